@@ -10,9 +10,9 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from mcp_servers import sizes
-from mcp_servers.bodies import Body
-from mcp_servers.rendering import as_json
+from mcp_servers import truncation
+from mcp_servers.error_bodies import Body
+from mcp_servers.json_text import as_json
 from mcp_servers.tools import Answer
 from mcp_servers.toolset import Fitted, Toolset, shown
 from world.core.access import Principal
@@ -84,7 +84,7 @@ class ToolServer:
             self._host.refuse(principal, "mcp", tool.asked(given).id, given, refusal)
         result = self._host.call(principal, "mcp", operation.id, arguments)
         *before, text = _texts(tool, Answer(result, given, look))
-        return _answer(*before, *sizes.within(text, tool.paths))
+        return _answer(*before, *truncation.within(text, tool.paths))
 
     def _refused(self, tool: Fitted, refusal: OperationError, given: Mapping[str, Any]) -> types.CallToolResult:
         if refusal.code == "invalid_arguments":

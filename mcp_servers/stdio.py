@@ -72,7 +72,7 @@ def run_bridge(app: str, surface: str | None, url: str, token: str) -> None:
 
 def run_embedded(app: str, surface: str | None, scenario: str, seed: int) -> None:
     """`firm mcp APP --scenario NAME`: the world lasts as long as the process."""
-    module = importlib.import_module("mcp_servers.embedded")  # a bridge needs neither the kernel nor the apps
+    module = importlib.import_module("mcp_servers.in_process")  # a bridge needs neither the kernel nor the apps
     module.run(app, surface, scenario, seed)
 
 

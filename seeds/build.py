@@ -15,8 +15,9 @@ from apps.jira import app as jira
 from apps.sheets import app as sheets
 from apps.slack import app as slack
 from apps.status import app as status
-from seeds import ci
+from seeds import ci_history
 from seeds.company import PACK, Company, found
+from seeds.content_packs import library
 from seeds.events import Event
 from seeds.filler import fill
 from seeds.rows import directory as directory_rows
@@ -28,11 +29,10 @@ from seeds.rows import sheets as sheets_rows
 from seeds.rows import slack as slack_rows
 from seeds.rows import status as status_rows
 from seeds.rows.references import references
-from seeds.rows.sink import Sink
+from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
+from seeds.stories.sequence import tell_everything
 from seeds.stories.sprints import Sprint
-from seeds.stories.world import tell_everything
-from seeds.text import library
 from world.core import discovery, image_builder
 
 
@@ -88,7 +88,7 @@ def build(spec: Spec, images: Path) -> Path:
     def load(connection: Connection) -> None:
         sink.flush(connection)
         index_mail(connection, sink)
-        ci.play(connection, spec)
+        ci_history.play(connection, spec)
         if spec.size == "bench":
             fill(connection, spec, story.company)
 

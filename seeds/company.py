@@ -9,9 +9,9 @@ from typing import Any
 
 import yaml
 
-from seeds.naming import ascii_form, by_rank, drawn_locale, inflected, name_list
+from seeds.chat_style import Style, drawn_style
+from seeds.person_names import ascii_form, by_rank, drawn_locale, inflected, name_list
 from seeds.spec import Spec
-from seeds.style import Style, drawn_style
 from world.core.clock import DAY, MINUTE, from_datetime, to_datetime, zone_info
 from world.core.rng import Stream
 

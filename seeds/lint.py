@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from seeds.text import SLOT, Library, Ticket, Turn
+from seeds.content_packs import SLOT, Library, Ticket, Turn
 
 BANNED = (
     "hope this finds you well",

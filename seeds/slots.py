@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from seeds.company import Client, Company, Staff
+from seeds.content_packs import SLOT, PackError
 from seeds.events import KEEP, KEPT, token
-from seeds.text import SLOT, PackError
 from world.core.clock import MONTHS, WEEKDAYS, to_datetime
 from world.core.rng import Stream
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from apps.gmail import content, sending
+from apps.gmail import content, outgoing
+from apps.gmail.address_routes import is_inside
 from apps.gmail.app import app
-from apps.gmail.arrival import arrive
 from apps.gmail.content import Content
+from apps.gmail.inbound import arrive
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.bounce import Failure, bounce
-from apps.gmail.mime.read import read
-from apps.gmail.routing import is_inside
+from apps.gmail.mime.headers import read
 from world.core.call import Call
 from world.core.clock import HOUR, SECOND, zone_info
 from world.core.operation import Facts
@@ -81,11 +81,11 @@ def come_back(call: Call, facts: Facts) -> None:
             call.execute(_BOUNCED, {"mail": mail.id, "address": address, "now": call.now})
 
 
-@app.on(f"{sending.HAND_OVER}.held")
+@app.on(f"{outgoing.HAND_OVER}.held")
 def held(call: Call, facts: Facts) -> None:
     """A fault keeps a mail back: it cannot be taken back any more, and its sender will be told after a while."""
     mail = int(str(facts["mail"]))
-    call.execute("UPDATE gmail_mail SET queued = :held WHERE id = :id", {"held": sending.HELD, "id": mail})
+    call.execute("UPDATE gmail_mail SET queued = :held WHERE id = :id", {"held": outgoing.HELD, "id": mail})
     call.later(LATE, call.now + PATIENCE, mail=mail)
 
 
@@ -97,7 +97,7 @@ def late(call: Call, facts: Facts) -> None:
         mail is not None
         and not mail.is_automatic
         and (found := _sender(call, mail.id)) is not None
-        and found[1] == sending.HELD
+        and found[1] == outgoing.HELD
     ):
         for address in mail.recipients:
             notify(call, mail, Failure(address, "4.4.1", _DELAY, "delayed"))
@@ -120,7 +120,7 @@ def notify(call: Call, mail: Content, failure: Failure) -> None:
         message_id=id,
         zone=zone_info(person.tz if person else "UTC"),
     )
-    kept = sending.keep(call, notice, read(notice), None, call.now)
+    kept = outgoing.keep(call, notice, read(notice), None, call.now)
     arrive(Mailbox(call, found[0]), content.contents(call, [kept])[kept], mail.from_email.lower())
 
 

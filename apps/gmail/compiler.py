@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from apps.gmail import content, sending
+from apps.gmail import content, outgoing
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.query import Node
-from apps.gmail.query.terms import (
+from apps.gmail.query.normal_form import (
     And,
     Anywhere,
     At,
@@ -32,7 +32,7 @@ from apps.gmail.query.terms import (
     Until,
     Words,
 )
-from apps.gmail.query.words import holds, label_key, near, tokens
+from apps.gmail.query.tokens import holds, label_key, near, tokens
 
 DEEPEST = 12  # brackets inside each other that full text is given; its parser takes about 30
 LARGEST = 2**62  # what a size or a time of a query is cut to
@@ -171,7 +171,7 @@ class Compiler:
     def addresses(self) -> list[str]:
         """The owner's addresses."""
         if self._addresses is None:
-            self._addresses = sorted({one.email.casefold() for one in sending.identities(self.box)})
+            self._addresses = sorted({one.email.casefold() for one in outgoing.identities(self.box)})
         return self._addresses
 
     def _delivery(self, leaf: Words | Near) -> Test:

@@ -9,8 +9,8 @@ import orjson
 
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import without_bcc
-from apps.gmail.mime.read import Mail
-from apps.gmail.query.words import indexed
+from apps.gmail.mime.headers import Mail
+from apps.gmail.query.tokens import indexed
 from world.core.call import Call
 
 COLUMNS = (

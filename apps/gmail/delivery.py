@@ -2,16 +2,16 @@
 
 import re
 
-from apps.gmail import bounces, content, sending
+from apps.gmail import bounces, content, outgoing
+from apps.gmail.address_routes import Route, route, untagged
 from apps.gmail.app import app
-from apps.gmail.arrival import arrive
 from apps.gmail.content import Content
+from apps.gmail.inbound import arrive
 from apps.gmail.mailbox import Mailbox
-from apps.gmail.routing import Route, route, untagged
 from world.core.call import Call
 from world.core.operation import Facts
 
-MOST_HOPS = 25  # servers and mailboxes a mail may have passed; own choice, as `apps.gmail.forwarding.MOST_HOPS`
+MOST_HOPS = 25  # servers and mailboxes a mail may have passed; own choice, as `apps.gmail.forwards.MOST_HOPS`
 _HOP = re.compile(rb"^(?:received|x-forwarded-for)[ \t]*:", re.I | re.M)
 _HEADERS = re.compile(rb".*?(?:\r?\n){2}", re.S)
 _OUT = (
@@ -20,7 +20,7 @@ _OUT = (
 )
 
 
-@app.on(sending.HAND_OVER, delivery=True)
+@app.on(outgoing.HAND_OVER, delivery=True)
 def hand_over(call: Call, facts: Facts) -> None:
     """Bring a mail that was sent to everybody it is for; `to` are those who were accepted of a mail from outside."""
     id = int(str(facts["mail"]))

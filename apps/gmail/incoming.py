@@ -7,12 +7,12 @@ from typing import Annotated, NamedTuple
 import orjson
 from pydantic import Field
 
-from apps.gmail import bounces, sending
+from apps.gmail import bounces, outgoing
+from apps.gmail.address_routes import Route, route
 from apps.gmail.mime.addresses import Address, addresses
+from apps.gmail.mime.base64url import from_base64url
 from apps.gmail.mime.build import File, Outgoing, build
-from apps.gmail.mime.encode import from_base64url
 from apps.gmail.params import Word
-from apps.gmail.routing import Route, route
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.operation import Int64, OperationError, Params, Text
@@ -21,7 +21,7 @@ MOST_RECEIVED = (
     26_214_400  # bytes of a mail from outside; support.google.com/a/answer/1366776 (plus what encoding adds, left out)
 )
 _ANSWERED = "SELECT message_id, answers FROM gmail_mail WHERE message_id = :id ORDER BY id LIMIT 1"
-People = Annotated[list[Word], Field(max_length=sending.MOST_RECIPIENTS)]
+People = Annotated[list[Word], Field(max_length=outgoing.MOST_RECIPIENTS)]
 Body = Annotated[Text, Field(max_length=2_000_000)]
 
 
@@ -73,7 +73,7 @@ def receive(call: Call, given: Receiving) -> Taken:
     invalid_attachment.
     """
     raw = _given(given.raw) if given.raw else _built(call, given)
-    mail = sending.understood(raw, MOST_RECEIVED)
+    mail = outgoing.understood(raw, MOST_RECEIVED)
     named = [one.email for one in _people("to", [*given.to, *given.cc, *given.bcc])] or [
         one.email for one in (*mail.to, *mail.cc, *mail.bcc)
     ]
@@ -81,8 +81,8 @@ def receive(call: Call, given: Receiving) -> Taken:
         raise OperationError("recipient_required")
     accepted, refused = _sorted(call, named)
     if accepted:
-        id = sending.keep(call, raw, mail, None, call.now)
-        call.later(sending.HAND_OVER, call.now, mail=id, to=list(accepted))
+        id = outgoing.keep(call, raw, mail, None, call.now)
+        call.later(outgoing.HAND_OVER, call.now, mail=id, to=list(accepted))
     return Taken(mail.message_id, accepted, refused)
 
 
@@ -116,7 +116,7 @@ def _built(call: Call, given: Receiving) -> bytes:
     mail = Outgoing(
         sender=sender[0],
         at_us=given.date * SECOND if given.date is not None else call.now,
-        message_id=sending.message_id(call, sender[0].email.rpartition("@")[2]),
+        message_id=outgoing.message_id(call, sender[0].email.rpartition("@")[2]),
         to=_people("to", given.to),
         cc=_people("cc", given.cc),
         subject=given.subject,

@@ -321,7 +321,7 @@ class AutoReply(SQLModel, table=True):
     replied_at: int
 
 
-# What `apps.gmail.content.index` writes: words of a mail per field, cut as `apps.gmail.query.words` cuts them; `mark`
+# What `apps.gmail.content.index` writes: words of a mail per field, cut as `apps.gmail.query.tokens` cuts them; `mark`
 # holds
 # what no word is: whole addresses and features.
 DDL = [

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from apps.gmail import labels as vendor
 from apps.gmail.compiler import NEVER, All, Compiler, Fact, Test, Text, joined
 from apps.gmail.content import as_list
-from apps.gmail.documents import documents
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.query import Node, QueryRefused, bounded, matches, parse, scope
+from apps.gmail.search_documents import documents
 from world.core.operation import OperationError
 
 FEW = 1_500  # hits that are fetched and sorted rather than met on a walk

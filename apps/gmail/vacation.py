@@ -3,16 +3,16 @@
 import re
 from typing import Any, NotRequired, TypedDict
 
-from apps.gmail import content, sending
+from apps.gmail import content, outgoing
+from apps.gmail.address_routes import untagged
 from apps.gmail.content import Content
 from apps.gmail.mailbox import Mailbox, Message
 from apps.gmail.mime.addresses import Address
-from apps.gmail.mime.answer import references
 from apps.gmail.mime.build import Outgoing, build
+from apps.gmail.mime.headers import Mail, read
 from apps.gmail.mime.html import to_text
-from apps.gmail.mime.read import Mail, read
+from apps.gmail.mime.reply import references
 from apps.gmail.mime.subject import reply_subject
-from apps.gmail.routing import untagged
 from apps.gmail.settings import setting
 from world.core.clock import DAY, MONTHS, SECOND, WEEKDAYS, to_datetime, zone_info
 from world.core.directory import Absence, Person
@@ -108,7 +108,7 @@ def answer(box: Mailbox, mail: Content, message: Message, by_list: str) -> None:
     said = responder(box)
     if not _active(said, box.call.now) or not _for_sender(box, said, mail.from_email.lower()):
         return
-    own = {one.email.lower() for one in sending.identities(box)}
+    own = {one.email.lower() for one in outgoing.identities(box)}
     original = read(content.raw_of(box.call, mail))
     if _is_personal(original, mail, own) and _is_first(box, mail.from_email.lower()):
         _reply(box, said, mail, original)
@@ -164,10 +164,10 @@ def _reply(box: Mailbox, said: Vacation, mail: Content, original: Mail) -> None:
     try:
         raw = build(
             Outgoing(
-                sender=sending.identities(box)[0],
+                sender=outgoing.identities(box)[0],
                 at_us=at,
                 zone=zone_info(person.tz if person else "UTC"),
-                message_id=sending.message_id(call),
+                message_id=outgoing.message_id(call),
                 to=(Address(mail.from_name, mail.from_email),),
                 subject=f"{prefix} {reply_subject(mail.subject)}".strip(),
                 text=to_text(html) if html else said.get("responseBodyPlainText", ""),
@@ -179,5 +179,5 @@ def _reply(box: Mailbox, said: Vacation, mail: Content, original: Mail) -> None:
         )
     except ValueError:
         return  # the sender's address or name is none that a header can carry
-    id = sending.keep(call, raw, sending.understood(raw), box.person, at)
-    call.later(sending.HAND_OVER, at, mail=id)
+    id = outgoing.keep(call, raw, outgoing.understood(raw), box.person, at)
+    call.later(outgoing.HAND_OVER, at, mail=id)

@@ -1,6 +1,6 @@
 """Mails by which somebody is asked whether an address is theirs."""
 
-from apps.gmail import sending
+from apps.gmail import outgoing
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
@@ -27,15 +27,15 @@ def ask(box: Mailbox, purpose: str, address: str) -> None:
     mail = Outgoing(
         sender=TEAM,
         at_us=box.call.now,
-        message_id=sending.message_id(box.call),
+        message_id=outgoing.message_id(box.call),
         to=(Address("", address),),
         subject=subject,
         text=f"{said}\n\nConfirmation code: {code(box, purpose, address)}\n\n{_UNTIL}\n",
         extra=(("Auto-Submitted", "auto-generated"),),
     )
     raw = build(mail)
-    id = sending.keep(box.call, raw, sending.understood(raw), None, box.call.now)
-    box.call.later(sending.HAND_OVER, box.call.now, mail=id)
+    id = outgoing.keep(box.call, raw, outgoing.understood(raw), None, box.call.now)
+    box.call.later(outgoing.HAND_OVER, box.call.now, mail=id)
 
 
 def code(box: Mailbox, purpose: str, address: str) -> str:

@@ -8,14 +8,14 @@ from typing import NotRequired, TypedDict
 
 from apps.gmail import content
 from apps.gmail.content import Content
-from apps.gmail.groups import list_headers, list_id, lists_among
 from apps.gmail.labels import STATES
 from apps.gmail.mailbox import Mailbox, Message
+from apps.gmail.mailing_lists import list_headers, list_id, lists_among
 from apps.gmail.mime.build import without_bcc
 from apps.gmail.mime.date import date_header
 from apps.gmail.mime.envelope import with_headers
+from apps.gmail.mime.headers import read
 from apps.gmail.mime.payload import Format, MessagePart, message_content, snippet
-from apps.gmail.mime.read import read
 
 
 class MessageShape(TypedDict):

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from apps.google.errors import ErrorBody, invalid, snake
-from apps.google.lines import Kind, Line, Schemas
+from apps.google.method_table import Kind, Line, Schemas
 from world.core.access import Principal
 from world.core.operation import App, Operation, OperationError, Outage
 

@@ -8,13 +8,13 @@ import re
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from apps.google import answers
-from apps.google.answers import HEADERS, JSON, Reply
-from apps.google.asked import Asked, is_upload
-from apps.google.calling import Caller
+from apps.google import responses
+from apps.google.arguments import parsed
+from apps.google.dispatch import Caller
 from apps.google.errors import ErrorBody, invalid
-from apps.google.parts import Malformed, Part, part_of, parts_of
-from apps.google.reading import parsed
+from apps.google.multipart import Malformed, Part, part_of, parts_of
+from apps.google.request import Asked, is_upload
+from apps.google.responses import HEADERS, JSON, Reply
 from world.core.rng import digest
 
 MOST = 100
@@ -67,7 +67,7 @@ def run(caller: Caller, asked: Asked) -> Reply:
 
 
 def _refused(caller: Caller, error: ErrorBody) -> Reply:
-    return answers.failed(caller.front, error)
+    return responses.failed(caller.front, error)
 
 
 def _part(caller: Caller, outer: Asked, part: Part) -> Reply:

@@ -7,11 +7,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from apps.google import answers, batch, oauth
-from apps.google.answers import Reply
-from apps.google.asked import Apis, Asked, Meant, is_piece, method_of, read, seen
-from apps.google.calling import Caller
+from apps.google import batch, oauth, responses
+from apps.google.dispatch import Caller
 from apps.google.errors import NO_METHOD, TOO_LARGE, ErrorBody
+from apps.google.request import Apis, Asked, Meant, is_piece, method_of, read, seen
+from apps.google.responses import Reply
 from apps.google.uploads import Session, Uploads
 from world.core.access import Principal
 from world.run.host import Host
@@ -37,11 +37,11 @@ class Door:
             return self.caller.missing(asked, meant).response()
         principal = self.caller.principal(asked, meant.api)
         if isinstance(principal, ErrorBody):
-            return answers.failed(meant.api, principal).response()
+            return responses.failed(meant.api, principal).response()
         request.scope["firm.world"] = principal.world
         content = await read(request, meant.most)
         if content is None:
-            return answers.failed(meant.api, TOO_LARGE).response()
+            return responses.failed(meant.api, TOO_LARGE).response()
         return self._whole(replace(asked, content=content), meant, principal).response()
 
     def _whole(self, asked: Asked, meant: Meant, principal: Principal) -> Reply:
@@ -52,11 +52,11 @@ class Door:
     async def _piece(self, request: Request, asked: Asked) -> Response:
         session: Session | None = self.uploads.session(asked)
         if session is None:
-            return answers.failed(self.caller.of(asked), NO_METHOD).response()
+            return responses.failed(self.caller.of(asked), NO_METHOD).response()
         request.scope["firm.world"] = session.principal.world
         content = await read(request, session.meant.most)
         if content is None:
-            return answers.failed(session.meant.api, TOO_LARGE).response()
+            return responses.failed(session.meant.api, TOO_LARGE).response()
         return self.uploads.piece(session, replace(asked, content=content)).response()
 
     async def batch(self, request: Request) -> Response:
@@ -67,7 +67,7 @@ class Door:
             request.scope["firm.world"] = principal.world
         content = await read(request, batch.MAX_BYTES)
         if content is None:
-            return answers.failed(self.caller.front, TOO_LARGE).response()
+            return responses.failed(self.caller.front, TOO_LARGE).response()
         return batch.run(self.caller, replace(asked, content=content)).response()
 
 

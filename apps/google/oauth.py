@@ -144,7 +144,7 @@ def _claims(host: Host, assertion: str) -> tuple[dict[str, Any], Signer]:
 @cache
 def _keys() -> ModuleType:
     """What signs and verifies, loaded when first needed: few runs need it, and loading it would slow every start."""
-    return import_module("apps.google.keys")
+    return import_module("apps.google.service_account_keys")
 
 
 def _address(host: Host, principal: Principal) -> str:

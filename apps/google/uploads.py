@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from apps.google import answers
-from apps.google.answers import Reply
+from apps.google import responses
 from apps.google.api import Media
-from apps.google.asked import Asked, Meant
-from apps.google.calling import Caller, Wanted, understood
+from apps.google.arguments import Unreadable, body_arguments, path_arguments, query_arguments
+from apps.google.dispatch import Caller, Wanted, understood
 from apps.google.errors import TOO_LARGE, ErrorBody, invalid
-from apps.google.parts import Malformed, Part, parts_of
-from apps.google.reading import Unreadable, body_arguments, path_arguments, query_arguments
+from apps.google.multipart import Malformed, Part, parts_of
+from apps.google.request import Asked, Meant
+from apps.google.responses import Reply
 from world.core.access import Principal
 from world.core.rng import process_secret
 
@@ -71,7 +71,7 @@ class Uploads:
         except Unreadable as problem:
             return self.caller.unreadable(principal, meant, problem)
         if len(content) > meant.most_media:
-            return answers.failed(meant.api, TOO_LARGE)
+            return responses.failed(meant.api, TOO_LARGE)
         return self.caller.call(principal, _with(wanted, content, kind))
 
     def _start(self, asked: Asked, meant: Meant, principal: Principal) -> Reply:
@@ -79,7 +79,7 @@ class Uploads:
         if length and (not length.isdecimal() or len(length) > 15):
             raise Unreadable(invalid("Invalid X-Upload-Content-Length"))
         if length and int(length) > meant.most_media:
-            return answers.failed(meant.api, TOO_LARGE)
+            return responses.failed(meant.api, TOO_LARGE)
         kind = _accepted(meant, asked.headers.get("x-upload-content-type", _media(meant).usual))
         metadata = body_arguments(meant.api, meant.line, asked.content)
         secret = process_secret()
@@ -105,7 +105,7 @@ class Uploads:
             return session.reply
         problem = _take(session, asked)
         if problem is not None:
-            return answers.failed(session.meant.api, problem)
+            return responses.failed(session.meant.api, problem)
         self._forget_oldest()
         if session.total is None or len(session.data) < session.total:
             return Reply(308, b"", _progress(session))

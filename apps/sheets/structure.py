@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from apps.sheets import rewriting
+from apps.sheets import formula_references
 from apps.sheets.cells import Area
-from apps.sheets.rewriting import Axis, Span
+from apps.sheets.formula_references import Axis, Span
 
 GONE: Any = object()
 ROWS: tuple[str, str] = ("startRowIndex", "endRowIndex")
@@ -54,10 +54,10 @@ class Shift:
     def formula(self, text: str, own: str) -> str:
         """A formula after it."""
         if self.kind == "insert":
-            return rewriting.inserted(text, own, self.title, self.axis, self.start, self.count, self.band)
+            return formula_references.inserted(text, own, self.title, self.axis, self.start, self.count, self.band)
         if self.kind == "delete":
-            return rewriting.deleted(text, own, self.title, self.axis, self.start, self.count, self.band)
-        return rewriting.reordered(text, own, self.title, self.axis, self.start, self.end, self.to)
+            return formula_references.deleted(text, own, self.title, self.axis, self.start, self.count, self.band)
+        return formula_references.reordered(text, own, self.title, self.axis, self.start, self.end, self.to)
 
     def span(self, low: int, high: int | None) -> Span | None:
         """Where first and end (exclusive, None when open) are after it; None when all is gone."""
@@ -122,11 +122,11 @@ class Cut:
 
     def formula(self, text: str, own: str) -> str:
         """A formula that stays where it is."""
-        return rewriting.moved(text, own, self.title, self.source, self.target_title, self.row, self.col)
+        return formula_references.moved(text, own, self.title, self.source, self.target_title, self.row, self.col)
 
     def along(self, text: str) -> str:
         """A formula that is taken along."""
-        return rewriting.moved(
+        return formula_references.moved(
             text,
             self.title,
             self.title,
@@ -161,7 +161,7 @@ class Gone:
 
     def formula(self, text: str, own: str) -> str:
         """References to it are errors."""
-        return rewriting.orphaned(text, self.title)
+        return formula_references.orphaned(text, self.title)
 
     def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
         """Ranges on it are no more."""
@@ -183,7 +183,7 @@ class Copied:
 
     def formula(self, text: str, own: str) -> str:
         """A formula that names the sheet names the copy."""
-        return rewriting.renamed(text, self.title, self.to_title)
+        return formula_references.renamed(text, self.title, self.to_title)
 
     def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
         """The same cells of the copy."""

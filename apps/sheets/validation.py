@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from apps.sheets import a1
-from apps.sheets.book import Book, Tab
 from apps.sheets.cells import Area
 from apps.sheets.conditions import Cells, Conditions, Seen, rule_of
+from apps.sheets.spreadsheet import Book, Tab
 from world.core.operation import OperationError
 
 VIOLATED = "The data you entered in cell {cell} violates the data validation rules set on this cell."

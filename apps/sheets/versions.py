@@ -7,9 +7,9 @@ from typing import Any
 from sqlmodel import SQLModel
 
 from apps.sheets.access import FileRow
-from apps.sheets.book import Book
 from apps.sheets.operations import protection
-from apps.sheets.undoing import Changed, Row, as_kept, net, placed, touches
+from apps.sheets.spreadsheet import Book
+from apps.sheets.undo_history import Changed, Row, as_kept, net, placed, touches
 from world.core.call import Call
 from world.core.operation import OperationError
 from world.core.rng import digest

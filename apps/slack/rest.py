@@ -16,8 +16,8 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from apps.slack.app import app
+from apps.slack.profiles import colour
 from apps.slack.refusals import body_of
-from apps.slack.roster import colour
 from world.core.access import Principal
 from world.core.operation import Operation, OperationError, Outage
 from world.core.request_builder import Wire

@@ -5,7 +5,7 @@ import binascii
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from mcp_servers.github.forms import whole
+from mcp_servers.github.arguments import whole
 from world.core.operation import InvalidArguments
 
 PREFIX = b"cursor:v2:"

@@ -1,8 +1,8 @@
 """Tools of issues: read, written, commented, ordered below each other, labelled, searched."""
 
-from mcp_servers.github import answers, minimal, wishes
-from mcp_servers.github.answers import by, found, many, one
-from mcp_servers.github.forms import PAGE, choice, fields, flag, number, text, upper
+from mcp_servers.github import prepare, responses, trimmed_objects
+from mcp_servers.github.arguments import PAGE, choice, fields, flag, number, text, upper
+from mcp_servers.github.responses import by, found, many, one
 from mcp_servers.tools import Form, Surface
 
 HERE = ("owner", "repo")
@@ -64,8 +64,8 @@ def _reading(surface: Surface) -> None:
             ),
             **fields("number", "title", "body", "state", "user", "labels", "comments", "created_at", "updated_at"),
         },
-        prepare=wishes.listing,
-        result=answers.issues,
+        prepare=prepare.listing,
+        result=responses.issues,
     )
     surface.tool(
         "issue_read",
@@ -85,11 +85,11 @@ def _reading(surface: Surface) -> None:
         result=by(
             "method",
             {
-                "get": one(minimal.issue),
-                "get_comments": many(minimal.comment),
-                "get_sub_issues": many(minimal.sub_issue),
-                "get_parent": one(lambda found: {"parent": minimal.parent(found)}),
-                "get_labels": answers.labels,
+                "get": one(trimmed_objects.issue),
+                "get_comments": many(trimmed_objects.comment),
+                "get_sub_issues": many(trimmed_objects.sub_issue),
+                "get_parent": one(lambda found: {"parent": trimmed_objects.parent(found)}),
+                "get_labels": responses.labels,
             },
         ),
     )
@@ -101,8 +101,8 @@ def _reading(surface: Surface) -> None:
         only=SEARCHED,
         required=["query"],
         ignored={**PLACE, **fields(*FOUND)},
-        prepare=wishes.within("is:issue"),
-        result=found(minimal.found_issue),
+        prepare=prepare.within("is:issue"),
+        result=found(trimmed_objects.found_issue),
     )
 
 
@@ -151,8 +151,8 @@ def _writing(surface: Surface) -> None:
                 {"type": "array", "items": {"type": "object"}, "description": "Not possible: no issue fields here."}
             ),
         },
-        prepare=wishes.issue_written,
-        result=one(minimal.created),
+        prepare=prepare.issue_written,
+        result=one(trimmed_objects.created),
     )
     surface.tool(
         "add_issue_comment",
@@ -163,25 +163,27 @@ def _writing(surface: Surface) -> None:
         },
         description="Comment on an issue or pull request; or react to it, or with comment_id to a comment of it.",
         rename={"reaction": "content"},
-        pick=wishes.commenting,
+        pick=prepare.commenting,
         only=[*ISSUE, "body", "comment_id", "reaction"],
         required=ISSUE,
         describe={"comment_id": "A comment to react to.", "reaction": "A reaction, instead of body."},
-        result=lambda answer: (one(minimal.created) if answer.arguments.get("body") else one(minimal.reaction))(answer),
+        result=lambda answer: (
+            one(trimmed_objects.created) if answer.arguments.get("body") else one(trimmed_objects.reaction)
+        )(answer),
     )
     surface.tool(
         "add_issue_reaction",
         "reactions/create-for-issue",
         description="React to an issue or pull request.",
         only=[*ISSUE, "content"],
-        result=one(minimal.reaction),
+        result=one(trimmed_objects.reaction),
     )
     surface.tool(
         "add_issue_comment_reaction",
         "reactions/create-for-issue-comment",
         description="React to a comment on an issue or pull request.",
         only=[*HERE, "comment_id", "content"],
-        result=one(minimal.reaction),
+        result=one(trimmed_objects.reaction),
     )
 
 
@@ -208,7 +210,7 @@ def _order(surface: Surface) -> None:
             "issue_number": "Number of the issue above.",
             "sub_issue_id": "Id, not number, of the issue below.",
         },
-        result=one(minimal.created),
+        result=one(trimmed_objects.created),
     )
     surface.tool(
         "add_sub_issue",
@@ -216,14 +218,14 @@ def _order(surface: Surface) -> None:
         description="Put an issue below another.",
         only=[*ISSUE, "sub_issue_id", "replace_parent"],
         required=[*ISSUE, "sub_issue_id"],
-        result=one(minimal.created),
+        result=one(trimmed_objects.created),
     )
     surface.tool(
         "remove_sub_issue",
         "issues/remove-sub-issue",
         description="Take an issue away from below another.",
         only=[*ISSUE, "sub_issue_id"],
-        result=one(minimal.created),
+        result=one(trimmed_objects.created),
     )
     surface.tool(
         "reprioritize_sub_issue",
@@ -231,7 +233,7 @@ def _order(surface: Surface) -> None:
         description="Move a sub-issue behind or before another.",
         only=[*ISSUE, "sub_issue_id", "after_id", "before_id"],
         required=[*ISSUE, "sub_issue_id"],
-        result=one(minimal.created),
+        result=one(trimmed_objects.created),
     )
     surface.tool(
         "issue_dependency_read",
@@ -242,7 +244,7 @@ def _order(surface: Surface) -> None:
         only=["method", *ISSUE, "page", "perPage"],
         required=["method", *ISSUE],
         describe={"method": "What to read."},
-        result=many(minimal.issue),
+        result=many(trimmed_objects.issue),
     )
     surface.tool(
         "issue_dependency_write",
@@ -260,8 +262,8 @@ def _order(surface: Surface) -> None:
             "related_repo": text("The related issue's repository; the same if left out."),
             "related_issue_number": number("Number of the related issue."),
         },
-        prepare=wishes.dependent,
-        result=one(minimal.created),
+        prepare=prepare.dependent,
+        result=one(trimmed_objects.created),
     )
 
 
@@ -271,7 +273,7 @@ def _labels(surface: Surface) -> None:
         "issues/get-label",
         description="Read a label of a repository.",
         only=[*HERE, "name"],
-        result=one(minimal.label),
+        result=one(trimmed_objects.label),
     )
     surface.tool(
         "list_label",
@@ -279,7 +281,7 @@ def _labels(surface: Surface) -> None:
         description="List the labels of a repository.",
         only=HERE,
         fixed={"per_page": 100},
-        result=answers.labels,
+        result=responses.labels,
     )
     surface.tool(
         "label_write",
@@ -298,7 +300,7 @@ def _labels(surface: Surface) -> None:
         only=[*HERE, "title", "body"],
         required=[*HERE, "title"],
         forms={"title": text("The title.")},
-        result=one(minimal.created),
+        result=one(trimmed_objects.created),
     )
     _single_changes(surface)
 
@@ -327,7 +329,7 @@ def _single_changes(surface: Surface) -> None:
             only=[*ISSUE, name],
             required=[*ISSUE, name],
             forms={name: form},
-            result=one(minimal.created),
+            result=one(trimmed_objects.created),
         )
     surface.tool(
         "update_issue_state",
@@ -336,8 +338,8 @@ def _single_changes(surface: Surface) -> None:
         only=[*ISSUE, "state", "state_reason", "duplicate_of", *WHY],
         required=[*ISSUE, "state"],
         ignored={**WHY, "duplicate_of": number("Number of the issue this one duplicates.")},
-        prepare=wishes.duplicated,
-        result=one(minimal.created),
+        prepare=prepare.duplicated,
+        result=one(trimmed_objects.created),
     )
     surface.tool(
         "update_issue_type",
@@ -347,5 +349,5 @@ def _single_changes(surface: Surface) -> None:
         only=[*ISSUE, "issue_type", *WHY],
         required=[*ISSUE, "issue_type"],
         ignored=WHY,
-        result=one(minimal.created),
+        result=one(trimmed_objects.created),
     )

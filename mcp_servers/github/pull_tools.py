@@ -1,9 +1,9 @@
 """Tools of pull requests: read, opened, changed, reviewed, merged, searched."""
 
-from mcp_servers.github import answers, minimal, wishes
-from mcp_servers.github.answers import by, found, many, one, said
-from mcp_servers.github.forms import PAGE, PULL, fields, flag, text, texts, upper
+from mcp_servers.github import prepare, responses, trimmed_objects
+from mcp_servers.github.arguments import PAGE, PULL, fields, flag, text, texts, upper
 from mcp_servers.github.issue_tools import FOUND, PLACE, SEARCH, SEARCHED
+from mcp_servers.github.responses import by, found, many, one, said
 from mcp_servers.tools import Form, Surface
 
 HERE = ("owner", "repo")
@@ -55,7 +55,7 @@ def _reading(surface: Surface) -> None:
         only=[*HERE, "state", "head", "base", "sort", "direction", "page", "perPage", "fields"],
         required=HERE,
         ignored=fields(*LISTED),
-        result=many(minimal.pull),
+        result=many(trimmed_objects.pull),
     )
     surface.tool(
         "pull_request_read",
@@ -80,20 +80,20 @@ def _reading(surface: Surface) -> None:
         required=["method", *ONE],
         describe={"method": "What to read."},
         ignored=CONDITION,
-        prepare=wishes.pull_read,
+        prepare=prepare.pull_read,
         result=by(
             "method",
             {
-                "get": one(minimal.pull),
-                "get_diff": answers.raw,
-                "get_status": answers.status,
-                "get_files": many(minimal.changed_file),
-                "get_commits": many(minimal.pull_commit),
-                "get_review_comments": answers.threads,
-                "get_reviews": many(minimal.review),
-                "get_comments": many(minimal.comment),
-                "get_check_runs": many(minimal.check_run, "check_runs"),
-                "get_ci_summary": answers.summary,
+                "get": one(trimmed_objects.pull),
+                "get_diff": responses.raw,
+                "get_status": responses.status,
+                "get_files": many(trimmed_objects.changed_file),
+                "get_commits": many(trimmed_objects.pull_commit),
+                "get_review_comments": responses.threads,
+                "get_reviews": many(trimmed_objects.review),
+                "get_comments": many(trimmed_objects.comment),
+                "get_check_runs": many(trimmed_objects.check_run, "check_runs"),
+                "get_ci_summary": responses.summary,
             },
         ),
     )
@@ -107,8 +107,8 @@ def _reading(surface: Surface) -> None:
         only=SEARCHED,
         required=["query"],
         ignored={**PLACE, **fields(*FOUND)},
-        prepare=wishes.within("is:pr"),
-        result=found(minimal.found_issue),
+        prepare=prepare.within("is:pr"),
+        result=found(trimmed_objects.found_issue),
     )
 
 
@@ -117,13 +117,13 @@ def _writing(surface: Surface) -> None:
         "create_pull_request",
         {"create": "pulls/create", "open": "web/pulls/open"},
         description="Open a pull request from a branch into another, and ask people to review it.",
-        pick=wishes.opening,
+        pick=prepare.opening,
         only=[*HERE, "title", "head", "base", "body", "draft", "reviewers", "maintainer_can_modify"],
         required=[*HERE, "title", "head", "base"],
         describe={"title": "The title."},
         ignored=REVIEWERS,
-        prepare=wishes.reviewers,
-        result=one(minimal.created),
+        prepare=prepare.reviewers,
+        result=one(trimmed_objects.created),
     )
     surface.tool(
         "update_pull_request",
@@ -136,13 +136,13 @@ def _writing(surface: Surface) -> None:
         },
         description="Change a pull request: title, text, state, base, draft or ready; ask more people to review it.",
         rename=PULL,
-        pick=wishes.changing,
+        pick=prepare.changing,
         only=[*ONE, "title", "body", "state", "base", "draft", "reviewers", "maintainer_can_modify"],
         required=ONE,
         forms={"draft": flag("true makes it a draft, false ready for review.")},
         ignored=REVIEWERS,
-        prepare=wishes.reviewers,
-        result=one(minimal.created),
+        prepare=prepare.reviewers,
+        result=one(trimmed_objects.created),
     )
     surface.tool(
         "merge_pull_request",
@@ -181,7 +181,7 @@ def _reviewing(surface: Surface) -> None:
         required=["method", *ONE],
         describe={"method": "What to do.", "event": "APPROVE, REQUEST_CHANGES or COMMENT."},
         ignored={"threadId": text("Id of the review thread, PRRT_..., to resolve or unresolve.")},
-        prepare=wishes.reviewing,
+        prepare=prepare.reviewing,
         result=by(
             "method",
             {
@@ -204,7 +204,7 @@ def _reviewing(surface: Surface) -> None:
         required=COMMENTED[:6],
         forms=_sides(),
         describe={"path": "The file."},
-        prepare=wishes.to_pending,
+        prepare=prepare.to_pending,
         result=said("pull request review comment successfully added to pending review"),
     )
     surface.tool(
@@ -216,7 +216,7 @@ def _reviewing(surface: Surface) -> None:
         required=COMMENTED[:6],
         forms=_sides(),
         describe={"path": "The file."},
-        prepare=wishes.to_pending,
+        prepare=prepare.to_pending,
         result=said("pull request review comment successfully added to pending review"),
     )
     surface.tool(
@@ -227,23 +227,25 @@ def _reviewing(surface: Surface) -> None:
         },
         description="Reply to a comment on a pull request's code, or react to it.",
         rename={**PULL, "commentId": "comment_id", "reaction": "content"},
-        pick=wishes.replying,
+        pick=prepare.replying,
         only=[*ONE, "commentId", "body", "reaction"],
         required=[*HERE, "commentId"],
         describe={"reaction": "A reaction, instead of body."},
-        prepare=wishes.reply,
-        result=lambda answer: (one(minimal.created) if answer.arguments.get("body") else one(minimal.reaction))(answer),
+        prepare=prepare.reply,
+        result=lambda answer: (
+            one(trimmed_objects.created) if answer.arguments.get("body") else one(trimmed_objects.reaction)
+        )(answer),
     )
     surface.tool(
         "add_pull_request_review_comment_reaction",
         "reactions/create-for-pull-request-review-comment",
         description="React to a comment on a pull request's code.",
         only=[*HERE, "comment_id", "content"],
-        result=one(minimal.reaction),
+        result=one(trimmed_objects.reaction),
     )
 
 
-def _created(answer: answers.Answer) -> str:
+def _created(answer: responses.Answer) -> str:
     return (
         "pull request review submitted successfully"
         if answer.arguments.get("event")
@@ -277,7 +279,7 @@ def _one_by_one(surface: Surface) -> None:
         rename=PULL,
         only=[*ONE, "event", "body"],
         required=[*ONE, "event"],
-        prepare=wishes.pending,
+        prepare=prepare.pending,
         result=said("pending pull request review successfully submitted"),
     )
     surface.tool(
@@ -287,7 +289,7 @@ def _one_by_one(surface: Surface) -> None:
         rename=PULL,
         only=ONE,
         required=ONE,
-        prepare=wishes.pending,
+        prepare=prepare.pending,
         result=said("pending pull request review successfully deleted"),
     )
     surface.tool(
@@ -298,8 +300,8 @@ def _one_by_one(surface: Surface) -> None:
         only=[*ONE, "reviewers"],
         required=[*ONE, "reviewers"],
         ignored=REVIEWERS,
-        prepare=wishes.reviewers,
-        result=one(minimal.created),
+        prepare=prepare.reviewers,
+        result=one(trimmed_objects.created),
     )
     for word, done in (("resolve", "resolved"), ("unresolve", "unresolved")):
         surface.tool(
@@ -309,7 +311,7 @@ def _one_by_one(surface: Surface) -> None:
             only=["threadID"],
             required=["threadID"],
             ignored=THREAD,
-            prepare=wishes.one_thread,
+            prepare=prepare.one_thread,
             result=said(f"review thread {done} successfully"),
         )
     for name, text_of in (("title", "The new title."), ("body", "The new text, in Markdown.")):
@@ -321,7 +323,7 @@ def _one_by_one(surface: Surface) -> None:
             only=[*ONE, name],
             required=[*ONE, name],
             describe={name: text_of},
-            result=one(minimal.created),
+            result=one(trimmed_objects.created),
         )
     surface.tool(
         "update_pull_request_state",
@@ -330,16 +332,16 @@ def _one_by_one(surface: Surface) -> None:
         rename=PULL,
         only=[*ONE, "state"],
         required=[*ONE, "state"],
-        result=one(minimal.created),
+        result=one(trimmed_objects.created),
     )
     surface.tool(
         "update_pull_request_draft_state",
         {"draft": "web/pulls/convert-to-draft", "ready": "web/pulls/mark-ready"},
         description="Make a draft of a pull request, or say it is ready for review.",
         rename=PULL,
-        pick=wishes.stage,
+        pick=prepare.stage,
         only=[*ONE, "draft"],
         required=[*ONE, "draft"],
         ignored={"draft": flag("true makes it a draft, false ready for review.")},
-        result=one(minimal.created),
+        result=one(trimmed_objects.created),
     )

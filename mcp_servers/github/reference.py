@@ -5,9 +5,9 @@ As that server did, files are given and read as text, and a file is replaced wit
 
 from base64 import b64decode
 
-from mcp_servers.github import wishes
-from mcp_servers.github.forms import PAGE, branch, commas, content, number, text
-from mcp_servers.rendering import as_json
+from mcp_servers.github import prepare
+from mcp_servers.github.arguments import PAGE, branch, commas, content, number, text
+from mcp_servers.json_text import as_json
 from mcp_servers.tools import Answer, Surface
 
 HERE = ("owner", "repo")
@@ -31,7 +31,7 @@ surface.tool(
     required=[*HERE, "path", "content", "message", "branch"],
     describe={"sha": "Blob SHA of the file to replace; found if left out."},
     forms={"content": content("The whole new text of the file.")},
-    prepare=wishes.current,
+    prepare=prepare.current,
 )
 surface.tool(
     "search_repositories",
@@ -57,7 +57,7 @@ surface.tool(
     only=[*HERE, "path", "branch"],
     required=[*HERE, "path"],
     describe={"branch": "Branch to read from; the default branch if left out."},
-    prepare=wishes.read,
+    prepare=prepare.read,
     result=decoded,
 )
 surface.tool(
@@ -95,7 +95,7 @@ surface.tool(
     required=[*HERE, "branch"],
     forms={"branch": branch("Name of the new branch.")},
     ignored={"from_branch": text("Branch to start from; the default branch if left out.")},
-    prepare=wishes.branched,
+    prepare=prepare.branched,
 )
 surface.tool(
     "list_commits",
@@ -184,7 +184,7 @@ surface.tool(
     only=PULL,
     required=PULL,
     ignored={"pull_number": number("Number of the pull request.")},
-    prepare=wishes.at_head,
+    prepare=prepare.at_head,
 )
 surface.tool(
     "update_pull_request_branch",

@@ -1,8 +1,8 @@
 """Tools of repositories: files, branches, commits, releases, and what is searched in all of them."""
 
-from mcp_servers.github import answers, minimal, wishes
-from mcp_servers.github.answers import found, many, message, one
-from mcp_servers.github.forms import PAGE, branch, choice, content, fields, flag, number, tag, text
+from mcp_servers.github import prepare, responses, trimmed_objects
+from mcp_servers.github.arguments import PAGE, branch, choice, content, fields, flag, number, tag, text
+from mcp_servers.github.responses import found, many, message, one
 from mcp_servers.tools import Surface
 
 HERE = ("owner", "repo")
@@ -36,8 +36,8 @@ def _files(surface: Surface) -> None:
             "sha": text("A commit to read at, instead of ref."),
             **fields("type", "name", "path", "size", "sha", "url", "git_url", "html_url", "download_url"),
         },
-        prepare=wishes.read,
-        result=answers.contents,
+        prepare=prepare.read,
+        result=responses.contents,
     )
     surface.tool(
         "create_or_update_file",
@@ -50,8 +50,8 @@ def _files(surface: Surface) -> None:
         forms={"content": content("The whole new text of the file.")},
         describe={**FROM_FILE, "sha": "Blob SHA of the file to replace; left out for a new file."},
         ignored={"allow_symlink_write": flag("Write even where a symbolic link stands.", default=False)},
-        prepare=wishes.no_link,
-        result=one(minimal.file_change),
+        prepare=prepare.no_link,
+        result=one(trimmed_objects.file_change),
     )
     surface.tool(
         "delete_file",
@@ -60,8 +60,8 @@ def _files(surface: Surface) -> None:
         only=[*HERE, "path", "message", "branch"],
         required=[*HERE, "path", "message", "branch"],
         describe=FROM_FILE,
-        prepare=wishes.present,
-        result=one(minimal.file_change),
+        prepare=prepare.present,
+        result=one(trimmed_objects.file_change),
     )
     surface.tool(
         "push_files",
@@ -81,8 +81,8 @@ def _files(surface: Surface) -> None:
             "recursive": flag("List what is in folders too.", default=False),
             "path_filter": text("Only paths that begin so, such as src/."),
         },
-        prepare=wishes.rooted,
-        result=answers.tree,
+        prepare=prepare.rooted,
+        result=responses.tree,
     )
     surface.tool(
         "get_file_blame",
@@ -98,8 +98,8 @@ def _files(surface: Surface) -> None:
             "perPage": number("Ranges per page, 100 at most."),
             "after": text("The endCursor of the page before."),
         },
-        prepare=wishes.blamed,
-        result=answers.blame,
+        prepare=prepare.blamed,
+        result=responses.blame,
     )
 
 
@@ -113,7 +113,7 @@ def _branches(surface: Surface) -> None:
         required=[*HERE, "branch"],
         forms={"branch": branch("Name of the new branch.")},
         ignored={"from_branch": text("Branch to start from; the default branch if left out.")},
-        prepare=wishes.branched,
+        prepare=prepare.branched,
     )
     surface.tool(
         "list_branches",
@@ -122,7 +122,7 @@ def _branches(surface: Surface) -> None:
         rename=PAGE,
         only=[*HERE, "page", "perPage"],
         required=HERE,
-        result=many(minimal.branch),
+        result=many(trimmed_objects.branch),
     )
     surface.tool(
         "list_tags",
@@ -131,7 +131,7 @@ def _branches(surface: Surface) -> None:
         rename=PAGE,
         only=[*HERE, "page", "perPage"],
         required=HERE,
-        result=many(minimal.tag),
+        result=many(trimmed_objects.tag),
     )
     surface.tool(
         "get_tag",
@@ -141,7 +141,7 @@ def _branches(surface: Surface) -> None:
         only=[*HERE, "tag"],
         required=[*HERE, "tag"],
         forms={"tag": tag("Name of the tag.")},
-        result=answers.tag,
+        result=responses.tag,
     )
 
 
@@ -154,7 +154,7 @@ def _commits(surface: Surface) -> None:
         only=[*HERE, "sha", "path", "author", "since", "until", "page", "perPage", "fields"],
         required=HERE,
         ignored=fields("sha", "html_url", "commit", "author", "committer"),
-        result=many(minimal.commit),
+        result=many(trimmed_objects.commit),
     )
     surface.tool(
         "get_commit",
@@ -167,7 +167,7 @@ def _commits(surface: Surface) -> None:
         ignored={
             "detail": choice("Of the files: none, stats (the default), or full_patch.", "none", "stats", "full_patch")
         },
-        result=answers.commit,
+        result=responses.commit,
     )
 
 
@@ -180,21 +180,21 @@ def _releases(surface: Surface) -> None:
         only=[*HERE, "page", "perPage", "fields"],
         required=HERE,
         ignored=fields("id", "tag_name", "name", "body", "html_url", "published_at", "prerelease", "draft", "author"),
-        result=many(minimal.release),
+        result=many(trimmed_objects.release),
     )
     surface.tool(
         "get_latest_release",
         "repos/get-latest-release",
         description="Read the latest release of a repository.",
         only=HERE,
-        result=one(minimal.release),
+        result=one(trimmed_objects.release),
     )
     surface.tool(
         "get_release_by_tag",
         "repos/get-release-by-tag",
         description="Read the release of a tag.",
         only=[*HERE, "tag"],
-        result=one(minimal.release),
+        result=one(trimmed_objects.release),
     )
 
 
@@ -209,8 +209,8 @@ def _searches(surface: Surface) -> None:
         only=["query", "sort", "order", "page", "perPage", "fields"],
         required=["query"],
         ignored=fields("name", "path", "sha", "repository", "text_matches"),
-        prepare=wishes.with_places,
-        result=found(minimal.found_code),
+        prepare=prepare.with_places,
+        result=found(trimmed_objects.found_code),
     )
     surface.tool(
         "search_commits",
@@ -219,7 +219,7 @@ def _searches(surface: Surface) -> None:
         rename=SEARCH,
         only=["query", "sort", "order", "page", "perPage"],
         required=["query"],
-        result=found(minimal.found_commit),
+        result=found(trimmed_objects.found_commit),
     )
     surface.tool(
         "search_repositories",
@@ -230,7 +230,7 @@ def _searches(surface: Surface) -> None:
         required=["query"],
         ignored={"minimal_output": flag("Show the main properties only.", default=True)},
         result=lambda answer: found(
-            minimal.full if answer.arguments.get("minimal_output") is False else minimal.repository
+            trimmed_objects.full if answer.arguments.get("minimal_output") is False else trimmed_objects.repository
         )(answer),
     )
     surface.tool(
@@ -240,8 +240,8 @@ def _searches(surface: Surface) -> None:
         rename=SEARCH,
         only=["query", "sort", "order", "page", "perPage"],
         required=["query"],
-        prepare=wishes.within("type:user"),
-        result=found(lambda one: minimal.user(one) or {}),
+        prepare=prepare.within("type:user"),
+        result=found(lambda one: trimmed_objects.user(one) or {}),
     )
     surface.tool(
         "search_orgs",
@@ -250,8 +250,8 @@ def _searches(surface: Surface) -> None:
         rename=SEARCH,
         only=["query", "sort", "order", "page", "perPage"],
         required=["query"],
-        prepare=wishes.within("type:org"),
-        result=found(lambda one: minimal.user(one) or {}),
+        prepare=prepare.within("type:org"),
+        result=found(lambda one: trimmed_objects.user(one) or {}),
     )
 
 
@@ -261,12 +261,12 @@ def _repositories(surface: Surface) -> None:
         {"own": "repos/create-for-authenticated-user", "org": "repos/create-in-org"},
         description="Create a repository of your own or of an organisation.",
         rename={"autoInit": "auto_init", "organization": "org"},
-        pick=wishes.present_if("organization", "org", "own"),
+        pick=prepare.present_if("organization", "org", "own"),
         only=["name", "description", "organization", "private", "autoInit"],
         required=["name"],
         defaults={"private": True},
         describe={"organization": "Login of the organisation it shall belong to; you if left out."},
-        result=one(minimal.created),
+        result=one(trimmed_objects.created),
     )
     surface.tool(
         "fork_repository",
@@ -274,7 +274,7 @@ def _repositories(surface: Surface) -> None:
         description="Fork a repository to your account or to an organisation.",
         only=[*HERE, "organization"],
         required=HERE,
-        result=one(minimal.created),
+        result=one(trimmed_objects.created),
     )
     surface.tool(
         "delete_repository",
@@ -290,17 +290,17 @@ def _repositories(surface: Surface) -> None:
         rename=PAGE,
         only=[*HERE, "affiliation", "page", "perPage"],
         required=HERE,
-        result=many(minimal.collaborator),
+        result=many(trimmed_objects.collaborator),
     )
     surface.tool(
         "list_starred_repositories",
         {"own": "activity/list-repos-starred-by-authenticated-user", "of": "activity/list-repos-starred-by-user"},
         description="List the repositories that you, or somebody, starred.",
         rename=PAGE,
-        pick=wishes.present_if("username", "of", "own"),
+        pick=prepare.present_if("username", "of", "own"),
         only=["username", "sort", "direction", "page", "perPage"],
         required=[],
-        result=many(minimal.repository),
+        result=many(trimmed_objects.repository),
     )
     surface.tool(
         "star_repository",

@@ -1,8 +1,8 @@
 """Tools of what surrounds the work: yourself, teams, notifications, workflow runs and their logs."""
 
-from mcp_servers.github import answers, minimal, wishes
-from mcp_servers.github.answers import by, many, message, one
-from mcp_servers.github.forms import PAGE, choice, flag, identifier, number, text
+from mcp_servers.github import prepare, responses, trimmed_objects
+from mcp_servers.github.arguments import PAGE, choice, flag, identifier, number, text
+from mcp_servers.github.responses import by, many, message, one
 from mcp_servers.tools import Form, Surface
 
 HERE = ("owner", "repo")
@@ -45,18 +45,18 @@ def _people(surface: Surface) -> None:
         "users/get-authenticated",
         description="Tell who you are: login, name, address, and how much you own.",
         only=[],
-        result=one(minimal.me),
+        result=one(trimmed_objects.me),
     )
     surface.tool(
         "get_teams",
         {"own": "teams/list-for-authenticated-user", "of": "orgs/list-for-authenticated-user"},
         description="List the teams you are in, or those somebody is in.",
-        pick=wishes.present_if("user", "of", "own"),
+        pick=prepare.present_if("user", "of", "own"),
         only=["user"],
         required=[],
         ignored={"user": text("A login; you if left out.")},
         fixed={"per_page": 100},
-        result=answers.teams,
+        result=responses.teams,
     )
     surface.tool(
         "get_team_members",
@@ -64,7 +64,7 @@ def _people(surface: Surface) -> None:
         description="List the logins of a team's members.",
         only=["org", "team_slug"],
         fixed={"per_page": 100},
-        result=answers.logins,
+        result=responses.logins,
     )
 
 
@@ -77,13 +77,13 @@ def _notifications(surface: Surface) -> None:
         },
         description="List your notifications, of all repositories or of one.",
         rename=PAGE,
-        pick=wishes.of_repository,
+        pick=prepare.of_repository,
         only=["filter", "since", "before", *HERE, "page", "perPage"],
         required=[],
         describe={"owner": "Owner of the repository, with repo.", "repo": "Only those of this repository."},
-        ignored={"filter": choice("Which of them; the unread ones by default.", "default", *wishes.NOTICES)},
-        prepare=wishes.notices,
-        result=many(minimal.notification),
+        ignored={"filter": choice("Which of them; the unread ones by default.", "default", *prepare.NOTICES)},
+        prepare=prepare.notices,
+        result=many(trimmed_objects.notification),
     )
     surface.tool(
         "get_notification_details",
@@ -93,7 +93,7 @@ def _notifications(surface: Surface) -> None:
         only=["notificationID"],
         required=["notificationID"],
         forms=NOTICED,
-        result=one(minimal.notification),
+        result=one(trimmed_objects.notification),
     )
     surface.tool(
         "dismiss_notification",
@@ -112,7 +112,7 @@ def _notifications(surface: Surface) -> None:
         {"all": "activity/mark-notifications-as-read", "repo": "activity/mark-repo-notifications-as-read"},
         description="Mark all your notifications as read, of all repositories or of one.",
         rename={"lastReadAt": "last_read_at"},
-        pick=wishes.of_repository,
+        pick=prepare.of_repository,
         only=["lastReadAt", *HERE],
         required=[],
         describe={"owner": "Owner of the repository, with repo.", "repo": "Only those of this repository."},
@@ -135,7 +135,7 @@ def _subscriptions(surface: Surface) -> None:
         required=["notificationID", "action"],
         forms=NOTICED,
         describe={"action": "ignore, watch or delete."},
-        prepare=wishes.setting(ignore={"ignored": True}, watch={"ignored": False}),
+        prepare=prepare.setting(ignore={"ignored": True}, watch={"ignored": False}),
         result=by("action", {"delete": message("Notification subscription deleted")}),
     )
     surface.tool(
@@ -150,7 +150,7 @@ def _subscriptions(surface: Surface) -> None:
         only=[*HERE, "action"],
         required=[*HERE, "action"],
         describe={"action": "ignore, watch or delete."},
-        prepare=wishes.setting(ignore={"ignored": True}, watch={"subscribed": True}),
+        prepare=prepare.setting(ignore={"ignored": True}, watch={"subscribed": True}),
         result=by("action", {"delete": message("Repository subscription deleted")}),
     )
 
@@ -160,7 +160,7 @@ def _actions(surface: Surface) -> None:
         "actions_list",
         LISTED,
         description="List workflows, their runs, the jobs of a run, or its artifacts.",
-        pick=wishes.listed_actions,
+        pick=prepare.listed_actions,
         only=["method", *HERE, "resource_id", "workflow_runs_filter", "workflow_jobs_filter", "page", "per_page"],
         required=["method", *HERE],
         ignored={
@@ -171,14 +171,14 @@ def _actions(surface: Surface) -> None:
             "workflow_runs_filter": _filter("Conditions on runs.", "actor", "branch", "event", "status"),
             "workflow_jobs_filter": _filter("filter: latest or all.", "filter"),
         },
-        prepare=wishes.of_actions,
+        prepare=prepare.of_actions,
         result=by(
             "method",
             {
-                "list_workflow_runs": many(minimal.run, "workflow_runs"),
-                "list_workflow_jobs": many(minimal.job, "jobs"),
-                "list_workflows": many(minimal.full, "workflows"),
-                "list_workflow_run_artifacts": many(minimal.full, "artifacts"),
+                "list_workflow_runs": many(trimmed_objects.run, "workflow_runs"),
+                "list_workflow_jobs": many(trimmed_objects.job, "jobs"),
+                "list_workflows": many(trimmed_objects.full, "workflows"),
+                "list_workflow_run_artifacts": many(trimmed_objects.full, "artifacts"),
             },
         ),
     )
@@ -191,13 +191,13 @@ def _actions(surface: Surface) -> None:
         required=["method", *HERE, "resource_id"],
         describe={"method": "What to read."},
         ignored={"resource_id": text("Id of the workflow (or its file name), run or job.")},
-        prepare=wishes.of_actions,
+        prepare=prepare.of_actions,
         result=by(
             "method",
             {
-                "get_workflow_run": one(minimal.run),
-                "get_workflow_job": one(minimal.job),
-                "get_workflow_run_logs_url": answers.logs_url,
+                "get_workflow_run": one(trimmed_objects.run),
+                "get_workflow_job": one(trimmed_objects.job),
+                "get_workflow_run_logs_url": responses.logs_url,
             },
         ),
     )
@@ -216,7 +216,7 @@ def _actions(surface: Surface) -> None:
         result=by(
             "method",
             {
-                "run_workflow": answers.dispatched,
+                "run_workflow": responses.dispatched,
                 "rerun_workflow_run": message("Workflow run has been queued for re-run", "run_id"),
                 "rerun_failed_jobs": message("Failed jobs have been queued for re-run", "run_id"),
                 "cancel_workflow_run": message("Workflow run has been cancelled", "run_id"),
@@ -228,7 +228,7 @@ def _actions(surface: Surface) -> None:
         "get_job_logs",
         {"job": "actions/download-job-logs-for-workflow-run", "run": "actions/list-jobs-for-workflow-run"},
         description="Read the log of a job, or of all failed jobs of a run; set return_content for the text.",
-        pick=wishes.logged,
+        pick=prepare.logged,
         only=[*HERE, "job_id", "run_id", "failed_only", "return_content", "tail_lines"],
         required=HERE,
         describe={"job_id": "A job.", "run_id": "A run, with failed_only."},
@@ -238,7 +238,7 @@ def _actions(surface: Surface) -> None:
             "return_content": flag("The text itself instead of its address.", default=False),
             "tail_lines": Form({**number("How many of the last lines.").schema, "default": 500}),
         },
-        result=answers.logs,
+        result=responses.logs,
     )
 
 

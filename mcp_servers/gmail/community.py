@@ -4,7 +4,7 @@ Names, parameters and required flags are confirmed, the wording of answers is ou
 machine cannot be read or written here: a download is answered with its content.
 """
 
-from mcp_servers.gmail import prose, templates, writing
+from mcp_servers.gmail import filter_templates, mail_arguments, short_text
 from mcp_servers.tools import Form, Surface
 
 BODY = {"body": "text", "htmlBody": "html"}
@@ -41,10 +41,10 @@ surface.tool(
     only=FIELDS,
     required=["to", "subject", "body"],
     describe=WRITING,
-    forms={"attachments": writing.FILES},
+    forms={"attachments": mail_arguments.FILES},
     ignored={"mimeType": MIME},
-    prepare=writing.community,
-    result=prose.sent,
+    prepare=mail_arguments.community,
+    result=short_text.sent,
 )
 surface.tool(
     "draft_email",
@@ -54,10 +54,10 @@ surface.tool(
     only=FIELDS,
     required=["to", "subject", "body"],
     describe=WRITING,
-    forms={"attachments": writing.FILES},
+    forms={"attachments": mail_arguments.FILES},
     ignored={"mimeType": MIME},
-    prepare=writing.community,
-    result=prose.drafted,
+    prepare=mail_arguments.community,
+    result=short_text.drafted,
 )
 surface.tool(
     "read_email",
@@ -66,7 +66,7 @@ surface.tool(
     rename=MESSAGE,
     only=["messageId"],
     fixed={"format": "full"},
-    result=prose.email,
+    result=short_text.email,
 )
 surface.tool(
     "search_emails",
@@ -76,7 +76,7 @@ surface.tool(
     only=["query", "maxResults"],
     required=["query"],
     defaults={"maxResults": 10},
-    result=prose.found,
+    result=short_text.found,
 )
 surface.tool(
     "modify_email",
@@ -88,9 +88,11 @@ surface.tool(
     rename=MESSAGE,
     only=["messageId", "labelIds", "addLabelIds", "removeLabelIds"],
     required=["messageId"],
-    ignored={"labelIds": Form({"type": "array", "items": writing.STRING, "description": "The same as addLabelIds."})},
-    prepare=writing.both_names,
-    result=prose.modified,
+    ignored={
+        "labelIds": Form({"type": "array", "items": mail_arguments.STRING, "description": "The same as addLabelIds."})
+    },
+    prepare=mail_arguments.both_names,
+    result=short_text.modified,
 )
 surface.tool(
     "delete_email",
@@ -98,7 +100,7 @@ surface.tool(
     description="Delete a mail for good; to throw it away only, put the label TRASH on it.",
     rename=MESSAGE,
     only=["messageId"],
-    result=prose.deleted,
+    result=short_text.deleted,
 )
 surface.tool(
     "batch_modify_emails",
@@ -108,7 +110,7 @@ surface.tool(
     only=["messageIds", "addLabelIds", "removeLabelIds", "batchSize"],
     required=["messageIds"],
     ignored={"batchSize": BATCH},
-    result=prose.batch_modified,
+    result=short_text.batch_modified,
 )
 surface.tool(
     "batch_delete_emails",
@@ -118,14 +120,14 @@ surface.tool(
     only=["messageIds", "batchSize"],
     required=["messageIds"],
     ignored={"batchSize": BATCH},
-    result=prose.batch_deleted,
+    result=short_text.batch_deleted,
 )
 surface.tool(
     "list_email_labels",
     "users.labels.list",
     description="List all labels with the ids the other tools take.",
     only=[],
-    result=prose.labels,
+    result=short_text.labels,
 )
 surface.tool(
     "create_label",
@@ -133,7 +135,7 @@ surface.tool(
     description="Create a label; a/b makes b inside a.",
     only=LABEL,
     required=["name"],
-    result=prose.label_done("created"),
+    result=short_text.label_done("created"),
 )
 surface.tool(
     "get_or_create_label",
@@ -141,7 +143,7 @@ surface.tool(
     description="Get the label of a name, which is created if there is none.",
     only=LABEL,
     required=["name"],
-    result=prose.label_done("found or created"),
+    result=short_text.label_done("found or created"),
 )
 surface.tool(
     "update_label",
@@ -149,14 +151,14 @@ surface.tool(
     description="Rename a label or change where it is shown.",
     only=["id", *LABEL],
     required=["id"],
-    result=prose.label_done("updated"),
+    result=short_text.label_done("updated"),
 )
 surface.tool(
     "delete_label",
     "users.labels.delete",
     description="Delete a label; the mail that has it stays.",
     only=["id"],
-    result=prose.label_deleted,
+    result=short_text.label_deleted,
 )
 surface.tool(
     "create_filter",
@@ -171,7 +173,7 @@ surface.tool(
         ),
         "action": Form({**OBJECT, "description": "addLabelIds, removeLabelIds, forward."}, write=dict),
     },
-    result=prose.filter_made,
+    result=short_text.filter_made,
 )
 surface.tool(
     "create_filter_from_template",
@@ -181,7 +183,7 @@ surface.tool(
     required=["template", "parameters"],
     ignored={
         "template": Form(
-            {"type": "string", "enum": list(templates.TEMPLATES), "description": "What the filter looks for."}
+            {"type": "string", "enum": list(filter_templates.TEMPLATES), "description": "What the filter looks for."}
         ),
         "parameters": Form(
             {
@@ -193,11 +195,11 @@ surface.tool(
             }
         ),
     },
-    prepare=templates.filled,
-    result=prose.filter_made,
+    prepare=filter_templates.filled,
+    result=short_text.filter_made,
 )
 surface.tool(
-    "list_filters", "users.settings.filters.list", description="List all filters.", only=[], result=prose.filters
+    "list_filters", "users.settings.filters.list", description="List all filters.", only=[], result=short_text.filters
 )
 surface.tool(
     "get_filter",
@@ -205,7 +207,7 @@ surface.tool(
     description="Read one filter.",
     rename={"filterId": "id"},
     only=["filterId"],
-    result=prose.one_filter,
+    result=short_text.one_filter,
 )
 surface.tool(
     "delete_filter",
@@ -213,7 +215,7 @@ surface.tool(
     description="Delete a filter.",
     rename={"filterId": "id"},
     only=["filterId"],
-    result=prose.filter_deleted,
+    result=short_text.filter_deleted,
 )
 surface.tool(
     "download_attachment",
@@ -223,8 +225,8 @@ surface.tool(
     only=["messageId", "attachmentId", "filename", "savePath"],
     required=["messageId", "attachmentId"],
     ignored={
-        "filename": writing.text("What to call the file."),
-        "savePath": writing.text("Accepted; nothing is written to your machine."),
+        "filename": mail_arguments.text("What to call the file."),
+        "savePath": mail_arguments.text("Accepted; nothing is written to your machine."),
     },
-    result=prose.attachment,
+    result=short_text.attachment,
 )

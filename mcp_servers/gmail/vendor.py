@@ -4,7 +4,7 @@ Names are confirmed in the vendor's reference (2026-10), as are the parameters o
 other parameters and the fields of answers are our choice.
 """
 
-from mcp_servers.gmail import forms, writing
+from mcp_servers.gmail import mail_arguments, responses
 from mcp_servers.tools import Surface
 
 PAGE = {"query": "q", "pageSize": "maxResults"}
@@ -20,8 +20,8 @@ surface.tool(
     only=["query", "pageSize", "pageToken", "includeTrash"],
     required=[],
     defaults={"pageSize": 20},
-    prepare=writing.page_of_50,
-    result=forms.threads,
+    prepare=mail_arguments.page_of_50,
+    result=responses.threads,
 )
 surface.tool(
     "get_thread",
@@ -30,7 +30,7 @@ surface.tool(
     rename=THREAD,
     only=["threadId"],
     fixed={"format": "full"},
-    result=forms.thread,
+    result=responses.thread,
 )
 surface.tool(
     "get_message",
@@ -39,7 +39,7 @@ surface.tool(
     rename=MESSAGE,
     only=["messageId"],
     fixed={"format": "full"},
-    result=forms.message,
+    result=responses.message,
 )
 surface.tool(
     "create_draft",
@@ -53,8 +53,8 @@ surface.tool(
         "htmlBody": "The same as HTML.",
         "replyToMessageId": "The message that is answered.",
     },
-    prepare=writing.reply,
-    result=forms.draft,
+    prepare=mail_arguments.reply,
+    result=responses.draft,
 )
 surface.tool(
     "list_drafts",
@@ -64,15 +64,15 @@ surface.tool(
     only=["query", "pageSize", "pageToken"],
     required=[],
     defaults={"pageSize": 20},
-    prepare=writing.page_of_50,
-    result=forms.drafts,
+    prepare=mail_arguments.page_of_50,
+    result=responses.drafts,
 )
 surface.tool(
     "list_labels",
     "users.labels.list",
     description="List your own labels; system labels such as INBOX and STARRED have their names as ids.",
     only=[],
-    result=forms.labels,
+    result=responses.labels,
 )
 surface.tool(
     "create_label",
@@ -80,7 +80,7 @@ surface.tool(
     description="Create a label; a/b makes b inside a.",
     only=["name"],
     required=["name"],
-    result=forms.label,
+    result=responses.label,
 )
 surface.tool(
     "label_message",
@@ -89,7 +89,7 @@ surface.tool(
     rename={**MESSAGE, **ADD},
     only=["messageId", "labelIds"],
     required=["messageId", "labelIds"],
-    result=forms.labelled,
+    result=responses.labelled,
 )
 surface.tool(
     "unlabel_message",
@@ -98,7 +98,7 @@ surface.tool(
     rename={**MESSAGE, **REMOVE},
     only=["messageId", "labelIds"],
     required=["messageId", "labelIds"],
-    result=forms.labelled,
+    result=responses.labelled,
 )
 surface.tool(
     "label_thread",
@@ -107,7 +107,7 @@ surface.tool(
     rename={**THREAD, **ADD},
     only=["threadId", "labelIds"],
     required=["threadId", "labelIds"],
-    result=forms.labelled,
+    result=responses.labelled,
 )
 surface.tool(
     "unlabel_thread",
@@ -116,5 +116,5 @@ surface.tool(
     rename={**THREAD, **REMOVE},
     only=["threadId", "labelIds"],
     required=["threadId", "labelIds"],
-    result=forms.labelled,
+    result=responses.labelled,
 )

@@ -4,8 +4,8 @@ Names, parameters and required flags are confirmed; which parts of an object are
 63: service desks, forms, development information, images and the analyses the original makes out of several calls.
 """
 
-from mcp_servers.jira import simple, wishes
-from mcp_servers.jira.forms import STRING, commas, json_text, text, thing
+from mcp_servers.jira import prepare, simplified
+from mcp_servers.jira.arguments import STRING, commas, json_text, text, thing
 from mcp_servers.tools import Form, Surface
 
 READ = "summary,description,status,assignee,reporter,labels,priority,created,updated,issuetype"
@@ -42,7 +42,7 @@ surface.tool(
         "include": text("Accepted; name what you want in fields."),
         "use_display_names": USE_NAMES,
     },
-    result=simple.one_issue,
+    result=simplified.one_issue,
 )
 surface.tool(
     "jira_search",
@@ -59,8 +59,8 @@ surface.tool(
         "page_token": text("Accepted; pages go by start_at."),
         "use_display_names": USE_NAMES,
     },
-    prepare=wishes.searched,
-    result=simple.issues,
+    prepare=prepare.searched,
+    result=simplified.issues,
 )
 surface.tool(
     "jira_search_fields",
@@ -70,7 +70,7 @@ surface.tool(
     only=["keyword", "limit", "refresh"],
     defaults={"limit": 10},
     ignored={"refresh": Form({**FLAG, "description": "Accepted; fields are always fresh."})},
-    result=simple.fields,
+    result=simplified.fields,
 )
 surface.tool(
     "jira_get_project_issues",
@@ -81,8 +81,8 @@ surface.tool(
     required=["project_key"],
     fixed={**MARKDOWN, "fields": READ.split(",")},
     defaults={"limit": 10},
-    forms={"project_key": Form({**STRING, "description": "Key of the project."}, wishes.in_project)},
-    result=simple.issues,
+    forms={"project_key": Form({**STRING, "description": "Key of the project."}, prepare.in_project)},
+    result=simplified.issues,
 )
 surface.tool(
     "jira_create_issue",
@@ -108,8 +108,8 @@ surface.tool(
         "components": text("Component names, comma-separated."),
         "additional_fields": thing("Other fields by id: priority, labels, parent, custom fields."),
     },
-    prepare=wishes.fields,
-    result=simple.created,
+    prepare=prepare.fields,
+    result=simplified.created,
 )
 surface.tool(
     "jira_batch_create_issues",
@@ -124,8 +124,8 @@ surface.tool(
         ),
         "validate_only": Form({**FLAG, "description": "Only false is possible."}),
     },
-    prepare=wishes.several,
-    result=simple.batch,
+    prepare=prepare.several,
+    result=simplified.batch,
 )
 surface.tool(
     "jira_update_issue",
@@ -142,8 +142,8 @@ surface.tool(
         "attachments": text("Not possible: files of your machine cannot be read here."),
         "return_fields": text("Accepted; the whole issue is returned."),
     },
-    prepare=wishes.fields,
-    result=simple.updated,
+    prepare=prepare.fields,
+    result=simplified.updated,
 )
 surface.tool(
     "jira_delete_issue",
@@ -151,7 +151,7 @@ surface.tool(
     description="Delete an issue for good.",
     rename=ISSUE,
     only=["issue_key"],
-    result=simple.done,
+    result=simplified.done,
 )
 surface.tool(
     "jira_assign_issue",
@@ -160,8 +160,8 @@ surface.tool(
     rename=ISSUE,
     only=["issue_key", "assignee"],
     ignored={"assignee": text("Mail address, name or account id.")},
-    prepare=wishes.assigned,
-    result=simple.updated,
+    prepare=prepare.assigned,
+    result=simplified.updated,
 )
 surface.tool(
     "jira_get_transitions",
@@ -169,7 +169,7 @@ surface.tool(
     description="List the transitions you can take on an issue now, with their ids.",
     rename=ISSUE,
     only=["issue_key"],
-    result=simple.transitions,
+    result=simplified.transitions,
 )
 surface.tool(
     "jira_transition_issue",
@@ -184,7 +184,7 @@ surface.tool(
         "fields": json_text("JSON object of fields of the transition's screen."),
         "comment": text("A comment, in Markdown."),
     },
-    result=simple.transitioned,
+    result=simplified.transitioned,
 )
 surface.tool(
     "jira_add_comment",
@@ -198,7 +198,7 @@ surface.tool(
         "body": COMMENT_BODY,
         "visibility": json_text("JSON object {type, value}: the role or group that may read it."),
     },
-    result=simple.one_comment,
+    result=simplified.one_comment,
 )
 surface.tool(
     "jira_edit_comment",
@@ -212,7 +212,7 @@ surface.tool(
         "body": COMMENT_BODY,
         "visibility": json_text("JSON object {type, value}: the role or group that may read it."),
     },
-    result=simple.one_comment,
+    result=simplified.one_comment,
 )
 surface.tool(
     "jira_add_worklog",
@@ -227,8 +227,8 @@ surface.tool(
         "original_estimate": text("Not possible here; change the issue's timetracking instead."),
         "remaining_estimate": text("New remaining estimate, such as 2h."),
     },
-    prepare=wishes.logged,
-    result=simple.worklog,
+    prepare=prepare.logged,
+    result=simplified.worklog,
 )
 surface.tool(
     "jira_get_worklog",
@@ -237,7 +237,7 @@ surface.tool(
     rename=ISSUE,
     only=["issue_key"],
     fixed=MARKDOWN,
-    result=simple.worklogs,
+    result=simplified.worklogs,
 )
 surface.tool(
     "jira_batch_get_changelogs",
@@ -252,7 +252,7 @@ surface.tool(
         "fields": text("Only changes of these fields, comma-separated."),
         "limit": Form({"type": "integer", "default": -1, "description": "Most changes of each issue; -1 for all."}),
     },
-    result=simple.changelogs,
+    result=simplified.changelogs,
 )
 surface.tool(
     "jira_get_user_profile",
@@ -261,8 +261,8 @@ surface.tool(
     only=["user_identifier"],
     required=["user_identifier"],
     ignored={"user_identifier": text("Mail address, name or account id.")},
-    prepare=wishes.of_person,
-    result=simple.profile,
+    prepare=prepare.of_person,
+    result=simplified.profile,
 )
 surface.tool(
     "jira_search_assignable_users",
@@ -272,7 +272,7 @@ surface.tool(
     only=["query", "project_key", "issue_key", "limit"],
     required=["query"],
     defaults={"limit": 10},
-    result=simple.users,
+    result=simplified.users,
 )
 surface.tool(
     "jira_get_issue_watchers",
@@ -280,7 +280,7 @@ surface.tool(
     description="List who watches an issue.",
     rename=ISSUE,
     only=["issue_key"],
-    result=simple.watchers,
+    result=simplified.watchers,
 )
 surface.tool(
     "jira_add_watcher",
@@ -290,8 +290,8 @@ surface.tool(
     only=["issue_key", "user_identifier"],
     required=["issue_key", "user_identifier"],
     ignored={"user_identifier": text("Mail address, name or account id.")},
-    prepare=wishes.of_person,
-    result=simple.done,
+    prepare=prepare.of_person,
+    result=simplified.done,
 )
 surface.tool(
     "jira_get_all_projects",
@@ -299,7 +299,7 @@ surface.tool(
     description="List the projects you can see.",
     only=["include_archived"],
     ignored={"include_archived": Form({**FLAG, "description": "Archived ones too; there are none."})},
-    result=simple.projects,
+    result=simplified.projects,
 )
 surface.tool(
     "jira_search_projects",
@@ -309,7 +309,7 @@ surface.tool(
     only=["query", "max_results", "current_project_ids"],
     required=["query"],
     ignored={"current_project_ids": text("Accepted; it changes nothing.")},
-    result=simple.projects,
+    result=simplified.projects,
 )
 surface.tool(
     "jira_get_project_issue_types",
@@ -317,7 +317,7 @@ surface.tool(
     description="List the issue types a project offers.",
     rename={"project_key": "projectIdOrKey"},
     only=["project_key"],
-    result=simple.plain,
+    result=simplified.plain,
 )
 surface.tool(
     "jira_get_project_components",
@@ -325,7 +325,7 @@ surface.tool(
     description="List the components of a project.",
     rename={"project_key": "projectIdOrKey"},
     only=["project_key"],
-    result=simple.plain,
+    result=simplified.plain,
 )
 surface.tool(
     "jira_get_project_versions",
@@ -333,7 +333,7 @@ surface.tool(
     description="List the versions of a project.",
     rename={"project_key": "projectIdOrKey"},
     only=["project_key"],
-    result=simple.plain,
+    result=simplified.plain,
 )
 surface.tool(
     "jira_get_agile_boards",
@@ -348,7 +348,7 @@ surface.tool(
     },
     only=["board_name", "project_key", "board_type", "start_at", "limit"],
     defaults={"limit": 10},
-    result=simple.values,
+    result=simplified.values,
 )
 surface.tool(
     "jira_get_board_issues",
@@ -360,7 +360,7 @@ surface.tool(
     fixed=MARKDOWN,
     defaults={"fields": READ, "limit": 10},
     forms={"fields": FIELDS},
-    result=simple.issues,
+    result=simplified.issues,
 )
 surface.tool(
     "jira_get_sprints_from_board",
@@ -369,7 +369,7 @@ surface.tool(
     rename={"board_id": "boardId", "start_at": "startAt", "limit": "maxResults"},
     only=["board_id", "state", "start_at", "limit"],
     defaults={"limit": 10},
-    result=simple.values,
+    result=simplified.values,
 )
 surface.tool(
     "jira_get_sprint_issues",
@@ -380,7 +380,7 @@ surface.tool(
     fixed=MARKDOWN,
     defaults={"fields": READ, "limit": 10},
     forms={"fields": FIELDS},
-    result=simple.issues,
+    result=simplified.issues,
 )
 surface.tool(
     "jira_create_sprint",
@@ -389,7 +389,7 @@ surface.tool(
     rename={"board_id": "originBoardId", "start_date": "startDate", "end_date": "endDate"},
     only=["board_id", "name", "start_date", "end_date", "goal"],
     required=["board_id", "name", "start_date", "end_date"],
-    result=simple.plain,
+    result=simplified.plain,
 )
 surface.tool(
     "jira_update_sprint",
@@ -397,7 +397,7 @@ surface.tool(
     description="Change a sprint; state active starts it, closed completes it.",
     rename={"sprint_id": "sprintId", "start_date": "startDate", "end_date": "endDate"},
     only=["sprint_id", "name", "state", "start_date", "end_date", "goal"],
-    result=simple.plain,
+    result=simplified.plain,
 )
 surface.tool(
     "jira_add_issues_to_sprint",
@@ -407,7 +407,7 @@ surface.tool(
     only=["sprint_id", "issue_keys"],
     required=["sprint_id", "issue_keys"],
     forms={"issue_keys": commas("Keys of the issues, comma-separated.")},
-    result=simple.done,
+    result=simplified.done,
 )
 surface.tool(
     "jira_move_issues_to_backlog",
@@ -417,7 +417,7 @@ surface.tool(
     only=["issue_keys"],
     required=["issue_keys"],
     forms={"issue_keys": commas("Keys of the issues, comma-separated.")},
-    result=simple.done,
+    result=simplified.done,
 )
 surface.tool(
     "jira_get_link_types",
@@ -425,7 +425,7 @@ surface.tool(
     description="List the kinds of links between issues.",
     only=["name_filter"],
     ignored={"name_filter": text("Only those with this in their name.")},
-    result=simple.link_types,
+    result=simplified.link_types,
 )
 surface.tool(
     "jira_create_issue_link",
@@ -450,7 +450,7 @@ surface.tool(
         "comment": text("A comment to add, in Markdown."),
         "comment_visibility": thing("Object {type, value}: the role or group that may read the comment."),
     },
-    result=simple.done,
+    result=simplified.done,
 )
 surface.tool(
     "jira_remove_issue_link",
@@ -458,7 +458,7 @@ surface.tool(
     description="Remove a link between issues.",
     rename={"link_id": "linkId"},
     only=["link_id"],
-    result=simple.done,
+    result=simplified.done,
 )
 surface.tool(
     "jira_create_remote_issue_link",
@@ -479,7 +479,7 @@ surface.tool(
         "summary": text("What is there."),
         "icon_url": text("Address of a picture."),
     },
-    result=simple.plain,
+    result=simplified.plain,
 )
 surface.tool(
     "jira_link_to_epic",
@@ -489,7 +489,7 @@ surface.tool(
     only=["issue_key", "epic_key"],
     required=["issue_key", "epic_key"],
     describe={"issue_key": "Key of the issue.", "epic_key": "Key of the epic."},
-    result=simple.updated,
+    result=simplified.updated,
 )
 surface.tool(
     "jira_create_version",
@@ -498,5 +498,5 @@ surface.tool(
     rename={"project_key": "project", "start_date": "startDate", "release_date": "releaseDate"},
     only=["project_key", "name", "start_date", "release_date", "description"],
     required=["project_key", "name"],
-    result=simple.plain,
+    result=simplified.plain,
 )

@@ -1,9 +1,9 @@
 """Refusals as the REST API words them."""
 
-from apps.jira.rest import shapes
+from apps.jira.rest import responses
 from world.core.operation import OperationError
 
 
 def refusal(error: OperationError, operation: str) -> str:
     """`{"errorMessages": [...], "errors": {...}}`."""
-    return bytes(shapes.refusal(error, {}).body).decode()
+    return bytes(responses.refusal(error, {}).body).decode()

@@ -5,8 +5,8 @@ links, worklogs, searchAtlassian and fetchAtlassian, the required flags and the 
 choice.
 """
 
-from mcp_servers.jira import answers, site
-from mcp_servers.jira.forms import body, text, thing
+from mcp_servers.jira import responses, site
+from mcp_servers.jira.arguments import body, text, thing
 from mcp_servers.tools import Form, Surface
 
 CLOUD = {"cloudId": text("Id or address of the site, from getAccessibleAtlassianResources.")}
@@ -33,7 +33,7 @@ surface.tool(
     "getCurrentUser",
     description="Tell who you are: account id, name, address.",
     only=[],
-    result=answers.account,
+    result=responses.account,
 )
 surface.tool(
     "getJiraIssue",
@@ -114,7 +114,7 @@ surface.tool(
     required=["cloudId", "issueIdOrKey", "transition"],
     ignored=CLOUD,
     prepare=site.known,
-    result=answers.transitioned,
+    result=responses.transitioned,
 )
 surface.tool(
     "getTransitionsForJiraIssue",
@@ -157,7 +157,7 @@ surface.tool(
     required=["cloudId", "searchString"],
     ignored=CLOUD,
     prepare=site.known,
-    result=answers.accounts,
+    result=responses.accounts,
 )
 surface.tool(
     "getVisibleJiraProjects",
@@ -226,7 +226,7 @@ surface.tool(
     ignored=CLOUD,
     defaults=MARKDOWN,
     prepare=site.known,
-    result=answers.linked,
+    result=responses.linked,
 )
 surface.tool(
     "searchAtlassian",
@@ -239,7 +239,7 @@ surface.tool(
     forms={"query": Form({"type": "string", "description": "Words to look for."}, site.wording)},
     ignored=CLOUD,
     prepare=site.known,
-    result=answers.results,
+    result=responses.results,
 )
 surface.tool(
     "fetchAtlassian",

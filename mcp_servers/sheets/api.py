@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from apps.google.mask import masked
-from apps.google.reading import Unreadable
+from apps.google.arguments import Unreadable
+from apps.google.field_mask import masked
 from apps.sheets.rest.api import SHEETS
-from mcp_servers.sheets import cutting, taking
+from mcp_servers.sheets import argument_schemas, row_truncation
 from mcp_servers.tools import Answer, Look
 
 
 def values(answer: Answer) -> list[str]:
     """A ValueRange."""
-    return cutting.fitted(answer.result, list(cutting.of_values(answer.result)))
+    return row_truncation.fitted(answer.result, list(row_truncation.of_values(answer.result)))
 
 
 def known_fields(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def _kept(fields: str | None) -> Any:
     try:
         return masked(SHEETS, fields or "", "Spreadsheet")
     except Unreadable:
-        raise taking.wrong("fields", "Input should be fields of a Spreadsheet, separated by commas") from None
+        raise argument_schemas.wrong("fields", "Input should be fields of a Spreadsheet, separated by commas") from None
 
 
 def spreadsheet(answer: Answer) -> list[str]:
@@ -39,7 +39,7 @@ def spreadsheet(answer: Answer) -> list[str]:
                 "comments"
             ],
         }
-    return cutting.fitted(told, list(cutting.of_book(told)))
+    return row_truncation.fitted(told, list(row_truncation.of_book(told)))
 
 
 def formulas(value: object) -> list[list[Any]]:

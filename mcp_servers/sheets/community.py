@@ -5,8 +5,8 @@ typed.
 """
 
 from apps.sheets.access import SPREADSHEET
-from mcp_servers.sheets import asking, told
-from mcp_servers.sheets.taking import OBJECT, ROWS, flag, listed, number, text, thing
+from mcp_servers.sheets import community_requests, community_responses
+from mcp_servers.sheets.argument_schemas import OBJECT, ROWS, flag, listed, number, text, thing
 from mcp_servers.tools import Form, Surface
 
 BOOK = {"spreadsheet_id": "spreadsheetId"}
@@ -29,8 +29,8 @@ surface.tool(
     required=PLACE,
     describe=ID,
     ignored={**SHEET, **RANGE, "include_grid_data": flag("Tell formats, formulas and notes too; much longer.", False)},
-    prepare=asking.gridded,
-    result=told.data,
+    prepare=community_requests.gridded,
+    result=community_responses.data,
 )
 surface.tool(
     "get_sheet_formulas",
@@ -42,8 +42,8 @@ surface.tool(
     required=PLACE,
     describe=ID,
     ignored={**SHEET, **RANGE},
-    prepare=asking.ranged,
-    result=told.formulas,
+    prepare=community_requests.ranged,
+    result=community_responses.formulas,
 )
 surface.tool(
     "update_cells",
@@ -63,7 +63,7 @@ surface.tool(
         )
     },
     ignored={**SHEET, "range": text("Range in A1 notation, or its first cell.")},
-    prepare=asking.typed,
+    prepare=community_requests.typed,
 )
 surface.tool(
     "batch_update_cells",
@@ -77,7 +77,7 @@ surface.tool(
         **SHEET,
         "ranges": thing('Rows of values for each range: {"A1:B2": [[1, 2], [3, 4]]}.', additionalProperties=CELLS),
     },
-    prepare=asking.typed_many,
+    prepare=community_requests.typed_many,
 )
 surface.tool(
     "add_rows",
@@ -92,7 +92,7 @@ surface.tool(
         "count": number("How many.", minimum=1),
         "start_row": number("Row to insert before, from 0; the first unless given.", minimum=0),
     },
-    prepare=asking.inserted("ROWS", "start_row"),
+    prepare=community_requests.inserted("ROWS", "start_row"),
 )
 surface.tool(
     "add_columns",
@@ -107,7 +107,7 @@ surface.tool(
         "count": number("How many.", minimum=1),
         "start_column": number("Column to insert before, from 0; the first unless given.", minimum=0),
     },
-    prepare=asking.inserted("COLUMNS", "start_column"),
+    prepare=community_requests.inserted("COLUMNS", "start_column"),
 )
 surface.tool(
     "list_sheets",
@@ -116,7 +116,7 @@ surface.tool(
     rename=BOOK,
     only=["spreadsheet_id"],
     describe=ID,
-    result=told.titles,
+    result=community_responses.titles,
 )
 surface.tool(
     "copy_sheet",
@@ -130,8 +130,8 @@ surface.tool(
         "dst_spreadsheet": "Id of the spreadsheet to copy to.",
     },
     ignored={"src_sheet": text("Title of the sheet to copy.")},
-    prepare=asking.copied,
-    result=told.copied,
+    prepare=community_requests.copied,
+    result=community_responses.copied,
 )
 surface.tool(
     "rename_sheet",
@@ -142,7 +142,7 @@ surface.tool(
     required=["spreadsheet", "sheet", "new_name"],
     describe={"spreadsheet": ID["spreadsheet_id"]},
     ignored={**SHEET, "new_name": text("The new title.")},
-    prepare=asking.renamed,
+    prepare=community_requests.renamed,
 )
 surface.tool(
     "get_multiple_sheet_data",
@@ -163,8 +163,8 @@ surface.tool(
             },
         )
     },
-    prepare=asking.first_that_reads,
-    result=told.several,
+    prepare=community_requests.first_that_reads,
+    result=community_responses.several,
 )
 surface.tool(
     "get_multiple_spreadsheet_summary",
@@ -176,8 +176,8 @@ surface.tool(
         "spreadsheet_ids": listed("Ids of the spreadsheets."),
         "rows_to_fetch": number("How many rows of each sheet, the header among them.", default=5, minimum=1),
     },
-    prepare=asking.first_that_opens,
-    result=told.summaries,
+    prepare=community_requests.first_that_opens,
+    result=community_responses.summaries,
 )
 surface.tool(
     "create_spreadsheet",
@@ -189,8 +189,8 @@ surface.tool(
     required=["title"],
     describe={"title": "Its title."},
     ignored={"folder_id": text("Id of the folder for it; My Drive unless given.")},
-    prepare=asking.in_folder,
-    result=told.created,
+    prepare=community_requests.in_folder,
+    result=community_responses.created,
 )
 surface.tool(
     "create_sheet",
@@ -201,8 +201,8 @@ surface.tool(
     required=["spreadsheet_id", "title"],
     describe=ID,
     ignored={"title": text("Its title.")},
-    prepare=asking.added,
-    result=told.sheet_created,
+    prepare=community_requests.added,
+    result=community_responses.sheet_created,
 )
 surface.tool(
     "list_spreadsheets",
@@ -211,8 +211,8 @@ surface.tool(
     only=["folder_id"],
     required=[],
     ignored={"folder_id": text("Id of a folder.")},
-    prepare=asking.sheets_in,
-    result=told.spreadsheets,
+    prepare=community_requests.sheets_in,
+    result=community_responses.spreadsheets,
 )
 surface.tool(
     "share_spreadsheet",
@@ -229,14 +229,14 @@ surface.tool(
                 **OBJECT,
                 "properties": {
                     "email_address": {"type": "string", "description": "Their address."},
-                    "role": {"type": "string", "enum": list(asking.ROLES)},
+                    "role": {"type": "string", "enum": list(community_requests.ROLES)},
                 },
             },
         ),
         "send_notification": flag("Whether they are mailed.", True),
     },
-    prepare=asking.shared,
-    result=told.shared,
+    prepare=community_requests.shared,
+    result=community_responses.shared,
 )
 surface.tool(
     "list_folders",
@@ -245,8 +245,8 @@ surface.tool(
     only=["parent_folder_id"],
     required=[],
     ignored={"parent_folder_id": text("Id of a folder.")},
-    prepare=asking.folders_in,
-    result=told.folders,
+    prepare=community_requests.folders_in,
+    result=community_responses.folders,
 )
 surface.tool(
     "search_spreadsheets",
@@ -258,8 +258,8 @@ surface.tool(
         "query": text("Words to look for."),
         "max_results": number("Most to tell, up to 100.", default=20, minimum=1),
     },
-    prepare=asking.searched,
-    result=told.found,
+    prepare=community_requests.searched,
+    result=community_responses.found,
 )
 surface.tool(
     "find_in_spreadsheet",
@@ -275,8 +275,8 @@ surface.tool(
         "case_sensitive": flag("Whether upper and lower case differ.", False),
         "max_results": number("Most to tell.", default=50, minimum=1),
     },
-    prepare=asking.finding,
-    result=told.matches,
+    prepare=community_requests.finding,
+    result=community_responses.matches,
 )
 surface.tool(
     "batch_update",
@@ -314,7 +314,7 @@ surface.tool(
     describe=ID,
     ignored={
         **SHEET,
-        "chart_type": text("Kind of chart.", enum=list(asking.CHARTS)),
+        "chart_type": text("Kind of chart.", enum=list(community_requests.CHARTS)),
         "data_range": text("Range in A1 notation, such as A1:C10."),
         "title": text("Its title."),
         "x_axis_label": text("Title of the horizontal axis."),
@@ -324,5 +324,5 @@ surface.tool(
         "width": number("Width in pixels.", default=600, minimum=1),
         "height": number("Height in pixels.", default=400, minimum=1),
     },
-    prepare=asking.charted,
+    prepare=community_requests.charted,
 )

@@ -2,7 +2,7 @@
 
 import orjson
 
-from apps.google.answers import broken
+from apps.google.responses import broken
 from apps.sheets.app import app
 from apps.sheets.refusals import refusal as of_sheets
 from apps.sheets.rest.api import DRIVE, SHEETS, render_file

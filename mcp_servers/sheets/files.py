@@ -6,34 +6,34 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from apps.sheets.drive import kinds
-from mcp_servers.rendering import as_json
-from mcp_servers.sheets import places, taking
-from mcp_servers.sheets.asking import quoted
-from mcp_servers.sheets.taking import wrong
+from apps.sheets.drive import media_types
+from mcp_servers.json_text import as_json
+from mcp_servers.sheets import argument_schemas, range_resolution
+from mcp_servers.sheets.argument_schemas import wrong
+from mcp_servers.sheets.community_requests import quoted
 from mcp_servers.tools import Look
 
 Arguments = dict[str, Any]
 Given = Mapping[str, Any]
 NATIVE = {
-    "folder": kinds.FOLDER,
-    "folders": kinds.FOLDER,
-    "spreadsheet": kinds.SPREADSHEET,
-    "sheet": kinds.SPREADSHEET,
-    "sheets": kinds.SPREADSHEET,
-    "document": f"{kinds.NATIVE}document",
-    "doc": f"{kinds.NATIVE}document",
-    "presentation": f"{kinds.NATIVE}presentation",
-    "slides": f"{kinds.NATIVE}presentation",
-    "form": f"{kinds.NATIVE}form",
+    "folder": media_types.FOLDER,
+    "folders": media_types.FOLDER,
+    "spreadsheet": media_types.SPREADSHEET,
+    "sheet": media_types.SPREADSHEET,
+    "sheets": media_types.SPREADSHEET,
+    "document": f"{media_types.NATIVE}document",
+    "doc": f"{media_types.NATIVE}document",
+    "presentation": f"{media_types.NATIVE}presentation",
+    "slides": f"{media_types.NATIVE}presentation",
+    "form": f"{media_types.NATIVE}form",
     "pdf": "application/pdf",
-    "csv": kinds.CSV,
+    "csv": media_types.CSV,
 }
 OPERATORS = ("=", "!=", " contains ", " in ", "<", ">", " has ")
 FORMATS = {
-    "csv": kinds.CSV,
-    "tsv": kinds.TSV,
-    "xlsx": kinds.XLSX,
+    "csv": media_types.CSV,
+    "tsv": media_types.TSV,
+    "xlsx": media_types.XLSX,
     "md": "text/markdown",
     "txt": "text/plain",
     "html": "text/html",
@@ -77,7 +77,7 @@ def inside(arguments: Arguments, given: Given, look: Look) -> Arguments:
         raise wrong("resource_type", "Input should be one of: files, folders")
     parts = [f"{quoted(given.get('folder_id') or 'root')} in parents", "trashed = false"]
     parts += [f"mimeType = {quoted(_kind(given))}"] if given.get("file_type") else []
-    parts += [f"mimeType = '{kinds.FOLDER}'"] if given.get("resource_type") in ("folder", "folders") else []
+    parts += [f"mimeType = '{media_types.FOLDER}'"] if given.get("resource_type") in ("folder", "folders") else []
     if given.get("query"):
         parts.append(f"name contains {quoted(given['query'])}")
     return _ordered({**arguments, "q": " and ".join(parts)}, {"order_by": "folder,modifiedTime desc", **given})
@@ -138,7 +138,7 @@ def created(arguments: Arguments, given: Given, look: Look) -> Arguments:
 
 
 def _content_type(kind: str) -> str:
-    return kinds.CSV if kind == kinds.SPREADSHEET else "text/plain" if kinds.is_native(kind) else kind
+    return media_types.CSV if kind == media_types.SPREADSHEET else "text/plain" if media_types.is_native(kind) else kind
 
 
 def folder(arguments: Arguments, given: Given, look: Look) -> Arguments:
@@ -158,10 +158,10 @@ def imported(kind: str) -> Callable[[Arguments, Given, Look], Arguments]:
         data = bytes_of(given)
         if data is None:
             raise wrong("content" if "document" in kind or "spread" in kind else "base64_content", "Field required")
-        file_name = taking.word(given["file_name"], "file_name")
+        file_name = argument_schemas.word(given["file_name"], "file_name")
         source = (given.get("source_format") or "").lower().lstrip(".")
-        told = FORMATS.get(source) or kinds.guessed(file_name, source if "/" in source else "")
-        told = kinds.CSV if told == kinds.UNKNOWN and kind == kinds.SPREADSHEET else told
+        told = FORMATS.get(source) or media_types.guessed(file_name, source if "/" in source else "")
+        told = media_types.CSV if told == media_types.UNKNOWN and kind == media_types.SPREADSHEET else told
         name = file_name.rpartition(".")[0] if file_name.lower().endswith((".csv", ".tsv", ".xlsx")) else file_name
         return {
             **arguments,
@@ -209,7 +209,7 @@ def _mail(given: Given, name: str = "sendNotificationEmail") -> Arguments:
 def _target(kind: str, value: Any, name: str) -> dict[str, str]:
     if kind == "anyone":
         return {}
-    return {"domain" if kind == "domain" else "emailAddress": taking.word(value, name)}
+    return {"domain" if kind == "domain" else "emailAddress": argument_schemas.word(value, name)}
 
 
 def _grant(arguments: Arguments, given: Given) -> Arguments:
@@ -227,26 +227,29 @@ def _grant(arguments: Arguments, given: Given) -> Arguments:
 
 
 def _grant_batch(arguments: Arguments, given: Given) -> Arguments:
-    wanted = [_recipient(one) for one in taking.objects(given, "recipients")]
+    wanted = [_recipient(one) for one in argument_schemas.objects(given, "recipients")]
     if not wanted:
         raise wrong("recipients", "Input should be a list of at least one object")
     return {"fileId": given["file_id"], "recipients": wanted, **_mail(given)}
 
 
 def _recipient(one: Mapping[str, Any]) -> Arguments:
-    kind = taking.word(one.get("share_type", "user"), "recipients")
+    kind = argument_schemas.word(one.get("share_type", "user"), "recipients")
     value = one.get("domain") if kind == "domain" and one.get("domain") else one.get("email", one.get("share_with"))
     ends = one.get("expiration_time")
     told = {
         "type": kind,
-        "role": taking.word(one.get("role", "reader"), "recipients"),
+        "role": argument_schemas.word(one.get("role", "reader"), "recipients"),
         **_target(kind, value, "recipients"),
     }
-    return {**told, **({"expirationTime": taking.word(ends, "recipients")} if ends else {})}
+    return {**told, **({"expirationTime": argument_schemas.word(ends, "recipients")} if ends else {})}
 
 
 def _permission(given: Given) -> Arguments:
-    return {"fileId": given["file_id"], "permissionId": taking.word(given.get("permission_id"), "permission_id")}
+    return {
+        "fileId": given["file_id"],
+        "permissionId": argument_schemas.word(given.get("permission_id"), "permission_id"),
+    }
 
 
 def _update(arguments: Arguments, given: Given) -> Arguments:
@@ -263,7 +266,7 @@ def _transfer(arguments: Arguments, given: Given) -> Arguments:
         "fileId": given["file_id"],
         "type": "user",
         "role": "owner",
-        "emailAddress": taking.word(given.get("new_owner_email"), "new_owner_email"),
+        "emailAddress": argument_schemas.word(given.get("new_owner_email"), "new_owner_email"),
         "transferOwnership": True,
         "moveToNewOwnersRoot": bool(given.get("move_to_new_owners_root", False)),
         "emailMessage": given.get("email_message") or "",
@@ -278,17 +281,17 @@ def commenting(arguments: Arguments, given: Given, look: Look) -> Arguments:
     action = given["action"]
     out: Arguments = {"fileId": given["spreadsheet_id"]}
     if action in ("create", "reply"):
-        out["content"] = taking.word(given.get("comment_content"), "comment_content")
+        out["content"] = argument_schemas.word(given.get("comment_content"), "comment_content")
     if action == "create":
         return {**out, **({"anchor": _anchor(given, look)} if given.get("cell") else {})}
-    out["commentId"] = taking.word(given.get("comment_id"), "comment_id")
+    out["commentId"] = argument_schemas.word(given.get("comment_id"), "comment_id")
     if action == "resolve":
         return {**out, "action": "resolve", "content": given.get("comment_content") or ""}
     return out
 
 
 def _anchor(given: Given, look: Look) -> str:
-    range = places.grid(places.described(look, given["spreadsheet_id"]), given["cell"], "cell")
+    range = range_resolution.grid(range_resolution.described(look, given["spreadsheet_id"]), given["cell"], "cell")
     return as_json(
         {
             "sheetId": range["sheetId"],

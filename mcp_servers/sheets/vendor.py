@@ -5,7 +5,7 @@ are inferred, those of update_spreadsheet and update_values are the API's, which
 """
 
 from mcp_servers.sheets import api
-from mcp_servers.sheets.taking import ROWS, flag, number, text
+from mcp_servers.sheets.argument_schemas import ROWS, flag, number, text
 from mcp_servers.tools import Form, Surface
 
 ID = ["spreadsheetId"]

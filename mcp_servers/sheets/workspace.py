@@ -6,8 +6,8 @@ accepted everywhere; the token decides whose files they are. Files of the caller
 cannot be read here; chips cannot be written.
 """
 
-from mcp_servers.sheets import changes, files, sentences, workspace_drive
-from mcp_servers.sheets.taking import ROW, ROWS, flag, listed, number, text, thing
+from mcp_servers.sheets import batch_requests, files, spreadsheet_prose, workspace_drive
+from mcp_servers.sheets.argument_schemas import ROW, ROWS, flag, listed, number, text, thing
 from mcp_servers.sheets.workspace_drive import ME, USER
 from mcp_servers.tools import Form, Surface
 
@@ -36,7 +36,7 @@ surface.tool(
     only=[ME, "title", "sheet_names", "folder_id"],
     required=["title"],
     ignored=USER,
-    result=sentences.created,
+    result=spreadsheet_prose.created,
 )
 surface.tool(
     "read_sheet_values",
@@ -62,8 +62,8 @@ surface.tool(
         "include_formulas": flag("Tell formulas too.", False),
         "include_smart_chips": flag("Accepted; cells hold no chips here.", False),
     },
-    prepare=changes.reading,
-    result=sentences.read,
+    prepare=batch_requests.reading,
+    result=spreadsheet_prose.read,
 )
 surface.tool(
     "modify_sheet_values",
@@ -74,7 +74,7 @@ surface.tool(
     only=[ME, "spreadsheet_id", "range_name", "values", "value_input_option", "clear_values", "chips", "chip_type"],
     required=["spreadsheet_id", "range_name"],
     describe={**ID, "range_name": "Range in A1 notation with the sheet's title."},
-    forms={"values": Form(VALUES.schema, changes.rows_or_json)},
+    forms={"values": Form(VALUES.schema, batch_requests.rows_or_json)},
     ignored={
         **USER,
         "value_input_option": text(
@@ -84,8 +84,8 @@ surface.tool(
         "chips": listed("Not possible: smart chips cannot be written here.", {}),
         "chip_type": text("Accepted; belongs to chips."),
     },
-    prepare=changes.values,
-    result=sentences.written,
+    prepare=batch_requests.values,
+    result=spreadsheet_prose.written,
 )
 surface.tool(
     "get_spreadsheet_info",
@@ -96,7 +96,7 @@ surface.tool(
     required=["spreadsheet_id"],
     describe=ID,
     ignored=USER,
-    result=sentences.info,
+    result=spreadsheet_prose.info,
 )
 surface.tool(
     "list_spreadsheets",
@@ -107,8 +107,8 @@ surface.tool(
     required=[],
     defaults={"max_results": 25},
     ignored=USER,
-    prepare=changes.spreadsheets,
-    result=sentences.listing,
+    prepare=batch_requests.spreadsheets,
+    result=spreadsheet_prose.listing,
 )
 surface.tool(
     "create_sheet",
@@ -124,8 +124,8 @@ surface.tool(
         "source_sheet_name": text("Title of the sheet to copy."),
         "insert_sheet_index": number("Where it goes among the sheets, from 0."),
     },
-    prepare=changes.new_sheet,
-    result=sentences.sheet_created,
+    prepare=batch_requests.new_sheet,
+    result=spreadsheet_prose.sheet_created,
 )
 surface.tool(
     "format_sheet_range",
@@ -173,15 +173,15 @@ surface.tool(
         "merge_type": text(
             "How cells are merged.", enum=["MERGE_ALL", "MERGE_COLUMNS", "MERGE_ROWS"], default="MERGE_ALL"
         ),
-        "borders": text("Which borders are drawn; none takes them away.", enum=list(changes.EDGES)),
+        "borders": text("Which borders are drawn; none takes them away.", enum=list(batch_requests.EDGES)),
         "border_style": text("How borders look.", enum=LINES, default="SOLID"),
         "border_color": text("Colour of borders, #RRGGBB."),
         "dropdown_values": listed("Values the cells offer to choose from."),
         "dropdown_strict": flag("Whether other values are refused.", True),
         "clear_dropdown": flag("Take the choice away.", False),
     },
-    prepare=changes.formatted,
-    result=sentences.formatted,
+    prepare=batch_requests.formatted,
+    result=spreadsheet_prose.formatted,
 )
 surface.tool(
     "manage_conditional_formatting",
@@ -217,8 +217,8 @@ surface.tool(
         ),
         "sheet_name": text("The sheet whose rule is meant."),
     },
-    prepare=changes.ruled,
-    result=sentences.ruled,
+    prepare=batch_requests.ruled,
+    result=spreadsheet_prose.ruled,
 )
 surface.tool(
     "resize_sheet_dimensions",
@@ -273,8 +273,8 @@ surface.tool(
         "delete_row_range": text("Span of rows to delete, such as 5:9."),
         "delete_columns": listed("Columns to delete."),
     },
-    prepare=changes.resized,
-    result=sentences.resized,
+    prepare=batch_requests.resized,
+    result=spreadsheet_prose.resized,
 )
 surface.tool(
     "manage_named_range",
@@ -293,8 +293,8 @@ surface.tool(
         "new_name": text("Another name."),
         "new_range": text("Another range in A1 notation."),
     },
-    prepare=changes.named,
-    result=sentences.named,
+    prepare=batch_requests.named,
+    result=spreadsheet_prose.named,
 )
 surface.tool(
     "list_sheet_tables",
@@ -305,7 +305,7 @@ surface.tool(
     required=["spreadsheet_id"],
     describe=ID,
     ignored=USER,
-    result=sentences.tables,
+    result=spreadsheet_prose.tables,
 )
 surface.tool(
     "append_table_rows",
@@ -316,8 +316,8 @@ surface.tool(
     required=["spreadsheet_id", "table_id", "values"],
     describe=ID,
     ignored={**USER, "table_id": text("Id or name of the table."), "values": listed("Rows of values.", ROW)},
-    prepare=changes.appended,
-    result=sentences.appended,
+    prepare=batch_requests.appended,
+    result=spreadsheet_prose.appended,
 )
 surface.tool(
     "manage_sheet_tab",
@@ -336,8 +336,8 @@ surface.tool(
         "tab_color": text("Colour of the tab, #RRGGBB."),
         "show_gridlines": flag("Whether the grid is drawn.", True),
     },
-    prepare=changes.tabbed,
-    result=sentences.tabbed,
+    prepare=batch_requests.tabbed,
+    result=spreadsheet_prose.tabbed,
 )
 surface.tool(
     "move_sheet_rows",
@@ -354,8 +354,8 @@ surface.tool(
         "end_row": number("The last row.", minimum=1),
         "destination_sheet": text("Title of the sheet they go to."),
     },
-    prepare=changes.moved,
-    result=sentences.moved,
+    prepare=batch_requests.moved,
+    result=spreadsheet_prose.moved,
 )
 surface.tool(
     "list_spreadsheet_comments",
@@ -367,7 +367,7 @@ surface.tool(
     describe=ID,
     defaults={"max_comments": 50},
     ignored=USER,
-    result=sentences.comments,
+    result=spreadsheet_prose.comments,
 )
 surface.tool(
     "manage_spreadsheet_comment",
@@ -385,6 +385,6 @@ surface.tool(
     describe={**ID, "action": "create, reply, resolve or delete.", "comment_content": "What it says."},
     ignored={**USER, "cell": text("The cell it is about, such as Sheet1!B3.")},
     prepare=files.commenting,
-    result=sentences.commented,
+    result=spreadsheet_prose.commented,
 )
 workspace_drive.declare(surface)

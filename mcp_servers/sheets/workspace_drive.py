@@ -1,8 +1,8 @@
 """The drive's tools of the workspace server."""
 
-from apps.sheets.drive import kinds
-from mcp_servers.sheets import file_sentences, files
-from mcp_servers.sheets.taking import flag, listed, text
+from apps.sheets.drive import media_types
+from mcp_servers.sheets import file_prose, files
+from mcp_servers.sheets.argument_schemas import flag, listed, text
 from mcp_servers.tools import Surface
 
 ME = "user_google_email"
@@ -64,7 +64,7 @@ def _reading(surface: Surface) -> None:
             "include_trashed": flag("Find what lies in the trash too.", False),
         },
         prepare=files.searching,
-        result=file_sentences.listing("Found {} files matching '{}':", "No files found for '{}'."),
+        result=file_prose.listing("Found {} files matching '{}':", "No files found for '{}'."),
     )
     surface.tool(
         "list_drive_items",
@@ -96,7 +96,7 @@ def _reading(surface: Surface) -> None:
             "include_organizers": flag("Accepted; there are no shared drives here.", False),
         },
         prepare=files.inside,
-        result=file_sentences.listing("Found {} items in folder '{}':", "No items found in folder '{}'."),
+        result=file_prose.listing("Found {} items in folder '{}':", "No items found in folder '{}'."),
     )
     surface.tool(
         "get_drive_file_content",
@@ -107,7 +107,7 @@ def _reading(surface: Surface) -> None:
         required=["file_id"],
         describe=ID,
         ignored=USER,
-        result=file_sentences.content,
+        result=file_prose.content,
     )
     surface.tool(
         "get_drive_file_download_url",
@@ -118,7 +118,7 @@ def _reading(surface: Surface) -> None:
         required=["file_id"],
         describe=ID,
         ignored={**USER, "export_format": text("For spreadsheets: xlsx, csv or tsv.")},
-        result=file_sentences.download,
+        result=file_prose.download,
     )
     surface.tool(
         "get_drive_file_permissions",
@@ -129,7 +129,7 @@ def _reading(surface: Surface) -> None:
         required=["file_id"],
         describe=ID,
         ignored=USER,
-        result=file_sentences.permissions,
+        result=file_prose.permissions,
     )
     surface.tool(
         "get_drive_shareable_link",
@@ -140,7 +140,7 @@ def _reading(surface: Surface) -> None:
         required=["file_id"],
         describe=ID,
         ignored=USER,
-        result=file_sentences.link,
+        result=file_prose.link,
     )
     surface.tool(
         "check_drive_file_public_access",
@@ -151,7 +151,7 @@ def _reading(surface: Surface) -> None:
         required=["file_name"],
         ignored={**USER, "file_name": text("The exact name.")},
         prepare=files.called,
-        result=file_sentences.public,
+        result=file_prose.public,
     )
 
 
@@ -185,20 +185,20 @@ def _writing(surface: Surface) -> None:
             "content_mime_type": text("Type of the content, if it is to be turned into another."),
         },
         prepare=files.created,
-        result=file_sentences.created,
+        result=file_prose.created,
     )
     surface.tool(
         "create_drive_folder",
         "drive.files.create",
         description="Create a folder.",
         rename={"folder_name": "name"},
-        fixed={"mimeType": kinds.FOLDER},
+        fixed={"mimeType": media_types.FOLDER},
         only=[ME, "folder_name", "parent_folder_id"],
         required=["folder_name"],
         describe={"folder_name": "Its name."},
         ignored={**USER, "parent_folder_id": text("Id of the folder for it; My Drive unless given.")},
         prepare=files.folder,
-        result=file_sentences.created,
+        result=file_prose.created,
     )
     surface.tool(
         "copy_drive_file",
@@ -214,7 +214,7 @@ def _writing(surface: Surface) -> None:
             "copy_comments": flag("Accepted; a copy has no comments.", False),
         },
         prepare=files.copying,
-        result=file_sentences.copied,
+        result=file_prose.copied,
     )
     surface.tool(
         "update_drive_file",
@@ -259,7 +259,7 @@ def _writing(surface: Surface) -> None:
             ),
         },
         prepare=files.updated,
-        result=file_sentences.updated,
+        result=file_prose.updated,
     )
 
 
@@ -290,8 +290,8 @@ def _importing(surface: Surface) -> None:
             required=["file_name"],
             describe={"file_name": "Its name."},
             ignored={**USER, **{name: SOURCE[name] for name in own if name not in (ME, "file_name")}},
-            prepare=files.imported(f"{kinds.NATIVE}{type}"),
-            result=file_sentences.created,
+            prepare=files.imported(f"{media_types.NATIVE}{type}"),
+            result=file_prose.created,
         )
 
 
@@ -343,7 +343,7 @@ def _sharing(surface: Surface) -> None:
             "move_to_new_owners_root": flag("Whether the file comes to lie in the new owner's My Drive.", False),
         },
         prepare=files.granting,
-        result=file_sentences.access,
+        result=file_prose.access,
     )
     surface.tool(
         "set_drive_file_permissions",
@@ -359,5 +359,5 @@ def _sharing(surface: Surface) -> None:
         required=["file_id"],
         describe=ID,
         ignored=USER,
-        result=file_sentences.sharing_set,
+        result=file_prose.sharing_set,
     )

@@ -3,8 +3,8 @@
 Names, parameters and required flags are confirmed; columns beyond those of messages are our choice.
 """
 
-from mcp_servers.slack import asking, places, tables
-from mcp_servers.slack.asking import split
+from mcp_servers.slack import arguments, conversation_lookup, csv_tables
+from mcp_servers.slack.arguments import split
 from mcp_servers.tools import Form, Surface
 
 FLAG = {"type": "boolean", "default": False}
@@ -14,7 +14,7 @@ LIMIT = Form(
 )
 ACTIVITY = Form({**FLAG, "description": "Also show joins, topic changes and the like."})
 CHANNEL = {"channel_id": "Id of the conversation, #name of a channel or @handle of a direct message."}
-CURSOR = Form({**TEXT, "description": "Cursor column of the last row of the page before."}, asking.page, str)
+CURSOR = Form({**TEXT, "description": "Cursor column of the last row of the page before."}, arguments.page, str)
 KINDS = Form({**TEXT, "description": "Comma-separated: public_channel, private_channel, im, mpim."}, write=str)
 
 surface = Surface("community", app="slack")
@@ -33,7 +33,7 @@ surface.tool(
         ),
         "sort": Form({**TEXT, "enum": ["popularity"], "description": "popularity puts those with most members first."}),
     },
-    result=tables.channels,
+    result=csv_tables.channels,
 )
 surface.tool(
     "channels_me",
@@ -42,7 +42,7 @@ surface.tool(
     rename={"channel_types": "types"},
     only=["channel_types", "cursor", "limit"],
     forms={"channel_types": KINDS},
-    result=tables.channels,
+    result=csv_tables.channels,
 )
 surface.tool(
     "conversations_history",
@@ -52,8 +52,8 @@ surface.tool(
     only=["channel_id", "cursor", "include_activity_messages", "limit"],
     describe=CHANNEL,
     ignored={"include_activity_messages": ACTIVITY, "limit": LIMIT},
-    prepare=asking.window,
-    result=tables.history,
+    prepare=arguments.window,
+    result=csv_tables.history,
 )
 surface.tool(
     "conversations_replies",
@@ -63,8 +63,8 @@ surface.tool(
     only=["channel_id", "cursor", "include_activity_messages", "limit", "thread_ts"],
     describe=CHANNEL,
     ignored={"include_activity_messages": ACTIVITY, "limit": LIMIT},
-    prepare=asking.window,
-    result=tables.history,
+    prepare=arguments.window,
+    result=csv_tables.history,
 )
 surface.tool(
     "conversations_add_message",
@@ -84,8 +84,8 @@ surface.tool(
             }
         )
     },
-    prepare=asking.content,
-    result=tables.posted,
+    prepare=arguments.content,
+    result=csv_tables.posted,
 )
 surface.tool(
     "conversations_search_messages",
@@ -122,8 +122,8 @@ surface.tool(
             {**TEXT, "description": "Only in conversations with this person: @handle or user id."}
         ),
     },
-    prepare=asking.filtered,
-    result=tables.hits,
+    prepare=arguments.filtered,
+    result=csv_tables.hits,
 )
 surface.tool(
     "conversations_unreads",
@@ -138,7 +138,7 @@ surface.tool(
         "mentions_only",
     ],
     forms={"channel_types": Form(KINDS.schema, split, ",".join)},
-    result=tables.unreads,
+    result=csv_tables.unreads,
 )
 surface.tool(
     "conversations_mark",
@@ -148,8 +148,8 @@ surface.tool(
     only=["channel_id", "ts"],
     required=["channel_id"],
     describe=CHANNEL,
-    prepare=asking.latest,
-    result=tables.done,
+    prepare=arguments.latest,
+    result=csv_tables.done,
 )
 surface.tool(
     "conversations_join",
@@ -158,8 +158,8 @@ surface.tool(
     rename={"channel_id": "channel"},
     only=["channel_id"],
     describe=CHANNEL,
-    prepare=places.opened,
-    result=tables.channel,
+    prepare=conversation_lookup.opened,
+    result=csv_tables.channel,
 )
 surface.tool(
     "conversations_leave",
@@ -168,15 +168,15 @@ surface.tool(
     rename={"channel_id": "channel"},
     only=["channel_id"],
     describe=CHANNEL,
-    prepare=places.opened,
-    result=tables.done,
+    prepare=conversation_lookup.opened,
+    result=csv_tables.done,
 )
 surface.tool(
     "usergroups_list",
     "usergroups.list",
     description="List the user groups (handles that stand for several people) as CSV.",
     only=["include_count", "include_disabled", "include_users"],
-    result=tables.groups,
+    result=csv_tables.groups,
 )
 surface.tool(
     "usergroups_create",
@@ -184,7 +184,7 @@ surface.tool(
     description="Create a user group; it has no members yet.",
     only=["channels", "description", "handle", "name"],
     forms={"channels": Form({**TEXT, "description": "Ids of its default channels, comma-separated."}, split, ",".join)},
-    result=tables.group,
+    result=csv_tables.group,
 )
 surface.tool(
     "usergroups_update",
@@ -193,7 +193,7 @@ surface.tool(
     rename={"usergroup_id": "usergroup"},
     only=["channels", "description", "handle", "name", "usergroup_id"],
     forms={"channels": Form({**TEXT, "description": "Ids of its default channels, comma-separated."}, split, ",".join)},
-    result=tables.group,
+    result=csv_tables.group,
 )
 surface.tool(
     "usergroups_users_update",
@@ -204,7 +204,7 @@ surface.tool(
     forms={
         "users": Form({**TEXT, "description": "User ids of all members from now on, comma-separated."}, split, ",".join)
     },
-    result=tables.group,
+    result=csv_tables.group,
 )
 surface.tool(
     "usergroups_me",
@@ -213,8 +213,8 @@ surface.tool(
     rename={"usergroup_id": "usergroup"},
     by="action",
     only=["action", "usergroup_id"],
-    prepare=asking.joined,
-    result=tables.my_groups,
+    prepare=arguments.joined,
+    result=csv_tables.my_groups,
     describe={"action": "list, join or leave.", "usergroup_id": "Which group to join or leave."},
 )
 surface.tool(
@@ -225,5 +225,5 @@ surface.tool(
         " each."
     ),
     only=["limit", "query"],
-    result=tables.users,
+    result=csv_tables.users,
 )

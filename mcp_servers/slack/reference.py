@@ -1,6 +1,6 @@
 """Eight tools under the names of the archived reference server (2025.4); answers are the Web API's JSON as text."""
 
-from mcp_servers.rendering import as_json
+from mcp_servers.json_text import as_json
 from mcp_servers.tools import Answer, Surface
 
 

@@ -6,12 +6,12 @@ query, sort, channel_types, oldest, latest, limit, cursor, include_bots and resp
 """
 
 from apps.slack.markdown import to_mrkdwn
-from mcp_servers.slack import asking, places, prose
+from mcp_servers.slack import arguments, conversation_lookup, text_blocks
 from mcp_servers.tools import Form, Surface
 
 STYLE = Form({"type": "string", "enum": ["detailed", "concise"], "description": "detailed (default) or concise."})
 BOTS = Form({"type": "boolean", "description": "Whether to show messages of apps; true unless given.", "default": True})
-CURSOR = Form({"type": "string", "description": "Where to go on, from the answer before."}, asking.page, str)
+CURSOR = Form({"type": "string", "description": "Where to go on, from the answer before."}, arguments.page, str)
 MARKDOWN = Form({"type": "string", "description": "The content, in Markdown."}, write=str)
 SECTION = Form({"type": "string", "description": "Section to replace; the whole canvas when left out."}, write=str)
 DRAFT = Form({"type": "string"}, to_mrkdwn)
@@ -51,7 +51,7 @@ surface.tool(
     only=["query", "sort", "sort_dir", "limit", "cursor", "include_bots", "response_format"],
     forms={"cursor": CURSOR},
     ignored={"include_bots": BOTS, "response_format": STYLE},
-    result=prose.hits,
+    result=text_blocks.hits,
 )
 surface.tool(
     "slack_search_public_and_private",
@@ -63,7 +63,7 @@ surface.tool(
     only=["query", "sort", "sort_dir", "limit", "cursor", "include_bots", "response_format"],
     forms={"cursor": CURSOR},
     ignored={"include_bots": BOTS, "response_format": STYLE},
-    result=prose.hits,
+    result=text_blocks.hits,
 )
 surface.tool(
     "slack_search_channels",
@@ -71,14 +71,14 @@ surface.tool(
     description="Find channels by part of their name, topic or purpose; gives the ids the other tools take.",
     rename={"channel_types": "types"},
     only=["query", "channel_types", "include_archived", "limit"],
-    result=prose.channels,
+    result=text_blocks.channels,
 )
 surface.tool(
     "slack_search_users",
     "users.search",
     description="Find people by part of their name, handle, title or address; gives their user ids.",
     only=["query", "limit"],
-    result=prose.users,
+    result=text_blocks.users,
 )
 surface.tool(
     "slack_read_channel",
@@ -88,8 +88,8 @@ surface.tool(
     only=["channel_id", "oldest", "latest", "limit", "cursor", "include_bots", "response_format"],
     ignored={"include_bots": BOTS, "response_format": STYLE},
     describe=CHANNEL,
-    prepare=places.opened,
-    result=prose.channel,
+    prepare=conversation_lookup.opened,
+    result=text_blocks.channel,
 )
 surface.tool(
     "slack_read_thread",
@@ -99,15 +99,15 @@ surface.tool(
     only=["channel_id", "message_ts", "oldest", "latest", "limit", "cursor", "response_format"],
     ignored={"response_format": STYLE},
     describe=CHANNEL,
-    prepare=places.opened,
-    result=prose.thread,
+    prepare=conversation_lookup.opened,
+    result=text_blocks.thread,
 )
 surface.tool(
     "slack_read_canvas",
     "canvases.read",
     description="Read a canvas (a document) as Markdown, with the ids of its sections.",
     only=["canvas_id"],
-    result=prose.canvas,
+    result=text_blocks.canvas,
 )
 surface.tool(
     "slack_read_user_profile",
@@ -115,7 +115,7 @@ surface.tool(
     description="Read somebody's profile, or your own when no user is given.",
     rename={"user_id": "user"},
     only=["user_id"],
-    result=prose.profile,
+    result=text_blocks.profile,
 )
 surface.tool(
     "slack_send_message",
@@ -125,7 +125,7 @@ surface.tool(
     only=["channel_id", "message", "thread_ts", "reply_broadcast", "draft_id"],
     required=["channel_id", "message"],
     describe=MESSAGE,
-    result=prose.sent,
+    result=text_blocks.sent,
 )
 surface.tool(
     "slack_send_message_draft",
@@ -135,8 +135,8 @@ surface.tool(
     only=["channel_id", "message", "thread_ts"],
     describe=MESSAGE,
     forms={"message": DRAFT},
-    prepare=places.opened,
-    result=prose.drafted,
+    prepare=conversation_lookup.opened,
+    result=text_blocks.drafted,
 )
 surface.tool(
     "slack_schedule_message",
@@ -146,7 +146,7 @@ surface.tool(
     only=["channel_id", "message", "post_at", "thread_ts", "reply_broadcast"],
     required=["channel_id", "message", "post_at"],
     describe=MESSAGE,
-    result=prose.scheduled,
+    result=text_blocks.scheduled,
 )
 surface.tool(
     "slack_create_canvas",
@@ -157,7 +157,7 @@ surface.tool(
     only=["title", "content"],
     required=["title", "content"],
     forms={"content": MARKDOWN},
-    result=prose.made_canvas,
+    result=text_blocks.made_canvas,
 )
 surface.tool(
     "slack_update_canvas",
@@ -172,5 +172,5 @@ surface.tool(
     only=["canvas_id", "action", "content", "section_id"],
     required=["canvas_id", "action", "content"],
     forms={"action": ACTION, "content": MARKDOWN, "section_id": SECTION},
-    result=prose.updated_canvas,
+    result=text_blocks.updated_canvas,
 )

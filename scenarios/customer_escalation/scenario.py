@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from apps.gmail import outside
+from apps.gmail import external_people
 from world.core.directory import Person
 from world.script.coworkers import Coworker, Heard, Rule
 from world.script.faults import Fault
@@ -321,7 +321,7 @@ def complaint(w: Stage, case: Case) -> None:
     )
     text = COMPLAINT.format(claimed=claimed, first=case.months[0], customer=one["name"], **person)
     desk = f"support@{w.call.directory.company().domain}"
-    made = outside.write(w, who["email"], [desk], "Where are our orders?", text)
+    made = external_people.write(w, who["email"], [desk], "Where are our orders?", text)
     w.note(
         message_id=made["messageId"],
         address=who["email"],
@@ -335,7 +335,7 @@ def second(w: Stage, case: Case, text: str) -> None:
     """A second mail, to the same conversation."""
     who, before = contact(w, case.customer), str(w.fact("complaint", "message_id"))
     said = text.format(first=case.months[0], last=case.months[1], name=who["full_name"])
-    made = outside.write(
+    made = external_people.write(
         w, who["email"], [str(w.fact("complaint", "desk"))], "Re: Where are our orders?", said, inReplyTo=before
     )
     w.note(message_id=made["messageId"])

@@ -7,7 +7,7 @@ from base64 import b64decode
 from typing import Any
 
 from apps.github import code_review
-from apps.gmail import outside
+from apps.gmail import external_people
 from world.core.directory import Person
 from world.script.coworkers import Coworker, Demand, Heard, Rule
 from world.script.faults import Backlog, Fault
@@ -343,7 +343,7 @@ def page(w: Stage, event: str, number: int, name: str) -> None:
         f"Paging {mention(w, oncall)} (Payments primary). Acknowledge in this thread.",
         thread_ts=ts,
     )
-    outside.write(
+    external_people.write(
         w,
         w.person("pager").email,
         [oncall.email],
@@ -438,7 +438,7 @@ def muted_asks(w: Stage) -> None:
 def ask(w: Stage, address: str, subject: str, text: str) -> None:
     """A customer's mail to whoever is on call."""
     name = w.find("contact", email=address)["full_name"]
-    sent = outside.write(w, address, [w.on_call("payments").email], subject, text.format(name=name))
+    sent = external_people.write(w, address, [w.on_call("payments").email], subject, text.format(name=name))
     w.note(message_id=sent["messageId"] if sent else "")
 
 
@@ -464,7 +464,7 @@ def vendor_mail(w: Stage, number: int) -> None:
     """AWS tells by mail, late, and that it is over before it is."""
     sender = w.find("contact", organisation_id=w.find("organisation", name="Amazon Web Services")["id"])["email"]
     where = f"no-reply@{sender.rpartition('@')[2]}"
-    outside.write(
+    external_people.write(
         w,
         where,
         [w.on_call("payments").email],

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from seeds.company import Company, Staff
-from seeds.rows.sink import Sink
+from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
 from world.core import directory as d
 from world.core.ids import Ids

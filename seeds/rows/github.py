@@ -19,7 +19,7 @@ from seeds.repositories import Bench, Tree, patch, series, services
 from seeds.rows import github_inbox
 from seeds.rows.github_site import FIRST_REPOSITORY, Hub
 from seeds.rows.references import References
-from seeds.rows.sink import Sink
+from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
 from world.core.clock import DAY, MINUTE, SECOND, to_datetime
 

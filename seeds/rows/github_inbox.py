@@ -8,7 +8,7 @@ from apps.github import models as m
 from apps.github import models_issues as i
 from apps.github import models_pulls as p
 from seeds.rows.github_site import OWNERS, Hub
-from seeds.rows.sink import Sink
+from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
 from world.core.clock import DAY, HOUR, MINUTE
 

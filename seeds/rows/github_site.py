@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from apps.github import models as m
 from seeds.company import Company, Staff
-from seeds.naming import ascii_form
-from seeds.rows.sink import Sink
+from seeds.person_names import ascii_form
+from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
 
 ACTIONS = 41898282  # the vendor's own account that workflow runs speak as

@@ -8,20 +8,20 @@ from typing import Any
 from apps.gmail import content
 from apps.gmail import models as m
 from apps.gmail.mailbox import RANDOM_BITS
-from apps.gmail.mime import answer
+from apps.gmail.mime import reply
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
+from apps.gmail.mime.headers import Mail, read
 from apps.gmail.mime.html import from_text
-from apps.gmail.mime.read import Mail, read
 from apps.gmail.mime.subject import same_subject
-from seeds.circles import circles
+from seeds.attachments import attached
 from seeds.company import Company, Staff
 from seeds.events import Event, Mailed
-from seeds.files import attached
+from seeds.mailing_lists import circles
 from seeds.rows import gmail_habits
 from seeds.rows.gmail_habits import Entry
 from seeds.rows.references import References
-from seeds.rows.sink import Sink
+from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
 from world.core.clock import zone_info
 from world.core.directory import Blob
@@ -107,15 +107,13 @@ class Post:
         )
         if facts.forwards:
             before = self.mails[facts.forwards][0]
-            return answer.forward(
-                before, Outgoing(**{**fields(mail), "subject": answer.forward_subject(before.subject)})
-            )
+            return reply.forward(before, Outgoing(**{**fields(mail), "subject": reply.forward_subject(before.subject)}))
         if not facts.answers:
             return mail
         before = self.mails[facts.answers][0]
         if facts.kind == "person":
-            return answer.reply(before, Outgoing(**{**fields(mail), "subject": answer.reply_subject(before.subject)}))
-        return Outgoing(**{**fields(mail), "in_reply_to": before.message_id, "references": answer.references(before)})
+            return reply.reply(before, Outgoing(**{**fields(mail), "subject": reply.reply_subject(before.subject)}))
+        return Outgoing(**{**fields(mail), "in_reply_to": before.message_id, "references": reply.references(before)})
 
     def _header(self, event: Event, facts: Mailed) -> str:
         """A Message-ID in the form of whoever sends it."""

@@ -10,10 +10,10 @@ from apps.gmail.labels import CATEGORIES
 from apps.gmail.mailbox import RANDOM_BITS
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
-from apps.gmail.mime.read import read
+from apps.gmail.mime.headers import read
 from seeds.company import Company, Staff
-from seeds.manners import manners_of
-from seeds.rows.sink import Sink
+from seeds.mail_style import manners_of
+from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
 from world.core.clock import DAY, HOUR, MINUTE, to_datetime, zone_info
 from world.core.directory import Blob

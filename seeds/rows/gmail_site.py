@@ -3,9 +3,9 @@
 from typing import Any
 
 from apps.gmail import models as m
-from seeds.circles import circles
 from seeds.company import Company
-from seeds.rows.sink import Sink
+from seeds.mailing_lists import circles
+from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
 
 CLOSED = frozenset(

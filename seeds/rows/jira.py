@@ -7,6 +7,7 @@ from apps.jira import models as j
 from apps.jira.operations.ranks import BUCKET, FIRST, after
 from apps.jira.operations.text import plain
 from seeds.company import PACK, Company
+from seeds.content_packs import library
 from seeds.events import (
     Commented,
     Event,
@@ -24,10 +25,9 @@ from seeds.rows.adf import Node, document
 from seeds.rows.directory import account_id
 from seeds.rows.jira_site import Site, project_site
 from seeds.rows.references import References
-from seeds.rows.sink import Sink
+from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
 from seeds.stories.sprints import Sprint
-from seeds.text import library
 
 # A side of a change is (id, text); an item is (name, field id, before, after, custom).
 Side = tuple[str | None, str | None]

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.jira import models as j
-from seeds.casting import fits
 from seeds.company import Company
-from seeds.rows.sink import Sink
+from seeds.role_selectors import fits
+from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
 from world.core.clock import DAY
 from world.core.ids import Ids

@@ -7,18 +7,18 @@ from hashlib import md5, sha1, sha256
 from typing import Any
 
 from apps.sheets import models as m
-from apps.sheets.creating import FOLDER, SPREADSHEET, permission_key
+from apps.sheets.new_files import FOLDER, SPREADSHEET, permission_key
+from seeds.attachments import attached
 from seeds.company import Company, Staff
 from seeds.events import Event, Mailed
-from seeds.files import attached
 from seeds.rows import sheets_customers as customers
 from seeds.rows import sheets_money as money
 from seeds.rows import sheets_people as people
 from seeds.rows import sheets_work as work
 from seeds.rows.references import References, sheet_key
+from seeds.rows.row_collector import Sink
+from seeds.rows.sheets_builder import Page, Paper, Remark, look
 from seeds.rows.sheets_facts import Known
-from seeds.rows.sheets_paper import Page, Paper, Remark, look
-from seeds.rows.sink import Sink
 from seeds.spec import Spec
 from world.core.clock import DAY, HOUR, MINUTE
 from world.core.directory import Blob

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import date
 
+from seeds.rows.sheets_builder import AMBER, GREEN, RED, Blemish, Input, Page, Paper, Remark, letter
 from seeds.rows.sheets_facts import MONTHS, SELF_SERVE, Contract, Known
-from seeds.rows.sheets_paper import AMBER, GREEN, RED, Blemish, Input, Page, Paper, Remark, letter
 
 OUTLOOK = {"certain": "certain", "likely": "likely", "depends": "depends on us"}
 

@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import Any
 
 from seeds.company import Client, Company, Staff
+from seeds.content_packs import plain
 from seeds.events import Anchor, Deployed, Event, IssueChanged, IssueMade, Mailed, Posted
 from seeds.rows.references import References
-from seeds.rows.sheets_paper import day_of
-from seeds.rows.sink import Sink
+from seeds.rows.row_collector import Sink
+from seeds.rows.sheets_builder import day_of
 from seeds.spec import MESS, Spec
-from seeds.text import plain
 from world.core.clock import DAY, MINUTE
 from world.core.rng import Stream
 

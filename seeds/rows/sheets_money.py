@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from seeds.rows.sheets_builder import AMBER, RED, Blemish, Input, Page, Paper
 from seeds.rows.sheets_customers import euros
 from seeds.rows.sheets_facts import MONTHS, Known
-from seeds.rows.sheets_paper import AMBER, RED, Blemish, Input, Page, Paper
 
 FEES = {"enterprise": 62, "growth": 88, "starter": 119}  # of ten thousand
 

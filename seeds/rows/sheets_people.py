@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
 from seeds.company import Staff
+from seeds.rows.sheets_builder import AMBER, GREEN, Input, Page, Paper
 from seeds.rows.sheets_facts import Known
-from seeds.rows.sheets_paper import AMBER, GREEN, Input, Page, Paper
 
 BEFORE = {"newyork", "bangalore"}  # offices that travel the day before
 

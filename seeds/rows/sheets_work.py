@@ -7,8 +7,8 @@ from typing import Any
 from apps.github import models as github
 from seeds.company import Staff
 from seeds.events import VersionReleased
+from seeds.rows.sheets_builder import AMBER, GREEN, RED, Blemish, Input, Page, Paper, day_of, serial
 from seeds.rows.sheets_facts import Known
-from seeds.rows.sheets_paper import AMBER, GREEN, RED, Blemish, Input, Page, Paper, day_of, serial
 
 ANCHORS = ("fault", "declared", "mitigated", "resolved")
 LATER = 7  # days by which the calendar is behind the tracker

@@ -9,7 +9,7 @@ from seeds.company import Company, Staff
 from seeds.events import TOKEN, Archived, ChannelMade, Edited, Event, Joined, Pinned, Posted, Reacted, Renamed
 from seeds.hours import Hours
 from seeds.rows.references import References, ts_of
-from seeds.rows.sink import Sink
+from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
 from world.core.clock import HOUR
 from world.core.ids import Ids

@@ -1,7 +1,7 @@
 """Rows of the vendors' public status pages: every component operational, nothing open."""
 
 from apps.status.models import Component, Page
-from seeds.rows.sink import Sink
+from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
 
 PAGES = {

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from seeds.casting import Uncast, cast
 from seeds.company import Staff
+from seeds.content_packs import Chat
+from seeds.conversation_timing import Room, Teller
 from seeds.events import Event, Posted
+from seeds.role_selectors import Uncast, cast
 from seeds.slots import Slots, drawn
-from seeds.stories.rooms import direct_room
-from seeds.telling import Room, Teller
-from seeds.text import Chat
+from seeds.stories.channels import direct_room
 from world.core.clock import DAY, MINUTE
 from world.core.rng import Stream
 

@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
-from seeds.casting import Uncast, cast
 from seeds.company import Staff
+from seeds.content_packs import Epic, Incident, Scene, Ticket
+from seeds.conversation_timing import Room, Teller
 from seeds.events import Anchor, Archived, FieldChange, IssueChanged, IssueMade, Linked, bare
+from seeds.role_selectors import Uncast, cast
 from seeds.slots import Slots, drawn
+from seeds.stories.channels import add_bot, join, open_room
 from seeds.stories.issues import Issues, Life
 from seeds.stories.releases import Releases
-from seeds.stories.rooms import add_bot, join, open_room
-from seeds.telling import Room, Teller
-from seeds.text import Epic, Incident, Scene, Ticket
 from world.core.clock import DAY, MINUTE, SECOND, to_datetime
 
 FIELD_OF = {"found": None, "mitigated": "Monitoring", "resolved": "Resolved", "reviewed": "Closed"}

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from seeds.casting import Uncast, cast, fits
 from seeds.company import Staff
+from seeds.content_packs import Epic, Scene, Ticket, Turn
+from seeds.conversation_timing import Teller
 from seeds.events import Commented, Event, FieldChange, IssueChanged, IssueMade, Linked, Watched, Worked, bare
+from seeds.role_selectors import Uncast, cast, fits
 from seeds.slots import Slots, drawn
 from seeds.stories.sprints import Sprint
-from seeds.telling import Teller
-from seeds.text import Epic, Scene, Ticket, Turn
 from world.core.clock import DAY, HOUR, MINUTE, SECOND, duration, to_datetime
 from world.core.rng import Stream
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from seeds.company import Staff
+from seeds.conversation_timing import Teller
 from seeds.events import Deployed, Event, Posted, token
 from seeds.stories.issues import Issues
-from seeds.telling import Teller
 from world.core.clock import DAY, HOUR, MINUTE, SECOND, to_datetime
 
 SERVICE_OF = {"dashboard": "merchant-dashboard", "search": "catalog-search", "platform": "edge"}

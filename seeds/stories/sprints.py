@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Any
 
 from seeds.company import Staff
+from seeds.conversation_timing import Teller
 from seeds.events import SprintClosed, SprintMade, SprintStarted, VersionReleased
-from seeds.telling import Teller
 from world.core.clock import DAY, HOUR, MINUTE, from_datetime, to_datetime
 
 ORDER = ("s-3", "s-2", "s-1", "s0", "s+1")

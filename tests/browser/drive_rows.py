@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 import apps.sheets
-from apps.sheets.creating import permission_key
 from apps.sheets.models import File, Permission, Star, Visit
+from apps.sheets.new_files import permission_key
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET, book, cells, shared, sheet_rows
 from tests.browser.conftest import Office, Site
 from tests.company import START, host

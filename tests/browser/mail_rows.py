@@ -11,7 +11,7 @@ from apps.gmail import content
 from apps.gmail import models as m
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import File, Outgoing, build
-from apps.gmail.mime.read import read
+from apps.gmail.mime.headers import read
 from tests.apps.gmail.conftest import mail_rows
 from tests.company import START, company_rows
 from world.core.access import Tokens

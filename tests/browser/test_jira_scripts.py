@@ -7,11 +7,11 @@ from playwright.sync_api import Browser
 
 import apps.jira
 from apps.jira.bodies import adf
+from apps.jira.bodies.html import to_html
 from apps.jira.bodies.markdown_read import from_markdown
-from apps.jira.bodies.plain import from_text
-from apps.jira.bodies.rendered import to_html
+from apps.jira.bodies.plain_text import from_text
 from apps.jira.bodies.wiki_read import from_wiki
-from apps.jira.pages.words import linked_text, prose
+from apps.jira.pages.template_filters import linked_text, prose
 from tests.apps.jira import tracker
 from tests.browser.crawl import Inspector, complaints
 from tests.browser.hostile import doc

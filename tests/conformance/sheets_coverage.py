@@ -14,7 +14,7 @@ import orjson
 
 import apps.sheets
 from apps.sheets.operations.requests import KINDS
-from apps.sheets.rest.table import DRIVE, SHEETS
+from apps.sheets.rest.routes import DRIVE, SHEETS
 from tests.conformance.specs import document
 
 FILE = Path(apps.sheets.__file__).parent / "coverage.toml"

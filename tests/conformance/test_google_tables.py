@@ -2,8 +2,8 @@
 
 import pytest
 
-from apps.google.lines import Kind
-from apps.sheets.rest.table import DRIVE, DRIVE_OBJECTS, ENUMS, SELECTED, SHEETS, SHEETS_OBJECTS
+from apps.google.method_table import Kind
+from apps.sheets.rest.routes import DRIVE, DRIVE_OBJECTS, ENUMS, SELECTED, SHEETS, SHEETS_OBJECTS
 from tests.conformance.google_tables import FOLDER, SERVICES, text
 from tests.conformance.sheets import Published, method_of
 from tests.conformance.specs import document, methods

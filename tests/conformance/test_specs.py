@@ -8,7 +8,7 @@ import pytest
 
 from apps.gmail.rest.schemas import SCHEMAS
 from apps.gmail.rest.table import LINES, REFUSED
-from apps.google.lines import Kind
+from apps.google.method_table import Kind
 from tests.conformance.mail import method_of
 from tests.conformance.specs import EXCEPTIONS, NotAsPublished, document, methods, validate
 

@@ -12,8 +12,8 @@ from typing import Any
 import orjson
 import pytest
 
-from apps.gmail import sending
-from apps.jira.rest.table import LINES
+from apps.gmail import outgoing
+from apps.jira.rest.routes import LINES
 from tests.conftest import Server, first
 from tests.doors.test_doors import ADMIN, DOORS, FEED, differences
 from tests.doors.three import Doors, Said, Trace, trace
@@ -846,7 +846,7 @@ def test_a_quota_of_a_person_is_told_as_403_over_rest_and_mcp(scene: Scene, reas
 
 
 def test_more_mails_than_a_day_allows_are_refused_at_every_door(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sending, "MOST_A_DAY", 2)
+    monkeypatch.setattr(outgoing, "MOST_A_DAY", 2)
     scene.stage(app="gmail")
     place, root = scene.place("gmail"), scene.world
     for door in DOORS:

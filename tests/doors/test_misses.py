@@ -10,8 +10,8 @@ from mcp.shared.exceptions import MCPError
 from rich.console import Console
 
 from apps.jira.rest.door import without_arguments
-from mcp_servers.bodies import bodies
 from mcp_servers.catalogue import catalogue
+from mcp_servers.error_bodies import bodies
 from mcp_servers.serve import ToolServer
 from tests.conftest import Server
 from tests.doors.three import tokens

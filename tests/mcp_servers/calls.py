@@ -6,8 +6,8 @@ from typing import Any
 
 from mcp_types import CallToolResult
 
-from mcp_servers.bodies import bodies
 from mcp_servers.catalogue import catalogue
+from mcp_servers.error_bodies import bodies
 from mcp_servers.serve import Context, ToolServer
 from tests.company import as_person
 from world.core.access import Principal

@@ -9,7 +9,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from mcp_servers.catalogue import Catalogue
-from mcp_servers.front import lifespan, routes
+from mcp_servers.http import lifespan, routes
 from world.run.host import Host
 from world.server.serve import server, tcp
 

@@ -14,9 +14,9 @@ from sqlmodel import SQLModel, col, select
 from starlette.applications import Starlette
 
 from mcp_servers.catalogue import Catalogue, catalogue
-from mcp_servers.front import lifespan, routes
+from mcp_servers.http import lifespan, routes
 from mcp_servers.tools import Form, Surface
-from mcp_servers.world.employee import surface as employee
+from mcp_servers.world.builtin import surface as employee
 from tests.company import host as company_host
 from world.core.call import Call
 from world.core.operation import App, NoParams, OperationError, Params, Text

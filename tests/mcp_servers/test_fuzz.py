@@ -12,8 +12,8 @@ import apps.gmail
 import apps.jira
 import apps.sheets
 import apps.slack
-from mcp_servers.bodies import bodies
 from mcp_servers.catalogue import Catalogue, catalogue
+from mcp_servers.error_bodies import bodies
 from mcp_servers.serve import ToolServer
 from mcp_servers.toolset import Fitted
 from tests.apps.github.conftest import rows as hub_rows

@@ -7,7 +7,7 @@ import orjson
 import pytest
 from pydantic import Field, JsonValue
 
-from mcp_servers import paths, schema, sizes
+from mcp_servers import paths, schema, truncation
 from mcp_servers.derived import derived
 from mcp_servers.tools import Form, Surface
 from mcp_servers.toolset import fit
@@ -85,32 +85,32 @@ def test_two_paths_share_what_they_have_in_common() -> None:
 
 
 def test_small_answers_are_left_alone() -> None:
-    assert sizes.within("x" * 100_000, ()) == ("x" * 100_000, "")
+    assert truncation.within("x" * 100_000, ()) == ("x" * 100_000, "")
 
 
 def test_json_is_cut_between_items_of_its_longest_list() -> None:
     whole = {"ok": True, "page": {"items": [{"text": "é" * 100, "n": n} for n in range(1000)], "few": [1]}}
-    text, note = sizes.within(orjson.dumps(whole).decode(), ("maxResults",))
+    text, note = truncation.within(orjson.dumps(whole).decode(), ("maxResults",))
     cut = orjson.loads(text)
     kept = cut["page"]["items"]
     assert cut["page"]["few"] == [1] and kept == whole["page"]["items"][: len(kept)]  # type: ignore[index]
-    assert 90_000 < len(text.encode()) <= sizes.CAP
+    assert 90_000 < len(text.encode()) <= truncation.CAP
     assert note.startswith(f"[{1000 - len(kept)} of 1000 items were left out") and f"maxResults={len(kept)}" in note
 
 
 def test_one_huge_item_is_shortened_inside_and_stays_json() -> None:
-    text, note = sizes.within(orjson.dumps({"issue": {"description": "x" * 200_000, "key": "A-1"}}).decode(), ())
+    text, note = truncation.within(orjson.dumps({"issue": {"description": "x" * 200_000, "key": "A-1"}}).decode(), ())
     assert orjson.loads(text)["issue"]["key"] == "A-1" and "198000 more characters" in text
     assert note == "[Texts over 2000 characters were shortened.]"
-    listed, note = sizes.within(orjson.dumps([{"text": "x" * 200_000}]).decode(), ())
+    listed, note = truncation.within(orjson.dumps([{"text": "x" * 200_000}]).decode(), ())
     assert orjson.loads(listed) == [] and "1 of 1 items" in note
 
 
 def test_text_is_cut_between_lines() -> None:
-    text, note = sizes.within("\n".join("é" * 500 for _ in range(200)), ("limit",))
-    assert set(text.split("\n")) == {"é" * 500} and len(text.encode()) <= sizes.CAP
+    text, note = truncation.within("\n".join("é" * 500 for _ in range(200)), ("limit",))
+    assert set(text.split("\n")) == {"é" * 500} and len(text.encode()) <= truncation.CAP
     assert note.startswith(f"[{200 - len(text.split())} of 200 lines were left out")
-    assert sizes.within("x" * 200_000, ())[1] == "[Cut at 100000 bytes.]"
+    assert truncation.within("x" * 200_000, ())[1] == "[Cut at 100000 bytes.]"
 
 
 def test_names_and_descriptions_are_checked_when_declared() -> None:

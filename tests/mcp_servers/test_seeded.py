@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from mcp_servers.sizes import CAP
+from mcp_servers.truncation import CAP
 from seeds import Spec
 from seeds.build import build
 from tests.mcp_servers.calls import Desk

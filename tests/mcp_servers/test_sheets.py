@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 import apps.sheets
-from mcp_servers.sizes import CAP
+from mcp_servers.truncation import CAP
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET, sheet_rows
 from tests.company import image, unmetered
 from tests.mcp_servers.calls import Desk, do, same_as_rest

@@ -12,7 +12,7 @@ from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
-from mcp_servers import embedded, stdio
+from mcp_servers import in_process, stdio
 from tests.company import as_person
 from tests.mcp_servers.loopback import listening
 from tests.mcp_servers.memo import known, text, token
@@ -60,7 +60,7 @@ async def test_the_official_client_over_a_real_socket(firm: Host, mode: str) -> 
 
 @pytest.mark.parametrize("mode", ERAS)
 async def test_an_embedded_world_serves_one_employee_and_tells_the_task(firm: Host, mode: str) -> None:
-    server = embedded.server(firm, as_person(firm), "all", None, "Tidy the pad.")
+    server = in_process.server(firm, as_person(firm), "all", None, "Tidy the pad.")
     async with Client(server, mode=mode) as tools:
         names = [tool.name for tool in (await tools.list_tools()).tools]
         answer = await tools.call_tool("pad_write_note", {"text": "mine"})
@@ -73,7 +73,7 @@ async def test_an_embedded_world_serves_one_employee_and_tells_the_task(firm: Ho
 
 def test_an_unknown_surface_is_named(firm: Host) -> None:
     with pytest.raises(LookupError, match="no tool surface pad/nothing"):
-        embedded.server(firm, as_person(firm), "pad", "nothing")
+        in_process.server(firm, as_person(firm), "pad", "nothing")
 
 
 @pytest.mark.parametrize("client", ["cursor", "vscode"])

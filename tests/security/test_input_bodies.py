@@ -8,7 +8,7 @@ import httpx
 import orjson
 import pytest
 
-from apps.jira.rest.table import LINES
+from apps.jira.rest.routes import LINES
 from tests.conftest import Server
 from tests.security.reach import Employee
 from tests.security.rough import META, Rough, refused, tool_refused

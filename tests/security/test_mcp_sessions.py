@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from mcp_servers.front import Door, routes
+from mcp_servers.http import Door, routes
 from tests.company import host as company_host
 from tests.mcp_servers import memo
 from tests.mcp_servers.memo import URL, served, token

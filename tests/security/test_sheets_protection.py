@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from apps.sheets import undoing
+from apps.sheets import undo_history
 from tests.security.sheet_doors import DOORS, Asking
 from tests.security.sheet_vault import EMAIL, Drive, b64, chart
 from tests.security.test_sheets_private import AT, BESIDE, BREAKING, CELL, area, closed, lines
@@ -367,7 +367,7 @@ UNDONE: list[tuple[list[dict[str, Any]], dict[str, Any]]] = [
 def test_undo_and_redo_change_nothing_that_is_protected_by_now(
     drive: Drive, gesture: list[dict[str, Any]], range: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(undoing, "MOST_SINGLE", 50)
+    monkeypatch.setattr(undo_history, "MOST_SINGLE", 50)
     key = drive.book("Undo", bo="writer")
     drive.batch(key, {"addSheet": {"properties": {"sheetId": 7, "title": "Second"}}})
     protect = {"addProtectedRange": {"protectedRange": {"protectedRangeId": 5, "range": range}}}

@@ -8,7 +8,7 @@ from sqlmodel import SQLModel
 from starlette.routing import BaseRoute, Mount, Route
 
 from apps.gmail.rest.table import LINES as METHODS
-from apps.jira.rest.table import LINES
+from apps.jira.rest.routes import LINES
 from tests.conftest import Server
 from tests.security.reach import Employee
 from world.core import discovery

@@ -7,10 +7,10 @@ from importlib.resources import files
 import pytest
 
 from seeds.build import Told, rows
-from seeds.card import card
+from seeds.data_card import card
 from seeds.events import Event, Mailed
 from seeds.lint import Figures, figures
-from seeds.rows.sink import Sink
+from seeds.rows.row_collector import Sink
 from seeds.targets import targets
 from tests.seeds.conftest import Tell
 from world.core.clock import MINUTE

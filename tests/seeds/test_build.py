@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from seeds.build import build
-from seeds.check import problems
+from seeds.consistency import problems
 from seeds.spec import START, Spec
 from world.store import Base
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from seeds.company import company_pack, found
-from seeds.naming import ascii_form, inflected
+from seeds.person_names import ascii_form, inflected
 from seeds.spec import MESS, START, Spec
 from world.core.clock import DAY, to_datetime
 

@@ -13,13 +13,13 @@ import pytest
 from apps.gmail import app as gmail
 from apps.gmail import models as m
 from apps.gmail.content import described
-from apps.gmail.mime.read import read
+from apps.gmail.mime.headers import read
 from apps.gmail.mime.subject import base_subject
+from seeds.attachments import attached
 from seeds.build import rows
+from seeds.content_packs import PackError, parsed_letter
 from seeds.events import Mailed, violations
-from seeds.files import attached
-from seeds.rows.sink import Sink
-from seeds.text import PackError, parsed_letter
+from seeds.rows.row_collector import Sink
 from tests.seeds.conftest import Tell
 from world.core.access import Tokens
 from world.core.directory import Account, Blob, Person

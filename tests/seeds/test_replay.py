@@ -33,7 +33,7 @@ from seeds.events import (
     Worked,
 )
 from seeds.rows.references import ts_of
-from seeds.rows.sink import Sink
+from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
 from world.core import image_builder
 from world.core.access import Tokens

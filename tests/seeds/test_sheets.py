@@ -19,13 +19,13 @@ import pytest
 from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.engine import Moment, engine
 from seeds.build import Told, rows, told
-from seeds.check import problems
-from seeds.circles import circles
+from seeds.consistency import problems
 from seeds.events import SHEETS, TOKEN, ChannelMade, Deployed, Event, IssueMade, Joined, Mailed, Posted
+from seeds.mailing_lists import circles
 from seeds.rows.references import references, sheet_key
+from seeds.rows.row_collector import Sink
+from seeds.rows.sheets_builder import FIRST_DAY, serial
 from seeds.rows.sheets_facts import MONTHS, Known
-from seeds.rows.sheets_paper import FIRST_DAY, serial
-from seeds.rows.sink import Sink
 from seeds.spec import Spec
 from tests.seeds.conftest import Tell
 from world.core.operation import OperationError

@@ -2,8 +2,8 @@
 
 import pytest
 
+from seeds.chat_style import Style, drawn_style, styled
 from seeds.events import KEEP, KEPT, token
-from seeds.style import Style, drawn_style, styled
 from world.core.rng import Stream
 
 PLAIN = drawn_style(Stream("test"), "formal")

@@ -22,7 +22,7 @@ from world.server.serve import Listening
 ROOT = Path(__file__).parents[2]
 LATER = (
     "mcp",
-    "mcp_servers.front",
+    "mcp_servers.http",
     "fastapi",
     "httpx",
     "rich",

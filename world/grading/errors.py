@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from world.evidence import GraderError
+from world.core.evidence import GraderError
 
 __all__ = ["GraderError", "RubricError", "Unfired", "unknown"]
 

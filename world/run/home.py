@@ -91,8 +91,10 @@ def spec_key(spec: object) -> str:
 
 
 def _sources() -> list[Path]:
-    here = Path(__file__).parent
-    found = [here / name for name in ("directory.py", "journal.py", "building.py", "store/image.py")]
+    here = Path(__file__).parents[1]
+    found = [
+        here / name for name in ("core/directory.py", "core/journal.py", "core/image_builder.py", "store/image.py")
+    ]
     found += _files(importlib.import_module("seeds"), "**/*")
     for package in discovery.app_packages():
         found += _files(package, "models*.py") + _files(package, "app.py") + _files(package, "__init__.py")

@@ -24,8 +24,8 @@ from apps.github.models import Repository
 from apps.github.models_actions import Bug, Verdict
 from world.core.call import Call
 from world.core.clock import SECOND
+from world.core.evidence import GraderError
 from world.core.operation import Facts
-from world.evidence import GraderError
 from world.sandbox import Limits, Outcome, Step, Unavailable, drive
 
 if TYPE_CHECKING:

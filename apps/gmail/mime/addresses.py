@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from apps.gmail.mime.charset import header_text
-from apps.gmail.mime.words import encoded, shown, unfolded
+from apps.gmail.mime.header_words import encoded, shown, unfolded
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|<[^<>]*+>|[(),;:]|[^"<(),;:]+|[<"]', re.S)
 _ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")

@@ -10,7 +10,7 @@ from typing import Literal
 from apps.gmail.mime.addresses import Address, written
 from apps.gmail.mime.build import as_bytes, checked_id, header_value, leaf, multipart, text_part
 from apps.gmail.mime.date import date_header
-from apps.gmail.mime.read import Mail
+from apps.gmail.mime.headers import Mail
 
 DAEMON = Address(
     "Mail Delivery Subsystem", "mailer-daemon@googlemail.com"

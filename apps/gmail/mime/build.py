@@ -17,7 +17,7 @@ from io import BytesIO
 from apps.gmail.mime.addresses import Address, written
 from apps.gmail.mime.date import date_header
 from apps.gmail.mime.envelope import without
-from apps.gmail.mime.words import LINE, encoded, folded, parameter
+from apps.gmail.mime.header_words import LINE, encoded, folded, parameter
 
 _ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _NAME = re.compile(r"[!-9;-~]{1,100}")

@@ -2,7 +2,7 @@
 
 import re
 
-from apps.gmail.mime.words import folded
+from apps.gmail.mime.header_words import folded
 
 _BLANK = re.compile(rb"(?:\A|\r\n|\n|\r(?!\n))(\r\n|\n|\r)")  # the line that ends the headers, whatever ends lines
 

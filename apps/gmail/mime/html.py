@@ -8,7 +8,7 @@ from html import escape, unescape
 
 import nh3
 
-from apps.gmail.mime.level import levelled
+from apps.gmail.mime.html_limits import levelled
 
 # A transparent pixel in place of an image that would have to be fetched, so that the layout stays.
 BLOCKED = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"

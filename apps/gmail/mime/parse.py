@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, cast
 
 from apps.gmail.mime.charset import decoded
-from apps.gmail.mime.words import parameters, shown
+from apps.gmail.mime.header_words import parameters, shown
 
 MAX_BYTES = 52_428_800  # what users.messages.insert and import accept: mediaUpload.maxSize of the discovery document
 MAX_LINES = 1_000_000  # own choice: a mail of the greatest size, in lines of 76, has 690,000

@@ -10,9 +10,9 @@ from hashlib import sha512
 from html import escape
 from typing import Literal, NotRequired, TypedDict
 
-from apps.gmail.mime.encode import to_base64url
+from apps.gmail.mime.base64url import to_base64url
+from apps.gmail.mime.headers import Mail
 from apps.gmail.mime.parse import Part
-from apps.gmail.mime.read import Mail
 
 Format = Literal["minimal", "full", "raw", "metadata"]
 

@@ -5,12 +5,12 @@ from pydantic import Field
 from apps.gmail import content, views
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
+from apps.gmail.example_objects import A_MESSAGE, AN_ATTACHMENT
 from apps.gmail.limits import units
+from apps.gmail.mime.headers import read
 from apps.gmail.mime.payload import MessagePartBody, attachment
-from apps.gmail.mime.read import read
 from apps.gmail.operations.messages import READ
 from apps.gmail.params import Id, OfUser
-from apps.gmail.specimens import A_MESSAGE, AN_ATTACHMENT
 from world.core.call import Call
 from world.core.operation import OperationError
 

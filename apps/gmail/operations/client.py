@@ -4,15 +4,15 @@ from typing import TypedDict
 
 from pydantic import Field
 
-from apps.gmail import listing
-from apps.gmail import people as directory
+from apps.gmail import address_suggestions as directory
+from apps.gmail import thread_lists
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
-from apps.gmail.folders import CATEGORIES, FOLDERS
 from apps.gmail.limits import CLIENT
-from apps.gmail.listing import Row
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import OfUser, Word
+from apps.gmail.system_folders import CATEGORIES, FOLDERS
+from apps.gmail.thread_lists import Row
 from world.core.call import Call
 from world.core.operation import OperationError
 
@@ -88,7 +88,7 @@ class Counts(TypedDict):
 def label_of(box: Mailbox, params: Listed) -> str:
     """The label a list shows. Raises not_found."""
     if params.label:
-        found = next((row[0] for row in listing.own_labels(box) if row[1].lower() == params.label.lower()), None)
+        found = next((row[0] for row in thread_lists.own_labels(box) if row[1].lower() == params.label.lower()), None)
         if found is None:
             raise OperationError("label_not_found", name=params.label)
         return found
@@ -105,14 +105,14 @@ def threads(call: Call, params: Listed) -> ThreadList:
     Raises: delegation_denied, label_not_found, invalid_query, mail_service_not_enabled.
     """
     box, first = mailbox(call, params.userId), (params.page - 1) * params.size
-    label = listing.EVERYWHERE if params.q else label_of(box, params)
+    label = thread_lists.EVERYWHERE if params.q else label_of(box, params)
     found = (
-        listing.searched(box, params.q, first, params.size)
+        thread_lists.searched(box, params.q, first, params.size)
         if params.q
-        else listing.heads(box, label, first, params.size)
+        else thread_lists.heads(box, label, first, params.size)
     )
     return {
-        "threads": listing.rows(box, found.at, label),
+        "threads": thread_lists.rows(box, found.at, label),
         "total": found.total,
         "isMore": found.is_more,
         "page": params.page,
@@ -127,7 +127,7 @@ def counts(call: Call, params: OfUser) -> Counts:
     Raises: delegation_denied, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
-    unread, written = listing.unread(box), listing.written_counts(box)
+    unread, written = thread_lists.unread(box), thread_lists.written_counts(box)
     labels: list[OwnLabel] = [
         {
             "id": id,
@@ -138,7 +138,7 @@ def counts(call: Call, params: OfUser) -> Counts:
             "messageVisibility": in_messages,
             "unread": unread.get(id, 0),
         }
-        for id, name, in_list, in_messages, text, colour in listing.own_labels(box)
+        for id, name, in_list, in_messages, text, colour in thread_lists.own_labels(box)
     ]
     return {"unread": unread, "drafts": written[False], "scheduled": written[True], "labels": labels}
 

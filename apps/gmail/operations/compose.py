@@ -4,13 +4,13 @@ from typing import TypedDict
 
 from pydantic import Field
 
-from apps.gmail import drafting, views
+from apps.gmail import drafts, views
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
-from apps.gmail.composing import Composed, Composition, composed, ready
 from apps.gmail.limits import CLIENT, SENDS
 from apps.gmail.mailbox import Mailbox, Message
-from apps.gmail.sending import sent
+from apps.gmail.message_builder import Composed, Composition, composed, ready
+from apps.gmail.outgoing import sent
 from apps.gmail.views import MessageShape
 from world.core.call import Call
 from world.core.operation import OperationError
@@ -64,7 +64,7 @@ def send(call: Call, params: Sending) -> MessageShape:
 
 def _sent(box: Mailbox, made: Composed, hold_us: int) -> Message:
     if made.draft:
-        drafting.discard(box, made.draft)
+        drafts.discard(box, made.draft)
     return sent(box, made.raw, made.mail, made.thread, hold_us)
 
 
@@ -86,5 +86,5 @@ def save_draft(call: Call, params: Composition) -> SavedDraft:
     made = composed(box, params)
     if made.draft and made.draft.send_at is not None:
         raise OperationError("already_scheduled")
-    kept = drafting.save(box, made.raw, made.mail, thread=made.thread, old=made.draft)
+    kept = drafts.save(box, made.raw, made.mail, thread=made.thread, old=made.draft)
     return {"id": kept.id, "messageId": kept.message_id, "threadId": kept.thread_id}

@@ -8,17 +8,17 @@ from pydantic import Field
 from apps.gmail import content
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
-from apps.gmail.composing import Composition, composed
 from apps.gmail.content import Content, people
+from apps.gmail.example_objects import A_MESSAGE, A_THREAD
 from apps.gmail.limits import CLIENT
 from apps.gmail.mailbox import Mailbox, Message
-from apps.gmail.mime.encode import to_base64url
+from apps.gmail.message_builder import Composition, composed
+from apps.gmail.mime.base64url import to_base64url
+from apps.gmail.mime.headers import Attachment, Mail, read
 from apps.gmail.mime.parse import Part
-from apps.gmail.mime.read import Attachment, Mail, read
 from apps.gmail.operations.compose import CLIENT_PAGE
+from apps.gmail.outgoing import identities
 from apps.gmail.params import Id, Word
-from apps.gmail.sending import identities
-from apps.gmail.specimens import A_MESSAGE, A_THREAD
 from world.core.call import Call
 from world.core.operation import OperationError, Params
 

@@ -4,17 +4,17 @@ from typing import Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.gmail import content, drafting, paging, search, sending, views
+from apps.gmail import content, drafts, outgoing, page_tokens, search, views
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
-from apps.gmail.drafting import Draft
+from apps.gmail.drafts import Draft
+from apps.gmail.example_objects import A_DRAFT, A_MAIL
 from apps.gmail.limits import units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.envelope import without
-from apps.gmail.mime.read import Mail
+from apps.gmail.mime.headers import Mail
 from apps.gmail.operations.messages import READ, given_raw
 from apps.gmail.params import Id, OfUser, PageSize, PageToken, Word
-from apps.gmail.specimens import A_DRAFT, A_MAIL
 from apps.gmail.views import MessageShape
 from world.core.call import Call
 from world.core.operation import OperationError, Params, Text
@@ -99,7 +99,7 @@ def list_drafts(call: Call, params: Listing) -> DraftList:
     Raises: delegation_denied, invalid_page_token, invalid_query, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
-    page = paging.page(call, box, "drafts", params)
+    page = page_tokens.page(call, box, "drafts", params)
     hits = search.messages(
         box, params.q, ["DRAFT"], everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1
     )
@@ -127,7 +127,7 @@ def get_draft(call: Call, params: Reading) -> DraftShape:
     Raises: delegation_denied, not_found, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
-    draft = drafting.found(box, params.id)
+    draft = drafts.found(box, params.id)
     return {"id": draft.id, "message": views.full(box, [box.message(draft.message_id)], params.format)[0]}
 
 
@@ -147,7 +147,7 @@ def create_draft(call: Call, params: Creating) -> DraftShape:
     """
     box = mailbox(call, params.userId)
     raw, mail = _written(box, params.message)
-    return _shown(box, drafting.save(box, raw, mail, thread=_thread(box, mail, params.message, None)))
+    return _shown(box, drafts.save(box, raw, mail, thread=_thread(box, mail, params.message, None)))
 
 
 @app.operation(
@@ -165,12 +165,12 @@ def update_draft(call: Call, params: Changing) -> DraftShape:
     already_scheduled, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
-    old = drafting.found(box, params.id)
+    old = drafts.found(box, params.id)
     if old.send_at is not None:
         raise OperationError("already_scheduled")
     raw, mail = _written(box, params.message)
     thread = _thread(box, mail, params.message, old)
-    return _shown(box, drafting.save(box, raw, mail, old=old._replace(thread_id=thread or "")))
+    return _shown(box, drafts.save(box, raw, mail, old=old._replace(thread_id=thread or "")))
 
 
 @app.operation(
@@ -187,7 +187,7 @@ def delete_draft(call: Call, params: OneDraft) -> None:
     Raises: delegation_denied, not_found, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
-    drafting.discard(box, drafting.found(box, params.id))
+    drafts.discard(box, drafts.found(box, params.id))
 
 
 @app.operation(
@@ -206,13 +206,13 @@ def send_draft(call: Call, params: Sending) -> MessageShape:
     invalid_cc_header, invalid_bcc_header, too_many_recipients, sending_limit_exceeded, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
-    draft = drafting.found(box, params.id)
+    draft = drafts.found(box, params.id)
     raw = given_raw(params.message.raw) if params.message and params.message.raw else _kept(box, draft)
-    raw, mail = sending.completed(box, raw, sending.understood(raw))
-    sending.check_recipients(mail)
+    raw, mail = outgoing.completed(box, raw, outgoing.understood(raw))
+    outgoing.check_recipients(mail)
     thread = _thread(box, mail, params.message, draft)
-    drafting.discard(box, draft)
-    return views.brief(box, [sending.sent(box, raw, mail, thread)])[0]
+    drafts.discard(box, draft)
+    return views.brief(box, [outgoing.sent(box, raw, mail, thread)])[0]
 
 
 def _kept(box: Mailbox, draft: Draft) -> bytes:
@@ -225,7 +225,7 @@ def _written(box: Mailbox, message: DraftMessage | None) -> tuple[bytes, Mail]:
     if message is None:
         raise OperationError("draft_message_missing")
     raw = given_raw(message.raw)
-    return sending.completed(box, raw, sending.understood(raw))
+    return outgoing.completed(box, raw, outgoing.understood(raw))
 
 
 def _thread(box: Mailbox, mail: Mail, message: DraftMessage | None, draft: Draft | None) -> str | None:
@@ -236,7 +236,7 @@ def _thread(box: Mailbox, mail: Mail, message: DraftMessage | None, draft: Draft
     within = wanted or (draft.thread_id if draft else "")
     if draft and within == draft.thread_id and len(box.thread(within)) == 1:
         return within
-    return sending.thread_of(box, mail.subject, mail.answers, within) if within else None
+    return outgoing.thread_of(box, mail.subject, mail.answers, within) if within else None
 
 
 def _shown(box: Mailbox, draft: Draft) -> DraftShape:

@@ -6,15 +6,15 @@ from typing import Any, NotRequired, TypedDict
 import orjson
 from pydantic import Field
 
-from apps.gmail import labelling, paging, views
+from apps.gmail import label_changes, page_tokens, views
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
 from apps.gmail.content import as_list
+from apps.gmail.example_objects import A_HISTORY_ID
 from apps.gmail.limits import units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.operations.messages import READ
 from apps.gmail.params import HistoryId, HistoryKinds, OfUser, PageSize, PageToken, Word
-from apps.gmail.specimens import A_HISTORY_ID
 from apps.gmail.views import MessageShape
 from world.core.call import Call
 from world.core.operation import OperationError
@@ -89,8 +89,8 @@ def list_history(call: Call, params: Since) -> History:
     """
     box = mailbox(call, params.userId)
     start = _start(box, params.startHistoryId)
-    labelling.check_sought(box, [params.labelId] if params.labelId else [])
-    page = paging.page(call, box, "history", params)
+    label_changes.check_sought(box, [params.labelId] if params.labelId else [])
+    page = page_tokens.page(call, box, "history", params)
     after = max(start, page.after[0]) if page.after else start
     kinds = params.historyTypes or list(_FIELDS)
     rows = call.all(

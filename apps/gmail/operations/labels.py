@@ -7,11 +7,11 @@ from pydantic import Field
 
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
+from apps.gmail.example_objects import A_LABEL
 from apps.gmail.labels import HIDDEN_BY_DEFAULT, MOST, MOST_NAME, PALETTE, SYSTEM
 from apps.gmail.limits import units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import Id, OfUser, Word
-from apps.gmail.specimens import A_LABEL
 from world.core.call import Call
 from world.core.operation import OperationError, Params
 

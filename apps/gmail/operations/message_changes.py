@@ -4,17 +4,17 @@ from typing import Literal
 
 from pydantic import Field
 
-from apps.gmail import content, filtering, labelling, sending, views
+from apps.gmail import content, filter_rules, label_changes, outgoing, views
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
-from apps.gmail.arrival import first_labels
+from apps.gmail.example_objects import A_MAIL, A_MESSAGE
+from apps.gmail.inbound import first_labels
 from apps.gmail.labels import PLACES
 from apps.gmail.limits import units
 from apps.gmail.mailbox import Mailbox, Message
-from apps.gmail.mime.read import Mail
+from apps.gmail.mime.headers import Mail
 from apps.gmail.operations.messages import DOCS, MODIFY, OneMessage, Sending, given_raw
 from apps.gmail.params import Ids, LabelIds, OfUser
-from apps.gmail.specimens import A_MAIL, A_MESSAGE
 from apps.gmail.views import MessageShape
 from world.core.call import Call
 from world.core.operation import OperationError, Params, Text
@@ -93,10 +93,10 @@ def modify(call: Call, params: Modifying) -> MessageShape:
     """
     box = mailbox(call, params.userId)
     message = box.message(params.id)
-    labelling.check_change(box, params.addLabelIds, params.removeLabelIds)
+    label_changes.check_change(box, params.addLabelIds, params.removeLabelIds)
     if message.mail_id < 0:
         _check_draft(params.addLabelIds)
-    labelling.relabel(box, [message], params.addLabelIds, params.removeLabelIds)
+    label_changes.relabel(box, [message], params.addLabelIds, params.removeLabelIds)
     return _shown(box, message)
 
 
@@ -125,7 +125,7 @@ def trash(call: Call, params: OneMessage) -> MessageShape:
     """
     box = mailbox(call, params.userId)
     message = box.message(params.id)
-    labelling.relabel(box, [message], ["TRASH"])
+    label_changes.relabel(box, [message], ["TRASH"])
     return _shown(box, message)
 
 
@@ -144,7 +144,7 @@ def untrash(call: Call, params: OneMessage) -> MessageShape:
     """
     box = mailbox(call, params.userId)
     message = box.message(params.id)
-    labelling.relabel(box, [message], [], ["TRASH"])
+    label_changes.relabel(box, [message], [], ["TRASH"])
     return _shown(box, message)
 
 
@@ -162,7 +162,7 @@ def delete(call: Call, params: OneMessage) -> None:
     Raises: delegation_denied, not_found, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
-    labelling.erase(box, [box.message(params.id)])
+    label_changes.erase(box, [box.message(params.id)])
 
 
 @app.operation(
@@ -181,8 +181,8 @@ def batch_modify(call: Call, params: ModifyingMany) -> None:
     """
     box = mailbox(call, params.userId)
     _check_ids(params.ids)
-    labelling.check_change(box, params.addLabelIds, params.removeLabelIds)
-    labelling.relabel(box, box.messages(params.ids), params.addLabelIds, params.removeLabelIds)
+    label_changes.check_change(box, params.addLabelIds, params.removeLabelIds)
+    label_changes.relabel(box, box.messages(params.ids), params.addLabelIds, params.removeLabelIds)
 
 
 def _check_ids(ids: list[str]) -> None:
@@ -205,7 +205,7 @@ def batch_delete(call: Call, params: Many) -> None:
     """
     box = mailbox(call, params.userId)
     _check_ids(params.ids)
-    labelling.erase(box, box.messages(params.ids))
+    label_changes.erase(box, box.messages(params.ids))
 
 
 @app.operation(
@@ -225,7 +225,7 @@ def insert(call: Call, params: Inserting) -> MessageShape:
     """
     box = mailbox(call, params.userId)
     raw, mail = _given(box, params)
-    own = {one.email.lower() for one in sending.identities(box)}
+    own = {one.email.lower() for one in outgoing.identities(box)}
     sent = ["SENT"] if mail.sender is not None and mail.sender.email.lower() in own else []
     return _placed(box, params, raw, mail, [*params.labelIds, *sent])
 
@@ -252,10 +252,10 @@ def import_message(call: Call, params: Importing) -> MessageShape:
 
 def _given(box: Mailbox, params: Placing) -> tuple[bytes, Mail]:
     """The mail to place, everything about it checked."""
-    labelling.check(box, params.labelIds, also=["SENT"])
-    labelling.check_places(params.labelIds)
+    label_changes.check(box, params.labelIds, also=["SENT"])
+    label_changes.check_places(params.labelIds)
     raw = given_raw(params.raw)
-    mail = sending.understood(raw, MOST_PLACED_BYTES)
+    mail = outgoing.understood(raw, MOST_PLACED_BYTES)
     if params.threadId:
         box.thread(params.threadId)
     return raw, mail
@@ -265,10 +265,10 @@ def _placed(
     box: Mailbox, params: Inserting | Importing, raw: bytes, mail: Mail, labels: list[str], *, arrived: bool = False
 ) -> MessageShape:
     at = _time(box.call, mail) if params.internalDateSource == "dateHeader" else box.call.now
-    id = sending.keep(box.call, raw, mail, None, at)
+    id = outgoing.keep(box.call, raw, mail, None, at)
     if arrived:
         labels = _as_arriving(box, id, params)
-    thread = sending.thread_of(box, mail.subject, mail.answers, params.threadId or None)
+    thread = outgoing.thread_of(box, mail.subject, mail.answers, params.threadId or None)
     message = box.add(id, thread_id=thread, labels=labels, at=at, delivered_to=box.email if arrived else "")
     return _shown(box, message)
 
@@ -276,7 +276,7 @@ def _placed(
 def _as_arriving(box: Mailbox, id: int, params: Inserting | Importing) -> list[str]:
     """What an arriving mail is labelled with, after filters; not with the inbox, if it is to lie elsewhere."""
     mail = content.contents(box.call, [id])[id]
-    found = [*params.labelIds, *filtering.judged(box, mail, first_labels(box, mail, ""), box.email).labels]
+    found = [*params.labelIds, *filter_rules.judged(box, mail, first_labels(box, mail, ""), box.email).labels]
     if isinstance(params, Importing) and params.neverMarkSpam and "SPAM" not in params.labelIds:
         found = [label for label in found if label != "SPAM"]
     place = next((label for label in ("TRASH", "SPAM", "INBOX") if label in found), None)

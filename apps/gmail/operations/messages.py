@@ -4,14 +4,14 @@ from typing import Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.gmail import labelling, paging, search, views
+from apps.gmail import label_changes, page_tokens, search, views
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
+from apps.gmail.example_objects import A_MAIL, A_MESSAGE
 from apps.gmail.limits import units
-from apps.gmail.mime.encode import from_base64url
+from apps.gmail.mime.base64url import from_base64url
+from apps.gmail.outgoing import send as send_mail
 from apps.gmail.params import Id, Ids, LabelIds, OfUser, PageSize, PageToken, Word
-from apps.gmail.sending import send as send_mail
-from apps.gmail.specimens import A_MAIL, A_MESSAGE
 from apps.gmail.views import MessageShape
 from world.core.call import Call
 from world.core.operation import OperationError, Text
@@ -81,8 +81,8 @@ def list_messages(call: Call, params: Listing) -> MessageList:
     Raises: delegation_denied, invalid_page_token, invalid_query, invalid_label, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
-    labelling.check_sought(box, params.labelIds)
-    page = paging.page(call, box, "messages", params)
+    label_changes.check_sought(box, params.labelIds)
+    page = page_tokens.page(call, box, "messages", params)
     hits = search.messages(
         box, params.q, params.labelIds, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1
     )

@@ -5,16 +5,16 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 import orjson
 from pydantic import Field
 
-from apps.gmail import filtering, forwarding
+from apps.gmail import filter_rules, forwards
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
+from apps.gmail.example_objects import A_FILTER
 from apps.gmail.labels import CATEGORIES
 from apps.gmail.limits import units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import Address, Id, Ids, OfUser
 from apps.gmail.query import QueryRefused
 from apps.gmail.settings import entry
-from apps.gmail.specimens import A_FILTER
 from world.core.call import Call
 from world.core.operation import OperationError, Params, Text
 
@@ -116,7 +116,7 @@ def _criteria(given: CriteriaParams) -> dict[str, Any]:
     if not said:
         raise OperationError("filter_criteria_missing")
     try:
-        filtering.search(filtering.criteria(said))
+        filter_rules.search(filter_rules.criteria(said))
     except QueryRefused as refused:
         raise OperationError("invalid_query", reason=str(refused)) from None
     return said
@@ -139,7 +139,7 @@ def _action(box: Mailbox, given: ActionParams) -> dict[str, Any]:
             raise OperationError("invalid_label", label=label)
     if len(own & set(adds)) > 1:
         raise OperationError("too_many_filter_labels")
-    if forward and forward not in forwarding.verified(box):
+    if forward and forward not in forwards.verified(box):
         raise OperationError("unrecognized_forwarding_address")
     said = {"addLabelIds": adds, "removeLabelIds": removes, "forward": forward}
     return {name: value for name, value in said.items() if value}

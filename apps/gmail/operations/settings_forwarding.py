@@ -4,7 +4,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.gmail import forwarding, verification
+from apps.gmail import forwards, verification
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import FORWARDS, units
@@ -99,7 +99,7 @@ def update_auto_forwarding(call: Call, params: AutoForwardingParams) -> AutoForw
     """
     box = mailbox(call, params.userId)
     address = params.emailAddress.strip().lower()
-    if (params.enabled or address) and address not in forwarding.verified(box):
+    if (params.enabled or address) and address not in forwards.verified(box):
         raise OperationError("unrecognized_forwarding_address")
     disposition = "leaveInInbox" if params.disposition == "dispositionUnspecified" else params.disposition
     value: AutoForwarding = {"enabled": params.enabled}

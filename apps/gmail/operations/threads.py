@@ -4,16 +4,16 @@ from typing import Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.gmail import content, labelling, paging, search, views
+from apps.gmail import content, label_changes, page_tokens, search, views
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
+from apps.gmail.example_objects import A_THREAD
 from apps.gmail.limits import units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.payload import snippet
 from apps.gmail.operations.message_changes import FULL, Relabelling
 from apps.gmail.operations.messages import MODIFY, READ, Listing
 from apps.gmail.params import Id, Ids, OfUser
-from apps.gmail.specimens import A_THREAD
 from apps.gmail.views import ThreadShape
 from world.core.call import Call
 
@@ -56,8 +56,8 @@ def list_threads(call: Call, params: Listing) -> ThreadList:
     Raises: delegation_denied, invalid_page_token, invalid_query, invalid_label, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
-    labelling.check_sought(box, params.labelIds)
-    page = paging.page(call, box, "threads", params)
+    label_changes.check_sought(box, params.labelIds)
+    page = page_tokens.page(call, box, "threads", params)
     hits = search.threads(
         box, params.q, params.labelIds, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1
     )
@@ -116,8 +116,8 @@ def modify(call: Call, params: Modifying) -> ThreadShape:
     """
     box = mailbox(call, params.userId)
     messages = box.thread(params.id)
-    labelling.check_change(box, params.addLabelIds, params.removeLabelIds)
-    labelling.relabel(box, messages, params.addLabelIds, params.removeLabelIds)
+    label_changes.check_change(box, params.addLabelIds, params.removeLabelIds)
+    label_changes.relabel(box, messages, params.addLabelIds, params.removeLabelIds)
     return _shown(box, params.id)
 
 
@@ -139,7 +139,7 @@ def trash(call: Call, params: OneThread) -> ThreadShape:
     Raises: delegation_denied, not_found, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
-    labelling.relabel(box, box.thread(params.id), ["TRASH"])
+    label_changes.relabel(box, box.thread(params.id), ["TRASH"])
     return _shown(box, params.id)
 
 
@@ -157,7 +157,7 @@ def untrash(call: Call, params: OneThread) -> ThreadShape:
     Raises: delegation_denied, not_found, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
-    labelling.relabel(box, box.thread(params.id), [], ["TRASH"])
+    label_changes.relabel(box, box.thread(params.id), [], ["TRASH"])
     return _shown(box, params.id)
 
 
@@ -175,4 +175,4 @@ def delete(call: Call, params: OneThread) -> None:
     Raises: delegation_denied, not_found, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
-    labelling.erase(box, box.thread(params.id))
+    label_changes.erase(box, box.thread(params.id))

@@ -5,14 +5,14 @@ from typing import TypedDict
 
 from pydantic import Field
 
-from apps.gmail import content, drafting, incoming
+from apps.gmail import content, drafts, incoming
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
 from apps.gmail.incoming import Receiving
 from apps.gmail.limits import CLIENT
 from apps.gmail.operations.compose import CLIENT_PAGE, SavedDraft
+from apps.gmail.outgoing import understood
 from apps.gmail.params import Id
-from apps.gmail.sending import understood
 from world.core.call import Call
 from world.core.operation import OperationError, Params
 
@@ -95,5 +95,5 @@ def undo_send(call: Call, params: Undoing) -> SavedDraft:
     box.delete([message])
     content.unindex(call, message.mail_id)
     call.execute("DELETE FROM gmail_mail WHERE id = :id", {"id": message.mail_id})
-    kept = drafting.save(box, raw, understood(raw), thread=thread)
+    kept = drafts.save(box, raw, understood(raw), thread=thread)
     return {"id": kept.id, "messageId": kept.message_id, "threadId": kept.thread_id}

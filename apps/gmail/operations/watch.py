@@ -6,7 +6,7 @@ from typing import Literal, TypedDict
 import orjson
 from pydantic import Field
 
-from apps.gmail import labelling
+from apps.gmail import label_changes
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import units
@@ -68,7 +68,7 @@ def watch(call: Call, params: Watching) -> Watch:
     box = mailbox(call, params.userId)
     if _TOPIC.fullmatch(params.topicName) is None:
         raise OperationError("invalid_topic_name")
-    labelling.check_sought(box, params.labelIds)
+    label_changes.check_sought(box, params.labelIds)
     until = call.now + LASTS_US
     behavior = params.labelFilterBehavior or params.labelFilterAction or "include"
     labels = orjson.dumps(params.labelIds).decode()

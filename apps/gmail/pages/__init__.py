@@ -1,9 +1,9 @@
 """The browser client of the mail service: pages, forms, and where each operation's form stands."""
 
-from apps.gmail.pages import compose, conversation, frames, gestures, labels, lists, search, settings, sidebar
-from apps.gmail.pages.places import PLACES
+from apps.gmail.pages import compose, conversation, frames, labels, lists, search, settings, sidebar, thread_actions
+from apps.gmail.pages.page_map import PLACES
+from apps.gmail.pages.template_filters import FILTERS
 from apps.gmail.pages.ui import pages
-from apps.gmail.pages.words import FILTERS
 
 pages.filters = FILTERS
 pages.pages.sort(
@@ -15,7 +15,7 @@ __all__ = [
     "compose",
     "conversation",
     "frames",
-    "gestures",
+    "thread_actions",
     "labels",
     "lists",
     "pages",

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from apps.gmail.mime.addresses import Address, addresses
 from apps.gmail.mime.html import from_text
 from apps.gmail.pages.bodies import draft_parts, editable
-from apps.gmail.pages.gestures import reads
+from apps.gmail.pages.thread_actions import reads
 from apps.gmail.pages.ui import everywhere, pages
 from world.core.clock import SECOND, from_datetime, to_datetime, zone_info
 from world.core.operation import InvalidArguments

@@ -8,7 +8,6 @@ from urllib.parse import quote
 from markupsafe import Markup
 from starlette.convertors import StringConvertor, register_url_convertor
 
-from apps.gmail.folders import CATEGORIES, FOLDERS
 from apps.gmail.mime.html import sanitised
 from apps.gmail.pages import dialogs
 from apps.gmail.pages.bodies import RASTER, html_parts, is_blocked, linked, text_parts
@@ -17,6 +16,7 @@ from apps.gmail.pages.frames import ROOT
 from apps.gmail.pages.lists import number_of
 from apps.gmail.pages.sidebar import counts, label_name, label_path
 from apps.gmail.pages.ui import pages
+from apps.gmail.system_folders import CATEGORIES, FOLDERS
 from world.core.operation import OperationError
 from world.web import View
 

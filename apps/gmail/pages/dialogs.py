@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from apps.gmail.pages.gestures import slots
 from apps.gmail.pages.labels import COLOURS
 from apps.gmail.pages.sidebar import counts
+from apps.gmail.pages.thread_actions import slots
 from apps.gmail.pages.ui import everywhere
 from world.core.clock import to_datetime
 from world.web import View

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
-from apps.gmail.mime.encode import from_base64url
+from apps.gmail.mime.base64url import from_base64url
 from apps.gmail.pages.bodies import RASTER, document, html_parts, shown_html
 from apps.gmail.pages.ui import pages
 from world.core.operation import OperationError

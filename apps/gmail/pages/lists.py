@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 from starlette.responses import Response
 
-from apps.gmail.folders import CATEGORIES, FOLDERS
 from apps.gmail.pages import dialogs
 from apps.gmail.pages.sidebar import counts, label_name, label_path
 from apps.gmail.pages.ui import pages
+from apps.gmail.system_folders import CATEGORIES, FOLDERS
 from world.core.operation import OperationError
 from world.web import View
 

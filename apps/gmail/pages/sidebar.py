@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, unquote
 
-from apps.gmail.folders import CATEGORIES, FOLDERS, Folder
 from apps.gmail.pages.ui import everywhere
+from apps.gmail.system_folders import CATEGORIES, FOLDERS, Folder
 from world.web import View
 
 ICONS = {

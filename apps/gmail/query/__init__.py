@@ -7,11 +7,11 @@ through; `found` and `matches` are the specification over plain documents; `word
 from apps.gmail.query.criteria import Criteria, criteria_search
 from apps.gmail.query.dates import bounded
 from apps.gmail.query.document import Document, Person, entries
-from apps.gmail.query.matching import found, matches
-from apps.gmail.query.meaning import parse
-from apps.gmail.query.printing import show
+from apps.gmail.query.matcher import found, matches
+from apps.gmail.query.normal_form import Node
+from apps.gmail.query.printer import show
 from apps.gmail.query.scope import Scope, scope
-from apps.gmail.query.terms import Node
+from apps.gmail.query.semantics import parse
 from apps.gmail.query.tree import QueryRefused
 
 __all__ = [

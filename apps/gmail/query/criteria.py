@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from apps.gmail.query.meaning import given, parse
-from apps.gmail.query.terms import EVERYTHING, Has, Larger, Node, Smaller, System, Words, conjunction, negation
-from apps.gmail.query.words import tokens
+from apps.gmail.query.normal_form import EVERYTHING, Has, Larger, Node, Smaller, System, Words, conjunction, negation
+from apps.gmail.query.semantics import given, parse
+from apps.gmail.query.tokens import tokens
 
 
 @dataclass(frozen=True, slots=True)

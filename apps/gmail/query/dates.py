@@ -12,7 +12,7 @@ import calendar
 import re
 from datetime import date, datetime
 
-from apps.gmail.query.terms import Age, At, Leaf, Moment, Node, Since, Unit, Until, mapped
+from apps.gmail.query.normal_form import Age, At, Leaf, Moment, Node, Since, Unit, Until, mapped
 from world.core.clock import DAY, HOUR, SECOND, from_datetime, to_datetime, zone_info
 
 _YEAR_FIRST = re.compile(r"([0-9]{4})([-/])([0-9]{1,2})\2([0-9]{1,2})")

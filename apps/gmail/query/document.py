@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from apps.gmail.query.terms import PersonField, TextField
+from apps.gmail.query.normal_form import PersonField, TextField
 
 
 @dataclass(frozen=True, slots=True)

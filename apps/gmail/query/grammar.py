@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from lark import Lark, Token, Transformer
 
-from apps.gmail.query.scan import scan
+from apps.gmail.query.lexer import scan
 from apps.gmail.query.tree import Given, Group, Minus, Pair, Piece, Written
 
 GRAMMAR = """

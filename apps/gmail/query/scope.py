@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from apps.gmail.query.terms import Anywhere, Node, System, leaves
+from apps.gmail.query.normal_form import Anywhere, Node, System, leaves
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from starlette.routing import BaseRoute
 from apps.gmail.app import app
 from apps.gmail.refusals import refusal
 from apps.gmail.rest.api import API
-from apps.google import answers, door, oauth, wires
+from apps.google import door, oauth, request_builder, responses
 from world.core.request_builder import Wire
 from world.run.host import Host
 
 __all__ = ["fault_response", "refusal", "routes", "wire"]
 
-fault_response = partial(answers.fault_response, API)
+fault_response = partial(responses.fault_response, API)
 oauth.offer(app)
 
 
@@ -26,4 +26,4 @@ def routes(host: Host) -> list[BaseRoute]:
 
 def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
     """The request that asks for an operation."""
-    return wires.wire((API,), operation, arguments, userId="me")
+    return request_builder.wire((API,), operation, arguments, userId="me")

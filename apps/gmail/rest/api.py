@@ -12,7 +12,7 @@ from apps.gmail.rest.schemas import SCHEMAS
 from apps.gmail.rest.table import LINES, REFUSED
 from apps.google.api import Api, Media
 from apps.google.errors import ErrorBody
-from apps.google.lines import Line
+from apps.google.method_table import Line
 from world.core.access import Principal
 from world.core.operation import Operation, OperationError, Outage
 

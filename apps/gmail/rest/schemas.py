@@ -4,7 +4,7 @@ Source: the discovery document of the API, gmail.v1. `name` is a text, `name*` r
 An indented line goes on with the one before.
 """
 
-from apps.google.lines import objects
+from apps.google.method_table import objects
 
 OBJECTS = """
 AutoForwarding disposition emailAddress enabled:bool

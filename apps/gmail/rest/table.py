@@ -3,7 +3,7 @@
 developers.google.com/workspace/gmail/api/reference/rest; the discovery document of the API, gmail.v1.
 """
 
-from apps.google.lines import lines
+from apps.google.method_table import lines
 
 SCOPES = {
     "a": "mail.google.com",

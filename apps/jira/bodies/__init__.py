@@ -3,10 +3,10 @@ HTML.
 """
 
 from apps.jira.bodies.adf import Adf, dumps, loads, validate
+from apps.jira.bodies.html import Link, to_html
 from apps.jira.bodies.markdown_read import from_markdown
 from apps.jira.bodies.markdown_write import to_markdown
-from apps.jira.bodies.plain import from_text, to_text
-from apps.jira.bodies.rendered import Link, to_html
+from apps.jira.bodies.plain_text import from_text, to_text
 from apps.jira.bodies.wiki_read import from_wiki
 from apps.jira.bodies.wiki_write import to_wiki
 

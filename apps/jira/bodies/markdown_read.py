@@ -9,8 +9,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from apps.jira.bodies.adf import Adf, Mark, Node, block, children, doc, leaf, link_mark, mark, merged, text, walk
-from apps.jira.bodies.fit import fit
-from apps.jira.bodies.plain import from_text
+from apps.jira.bodies.nesting import fit
+from apps.jira.bodies.plain_text import from_text
 from apps.jira.bodies.wiki_inline import NameOf, mention
 
 _BLOCKS = {

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from apps.jira.bodies.adf import Adf, Node, attr, children, marks_of
-from apps.jira.bodies.plain import day, inline_text, mention_text
+from apps.jira.bodies.plain_text import day, inline_text, mention_text
 
 _BREAK = "\\\n"
 _ESCAPED = re.compile(r"[\\`*\[\]]|<(?=[A-Za-z/!?])|~(?=~)|(?<=~)~|_(?![^\W_])|(?<![^\W_])_|&(?=#?\w{1,31};)")

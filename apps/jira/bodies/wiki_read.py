@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import orjson
 
 from apps.jira.bodies.adf import Adf, Node, block, children, doc, leaf, mark, text, validate
-from apps.jira.bodies.fit import LEVELS, fit
-from apps.jira.bodies.plain import broken_lines
+from apps.jira.bodies.nesting import LEVELS, fit
+from apps.jira.bodies.plain_text import broken_lines
 from apps.jira.bodies.wiki_inline import NameOf, media_name, read_inline
 
 RAW = frozenset({"code", "noformat", "adf"})

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from apps.jira.app import app
 from apps.jira.models import Issue, KeyAlias, Project
-from apps.jira.operations.desk import PERMISSIONS, Desk
+from apps.jira.operations.context import PERMISSIONS, Desk
 from world.core.call import Call
 from world.core.operation import OperationError
 

@@ -11,7 +11,7 @@ from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Attachment, Issue
 from apps.jira.operations.access import find_issue, number, project_of, visible_issue
-from apps.jira.operations.desk import Desk, stamp
+from apps.jira.operations.context import Desk, stamp
 from apps.jira.operations.history import Edit
 from apps.jira.operations.params import Id, IssueRef
 from world.core.call import Call

@@ -11,12 +11,12 @@ from apps.jira.limits import EDITS
 from apps.jira.models import Board, BoardColumn, Issue, IssueType, Sprint, Status
 from apps.jira.operations import ranks
 from apps.jira.operations.access import find_issue, number, project_of, require
-from apps.jira.operations.desk import Desk
+from apps.jira.operations.context import Desk
 from apps.jira.operations.edits import Changes
 from apps.jira.operations.fields import EPIC_LINK, POINTS, SYSTEM
 from apps.jira.operations.history import Edit
 from apps.jira.operations.issue_view import issues_json
-from apps.jira.operations.pages import agile_page
+from apps.jira.operations.offset_pages import agile_page
 from apps.jira.operations.params import BodyFormat, Expand, Id, MaxResults, Refs, StartAt, Word, Words
 from apps.jira.operations.search import Jql, compiled, look_of, understood
 from apps.jira.operations.text import Problem

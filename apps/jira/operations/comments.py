@@ -8,13 +8,13 @@ from sqlmodel import col, func, select
 from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Comment, Group, GroupMember, Issue
-from apps.jira.operations import letters
+from apps.jira.operations import mail_notifications
 from apps.jira.operations.access import find_issue, number, project_of
-from apps.jira.operations.desk import ROLES, Desk, stamp
+from apps.jira.operations.context import ROLES, Desk, stamp
 from apps.jira.operations.history import announce, announce_mentions
-from apps.jira.operations.notices import audience
+from apps.jira.operations.html import html
+from apps.jira.operations.notifications import audience
 from apps.jira.operations.params import BodyFormat, IssueRef, JsonObject, Paged, csv
-from apps.jira.operations.rendering import html
 from apps.jira.operations.text import Format, Problem, mentions, plain, read_body, show_body
 from apps.jira.refusals import field_errors
 from world.core.call import Call
@@ -229,8 +229,8 @@ def write_comment(
     )
     announce_mentions(desk, issue, mentions(body), text=row.body_text, comment_id=row.id)
     if row.visibility_type is None:
-        people = [*letters.mentioned(desk, mentions(body)), *audience(desk.call, issue, desk.call.person)]
-        letters.mail(desk, issue, people, f"commented on {issue.key}", row.body_text)
+        people = [*mail_notifications.mentioned(desk, mentions(body)), *audience(desk.call, issue, desk.call.person)]
+        mail_notifications.mail(desk, issue, people, f"commented on {issue.key}", row.body_text)
     return row
 
 
@@ -313,8 +313,12 @@ def update_comment(call: Call, params: CommentChange) -> dict[str, Any]:
     issue.updated_at = call.now
     announce_mentions(desk, issue, fresh, text=row.body_text, comment_id=row.id)
     if row.visibility_type is None:
-        letters.mail(
-            desk, issue, letters.mentioned(desk, fresh), f"mentioned you in a comment on {issue.key}", row.body_text
+        mail_notifications.mail(
+            desk,
+            issue,
+            mail_notifications.mentioned(desk, fresh),
+            f"mentioned you in a comment on {issue.key}",
+            row.body_text,
         )
     return comment_json(desk, row, params.contentFormat, rendered="renderedBody" in csv(params.expand))
 

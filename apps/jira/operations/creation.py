@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.jira.models import Issue, Project, ProjectType, Workflow
-from apps.jira.operations import letters, ranks
+from apps.jira.operations import mail_notifications, ranks
 from apps.jira.operations.access import find_project, require
-from apps.jira.operations.desk import Desk
+from apps.jira.operations.context import Desk
 from apps.jira.operations.edits import Changes, read_type
+from apps.jira.operations.field_kinds import default_priority
 from apps.jira.operations.fields import screen
 from apps.jira.operations.history import Edit, announce, announce_mentions
-from apps.jira.operations.kinds import default_priority
 from apps.jira.operations.side_effects import run_side_effects
 from apps.jira.operations.text import Format, Problem, mentions
 from apps.jira.operations.watchers import watch
@@ -113,5 +113,5 @@ def _tell(desk: Desk, issue: Issue) -> None:
         announce(desk, "jira.issue_assigned", issue, person=issue.assignee_id)
     named = mentions(issue.description)
     announce_mentions(desk, issue, named, text=issue.description_text, comment_id=None)
-    people = [issue.assignee_id, issue.reporter_id, *letters.mentioned(desk, named)]
-    letters.mail(desk, issue, people, f"created {issue.key}", f"{issue.summary}\n\n{issue.description_text}")
+    people = [issue.assignee_id, issue.reporter_id, *mail_notifications.mentioned(desk, named)]
+    mail_notifications.mail(desk, issue, people, f"created {issue.key}", f"{issue.summary}\n\n{issue.description_text}")

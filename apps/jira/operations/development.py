@@ -8,9 +8,9 @@ from sqlmodel import col, select
 
 from apps.jira.app import app
 from apps.jira.models import Development, Issue, Rule
-from apps.jira.operations import letters
+from apps.jira.operations import mail_notifications
 from apps.jira.operations.access import find_issue
-from apps.jira.operations.desk import Desk, stamp
+from apps.jira.operations.context import Desk, stamp
 from apps.jira.operations.params import IssueRef
 from apps.jira.operations.smart_commits import NO_ISSUE, author, commands, obey
 from apps.jira.operations.transitions import perform
@@ -184,7 +184,7 @@ def _obey(desk: Desk, commit: Mapping[str, Any], person: str | None) -> None:
             desk.call.session.refresh(issue)
             why = obey(desk, issue, command, person)
         failed += [f"{command.key} #{command.name}: {why}"] if why else []
-    letters.not_obeyed(desk, person, commit, failed)
+    mail_notifications.not_obeyed(desk, person, commit, failed)
 
 
 def _branch(desk: Desk, repository: str, update: Mapping[str, Any]) -> list[Mapping[str, Any]]:

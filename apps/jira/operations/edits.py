@@ -6,11 +6,11 @@ from typing import Any
 
 from apps.jira.models import Issue, ScreenField
 from apps.jira.operations.access import find_issue, project_of
-from apps.jira.operations.desk import Desk
+from apps.jira.operations.context import Desk
+from apps.jira.operations.durations import seconds, whole_seconds
+from apps.jira.operations.field_kinds import Scope
 from apps.jira.operations.fields import EPIC_LINK, SPRINT, Field, all_fields, scope_of
 from apps.jira.operations.history import Edit
-from apps.jira.operations.kinds import Scope
-from apps.jira.operations.spans import seconds, whole_seconds
 from apps.jira.operations.text import Format, Problem, plain
 from apps.jira.refusals import field_errors
 from world.core.operation import OperationError

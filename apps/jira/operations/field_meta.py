@@ -5,9 +5,9 @@ from typing import Any
 
 from apps.jira.models import Issue, Project, ScreenField
 from apps.jira.operations.access import project_of
-from apps.jira.operations.desk import Desk
+from apps.jira.operations.context import Desk
 from apps.jira.operations.fields import EPIC_LINK, SPRINT, Field, all_fields, scope_of, screen
-from apps.jira.operations.things import project_json, type_json
+from apps.jira.operations.lookups import project_json, type_json
 
 VERBS = {
     "timetracking": ("set", "edit"),

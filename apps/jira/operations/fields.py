@@ -7,8 +7,8 @@ from typing import Any
 from sqlmodel import col, select
 
 from apps.jira.models import CustomField, Issue, Project, ScreenField
-from apps.jira.operations.desk import Desk
-from apps.jira.operations.kinds import KINDS, Kind, Scope
+from apps.jira.operations.context import Desk
+from apps.jira.operations.field_kinds import KINDS, Kind, Scope
 from apps.jira.operations.text import Format
 
 SPRINT, EPIC_LINK, POINTS = "customfield_10020", "customfield_10014", "customfield_10016"

@@ -10,8 +10,8 @@ from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Dashboard, Filter, FilterFavourite
 from apps.jira.operations.access import number
-from apps.jira.operations.desk import Desk
-from apps.jira.operations.pages import page
+from apps.jira.operations.context import Desk
+from apps.jira.operations.offset_pages import page
 from apps.jira.operations.params import Expand, Id, MaxResults, StartAt, Word
 from apps.jira.operations.search import understood
 from apps.jira.refusals import field_errors

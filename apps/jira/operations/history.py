@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pydantic import JsonValue
 
 from apps.jira.models import ChangeItem, Issue
-from apps.jira.operations import letters
-from apps.jira.operations.desk import Desk
+from apps.jira.operations import mail_notifications
+from apps.jira.operations.context import Desk
+from apps.jira.operations.field_kinds import Trace
 from apps.jira.operations.fields import Field
-from apps.jira.operations.kinds import Trace
 
 # What the changelog calls a field where that differs from its id.
 NAMES = {
@@ -77,7 +77,7 @@ def announce(desk: Desk, topic: str, issue: Issue, **facts: str | int | None) ->
         summary=issue.summary,
         issue_type=desk.types[issue.issue_type_id].name,
         components=parts,
-        url=letters.address(desk, issue),
+        url=mail_notifications.address(desk, issue),
         actor=desk.call.person,
         **facts,
     )

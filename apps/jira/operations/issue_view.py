@@ -10,15 +10,15 @@ from apps.jira.models import ChangeItem, Issue, Worklog
 from apps.jira.operations.access import project_of
 from apps.jira.operations.attachments import attachment_json
 from apps.jira.operations.comments import comment_json, comments_of
-from apps.jira.operations.desk import Desk, stamp
+from apps.jira.operations.context import Desk, stamp
+from apps.jira.operations.durations import short
 from apps.jira.operations.field_meta import edit_meta
 from apps.jira.operations.fields import EPIC_LINK, RANK, Field, all_fields, scope_of, screen
-from apps.jira.operations.kin import Kin
+from apps.jira.operations.hierarchy import Kin
+from apps.jira.operations.html import html
 from apps.jira.operations.links import linked_issue, links_of
-from apps.jira.operations.rendering import html
-from apps.jira.operations.spans import short
+from apps.jira.operations.lookups import category_json, project_json, status_json, type_json
 from apps.jira.operations.text import Format
-from apps.jira.operations.things import category_json, project_json, status_json, type_json
 from apps.jira.operations.watchers import votes_json, watches_json
 from apps.jira.operations.workflow import available, transition_json
 from apps.jira.operations.worklogs import worklog_json, worklogs_of

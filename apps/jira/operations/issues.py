@@ -7,16 +7,16 @@ from pydantic import Field
 from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue
-from apps.jira.operations import letters
+from apps.jira.operations import mail_notifications
 from apps.jira.operations.access import children, find_issue, project_of, require
+from apps.jira.operations.context import Desk
 from apps.jira.operations.creation import new_issue
-from apps.jira.operations.desk import Desk
 from apps.jira.operations.edits import Changes
 from apps.jira.operations.field_meta import edit_meta
 from apps.jira.operations.fields import SYSTEM, screen, select_fields
 from apps.jira.operations.history import Edit, announce, announce_mentions
 from apps.jira.operations.issue_view import Look, histories, issue_json
-from apps.jira.operations.notices import audience
+from apps.jira.operations.notifications import audience
 from apps.jira.operations.params import BodyFormat, Expand, Id, IssueRef, JsonObject, Paged, Refs, Words, csv
 from apps.jira.operations.side_effects import run_side_effects
 from apps.jira.operations.text import Problem, mentions
@@ -271,10 +271,12 @@ def _tell(desk: Desk, issue: Issue, assignee: str | None, mentioned: list[str]) 
     if issue.assignee_id is not None and issue.assignee_id != assignee:
         announce(desk, "jira.issue_assigned", issue, person=issue.assignee_id)
         told = f"assigned {issue.key} to {desk.name(issue.assignee_id)}"
-        letters.mail(desk, issue, [issue.assignee_id, *audience(desk.call, issue, desk.call.person)], told)
+        mail_notifications.mail(desk, issue, [issue.assignee_id, *audience(desk.call, issue, desk.call.person)], told)
     fresh = [account for account in mentions(issue.description) if account not in mentioned]
     announce_mentions(desk, issue, fresh, text=issue.description_text, comment_id=None)
-    letters.mail(desk, issue, letters.mentioned(desk, fresh), f"mentioned you in {issue.key}", issue.description_text)
+    mail_notifications.mail(
+        desk, issue, mail_notifications.mentioned(desk, fresh), f"mentioned you in {issue.key}", issue.description_text
+    )
 
 
 @app.operation(

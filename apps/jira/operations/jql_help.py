@@ -9,12 +9,12 @@ from sqlmodel import col
 from apps.jira.app import app
 from apps.jira.models import Issue
 from apps.jira.operations.access import visible_issue
-from apps.jira.operations.desk import Desk
+from apps.jira.operations.context import Desk
 from apps.jira.operations.fields import all_fields, clause_names
+from apps.jira.operations.lookups import type_json
 from apps.jira.operations.meta import labels_in_use
 from apps.jira.operations.params import Id, Word
 from apps.jira.operations.search import Jql, compiled, find, understood
-from apps.jira.operations.things import type_json
 from apps.jira.query import JqlError, parse
 from apps.jira.query.functions import FUNCTIONS
 from world.core.call import Call

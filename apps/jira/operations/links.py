@@ -10,11 +10,11 @@ from apps.jira.limits import EDITS
 from apps.jira.models import Issue, IssueLink, LinkType, RemoteLink
 from apps.jira.operations.access import find_issue, number, project_of, require, visible_issue
 from apps.jira.operations.comments import Body, Visibility, check_visibility, read_comment, write_comment
-from apps.jira.operations.desk import Desk
+from apps.jira.operations.context import Desk
+from apps.jira.operations.hierarchy import Kin
 from apps.jira.operations.history import Edit, announce
-from apps.jira.operations.kin import Kin
+from apps.jira.operations.lookups import link_type_json, priority_json, status_json, type_json
 from apps.jira.operations.params import BodyFormat, Id, IssueRef, JsonObject, Word
-from apps.jira.operations.things import link_type_json, priority_json, status_json, type_json
 from world.core.call import Call
 from world.core.operation import NoParams, OperationError, Params, Text
 

@@ -9,12 +9,10 @@ from sqlmodel import col, select
 from apps.jira.app import app
 from apps.jira.models import Issue, Site
 from apps.jira.operations.access import find_project, number
-from apps.jira.operations.desk import Desk, stamp
+from apps.jira.operations.context import Desk, stamp
 from apps.jira.operations.field_meta import create_meta
 from apps.jira.operations.fields import all_fields, field_json
-from apps.jira.operations.pages import page
-from apps.jira.operations.params import Expand, Id, MaxResults, Paged, ProjectRef, StartAt, Word, Words, csv
-from apps.jira.operations.things import (
+from apps.jira.operations.lookups import (
     CATEGORIES,
     category_json,
     option_json,
@@ -24,6 +22,8 @@ from apps.jira.operations.things import (
     status_json,
     type_json,
 )
+from apps.jira.operations.offset_pages import page
+from apps.jira.operations.params import Expand, Id, MaxResults, Paged, ProjectRef, StartAt, Word, Words, csv
 from world.core.call import Call
 from world.core.operation import NoParams, OperationError, Params
 

@@ -7,7 +7,7 @@ from pydantic import Field
 from apps.jira.app import app
 from apps.jira.models import Issue, KeyAlias, Project, ProjectType, Workflow
 from apps.jira.operations.access import children, find_issue, find_project, number, project_of, require
-from apps.jira.operations.desk import Desk
+from apps.jira.operations.context import Desk
 from apps.jira.operations.history import Edit, announce
 from apps.jira.operations.params import Id
 from apps.jira.refusals import field_errors

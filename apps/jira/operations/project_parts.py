@@ -11,10 +11,10 @@ from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Component, Issue, Project, Version
 from apps.jira.operations.access import find_person, find_project, number, require
-from apps.jira.operations.desk import Desk
-from apps.jira.operations.pages import page
+from apps.jira.operations.context import Desk
+from apps.jira.operations.lookups import version_json
+from apps.jira.operations.offset_pages import page
 from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, StartAt, Word, csv
-from apps.jira.operations.things import version_json
 from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.clock import to_datetime

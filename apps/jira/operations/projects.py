@@ -9,11 +9,11 @@ from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue, Project
 from apps.jira.operations.access import find_person, find_project
-from apps.jira.operations.desk import ROLES, Desk, stamp
-from apps.jira.operations.pages import page
+from apps.jira.operations.context import ROLES, Desk, stamp
+from apps.jira.operations.lookups import project_json, status_json, type_json, version_json
+from apps.jira.operations.offset_pages import page
 from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, StartAt, Word, Words, csv
 from apps.jira.operations.project_parts import component_detail, components_of, versions_of
-from apps.jira.operations.things import project_json, status_json, type_json, version_json
 from world.core.call import Call
 from world.core.operation import Int64, Params, Text
 

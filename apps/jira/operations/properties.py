@@ -9,7 +9,7 @@ from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Property
 from apps.jira.operations.access import find_issue
-from apps.jira.operations.desk import Desk
+from apps.jira.operations.context import Desk
 from apps.jira.operations.params import IssueRef, Json, Word
 from world.core.call import Call
 from world.core.operation import OperationError, Params

@@ -9,7 +9,7 @@ from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Group, Project, RoleActor
 from apps.jira.operations.access import find_issue, find_person, find_project, number, project_of
-from apps.jira.operations.desk import PERMISSIONS, ROLES, Desk
+from apps.jira.operations.context import PERMISSIONS, ROLES, Desk
 from apps.jira.operations.params import Id, ProjectRef, Words
 from apps.jira.operations.projects import ProjectOnly, visible
 from world.core.call import Call

@@ -10,7 +10,7 @@ from sqlmodel import col, select
 from apps.jira.app import app
 from apps.jira.models import Comment, Group, GroupMember, Issue
 from apps.jira.operations import page_tokens
-from apps.jira.operations.desk import ROLES, Desk
+from apps.jira.operations.context import ROLES, Desk
 from apps.jira.operations.fields import select_fields
 from apps.jira.operations.issue_view import Look, issues_json
 from apps.jira.operations.params import BodyFormat, Expand, MaxResults, StartAt, Words, csv

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from apps.jira.models import Issue
 from apps.jira.operations.access import find_issue, project_of, require
 from apps.jira.operations.comments import Visibility, check_visibility, read_comment, write_comment
-from apps.jira.operations.desk import Desk
+from apps.jira.operations.context import Desk
 from apps.jira.operations.links import Named, find_type, write_link
 from apps.jira.operations.text import Format
 from apps.jira.operations.worklogs import WorklogNew, write_worklog

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.jira.models import Issue, Transition
-from apps.jira.operations.desk import Desk
+from apps.jira.operations.context import Desk
 from apps.jira.operations.workflow import from_here
 
 KEY = re.compile(r"(?<![A-Za-z0-9])([A-Z][A-Z0-9]{1,9}-[1-9]\d{0,6})(?![A-Za-z0-9])")

@@ -21,12 +21,12 @@ from apps.jira.operations.boards import (
     on_board,
     place,
 )
-from apps.jira.operations.desk import Desk, zulu
+from apps.jira.operations.context import Desk, zulu
 from apps.jira.operations.edits import Changes
+from apps.jira.operations.field_kinds import read_moment
 from apps.jira.operations.fields import SOFTWARE, SPRINT
 from apps.jira.operations.history import Edit, announce
-from apps.jira.operations.kinds import read_moment
-from apps.jira.operations.pages import agile_page
+from apps.jira.operations.offset_pages import agile_page
 from apps.jira.operations.params import Id, MaxResults, StartAt, Word, csv
 from apps.jira.operations.text import Problem
 from world.core.call import Call

@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field
 from apps.jira.app import app
 from apps.jira.models import Issue, Transition
 from apps.jira.operations.access import find_issue
-from apps.jira.operations.desk import Desk
+from apps.jira.operations.context import Desk
 from apps.jira.operations.edits import Changes
 from apps.jira.operations.fields import screen
 from apps.jira.operations.history import Edit, announce

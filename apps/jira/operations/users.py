@@ -8,8 +8,8 @@ from sqlmodel import col, select
 from apps.jira.app import app
 from apps.jira.models import Group, GroupMember, Project
 from apps.jira.operations.access import find_issue, find_person, find_project, project_of
-from apps.jira.operations.desk import Desk
-from apps.jira.operations.pages import page
+from apps.jira.operations.context import Desk
+from apps.jira.operations.offset_pages import page
 from apps.jira.operations.params import Expand, Id, MaxResults, StartAt, Word, Words
 from world.core.call import Call
 from world.core.directory import Person

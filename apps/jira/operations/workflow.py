@@ -4,10 +4,10 @@ from typing import Any
 
 from apps.jira.models import Issue, Transition
 from apps.jira.operations.access import children, project_of
-from apps.jira.operations.desk import Desk
+from apps.jira.operations.context import Desk
 from apps.jira.operations.field_meta import screen_meta
 from apps.jira.operations.fields import screen
-from apps.jira.operations.things import status_json
+from apps.jira.operations.lookups import status_json
 
 
 def all_steps(desk: Desk, issue: Issue) -> list[Transition]:

@@ -9,11 +9,11 @@ from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue, Worklog
 from apps.jira.operations.access import find_issue, number, project_of
-from apps.jira.operations.desk import Desk, stamp
+from apps.jira.operations.context import Desk, stamp
+from apps.jira.operations.durations import seconds, short
+from apps.jira.operations.field_kinds import read_moment
 from apps.jira.operations.history import Edit
-from apps.jira.operations.kinds import read_moment
 from apps.jira.operations.params import BodyFormat, Id, IssueRef, JsonObject, MaxResults, StartAt, Word
-from apps.jira.operations.spans import seconds, short
 from apps.jira.operations.text import Format, Problem, plain, read_body, show_body
 from apps.jira.refusals import field_errors
 from world.core.call import Call

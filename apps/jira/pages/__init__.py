@@ -7,16 +7,16 @@ from apps.jira.pages import (
     compose,
     create,
     filters,
+    frame,
     home,
     issue,
     projects,
     reports,
     search,
-    shared,
 )
-from apps.jira.pages.places import PLACES
+from apps.jira.pages.page_map import PLACES
+from apps.jira.pages.template_filters import FILTERS
 from apps.jira.pages.ui import pages
-from apps.jira.pages.words import FILTERS
 
 pages.filters = FILTERS
 
@@ -34,5 +34,5 @@ __all__ = [
     "projects",
     "reports",
     "search",
-    "shared",
+    "frame",
 ]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from apps.jira.pages.words import moment
+from apps.jira.pages.template_filters import moment
 from world.web import View
 
 TABS = ("all", "comments", "history", "worklog")

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.jira.pages.controls import Asking, controls, sent_values, unchanged
+from apps.jira.pages.template_filters import local_input, to_api_time
 from apps.jira.pages.ui import pages
-from apps.jira.pages.words import local_input, to_api_time
 from world.web import View
 
 Arguments = dict[str, Any]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from apps.jira.pages.words import local_input, number_text, to_api_time
+from apps.jira.pages.template_filters import local_input, number_text, to_api_time
 from world.web import View
 
 Meta = Mapping[str, Any]

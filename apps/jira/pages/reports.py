@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from apps.jira.pages.board import boards_of
+from apps.jira.pages.template_filters import moment, number_text
 from apps.jira.pages.ui import pages
-from apps.jira.pages.words import moment, number_text
 from world.core.clock import DAY, from_datetime, to_datetime
 from world.web import View
 from world.web.time_format import MONTHS

@@ -6,8 +6,8 @@ from typing import Any
 from starlette.responses import Response
 
 from apps.jira.pages.controls import Asking
+from apps.jira.pages.template_filters import KEY
 from apps.jira.pages.ui import pages
-from apps.jira.pages.words import KEY
 from world.core.operation import OperationError
 from world.web import View
 

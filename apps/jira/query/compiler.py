@@ -8,8 +8,8 @@ from sqlalchemy import ColumnElement, and_, not_, or_, true
 from sqlmodel import col
 
 from apps.jira.models import Issue
-from apps.jira.query import fields, past
-from apps.jira.query.asked import HISTORY, Asked, Condition, any_of, operands
+from apps.jira.query import fields, history_predicates
+from apps.jira.query.clause import HISTORY, Asked, Condition, any_of, operands
 from apps.jira.query.context import Context, Lookups
 from apps.jira.query.grammar import parse
 from apps.jira.query.tree import (
@@ -96,11 +96,13 @@ class _Maker:
             return self.filtered(clause, operator)
         field = self.field(clause.field)
         if operator in ("changed", "not changed"):
-            found = past.changed(self.history(field, clause.field), clause.field.name, clause, self.lookups)
+            found = history_predicates.changed(
+                self.history(field, clause.field), clause.field.name, clause, self.lookups
+            )
             return found if operator == "changed" else not_(found)
         asked = Asked(clause.field.name, operator, clause.operand or Empty(), self.lookups)
         if operator in HISTORY:
-            return past.was(self.history(field, clause.field), asked, clause.predicates)
+            return history_predicates.was(self.history(field, clause.field), asked, clause.predicates)
         if field.build is None:
             raise JqlError([f"The operator '{operator}' is not supported by the '{clause.field.name}' field."])
         return field.build(asked)
@@ -112,7 +114,7 @@ class _Maker:
             raise JqlError([f"Field '{name.name}' does not exist or you do not have permission to view it."])
         return found
 
-    def history(self, field: fields.Field, name: FieldName) -> past.Past:
+    def history(self, field: fields.Field, name: FieldName) -> history_predicates.Past:
         """The field's history, if it can be searched."""
         if field.past is None:
             raise JqlError([f"History searches do not support the '{name.name}' field."])

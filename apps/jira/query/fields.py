@@ -27,8 +27,8 @@ from apps.jira.models import (
     Worklog,
 )
 from apps.jira.query import functions
-from apps.jira.query.asked import EMPTINESS, Asked, Condition, Ids, among, any_of, by_name, people
-from apps.jira.query.families import (
+from apps.jira.query.clause import EMPTINESS, Asked, Condition, Ids, among, any_of, by_name, people
+from apps.jira.query.field_families import (
     Compile,
     Discrete,
     Has,
@@ -47,7 +47,7 @@ from apps.jira.query.families import (
     work_said,
     working_seconds,
 )
-from apps.jira.query.past import Past
+from apps.jira.query.history_predicates import Past
 from apps.jira.query.tree import FieldName, JqlError, Value
 from world.core.directory import Person
 

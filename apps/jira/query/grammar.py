@@ -6,7 +6,7 @@ from typing import Any
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedToken
 
-from apps.jira.query.scan import Lexeme, place, refusal, scan
+from apps.jira.query.lexer import Lexeme, place, refusal, scan
 from apps.jira.query.tree import (
     And,
     Clause,

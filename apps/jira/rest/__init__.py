@@ -1,7 +1,7 @@
 """The wire shape of the issue tracker: REST v2 and v3 of the platform, agile 1.0."""
 
 from apps.jira.rest.door import routes
-from apps.jira.rest.shapes import fault_response
-from apps.jira.rest.wires import wire
+from apps.jira.rest.request_builder import wire
+from apps.jira.rest.responses import fault_response
 
 __all__ = ["fault_response", "routes", "wire"]

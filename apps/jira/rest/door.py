@@ -11,9 +11,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from apps.jira.limits import BURST
-from apps.jira.rest import shapes
-from apps.jira.rest.reading import Unreadable, arguments, caller
-from apps.jira.rest.table import LINES, Line
+from apps.jira.rest import responses
+from apps.jira.rest.arguments import Unreadable, arguments, caller
+from apps.jira.rest.routes import LINES, Line
 from world.core.access import Principal
 from world.core.operation import OperationError, Outage
 from world.run.host import Host
@@ -47,7 +47,7 @@ def routes(host: Host) -> list[BaseRoute]:
 
 def _unknown(host: Host, request: Request) -> Response:
     _miss(host, request, without_arguments("/rest/" + request.path_params.get("rest", "?")))
-    return shapes.no_such_route(str(request.url.replace(query="")))
+    return responses.no_such_route(str(request.url.replace(query="")))
 
 
 def _miss(host: Host, request: Request, path: str) -> None:
@@ -78,15 +78,15 @@ def _endpoint(host: Host, lines: dict[str, Line]) -> Endpoint:
             return _unknown(host, request)
         if line is None:
             _miss(host, request, next(iter(lines.values())).path)
-            return shapes.error(405, "Method Not Allowed", headers={"Allow": ", ".join(sorted(lines))})
+            return responses.error(405, "Method Not Allowed", headers={"Allow": ", ".join(sorted(lines))})
         principal = caller(host, request)
         if principal is None:
-            return shapes.unauthenticated()
+            return responses.unauthenticated()
         request.scope["firm.world"] = principal.world
         try:
             given = await arguments(request, line, version)
         except Unreadable as problem:
-            return shapes.error(problem.status, problem.message)
+            return responses.error(problem.status, problem.message)
         return _answer(host, principal, line, given, _base(request), version)
 
     return endpoint
@@ -100,17 +100,17 @@ def _answer(host: Host, principal: Principal, line: Line, given: dict[str, Any],
     try:
         result = host.call(principal, "rest", line.operation, given, base)
     except Outage as outage:
-        return shapes.fault_response(outage, _now(host, principal), host.operation(line.operation).limit or BURST)
+        return responses.fault_response(outage, _now(host, principal), host.operation(line.operation).limit or BURST)
     except OperationError as refused:
-        return shapes.refusal(refused, _headers(host, principal))
+        return responses.refusal(refused, _headers(host, principal))
     headers = _headers(host, principal)
     if line.operation == FILE:
         return _file(result, headers)
     if line.operation == "editIssue" and result is not None:
-        return shapes.body(200, _versioned(result, base, version), headers)
+        return responses.body(200, _versioned(result, base, version), headers)
     if line.status == 204 or result is None:
-        return shapes.body(line.status, None, headers)
-    return shapes.body(line.status, _versioned(result, base, version), headers)
+        return responses.body(line.status, None, headers)
+    return responses.body(line.status, _versioned(result, base, version), headers)
 
 
 def _now(host: Host, principal: Principal) -> int | None:
@@ -122,14 +122,14 @@ def _headers(host: Host, principal: Principal) -> dict[str, str]:
     actor = host.actors.get(principal.world)
     if actor is None:
         return {}
-    return {"X-AREQUESTID": shapes.request_id(actor.version, actor.now), "X-Seraph-LoginReason": "OK"}
+    return {"X-AREQUESTID": responses.request_id(actor.version, actor.now), "X-Seraph-LoginReason": "OK"}
 
 
 def _file(result: dict[str, Any], headers: dict[str, str]) -> Response:
     """The bytes of an attachment, never rendered as a page of ours."""
     kind = result["mimeType"] if result["mimeType"] in SAFE_INLINE else "application/octet-stream"
     how = "inline" if kind != "application/octet-stream" else "attachment"
-    shown = {**shapes.HEADERS, **headers, "Content-Type": kind, "Content-Security-Policy": "sandbox"}
+    shown = {**responses.HEADERS, **headers, "Content-Type": kind, "Content-Security-Policy": "sandbox"}
     shown["Content-Disposition"] = f"{how}; filename*=UTF-8''{quote(result['filename'])}"
     return Response(base64.b64decode(result["content"]), 200, shown)
 

@@ -11,7 +11,7 @@ import orjson
 
 from apps.sheets import access
 from apps.sheets.access import FOLDER, FileRow
-from apps.sheets.drive import groups, kinds, revisions
+from apps.sheets.drive import groups, media_types, revisions
 from world.core.call import Call
 
 MOST = 60
@@ -60,7 +60,7 @@ def _made(call: Call, file: FileRow) -> Iterator[Deed]:
     yield Deed(file.created_at, file.owner_id, "uploaded an item" if file.sha256 else "created an item")
     if file.mime_type == FOLDER:
         yield from (Deed(at, owner, "added an item", name) for name, owner, at in call.all(_INSIDE, {"file": file.id}))
-    elif file.mime_type != kinds.SHORTCUT:
+    elif file.mime_type != media_types.SHORTCUT:
         yield from (
             Deed(one.at, one.person, "edited an item", one.mark.name)
             for one in revisions.every(call, file)

@@ -6,9 +6,9 @@ import orjson
 
 from apps.sheets import access
 from apps.sheets.access import FileRow
-from apps.sheets.drive import groups, listing
+from apps.sheets.drive import file_lists, groups
 from apps.sheets.drive.query.compiler import Condition
-from apps.sheets.drive.times import shown
+from apps.sheets.drive.timestamps import shown
 from apps.sheets.drive.views import Views
 from world.core.call import Call
 
@@ -59,7 +59,7 @@ def since(call: Call, place: int, *, removed: bool, own: bool) -> list[Changed]:
 
 def _in_view(call: Call, ids: list[int]) -> dict[int, FileRow]:
     condition = Condition("f.id IN (SELECT value FROM json_each(:touched))", {"touched": orjson.dumps(ids).decode()})
-    return {row.id: row for row in listing.files(call, condition)}
+    return {row.id: row for row in file_lists.files(call, condition)}
 
 
 def _key(call: Call, id: int) -> str:

@@ -9,10 +9,10 @@ from typing import Any
 
 from apps.sheets import access
 from apps.sheets.access import FOLDER, SPREADSHEET, FileRow, Grant, Known
-from apps.sheets.creating import permission_key
-from apps.sheets.drive import blobs, finding, grants, groups, kinds, roots
+from apps.sheets.drive import blobs, file_lookup, grants, groups, media_types, roots
 from apps.sheets.drive.grants import Held
-from apps.sheets.drive.times import shown
+from apps.sheets.drive.timestamps import shown
+from apps.sheets.new_files import permission_key
 from world.core.call import Call
 
 Shape = dict[str, Any]
@@ -83,7 +83,7 @@ class Views:
     def file(self, file: FileRow) -> Shape:
         """A File, with everything the caller may know of it."""
         role = self.role(file)
-        trashed = finding.is_trashed(self.known, file)
+        trashed = file_lookup.is_trashed(self.known, file)
         told: Shape = {
             "kind": "drive#file",
             "id": file.key,
@@ -160,11 +160,12 @@ class Views:
         told: Shape = {name: value for name, value in own.items() if value}
         if file.mime_type == FOLDER:
             told["folderColorRgb"] = file.settings.get("folderColorRgb", "#8f8f8f")
-        if file.mime_type == kinds.SHORTCUT:
+        if file.mime_type == media_types.SHORTCUT:
             told["shortcutDetails"] = file.settings.get("shortcut", {})
         if file.mime_type == SPREADSHEET:
             told["exportLinks"] = {
-                kind: f"{page(self.call, file).removesuffix('/edit')}/export?mimeType={kind}" for kind in kinds.EXPORTS
+                kind: f"{page(self.call, file).removesuffix('/edit')}/export?mimeType={kind}"
+                for kind in media_types.EXPORTS
             }
         return told
 
@@ -172,7 +173,7 @@ class Views:
         """Of files with bytes: their size, sums and names."""
         if file.sha256 is None:
             return {}
-        ending, whole = kinds.extensions(file.name)
+        ending, whole = media_types.extensions(file.name)
         return {
             "originalFilename": file.settings.get("originalFilename") or file.name,
             "fileExtension": ending,
@@ -260,7 +261,7 @@ def capabilities(file: FileRow, role: str, *, trashed: bool) -> Shape:
         file.mime_type == FOLDER,
         file.id == 0,
     )
-    points = file.mime_type == kinds.SHORTCUT
+    points = file.mime_type == media_types.SHORTCUT
     copies = not is_folder and not points and (writes or not file.settings.get("copyRequiresWriterPermission"))
     within, alive = writes and is_folder, not is_root
     return {

@@ -5,10 +5,10 @@ from typing import Protocol
 
 from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.engine import functions
-from apps.sheets.engine.book import Book
 from apps.sheets.engine.catalogue import FUNCTIONS, Function
-from apps.sheets.engine.holding import literal
-from apps.sheets.engine.moment import Moment
+from apps.sheets.engine.evaluation_time import Moment
+from apps.sheets.engine.native_values import literal
+from apps.sheets.engine.workbook import Book
 
 __all__ = ["FUNCTIONS", "Function", "Moment", "SheetEngine", "engine", "functions", "literal"]
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from apps.sheets.cells import Area
-from apps.sheets.engine.hints import hint
+from apps.sheets.engine.array_cycles import may_fill, roams
+from apps.sheets.engine.format_hints import hint
 from apps.sheets.engine.native import render
 from apps.sheets.engine.parse import PARSE_ERROR, Surroundings, parse
-from apps.sheets.engine.tangles import may_fill, roams
 from apps.sheets.engine.tokens import Malformed, decimal_comma, template
 from apps.sheets.engine.tree import Call, Chain, Leaf, Literal, Node, Place, Program, walk
 

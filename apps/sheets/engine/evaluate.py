@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from apps.sheets.cells import Area, Fault, Value
-from apps.sheets.engine.moment import Moment, words_of
+from apps.sheets.engine.evaluation_time import Moment, words_of
 from apps.sheets.engine.registry import BODIES, HIDDEN, Body
 from apps.sheets.engine.tree import Apply, Between, Braces, Call, Chain, Leaf, Literal, Missing, Name, Node, Place, Sign
 from apps.sheets.engine.values import (

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from apps.sheets.engine.holding import endless
+from apps.sheets.engine.native_values import endless
 from apps.sheets.engine.tree import Place, Program
 
 Cell = tuple[int, int, int]

@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from apps.sheets import rewriting
-from apps.sheets.book import Book, Cell, Tab
+from apps.sheets import formula_references
 from apps.sheets.cells import Area, Entry
-from apps.sheets.creating import new_spreadsheet
-from apps.sheets.files import delimited, opendocument, storing, webpage, workbook_in, workbook_out
+from apps.sheets.files import delimited, opendocument, storage, webpage, workbook_in, workbook_out
 from apps.sheets.files.content import Content
+from apps.sheets.new_files import new_spreadsheet
 from apps.sheets.operations import protection
 from apps.sheets.operations.requests import cells, tabs
 from apps.sheets.operations.requests.registry import Asked
+from apps.sheets.spreadsheet import Book, Cell, Tab
 from world.core.call import Call
 from world.core.operation import OperationError
 
@@ -44,8 +44,8 @@ def imported(call: Call, name: str, data: bytes, kind: str, parent: int | None) 
     key = new_spreadsheet(call, name, parent=parent, first_sheet=False)
     with Book(call, key, "file.write") as book:
         content = _content(book, data, kind, How(title=_title(name)))
-        storing.settle(book, content)
-        storing.add_sheets(book, content, data)
+        storage.settle(book, content)
+        storage.add_sheets(book, content, data)
     return key
 
 
@@ -58,7 +58,7 @@ def into(call: Call, book: Book, data: bytes, kind: str, how: How) -> list[Tab]:
     """
     content = _content(book, data, kind, how)
     if how.where == "new_sheets":
-        return storing.add_sheets(book, content, data)
+        return storage.add_sheets(book, content, data)
     if how.where == "replace_spreadsheet":
         return _replace_all(book, content, data)
     tab = book.tab(how.gid)
@@ -107,7 +107,7 @@ def _replace_all(book: Book, content: Content, data: bytes) -> list[Tab]:
             book.call.execute(f"DELETE FROM {table} WHERE {column} = :sheet", {"sheet": tab.id})
     book.note("replaced", [tab.id for tab in old])
     book.reshape()
-    return storing.add_sheets(book, content, data)
+    return storage.add_sheets(book, content, data)
 
 
 def _replace(book: Book, tab: Tab, content: Content, data: bytes) -> Tab:
@@ -123,15 +123,15 @@ def _replace(book: Book, tab: Tab, content: Content, data: bytes) -> Tab:
     tabs.save(book, tab)
     for at, (row, column, kind, text, style) in enumerate(sheet.cells):
         if kind == "formula":
-            sheet.cells[at] = row, column, kind, rewriting.renamed(text, sheet.title, tab.title), style
-    storing.fill(book, tab, content, sheet, data)
+            sheet.cells[at] = row, column, kind, formula_references.renamed(text, sheet.title, tab.title), style
+    storage.fill(book, tab, content, sheet, data)
     return book.tab(tab.gid)
 
 
 def _put(book: Book, tab: Tab, content: Content, down: int, across: int) -> Tab:
     """The cells of the first sheet of a file from a cell on; the sheet grows if it must."""
     sheet = content.sheets[0]
-    found = [_moved(one, down, across) for one in storing.cells(content, sheet, down, across)]
+    found = [_moved(one, down, across) for one in storage.cells(content, sheet, down, across)]
     if not found:
         return tab
     bottom, right = max(row for row, _, _ in found) + 1, max(column for _, column, _ in found) + 1
@@ -147,7 +147,11 @@ def _moved(one: tuple[int, int, Cell], down: int, across: int) -> tuple[int, int
     row, column, cell = one
     if cell.entry.kind != "formula" or not (down or across):
         return one
-    return row, column, cell._replace(entry=Entry("formula", rewriting.shifted(cell.entry.input, down, across)))
+    return (
+        row,
+        column,
+        cell._replace(entry=Entry("formula", formula_references.shifted(cell.entry.input, down, across))),
+    )
 
 
 __all__ = ["How", "Where", "exported", "imported", "into"]

@@ -6,8 +6,8 @@ from operator import itemgetter
 from typing import Any
 
 from apps.sheets.a1 import MOST_COLUMNS, MOST_ROWS
-from apps.sheets.book import MOST_CELLS
 from apps.sheets.cells import Area
+from apps.sheets.spreadsheet import MOST_CELLS
 from world.core.operation import OperationError
 
 USUAL_ROWS, USUAL_COLUMNS = 1000, 26

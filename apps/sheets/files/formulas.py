@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from apps.sheets import rewriting
+from apps.sheets import formula_references
 from apps.sheets.cells import Fault, Value
 from apps.sheets.entry import number_text
 from apps.sheets.files.excel_names import NEWER, OWN
@@ -76,7 +76,7 @@ def array_inside(formula: str) -> str | None:
 def outward(formula: str, titles: Mapping[str, str]) -> str | None:
     """A formula as the file's programs know it, with the sheets' titles there; None where they lack something."""
     for here, there in titles.items():
-        formula = rewriting.renamed(formula, here, there)
+        formula = formula_references.renamed(formula, here, there)
     return _outward(formula)
 
 

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from apps.sheets import formats
-from apps.sheets.formats.scan import BadPattern, sections_of
+from apps.sheets.formats.pattern import BadPattern, sections_of
 
 BUILT_IN = {
     1: "0",

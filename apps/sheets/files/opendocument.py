@@ -8,14 +8,14 @@ Left out: charts, notes, rules, filters, sizes of rows.
 
 import re
 
-from apps.sheets.book import Book, Tab
 from apps.sheets.cells import Area
-from apps.sheets.files import drawn, formulas
-from apps.sheets.files.drawn import Drawn
+from apps.sheets.files import displayed_cells, formulas
+from apps.sheets.files.displayed_cells import Drawn
 from apps.sheets.files.markup import attribute, escaped
 from apps.sheets.files.package import packed
-from apps.sheets.operations.describing import objects
-from apps.sheets.showing import Style
+from apps.sheets.grid_view import Style
+from apps.sheets.operations.spreadsheet_view import objects
+from apps.sheets.spreadsheet import Book, Tab
 
 KIND = "application/vnd.oasis.opendocument.spreadsheet"
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -60,7 +60,7 @@ def _table(book: Book, tab: Tab, styles: dict[str, int]) -> str:
     merged = {(area.top, area.left): area for *_, area, _ in objects(book, "merge", tab)}
     rows = [
         "".join(_cell(one, merged.get((row, column)), styles) for column, one in enumerate(line))
-        for row, line in enumerate(drawn.lines(book, tab))
+        for row, line in enumerate(displayed_cells.lines(book, tab))
     ]
     body = (
         "".join(f"<table:table-row>{cells}</table:table-row>" for cells in rows)

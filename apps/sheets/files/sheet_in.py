@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 from xml.sax.saxutils import unescape
 
-from apps.sheets import a1, rewriting
+from apps.sheets import a1, formula_references
 from apps.sheets.cells import Area
 from apps.sheets.entry import MOST_CHARACTERS, number_text
 from apps.sheets.files import formulas, markup
@@ -318,7 +318,7 @@ class Grid(markup.Trees):
             self._masters[key] = (self._row, self._column, found or "")
             return found
         top, left, first = self._masters.get(key, (0, 0, ""))
-        return rewriting.shifted(first, self._row - top, self._column - left) if first else None
+        return formula_references.shifted(first, self._row - top, self._column - left) if first else None
 
     def _array(self, reference: str) -> None:
         area = area_of(reference)

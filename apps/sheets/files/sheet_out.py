@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from apps.sheets import a1
-from apps.sheets.book import Tab, decoded
 from apps.sheets.cells import Area, Fault, Value
 from apps.sheets.entry import number_text
 from apps.sheets.files import colours, formulas, rules, sizes, styles
 from apps.sheets.files.markup import attribute, element, escaped
-from apps.sheets.operations.describing import objects
+from apps.sheets.operations.spreadsheet_view import objects
+from apps.sheets.spreadsheet import Tab, decoded
 
 if TYPE_CHECKING:
     from apps.sheets.files.workbook_out import Writer

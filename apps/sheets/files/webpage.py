@@ -6,12 +6,12 @@ import re
 from html import escape
 
 from apps.sheets import a1
-from apps.sheets.book import Book, Tab
-from apps.sheets.files import drawn
-from apps.sheets.files.drawn import Drawn
+from apps.sheets.files import displayed_cells
+from apps.sheets.files.displayed_cells import Drawn
 from apps.sheets.files.package import packed
-from apps.sheets.operations.describing import objects
-from apps.sheets.showing import Style
+from apps.sheets.grid_view import Style
+from apps.sheets.operations.spreadsheet_view import objects
+from apps.sheets.spreadsheet import Book, Tab
 
 SHEET = "resources/sheet.css"
 RULES = """body { margin: 0; font: 10pt Arial, sans-serif; }
@@ -47,7 +47,7 @@ def _names(tabs: list[Tab]) -> list[str]:
 
 
 def _page(book: Book, tab: Tab, classes: dict[str, int]) -> str:
-    lines = drawn.lines(book, tab)
+    lines = displayed_cells.lines(book, tab)
     merged = {(area.top, area.left): area for *_, area, _ in objects(book, "merge", tab)}
     covered = {
         (row, column)

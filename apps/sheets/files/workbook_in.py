@@ -8,14 +8,14 @@ from typing import Any
 
 import orjson
 
-from apps.sheets import a1, rewriting
-from apps.sheets.book import encoded
+from apps.sheets import a1, formula_references
 from apps.sheets.cells import Area
 from apps.sheets.files import colours, markup, number_codes, rules, shapes, sheet_in, sizes, styles
 from apps.sheets.files.content import Content, Extra, Sheet, Thing, fitted
 from apps.sheets.files.markup import NOTHING, Node
 from apps.sheets.files.package import Package, bad_file, beside
 from apps.sheets.operations.requests.tabs import MOST_SHEETS
+from apps.sheets.spreadsheet import encoded
 from world.core.operation import OperationError
 
 MOST_PLACED = 500_000  # cells that validations may be put on
@@ -166,7 +166,7 @@ def _dicts(value: Any) -> list[dict[str, Any]]:
 
 
 def _renamed(cell: Any, old: str, new: str) -> Any:
-    return (*cell[:3], rewriting.renamed(cell[3], old, new), cell[4])
+    return (*cell[:3], formula_references.renamed(cell[3], old, new), cell[4])
 
 
 def _check_titles(titles: list[str]) -> None:

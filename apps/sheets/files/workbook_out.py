@@ -10,14 +10,14 @@ from typing import Any
 
 import orjson
 
-from apps.sheets import a1, rewriting
-from apps.sheets.book import Book, Tab, decoded
+from apps.sheets import a1, formula_references
 from apps.sheets.files import sheet_out, styles
 from apps.sheets.files.markup import attribute, element
 from apps.sheets.files.package import packed
 from apps.sheets.files.sheet_out import SheetWriter
 from apps.sheets.files.workbook_in import METADATA
-from apps.sheets.operations.describing import objects
+from apps.sheets.operations.spreadsheet_view import objects
+from apps.sheets.spreadsheet import Book, Tab, decoded
 
 HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -157,7 +157,7 @@ class Writer:
     def said(self, formula: str) -> str:
         """A formula with the titles that the file's sheets have."""
         for here, there in self.renamed.items():
-            formula = rewriting.renamed(formula, here, there)
+            formula = formula_references.renamed(formula, here, there)
         return formula
 
     def difference(self, look: styles.Style) -> int:

@@ -8,10 +8,10 @@ from math import isfinite
 from typing import Any
 
 from apps.sheets.cells import Fault, Value
+from apps.sheets.formats.dates import shown_moment
 from apps.sheets.formats.locales import Locale, locale_of
-from apps.sheets.formats.moments import shown_moment
 from apps.sheets.formats.numbers import Plain, automatic, plain_of, shown_number, shown_plain
-from apps.sheets.formats.scan import COMPARISONS, BadPattern, Section, sections_of
+from apps.sheets.formats.pattern import COMPARISONS, BadPattern, Section, sections_of
 
 __all__ = ["BadPattern", "check", "colour", "default_pattern", "pattern_of", "shown"]
 

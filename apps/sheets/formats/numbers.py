@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from apps.sheets.formats.locales import Locale
-from apps.sheets.formats.scan import Token, slash_of
+from apps.sheets.formats.pattern import Token, slash_of
 
 _EXACT = Context(prec=4_000, rounding=ROUND_HALF_UP)
 _MOST_EXPONENT_DIGITS, _MOST_DENOMINATOR_DIGITS = 8, 5

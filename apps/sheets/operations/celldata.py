@@ -8,12 +8,12 @@ from typing import Any
 import orjson
 
 from apps.sheets import formats, pivots
-from apps.sheets.book import BLANK, Book, Cell, Tab, decoded, encoded
 from apps.sheets.cells import EMPTY, Area, Entry, Fault, Value
 from apps.sheets.conditions import problem
-from apps.sheets.effective import effective_formats, overlaid
-from apps.sheets.operations import smart
-from apps.sheets.operations.writing import plain
+from apps.sheets.effective_formats import effective_formats, overlaid
+from apps.sheets.operations import rich_text
+from apps.sheets.operations.value_input import plain
+from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded, encoded
 from world.core.operation import OperationError
 
 ERRORS = {
@@ -100,12 +100,12 @@ def _told(
         told["effectiveFormat"] = overlaid(DEFAULT_FORMAT, style if look is None else look)
     extra = {"note": cell.note, "dataValidation": cell.validation and orjson.loads(cell.validation)}
     told |= {name: item for name, item in extra.items() if item}
-    return {**told, **_linked(book, cell, style), **smart.told(cell.runs, cell.entry)}
+    return {**told, **_linked(book, cell, style), **rich_text.told(cell.runs, cell.entry)}
 
 
 def _linked(book: Book, cell: Cell, style: dict[str, Any]) -> dict[str, Any]:
     """Where a cell leads: by its format, by one run over all of its text, or by a formula."""
-    runs = smart.text_runs(cell.runs)
+    runs = rich_text.text_runs(cell.runs)
     links = [((run.get("format") or {}).get("link") or {}).get("uri") for run in runs]
     uri = links[0] if len(links) == 1 and not runs[0].get("startIndex") else None
     found = uri or ((style.get("textFormat") or {}).get("link") or {}).get("uri") if not any(links[1:]) else None
@@ -190,10 +190,10 @@ def changed(cell: Cell, data: dict[str, Any], fields: "Fields") -> Cell:
     if fields.has("dataValidation"):
         cell = cell._replace(validation=encoded(_ruled(data.get("dataValidation"))))
     if fields.has("textFormatRuns"):
-        cell = cell._replace(runs=smart.with_text_runs(cell.runs, data.get("textFormatRuns")))
+        cell = cell._replace(runs=rich_text.with_text_runs(cell.runs, data.get("textFormatRuns")))
     if fields.has("chipRuns"):
         cell = cell._replace(
-            runs=smart.with_chips(
+            runs=rich_text.with_chips(
                 cell.runs, data.get("chipRuns"), (data.get("userEnteredValue") or {}).get("stringValue")
             )
         )

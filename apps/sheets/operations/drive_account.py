@@ -6,7 +6,7 @@ from pydantic import Field
 
 from apps.sheets.access import SPREADSHEET
 from apps.sheets.app import app
-from apps.sheets.drive import blobs, changes, kinds, sealing
+from apps.sheets.drive import blobs, changes, media_types, opaque_tokens
 from apps.sheets.drive.views import Views
 from apps.sheets.operations.drive_fields import COLORS
 from apps.sheets.operations.drive_params import DOCS, READ, Line, Paged, PageSize, size
@@ -31,8 +31,8 @@ def get_about(call: Call, params: NoParams) -> dict[str, Any]:
         "canCreateDrives": False,
         "canCreateTeamDrives": False,
         "storageQuota": {"usage": str(used), "usageInDrive": str(used), "usageInDriveTrash": str(trashed)},
-        "importFormats": {kind: [SPREADSHEET] for kind in kinds.IMPORTS},
-        "exportFormats": {SPREADSHEET: list(kinds.EXPORTS)},
+        "importFormats": {kind: [SPREADSHEET] for kind in media_types.IMPORTS},
+        "exportFormats": {SPREADSHEET: list(media_types.EXPORTS)},
         "maxImportSizes": {SPREADSHEET: str(MOST_UPLOAD)},
         "maxUploadSize": str(MOST_UPLOAD),
         "folderColorPalette": list(COLORS),
@@ -91,15 +91,15 @@ def get_start_page_token(call: Call, params: Beginning) -> StartPageToken:
 
 def _token(call: Call, place: int) -> str:
     """A place among changes as the caller may carry it: a number, as the vendor's are."""
-    return str(int.from_bytes(sealing.sealed(call, "changes", place), "big"))
+    return str(int.from_bytes(opaque_tokens.sealed(call, "changes", place), "big"))
 
 
 def _place(call: Call, token: str) -> int:
     """The place of a token. Raises bad_page_token."""
-    size = sealing.TAG + sealing.EACH
+    size = opaque_tokens.TAG + opaque_tokens.EACH
     if not token.isascii() or not token.isdecimal() or len(token) > 20 or int(token) >= 1 << 8 * size:
         raise OperationError("bad_page_token")
-    return sealing.opened(call, "changes", int(token).to_bytes(size, "big"), 1)[0]
+    return opaque_tokens.opened(call, "changes", int(token).to_bytes(size, "big"), 1)[0]
 
 
 class ListingChanges(Paged):

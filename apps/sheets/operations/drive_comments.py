@@ -5,7 +5,7 @@ from typing import Any, NotRequired, TypedDict
 from pydantic import Field
 
 from apps.sheets.app import app
-from apps.sheets.drive import finding, paging, threads
+from apps.sheets.drive import comments, file_lookup, page_tokens
 from apps.sheets.drive.views import Views
 from apps.sheets.operations.drive_fields import moment
 from apps.sheets.operations.drive_params import (
@@ -121,16 +121,16 @@ class ReplyList(TypedDict):
 
 
 def _paged(
-    call: Call, params: Listing, kind: str, posts: list[threads.Post]
+    call: Call, params: Listing, kind: str, posts: list[comments.Post]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     if params.pageSize is not None and params.pageSize < 1:
         raise OperationError("invalid_value", parameter="pageSize")
     posts = [one for one in posts if params.includeDeleted or one.deleted_at is None]
-    found, token = paging.page(
+    found, token = page_tokens.page(
         call, kind, posts, [one.id for one in posts], size(params.pageSize, 20, 100), params.pageToken
     )
     views = Views(call)
-    return [threads.shape(views, one, deleted=params.includeDeleted) for one in found], (
+    return [comments.shape(views, one, deleted=params.includeDeleted) for one in found], (
         {"nextPageToken": token} if token else {}
     )
 
@@ -141,9 +141,9 @@ def list_comments(call: Call, params: ListingComments) -> CommentList:
 
     Raises: not_found, forbidden, invalid_value, bad_page_token.
     """
-    file = finding.found(call, params.fileId)
+    file = file_lookup.found(call, params.fileId)
     since = moment(params.startModifiedTime, "startModifiedTime") if params.startModifiedTime else 0
-    posts = [one for one in threads.roots(call, file) if one.modified_at >= since]
+    posts = [one for one in comments.roots(call, file) if one.modified_at >= since]
     shown, more = _paged(call, params, f"comments:{file.key}", posts)
     return {"kind": "drive#commentList", "comments": shown, **more}  # type: ignore[typeddict-item]
 
@@ -156,8 +156,10 @@ def get_comment(call: Call, params: GettingComment) -> dict[str, Any]:
 
     Raises: not_found, forbidden, no_comment.
     """
-    comment = threads.find(call, finding.found(call, params.fileId), params.commentId, deleted=params.includeDeleted)
-    return threads.shape(Views(call), comment, deleted=params.includeDeleted)
+    comment = comments.find(
+        call, file_lookup.found(call, params.fileId), params.commentId, deleted=params.includeDeleted
+    )
+    return comments.shape(Views(call), comment, deleted=params.includeDeleted)
 
 
 def _quoted(params: Saying) -> str:
@@ -181,15 +183,15 @@ def create_comment(call: Call, params: Saying) -> dict[str, Any]:
     Deviates: an anchor that is a GridCoordinate puts the comment on that cell; the vendor's anchors of spreadsheets are
     not published.
     """
-    file = finding.found(call, params.fileId, "file.comment")
+    file = file_lookup.found(call, params.fileId, "file.comment")
     if not params.content.strip():
         raise OperationError("required", parameter="content")
-    given = threads.assignee(call, params.assigneeEmailAddress)
-    post = threads.add(call, file, params.content, anchor=params.anchor, quoted=_quoted(params), given_to=given)
-    return threads.shape(Views(call), post)
+    given = comments.assignee(call, params.assigneeEmailAddress)
+    post = comments.add(call, file, params.content, anchor=params.anchor, quoted=_quoted(params), given_to=given)
+    return comments.shape(Views(call), post)
 
 
-def _mine(call: Call, post: threads.Post) -> threads.Post:
+def _mine(call: Call, post: comments.Post) -> comments.Post:
     """A post of the caller's. Raises not_the_author."""
     if post.author_id != call.person:
         raise OperationError("not_the_author")
@@ -208,12 +210,12 @@ def update_comment(call: Call, params: Editing) -> dict[str, Any]:
 
     Raises: not_found, forbidden, no_comment, not_the_author, required.
     """
-    file = finding.found(call, params.fileId, "file.comment")
-    comment = _mine(call, threads.find(call, file, params.commentId))
+    file = file_lookup.found(call, params.fileId, "file.comment")
+    comment = _mine(call, comments.find(call, file, params.commentId))
     if not params.content.strip():
         raise OperationError("required", parameter="content")
-    threads.edit(call, comment, params.content)
-    return threads.shape(Views(call), threads.find(call, file, params.commentId))
+    comments.edit(call, comment, params.content)
+    return comments.shape(Views(call), comments.find(call, file, params.commentId))
 
 
 @app.operation(
@@ -228,9 +230,9 @@ def delete_comment(call: Call, params: OfComment) -> None:
 
     Raises: not_found, forbidden, no_comment, not_the_author.
     """
-    file = finding.found(call, params.fileId, "file.comment")
-    comment = threads.find(call, file, params.commentId)
-    threads.delete(call, comment if file.owner_id == call.person else _mine(call, comment))
+    file = file_lookup.found(call, params.fileId, "file.comment")
+    comment = comments.find(call, file, params.commentId)
+    comments.delete(call, comment if file.owner_id == call.person else _mine(call, comment))
 
 
 @app.operation(
@@ -241,8 +243,8 @@ def list_replies(call: Call, params: ListingReplies) -> ReplyList:
 
     Raises: not_found, forbidden, no_comment, invalid_value, bad_page_token.
     """
-    comment = threads.find(call, finding.found(call, params.fileId), params.commentId)
-    shown, more = _paged(call, params, f"replies:{comment.key}", threads.answers(call, comment))
+    comment = comments.find(call, file_lookup.found(call, params.fileId), params.commentId)
+    shown, more = _paged(call, params, f"replies:{comment.key}", comments.answers(call, comment))
     return {"kind": "drive#replyList", "replies": shown, **more}  # type: ignore[typeddict-item]
 
 
@@ -257,8 +259,10 @@ def get_reply(call: Call, params: GettingReply) -> dict[str, Any]:
 
     Raises: not_found, forbidden, no_comment, no_reply.
     """
-    comment = threads.find(call, finding.found(call, params.fileId), params.commentId)
-    return threads.shape(Views(call), threads.find_answer(call, comment, params.replyId, deleted=params.includeDeleted))
+    comment = comments.find(call, file_lookup.found(call, params.fileId), params.commentId)
+    return comments.shape(
+        Views(call), comments.find_answer(call, comment, params.replyId, deleted=params.includeDeleted)
+    )
 
 
 @app.operation(
@@ -273,15 +277,15 @@ def create_reply(call: Call, params: Answering) -> dict[str, Any]:
 
     Raises: not_found, forbidden, no_comment, required, invalid_value.
     """
-    file = finding.found(call, params.fileId, "file.comment")
-    comment = threads.find(call, file, params.commentId)
-    if params.action and params.action not in threads.ACTIONS:
+    file = file_lookup.found(call, params.fileId, "file.comment")
+    comment = comments.find(call, file, params.commentId)
+    if params.action and params.action not in comments.ACTIONS:
         raise OperationError("invalid_value", parameter="action")
     if not params.content.strip() and not params.action:
         raise OperationError("required", parameter="content")
-    given = threads.assignee(call, params.assigneeEmailAddress)
-    return threads.shape(
-        Views(call), threads.answer(call, file, comment, params.content, params.action, given_to=given)
+    given = comments.assignee(call, params.assigneeEmailAddress)
+    return comments.shape(
+        Views(call), comments.answer(call, file, comment, params.content, params.action, given_to=given)
     )
 
 
@@ -297,13 +301,13 @@ def update_reply(call: Call, params: EditingReply) -> dict[str, Any]:
 
     Raises: not_found, forbidden, no_comment, no_reply, not_the_author, required.
     """
-    file = finding.found(call, params.fileId, "file.comment")
-    comment = threads.find(call, file, params.commentId)
-    reply = _mine(call, threads.find_answer(call, comment, params.replyId))
+    file = file_lookup.found(call, params.fileId, "file.comment")
+    comment = comments.find(call, file, params.commentId)
+    reply = _mine(call, comments.find_answer(call, comment, params.replyId))
     if not params.content.strip():
         raise OperationError("required", parameter="content")
-    threads.edit(call, reply, params.content)
-    return threads.shape(Views(call), threads.find_answer(call, comment, params.replyId))
+    comments.edit(call, reply, params.content)
+    return comments.shape(Views(call), comments.find_answer(call, comment, params.replyId))
 
 
 @app.operation(
@@ -318,6 +322,6 @@ def delete_reply(call: Call, params: OfReply) -> None:
 
     Raises: not_found, forbidden, no_comment, no_reply, not_the_author.
     """
-    file = finding.found(call, params.fileId, "file.comment")
-    reply = threads.find_answer(call, threads.find(call, file, params.commentId), params.replyId)
-    threads.delete(call, reply if file.owner_id == call.person else _mine(call, reply))
+    file = file_lookup.found(call, params.fileId, "file.comment")
+    reply = comments.find_answer(call, comments.find(call, file, params.commentId), params.replyId)
+    comments.delete(call, reply if file.owner_id == call.person else _mine(call, reply))

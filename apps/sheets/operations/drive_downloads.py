@@ -9,8 +9,8 @@ from pydantic import Field
 
 from apps.sheets.access import SPREADSHEET
 from apps.sheets.app import app
-from apps.sheets.drive import blobs, finding, kinds, revisions
-from apps.sheets.drive.contents import GIVEN
+from apps.sheets.drive import blobs, file_lookup, media_types, revisions
+from apps.sheets.drive.conversion import GIVEN
 from apps.sheets.drive.views import Views, page
 from apps.sheets.operations.drive_params import DOCS, EXAMPLE, READ, Key, Line, OfFile, Paged
 from world.core.call import Call
@@ -88,8 +88,8 @@ def _done(call: Call, params: Downloading) -> Done:
 
 def _address(call: Call, params: Downloading) -> str:
     """Where the bytes are."""
-    file = finding.found(call, params.fileId, "file.write" if params.revisionId else "file.read")
-    kind = (params.mimeType or kinds.XLSX).partition(";")[0].strip().lower()
+    file = file_lookup.found(call, params.fileId, "file.write" if params.revisionId else "file.read")
+    kind = (params.mimeType or media_types.XLSX).partition(";")[0].strip().lower()
     if file.mime_type == SPREADSHEET:
         if kind not in GIVEN:
             raise OperationError("conversion_unsupported")
@@ -129,7 +129,7 @@ def list_labels(call: Call, params: ListingLabels) -> LabelList:
 
     Raises: not_found, forbidden, bad_page_token.
     """
-    finding.found(call, params.fileId)
+    file_lookup.found(call, params.fileId)
     if params.pageToken:
         raise OperationError("bad_page_token")
     return {"kind": "drive#labelList", "labels": []}

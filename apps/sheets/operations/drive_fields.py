@@ -7,8 +7,8 @@ import orjson
 from pydantic import Field
 
 from apps.sheets.access import FOLDER, FileRow
-from apps.sheets.drive import times
-from apps.sheets.drive.visiting import visit
+from apps.sheets.drive import timestamps
+from apps.sheets.drive.recents import visit
 from apps.sheets.operations.drive_params import MOST_BASE64, Key, Keys, Line, Long, Object, Pairs
 from world.core.call import Call
 from world.core.clock import SECOND
@@ -103,7 +103,7 @@ class Fields(Params):
 
 def moment(text: str, parameter: str) -> int:
     """A time. Raises invalid_value."""
-    found = times.read(text)
+    found = timestamps.read(text)
     if found is None:
         raise OperationError("invalid_value", parameter=parameter)
     return found

@@ -5,7 +5,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 from pydantic import Field
 
 from apps.sheets.app import app
-from apps.sheets.drive import blobs, contents, finding, listing, paging
+from apps.sheets.drive import blobs, conversion, file_lists, file_lookup, page_tokens
 from apps.sheets.drive.identifiers import drawn
 from apps.sheets.drive.query.compiler import compiled
 from apps.sheets.drive.query.grammar import read
@@ -73,7 +73,7 @@ def list_files(call: Call, params: Searching) -> FileList:
     _checked(params)
     asked = f"files:{params.q}:{params.orderBy}:{params.spaces}"
     rows = _found(call, params) if "drive" in (params.spaces or "drive").split(",") else []
-    shown, token = paging.page(
+    shown, token = page_tokens.page(
         call, asked, rows, [row.id for row in rows], size(params.pageSize, 100, 1000), params.pageToken
     )
     views = Views(call)
@@ -97,7 +97,7 @@ def _checked(params: Searching) -> None:
 def _found(call: Call, params: Searching) -> list[Any]:
     try:
         tree = read(params.q)
-        rows = listing.files(call, compiled(call, tree))
+        rows = file_lists.files(call, compiled(call, tree))
     except NoFolder:
         raise OperationError("not_found", id="") from None  # the vendor names no id here
     except BadQuery:
@@ -107,7 +107,7 @@ def _found(call: Call, params: Searching) -> list[Any]:
     if asks_text(tree):
         raise OperationError("order_with_text")
     try:
-        return listing.ordered(call, rows, params.orderBy)
+        return file_lists.ordered(call, rows, params.orderBy)
     except BadQuery:
         raise OperationError("invalid_value", parameter="orderBy") from None
 
@@ -124,7 +124,7 @@ def get_file(call: Call, params: GettingFile) -> dict[str, Any]:
 
     Raises: not_found, not_downloadable, cannot_download.
     """
-    file = finding.shown(call, params.fileId)
+    file = file_lookup.shown(call, params.fileId)
     views = Views(call)
     if params.alt == "json":
         return views.file(file)
@@ -161,15 +161,15 @@ def export_file(call: Call, params: Exporting) -> dict[str, Any]:
     too_large_to_export.
     Deviates: no PDF.
     """
-    file = finding.found(call, params.fileId)
+    file = file_lookup.found(call, params.fileId)
     if not params.mimeType:
         raise OperationError("required", parameter="mimeType")
-    if file.mime_type != finding.access.SPREADSHEET:
+    if file.mime_type != file_lookup.access.SPREADSHEET:
         raise OperationError("not_exportable")
     if not Views(call).file(file)["capabilities"]["canDownload"]:
         raise OperationError("cannot_download")
     kind = params.mimeType.partition(";")[0].strip().lower()
-    return {"content": blobs.encoded(contents.exported(call, file.key, kind)), "mimeType": kind}
+    return {"content": blobs.encoded(conversion.exported(call, file.key, kind)), "mimeType": kind}
 
 
 class GeneratingIds(Params):

@@ -6,10 +6,10 @@ from pydantic import Field
 
 from apps.sheets.access import ROLES, FileRow, Grant
 from apps.sheets.app import app
-from apps.sheets.creating import permission_key
-from apps.sheets.drive import finding, grants, groups, mailing, paging
+from apps.sheets.drive import file_lookup, grants, groups, mail_notifications, page_tokens
 from apps.sheets.drive.grants import Held
 from apps.sheets.drive.views import Views
+from apps.sheets.new_files import permission_key
 from apps.sheets.operations.drive_fields import moment
 from apps.sheets.operations.drive_params import (
     DOCS,
@@ -67,12 +67,12 @@ def list_permissions(call: Call, params: ListingPermissions) -> PermissionList:
 
     Raises: not_found, forbidden, invalid_value, bad_page_token.
     """
-    file = finding.found(call, params.fileId, "file.write")
+    file = file_lookup.found(call, params.fileId, "file.write")
     if params.pageSize is not None and params.pageSize < 1:
         raise OperationError("invalid_value", parameter="pageSize")
     rows = grants.held(call, file)
     ids = [int(permission_number(one.grant.key)) for one in rows]
-    shown, token = paging.page(
+    shown, token = page_tokens.page(
         call, f"permissions:{file.key}", rows, ids, size(params.pageSize, 100, 100), params.pageToken
     )
     views = Views(call)
@@ -99,7 +99,7 @@ def get_permission(call: Call, params: OfPermission) -> dict[str, Any]:
 
     Raises: not_found, forbidden, no_permission.
     """
-    file = finding.found(call, params.fileId, "file.write")
+    file = file_lookup.found(call, params.fileId, "file.write")
     return Views(call).permission(_held(call, file, params.permissionId))
 
 
@@ -140,7 +140,7 @@ def create_permission(call: Call, params: Sharing) -> dict[str, Any]:
     Raises: not_found, forbidden, required, invalid_value, role_not_applicable, bad_email, bad_domain,
     unknown_recipient, bad_expiration, transfer_unacknowledged, transfer_outside, notification_required.
     """
-    file = finding.found(call, params.fileId, "file.share")
+    file = file_lookup.found(call, params.fileId, "file.share")
     _checked(params)
     asked = _asked(call, file, params)
     if params.role == "owner":
@@ -149,7 +149,7 @@ def create_permission(call: Call, params: Sharing) -> dict[str, Any]:
     if known is None or ROLES[known.role] <= ROLES[asked.role]:
         grants.put(call, asked)
     if params.sendNotificationEmail is not False and asked.type in ("user", "group"):
-        mailing.shared(call, file, asked.role, grants.people(call, asked), params.emailMessage)
+        mail_notifications.shared(call, file, asked.role, grants.people(call, asked), params.emailMessage)
     return _told(call, file, asked.key)
 
 
@@ -232,7 +232,7 @@ def _transferred(call: Call, file: FileRow, asked: Grant, params: Sharing) -> di
     if asked.type != "user" or asked.person_id is None:
         raise OperationError("transfer_outside")
     _own(call, file, asked, to_root=params.moveToNewOwnersRoot)
-    mailing.shared(call, file, "owner", grants.people(call, asked), params.emailMessage)
+    mail_notifications.shared(call, file, "owner", grants.people(call, asked), params.emailMessage)
     return _told(call, file, asked.key)
 
 
@@ -270,7 +270,7 @@ def update_permission(call: Call, params: ChangingPermission) -> dict[str, Any]:
     Raises: not_found, forbidden, no_permission, invalid_value, role_not_applicable, cannot_remove_owner,
     inherited_permission, bad_expiration, transfer_unacknowledged, transfer_outside.
     """
-    file = finding.found(call, params.fileId, "file.share")
+    file = file_lookup.found(call, params.fileId, "file.share")
     held = _held(call, file, params.permissionId)
     role = params.role or held.grant.role
     if role not in ROLES:
@@ -306,7 +306,7 @@ def _promoted(call: Call, file: FileRow, held: Held, params: ChangingPermission)
         if held.grant.person_id is None:
             raise OperationError("transfer_outside")
         _own(call, file, held.grant._replace(file_id=file.id, shared_at=call.now, shared_by=call.person), to_root=False)
-        mailing.shared(call, file, "owner", [held.grant.person_id], "")
+        mail_notifications.shared(call, file, "owner", [held.grant.person_id], "")
     return Views(call).permission(_held(call, file, params.permissionId))
 
 
@@ -322,7 +322,7 @@ def delete_permission(call: Call, params: OfPermission) -> None:
 
     Raises: not_found, forbidden, no_permission, cannot_remove_owner, inherited_permission.
     """
-    file = finding.found(call, params.fileId)
+    file = file_lookup.found(call, params.fileId)
     own = permission_key("user", call.me.email) == params.permissionId
     if not own:
         call.authorise("file.share", file)

@@ -6,9 +6,9 @@ from pydantic import Field
 
 from apps.sheets.access import FOLDER, FileRow
 from apps.sheets.app import app
-from apps.sheets.drive import blobs, finding, kinds, paging, revisions
+from apps.sheets.drive import blobs, file_lookup, media_types, page_tokens, revisions
 from apps.sheets.drive.revisions import Revision
-from apps.sheets.drive.times import shown
+from apps.sheets.drive.timestamps import shown
 from apps.sheets.drive.views import Views, page
 from apps.sheets.operations.drive_params import DOCS, EXAMPLE, READ, WRITE, Alt, Key, OfFile, Paged, PageSize, size
 from world.core.call import Call
@@ -47,8 +47,8 @@ class RevisionList(TypedDict):
 
 def revised(call: Call, key: str) -> FileRow:
     """A file that has revisions, to its writers. Raises not_found, forbidden, no_revisions."""
-    file = finding.found(call, key, "file.write")
-    if file.mime_type == FOLDER or file.mime_type == kinds.SHORTCUT:
+    file = file_lookup.found(call, key, "file.write")
+    if file.mime_type == FOLDER or file.mime_type == media_types.SHORTCUT:
         raise OperationError("no_revisions")
     return file
 
@@ -67,7 +67,7 @@ def _shape(call: Call, views: Views, file: FileRow, one: Revision) -> dict[str, 
     told |= {name: True for name in PUBLISHED[1:] if flags.get(name)}
     if one.sha256 is None:
         base = f"{page(call, file).removesuffix('/edit')}/export?revision={one.key}"
-        return {**told, "exportLinks": {kind: f"{base}&mimeType={kind}" for kind in kinds.EXPORTS}}
+        return {**told, "exportLinks": {kind: f"{base}&mimeType={kind}" for kind in media_types.EXPORTS}}
     name = file.settings.get("originalFilename") or one.name
     return {**told, "size": str(one.size), "originalFilename": name, "md5Checksum": blobs.md5_of(call, one.sha256)}
 
@@ -84,7 +84,7 @@ def list_revisions(call: Call, params: ListingRevisions) -> RevisionList:
         raise OperationError("invalid_value", parameter="pageSize")
     known = revisions.every(call, file)
     ids = [one.call_seq for one in known]
-    some, token = paging.page(
+    some, token = page_tokens.page(
         call, f"revisions:{file.key}", known, ids, size(params.pageSize, 200, 1000), params.pageToken
     )
     views = Views(call)

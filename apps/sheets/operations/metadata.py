@@ -5,11 +5,11 @@ from typing import Any, NotRequired, TypedDict
 from pydantic import Field
 
 from apps.sheets.app import app
-from apps.sheets.book import Book
 from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet
 from apps.sheets.operations.requests.metadata import KIND, selected, told
 from apps.sheets.operations.requests.objects import Held, held
 from apps.sheets.operations.spreadsheets import WRITE
+from apps.sheets.spreadsheet import Book
 from world.core.call import Call
 from world.core.operation import Int64, OperationError
 

@@ -6,9 +6,9 @@ from typing import Any
 import orjson
 
 from apps.sheets.access import FileRow, may_write
-from apps.sheets.book import Book, Tab
 from apps.sheets.cells import Area
 from apps.sheets.drive import groups
+from apps.sheets.spreadsheet import Book, Tab
 from apps.sheets.structure import bounds
 from world.core.call import Call
 from world.core.operation import OperationError

@@ -5,16 +5,16 @@ from typing import Any, NotRequired, TypedDict
 from pydantic import Field
 
 from apps.sheets.app import app
-from apps.sheets.book import Book, Tab
-from apps.sheets.creating import new_spreadsheet
-from apps.sheets.operations import describing
+from apps.sheets.new_files import new_spreadsheet
+from apps.sheets.operations import spreadsheet_view
 from apps.sheets.operations.celldata import Fields
-from apps.sheets.operations.filters import matched
+from apps.sheets.operations.data_filters import matched
 from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet, Ranges
 from apps.sheets.operations.requests import KINDS, Asked, enumerations
 from apps.sheets.operations.requests import tabs as tab_requests
 from apps.sheets.operations.requests.cells import write_rows
 from apps.sheets.operations.requests.shapes import checked
+from apps.sheets.spreadsheet import Book, Tab
 from world.core.call import Call
 from world.core.operation import OperationError, Params
 
@@ -59,9 +59,9 @@ def get_spreadsheet(call: Call, params: Getting) -> SpreadsheetShape:
     Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid.
     """
     with Book(call, params.spreadsheetId) as book:
-        return describing.spreadsheet(
+        return spreadsheet_view.spreadsheet(
             book,
-            describing.placed(book, params.ranges),
+            spreadsheet_view.placed(book, params.ranges),
             cells=params.includeGridData,
             bands=not params.excludeTablesInBandedRanges,
         )  # type: ignore[return-value]
@@ -94,7 +94,7 @@ def get_spreadsheet_by_filter(call: Call, params: GettingFiltered) -> Spreadshee
     with Book(call, params.spreadsheetId) as book:
         wanted = [place for place, _ in matched(book, params.dataFilters)] if params.dataFilters else None
         bands = not params.excludeTablesInBandedRanges
-        return describing.spreadsheet(book, wanted, cells=params.includeGridData, bands=bands)  # type: ignore[return-value]
+        return spreadsheet_view.spreadsheet(book, wanted, cells=params.includeGridData, bands=bands)  # type: ignore[return-value]
 
 
 class Creating(Params):
@@ -132,7 +132,7 @@ def create_spreadsheet(call: Call, params: Creating) -> SpreadsheetShape:
         for place, sheet in enumerate(params.sheets):
             _lay_out(book, sheet, place)
     with Book(call, key) as book:
-        return describing.spreadsheet(book, None, cells=False)  # type: ignore[return-value]
+        return spreadsheet_view.spreadsheet(book, None, cells=False)  # type: ignore[return-value]
 
 
 def _sheet(book: Book, given: dict[str, Any], place: int) -> Tab:
@@ -227,8 +227,9 @@ def batch_update(call: Call, params: Batch) -> Batched:
     told: Batched = {"spreadsheetId": params.spreadsheetId, "replies": replies}
     if params.includeSpreadsheetInResponse:
         with Book(call, params.spreadsheetId) as book:
-            wanted = describing.placed(book, params.responseRanges)
-            told["updatedSpreadsheet"] = describing.spreadsheet(book, wanted, cells=params.responseIncludeGridData)  # type: ignore[typeddict-item]
+            wanted = spreadsheet_view.placed(book, params.responseRanges)
+            cells = params.responseIncludeGridData
+            told["updatedSpreadsheet"] = spreadsheet_view.spreadsheet(book, wanted, cells=cells)  # type: ignore[typeddict-item]
     return told
 
 

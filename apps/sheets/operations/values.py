@@ -6,7 +6,6 @@ from pydantic import Field
 
 from apps.sheets import a1
 from apps.sheets.app import app
-from apps.sheets.book import Book, Tab
 from apps.sheets.cells import EMPTY, Area
 from apps.sheets.operations import protection
 from apps.sheets.operations.params import (
@@ -20,10 +19,11 @@ from apps.sheets.operations.params import (
     ValueInput,
     ValueRender,
 )
-from apps.sheets.operations.reading import Wanted, value_range
-from apps.sheets.operations.requests import pivoting
-from apps.sheets.operations.writing import Written, put_values
+from apps.sheets.operations.requests import pivots
+from apps.sheets.operations.value_input import Written, put_values
+from apps.sheets.operations.value_views import Wanted, value_range
 from apps.sheets.refusals import DATA
+from apps.sheets.spreadsheet import Book, Tab
 from world.core.call import Call
 from world.core.operation import OperationError, Params
 
@@ -329,7 +329,7 @@ def clear_area(book: Book, tab: Tab, area: Area) -> str:
             if cell.entry.kind
         ],
     )
-    pivoting.clear(book, tab, area)
+    pivots.clear(book, tab, area)
     return a1.text(tab.title, area, tab.rows, tab.columns)
 
 

@@ -10,19 +10,34 @@ from pydantic import Field
 
 from apps.sheets import access, files, versions
 from apps.sheets.app import app
-from apps.sheets.book import Book
-from apps.sheets.drive import activity, blobs, contents, finding, groups, kinds, mailing, revisions
-from apps.sheets.drive.times import shown
+from apps.sheets.drive import (
+    activity,
+    blobs,
+    conversion,
+    file_lookup,
+    groups,
+    mail_notifications,
+    media_types,
+    revisions,
+)
+from apps.sheets.drive.timestamps import shown
 from apps.sheets.drive.views import Views
 from apps.sheets.operations.drive_params import MOST_BASE64, READ, WRITE, Key, Line, Long
 from apps.sheets.operations.params import EXAMPLE
+from apps.sheets.spreadsheet import Book
 from world.core.call import Call
 from world.core.operation import Int64, OperationError, Params, Text
 
 SOURCE = "support.google.com/docs/topic/9046002"
 MOST = 20
 OF_ONE = ("csv", "tsv")
-KINDS = {"xlsx": kinds.XLSX, "ods": kinds.ODS, "html": kinds.ZIP, "csv": kinds.CSV, "tsv": kinds.TSV}
+KINDS = {
+    "xlsx": media_types.XLSX,
+    "ods": media_types.ODS,
+    "html": media_types.ZIP,
+    "csv": media_types.CSV,
+    "tsv": media_types.TSV,
+}
 _PEOPLE = (
     "SELECT full_name, email, title FROM person WHERE kind = 'employee' AND status = 'active' ORDER BY full_name, id"
 )
@@ -99,7 +114,7 @@ def request_access(call: Call, params: Asking) -> None:
     if file is None or file.trashed_at is not None:
         raise OperationError("not_found", id=params.fileId)
     if access.ROLES[access.role(call, file)] < access.ROLES[params.role]:
-        mailing.asked(call, file, params.role, params.message)
+        mail_notifications.asked(call, file, params.role, params.message)
 
 
 class Importing(Params):
@@ -142,7 +157,7 @@ def import_file(call: Call, params: Importing) -> Imported:
     conversion_unsupported, bad_request, bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets,
     too_long.
     """
-    kind = contents.FORMATS.get(kinds.guessed(params.name, params.contentType))
+    kind = conversion.FORMATS.get(media_types.guessed(params.name, params.contentType))
     if kind is None:
         raise OperationError("conversion_unsupported")
     title = params.name.rpartition(".")[0].strip()[:100] or "Sheet"
@@ -190,7 +205,9 @@ def download(call: Call, params: Downloading) -> Downloaded:
         raise OperationError("cannot_download")
     seq = revisions.find(call, file, params.revisionId).call_seq if params.revisionId else None
     with nullcontext() if seq is None else versions.as_of(call, file, seq):
-        data = contents.exported(call, file.key, KINDS[params.format], params.gid if params.format in OF_ONE else None)
+        data = conversion.exported(
+            call, file.key, KINDS[params.format], params.gid if params.format in OF_ONE else None
+        )
         return {
             "name": _file_name(call, file, params),
             "mimeType": KINDS[params.format],
@@ -239,7 +256,7 @@ def list_activity(call: Call, params: OfWhat) -> Activity:
     Raises: not_found, forbidden.
     """
     views = Views(call)
-    found = activity.of(call, finding.found(call, params.fileId))
+    found = activity.of(call, file_lookup.found(call, params.fileId))
     return {
         "activity": [
             {

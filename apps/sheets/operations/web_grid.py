@@ -6,15 +6,15 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.sheets import access, beside, showing, undoing, validation
+from apps.sheets import access, grid_view, overlays, undo_history, validation
 from apps.sheets.app import app
-from apps.sheets.book import Book, Tab
 from apps.sheets.cells import Area
-from apps.sheets.drive.visiting import visit
+from apps.sheets.drive.recents import visit
 from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet
-from apps.sheets.operations.requests import KINDS, growing
+from apps.sheets.operations.requests import KINDS, append
 from apps.sheets.operations.spreadsheets import perform
-from apps.sheets.operations.writing import put_values
+from apps.sheets.operations.value_input import put_values
+from apps.sheets.spreadsheet import Book, Tab
 from world.core.call import Call
 from world.core.clock import to_datetime
 from world.core.operation import Int64, OperationError, Text
@@ -32,7 +32,7 @@ class Shown(TypedDict):
     window: dict[str, Any]
     state: str
     title: str
-    undo: bool
+    undo_history: bool
     redo: bool
     now: str
     sheet: NotRequired[dict[str, Any]]
@@ -86,20 +86,20 @@ def shown(book: Book, params: InView, *, whole: bool = False) -> Shown:
         if params.gid is None or params.gid in gids
         else next(one for one in book.tabs if not one.hidden)
     )
-    window = showing.window(book, tab, params.area())
+    window = grid_view.window(book, tab, params.area())
     told: Any = {
         "window": window,
         "state": book.own[3],
         "title": book.file.name,
-        **undoing.state(book),
+        **undo_history.state(book),
         "now": _now(book),
     }
-    if not whole and (charts := showing.charts(book, tab)):
+    if not whole and (charts := grid_view.charts(book, tab)):
         told["charts"] = charts
     if whole:
-        shape = showing.sheet(book, tab)
-        shape |= beside.told(book, tab, params.filterView, shape["hiddenRows"])
-        told |= {"sheet": shape, "tabs": showing.tabs(book), "names": showing.names(book)}
+        shape = grid_view.sheet(book, tab)
+        shape |= overlays.told(book, tab, params.filterView, shape["hiddenRows"])
+        told |= {"sheet": shape, "tabs": grid_view.tabs(book), "names": grid_view.names(book)}
     return told
 
 
@@ -179,9 +179,9 @@ def summary(call: Call, params: Values) -> Summed:
         area = Area(max(top, 0), max(left, 0), max(top, bottom, 0), max(left, right, 0)).within(tab.rows, tab.columns)
         values = [value for line in book.shown(tab, area) for value in line if value is not None and value != ""]
         numbers = [value for value in values if isinstance(value, float) and not isinstance(value, bool)]
-        texts = list(dict.fromkeys(text for line in showing.texts(book, tab, showing.bounded(area)) for text in line))[
-            :1000
-        ]
+        texts = list(
+            dict.fromkeys(text for line in grid_view.texts(book, tab, grid_view.bounded(area)) for text in line)
+        )[:1000]
         told: Summed = {"sum": sum(numbers), "count": len(values), "numbers": len(numbers), "texts": texts}
         return {**told, "least": min(numbers), "most": max(numbers)} if numbers else told
 
@@ -288,7 +288,7 @@ def find(call: Call, params: Finding) -> Found:
         tab = book.tab(params.gid)
         last = book.last(tab)
         texts = (
-            showing.texts(book, tab, showing.bounded(Area(0, 0, last[0] + 1, last[1] + 1), 2_000_000))
+            grid_view.texts(book, tab, grid_view.bounded(Area(0, 0, last[0] + 1, last[1] + 1), 2_000_000))
             if last[0] >= 0
             else []
         )
@@ -334,12 +334,12 @@ def enter(call: Call, params: Typing) -> Shown:
     """
     if not params.cells:
         raise OperationError("nothing_typed")
-    with undoing.gesture(call, params.spreadsheetId) as book:
+    with undo_history.gesture(call, params.spreadsheetId) as book:
         tab = params.tab(book)
         for top, left, lines in _lines(params.cells):
             put_values(book, tab, top, left, lines, "USER_ENTERED")
             if any(any(line) for line in lines):
-                growing.join(book, tab, Area(top, left, top + len(lines), left + len(lines[0])))
+                append.join(book, tab, Area(top, left, top + len(lines), left + len(lines[0])))
         validation.check(book, tab, [(row, column) for row, column, _ in params.cells])
     with Book(call, params.spreadsheetId) as book:
         return shown(book, params)
@@ -349,7 +349,7 @@ def _lines(cells: list[tuple[int, int, str]]) -> list[tuple[int, int, list[list[
     """Typed cells as one block with holes; far from each other, one by one."""
     if any(row < 0 or column < 0 for row, column, _ in cells):
         raise OperationError("no_such_cell")
-    top, left, bottom, right = showing.around((row, column) for row, column, _ in cells)
+    top, left, bottom, right = grid_view.around((row, column) for row, column, _ in cells)
     if (bottom - top) * (right - left) > MOST_TYPED:
         return [(row, column, [[text]]) for row, column, text in cells]
     lines: list[list[Any]] = [[None] * (right - left) for _ in range(top, bottom)]
@@ -382,7 +382,7 @@ def change(call: Call, params: Changing, kinds: tuple[str, ...] = ()) -> Shown:
     """Make the changes of a gesture. Raises no_requests, unsupported_request, bad_request."""
     if not params.requests:
         raise OperationError("no_requests")
-    with undoing.gesture(call, params.spreadsheetId) as book:
+    with undo_history.gesture(call, params.spreadsheetId) as book:
         if kinds and any(set(given) - set(kinds) for given in params.requests):
             raise OperationError("unsupported_request", place=0, kind=", ".join(params.requests[0])[:100])
         replies = [perform(book, given, place) for place, given in enumerate(params.requests)]
@@ -457,15 +457,15 @@ def fill(call: Call, params: Changing) -> Shown:
 
 def _stepped(call: Call, params: InView, *, back: bool) -> Shown:
     with Book(call, params.spreadsheetId, "file.write") as book:
-        touched = undoing.step(book, back=back)
+        touched = undo_history.step(book, back=back)
     with Book(call, params.spreadsheetId) as book:
         told = shown(book, _towards(book, params, touched), whole=True)
         here = next((tab for tab in book.tabs if tab.gid == told["window"]["gid"]), None)
-        places = undoing.placed(here, touched) if here else []
-        return {**told, "touched": showing.around(places)} if places else told
+        places = undo_history.placed(here, touched) if here else []
+        return {**told, "touched": grid_view.around(places)} if places else told
 
 
-def _towards(book: Book, params: InView, touched: undoing.Touched) -> InView:
+def _towards(book: Book, params: InView, touched: undo_history.Touched) -> InView:
     """The sheet on which something was undone, where that is another one than the page shows."""
     tabs = [tab for tab in book.tabs if tab.id in touched.cells and not tab.hidden]
     if not tabs or any(tab.gid == params.gid for tab in tabs):

@@ -4,17 +4,17 @@ from typing import Any, TypedDict
 
 from pydantic import Field
 
-from apps.sheets import showing, undoing, versions
+from apps.sheets import grid_view, undo_history, versions
 from apps.sheets.access import FileRow, spreadsheet
 from apps.sheets.app import app
-from apps.sheets.book import Book
 from apps.sheets.drive import revisions
 from apps.sheets.drive.revisions import Revision
-from apps.sheets.drive.times import shown
+from apps.sheets.drive.timestamps import shown
 from apps.sheets.drive.views import Views
 from apps.sheets.operations.drive_params import READ, WRITE, Key
 from apps.sheets.operations.params import EXAMPLE, OfSpreadsheet, Word
 from apps.sheets.operations.web_grid import InView
+from apps.sheets.spreadsheet import Book
 from world.core.call import Call
 
 SOURCE = "support.google.com/docs/answer/190843"
@@ -92,9 +92,9 @@ def look(call: Call, params: OfVersion) -> Looked:
         bottom, right = book.last(tab)
         return {
             "version": _told(Views(call), one, known[-1]),
-            "window": showing.window(book, tab, params.area()),
-            "sheet": showing.sheet(book, tab),
-            "tabs": showing.tabs(book),
+            "window": grid_view.window(book, tab, params.area()),
+            "sheet": grid_view.sheet(book, tab),
+            "tabs": grid_view.tabs(book),
             "changed": _changed(call, file, book, tab, known, one),
             "extent": [bottom + 1, right + 1],
         }
@@ -107,7 +107,7 @@ def _changed(call: Call, file: FileRow, book: Book, tab: Any, known: list[Revisi
         return []
     between = versions.changed(call, file, known[place - 1].call_seq, one.call_seq)
     differ = {at: rows for at, rows in between.items() if at[0] == "sheets_cell" and _held(rows[0]) != _held(rows[1])}
-    return [list(at) for at in undoing.placed(tab, undoing.touches(differ))]
+    return [list(at) for at in undo_history.placed(tab, undo_history.touches(differ))]
 
 
 def _held(row: dict[str, Any] | None) -> tuple[str, str]:

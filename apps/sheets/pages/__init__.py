@@ -1,9 +1,20 @@
 """The browser client of the spreadsheet service: pages, forms, and where each operation's form stands."""
 
-from apps.sheets.pages import comments, dialogs, files, gestures, history, importing, panes, share, sheet, viewing
-from apps.sheets.pages.places import PLACES
+from apps.sheets.pages import (
+    comments,
+    dialogs,
+    file_preview,
+    files,
+    grid_actions,
+    history,
+    imports,
+    panes,
+    share,
+    sheet,
+)
+from apps.sheets.pages.page_map import PLACES
+from apps.sheets.pages.template_filters import FILTERS
 from apps.sheets.pages.ui import pages
-from apps.sheets.pages.words import FILTERS
 
 pages.filters = FILTERS
 pages.pages.sort(key=lambda page: page.path.count("{"))
@@ -13,12 +24,12 @@ __all__ = [
     "comments",
     "dialogs",
     "files",
-    "gestures",
+    "grid_actions",
     "history",
-    "importing",
+    "imports",
     "pages",
     "panes",
     "share",
     "sheet",
-    "viewing",
+    "file_preview",
 ]

@@ -5,9 +5,9 @@ they had.
 from typing import Any
 
 from apps.sheets import a1
-from apps.sheets.drive import kinds
-from apps.sheets.drive.times import read
-from apps.sheets.pages.importing import encoded, files_of
+from apps.sheets.drive import media_types
+from apps.sheets.drive.timestamps import read
+from apps.sheets.pages.imports import encoded, files_of
 from apps.sheets.pages.ui import pages
 from world.core.clock import MONTHS, to_datetime
 from world.web import View
@@ -130,5 +130,5 @@ def new_version(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     key = str(arguments.get("fileId") or "")
     return view.submit(
         "drive.files.update",
-        {"fileId": key, "content": encoded(file), "contentType": kinds.guessed(file["filename"], "")},
+        {"fileId": key, "content": encoded(file), "contentType": media_types.guessed(file["filename"], "")},
     )

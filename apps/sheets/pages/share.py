@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from apps.sheets.creating import permission_key
-from apps.sheets.drive.times import shown
+from apps.sheets.drive.timestamps import shown
+from apps.sheets.new_files import permission_key
 from apps.sheets.pages.ui import pages
 from world.core.clock import from_datetime, to_datetime, zone_info
 from world.core.operation import InvalidArguments, OperationError

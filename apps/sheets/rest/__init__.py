@@ -4,16 +4,16 @@ from functools import partial
 
 from starlette.routing import BaseRoute
 
-from apps.google import answers, door, oauth
+from apps.google import door, oauth, responses
 from apps.sheets.app import app
 from apps.sheets.refusals import refusal
 from apps.sheets.rest.api import APIS, SHEETS
-from apps.sheets.rest.wires import wire
+from apps.sheets.rest.request_builder import wire
 from world.run.host import Host
 
 __all__ = ["APIS", "fault_response", "refusal", "routes", "wire"]
 
-fault_response = partial(answers.fault_response, SHEETS)
+fault_response = partial(responses.fault_response, SHEETS)
 oauth.offer(app)
 
 

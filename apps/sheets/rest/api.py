@@ -8,15 +8,15 @@ from typing import Any
 
 from apps.google.api import Api, Media
 from apps.google.errors import BAD, ErrorBody, cause, rendered
-from apps.google.lines import Line
-from apps.google.mask import Mask
+from apps.google.field_mask import Mask
+from apps.google.method_table import Line
 from apps.google.oauth import CLIENT_ID
 from apps.sheets.app import app
 from apps.sheets.limits import READS, WRITES
 from apps.sheets.refusals import DRIVE_SERVICE, LOCATIONS, SENTENCES, SERVICE, render
-from apps.sheets.rest.table import DRIVE as DRIVE_LINES
-from apps.sheets.rest.table import DRIVE_OBJECTS, ENUMS, SELECTED, SHEETS_OBJECTS
-from apps.sheets.rest.table import SHEETS as SHEETS_LINES
+from apps.sheets.rest.routes import DRIVE as DRIVE_LINES
+from apps.sheets.rest.routes import DRIVE_OBJECTS, ENUMS, SELECTED, SHEETS_OBJECTS
+from apps.sheets.rest.routes import SHEETS as SHEETS_LINES
 from world.core.access import Principal
 from world.core.operation import Operation, OperationError, Outage
 

@@ -5,16 +5,16 @@ from typing import Any, TypedDict
 from pydantic import Field
 from sqlalchemy import delete, insert, update
 
-from apps.slack import rooms, shown
+from apps.slack import conversation_access, message_views
 from apps.slack.app import app
+from apps.slack.conversation_access import Room
+from apps.slack.example_objects import A_BOOKMARK, A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE
 from apps.slack.limits import DOCS, TIER2, TIER3
+from apps.slack.message_views import Row
 from apps.slack.models import Bookmark, Pin
 from apps.slack.operations.edits import message_of
 from apps.slack.params import CHANNEL, TIMESTAMP, Ident, InChannel, Line, Ts
-from apps.slack.rooms import Room
-from apps.slack.roster import Roster
-from apps.slack.shown import Row
-from apps.slack.specimens import A_BOOKMARK, A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE
+from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.operation import OperationError, Params
@@ -85,7 +85,7 @@ class BookmarkList(TypedDict):
 
 
 def _member_room(call: Call, channel: str) -> Room:
-    room = rooms.find(call, channel)
+    room = conversation_access.find(call, channel)
     if not room.is_member:
         raise OperationError("not_in_channel")
     if room.archived_at is not None:
@@ -144,7 +144,7 @@ def unpin(call: Call, params: PinMessage) -> Done:
 
 
 _PINS = (
-    f"SELECT p.person_id, p.pinned_at, {shown.COLUMNS} FROM slack_pin p JOIN slack_message m ON m.id = p.message_id"
+    f"SELECT p.person_id, p.pinned_at, {message_views.COLUMNS} FROM slack_pin p JOIN slack_message m ON m.id = p.message_id"
     " WHERE p.channel_id = :channel AND m.deleted_at IS NULL ORDER BY p.pinned_at DESC, m.id"
 )
 
@@ -157,12 +157,12 @@ def list_pins(call: Call, params: InChannel) -> Pins:
 
     Raises: channel_not_found, not_in_channel, missing_scope.
     """
-    room, roster = rooms.find(call, params.channel, "channel.history"), Roster(call)
+    room, roster = conversation_access.find(call, params.channel, "channel.history"), Roster(call)
     found = call.all(_PINS, {"channel": room.id})
     rows = [Row(*row[2:]) for row in found]
     items: list[dict[str, Any]] = []
-    for (person, at, *_), row, message in zip(found, rows, shown.messages(call, rows, roster), strict=True):
-        message["permalink"] = shown.permalink(call, room.id, row.ts, row.thread_ts)
+    for (person, at, *_), row, message in zip(found, rows, message_views.messages(call, rows, roster), strict=True):
+        message["permalink"] = message_views.permalink(call, room.id, row.ts, row.thread_ts)
         by = roster.user_id(person)
         items.append(
             {"type": "message", "created": at // SECOND, "created_by": by, "channel": room.id, "message": message}
@@ -211,7 +211,7 @@ def list_bookmarks(call: Call, params: ListBookmarks) -> BookmarkList:
 
     Raises: channel_not_found, missing_scope.
     """
-    return {"bookmarks": list(_marks(call, rooms.find(call, params.channel_id).id).values())}
+    return {"bookmarks": list(_marks(call, conversation_access.find(call, params.channel_id).id).values())}
 
 
 @app.operation(

@@ -8,13 +8,13 @@ from pydantic import Field
 from sqlalchemy import delete as sql_delete
 from sqlalchemy import insert, update
 
-from apps.slack import rooms
+from apps.slack import conversation_access
 from apps.slack.app import app
+from apps.slack.example_objects import A_CANVAS, A_CHANNEL, A_COLLEAGUE
 from apps.slack.limits import CLIENT, DOCS, TIER2, TIER3
 from apps.slack.models import Canvas, CanvasAccess, CanvasSection
 from apps.slack.params import Ident, Json, JsonList, Line, Names
-from apps.slack.roster import Roster
-from apps.slack.specimens import A_CANVAS, A_CHANNEL, A_COLLEAGUE
+from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.operation import OperationError, Params
@@ -181,7 +181,7 @@ def _level(call: Call, row: Any) -> int:
     if row[3] == call.person or call.principal.kind == "system":
         return 2
     if row[2]:
-        room = rooms.get(call, row[2])
+        room = conversation_access.get(call, row[2])
         if room is not None and room.is_member:
             return 2
         if room is not None and room.kind == "public":
@@ -248,7 +248,7 @@ def create(call: Call, params: CreateCanvas) -> Made:
     """
     if Roster(call).me.is_guest:
         raise OperationError("restricted_action")
-    room = rooms.find(call, params.channel_id) if params.channel_id else None
+    room = conversation_access.find(call, params.channel_id) if params.channel_id else None
     new = _make(call, params.title, params.document_content, None)
     if room is not None:
         call.execute(insert(CanvasAccess).values(canvas_id=new, subject=room.id, level="write"))
@@ -269,7 +269,7 @@ def create_for_channel(call: Call, params: CreateChannelCanvas) -> Made:
     Raises: channel_not_found, not_in_channel, channel_canvas_already_exists, canvas_creation_failed,
     canvas_content_too_long, missing_scope.
     """
-    room = rooms.find(call, params.channel_id)
+    room = conversation_access.find(call, params.channel_id)
     if not room.is_member:
         raise OperationError("not_in_channel")
     if call.first(_OWN, {"channel": room.id}) is not None:
@@ -409,7 +409,7 @@ def list_canvases(call: Call, params: ListCanvases) -> CanvasList:
     Raises: channel_not_found, missing_scope.
     """
     if params.channel:
-        rooms.find(call, params.channel)
+        conversation_access.find(call, params.channel)
     roster = Roster(call)
     rows = call.all(_ALL, {"channel": params.channel})
     return {"canvases": [_about(call, row, roster) for row in rows if _level(call, row)]}
@@ -448,7 +448,7 @@ def _subjects(call: Call, params: SetAccess | DropAccess) -> list[str]:
     found = Roster(call).find_all(params.user_ids)
     if len(found) < len(set(params.user_ids)):
         raise OperationError("user_not_found")
-    listed = [user.person_id for user in found] + [rooms.find(call, one).id for one in params.channel_ids]
+    listed = [user.person_id for user in found] + [conversation_access.find(call, one).id for one in params.channel_ids]
     if not listed:
         raise OperationError("invalid_parameters")
     return listed

@@ -5,15 +5,15 @@ from typing import TypedDict
 
 from pydantic import Field
 
-from apps.slack import rooms
+from apps.slack import conversation_access
 from apps.slack.app import app
+from apps.slack.conversation_access import Room
+from apps.slack.example_objects import A_CHANNEL
 from apps.slack.limits import DOCS, TIER2
+from apps.slack.message_delivery import admit, change, record
 from apps.slack.operations.conversations import OneChannel, create_room
 from apps.slack.params import InChannel, Line
-from apps.slack.posting import admit, change, record
-from apps.slack.rooms import Room
-from apps.slack.roster import Roster
-from apps.slack.specimens import A_CHANNEL
+from apps.slack.profiles import Roster
 from apps.slack.text import normalise
 from world.core.call import Call
 from world.core.operation import OperationError, Params, Text
@@ -71,7 +71,7 @@ def check_name(call: Call, name: str) -> str:
         raise OperationError("invalid_name_punctuation")
     if wanted != wanted.lower() or not _NAME.fullmatch(wanted):
         raise OperationError("invalid_name_specials")
-    if rooms.named(call, wanted) is not None:
+    if conversation_access.named(call, wanted) is not None:
         raise OperationError("name_taken")
     return wanted
 
@@ -90,7 +90,7 @@ def create(call: Call, params: CreateChannel) -> OneChannel:
     restricted_action, missing_scope.
     """
     roster, kind = Roster(call), "private" if params.is_private else "public"
-    rooms.need_manage(call, kind)
+    conversation_access.need_manage(call, kind)
     if roster.me.is_guest:
         raise OperationError("restricted_action")
     room = create_room(call, kind, check_name(call, params.name))
@@ -100,20 +100,20 @@ def create(call: Call, params: CreateChannel) -> OneChannel:
 
 def answer(call: Call, channel: str, roster: Roster) -> OneChannel:
     """The conversation as it is now."""
-    room = rooms.get(call, channel)
+    room = conversation_access.get(call, channel)
     if room is None:
         raise OperationError("channel_not_found")
-    return {"channel": rooms.shape(room, roster)}
+    return {"channel": conversation_access.shape(room, roster)}
 
 
 def writable(call: Call, channel: str) -> Room:
     """A channel of the caller's to change. Raises channel_not_found, not_in_channel, is_archived,
     method_not_supported_...
     """
-    room = rooms.find(call, channel)
+    room = conversation_access.find(call, channel)
     if room.is_direct:
         raise OperationError("method_not_supported_for_channel_type")
-    rooms.need_manage(call, room.kind)
+    conversation_access.need_manage(call, room.kind)
     if room.archived_at is not None:
         raise OperationError("is_archived")
     if not room.is_member:
@@ -141,7 +141,7 @@ def rename(call: Call, params: RenameChannel) -> OneChannel:
     if params.name.strip().removeprefix("#") == room.name:
         return answer(call, room.id, roster)
     name = check_name(call, params.name)
-    before = rooms.shape(room, roster)["previous_names"]
+    before = conversation_access.shape(room, roster)["previous_names"]
     change(call, room, name=name, previous_names=[room.name, *(old for old in before if old != room.name)])
     sentence = f'<@{roster.me.id}> has renamed the channel from "{room.name}" to "{name}"'
     record(call, room, call.person, "channel_name", sentence, {"old_name": room.name, "name": name})
@@ -204,7 +204,7 @@ def archive(call: Call, params: InChannel) -> Done:
     Raises: channel_not_found, not_in_channel, already_archived, cant_archive_general, restricted_action,
     method_not_supported_for_channel_type, missing_scope.
     """
-    room, roster = rooms.find(call, params.channel), Roster(call)
+    room, roster = conversation_access.find(call, params.channel), Roster(call)
     if room.archived_at is not None:
         raise OperationError("already_archived")
     writable(call, params.channel)
@@ -230,10 +230,10 @@ def unarchive(call: Call, params: InChannel) -> Done:
 
     Raises: channel_not_found, not_archived, restricted_action, method_not_supported_for_channel_type, missing_scope.
     """
-    room, roster = rooms.find(call, params.channel), Roster(call)
+    room, roster = conversation_access.find(call, params.channel), Roster(call)
     if room.is_direct:
         raise OperationError("method_not_supported_for_channel_type")
-    rooms.need_manage(call, room.kind)
+    conversation_access.need_manage(call, room.kind)
     if room.archived_at is None:
         raise OperationError("not_archived")
     if roster.me.is_guest:

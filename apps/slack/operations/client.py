@@ -5,15 +5,15 @@ from typing import Any, TypedDict
 import orjson
 from pydantic import Field
 
-from apps.slack import rooms, shown
+from apps.slack import conversation_access, message_views
 from apps.slack.app import app
+from apps.slack.conversation_access import Room
 from apps.slack.limits import CLIENT
+from apps.slack.message_views import Row
 from apps.slack.operations.conversations import KINDS
 from apps.slack.operations.history import LAST, read
 from apps.slack.params import Count, Line, Names, limit_field
-from apps.slack.rooms import Room
-from apps.slack.roster import Roster, groups_of
-from apps.slack.shown import Row
+from apps.slack.profiles import Roster, groups_of
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.operation import NoParams, OperationError, Params
@@ -83,7 +83,7 @@ class GetFeed(Params):
 
 
 _MY_ROOMS = (
-    f"SELECT {rooms.COLUMNS} FROM slack_member m JOIN slack_channel c ON c.id = m.channel_id WHERE m.person_id = :me"
+    f"SELECT {conversation_access.COLUMNS} FROM slack_member m JOIN slack_channel c ON c.id = m.channel_id WHERE m.person_id = :me"
     " AND c.archived_at IS NULL ORDER BY c.name, c.id"
 )
 _NEW = """
@@ -130,7 +130,7 @@ def user_boot(call: Call, params: NoParams) -> Booted:
         }
     )
     shapes = {
-        room.id: {**rooms.shape(room, roster), "last_read": room.last_read, "is_open": bool(room.is_open)}
+        room.id: {**conversation_access.shape(room, roster), "last_read": room.last_read, "is_open": bool(room.is_open)}
         for room in found
     }
     me, team = roster.me, roster.team
@@ -216,10 +216,10 @@ def unreads(call: Call, params: ListUnreads) -> Unreads:
 
 
 def _unread(call: Call, item: dict[str, Any], params: ListUnreads, roster: Roster) -> dict[str, Any]:
-    room = rooms.find(call, item["id"])
+    room = conversation_access.find(call, item["id"])
     out: dict[str, Any] = {
-        "channel": rooms.shape(room, roster),
-        "name": rooms.title(room, roster),
+        "channel": conversation_access.shape(room, roster),
+        "name": conversation_access.title(room, roster),
         "unread_count": item["unread_count"],
         "mention_count": item["mention_count"],
         "last_read": item["last_read"],
@@ -232,7 +232,7 @@ def _unread(call: Call, item: dict[str, Any], params: ListUnreads, roster: Roste
             for row in read(call, room, item["last_read"] + "0", LAST, n)
             if row.id > 0 and row.person_id != call.person
         ]
-        out["messages"] = shown.messages(call, list(reversed(rows)), roster)
+        out["messages"] = message_views.messages(call, list(reversed(rows)), roster)
     return out
 
 
@@ -241,18 +241,18 @@ _PLACE = (
     "JOIN slack_channel c ON c.id = m.channel_id LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
 )
 _MENTIONS = f"""
-  SELECT DISTINCT m.ts, '', '', {shown.COLUMNS} FROM slack_mention n JOIN slack_message m ON m.id = n.message_id
+  SELECT DISTINCT m.ts, '', '', {message_views.COLUMNS} FROM slack_mention n JOIN slack_message m ON m.id = n.message_id
   {_PLACE}
   WHERE n.target IN (SELECT value FROM json_each(:targets)) AND m.person_id <> :me AND m.deleted_at IS NULL
     AND (n.target = :me OR v.person_id IS NOT NULL) AND {_VISIBLE} ORDER BY m.ts DESC, m.id LIMIT :n"""
 _REACTIONS = f"""
-  SELECT r.created_at, r.name, r.person_id, {shown.COLUMNS} FROM slack_message m JOIN slack_reaction r ON r.message_id =
+  SELECT r.created_at, r.name, r.person_id, {message_views.COLUMNS} FROM slack_message m JOIN slack_reaction r ON r.message_id =
   m.id
   {_PLACE}
   WHERE m.person_id = :me AND r.person_id <> :me AND m.deleted_at IS NULL AND {_VISIBLE}
   ORDER BY r.created_at DESC, m.id, r.name, r.person_id LIMIT :n"""
 _REPLIES = f"""
-  SELECT m.ts, '', '', {shown.COLUMNS} FROM slack_thread_follower f JOIN slack_message p ON p.id = f.message_id
+  SELECT m.ts, '', '', {message_views.COLUMNS} FROM slack_thread_follower f JOIN slack_message p ON p.id = f.message_id
     JOIN slack_message m ON m.channel_id = p.channel_id AND m.thread_ts = p.ts {_PLACE}
   WHERE f.person_id = :me AND f.is_subscribed AND m.person_id <> :me AND m.deleted_at IS NULL AND {_VISIBLE}
   ORDER BY m.ts DESC, m.id LIMIT :n"""
@@ -279,7 +279,7 @@ def feed(call: Call, params: GetFeed) -> Feed:
     page = found[:n]
     items: list[dict[str, Any]] = []
     for (at, kind, emoji, person, row), message in zip(
-        page, shown.messages(call, [item[4] for item in page], roster), strict=True
+        page, message_views.messages(call, [item[4] for item in page], roster), strict=True
     ):
         item = {"type": kind, "feed_ts": at, "channel": row.channel_id, "message": message}
         items.append({**item, "reaction": {"name": emoji, "user": roster.user_id(person)}} if emoji else item)

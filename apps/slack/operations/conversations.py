@@ -5,16 +5,16 @@ from typing import Any, NotRequired, TypedDict
 from pydantic import Field
 from sqlalchemy import insert, update
 
-from apps.slack import paging, rooms
+from apps.slack import conversation_access, cursors
 from apps.slack.app import app
+from apps.slack.conversation_access import Room
+from apps.slack.cursors import Metadata
+from apps.slack.example_objects import A_CHANNEL_OF_MINE, A_COLLEAGUE, A_DIRECT
 from apps.slack.limits import DOCS, TIER2, TIER3, TIER4
+from apps.slack.message_delivery import stamp
 from apps.slack.models import Channel, Member
-from apps.slack.paging import Metadata
 from apps.slack.params import CHANNEL, Count, Cursor, Ident, InChannel, Line, Names, limit_field
-from apps.slack.posting import stamp
-from apps.slack.rooms import Room
-from apps.slack.roster import Roster, User
-from apps.slack.specimens import A_CHANNEL_OF_MINE, A_COLLEAGUE, A_DIRECT
+from apps.slack.profiles import Roster, User
 from world.core.access import check_scope
 from world.core.call import Call
 from world.core.operation import OperationError, Params
@@ -70,7 +70,7 @@ class ListMine(ListChannels):
     user: Line = Field(default="", description="User id; yourself if empty. Of others you see what you share.")
 
 
-_LIST = f"""SELECT {rooms.COLUMNS} FROM {rooms.SOURCE} WHERE c.id > :after
+_LIST = f"""SELECT {conversation_access.COLUMNS} FROM {conversation_access.SOURCE} WHERE c.id > :after
   AND instr(:kinds, ' ' || c.kind || ' ') AND (:archived OR c.archived_at IS NULL)"""
 _VISIBLE = f"{_LIST} AND (m.joined_at IS NOT NULL OR (c.kind = 'public' AND NOT :guest)) ORDER BY c.id LIMIT :n"
 _SHARED = (
@@ -86,16 +86,16 @@ def kinds_of(call: Call, types: str) -> list[str]:
         raise OperationError("invalid_types")
     kinds = [KINDS[part] for part in dict.fromkeys(asked)]
     for kind in kinds:
-        check_scope(call.principal, f"{rooms.SCOPES[kind]}:read")
+        check_scope(call.principal, f"{conversation_access.SCOPES[kind]}:read")
     return kinds
 
 
 def _page(call: Call, params: ListChannels, user: str | None) -> Channels:
-    kinds, n = kinds_of(call, params.types), paging.size(params.limit, 100, 1000)
+    kinds, n = kinds_of(call, params.types), cursors.size(params.limit, 100, 1000)
     roster = Roster(call)
     values = {
         "me": call.person,
-        "after": paging.read(call, "team", params.cursor) or "",
+        "after": cursors.read(call, "team", params.cursor) or "",
         "kinds": f" {' '.join(kinds)} ",
         "archived": not params.exclude_archived,
         "guest": roster.me.is_guest,
@@ -104,7 +104,7 @@ def _page(call: Call, params: ListChannels, user: str | None) -> Channels:
     }
     found = [Room(*row) for row in call.all(_VISIBLE if user is None else _SHARED, values)]
     page = found[:n]
-    sizes = rooms.sizes(call, [room.id for room in page]) if user is None else {}
+    sizes = conversation_access.sizes(call, [room.id for room in page]) if user is None else {}
     roster.need(
         {
             person
@@ -113,11 +113,11 @@ def _page(call: Call, params: ListChannels, user: str | None) -> Channels:
             if person
         }
     )
-    shown = [rooms.shape(room, roster, sizes.get(room.id, 0) if user is None else None) for room in page]
+    shown = [conversation_access.shape(room, roster, sizes.get(room.id, 0) if user is None else None) for room in page]
     if user is not None:
         for one in shown:
             one.pop("is_member", None)
-    more = paging.write(call, "team", page[-1].id) if len(found) > n else ""
+    more = cursors.write(call, "team", page[-1].id) if len(found) > n else ""
     return {"channels": shown, "response_metadata": {"next_cursor": more}}
 
 
@@ -176,10 +176,14 @@ def info(call: Call, params: ChannelInfo) -> OneChannel:
 
     Raises: channel_not_found, missing_scope.
     """
-    room, roster = rooms.find(call, params.channel), Roster(call)
-    rooms.need(call, room, "read")
-    size = rooms.sizes(call, [room.id]).get(room.id, 0) if params.include_num_members and not room.is_direct else None
-    shown = rooms.shape(room, roster, size)
+    room, roster = conversation_access.find(call, params.channel), Roster(call)
+    conversation_access.need(call, room, "read")
+    size = (
+        conversation_access.sizes(call, [room.id]).get(room.id, 0)
+        if params.include_num_members and not room.is_direct
+        else None
+    )
+    shown = conversation_access.shape(room, roster, size)
     if params.include_locale:
         shown["locale"] = "en-US"
     if room.is_member:
@@ -213,11 +217,11 @@ def members(call: Call, params: ListMembers) -> MemberList:
 
     Raises: channel_not_found, invalid_cursor, invalid_limit, missing_scope.
     """
-    room, n = rooms.find(call, params.channel), paging.size(params.limit, 100, 1000)
-    rooms.need(call, room, "read")
-    after = paging.read(call, "user", params.cursor) or ""
+    room, n = conversation_access.find(call, params.channel), cursors.size(params.limit, 100, 1000)
+    conversation_access.need(call, room, "read")
+    after = cursors.read(call, "user", params.cursor) or ""
     ids = [row[1] for row in call.all(_MEMBERS, {"channel": room.id, "after": after, "n": n + 1})]
-    more = paging.write(call, "user", ids[n - 1]) if len(ids) > n else ""
+    more = cursors.write(call, "user", ids[n - 1]) if len(ids) > n else ""
     return {"members": ids[:n], "response_metadata": {"next_cursor": more}}
 
 
@@ -249,26 +253,26 @@ def open_conversation(call: Call, params: OpenConversation) -> Opened:
     """
     roster = Roster(call)
     if params.channel:
-        room = rooms.find(call, params.channel)
+        room = conversation_access.find(call, params.channel)
         if not room.is_direct:
             raise OperationError("method_not_supported_for_channel_type")
     else:
         people = _wanted(call, roster, params.users or [])
-        check_scope(call.principal, f"{rooms.SCOPES['im' if len(people) <= 2 else 'mpim']}:write")
-        found = rooms.direct(call, people)
+        check_scope(call.principal, f"{conversation_access.SCOPES['im' if len(people) <= 2 else 'mpim']}:write")
+        found = conversation_access.direct(call, people)
         if found is None:
             if params.prevent_creation:
                 raise OperationError("channel_not_found")
             if any(user.status != "active" for user in map(roster.get, people) if user):
                 raise OperationError("user_disabled")
             room = start(call, people, roster)
-            return {"channel": rooms.shape(room, roster) if params.return_im else {"id": room.id}}
+            return {"channel": conversation_access.shape(room, roster) if params.return_im else {"id": room.id}}
         room = found
     was_open = bool(room.is_open)
     if not was_open:
         where = (Member.channel_id == room.id, Member.person_id == call.person)
         call.execute(update(Member).where(*where).values(is_open=True))  # type: ignore[arg-type]
-    shown = rooms.shape(room, roster) if params.return_im else {"id": room.id}
+    shown = conversation_access.shape(room, roster) if params.return_im else {"id": room.id}
     return {"no_op": True, "already_open": True, "channel": shown} if was_open else {"channel": shown}
 
 
@@ -295,7 +299,7 @@ def start(call: Call, people: list[str], roster: Roster) -> Room:
         kind,
         "" if kind == "im" else f"mpdm-{'--'.join(handles)}-1",
         purpose=purpose,
-        key=rooms.members_key(people),
+        key=conversation_access.members_key(people),
     )
     rows = [
         {
@@ -311,7 +315,7 @@ def start(call: Call, people: list[str], roster: Roster) -> Room:
         for person in people
     ]
     call.execute(insert(Member), rows)
-    found = rooms.get(call, room.id)
+    found = conversation_access.get(call, room.id)
     if found is None:
         raise LookupError(f"conversation {room.id} was not stored")
     return found
@@ -339,7 +343,7 @@ def create_room(call: Call, kind: str, name: str, *, purpose: str = "", key: str
         "updated_at": call.now,
     }
     call.execute(insert(Channel).values(values))
-    room = rooms.get(call, new)
+    room = conversation_access.get(call, new)
     if room is None:
         raise LookupError(f"conversation {new} was not stored")
     return room
@@ -370,10 +374,10 @@ def close(call: Call, params: CloseConversation) -> Closed:
 
     Raises: channel_not_found, method_not_supported_for_channel_type, missing_scope.
     """
-    room = rooms.find(call, params.channel)
+    room = conversation_access.find(call, params.channel)
     if not room.is_direct:
         raise OperationError("method_not_supported_for_channel_type")
-    rooms.need(call, room, "write")
+    conversation_access.need(call, room, "write")
     if not room.is_open:
         return {"no_op": True, "already_closed": True}
     where = (Member.channel_id == room.id, Member.person_id == call.person)

@@ -5,13 +5,13 @@ from typing import TypedDict
 from pydantic import Field
 from sqlalchemy import insert, select, update
 
-from apps.slack import rooms
+from apps.slack import conversation_access
 from apps.slack.app import app
+from apps.slack.example_objects import A_CHANNEL, A_DRAFT
 from apps.slack.limits import CLIENT
+from apps.slack.message_delivery import canonical
 from apps.slack.models import Draft
 from apps.slack.params import Body, Ident, InChannel, OptionalTs
-from apps.slack.posting import canonical
-from apps.slack.specimens import A_CHANNEL, A_DRAFT
 from apps.slack.text import normalise
 from world.core.call import Call
 from world.core.clock import SECOND
@@ -108,7 +108,7 @@ def create(call: Call, params: WriteDraft) -> OneDraft:
 
     Raises: channel_not_found, no_text, draft_already_exists, missing_scope.
     """
-    room = rooms.find(call, params.channel)
+    room = conversation_access.find(call, params.channel)
     thread = canonical(params.thread_ts) if params.thread_ts else None
     if not params.text.strip():
         raise OperationError("no_text")

@@ -5,17 +5,17 @@ from typing import Any, TypedDict
 from pydantic import Field
 from sqlalchemy import update
 
-from apps.slack import rooms, shown
+from apps.slack import conversation_access, message_views
 from apps.slack.app import app
+from apps.slack.conversation_access import Room
+from apps.slack.example_objects import A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE, ITS_LATEST
 from apps.slack.limits import DOCS, SPECIAL, TIER3
+from apps.slack.message_delivery import canonical, forget_mentions, moment, note_mentions, recount, stamp
+from apps.slack.message_views import Row
 from apps.slack.models import Message
 from apps.slack.operations.messages import Content, Sent, compose
 from apps.slack.params import CHANNEL, TIMESTAMP, Ident, InChannel, Ts
-from apps.slack.posting import canonical, forget_mentions, moment, note_mentions, recount, stamp
-from apps.slack.rooms import Room
-from apps.slack.roster import Roster
-from apps.slack.shown import Row
-from apps.slack.specimens import A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE, ITS_LATEST
+from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.operation import OperationError
@@ -63,7 +63,7 @@ class Permalink(TypedDict):
 
 def message_of(call: Call, room: Room, ts: str, code: str = "message_not_found") -> Row:
     """A message that is there. Raises `code`."""
-    row = shown.get(call, room.id, canonical(ts))
+    row = message_views.get(call, room.id, canonical(ts))
     if row is None or row.is_tombstone:
         raise OperationError(code)
     return row
@@ -91,9 +91,9 @@ def edit(call: Call, params: UpdateMessage) -> Updated:
     msg_too_long (over 40,000 characters), invalid_blocks, invalid_blocks_format, msg_blocks_too_long,
     too_many_attachments, attachment_payload_limit_exceeded, markdown_text_conflict, missing_scope.
     """
-    room, roster = rooms.find(call, params.channel), Roster(call)
+    room, roster = conversation_access.find(call, params.channel), Roster(call)
     row = message_of(call, room, params.ts)
-    if row.person_id != call.person or row.subtype in shown.HIDDEN_SUBTYPES:
+    if row.person_id != call.person or row.subtype in message_views.HIDDEN_SUBTYPES:
         raise OperationError("cant_update_message")
     if room.archived_at is not None:
         raise OperationError("is_archived")
@@ -107,7 +107,7 @@ def edit(call: Call, params: UpdateMessage) -> Updated:
         row = message_of(call, room, row.ts)
         forget_mentions(call, row)
         note_mentions(call, row, roster)
-    message = shown.alone(call, row, roster, thread=False)
+    message = message_views.alone(call, row, roster, thread=False)
     return {
         "channel": room.id,
         "ts": row.ts,
@@ -142,7 +142,7 @@ def delete_message(call: Call, params: DeleteMessage) -> Sent:
 
     Raises: channel_not_found, message_not_found, cant_delete_message, is_archived, missing_scope.
     """
-    room, roster = rooms.find(call, params.channel), Roster(call)
+    room, roster = conversation_access.find(call, params.channel), Roster(call)
     row = message_of(call, room, params.ts)
     if row.person_id != call.person and not (call.principal.kind == "user" and roster.me.is_admin):
         raise OperationError("cant_delete_message")
@@ -167,6 +167,6 @@ def get_permalink(call: Call, params: GetPermalink) -> Permalink:
 
     Raises: channel_not_found, message_not_found.
     """
-    room = rooms.find(call, params.channel)
+    room = conversation_access.find(call, params.channel)
     row = message_of(call, room, params.message_ts)
-    return {"channel": room.id, "permalink": shown.permalink(call, room.id, row.ts, row.thread_ts)}
+    return {"channel": room.id, "permalink": message_views.permalink(call, room.id, row.ts, row.thread_ts)}

@@ -8,16 +8,16 @@ from typing import Annotated, Any, TypedDict
 from pydantic import BaseModel, BeforeValidator, Field
 from sqlalchemy import delete, insert, update
 
-from apps.slack import filing, rooms
+from apps.slack import conversation_access, file_views
 from apps.slack.app import app
+from apps.slack.example_objects import A_CHANNEL, A_FILE, A_SECRET, AN_UPLOAD
 from apps.slack.limits import CLIENT, DOCS, TIER2, TIER3, TIER4
+from apps.slack.message_delivery import Post, deliver, moment, parent_of
+from apps.slack.message_views import Row
 from apps.slack.models import File, Upload
 from apps.slack.operations.messages import Content, compose, destination
 from apps.slack.params import Body, Count, Ident, JsonList, Line, Names, OptionalTs, limit_field
-from apps.slack.posting import Post, deliver, moment, parent_of
-from apps.slack.roster import Roster
-from apps.slack.shown import Row
-from apps.slack.specimens import A_CHANNEL, A_FILE, A_SECRET, AN_UPLOAD
+from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.directory import Blob
 from world.core.operation import Int64, OperationError, Params
@@ -285,7 +285,7 @@ def _title(call: Call, file: str) -> str:
 def _create(
     call: Call, file: str, name: str, title: str, size: int, sha256: str, alt: str = "", mimetype: str = ""
 ) -> None:
-    filetype, _, media = filing.type_of(name)
+    filetype, _, media = file_views.type_of(name)
     values = {
         "id": file,
         "person_id": call.person,
@@ -343,7 +343,7 @@ def upload(call: Call, params: UploadFile) -> OneFile:
     return {"file": described(call, new)}
 
 
-_FILE = f"SELECT {filing.COLUMNS} FROM slack_file f WHERE f.id = :id"
+_FILE = f"SELECT {file_views.COLUMNS} FROM slack_file f WHERE f.id = :id"
 _SHARES = (
     "SELECT s.channel_id, c.kind, c.name, m.ts, m.thread_ts, m.reply_count, m.person_id, v.person_id IS NOT NULL"
     " FROM slack_file_share s JOIN slack_message m ON m.id = s.message_id JOIN slack_channel c ON c.id = s.channel_id"
@@ -367,7 +367,7 @@ def described(call: Call, file: str) -> dict[str, Any]:
         raise OperationError("file_not_found")
     if row[10] is not None:
         raise OperationError("file_deleted")
-    out = filing.shape(call, tuple(row), roster)
+    out = file_views.shape(call, tuple(row), roster)
     out |= {"channels": [], "groups": [], "ims": [], "shares": {}, "comments_count": 0}
     for channel, kind, name, ts, thread_ts, replies, person, _ in seen:
         out[{"public": "channels", "im": "ims"}.get(kind, "groups")].append(channel)
@@ -436,7 +436,7 @@ def list_files(call: Call, params: ListFiles) -> FilePage:
     if params.user and user is None:
         raise OperationError("user_not_found")
     if params.channel:
-        rooms.find(call, params.channel)
+        conversation_access.find(call, params.channel)
     kinds = [part.strip() for part in params.types.split(",") if part.strip()]
     if any(kind not in _KINDS and kind not in ("all", "gdocs", "spaces") for kind in kinds):
         raise OperationError("unknown_type")
@@ -454,9 +454,11 @@ def list_files(call: Call, params: ListFiles) -> FilePage:
     count, page = min(max(params.count, 1), 1000), max(params.page, 1)
     total = call.scalar(f"SELECT count(*) {listed}", values)
     span = {**values, "n": count, "skip": (page - 1) * count}
-    rows = call.all(f"SELECT {filing.COLUMNS} {listed} ORDER BY f.created_at DESC, f.id LIMIT :n OFFSET :skip", span)
+    rows = call.all(
+        f"SELECT {file_views.COLUMNS} {listed} ORDER BY f.created_at DESC, f.id LIMIT :n OFFSET :skip", span
+    )
     roster.need([row[1] for row in rows])
-    files = [filing.shape(call, tuple(row), roster) for row in rows]
+    files = [file_views.shape(call, tuple(row), roster) for row in rows]
     return {"files": files, "paging": {"count": count, "total": total, "page": page, "pages": -(-total // count)}}
 
 

@@ -4,32 +4,32 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from pydantic import BeforeValidator, Field
 
-from apps.slack import paging, rooms, shown
+from apps.slack import conversation_access, cursors, message_views
 from apps.slack.app import app
+from apps.slack.conversation_access import Room
+from apps.slack.cursors import Metadata
+from apps.slack.example_objects import A_CHANNEL_OF_MINE, ITS_LATEST
 from apps.slack.limits import DOCS, TIER3
-from apps.slack.paging import Metadata
+from apps.slack.message_delivery import canonical, moment, stamp
+from apps.slack.message_views import Row
 from apps.slack.params import Count, Cursor, InChannel, OptionalTs, Ts, limit_field
-from apps.slack.posting import canonical, moment, stamp
-from apps.slack.rooms import Room
-from apps.slack.roster import Roster
-from apps.slack.shown import Row
-from apps.slack.specimens import A_CHANNEL_OF_MINE, ITS_LATEST
+from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.operation import OperationError
 
 FIRST, LAST = "0000000000.000000", "9999999999.999999"
 MAX_PAGE = 999
 
-_HISTORY = f"""SELECT {shown.COLUMNS} FROM slack_message m WHERE m.channel_id = :channel AND m.ts >= :low AND m.ts <=
+_HISTORY = f"""SELECT {message_views.COLUMNS} FROM slack_message m WHERE m.channel_id = :channel AND m.ts >= :low AND m.ts <=
     :high
   AND (m.thread_ts IS NULL OR m.is_broadcast) AND (m.deleted_at IS NULL OR m.reply_count > 0) ORDER BY m.ts"""
-_LINES = f"""SELECT {shown.ACTIVITY} FROM slack_activity a WHERE a.channel_id = :channel AND a.ts >= :low AND a.ts <=
+_LINES = f"""SELECT {message_views.ACTIVITY} FROM slack_activity a WHERE a.channel_id = :channel AND a.ts >= :low AND a.ts <=
     :high
   ORDER BY a.ts"""
 _NEWEST, _OLDEST = f"{_HISTORY} DESC LIMIT :n", f"{_HISTORY} LIMIT :n"
 _LINES_NEWEST, _LINES_OLDEST = f"{_LINES} DESC LIMIT :n", f"{_LINES} LIMIT :n"
 _REPLIES = (
-    f"SELECT {shown.COLUMNS} FROM slack_message m WHERE m.channel_id = :channel AND m.thread_ts = :thread"
+    f"SELECT {message_views.COLUMNS} FROM slack_message m WHERE m.channel_id = :channel AND m.thread_ts = :thread"
     " AND m.ts >= :low AND m.ts <= :high AND m.deleted_at IS NULL ORDER BY m.ts LIMIT :n"
 )
 _PINS = "SELECT count(*) FROM slack_pin WHERE channel_id = :channel"
@@ -116,13 +116,16 @@ def history(call: Call, params: History) -> HistoryPage:
     Time: `oldest` and `latest` are ts values (seconds since the epoch, UTC), excluded unless `inclusive`.
     Raises: channel_not_found, not_in_channel, invalid_cursor, invalid_limit, missing_scope.
     """
-    room, n = rooms.find(call, params.channel, "channel.history"), paging.size(params.limit, 100, MAX_PAGE)
-    rooms.need(call, room, "history")
+    room, n = (
+        conversation_access.find(call, params.channel, "channel.history"),
+        cursors.size(params.limit, 100, MAX_PAGE),
+    )
+    conversation_access.need(call, room, "history")
     low, high = bounds(params)
-    after = paging.read(call, "next_ts", params.cursor)
+    after = cursors.read(call, "next_ts", params.cursor)
     found = read(call, room, low, min(high, after) if after else high, n + 1)
     page = found[:n]
-    more = paging.write(call, "next_ts", found[n].ts) if len(found) > n else ""
+    more = cursors.write(call, "next_ts", found[n].ts) if len(found) > n else ""
     out: HistoryPage = {
         "messages": _with_roots(call, page),
         "has_more": bool(more),
@@ -141,10 +144,10 @@ def history(call: Call, params: History) -> HistoryPage:
 def _with_roots(call: Call, rows: list[Row]) -> list[dict[str, Any]]:
     """Message objects; a reply that was also sent to the channel carries its thread's parent."""
     roster = Roster(call)
-    out = shown.messages(call, rows, roster)
+    out = message_views.messages(call, rows, roster)
     for row, message in zip(rows, out, strict=True):
-        if row.is_broadcast and row.thread_ts and (root := shown.get(call, row.channel_id, row.thread_ts)):
-            message["root"] = shown.alone(call, root, roster)
+        if row.is_broadcast and row.thread_ts and (root := message_views.get(call, row.channel_id, row.thread_ts)):
+            message["root"] = message_views.alone(call, root, roster)
     return out
 
 
@@ -159,23 +162,23 @@ def replies(call: Call, params: Replies) -> Thread:
 
     Raises: channel_not_found, not_in_channel, thread_not_found, invalid_cursor, invalid_limit, missing_scope.
     """
-    room, n = rooms.find(call, params.channel, "channel.history"), paging.size(params.limit, 1000, 1000)
-    rooms.need(call, room, "history")
-    parent = shown.get(call, room.id, canonical(params.ts))
+    room, n = conversation_access.find(call, params.channel, "channel.history"), cursors.size(params.limit, 1000, 1000)
+    conversation_access.need(call, room, "history")
+    parent = message_views.get(call, room.id, canonical(params.ts))
     if parent is None or (parent.is_tombstone and not parent.is_parent):
         raise OperationError("thread_not_found")
     if parent.thread_ts:
         return {
-            "messages": shown.messages(call, [parent], Roster(call)),
+            "messages": message_views.messages(call, [parent], Roster(call)),
             "has_more": False,
             "response_metadata": {"next_cursor": ""},
         }
     low, high = bounds(params)
-    after = paging.read(call, "next_ts", params.cursor)
+    after = cursors.read(call, "next_ts", params.cursor)
     values = {"channel": room.id, "thread": parent.ts, "low": max(low, after) if after else low, "high": high}
     room_left = n if after else max(0, n - 1)
     found = [Row(*row) for row in call.all(_REPLIES, {**values, "n": room_left + 1})]
     page = found[:room_left] if after else [parent, *found[:room_left]]
-    more = paging.write(call, "next_ts", found[room_left].ts) if len(found) > room_left else ""
-    shapes = shown.messages(call, page, Roster(call))
+    more = cursors.write(call, "next_ts", found[room_left].ts) if len(found) > room_left else ""
+    shapes = message_views.messages(call, page, Roster(call))
     return {"messages": shapes, "has_more": bool(more), "response_metadata": {"next_cursor": more}}

@@ -5,17 +5,17 @@ from typing import Any, NotRequired, TypedDict
 from pydantic import Field
 from sqlalchemy import update
 
-from apps.slack import rooms
+from apps.slack import conversation_access
 from apps.slack.app import app
+from apps.slack.conversation_access import Room
+from apps.slack.example_objects import A_CHANNEL, A_COLLEAGUE, A_MESSAGE
 from apps.slack.limits import CLIENT, DOCS, TIER3
+from apps.slack.message_delivery import admit, canonical, part
 from apps.slack.models import Member
 from apps.slack.operations.channels import Done, answer
 from apps.slack.operations.conversations import OneChannel, user_of
 from apps.slack.params import TIMESTAMP, USER, Ident, InChannel, Names, Ts
-from apps.slack.posting import admit, canonical, part
-from apps.slack.rooms import Room
-from apps.slack.roster import Roster, User
-from apps.slack.specimens import A_CHANNEL, A_COLLEAGUE, A_MESSAGE
+from apps.slack.profiles import Roster, User
 from world.core.call import Call
 from world.core.operation import OperationError
 
@@ -85,8 +85,8 @@ def join(call: Call, params: InChannel) -> Joined:
 
     Raises: channel_not_found, is_archived, method_not_supported_for_channel_type, missing_scope.
     """
-    room, roster = rooms.find(call, params.channel), Roster(call)
-    rooms.need(call, room, "join" if call.principal.kind == "bot" else "write")
+    room, roster = conversation_access.find(call, params.channel), Roster(call)
+    conversation_access.need(call, room, "join" if call.principal.kind == "bot" else "write")
     if room.is_member and not room.is_direct:
         return {
             **answer(call, room.id, roster),
@@ -114,8 +114,8 @@ def leave(call: Call, params: InChannel) -> Left:
     Raises: channel_not_found, cant_leave_general, last_member, is_archived, method_not_supported_for_channel_type,
     missing_scope.
     """
-    room, roster = rooms.find(call, params.channel), Roster(call)
-    rooms.need(call, room, "write")
+    room, roster = conversation_access.find(call, params.channel), Roster(call)
+    conversation_access.need(call, room, "write")
     if room.is_direct:
         raise OperationError("method_not_supported_for_channel_type")
     if not room.is_member:
@@ -124,7 +124,7 @@ def leave(call: Call, params: InChannel) -> Left:
         raise OperationError("cant_leave_general")
     if room.archived_at is not None:
         raise OperationError("is_archived")
-    if room.kind == "private" and rooms.sizes(call, [room.id]).get(room.id) == 1:
+    if room.kind == "private" and conversation_access.sizes(call, [room.id]).get(room.id) == 1:
         raise OperationError("last_member")
     part(call, room, call.person, roster)
     return {}
@@ -143,8 +143,8 @@ def invite(call: Call, params: Invite) -> OneChannel:
     Raises: channel_not_found, not_in_channel, is_archived, no_user, user_not_found, cant_invite_self, cant_invite,
     already_in_channel, too_many_users, restricted_action, method_not_supported_for_channel_type, missing_scope.
     """
-    room, roster = rooms.find(call, params.channel), Roster(call)
-    rooms.need(call, room, "write" if call.principal.kind == "user" else "write.invites")
+    room, roster = conversation_access.find(call, params.channel), Roster(call)
+    conversation_access.need(call, room, "write" if call.principal.kind == "user" else "write.invites")
     _check_open(room)
     if roster.me.is_guest:
         raise OperationError("restricted_action")
@@ -154,7 +154,7 @@ def invite(call: Call, params: Invite) -> OneChannel:
     if len(users) > MAX_INVITED:
         raise OperationError("too_many_users")
     found = {user.id: user for user in roster.find_all(users)}
-    present = set(rooms.members(call, room.id))
+    present = set(conversation_access.members(call, room.id))
     wrong = {one: code for one in users if (code := _cannot(call, found.get(one), present))}
     if wrong and not (params.force and len(wrong) < len(users)):
         errors = [{"user": one, "ok": False, "error": code} for one, code in wrong.items()]
@@ -198,15 +198,15 @@ def kick(call: Call, params: Kick) -> Done:
     Raises: channel_not_found, not_in_channel, user_not_found, cant_kick_self, cant_kick_from_general,
     restricted_action, is_archived, method_not_supported_for_channel_type, missing_scope.
     """
-    room, roster = rooms.find(call, params.channel), Roster(call)
-    rooms.need(call, room, "write")
+    room, roster = conversation_access.find(call, params.channel), Roster(call)
+    conversation_access.need(call, room, "write")
     _check_open(room)
     user = user_of(roster, params.user)
     if user.person_id == call.person:
         raise OperationError("cant_kick_self")
     if room.is_general:
         raise OperationError("cant_kick_from_general")
-    if user.person_id not in rooms.members(call, room.id):
+    if user.person_id not in conversation_access.members(call, room.id):
         raise OperationError("not_in_channel")
     may = room.kind == "private" or roster.me.is_admin or room.creator_id == call.person
     if roster.me.is_guest or not may:
@@ -227,8 +227,8 @@ def mark(call: Call, params: Mark) -> Done:
 
     Raises: channel_not_found, not_in_channel, missing_scope.
     """
-    room = rooms.find(call, params.channel)
-    rooms.need(call, room, "write")
+    room = conversation_access.find(call, params.channel)
+    conversation_access.need(call, room, "write")
     if not room.is_member:
         raise OperationError("not_in_channel")
     _own(call, room, last_read=canonical(params.ts).rjust(17, "0"))
@@ -247,7 +247,7 @@ def set_muted(call: Call, params: Mute) -> Done:
 
     Raises: channel_not_found, not_in_channel, missing_scope.
     """
-    room = rooms.find(call, params.channel)
+    room = conversation_access.find(call, params.channel)
     if not room.is_member:
         raise OperationError("not_in_channel")
     _own(call, room, is_muted=params.muted)
@@ -266,7 +266,7 @@ def set_starred(call: Call, params: Star) -> Done:
 
     Raises: channel_not_found, not_in_channel, missing_scope.
     """
-    room = rooms.find(call, params.channel)
+    room = conversation_access.find(call, params.channel)
     if not room.is_member:
         raise OperationError("not_in_channel")
     _own(call, room, is_starred=params.starred)

@@ -7,18 +7,18 @@ from pydantic import Field, JsonValue
 from sqlalchemy import insert
 
 from apps.slack import blocks as kit
-from apps.slack import rooms, shown
+from apps.slack import conversation_access, message_views
 from apps.slack.app import app
+from apps.slack.conversation_access import Room
+from apps.slack.example_objects import A_CHANNEL, A_COLLEAGUE
 from apps.slack.limits import DOCS, POST, TIER3, TIER4
 from apps.slack.markdown import to_mrkdwn
+from apps.slack.message_delivery import Post, already_sent, deliver, next_ts, parent_of
 from apps.slack.models import Ephemeral
 from apps.slack.operations.conversations import start, user_of
 from apps.slack.operations.drafts import discard
 from apps.slack.params import USER, Body, Ident, Json, JsonList, Line, OptionalTs
-from apps.slack.posting import Post, already_sent, deliver, next_ts, parent_of
-from apps.slack.rooms import Room
-from apps.slack.roster import Roster
-from apps.slack.specimens import A_CHANNEL, A_COLLEAGUE
+from apps.slack.profiles import Roster
 from apps.slack.text import link_names, normalise
 from world.core.call import Call
 from world.core.operation import OperationError, Params, Text
@@ -104,14 +104,14 @@ class SentTo(TypedDict):
 
 def destination(call: Call, channel: str, roster: Roster) -> Room:
     """Where to write: an id, #name, a user's direct message (opened if need be). Raises channel_not_found."""
-    room = rooms.get(call, channel)
+    room = conversation_access.get(call, channel)
     if room is None and not channel.startswith(("U", "W", "@")):
-        room = rooms.named(call, channel.removeprefix("#"))
+        room = conversation_access.named(call, channel.removeprefix("#"))
     if room is None:
         user = roster.by_handle(channel[1:]) if channel.startswith("@") else roster.find(channel)
         if user is None or user.status != "active":
             raise OperationError("channel_not_found")
-        room = rooms.direct(call, [call.person, user.person_id]) or start(
+        room = conversation_access.direct(call, [call.person, user.person_id]) or start(
             call, sorted({call.person, user.person_id}), roster
         )
     call.authorise("channel.post", room)
@@ -163,7 +163,7 @@ class _Linker:
     def channel(self, name: str) -> str | None:
         key = f"#{name}"
         if key not in self.known and len(self.known) < MAX_NAMES:
-            room = rooms.named(self.call, name.lower())
+            room = conversation_access.named(self.call, name.lower())
             seen = room is not None and (room.kind == "public" or room.is_member)
             self.known[key] = f"<#{room.id}|{room.name}>" if room and seen else None
         return self.known.get(key)
@@ -219,9 +219,9 @@ def post_message(call: Call, params: PostMessage) -> Posted:
     return posted(call, row, roster)
 
 
-def posted(call: Call, row: shown.Row, roster: Roster) -> Posted:
+def posted(call: Call, row: message_views.Row, roster: Roster) -> Posted:
     """What the service answers to a message sent."""
-    return {"channel": row.channel_id, "ts": row.ts, "message": shown.alone(call, row, roster, thread=False)}
+    return {"channel": row.channel_id, "ts": row.ts, "message": message_views.alone(call, row, roster, thread=False)}
 
 
 @app.operation(
@@ -264,7 +264,7 @@ def post_ephemeral(call: Call, params: PostEphemeral) -> SentTo:
     roster = Roster(call)
     room = destination(call, params.channel, roster)
     user = user_of(roster, params.user)
-    if user.person_id not in rooms.members(call, room.id):
+    if user.person_id not in conversation_access.members(call, room.id):
         raise OperationError("user_not_in_channel")
     text, blocks = compose(call, params, roster)
     thread = parent_of(call, room, params.thread_ts)

@@ -6,17 +6,17 @@ from typing import Any, NotRequired, TypedDict
 from pydantic import Field
 from sqlalchemy import delete, insert
 
-from apps.slack import paging, rooms, shown
+from apps.slack import conversation_access, cursors, message_views
 from apps.slack.app import app
+from apps.slack.cursors import Metadata
+from apps.slack.example_objects import A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE, ITS_LATEST
 from apps.slack.limits import DOCS, TIER2, TIER3
+from apps.slack.message_views import Row
 from apps.slack.models import Reaction
 from apps.slack.operations.conversations import user_of
 from apps.slack.operations.edits import message_of
-from apps.slack.paging import Metadata
 from apps.slack.params import CHANNEL, TIMESTAMP, Count, Cursor, Ident, Line, Ts, limit_field
-from apps.slack.roster import Roster
-from apps.slack.shown import Row
-from apps.slack.specimens import A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE, ITS_LATEST
+from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.operation import OperationError, Params
 
@@ -77,7 +77,7 @@ _ON = "SELECT name, person_id FROM slack_reaction WHERE message_id = :id"
 
 
 def _target(call: Call, params: OnMessage) -> Row:
-    room = rooms.find(call, params.channel, "channel.history")
+    room = conversation_access.find(call, params.channel, "channel.history")
     return message_of(call, room, params.timestamp)
 
 
@@ -103,7 +103,7 @@ def add(call: Call, params: React) -> Done:
     Raises: channel_not_found, not_in_channel, message_not_found, invalid_name, already_reacted, too_many_emoji,
     too_many_reactions, is_archived, missing_scope.
     """
-    room = rooms.find(call, params.channel, "channel.history")
+    room = conversation_access.find(call, params.channel, "channel.history")
     row, name = message_of(call, room, params.timestamp), emoji_name(call, params.name)
     if room.archived_at is not None:
         raise OperationError("is_archived")
@@ -159,13 +159,13 @@ def get(call: Call, params: GetReactions) -> Reacted:
 
 
 def _item(call: Call, row: Row, roster: Roster) -> Reacted:
-    message = shown.alone(call, row, roster, thread=False)
-    message["permalink"] = shown.permalink(call, row.channel_id, row.ts, row.thread_ts)
+    message = message_views.alone(call, row, roster, thread=False)
+    message["permalink"] = message_views.permalink(call, row.channel_id, row.ts, row.thread_ts)
     return {"type": "message", "channel": row.channel_id, "message": message}
 
 
 _LISTED = (
-    f"SELECT {shown.COLUMNS} FROM slack_message m JOIN slack_channel c ON c.id = m.channel_id"
+    f"SELECT {message_views.COLUMNS} FROM slack_message m JOIN slack_channel c ON c.id = m.channel_id"
     " LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
     " WHERE m.id IN (SELECT message_id FROM slack_reaction WHERE person_id = :user) AND m.deleted_at IS NULL"
     " AND (v.person_id IS NOT NULL OR (c.kind = 'public' AND NOT :guest))"
@@ -179,21 +179,21 @@ def list_reactions(call: Call, params: ListReactions) -> ReactedItems:
 
     Raises: user_not_found, invalid_cursor, invalid_limit, missing_scope.
     """
-    roster, n = Roster(call), paging.size(params.limit, 100, 1000)
+    roster, n = Roster(call), cursors.size(params.limit, 100, 1000)
     user = user_of(roster, params.user) if params.user else roster.me
     values = {
         "me": call.person,
         "user": user.person_id,
         "guest": roster.me.is_guest,
         "n": n + 1,
-        "before": paging.read(call, "reacted", params.cursor) or "A",
+        "before": cursors.read(call, "reacted", params.cursor) or "A",
     }
     rows = [Row(*row) for row in call.all(_LISTED, values)]
-    messages = shown.messages(call, rows[:n], roster)
+    messages = message_views.messages(call, rows[:n], roster)
     items: list[Reacted] = []
     for row, message in zip(rows, messages, strict=False):
-        message["permalink"] = shown.permalink(call, row.channel_id, row.ts, row.thread_ts)
+        message["permalink"] = message_views.permalink(call, row.channel_id, row.ts, row.thread_ts)
         items.append({"type": "message", "channel": row.channel_id, "message": message})
     last = rows[n - 1] if len(rows) > n else None
-    more = paging.write(call, "reacted", last.ts + last.channel_id) if last else ""
+    more = cursors.write(call, "reacted", last.ts + last.channel_id) if last else ""
     return {"items": items, "response_metadata": {"next_cursor": more}}

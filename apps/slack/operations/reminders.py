@@ -7,16 +7,16 @@ from typing import Any, TypedDict
 from pydantic import Field
 from sqlalchemy import insert, update
 
-from apps.slack import rooms
+from apps.slack import conversation_access
 from apps.slack.app import app
+from apps.slack.conversation_access import Room
+from apps.slack.example_objects import A_REMINDER
 from apps.slack.limits import DOCS, TIER2
+from apps.slack.message_delivery import Post, deliver, stamp
 from apps.slack.models import Member, Reminder
 from apps.slack.operations.conversations import create_room, user_of
 from apps.slack.params import Body, Ident, Line
-from apps.slack.posting import Post, deliver, stamp
-from apps.slack.rooms import Room
-from apps.slack.roster import Roster
-from apps.slack.specimens import A_REMINDER
+from apps.slack.profiles import Roster
 from apps.slack.text import normalise
 from world.core.call import Call
 from world.core.clock import DAY, SECOND, from_datetime, to_datetime
@@ -237,13 +237,13 @@ def remind(call: Call, facts: Facts) -> None:
     if row is None:
         return
     roster = Roster(call)
-    room = rooms.direct(call, [row[0], BOT]) or _bot_room(call, row[0])
+    room = conversation_access.direct(call, [row[0], BOT]) or _bot_room(call, row[0])
     deliver(call, room, BOT, Post(f"Reminder: {row[1]}"), roster)
     call.execute(update(Reminder).where(Reminder.id == key).values(fired_at=call.now, queued=None))  # type: ignore[arg-type]
 
 
 def _bot_room(call: Call, person: str) -> Room:
-    room = create_room(call, "im", "", key=rooms.members_key([person, BOT]))
+    room = create_room(call, "im", "", key=conversation_access.members_key([person, BOT]))
     values = {"channel_id": room.id, "person_id": person, "joined_at": call.now, "last_read": stamp(call.now)}
     call.execute(insert(Member).values({**values, "is_muted": False, "is_starred": False, "is_open": True}))
     return room

@@ -6,15 +6,15 @@ from pydantic import Field
 from sqlalchemy import delete
 from sqlalchemy.dialects.sqlite import insert
 
-from apps.slack import rooms, shown
+from apps.slack import conversation_access, message_views
 from apps.slack.app import app
+from apps.slack.example_objects import A_CHANNEL, A_MESSAGE
 from apps.slack.limits import CLIENT
+from apps.slack.message_views import Row
 from apps.slack.models import Saved
 from apps.slack.operations.edits import message_of
 from apps.slack.params import CHANNEL, TIMESTAMP, EpochSeconds, Ident, Ts
-from apps.slack.roster import Roster
-from apps.slack.shown import Row
-from apps.slack.specimens import A_CHANNEL, A_MESSAGE
+from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.operation import OperationError, Params
@@ -61,7 +61,7 @@ class SavedItems(TypedDict):
 
 
 def _row(call: Call, channel: str, ts: str) -> Row:
-    return message_of(call, rooms.find(call, channel, "channel.history"), ts)
+    return message_of(call, conversation_access.find(call, channel, "channel.history"), ts)
 
 
 _KEPT = "SELECT 1 FROM slack_saved WHERE person_id = :me AND message_id = :id"
@@ -130,7 +130,7 @@ def drop(call: Call, params: DropItem) -> Done:
 
 
 _LIST = (
-    f"SELECT s.state, s.due_at, s.created_at, {shown.COLUMNS} FROM slack_saved s JOIN slack_message m ON m.id ="
+    f"SELECT s.state, s.due_at, s.created_at, {message_views.COLUMNS} FROM slack_saved s JOIN slack_message m ON m.id ="
     " s.message_id JOIN slack_channel c ON c.id = m.channel_id LEFT JOIN slack_member v ON v.channel_id = c.id AND"
     " v.person_id = :me WHERE s.person_id = :me AND m.deleted_at IS NULL AND (v.person_id IS NOT NULL OR c.kind ="
     " 'public') ORDER BY s.created_at DESC, m.id"
@@ -148,7 +148,7 @@ def list_saved(call: Call, params: ListSaved) -> SavedItems:
     items: list[dict[str, Any]] = []
     kept = [row for row in found if row[0] == params.filter]
     for (state, due, created, *_), row, message in zip(
-        kept, rows, shown.messages(call, rows, Roster(call)), strict=True
+        kept, rows, message_views.messages(call, rows, Roster(call)), strict=True
     ):
         items.append(
             {

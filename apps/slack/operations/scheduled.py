@@ -6,16 +6,16 @@ import orjson
 from pydantic import Field
 from sqlalchemy import insert, update
 
-from apps.slack import paging, rooms, shown
+from apps.slack import conversation_access, cursors, message_views
 from apps.slack.app import app
+from apps.slack.cursors import Metadata
+from apps.slack.example_objects import A_CHANNEL, A_SCHEDULED
 from apps.slack.limits import DOCS, TIER3
+from apps.slack.message_delivery import Post, deliver, moment, parent_of
 from apps.slack.models import Scheduled
 from apps.slack.operations.messages import Writing, compose, destination
-from apps.slack.paging import Metadata
 from apps.slack.params import CHANNEL, Count, Cursor, Ident, Line, OptionalTs, limit_field
-from apps.slack.posting import Post, deliver, moment, parent_of
-from apps.slack.roster import Roster
-from apps.slack.specimens import A_CHANNEL, A_SCHEDULED
+from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import DAY, MINUTE, SECOND
 from world.core.operation import Facts, Int64, OperationError, Params
@@ -159,11 +159,11 @@ def send(call: Call, facts: Facts) -> None:
     if row is None:
         return
     channel, author, written, blocks, attachments, thread_ts, broadcast = row
-    room = rooms.get(call, channel)
+    room = conversation_access.get(call, channel)
     if room is None or call.first(_WRITES, {"channel": channel, "person": author}) is None:
         _settle(call, key["id"], "failed", None)
         return
-    thread = parent_of(call, room, thread_ts) if thread_ts and shown.get(call, channel, thread_ts) else None
+    thread = parent_of(call, room, thread_ts) if thread_ts and message_views.get(call, channel, thread_ts) else None
     post = Post(written, _decoded(blocks), _decoded(attachments), thread, bool(broadcast))
     sent = deliver(call, room, author, post, Roster(call))
     _settle(call, key["id"], "sent", sent.ts)
@@ -192,14 +192,14 @@ def list_scheduled(call: Call, params: ListScheduled) -> ScheduledPage:
     Raises: channel_not_found, invalid_cursor, invalid_limit.
     """
     if params.channel:
-        rooms.find(call, params.channel)
-    n = paging.size(params.limit, 100, 100)
+        conversation_access.find(call, params.channel)
+    n = cursors.size(params.limit, 100, 100)
     values = {
         "me": call.person,
         "channel": params.channel,
         "low": moment(params.oldest) if params.oldest else 0,
         "high": moment(params.latest) if params.latest else 2**62,
-        "after": paging.read(call, "due", params.cursor) or "",
+        "after": cursors.read(call, "due", params.cursor) or "",
         "n": n + 1,
     }
     rows = call.all(_LIST, values)
@@ -214,7 +214,7 @@ def list_scheduled(call: Call, params: ListScheduled) -> ScheduledPage:
         for row in rows[:n]
     ]
     last = rows[n - 1] if len(rows) > n else None
-    more = paging.write(call, "due", f"{last[2]:020d}{last[0]}") if last else ""
+    more = cursors.write(call, "due", f"{last[2]:020d}{last[0]}") if last else ""
     return {"scheduled_messages": page, "response_metadata": {"next_cursor": more}}
 
 
@@ -237,7 +237,7 @@ def withdraw(call: Call, params: WhichScheduled) -> Withdrawn:
 
     Raises: channel_not_found, invalid_scheduled_message_id, missing_scope.
     """
-    room = rooms.find(call, params.channel)
+    room = conversation_access.find(call, params.channel)
     row = call.first(_OWN, {"id": params.scheduled_message_id, "channel": room.id, "me": call.person})
     if row is None or row[1] < call.now + MINUTE:
         raise OperationError("invalid_scheduled_message_id")

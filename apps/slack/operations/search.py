@@ -5,15 +5,15 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from pydantic import BeforeValidator, Field
 
-from apps.slack import filing, rooms, shown
+from apps.slack import conversation_access, file_views, message_views
 from apps.slack.app import app
+from apps.slack.conversation_access import Room
 from apps.slack.limits import CLIENT, DOCS, TIER2
+from apps.slack.message_views import Row
 from apps.slack.operations.conversations import kinds_of
 from apps.slack.params import Count, Ident, Line, limit_field
+from apps.slack.profiles import Roster
 from apps.slack.query import TOKEN, Compiled, Filter, Term, Words, compile_query, highlight, parse, span
-from apps.slack.rooms import Room
-from apps.slack.roster import Roster
-from apps.slack.shown import Row
 from world.core.call import Call
 from world.core.operation import OperationError, Params, Text
 from world.core.rng import digest
@@ -139,18 +139,20 @@ class Names:
     def channels(self, name: str) -> list[str]:
         """Ids of `#name`, `C…`, `<#C…>`, or of the direct messages with `@handle`."""
         bare = name.removeprefix("<").removesuffix(">").split("|")[0]
-        room = rooms.named(self.call, bare.removeprefix("#").lower()) or rooms.get(self.call, bare.removeprefix("#"))
+        room = conversation_access.named(self.call, bare.removeprefix("#").lower()) or conversation_access.get(
+            self.call, bare.removeprefix("#")
+        )
         if room is not None:
             return [room.id]
         person = self.person(bare)
-        direct = rooms.direct(self.call, [self.call.person, person]) if person else None
+        direct = conversation_access.direct(self.call, [self.call.person, person]) if person else None
         return [direct.id] if direct else []
 
     def word(self, word: str) -> str:
         """`@handle` and `#channel` as the ids that stand for them in stored text."""
         if word.startswith("@") and (user := self.roster.by_handle(word[1:])):
             return user.id
-        if word.startswith("#") and (room := rooms.named(self.call, word[1:].lower())):
+        if word.startswith("#") and (room := conversation_access.named(self.call, word[1:].lower())):
             return room.id
         return word
 
@@ -207,7 +209,7 @@ def _find(call: Call, params: Search, roster: Roster, public_only: bool = False)
     hit = f"WITH hit AS MATERIALIZED (SELECT m.id AS id, m.ts AS ts, {score} AS score FROM {source} WHERE {where})"
     statement = f"{hit} SELECT id, score, (SELECT count(*) FROM hit) FROM hit ORDER BY {order} LIMIT :n OFFSET :skip"
     hits = call.all(statement, {**values, "n": count, "skip": (_page(params)[1] - 1) * count})
-    found = {row.id: row for row in shown.by_ids(call, [hit[0] for hit in hits])}
+    found = {row.id: row for row in message_views.by_ids(call, [hit[0] for hit in hits])}
     total = hits[0][2] if hits else call.scalar(f"SELECT count(*) FROM {source} WHERE {where}", values)
     return total, [found[hit[0]] for hit in hits], [hit[1] for hit in hits]
 
@@ -228,7 +230,7 @@ def _messages(call: Call, params: Search, roster: Roster, public_only: bool = Fa
     total, rows, scores = _find(call, params, roster, public_only)
     terms = parse(params.query.strip()) if params.highlight else ()
     places = {channel: _place(call, channel, roster) for channel in dict.fromkeys(row.channel_id for row in rows)}
-    shapes = shown.messages(call, rows, roster)
+    shapes = message_views.messages(call, rows, roster)
     matches = [
         _match(call, row, shape, roster, {"score": score, "channel": places[row.channel_id]}, terms)
         for row, shape, score in zip(rows, shapes, scores, strict=True)
@@ -237,7 +239,7 @@ def _messages(call: Call, params: Search, roster: Roster, public_only: bool = Fa
 
 
 def _place(call: Call, channel: str, roster: Roster) -> dict[str, Any]:
-    room = rooms.get(call, channel)
+    room = conversation_access.get(call, channel)
     if room is None:
         raise LookupError(f"no conversation {channel}")
     group = room.kind == "mpim"
@@ -276,7 +278,7 @@ def _match(
         "username": row.username or (user.handle if user else "slackbot"),
         "ts": row.ts,
         "text": highlight(row.text, terms),
-        "permalink": shown.permalink(call, row.channel_id, row.ts, row.thread_ts),
+        "permalink": message_views.permalink(call, row.channel_id, row.ts, row.thread_ts),
         "no_reactions": not shape.get("reactions"),
     }
     for name in ("blocks", "attachments", "files"):
@@ -309,14 +311,14 @@ def _files(call: Call, params: Search, roster: Roster) -> Matches:
     if not terms:
         raise OperationError("no_query")
     rows = call.all(
-        f"SELECT {filing.COLUMNS} FROM {_FILES} ORDER BY f.created_at DESC, f.id",
+        f"SELECT {file_views.COLUMNS} FROM {_FILES} ORDER BY f.created_at DESC, f.id",
         {"me": call.person, "guest": roster.me.is_guest},
     )
     names = Names(call, roster)
     found = [row for row in rows if all(_file_matches(call, row, term, names) != term.negated for term in terms)]
     if params.sort_dir == "asc":
         found.reverse()
-    hits = [filing.shape(call, tuple(row), roster) for row in found[(page - 1) * count : page * count]]
+    hits = [file_views.shape(call, tuple(row), roster) for row in found[(page - 1) * count : page * count]]
     return _envelope(len(found), count, page, hits)
 
 
@@ -383,7 +385,7 @@ def search_all(call: Call, params: Search) -> AllHits:
 
 
 _CHANNELS = (
-    f"SELECT {rooms.COLUMNS} FROM {rooms.SOURCE} WHERE instr(:kinds, ' ' || c.kind || ' ')"
+    f"SELECT {conversation_access.COLUMNS} FROM {conversation_access.SOURCE} WHERE instr(:kinds, ' ' || c.kind || ' ')"
     " AND (:archived OR c.archived_at IS NULL)"
     " AND (m.joined_at IS NOT NULL OR (c.kind = 'public' AND NOT :guest))"
     " AND instr(lower(c.name || ' ' || c.topic || ' ' || c.purpose), lower(:query))"
@@ -408,5 +410,5 @@ def search_channels(call: Call, params: SearchChannels) -> ChannelHits:
         "n": min(max(params.limit or 20, 1), 100),
     }
     found = [Room(*row) for row in call.all(_CHANNELS, values)]
-    sizes = rooms.sizes(call, [room.id for room in found])
-    return {"channels": [rooms.shape(room, roster, sizes.get(room.id, 0)) for room in found]}
+    sizes = conversation_access.sizes(call, [room.id for room in found])
+    return {"channels": [conversation_access.shape(room, roster, sizes.get(room.id, 0)) for room in found]}

@@ -9,7 +9,7 @@ from apps.slack.limits import DOCS, SPECIAL, TIER2, TIER3, TIER4
 from apps.slack.operations.conversations import user_of
 from apps.slack.operations.users import set_own
 from apps.slack.params import Line, storable
-from apps.slack.roster import Roster
+from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import DAY, MINUTE, SECOND, from_datetime, to_datetime
 from world.core.operation import Int64, NoParams, OperationError, Params

@@ -5,15 +5,15 @@ from typing import Any, TypedDict
 import orjson
 from pydantic import Field
 
-from apps.slack import rooms, shown
+from apps.slack import conversation_access, message_views
 from apps.slack.app import app
+from apps.slack.example_objects import A_CHANNEL, A_MESSAGE
 from apps.slack.limits import CLIENT
+from apps.slack.message_delivery import canonical
+from apps.slack.message_views import Row
 from apps.slack.operations.edits import message_of
 from apps.slack.params import TIMESTAMP, Count, InChannel, Ts, limit_field
-from apps.slack.posting import canonical
-from apps.slack.roster import Roster
-from apps.slack.shown import Row
-from apps.slack.specimens import A_CHANNEL, A_MESSAGE
+from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.operation import OperationError, Params
 
@@ -58,7 +58,9 @@ _READ = (
 
 
 def _parent(call: Call, params: InThread) -> Row:
-    return message_of(call, rooms.find(call, params.channel, "channel.history"), params.thread_ts, "thread_not_found")
+    return message_of(
+        call, conversation_access.find(call, params.channel, "channel.history"), params.thread_ts, "thread_not_found"
+    )
 
 
 @app.operation(
@@ -116,13 +118,13 @@ def mark(call: Call, params: MarkThread) -> Done:
 
 
 _VIEW = (
-    f"SELECT f.last_read, {shown.COLUMNS} FROM slack_thread_follower f JOIN slack_message m ON m.id = f.message_id JOIN"
+    f"SELECT f.last_read, {message_views.COLUMNS} FROM slack_thread_follower f JOIN slack_message m ON m.id = f.message_id JOIN"
     " slack_channel c ON c.id = m.channel_id LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
     " WHERE f.person_id = :me AND f.is_subscribed AND m.reply_count > 0 AND (v.person_id IS NOT NULL OR c.kind ="
     " 'public') ORDER BY m.latest_reply DESC, m.id LIMIT :n"
 )
 _TAIL = (
-    f"SELECT {shown.COLUMNS} FROM json_each(:ids) j JOIN slack_message p ON p.id = j.value JOIN slack_message m"
+    f"SELECT {message_views.COLUMNS} FROM json_each(:ids) j JOIN slack_message p ON p.id = j.value JOIN slack_message m"
     " ON m.channel_id = p.channel_id AND m.thread_ts = p.ts AND m.deleted_at IS NULL ORDER BY m.channel_id, m.ts"
 )
 
@@ -137,7 +139,7 @@ def view(call: Call, params: ThreadView) -> Threads:
     found = call.all(_VIEW, {"me": call.person, "n": n + 1})
     parents = [Row(*row[1:]) for row in found[:n]]
     replies = [Row(*row) for row in call.all(_TAIL, {"ids": orjson.dumps([row.id for row in parents]).decode()})]
-    shapes = shown.messages(call, [*parents, *replies], roster)
+    shapes = message_views.messages(call, [*parents, *replies], roster)
     by_thread: dict[tuple[str, str | None], list[dict[str, Any]]] = {}
     for row, shape in zip(replies, shapes[len(parents) :], strict=True):
         by_thread.setdefault((row.channel_id, row.thread_ts), []).append(shape)

@@ -8,11 +8,11 @@ from pydantic import Field
 from sqlalchemy import delete, insert, update
 
 from apps.slack.app import app
+from apps.slack.example_objects import A_COLLEAGUE, A_GROUP
 from apps.slack.limits import DOCS, TIER2
 from apps.slack.models import UserGroup, UserGroupMember
 from apps.slack.params import Ident, Line, Names
-from apps.slack.roster import Roster
-from apps.slack.specimens import A_COLLEAGUE, A_GROUP
+from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.operation import OperationError, Params

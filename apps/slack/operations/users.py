@@ -5,15 +5,15 @@ from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 from pydantic import BeforeValidator, Field
 from sqlalchemy.dialects.sqlite import insert
 
-from apps.slack import paging
+from apps.slack import cursors
 from apps.slack.app import app
+from apps.slack.cursors import Metadata
+from apps.slack.example_objects import A_COLLEAGUE, AN_ADDRESS
 from apps.slack.limits import CLIENT, DOCS, TIER2, TIER3, TIER4
 from apps.slack.models import Profile
-from apps.slack.paging import Metadata
 from apps.slack.params import USER, Count, Cursor, Ident, Json, Line, limit_field
 from apps.slack.presence import is_active
-from apps.slack.roster import SLACKBOT, Roster, avatar_hash, colour, images
-from apps.slack.specimens import A_COLLEAGUE, AN_ADDRESS
+from apps.slack.profiles import SLACKBOT, Roster, avatar_hash, colour, images
 from world.core.call import Call
 from world.core.clock import SECOND, to_datetime
 from world.core.operation import OperationError, Params
@@ -303,12 +303,12 @@ def list_users(call: Call, params: ListUsers) -> UserPage:
 
     Raises: invalid_cursor, invalid_limit, missing_scope.
     """
-    roster, n = Roster(call), paging.size(params.limit, 1000, 1000)
-    after = paging.read(call, "user", params.cursor) or ""
+    roster, n = Roster(call), cursors.size(params.limit, 1000, 1000)
+    after = cursors.read(call, "user", params.cursor) or ""
     rows = call.all(_PAGE, {"after": after, "n": n + 1})
     roster.need([row[0] for row in rows])
     members = [shape(call, row, roster, locale=params.include_locale) for row in rows[:n]]
-    more = paging.write(call, "user", rows[n - 1][1]) if len(rows) >= n else ""
+    more = cursors.write(call, "user", rows[n - 1][1]) if len(rows) >= n else ""
     if not more:
         members.append(_slackbot(call, roster))
     return {"members": members, "cache_ts": call.now // SECOND, "response_metadata": {"next_cursor": more}}
@@ -502,6 +502,6 @@ def search_users(call: Call, params: SearchUsers) -> Found:
     Raises: invalid_limit, missing_scope.
     """
     roster = Roster(call)
-    rows = call.all(_WORDS, {"query": params.query.removeprefix("@"), "n": paging.size(params.limit, 20, 100)})
+    rows = call.all(_WORDS, {"query": params.query.removeprefix("@"), "n": cursors.size(params.limit, 20, 100)})
     roster.need([row[0] for row in rows])
     return {"users": [shape(call, row, roster) for row in rows]}

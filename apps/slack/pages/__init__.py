@@ -1,9 +1,9 @@
 """The browser client of the chat service: pages, forms, and where each operation's form stands."""
 
 from apps.slack.pages import browse, channel, compose, lists, search, sidebar
-from apps.slack.pages.places import PLACES
+from apps.slack.pages.page_map import PLACES
+from apps.slack.pages.template_filters import FILTERS
 from apps.slack.pages.ui import pages
-from apps.slack.pages.words import FILTERS
 
 pages.filters = FILTERS
 

@@ -23,7 +23,7 @@ from apps.github.git.wire.pack_reader import sha_of
 from apps.github.git.wire.pack_writer import pack
 from apps.github.git.wire.pkt import DELIM, FLUSH, pkt
 from apps.github.git.wire.reach import Row
-from mcp_servers.rendering import as_json
+from mcp_servers.json_text import as_json
 from tests.apps.github.conftest import APP
 from tests.apps.github.git_server import Client, GitServer
 from tests.company import START

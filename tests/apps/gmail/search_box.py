@@ -7,11 +7,11 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from typing import Any
 
-from apps.gmail import app, content, sending
+from apps.gmail import app, content, outgoing
 from apps.gmail.content import described, written
-from apps.gmail.documents import documents
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.query import Document
+from apps.gmail.search_documents import documents
 from tests.company import as_person
 from world.core.call import Call
 from world.core.clock import from_datetime
@@ -119,14 +119,14 @@ def fill(host: Host, mails: int) -> None:
 
 def _put(boxes: dict[str, Mailbox], n: int, mail: EmailMessage) -> None:
     raw = mail.as_bytes(policy=SMTP)
-    values: dict[str, Any] = described(raw, sending.understood(raw))
+    values: dict[str, Any] = described(raw, outgoing.understood(raw))
     at = from_datetime(datetime.fromisoformat(TIMES[n % len(TIMES)])) + n // 30 * 86_400_000_000 * 3 + n % 2
     call, thread = next(iter(boxes.values())).call, f"{n % 40:016x}"
     author = next((person for person, own in OWNERS.items() if values["from_email"].lower() in own), None)
     if n % 13 == 0 and author:
         _draft(boxes[author], n, raw, values, at)
         return
-    id = sending.keep(call, raw, sending.understood(raw), author, at)
+    id = outgoing.keep(call, raw, outgoing.understood(raw), author, at)
     for person, box in boxes.items():
         by = next((one for one in values["recipients"] if one in (*OWNERS[person], "core@tiny.example")), None)
         if person == author or by:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.gmail import sending
+from apps.gmail import outgoing
 from tests.apps.gmail.conftest import Say, eml
 from tests.apps.gmail.post import headers, inbox, pass_time, receive, said, send, subjects
 from tests.company import as_person
@@ -54,7 +54,7 @@ def test_somebody_outside_reaches_only_lists_that_allow_it(host: Host) -> None:
 
 
 def test_what_was_sent_in_a_day_is_limited(host: Host, refused: Say, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sending, "MOST_A_DAY", 3)
+    monkeypatch.setattr(outgoing, "MOST_A_DAY", 3)
     for _ in range(3):
         send(host, "bo@tiny.example")
     assert refused("users.messages.send", raw=eml("bo@tiny.example")) == "sending_limit_exceeded"
@@ -67,7 +67,7 @@ def test_what_was_sent_in_a_day_is_limited(host: Host, refused: Say, monkeypatch
 
 
 def test_the_limit_is_that_of_the_vendor() -> None:
-    assert sending.MOST_A_DAY == 2_000
+    assert outgoing.MOST_A_DAY == 2_000
 
 
 def test_a_mail_can_be_taken_back_for_ten_seconds_and_was_never_there(host: Host) -> None:

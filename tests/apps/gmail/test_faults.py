@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from apps.gmail import outside
+from apps.gmail import external_people
 from tests.apps.gmail.conftest import Play, eml
 from tests.apps.gmail.post import headers, inbox, said, send, subjects
 from tests.company import START, as_person
@@ -27,7 +27,7 @@ def customer(s: Script) -> None:
     """Mail from outside, while deliveries are late."""
 
     def write(w: Stage) -> None:
-        assert outside.write(w, "zoe@acme.example", ["bo@tiny.example"], "From Zoe", "hi")["accepted"] == [
+        assert external_people.write(w, "zoe@acme.example", ["bo@tiny.example"], "From Zoe", "hi")["accepted"] == [
             "bo@tiny.example"
         ]
 

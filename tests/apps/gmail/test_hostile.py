@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import apps.gmail
-from apps.gmail.mime.encode import from_base64url
+from apps.gmail.mime.base64url import from_base64url
 from tests.apps.gmail.conftest import eml
 from tests.apps.gmail.post import headers, inbox, pass_time, receive
 from tests.company import as_person

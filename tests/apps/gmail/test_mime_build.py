@@ -6,10 +6,10 @@ from datetime import timedelta, timezone
 import pytest
 
 from apps.gmail.mime.addresses import Address
-from apps.gmail.mime.answer import forward, recipients, references, reply
 from apps.gmail.mime.bounce import DAEMON, Failure, bounce
 from apps.gmail.mime.build import File, Outgoing, build, without_bcc
-from apps.gmail.mime.read import read
+from apps.gmail.mime.headers import read
+from apps.gmail.mime.reply import forward, recipients, references, reply
 
 ADA, BOB, EVE = Address("Ada", "ada@example.com"), Address("Bob B.", "bob@example.com"), Address("", "eve@example.com")
 AT = 1_767_603_780_000_000

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from apps.gmail.mime.base64url import from_base64url, to_base64url
 from apps.gmail.mime.charset import decoded, known
-from apps.gmail.mime.encode import from_base64url, to_base64url
 
 SETTINGS = settings(max_examples=150, deadline=None, derandomize=True)
 

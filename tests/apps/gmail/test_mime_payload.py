@@ -5,7 +5,8 @@ from base64 import b64encode, urlsafe_b64encode
 
 import pytest
 
-from apps.gmail.mime.encode import from_base64url
+from apps.gmail.mime.base64url import from_base64url
+from apps.gmail.mime.headers import read
 from apps.gmail.mime.payload import (
     LARGE_BODY,
     MessageContent,
@@ -15,7 +16,6 @@ from apps.gmail.mime.payload import (
     message_content,
     snippet,
 )
-from apps.gmail.mime.read import read
 
 ID = "18c2f3a4b5d6e7f8"
 MIXED = b"""\

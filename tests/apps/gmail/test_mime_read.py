@@ -5,8 +5,8 @@ import pytest
 from apps.gmail.mime import parse as limits
 from apps.gmail.mime.addresses import Address, addresses
 from apps.gmail.mime.date import date_us
+from apps.gmail.mime.headers import Attachment, read
 from apps.gmail.mime.parse import MalformedMail, parse
-from apps.gmail.mime.read import Attachment, read
 
 ADA = Address("Ada Lovelace", "ada@example.com")
 GOLDEN = b"""\

@@ -7,13 +7,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from apps.gmail.mime.addresses import Address, addresses, written
-from apps.gmail.mime.answer import forward, reply
 from apps.gmail.mime.build import File, Outgoing, build, without_bcc
 from apps.gmail.mime.date import date_us
+from apps.gmail.mime.header_words import decoded_words, encoded, folded, parameter, parameters, unfolded
+from apps.gmail.mime.headers import read
 from apps.gmail.mime.parse import MalformedMail
 from apps.gmail.mime.payload import message_content
-from apps.gmail.mime.read import read
-from apps.gmail.mime.words import decoded_words, encoded, folded, parameter, parameters, unfolded
+from apps.gmail.mime.reply import forward, reply
 
 SETTINGS = settings(
     max_examples=150,

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from apps.gmail.query import Document, Person, bounded, entries, found, matches, parse
-from apps.gmail.query.terms import TextField
+from apps.gmail.query.normal_form import TextField
 from world.core.clock import DAY, HOUR, SECOND, from_datetime
 
 NOW = from_datetime(datetime(2026, 3, 31, 12, tzinfo=UTC))

@@ -5,9 +5,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from apps.gmail.query import Document, Node, Person, bounded, found, matches, parse, scope, show
-from apps.gmail.query.scan import NAMES
-from apps.gmail.query.terms import And, Not, Or, conjunction, disjunction, mapped, negation
-from apps.gmail.query.words import SEPARATOR, fold, indexed, label_key, tokens
+from apps.gmail.query.lexer import NAMES
+from apps.gmail.query.normal_form import And, Not, Or, conjunction, disjunction, mapped, negation
+from apps.gmail.query.tokens import SEPARATOR, fold, indexed, label_key, tokens
 
 VALUES = [
     "amy",

@@ -7,9 +7,8 @@ from datetime import date
 import pytest
 
 from apps.gmail.query import Criteria, Node, QueryRefused, Scope, criteria_search, parse, scope, show
-from apps.gmail.query.meaning import CATEGORIES, FEATURES
-from apps.gmail.query.scan import NAMES
-from apps.gmail.query.terms import (
+from apps.gmail.query.lexer import NAMES
+from apps.gmail.query.normal_form import (
     EVERYTHING,
     Age,
     And,
@@ -30,6 +29,7 @@ from apps.gmail.query.terms import (
     Until,
     Words,
 )
+from apps.gmail.query.semantics import CATEGORIES, FEATURES
 from apps.gmail.query.tree import MAX_DEPTH, MAX_LENGTH, MAX_LEXEMES, MAX_TERMS
 
 

@@ -13,9 +13,9 @@ from apps.gmail.operations.messages import Listing
 from apps.gmail.refusals import refusal
 from apps.gmail.rest.api import API
 from apps.gmail.rest.table import LINES, REFUSED
-from apps.google.asked import Asked, method_of
-from apps.google.mask import masked
-from apps.google.reading import Unreadable
+from apps.google.arguments import Unreadable
+from apps.google.field_mask import masked
+from apps.google.request import Asked, method_of
 from tests.apps.examples import outcome
 from tests.apps.gmail.conftest import eml
 from tests.company import as_person

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.gmail import scheduling
+from apps.gmail import scheduled_send
 from tests.apps.gmail.conftest import Say
 from tests.apps.gmail.post import inbox, said, send, subjects
 from tests.company import START
@@ -83,8 +83,8 @@ def test_what_cannot_be_scheduled_is_refused_and_leaves_nothing(
     assert refused("mail.schedule", **mail, sendAt=START // 1_000_000) == "time_in_past"
     assert refused("mail.schedule", **mail, sendAt=2**50) == "time_too_far"
     assert refused("mail.schedule", text="x", sendAt=SOON) == "recipient_required"
-    assert state(host, "SELECT count(*) FROM gmail_draft") == [(0,)] and scheduling.MOST == 100
-    monkeypatch.setattr(scheduling, "MOST", 2)
+    assert state(host, "SELECT count(*) FROM gmail_draft") == [(0,)] and scheduled_send.MOST == 100
+    monkeypatch.setattr(scheduled_send, "MOST", 2)
     for _ in range(2):
         planned(host)
     assert refused("mail.schedule", **mail, sendAt=SOON) == "too_many_scheduled"

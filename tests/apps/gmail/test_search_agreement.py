@@ -9,7 +9,7 @@ import apps.gmail
 from apps.gmail import search
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.query import Document, bounded, found, parse, show
-from apps.gmail.query.words import tokens
+from apps.gmail.query.tokens import tokens
 from tests.apps.gmail.search_box import everything, fill, opened
 from world.core.access import Tokens
 from world.core.rng import Stream
@@ -179,7 +179,7 @@ def expected(box: Mailbox, mails: dict[str, Document], zone: str, text: str) -> 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The plain reading cuts each text once."""
-    monkeypatch.setattr("apps.gmail.query.matching.tokens", cache(tokens))
+    monkeypatch.setattr("apps.gmail.query.matcher.tokens", cache(tokens))
 
 
 @pytest.mark.usefixtures("quick")

@@ -2,7 +2,7 @@
 
 import base64
 
-from apps.jira.operations.notices import hearing, notices
+from apps.jira.operations.notifications import hearing, notices
 from tests.apps.jira.tracker import DESCRIPTION, Tracker
 from world.core.journal import changes
 

@@ -7,7 +7,7 @@ developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-jql/ and messages 
 import pytest
 
 from apps.jira.query import JqlError, parse
-from apps.jira.query.scan import RESERVED
+from apps.jira.query.lexer import RESERVED
 from apps.jira.query.tree import And, Clause, Empty, FieldName, Function, Listing, Not, Or, Predicate, Sort, Value
 
 OPERATORS = "The valid operators are '=', '!=', '<', '>', '<=', '>=', '~', '!~', 'IN', 'NOT IN', 'IS' and 'IS NOT'."

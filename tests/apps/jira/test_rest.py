@@ -13,8 +13,8 @@ from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 from apps.jira import app, rest
-from apps.jira.rest.shapes import MAINTENANCE
-from apps.jira.rest.table import LINES
+from apps.jira.rest.responses import MAINTENANCE
+from apps.jira.rest.routes import LINES
 from tests.apps.jira.tracker import DESCRIPTION, Tracker
 from tests.company import as_person
 from world.agents.examples import Examples

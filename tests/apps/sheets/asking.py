@@ -5,8 +5,8 @@ from typing import Any
 
 import orjson
 
-from apps.sheets.book import Book
 from apps.sheets.operations.requests import KINDS
+from apps.sheets.spreadsheet import Book
 from apps.sheets.structure import bounds
 from tests.apps.sheets.conftest import BUDGET, Say
 from world.core.operation import OperationError

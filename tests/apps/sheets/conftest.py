@@ -8,8 +8,8 @@ import pytest
 from sqlmodel import SQLModel
 
 import apps.sheets
-from apps.sheets.creating import permission_key
 from apps.sheets.models import CellRow, File, Permission, Sheet, Spreadsheet
+from apps.sheets.new_files import permission_key
 from tests.company import PEOPLE, START, image
 from tests.conformance.sheets_client import SheetsClient
 from world.core.operation import App

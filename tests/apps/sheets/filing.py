@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from apps.sheets import files
-from apps.sheets.book import Book
+from apps.sheets.spreadsheet import Book
 from tests.company import as_person
 from world.core.call import Call
 from world.run.host import Host

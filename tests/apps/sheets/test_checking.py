@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from apps.sheets.checking import agrees, shows
+from apps.sheets.predicates import agrees, shows
 from world.grading.errors import GraderError
 
 KEY = "1Close"

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from apps.sheets import access
-from apps.sheets.drive import grants, listing
+from apps.sheets.drive import file_lists, grants
 from apps.sheets.drive.query.compiler import Condition
 from tests.company import START, as_person
 from world.core.call import Call
@@ -75,7 +75,7 @@ def undone(bound: Any) -> Iterator[None]:
 def seen(call: Call) -> tuple[set[int], dict[int, str]]:
     """What somebody has listed, and their role on every file."""
     rows = [access.by_id(call, row[0]) for row in call.all("SELECT id FROM sheets_file")]
-    return {row.id for row in listing.files(call, Condition("1", {}))}, {
+    return {row.id for row in file_lists.files(call, Condition("1", {}))}, {
         row.id: access.role(call, row) for row in rows if row is not None
     }
 

@@ -3,9 +3,9 @@
 import pytest
 
 from apps.sheets import files
-from apps.sheets.book import Book, Cell, encoded
 from apps.sheets.cells import Area, Entry
 from apps.sheets.files.delimited import delimiter_of, lines_of, text_of
+from apps.sheets.spreadsheet import Book, Cell, encoded
 from tests.apps.sheets.conftest import BUDGET, NOTES
 from tests.apps.sheets.filing import calling, give_out, held, take_in, typed
 from world.core.operation import OperationError

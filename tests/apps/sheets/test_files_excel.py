@@ -17,8 +17,8 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.formula import ArrayFormula
 
-from apps.sheets.book import Book, Cell, encoded
 from apps.sheets.cells import Area, Entry
+from apps.sheets.spreadsheet import Book, Cell, encoded
 from tests.apps.sheets.conftest import BUDGET
 from tests.apps.sheets.filing import calling, give_out, held, take_in, typed
 from world.run.host import Host

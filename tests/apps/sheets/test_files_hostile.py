@@ -220,7 +220,7 @@ def test_what_a_file_claims_we_kept_is_looked_at_twice(host: Host, kept: str) ->
 
 def test_a_hostile_import_into_a_sheet_changes_nothing(host: Host) -> None:
     from apps.sheets import files  # noqa: PLC0415
-    from apps.sheets.book import Book  # noqa: PLC0415
+    from apps.sheets.spreadsheet import Book  # noqa: PLC0415
 
     before = held(host, BUDGET)
     with pytest.raises(OperationError), calling(host) as call, Book(call, BUDGET, "file.write") as book:

@@ -9,9 +9,9 @@ import pytest
 
 from apps.sheets.cells import Area, Entry, Fault
 from apps.sheets.engine import Moment
-from apps.sheets.engine.book import Book
-from apps.sheets.engine.relocate import relocated
+from apps.sheets.engine.locale_rewrite import relocated
 from apps.sheets.engine.tokens import decimal_comma
+from apps.sheets.engine.workbook import Book
 from apps.sheets.entry import entered, typed
 from apps.sheets.formats import shown
 from apps.sheets.formats.locales import LOCALES, locale_of

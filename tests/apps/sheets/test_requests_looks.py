@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from apps.sheets import effective, validation
+from apps.sheets import effective_formats, validation
 from apps.sheets.cells import Area
-from apps.sheets.effective import effective_formats
-from apps.sheets.engine import trial
+from apps.sheets.engine import condition_eval
 from tests.apps.sheets.asking import Asking, grid
 from tests.apps.sheets.conftest import BUDGET
 from tests.conformance.sheets_client import SheetsClient
@@ -360,16 +359,20 @@ def test_rules_of_formats_that_mean_nothing(budget: Asking, given: Any, problem:
 
 
 def test_a_pass_over_many_cells_is_bounded(budget: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "MOST_WORK", 2000)
+    monkeypatch.setattr(condition_eval, "MOST_WORK", 2000)
     budget.one(
         "addConditionalFormatRule",
         rule=format_rule(rule("CUSTOM_FORMULA", "=ROW()+COLUMN()>0"), RED, grid(0, 0, 1000, 26)),
     )
     found: list[Any] = []
-    budget.within(lambda book: found.append(effective_formats(book, book.tabs[0], Area(0, 0, 1000, 26))))
+    budget.within(
+        lambda book: found.append(effective_formats.effective_formats(book, book.tabs[0], Area(0, 0, 1000, 26)))
+    )
     assert 100 < len(found[0]) < 2000
-    monkeypatch.setattr(effective, "MOST_TESTS", 50)
-    budget.within(lambda book: found.append(effective_formats(book, book.tabs[0], Area(0, 0, 1000, 26))))
+    monkeypatch.setattr(effective_formats, "MOST_TESTS", 50)
+    budget.within(
+        lambda book: found.append(effective_formats.effective_formats(book, book.tabs[0], Area(0, 0, 1000, 26)))
+    )
     assert len(found[1]) == 50
 
 

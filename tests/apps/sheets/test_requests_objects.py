@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from apps.sheets.operations import filtering
+from apps.sheets.operations import filter_effects
 from apps.sheets.operations.requests import KINDS
 from apps.sheets.operations.requests.objects import held
 from tests.apps.sheets.asking import Asking, grid, lines, place
@@ -87,7 +87,7 @@ def test_a_filter_sorts_and_is_reapplied_when_asked(budget: Asking) -> None:
     assert (budget.values("A1:B3"), hidden(budget)) == ([["Team", "Q1"], ["Support", "300"], ["Core", "1200"]], [3])
     budget.put("B3", [[5]])
     assert hidden(budget) == [3]
-    budget.within(lambda book: filtering.apply(book, book.tabs[0]))
+    budget.within(lambda book: filter_effects.apply(book, book.tabs[0]))
     assert hidden(budget) == []
 
 
@@ -114,7 +114,7 @@ def test_filter_views_change_nothing_for_others(budget: Asking) -> None:
     rows: list[Any] = []
     budget.within(
         lambda book: rows.extend(
-            filtering.ordered(book, book.tabs[0], one.area, one.spec) for one in held(book, "filter_view")
+            filter_effects.ordered(book, book.tabs[0], one.area, one.spec) for one in held(book, "filter_view")
         )
     )
     assert rows == [[2, 1, 3]]

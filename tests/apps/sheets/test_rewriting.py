@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.sheets import rewriting as rw
+from apps.sheets import formula_references as rw
 from apps.sheets.a1 import quoted
 from apps.sheets.cells import Area
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from apps.sheets import engines
-from apps.sheets.book import Book
+from apps.sheets import engine_cache
 from apps.sheets.cells import Area, Entry
 from apps.sheets.engine import SheetEngine
+from apps.sheets.spreadsheet import Book
 from tests.apps.sheets.asking import Asking, lines
 from tests.apps.sheets.conftest import Say
 from tests.apps.sheets.filing import calling
@@ -27,7 +27,7 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[SheetEngine]:
     found: list[SheetEngine] = []
     load = Book._load
     monkeypatch.setattr(Book, "_load", lambda book, engine: (found.append(engine), load(book, engine))[1])
-    monkeypatch.setattr(engines, "_WARM", type(engines._WARM)())
+    monkeypatch.setattr(engine_cache, "_WARM", type(engine_cache._WARM)())
     return found
 
 
@@ -76,11 +76,11 @@ def test_a_sheet_that_others_read_stays_plain(plain: Asking, loads: list[SheetEn
 
 
 def test_engines_kept_warm_hold_so_many_cells_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "_WARM", type(engines._WARM)())  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(engine_cache, "_WARM", type(engine_cache._WARM)())  # pyright: ignore[reportPrivateUsage]
     for number in range(4):
-        held, outside = engines.take(
+        held, outside = engine_cache.take(
             "book", f"state {number}", lambda one: one.load([(0, "A", [(20_000, 0, Entry("number", "1"))])], {})
         )
-        monkeypatch.setattr(engines, "MOST_CELLS", 2 * held.size)
-        engines.give("book", f"state {number}", held, outside)
-    assert [number for number in range(4) if engines.is_warm("book", f"state {number}")] == [2, 3]
+        monkeypatch.setattr(engine_cache, "MOST_CELLS", 2 * held.size)
+        engine_cache.give("book", f"state {number}", held, outside)
+    assert [number for number in range(4) if engine_cache.is_warm("book", f"state {number}")] == [2, 3]

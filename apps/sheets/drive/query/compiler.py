@@ -7,7 +7,7 @@ from typing import Any as Anything
 import orjson
 
 from apps.sheets import access
-from apps.sheets.drive import groups, roots, texts, times
+from apps.sheets.drive import fulltext, groups, roots, timestamps
 from apps.sheets.drive.query.tree import All, Any, BadQuery, Node, NoFolder, Not, Term
 from world.core.call import Call
 
@@ -63,7 +63,7 @@ class _Compiler:
     def __init__(self, call: Call) -> None:
         self.call = call
         self.values: dict[str, Anything] = {}
-        self.words = texts.MOST_WORDS
+        self.words = fulltext.MOST_WORDS
         self.sets: dict[Anything, list[int]] = {}
         self.terms: dict[str, Callable[[Term], str]] = {
             "name": self._name,
@@ -131,22 +131,22 @@ class _Compiler:
         return [*shared, *self._set(_OWN, me=me)]
 
     @cached_property
-    def names(self) -> list[texts.Named]:
+    def names(self) -> list[fulltext.Named]:
         """The names of all files, read once for all terms."""
-        return texts.names(self.call)
+        return fulltext.names(self.call)
 
     def _name(self, term: Term) -> str:
         value = self._text_of(term, "contains", *EQUAL)
         if term.operator == "contains":
-            return self._among(texts.named(self.names, value))
-        return ("" if term.operator == "=" else "NOT ") + self._among(texts.called(self.names, value))
+            return self._among(fulltext.named(self.names, value))
+        return ("" if term.operator == "=" else "NOT ") + self._among(fulltext.called(self.names, value))
 
     def _text(self, term: Term) -> str:
         value = self._text_of(term, "contains")
-        self.words -= len(texts.words(value))
+        self.words -= len(fulltext.words(value))
         if self.words < 0:
             raise BadQuery
-        return self._among(texts.saying(self.call, value))
+        return self._among(fulltext.saying(self.call, value))
 
     def _mime_type(self, term: Term) -> str:
         value = self._text_of(term, "contains", *EQUAL)
@@ -155,7 +155,7 @@ class _Compiler:
         return f"f.mime_type {term.operator} {self.bind(value)}"
 
     def _time(self, term: Term) -> str:
-        at = times.read(self._text_of(term, *COMPARED))
+        at = timestamps.read(self._text_of(term, *COMPARED))
         if at is None:
             raise BadQuery
         return f"coalesce({TIMES[term.name]} {term.operator} {self.bind(at)}, 0)"

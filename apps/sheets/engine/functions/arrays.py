@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from apps.sheets.cells import Fault, Value
-from apps.sheets.engine.chance import draw
 from apps.sheets.engine.evaluate import MAX_CELLS, Run, bound
+from apps.sheets.engine.random_numbers import draw
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.values import Broken, Grid, boolean, broken, finite, number, same_key, shown, sort_key, square
 from world.core.lazy import Lazy

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from apps.sheets import rewriting
-from apps.sheets.book import BLANK, Book, Cell, Tab
+from apps.sheets import formula_references
 from apps.sheets.cells import Area, Entry
 from apps.sheets.operations import protection
 from apps.sheets.operations.celldata import Fields, changed
-from apps.sheets.operations.requests import pivoting
+from apps.sheets.operations.requests import pivots
 from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab
 
 MOST_WRITTEN = 2_000_000  # cells one request may touch
 
@@ -58,7 +58,7 @@ def write_rows(
         protection.check_area(book, tab, area)
     put(book, tab, data, fields)
     if fields.has("pivotTable"):
-        pivoting.write(book, asked, tab, {at: cell.get("pivotTable") for at, cell in data.items()}, area)
+        pivots.write(book, asked, tab, {at: cell.get("pivotTable") for at, cell in data.items()}, area)
 
 
 def put(book: Book, tab: Tab, data: dict[tuple[int, int], dict[str, Any]], fields: Fields) -> None:
@@ -107,7 +107,7 @@ def repeat_cell(book: Book, asked: Asked) -> None:
             for column in range(area.left, area.right or 0):
                 cell = change(known.get((row, column), BLANK))
                 if moves:
-                    moved = rewriting.shifted(first.input, row - area.top, column - area.left)
+                    moved = formula_references.shifted(first.input, row - area.top, column - area.left)
                     cell = cell._replace(entry=Entry("formula", moved))
                 yield row, column, cell
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from apps.sheets.book import Book, Tab
-from apps.sheets.operations import filtering, protection
+from apps.sheets.operations import filter_effects, protection
 from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.tabs import add_object_sheet
 from apps.sheets.operations.requests.tabs import delete as delete_tab
+from apps.sheets.spreadsheet import Book, Tab
 from world.core.operation import OperationError
 
 CHARTS = (
@@ -183,4 +183,4 @@ def delete_embedded(book: Book, asked: Asked) -> None:
         return
     drop(book, thing)
     if thing.kind == "slicer":
-        filtering.apply(book, thing.tab(book))
+        filter_effects.apply(book, thing.tab(book))

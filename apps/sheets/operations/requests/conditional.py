@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from apps.sheets import rewriting
-from apps.sheets.book import Book, Tab
+from apps.sheets import formula_references
 from apps.sheets.conditions import problem
 from apps.sheets.operations import protection
 from apps.sheets.operations.celldata import displayable
 from apps.sheets.operations.requests.objects import Held, drop, held, objects_of, save
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
+from apps.sheets.spreadsheet import Book, Tab
 from apps.sheets.structure import bounds
 
 KIND = "conditional_format"
@@ -52,7 +52,10 @@ def _boolean(asked: Asked, tab: Tab, rule: dict[str, Any]) -> dict[str, Any]:
         raise asked.wrong(wrong)
     texts = [str(value.get("userEnteredValue") or "") for value in condition.get("values") or []]
     if any(
-        each.sheet not in (None, tab.title) for text in texts if text.startswith("=") for each in rewriting.found(text)
+        each.sheet not in (None, tab.title)
+        for text in texts
+        if text.startswith("=")
+        for each in formula_references.found(text)
     ):
         raise asked.wrong("Conditional format rule cannot reference a different sheet.")
     look = displayable(objects_of(asked, rule, "format") if "format" in rule else {})

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from apps.sheets.book import Book, Tab
 from apps.sheets.cells import Area
 from apps.sheets.conditions import problem
-from apps.sheets.operations import filtering, protection
+from apps.sheets.operations import filter_effects, protection
 from apps.sheets.operations.requests.charts import placed
 from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
-from apps.sheets.operations.requests.sorting import sort_range
+from apps.sheets.operations.requests.sort import sort_range
+from apps.sheets.spreadsheet import Book, Tab
 from world.core.operation import OperationError
 
 PARTS = ("filterSpecs", "sortSpecs")
@@ -22,7 +22,7 @@ def described(book: Book, thing: Held) -> dict[str, Any]:
     if thing.kind == "filter_view":
         told |= {"filterViewId": thing.number, "title": thing.name}
     told |= {name: spec[name] for name in ("namedRangeId", "tableId", "sortSpecs") if spec.get(name)}
-    wanted = filtering.criteria(spec)
+    wanted = filter_effects.criteria(spec)
     if wanted:
         told["criteria"] = {str(column): one for column, one in sorted(wanted.items())}
         told["filterSpecs"] = [{"columnIndex": column, "filterCriteria": one} for column, one in sorted(wanted.items())]
@@ -49,7 +49,7 @@ def _read(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area, d
     for name in ("criteria", "filterSpecs", "sortSpecs"):
         if not isinstance(given.get(name, {} if name == "criteria" else []), dict if name == "criteria" else list):
             raise asked.wrong(f"Invalid {name}.")
-    wanted = filtering.criteria(given)
+    wanted = filter_effects.criteria(given)
     if any(not str(key).isdigit() for key in given.get("criteria") or {}):
         raise asked.wrong("The keys of criteria must be column indexes.")
     for column, criterion in wanted.items():
@@ -94,7 +94,7 @@ def set_basic_filter(book: Book, asked: Asked) -> None:
         sort_range(
             book, Asked({"range": grid_range(tab, body), "sortSpecs": spec["sortSpecs"]}, asked.kind, asked.place)
         )
-    filtering.apply(book, tab)
+    filter_effects.apply(book, tab)
 
 
 def _drop_basic(book: Book, tab: Tab) -> None:
@@ -109,7 +109,7 @@ def clear_basic_filter(book: Book, asked: Asked) -> None:
     """Take the filter of a sheet away; the rows it hid are shown."""
     tab = book.tab(asked.get("sheetId", 0))
     _drop_basic(book, tab)
-    filtering.apply(book, tab)
+    filter_effects.apply(book, tab)
 
 
 # filter views
@@ -200,7 +200,7 @@ def add_slicer(book: Book, asked: Asked) -> dict[str, Any]:
         raise asked.wrong("A slicer must be on the same sheet as its data range.")
     key = new_key(book, asked, ("chart", "slicer"), given.get("slicerId"), "slicer")
     book.add_object("slicer", tab, None, {"spec": spec, "position": position}, key=key)
-    filtering.apply(book, tab)
+    filter_effects.apply(book, tab)
     return {"slicer": slicer(one(book, asked, "slicer", key, "slicer"))}
 
 
@@ -221,4 +221,4 @@ def update_slicer_spec(book: Book, asked: Asked) -> None:
         )
     thing.spec = {**thing.spec, "spec": spec}
     save(book, thing)
-    filtering.apply(book, tab)
+    filter_effects.apply(book, tab)

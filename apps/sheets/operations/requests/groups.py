@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from apps.sheets.book import Book, Tab
 from apps.sheets.operations import protection
 from apps.sheets.operations.requests.dimensions import Lines, existing, lines, set_sizes, sizes
 from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.spreadsheet import Book, Tab
 
 MOST_DEPTH = 8  # support.google.com/docs/answer/9060449
 Group = tuple[int, int, int, bool]  # start, end, depth, collapsed

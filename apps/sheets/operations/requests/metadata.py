@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from apps.sheets.book import Book, Tab
-from apps.sheets.operations.filters import KINDS, meant, places
+from apps.sheets.operations.data_filters import KINDS, meant, places
 from apps.sheets.operations.requests.dimensions import lines
 from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.shapes import checked
+from apps.sheets.spreadsheet import Book, Tab
 
 KIND = "metadata"
 KEPT = ("metadataKey", "metadataValue", "visibility")

@@ -4,13 +4,13 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from apps.sheets import rewriting
-from apps.sheets.book import Book
+from apps.sheets import formula_references
 from apps.sheets.cells import Area
 from apps.sheets.operations import protection
 from apps.sheets.operations.requests.objects import Held, based, carry, drop, held, objects_of, one, release, save
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.reshaping import follow
+from apps.sheets.spreadsheet import Book
+from apps.sheets.structure_rows import follow
 from world.core.operation import OperationError
 
 KIND, MOST_NAME = "named_range", 250  # support.google.com/docs/answer/63175
@@ -27,7 +27,7 @@ class Renamed:
 
     def formula(self, text: str, own: str) -> str:
         """A formula with the new name."""
-        return rewriting.named(text, self.old, self.new)
+        return formula_references.named(text, self.old, self.new)
 
     def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
         """Everything stays in its place."""

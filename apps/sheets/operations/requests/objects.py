@@ -5,9 +5,9 @@ from typing import Any
 
 import orjson
 
-from apps.sheets.book import Book, Tab
 from apps.sheets.cells import Area
 from apps.sheets.operations.requests.registry import Asked, grid_range
+from apps.sheets.spreadsheet import Book, Tab
 from world.core.operation import OperationError
 
 _COLUMNS = "id, kind, key, name, sheet_id, top, left, bottom, right, position, spec"

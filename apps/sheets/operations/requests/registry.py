@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from apps.sheets import a1
-from apps.sheets.book import Book, Tab
 from apps.sheets.cells import Area
 from apps.sheets.operations.celldata import Fields
 from apps.sheets.operations.requests.shapes import is_known
+from apps.sheets.spreadsheet import Book, Tab
 from world.core.operation import OperationError
 
 Handler = Callable[[Book, "Asked"], dict[str, Any] | None]

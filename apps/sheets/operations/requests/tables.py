@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from apps.sheets import effective, structured
-from apps.sheets.book import BLANK, Book, Tab, encoded
+from apps.sheets import effective_formats, table_references
 from apps.sheets.cells import Area, Entry
 from apps.sheets.conditions import Seen
 from apps.sheets.operations import protection
@@ -14,8 +13,9 @@ from apps.sheets.operations.requests.banding import TAKEN
 from apps.sheets.operations.requests.objects import Held, carry, drop, held, objects_of, one, overlapping, release, save
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.validation import checked_rule
-from apps.sheets.reshaping import follow
+from apps.sheets.spreadsheet import BLANK, Book, Tab, encoded
 from apps.sheets.structure import apart
+from apps.sheets.structure_rows import follow
 
 KIND, MOST_NAME = "table", 250
 OVER = "You can't create a table over another table."
@@ -36,13 +36,15 @@ def told(book: Book, thing: Held) -> dict[str, Any]:
 def as_banding(book: Book, thing: Held) -> dict[str, Any]:
     """A table's colours among the BandedRanges of a sheet."""
     colours = {
-        name: colour for style, rgb in effective.table_colours(thing.spec).items() for name, colour in _both(style, rgb)
+        name: colour
+        for style, rgb in effective_formats.table_colours(thing.spec).items()
+        for name, colour in _both(style, rgb)
     }
     return {"bandedRangeReference": thing.key, "range": thing.range(book), "rowProperties": colours}
 
 
 def _both(name: str, style: dict[str, Any]) -> list[tuple[str, Any]]:
-    return [(name.removesuffix("Style"), effective.rgb_of(style)), (name, style)]
+    return [(name.removesuffix("Style"), effective_formats.rgb_of(style)), (name, style)]
 
 
 def _name(book: Book, asked: Asked, given: Any, but: str = "") -> str:
@@ -169,10 +171,13 @@ def _reword(book: Book, old: Held, name: str, columns: list[dict[str, Any]]) -> 
     for before, column in zip(names, columns, strict=False):
         if before != column["columnName"]:
             follow(
-                book, Reworded(partial(structured.column_renamed, table=old.name, old=before, new=column["columnName"]))
+                book,
+                Reworded(
+                    partial(table_references.column_renamed, table=old.name, old=before, new=column["columnName"])
+                ),
             )
     if name != old.name:
-        follow(book, Reworded(partial(structured.table_renamed, old=old.name, new=name)))
+        follow(book, Reworded(partial(table_references.table_renamed, old=old.name, new=name)))
 
 
 def _with_footer(thing: Held, wanted: dict[str, Any]) -> dict[str, Any]:
@@ -212,7 +217,7 @@ def delete_table(book: Book, asked: Asked) -> None:
     thing = one(book, asked, KIND, asked.need("tableId"), "table")
     tab = thing.tab(book)
     protection.check_area(book, tab, thing.area)
-    follow(book, Reworded(partial(structured.table_lost, name=thing.name)))
+    follow(book, Reworded(partial(table_references.table_lost, name=thing.name)))
     drop(book, thing)
     release(book, "tableId", thing)
     book.put(tab, [(*at, BLANK) for at in book.cells(tab, thing.area)])

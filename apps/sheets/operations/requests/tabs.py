@@ -5,14 +5,14 @@ updateSpreadsheetProperties.
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from apps.sheets import rewriting
-from apps.sheets.book import MOST_CELLS, Book, Cell, Tab, decoded, encoded
+from apps.sheets import formula_references
 from apps.sheets.cells import Area, Entry
-from apps.sheets.engine.relocate import relocated
+from apps.sheets.engine.locale_rewrite import relocated
 from apps.sheets.operations import protection
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.reshaping import follow, truncate
+from apps.sheets.spreadsheet import MOST_CELLS, Book, Cell, Tab, decoded, encoded
 from apps.sheets.structure import Copied, Gone, described
+from apps.sheets.structure_rows import follow, truncate
 from world.core.operation import OperationError
 
 MOST_SHEETS, MOST_LETTERS, MOST_OF_A_NAME = 200, 100, 10_000
@@ -285,7 +285,7 @@ def _renamed(cell: Cell, old: str, new: str) -> Cell:
     """A formula that names its own sheet names the copy instead."""
     if cell.entry.kind != "formula":
         return cell
-    return cell._replace(entry=Entry("formula", rewriting.renamed(cell.entry.input, old, new)))
+    return cell._replace(entry=Entry("formula", formula_references.renamed(cell.entry.input, old, new)))
 
 
 @request("updateSheetProperties")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from apps.sheets.cells import EMPTY, Area, Entry, Fault, Value
 from apps.sheets.engine import Moment
-from apps.sheets.engine.book import Book
+from apps.sheets.engine.workbook import Book
 
 Typed = float | str | bool | None
 CORNER = (20, 10)

@@ -4,7 +4,7 @@ import pytest
 
 from apps.sheets.cells import Area, Entry, Fault
 from apps.sheets.engine import Moment
-from apps.sheets.engine.book import Book
+from apps.sheets.engine.workbook import Book
 from tests.apps.sheets.asking import Asking
 from tests.apps.sheets.conftest import Say
 from tests.apps.sheets.engine.desk import Desk

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from apps.sheets.cells import EMPTY, Entry, Fault
-from apps.sheets.engine.campaign import Drawer, desk, typed
+from apps.sheets.engine.hostile_formulas import Drawer, desk, typed
 
 COUNT = int(os.environ.get("FIRMAMENT_FUZZ", "240"))
 CODES = {"#REF!", "#N/A", "#DIV/0!", "#NAME?", "#VALUE!", "#NUM!", "#NULL!", "#ERROR!"}

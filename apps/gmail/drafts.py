@@ -1,0 +1,62 @@
+"""Drafts: saved whole each time, under the same id and in the same thread; gone when they are sent or thrown away."""
+
+from typing import Any, NamedTuple
+
+from apps.gmail import content
+from apps.gmail.content import described, written
+from apps.gmail.mailbox import Mailbox
+from apps.gmail.mime.headers import Mail
+from world.core.operation import OperationError
+
+_COLUMNS = ("mail_id", "id", "person_id", "updated_at", *(name.strip() for name in content.COLUMNS.split(",")))
+_ADD = f"INSERT INTO gmail_draft({', '.join(_COLUMNS)}) VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"
+_FIND = (
+    "SELECT d.id, d.mail_id, d.send_at, m.id, m.thread_id FROM gmail_draft d JOIN gmail_message m ON m.mail_id ="
+    " d.mail_id AND m.person_id = d.person_id WHERE d.person_id = :me AND d.id = :id"
+)
+
+
+class Draft(NamedTuple):
+    """A draft and the message it is in its mailbox; `send_at` is set while it is scheduled."""
+
+    id: str
+    mail_id: int
+    send_at: int | None
+    message_id: str
+    thread_id: str
+
+
+def found(box: Mailbox, id: str) -> Draft:
+    """A draft of this mailbox. Raises not_found."""
+    row = box.call.first(_FIND, {"me": box.person, "id": id})
+    if row is None:
+        raise OperationError("not_found")
+    return Draft._make(row)
+
+
+def save(box: Mailbox, raw: bytes, mail: Mail, *, thread: str | None = None, old: Draft | None = None) -> Draft:
+    """Keep a draft: a new one, or `old` with another content. A new one joins `thread`; an old one stays in its own."""
+    if old is not None:
+        discard(box, old)
+    mail_id, id = (old.mail_id, old.id) if old else (_next(box), _new_id(box))
+    values: dict[str, Any] = described(raw, mail)
+    content.keep_bytes(box.call, raw, values["sha256"])
+    box.call.execute(
+        _ADD, {**written(values), "mail_id": mail_id, "id": id, "person_id": box.person, "updated_at": box.call.now}
+    )
+    content.index(box.call.execute, mail_id, values)
+    message = box.add(mail_id, thread_id=old.thread_id if old else thread, labels=["DRAFT"], at=box.call.now)
+    return Draft(id, mail_id, None, message.id, message.thread_id)
+
+
+def discard(box: Mailbox, draft: Draft) -> None:
+    """Throw a draft away, with its message."""
+    box.delete([box.message(draft.message_id)])
+
+
+def _next(box: Mailbox) -> int:
+    return int(box.call.scalar("SELECT min(0, coalesce(min(mail_id), 0)) - 1 FROM gmail_draft"))
+
+
+def _new_id(box: Mailbox) -> str:
+    return f"r{int(box.call.ids.hex(15), 16)}"

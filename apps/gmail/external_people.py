@@ -1,0 +1,84 @@
+"""For scenarios: people outside the company write mail, and answer what they are sent."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from apps.gmail.mime.addresses import Address
+from apps.gmail.mime.build import Outgoing
+from apps.gmail.mime.headers import read
+from apps.gmail.mime.reply import recipients, reply
+from apps.gmail.mime.subject import reply_subject
+from apps.gmail.operations.transport import GATEWAY
+from world.core.clock import zone_info
+from world.script.stage import Stage
+
+
+def write(w: Stage, sender: str, to: list[str], subject: str, text: str, **more: Any) -> Any:
+    """A mail from `sender`, an address; a known contact's name goes with it. `more` are other arguments of
+    `mail.receive`.
+
+    Returns its answer: `messageId`, `accepted`, `refused`; None if an outage of the mail service holds it back.
+    """
+    return w.act(
+        w.person(GATEWAY),
+        "mail.receive",
+        **{"from": _named(w, sender), "to": to, "subject": subject, "text": text, **more},
+    )
+
+
+def answer(
+    text: str | Callable[[Stage], str], *, everyone: bool = False, quoted: bool = True, **more: Any
+) -> Callable[[Stage], None]:
+    """An action that answers the mail of an outbound row, in its thread, as whom it went to.
+
+    `s.on(row("gmail_outbound", address="zoe@acme.example"), outside.answer("Thank you."), delay="10m", deadline=None,
+    otherwise=None)`
+    """
+
+    def act(w: Stage) -> None:
+        reply_to(
+            w, w.trigger["row"], text if isinstance(text, str) else text(w), everyone=everyone, quoted=quoted, **more
+        )
+
+    return act
+
+
+def reply_to(
+    w: Stage, outbound: Mapping[str, Any], text: str, *, everyone: bool = False, quoted: bool = True, **more: Any
+) -> Any:
+    """Answer the mail of an outbound row; the event's facts `message_id` and `subject` tell which mail the answer is."""
+    mail = w.find("gmail_mail", id=outbound["mail_id"])
+    original = read(bytes(w.find("blob", sha256=mail["sha256"])["data"]))
+    sender = _named(w, str(outbound["address"]))
+    to, cc = recipients(original, [str(outbound["address"])], everyone=everyone)
+    subject = reply_subject(original.subject)
+    if quoted:
+        own = Outgoing(
+            Address("", str(outbound["address"])),
+            w.now,
+            original.message_id,
+            text=text,
+            zone=zone_info(_zone(w, outbound)),
+        )
+        text = reply(original, own).text
+    made = write(
+        w,
+        sender,
+        [str(one) for one in to],
+        subject,
+        text,
+        **{"cc": [str(one) for one in cc], "inReplyTo": original.message_id, **more},
+    )
+    if made is not None:
+        w.note(message_id=made["messageId"], subject=subject)
+    return made
+
+
+def _named(w: Stage, address: str) -> str:
+    found = w.rows("contact", email=address)
+    return str(Address(found[0]["full_name"], address)) if found else address
+
+
+def _zone(w: Stage, outbound: Mapping[str, Any]) -> str:
+    found = w.rows("contact", id=outbound["contact_id"]) if outbound["contact_id"] else []
+    return str(found[0]["tz"]) if found else "UTC"

@@ -1,0 +1,84 @@
+"""Mail that goes on to another address: by a filter, by auto-forwarding, or because its owner has left.
+
+What goes on is the mail as it came under three more header lines, in the vendor's form (observed):
+`X-Forwarded-To: to`, `X-Forwarded-For: owner to`, `Delivered-To: owner`. They also tell a loop.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from apps.gmail import content, outgoing
+from apps.gmail.content import Content, as_list
+from apps.gmail.mailbox import Mailbox
+from apps.gmail.mime.build import without_bcc
+from apps.gmail.mime.envelope import with_headers
+from apps.gmail.mime.headers import read
+from apps.gmail.mime.parse import Part
+from apps.gmail.settings import setting
+from world.core.call import Call
+from world.core.operation import OperationError
+
+MOST_HOPS = 25  # mailboxes a mail may be forwarded through; own choice
+_VERIFIED = (
+    "SELECT email FROM gmail_forwarding_address WHERE person_id = :me AND verification = 'accepted' ORDER BY email"
+)
+_ENVELOPE = "UPDATE gmail_mail SET recipients = :to WHERE id = :id"
+# What a message is left like: the labels it gets and loses.
+DISPOSITIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "leaveInInbox": ((), ()),
+    "archive": ((), ("INBOX",)),
+    "trash": (("TRASH",), ()),
+    "markRead": ((), ("UNREAD",)),
+}
+
+
+def forward_of(call: Call, person_id: str) -> str | None:
+    """The address all mail of a person goes on to, by their auto-forwarding; it outlives their leaving."""
+    found: dict[str, Any] = setting(call, person_id, "autoForwarding") or {}
+    return str(found["emailAddress"]) if found.get("enabled") and found.get("emailAddress") else None
+
+
+def verified(box: Mailbox) -> set[str]:
+    """The addresses the owner may forward to."""
+    return {row[0] for row in box.call.all(_VERIFIED, {"me": box.person})}
+
+
+def pass_on(box: Mailbox, mail: Content, labels: list[str], wanted: Iterable[str]) -> list[str]:
+    """Send a mail on to `wanted` (by filters) and where auto-forwarding says; returns the labels it is left with."""
+    automatic = setting(box.call, box.person, "autoForwarding") or {}
+    general = automatic.get("emailAddress") if automatic.get("enabled") else None
+    addresses = dict.fromkeys(one for one in (*wanted, general) if one)
+    if not addresses or "SPAM" in labels or not (allowed := verified(box) & set(addresses)):
+        return labels
+    raw = content.raw_of(box.call, mail)
+    if _has_been(read(raw).root, box.email):
+        return labels
+    for address in addresses:
+        if address in allowed:
+            _send_on(box, raw, address)
+    return disposed(labels, automatic.get("disposition", "leaveInInbox")) if general in allowed else labels
+
+
+def disposed(labels: list[str], disposition: str) -> list[str]:
+    """Labels after auto-forwarding."""
+    added, removed = DISPOSITIONS.get(disposition, ((), ()))
+    return [*(label for label in labels if label not in removed), *(label for label in added if label not in labels)]
+
+
+def _has_been(root: Part, email: str) -> bool:
+    """Whether a mail was forwarded from this mailbox already, or too often."""
+    hops = [words for value in root.raws("x-forwarded-for") if (words := value.lower().split())]
+    arrived = {value.strip().lower() for value in root.raws("delivered-to")}
+    return len(hops) >= MOST_HOPS or email in arrived or any(words[0] == email for words in hops)
+
+
+def _send_on(box: Mailbox, raw: bytes, address: str) -> None:
+    lines = (("X-Forwarded-To", address), ("X-Forwarded-For", f"{box.email} {address}"), ("Delivered-To", box.email))
+    onward = with_headers(without_bcc(raw), *lines)
+    try:
+        mail = outgoing.understood(onward)
+    except OperationError:
+        return  # it fits, but not with more headers
+    id = outgoing.keep(box.call, onward, mail, box.person, box.call.now)
+    box.call.execute(_ENVELOPE, {"to": as_list([address]), "id": id})
+    box.call.later(outgoing.HAND_OVER, box.call.now, mail=id)

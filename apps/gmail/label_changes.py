@@ -1,0 +1,91 @@
+"""Labels put on messages and taken off: which a caller may name, and what follows from being moved.
+
+developers.google.com/workspace/gmail/api/guides/labels: what may be set by hand, and that a draft takes no labels.
+"Can only add one of: INBOX, SPAM, TRASH" is the vendor's answer (observed); so a message that comes into one leaves the
+others.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from apps.gmail import content, scheduled_send, snoozes
+from apps.gmail.labels import PLACES, SETTABLE, SYSTEM
+from apps.gmail.mailbox import Mailbox, Message
+from world.core.operation import OperationError
+
+_OWN = "SELECT id FROM gmail_label WHERE person_id = :me AND id IN (SELECT value FROM json_each(:ids))"
+_AWAKE = (
+    "SELECT s.thread_id FROM gmail_snooze s WHERE s.person_id = :me AND s.thread_id IN (SELECT value FROM"
+    " json_each(:ids)) AND NOT EXISTS (SELECT 1 FROM gmail_message m JOIN gmail_message_label l ON l.message_id = m.id"
+    " AND l.label_id = 'SNOOZED' WHERE m.person_id = s.person_id AND m.thread_id = s.thread_id) ORDER BY s.thread_id"
+)
+
+
+def check(box: Mailbox, labels: Iterable[str], also: Iterable[str] = ()) -> None:
+    """Raise invalid_label for the first label that a caller may not set: the vendor's own, unknown ones, other
+    people's.
+    """
+    wanted = list(labels)
+    if not wanted:
+        return
+    known = {
+        *SETTABLE,
+        *also,
+        *(row[0] for row in box.call.all(_OWN, {"me": box.person, "ids": content.as_list(wanted)})),
+    }
+    for label in wanted:
+        if label not in known:
+            raise OperationError("invalid_label", label=label)
+
+
+def check_sought(box: Mailbox, labels: Iterable[str]) -> None:
+    """Raise invalid_label for the first label that no message can have."""
+    check(box, labels, also=SYSTEM)
+
+
+def check_change(box: Mailbox, add: Sequence[str], remove: Sequence[str]) -> None:
+    """Raises no_label_changes, contradicting_labels, several_places, invalid_label."""
+    if not add and not remove:
+        raise OperationError("no_label_changes")
+    if set(add) & set(remove):
+        raise OperationError("contradicting_labels")
+    check(box, [*add, *remove])
+    check_places(add)
+
+
+def check_places(labels: Iterable[str]) -> None:
+    """Raises several_places."""
+    if len(set(labels) & set(PLACES)) > 1:
+        raise OperationError("several_places")
+
+
+def relabel(box: Mailbox, messages: Sequence[Message], add: Iterable[str] = (), remove: Iterable[str] = ()) -> None:
+    """Change labels that were checked. Who is moved to the inbox, spam or trash leaves the others and is not snoozed
+    any more.
+    """
+    wanted, unwanted = list(add), list(remove)
+    place = [label for label in wanted if label in PLACES]
+    left = [*(label for label in PLACES if label not in place), "SNOOZED"] if place else []
+    box.change([one for one in messages if one.mail_id > 0], wanted, [*unwanted, *left])
+    _relabel_drafts(box, [one for one in messages if one.mail_id < 0], "TRASH" in wanted, unwanted)
+    if place:
+        wake(box, [one.thread_id for one in messages])
+
+
+def _relabel_drafts(box: Mailbox, drafts: Sequence[Message], thrown: bool, remove: Iterable[str]) -> None:
+    """Drafts go to the trash and take no other label; a scheduled one does not go out from there."""
+    if thrown:
+        for one in drafts:
+            scheduled_send.withdraw(box, scheduled_send.found(box, one.id))
+    box.change(drafts, ["TRASH"] if thrown else [], remove)
+
+
+def erase(box: Mailbox, messages: Sequence[Message]) -> None:
+    """Delete messages for good."""
+    box.delete(messages)
+    wake(box, [one.thread_id for one in messages])
+
+
+def wake(box: Mailbox, threads: Iterable[str]) -> None:
+    """Forget when threads were to come back that have no snoozed message left."""
+    for (thread,) in box.call.all(_AWAKE, {"me": box.person, "ids": content.as_list(dict.fromkeys(threads))}):
+        snoozes.forget(box, thread)

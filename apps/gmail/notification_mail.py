@@ -1,0 +1,56 @@
+"""Mail by which other services tell people what happened there: an automatic one to each, one thread per thing."""
+
+from collections.abc import Iterator
+
+from apps.gmail import content, outgoing
+from apps.gmail.app import app
+from apps.gmail.inbound import arrive
+from apps.gmail.mailbox import Mailbox
+from apps.gmail.mime.addresses import Address
+from apps.gmail.mime.build import Outgoing, build
+from apps.gmail.mime.headers import read
+from world.core.call import Call
+from world.core.directory import Person
+from world.core.operation import Facts
+from world.core.rng import digest
+
+TOPIC = "person.notified"
+_THERE = "SELECT 1 FROM gmail_mailbox WHERE person_id = :id"
+_KNOWN = "SELECT 1 FROM gmail_mail WHERE message_id = :id"
+
+
+@app.on(TOPIC, delivery=True)
+def notified(call: Call, facts: Facts) -> None:
+    """A mail to each of `people` (directory ids) from `sender`, an address called `sender_name`, written at `at`.
+
+    Mails of one `thread` go together; `subject` and `text` are what they say.
+    """
+    for person in _readers(call, facts["people"]):
+        raw = build(_mail(call, facts, person))
+        id = outgoing.keep(call, raw, read(raw), None, call.now)
+        arrive(Mailbox(call, person.id), content.contents(call, [id])[id], person.email.lower())
+
+
+def _readers(call: Call, people: object) -> Iterator[Person]:
+    for id in people if isinstance(people, list) else []:
+        person = call.directory.person(str(id))
+        if person is not None and person.status == "active" and call.first(_THERE, {"id": person.id}) is not None:
+            yield person
+
+
+def _mail(call: Call, facts: Facts, person: Person) -> Outgoing:
+    sender = str(facts["sender"])
+    domain = sender.rpartition("@")[2]
+    root = f"<{digest(TOPIC, sender, str(facts['thread']), person.id).hex()}@{domain}>"
+    follows = call.first(_KNOWN, {"id": root}) is not None
+    return Outgoing(
+        sender=Address(str(facts["sender_name"]), sender),
+        at_us=int(str(facts["at"])),
+        to=(Address(person.full_name, person.email),),
+        message_id=outgoing.message_id(call, domain) if follows else root,
+        references=(root,) if follows else (),
+        in_reply_to=root if follows else "",
+        subject=" ".join(str(facts["subject"]).split()),
+        text=str(facts["text"]),
+        extra=(("Auto-Submitted", "auto-generated"), ("Precedence", "bulk")),
+    )

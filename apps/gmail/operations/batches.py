@@ -1,0 +1,67 @@
+"""What tools want in one call: several messages, and a label of a name whether or not there is one."""
+
+from typing import Annotated, Literal, TypedDict
+
+from pydantic import Field
+
+from apps.gmail import views
+from apps.gmail.access import mailbox
+from apps.gmail.app import app
+from apps.gmail.example_objects import A_MESSAGE
+from apps.gmail.limits import CLIENT
+from apps.gmail.operations.compose import CLIENT_PAGE
+from apps.gmail.operations.labels import Creating, LabelShape, create_label, list_labels
+from apps.gmail.params import Ids, OfUser
+from apps.gmail.views import MessageShape
+from world.core.call import Call
+from world.core.operation import OperationError
+
+MOST = 100
+
+
+class Several(OfUser):
+    """Which messages to read."""
+
+    ids: Annotated[Ids, Field(min_length=1, max_length=MOST)] = Field(description="Ids of the messages.")
+    format: Literal["full", "metadata", "minimal"] = Field(default="full", description="How much of each.")
+
+
+class Messages(TypedDict):
+    """Messages, in the order asked for."""
+
+    messages: list[MessageShape]
+
+
+@app.operation(
+    "mail.messages", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"ids": [A_MESSAGE]}]
+)
+def several(call: Call, params: Several) -> Messages:
+    """Read several messages at once.
+
+    Raises: delegation_denied, not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    found = box.messages(params.ids)
+    if len(found) < len(set(params.ids)):
+        raise OperationError("not_found")
+    return {"messages": views.full(box, found, params.format)}
+
+
+@app.operation(
+    "mail.ensureLabel",
+    writes=True,
+    source=CLIENT_PAGE,
+    scope="gmail.labels",
+    units=CLIENT,
+    examples=[{"name": "Travel"}],
+)
+def ensure_label(call: Call, params: Creating) -> LabelShape:
+    """Get the label of a name; it is made if there is none.
+
+    Raises: delegation_denied, invalid_label_name, label_exists, invalid_label_color, too_many_labels,
+    mail_service_not_enabled.
+    """
+    wanted = (params.name or "").casefold()
+    listed = list_labels(call, OfUser(userId=params.userId))["labels"]
+    found = next((one for one in listed if one["type"] == "user" and one["name"].casefold() == wanted), None)
+    return found or create_label(call, params)

@@ -1,0 +1,175 @@
+"""A mail on its way out: completed as the vendor completes it, kept, put under SENT, and handed over by an event."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from apps.gmail import content
+from apps.gmail.content import described, written
+from apps.gmail.limits import again_at
+from apps.gmail.mailbox import Mailbox, Message
+from apps.gmail.mailing_lists import list_id, lists_among
+from apps.gmail.mime.addresses import Address
+from apps.gmail.mime.addresses import written as address_text
+from apps.gmail.mime.bounce import NOTICES
+from apps.gmail.mime.date import date_header
+from apps.gmail.mime.envelope import with_headers, without
+from apps.gmail.mime.headers import Mail, read
+from apps.gmail.mime.parse import MalformedMail
+from apps.gmail.mime.subject import same_subject
+from world.core.call import Call
+from world.core.clock import DAY, SECOND, zone_info
+from world.core.operation import OperationError
+
+HAND_OVER = "gmail.hand_over"
+HELD = -1  # `queued` of a mail that a fault holds back
+MOST_A_DAY = 2_000  # support.google.com/a/answer/166852: messages a user may send in 24 hours
+MOST_BYTES = 36_700_160  # mediaUpload.maxSize of users.messages.send in the discovery document
+MOST_RECIPIENTS = 2_000  # support.google.com/a/answer/166852: recipients of one message
+_MAIL = ("sender_id", "sent_at", "queued", *(name.strip() for name in content.COLUMNS.split(",")))
+_ADD = f"INSERT INTO gmail_mail({', '.join(_MAIL)}) VALUES ({', '.join(f':{name}' for name in _MAIL)}) RETURNING id"
+_ANSWERED = (
+    "SELECT m.thread_id, c.subject FROM gmail_mail c JOIN gmail_message m ON m.mail_id = c.id AND m.person_id = :me"
+    " WHERE c.message_id IN (SELECT value FROM json_each(:ids)) ORDER BY m.internal_at DESC, m.id"
+)
+_SENT_BEFORE = (
+    "SELECT sent_at FROM gmail_mail WHERE sender_id = :me AND sent_at > :since ORDER BY sent_at DESC LIMIT 1 OFFSET"
+    " :most"
+)
+
+
+def understood(raw: bytes, most: int = MOST_BYTES) -> Mail:
+    """A mail's bytes, read. Raises too_large, malformed_mail."""
+    if len(raw) > most:
+        raise OperationError("too_large", most=most)
+    try:
+        return read(raw)
+    except MalformedMail:
+        raise OperationError("malformed_mail") from None
+
+
+def identities(box: Mailbox) -> list[Address]:
+    """What the owner may send as, the default first."""
+    call = box.call
+    name = call.directory.full_name(box.person)
+    rows = call.all(
+        "SELECT email, display_name, is_default FROM gmail_send_as WHERE person_id = :me AND verification = 'accepted'"
+        " ORDER BY is_default DESC, email",
+        {"me": box.person},
+    )
+    listed = [Address(row[1] or name, row[0]) for row in rows]
+    plain = [] if any(one.email.lower() == box.email for one in listed) else [Address(name, box.email)]
+    others = call.all(
+        "SELECT value FROM alias WHERE person_id = :me AND kind = 'email' ORDER BY value", {"me": box.person}
+    )
+    aliases = [Address(name, row[0]) for row in others]
+    return [*listed, *plain, *aliases] if rows and rows[0][2] else [*plain, *listed, *aliases]
+
+
+def completed(box: Mailbox, raw: bytes, mail: Mail) -> tuple[bytes, Mail]:
+    """The mail with the headers the vendor adds: sender, date and Message-ID where they are missing or not the owner's.
+
+    The parts of what is returned lack these headers; its fields have what they say.
+    """
+    own, call = identities(box), box.call
+    new: list[tuple[str, str]] = []
+    if mail.sender is None or mail.sender.email.lower() not in {one.email.lower() for one in own}:
+        raw, mail = without(raw, "From"), replace(mail, sender=own[0])
+        new.append(("From", address_text(own[0])))
+    if not mail.root.raws("date"):
+        mail = replace(mail, date_us=call.now // SECOND * SECOND)
+        new.append(("Date", date_header(call.now, zone_info(call.directory.zone(box.person)))))
+    if not mail.message_id:
+        raw, mail = without(raw, "Message-ID"), replace(mail, message_id=message_id(call))
+        new.append(("Message-ID", mail.message_id))
+    if not mail.root.raws("mime-version"):
+        new.append(("MIME-Version", "1.0"))
+    return with_headers(raw, *reversed(new)), mail
+
+
+def message_id(call: Call, domain: str = "mail.gmail.com") -> str:
+    """A new Message-ID in the vendor's form; calls of one moment draw the same ids, so one that is taken is passed
+    over.
+    """
+    while True:
+        new = f"<CA{call.ids.base62(42)}@{domain}>"
+        if call.first("SELECT 1 FROM gmail_mail WHERE message_id = :id", {"id": new}) is None:
+            return new
+
+
+def check_recipients(mail: Mail, most: int = MOST_RECIPIENTS) -> None:
+    """Raises recipient_required, too_many_recipients, invalid_to_header, invalid_cc_header, invalid_bcc_header."""
+    listed = {"to": mail.to, "cc": mail.cc, "bcc": mail.bcc}
+    if sum(map(len, listed.values())) > most:
+        raise OperationError("too_many_recipients", most=most)
+    for name, people in listed.items():
+        for one in people:
+            if not _reachable(one):
+                raise OperationError(f"invalid_{name}_header")
+    if not any(listed.values()):
+        raise OperationError("recipient_required")
+
+
+def check_limit(box: Mailbox) -> None:
+    """Raises sending_limit_exceeded for who has sent as much as one may in a day."""
+    values = {"me": box.person, "since": box.call.now - DAY}
+    earlier = box.call.scalar(_SENT_BEFORE, {**values, "most": MOST_A_DAY - 1})
+    if earlier is not None:
+        raise OperationError("sending_limit_exceeded", retry=again_at(earlier + DAY))
+
+
+def _reachable(one: Address) -> bool:
+    try:
+        return bool(address_text(Address("", one.email))) and len(one.email) <= 320
+    except ValueError:
+        return False
+
+
+def keep(call: Call, raw: bytes, mail: Mail, sender: str | None, at: int, queued: int | None = None) -> int:
+    """Store a mail that has left its writer; returns its id."""
+    values = described(raw, mail)
+    if not mail.list_id and (lists := lists_among(call, values["recipients"])):
+        values["list_id"] = list_id(lists[0])
+    content.keep_bytes(call, raw, values["sha256"])
+    id = int(call.scalar(_ADD, {**written(values), "sender_id": sender, "sent_at": at, "queued": queued}))
+    content.index(call.execute, id, values)
+    return id
+
+
+def thread_of(box: Mailbox, subject: str, answers: Iterable[str], within: str | None = None) -> str | None:
+    """The thread a mail joins here: one with a mail it answers and the same subject, or any for a notice of its
+    delivery.
+    """
+    wanted = list(answers)
+    if not wanted:
+        return None
+    rows = box.call.all(_ANSWERED, {"me": box.person, "ids": content.as_list(wanted)})
+    alike = subject in NOTICES
+    return next(
+        (thread for thread, said in rows if within in (None, thread) and (alike or same_subject(said, subject))), None
+    )
+
+
+def send(box: Mailbox, raw: bytes, thread: str | None = None, *, hold_us: int = 0) -> Message:
+    """Send a mail of the owner's; it reaches its recipients after `hold_us`.
+
+    `thread` is joined when the mail answers one of its mails and shares its subject. Raises not_found for an unknown
+    thread, and what `understood` and `check_recipients` raise.
+    """
+    if thread is not None:
+        box.thread(thread)
+    raw, mail = completed(box, raw, understood(raw))
+    check_recipients(mail)
+    joined = thread_of(box, mail.subject, mail.answers, thread) if thread else None
+    return sent(box, raw, mail, joined, hold_us)
+
+
+def sent(box: Mailbox, raw: bytes, mail: Mail, thread: str | None, hold_us: int = 0) -> Message:
+    """The owner's copy of a complete mail, and the event that hands the mail over. Raises sending_limit_exceeded."""
+    call = box.call
+    if call.principal.kind != "system":
+        check_limit(box)
+    id = keep(call, raw, mail, box.person, call.now)
+    message = box.add(id, thread_id=thread, labels=["SENT"], at=call.now)
+    queued = call.later(HAND_OVER, call.now + hold_us, mail=id)
+    call.execute("UPDATE gmail_mail SET queued = :queued WHERE id = :id", {"queued": queued, "id": id})
+    return message

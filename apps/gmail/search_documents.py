@@ -1,0 +1,48 @@
+"""Messages as the plain documents that `apps.gmail.query.matcher` judges."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from apps.gmail import content, outgoing
+from apps.gmail.compiler import PLAIN_STAR
+from apps.gmail.content import Content
+from apps.gmail.mailbox import Mailbox, Message
+from apps.gmail.query import Document, Person
+
+_NAMES = "SELECT id, name FROM gmail_label WHERE person_id = :me"
+
+
+def documents(box: Mailbox, messages: Iterable[Message]) -> dict[str, Document]:
+    """Message id -> the document it is to its mailbox."""
+    listed = list(messages)
+    mails, labels = content.contents(box.call, [one.mail_id for one in listed]), box.labels(listed)
+    names = {str(row[0]): str(row[1]) for row in box.call.all(_NAMES, {"me": box.person})}
+    owner = tuple(one.email for one in outgoing.identities(box))
+    return {one.id: document(one, mails[one.mail_id], labels[one.id], names, owner) for one in listed}
+
+
+def document(
+    message: Message, mail: Content, labels: Sequence[str], names: Mapping[str, str], owner: tuple[str, ...]
+) -> Document:
+    """One message; `names` are the owner's labels by id. Only what the owner wrote has blind copies."""
+    return Document(
+        sender=(Person(mail.from_name, mail.from_email),),
+        to=_people(mail.to),
+        cc=_people(mail.cc),
+        bcc=() if message.delivered_to else _people(mail.bcc),
+        subject=mail.subject,
+        body=mail.text,
+        filenames=tuple(mail.filenames),
+        labels=frozenset(names[label] for label in labels if label in names),
+        system=frozenset(label for label in labels if label not in names),
+        features=frozenset([*mail.features, *([PLAIN_STAR] if "STARRED" in labels else [])]),
+        lists=(mail.list_id,) if mail.list_id else (),
+        delivered_to=(message.delivered_to,) if message.delivered_to else (),
+        message_id=mail.message_id,
+        at_us=message.internal_at,
+        size_bytes=mail.size,
+        owner=owner,
+    )
+
+
+def _people(listed: Iterable[Mapping[str, str]]) -> tuple[Person, ...]:
+    return tuple(Person(one["name"], one["email"]) for one in listed)

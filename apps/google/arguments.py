@@ -1,0 +1,258 @@
+"""From query and body to an operation's arguments, refusing what the vendor's front refuses: unknown names and wrong
+types.
+"""
+
+from collections.abc import Iterable, Mapping
+from math import isfinite
+from typing import Any, NamedTuple, TypeAlias
+from urllib.parse import parse_qsl
+
+import orjson
+
+from apps.google.api import Api
+from apps.google.errors import ErrorBody, invalid, snake
+from apps.google.method_table import Kind, Line
+
+GLOBAL = frozenset(
+    {
+        "$.xgafv",
+        "access_token",
+        "alt",
+        "fields",
+        "key",
+        "oauth_token",
+        "prettyPrint",
+        "quotaUser",
+        "uploadType",
+        "upload_protocol",
+        "upload_id",
+    }
+)
+MAX_DEPTH, MAX_SHOWN, CONTEXT = 32, 200, 20
+OTHERS: dict[str, type] = {"bool": bool, "ListValue": list}
+RANGES = {
+    "int32": (-(2**31), 2**31 - 1),
+    "uint32": (0, 2**32 - 1),
+    "int64": (-(2**63), 2**63 - 1),
+    "uint64": (0, 2**64 - 1),
+}
+INVALID = "Invalid JSON payload received. "
+UNBOUND = (
+    INVALID + "Unknown name \"{0}\": Cannot bind query parameter. Field '{0}' could not be found in request message."
+)
+
+Query = list[tuple[str, str]]
+At: TypeAlias = "tuple[At, str | int | Key] | None"  # a place in a body: what it is in, and its name there
+
+
+class Key(NamedTuple):
+    """A free name."""
+
+    name: str
+
+
+class Unreadable(Exception):
+    """A request the method never sees; `body` is what the caller is told."""
+
+    def __init__(self, body: ErrorBody) -> None:
+        super().__init__(body.message)
+        self.body = body
+
+
+def parsed(query: str) -> Query:
+    """The pairs of a query string."""
+    return parse_qsl(query, keep_blank_values=True)
+
+
+def globals_of(query: Query) -> dict[str, str]:
+    """The parameters every method takes. Raises Unreadable for a form of answer that is not JSON."""
+    found = {name.removeprefix("$") if name != "$.xgafv" else name: value for name, value in query}
+    if found.get("alt", "json") not in ("json", "media"):
+        raise Unreadable(invalid(f"Invalid value at 'alt', {_shown(found['alt'])}"))
+    return {name: value for name, value in found.items() if name in GLOBAL}
+
+
+def query_arguments(api: Api, line: Line, query: Query) -> dict[str, Any]:
+    """What the query says. Raises Unreadable."""
+    known = {alias: name for name in line.query for alias in (name, snake(name))}
+    out: dict[str, Any] = {}
+    for name, value in query:
+        if name in GLOBAL or name.removeprefix("$") in GLOBAL:
+            continue
+        if name not in known:
+            raise Unreadable(invalid(UNBOUND.format(name[:MAX_SHOWN])))
+        own = known[name]
+        kind = line.query[own]
+        taken = _query_value(api, own, kind, value)
+        if kind.many:
+            out.setdefault(own, []).append(taken)
+        else:
+            out[own] = taken
+    return out
+
+
+def _query_value(api: Api, name: str, kind: Kind, text: str) -> Any:
+    if kind.name == "bool":
+        if text.lower() not in ("true", "false", "1", "0"):
+            raise Unreadable(_wrong(api, (None, name), "bool", text))
+        return text.lower() in ("true", "1")
+    if kind.name in api.enums and text not in api.enums[kind.name]:
+        raise Unreadable(_wrong(api, (None, name), kind.name, text))
+    return _number(api, (None, name), kind.name, text) if kind.name in RANGES else text
+
+
+def path_arguments(api: Api, line: Line, given: Mapping[str, str]) -> dict[str, Any]:
+    """What the path says. Raises Unreadable."""
+    numbers = line.numbers
+    return {
+        name: _number(api, (None, name), numbers[name], text) if name in numbers else text
+        for name, text in given.items()
+    }
+
+
+def body_arguments(api: Api, line: Line, content: bytes) -> dict[str, Any]:
+    """What a JSON body says, by the schema of the method's request. Raises Unreadable."""
+    if not content.strip():
+        return {}
+    value = _json(content)
+    if not isinstance(value, dict):
+        raise Unreadable(invalid(INVALID + 'Unknown name "": Root element must be a message.'))
+    return _object(api, line.body, value, (None, line.at) if line.at else None, 0)
+
+
+def free_body(content: bytes) -> dict[str, Any]:
+    """A JSON object of any shape. Raises Unreadable."""
+    value = _json(content) if content.strip() else {}
+    if not isinstance(value, dict):
+        raise Unreadable(invalid(INVALID + 'Unknown name "": Root element must be a message.'))
+    return value
+
+
+def _json(content: bytes) -> Any:
+    try:
+        return orjson.loads(content)
+    except orjson.JSONDecodeError as problem:
+        raise Unreadable(invalid(_unexpected(content, problem))) from None
+
+
+def _unexpected(content: bytes, problem: orjson.JSONDecodeError) -> str:
+    text = content.decode(errors="replace")
+    at = min(problem.pos, len(text))
+    before = text[max(0, at - CONTEXT) : at].rpartition("\n")[2]
+    after = text[at : at + CONTEXT].partition("\n")[0]
+    what = "Unexpected end of string." if at >= len(text.rstrip()) else "Unexpected token."
+    return f"{INVALID}{what}\n{before}{after}\n{' ' * len(before)}^"
+
+
+def _object(api: Api, schema: str, value: Mapping[str, Any], at: At, depth: int) -> dict[str, Any]:
+    """An object with the names and types of its schema; null is absent, snake case is another spelling."""
+    known = api.spelled.get(schema, {})
+    out: dict[str, Any] = {}
+    for name, item in value.items():
+        found = known.get(name)
+        if found is None:
+            if api.ignores_unknown:
+                continue
+            raise _unknown(name, written(at))
+        if depth > MAX_DEPTH:
+            raise Unreadable(invalid(f"{INVALID}Message too deep. Max recursion depth reached for key '{name}'"))
+        if item is not None:
+            own, kind = found
+            out[own] = _field(api, kind, item, (at, own), depth)
+    return out
+
+
+def _unknown(name: str, path: str) -> Unreadable:
+    where = f" at '{snake(path)}'" if path else ""
+    return Unreadable(invalid(f'{INVALID}Unknown name "{name[:MAX_SHOWN]}"{where}: Cannot find field.', snake(path)))
+
+
+def written(at: At) -> str:
+    """A place in a body as errors name it: `requests[0].addSheet`."""
+    parts: list[str] = []
+    while at is not None:
+        at, part = at
+        parts.append(f".{part}" if isinstance(part, str) else f"[{part.name if isinstance(part, Key) else part}]")
+    return "".join(reversed(parts)).removeprefix(".")
+
+
+def _field(api: Api, kind: Kind, value: Any, at: At, depth: int) -> Any:
+    if kind.keyed:
+        if not isinstance(value, dict):
+            raise Unreadable(_wrong(api, at, kind.name, value))
+        each = Kind(kind.name, kind.many)
+        return {
+            str(key): None if item is None else _field(api, each, item, (at, Key(key)), depth)
+            for key, item in value.items()
+        }
+    if not kind.many:
+        return _single(api, kind.name, value, at, depth)
+    if not isinstance(value, list):
+        raise Unreadable(_wrong(api, at, kind.name, value))
+    return [_single(api, kind.name, item, (at, place), depth) for place, item in enumerate(value)]
+
+
+def _single(api: Api, kind: str, value: Any, at: At, depth: int) -> Any:
+    if kind in api.schemas:
+        if not isinstance(value, dict):
+            raise Unreadable(_wrong(api, at, kind, value))
+        return _object(api, kind, value, at, depth + 1)
+    if kind == "any":
+        return value
+    if kind in RANGES:
+        return _number(api, at, kind, value)
+    if kind in ("double", "float"):
+        return _fraction(api, at, kind, value)
+    if not isinstance(value, OTHERS.get(kind, str)) or (kind in api.enums and value not in api.enums[kind]):
+        raise Unreadable(_wrong(api, at, kind, value))
+    return _bytes(value) if kind == "bytes" else value
+
+
+def _fraction(api: Api, at: At, kind: str, value: Any) -> float | int:
+    """A number with or without a fraction, written as one or as a text."""
+    try:
+        number = float(value) if isinstance(value, str) else value
+    except ValueError:
+        number = None
+    if isinstance(number, bool) or not isinstance(number, (int, float)) or not isfinite(number):
+        raise Unreadable(_wrong(api, at, kind, value))
+    return number
+
+
+def _number(api: Api, at: At, kind: str, value: Any) -> int | str:
+    """A number, written as one or as a text; 64 bits travel as a text."""
+    try:
+        number = (
+            int(value)
+            if isinstance(value, (int, str)) and not isinstance(value, bool) and len(str(value)) < 25
+            else None
+        )
+    except ValueError:
+        number = None
+    if number is None and isinstance(value, float) and value.is_integer():
+        number = int(value)
+    low, high = RANGES[kind]
+    if number is None or not low <= number <= high:
+        raise Unreadable(_wrong(api, at, kind, value))
+    return str(number) if kind.endswith("64") else number
+
+
+def _bytes(text: str) -> str:
+    """Base64 of either alphabet as base64url; whether it is any, the method says."""
+    return text.replace("+", "-").replace("/", "_")
+
+
+def _wrong(api: Api, at: At, kind: str, value: Any) -> ErrorBody:
+    path = snake(written(at))
+    return invalid(f"Invalid value at '{path}' ({api.named(kind)}), {_shown(value)}", path)
+
+
+def _shown(value: Any) -> str:
+    """A value as errors quote it, cut short."""
+    text = orjson.dumps(value, default=str).decode(errors="replace") if not isinstance(value, (dict, list)) else "..."
+    return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "..."
+
+
+def first(values: Iterable[tuple[str, str]], name: str) -> str:
+    """The first value of a name, or nothing."""
+    return next((value for key, value in values if key == name), "")

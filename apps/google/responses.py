@@ -1,0 +1,123 @@
+"""Google's response shapes: headers, JSON, errors, and what each kind of outage looks like."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from apps.google.api import Api
+from apps.google.errors import ErrorBody, unauthenticated
+from apps.google.method_table import Line
+from world.core.operation import OperationError, Outage
+
+JSON = "application/json; charset=UTF-8"
+HEADERS = {
+    "Vary": "Origin, X-Origin, Referer",
+    "Cache-Control": "private",
+    "X-XSS-Protection": "0",
+    "X-Frame-Options": "SAMEORIGIN",
+    "X-Content-Type-Options": "nosniff",
+    "Server": "ESF",
+}
+REALM = 'Bearer realm="https://accounts.google.com/"'
+EXACT = 2.0**53  # whole numbers below are exact
+INSIDE = frozenset({float, list, dict})  # where a number may be
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer, on its own or as a part of a batch. `cut`: the connection breaks inside it."""
+
+    status: int
+    content: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    cut: bool = False
+
+    def response(self) -> Response:
+        """As an HTTP response."""
+        shown = {**HEADERS, **self.headers}
+        return Cut(self.content) if self.cut else Response(self.content, self.status, shown)
+
+
+class Cut(Response):
+    """A connection that breaks in the middle of an answer: no door but this one has anything of it."""
+
+    def __init__(self, begun: bytes) -> None:
+        super().__init__()
+        self.begun = begun
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Promise a whole answer, send a part, and stop."""
+        headers = [(b"content-type", JSON.encode()), (b"content-length", b"4096")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": self.begun, "more_body": True})
+
+
+def answer(api: Api, value: Any, *, pretty: bool = True) -> Reply:
+    """A JSON answer; None is 204 and nothing."""
+    if value is None:
+        return Reply(204)
+    return Reply(200, _json(_whole(value) if api.whole_numbers else value, pretty), {"Content-Type": JSON})
+
+
+def failed(api: Api, error: ErrorBody, *, pretty: bool = True, headers: Mapping[str, str] | None = None) -> Reply:
+    """An error."""
+    body = error.json(first=api.first_form)
+    return Reply(error.code, _json(body, pretty), {"Content-Type": JSON, **_challenge(error), **(headers or {})})
+
+
+def _json(value: Any, pretty: bool) -> bytes:
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE if pretty else None)
+
+
+def _whole(value: Any) -> Any:
+    """A value whose numbers without a fraction are written without one: 105.0 is 105."""
+    if type(value) is float:
+        return int(value) if -EXACT < value < EXACT and value == int(value) else value
+    if type(value) is list:
+        return [_whole(item) if type(item) in INSIDE else item for item in value]
+    if type(value) is dict:
+        return {name: _whole(item) if type(item) in INSIDE else item for name, item in value.items()}
+    return value
+
+
+def _challenge(error: ErrorBody) -> dict[str, str]:
+    if error.code == 401:
+        return {"WWW-Authenticate": REALM if error.reason == "required" else f'{REALM}, error="invalid_token"'}
+    return (
+        {"WWW-Authenticate": f'{REALM}, error="insufficient_scope"'}
+        if error.reason == "insufficientPermissions"
+        else {}
+    )
+
+
+def refused(api: Api, error: OperationError, line: Line | None = None, *, pretty: bool = True) -> Reply:
+    """A refusal or an outage of an operation."""
+    if isinstance(error, Outage):
+        return broken(api, error, line, pretty=pretty)
+    return failed(api, api.render(error), pretty=pretty)
+
+
+def broken(api: Api, outage: Outage, line: Line | None = None, *, pretty: bool = True) -> Reply:
+    """What a caller sees of an outage of this kind."""
+    retry = {} if outage.retry_after_s is None else {"Retry-After": str(outage.retry_after_s)}
+    if outage.kind == "transport":
+        return Reply(200, api.torn, {"Content-Type": JSON}, cut=True)
+    if outage.kind == "corrupt_payload":
+        return Reply(200, api.torn, {"Content-Type": JSON})
+    if outage.kind == "auth_expired":
+        return failed(api, unauthenticated(True, api.service), pretty=pretty)
+    if outage.kind == "ratelimit":
+        return failed(
+            api, api.limited(outage, None if line is None else api.operation(line)), pretty=pretty, headers=retry
+        )
+    shown = api.render(outage)
+    return failed(api, shown, pretty=pretty, headers=retry if shown.code == 503 else None)
+
+
+def fault_response(api: Api, outage: Outage) -> Response:
+    """What a caller sees of an outage of this kind, as an HTTP response."""
+    return broken(api, outage).response()

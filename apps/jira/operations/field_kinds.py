@@ -1,0 +1,442 @@
+"""What each kind of field accepts, shows and leaves in the changelog."""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from apps.jira.models import Project
+from apps.jira.operations.context import Desk, stamp
+from apps.jira.operations.lookups import (
+    component_json,
+    option_json,
+    priority_json,
+    resolution_json,
+    sprint_json,
+    team_json,
+    version_json,
+)
+from apps.jira.operations.text import NOT_A_STRING, Format, Problem, plain, read_body, show_body
+from world.core.clock import from_datetime
+
+Trace = tuple[str | None, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a value is read or shown: whose desk, which project, which field, which body form."""
+
+    desk: Desk
+    project: Project
+    field_id: str = ""
+    field_name: str = ""
+    form: Format | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of value. `read` turns what a caller sent into what is stored (raises Problem); `show` is the way back;
+    `trace` is its (id, text) in the changelog; `verbs` are what `update` may do to it; `many` = a list of items."""
+
+    read: Callable[[Scope, Any], Any]
+    show: Callable[[Scope, Any], Any]
+    trace: Callable[[Scope, Any], Trace]
+    verbs: tuple[str, ...] = ("set",)
+    many: bool = False
+    choices: Callable[[Scope], list[Any]] | None = None
+
+
+def _same(_scope: Scope, value: Any) -> Any:
+    return value
+
+
+def _as_text(_scope: Scope, value: Any) -> Trace:
+    return None, None if value is None else str(value)
+
+
+def _line(_scope: Scope, raw: Any) -> str | None:
+    if raw is None:
+        return None
+    if not isinstance(raw, str):
+        raise Problem(NOT_A_STRING)
+    if len(raw) > 255:
+        raise Problem("The entered text is too long. It exceeds the allowed limit of 255 characters.")
+    return raw.strip() or None
+
+
+def _summary(_scope: Scope, raw: Any) -> str:
+    if raw is None:
+        raise Problem("You must specify a summary of the issue.")
+    if not isinstance(raw, str):
+        raise Problem(NOT_A_STRING)
+    if not raw.strip():
+        raise Problem("You must specify a summary of the issue.")
+    if "\n" in raw or "\r" in raw:
+        raise Problem("The summary is invalid because it contains newline characters.")
+    if len(raw) > 255:
+        raise Problem("Summary can't exceed 255 characters.")
+    return raw.strip()
+
+
+def _body(scope: Scope, raw: Any) -> dict[str, Any] | None:
+    return read_body(raw, scope.form)
+
+
+def _show_body(scope: Scope, value: Any) -> Any:
+    return show_body(value, scope.form)
+
+
+def _body_trace(_scope: Scope, value: Any) -> Trace:
+    return None, plain(value) or None
+
+
+def _number(_scope: Scope, raw: Any) -> float | None:
+    if raw is None:
+        return None
+    if isinstance(raw, bool) or not isinstance(raw, (int, float)) or not math.isfinite(raw) or abs(raw) > 1e14:
+        raise Problem("Operation value must be a number")
+    return float(raw)
+
+
+def _number_trace(_scope: Scope, value: Any) -> Trace:
+    if value is None:
+        return None, None
+    return None, str(int(value)) if float(value).is_integer() else str(value)
+
+
+def _day(scope: Scope, raw: Any) -> str | None:
+    if raw is None or raw == "":
+        return None
+    try:
+        if not isinstance(raw, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", raw):
+            raise ValueError
+        return date.fromisoformat(raw).isoformat()
+    except ValueError:
+        raise Problem(f'{scope.field_name or "Date"} must be of the format "yyyy-MM-dd"') from None
+
+
+def _day_trace(_scope: Scope, value: Any) -> Trace:
+    return value, None if value is None else f"{value} 00:00:00.0"
+
+
+def read_moment(raw: Any) -> int:
+    """Microseconds of a Jira date-time (`2026-01-01T00:00:00.000+0000`, Z accepted). Raises Problem."""
+    try:
+        moment = datetime.fromisoformat(raw)
+        if moment.tzinfo is None:
+            raise ValueError
+        return from_datetime(moment)
+    except (ValueError, TypeError, OverflowError):
+        raise Problem("Error parsing time: the format is yyyy-MM-dd'T'HH:mm:ss.SSSZ") from None
+
+
+def _moment(_scope: Scope, raw: Any) -> int | None:
+    return None if raw is None else read_moment(raw)
+
+
+def _show_moment(_scope: Scope, value: Any) -> str | None:
+    return stamp(value)
+
+
+def _moment_trace(_scope: Scope, value: Any) -> Trace:
+    return stamp(value), stamp(value)
+
+
+def _labels(_scope: Scope, raw: Any) -> list[str]:
+    if raw is None:
+        return []
+    if not isinstance(raw, list):
+        raise Problem("data was not an array")
+    return list(dict.fromkeys(_label(item) for item in raw))
+
+
+def _label(raw: object) -> str:
+    if not isinstance(raw, str):
+        raise Problem("string expected at index 0")
+    if not raw or any(c.isspace() for c in raw):
+        raise Problem(f"The label '{raw[:60]}' contains spaces which is invalid.")
+    if len(raw) > 255:
+        raise Problem("The label exceeds the maximum length of 255 characters.")
+    return raw
+
+
+def _labels_trace(_scope: Scope, value: Any) -> Trace:
+    return None, " ".join(value or [])
+
+
+def _named(raw: Any, table: Mapping[int, Any], what: str) -> int:
+    """The id of `{"id": ...}` or `{"name": ...}` in a reference table. Raises Problem."""
+    if not isinstance(raw, dict) or not (raw.get("id") or raw.get("name")):
+        raise Problem(f"Could not find valid 'id' or 'name' in the {what.lower()} object.")
+    if raw.get("id"):
+        if str(raw["id"]).isdecimal() and int(str(raw["id"])[:18]) in table:
+            return int(raw["id"])
+        raise Problem(f"{what} id '{str(raw['id'])[:60]}' is not valid")
+    wanted = str(raw["name"]).casefold()
+    for key, row in table.items():
+        if row.name.casefold() == wanted:
+            return key
+    raise Problem(f"{what} name '{str(raw['name'])[:60]}' is not valid")
+
+
+def _priority(scope: Scope, raw: Any) -> int:
+    if raw is None:
+        return default_priority(scope.desk)
+    return _named(raw, scope.desk.priorities, "Priority")
+
+
+def default_priority(desk: Desk) -> int:
+    """The priority of an issue created without one."""
+    rows = list(desk.priorities.values())
+    return next((p.id for p in rows if p.is_default), rows[len(rows) // 2].id)
+
+
+def _priority_trace(scope: Scope, value: Any) -> Trace:
+    return (None, None) if value is None else (str(value), scope.desk.priorities[value].name)
+
+
+def _resolution(scope: Scope, raw: Any) -> int | None:
+    return None if raw is None else _named(raw, scope.desk.resolutions, "Resolution")
+
+
+def _resolution_trace(scope: Scope, value: Any) -> Trace:
+    return (None, None) if value is None else (str(value), scope.desk.resolutions[value].name)
+
+
+def _several(scope: Scope, raw: Any, table: Mapping[int, Any], what: str) -> list[int]:
+    if raw is None:
+        return []
+    if not isinstance(raw, list):
+        raise Problem("data was not an array")
+    own = {key: row for key, row in table.items() if row.project_id == scope.project.id}
+    return list(dict.fromkeys(_named(item, own, what) for item in raw))
+
+
+def _components(scope: Scope, raw: Any) -> list[int]:
+    return _several(scope, raw, scope.desk.components, "Component")
+
+
+def _versions(scope: Scope, raw: Any) -> list[int]:
+    return _several(scope, raw, scope.desk.versions, "Version")
+
+
+def _component_trace(scope: Scope, value: Any) -> Trace:
+    return str(value), scope.desk.components[value].name
+
+
+def _version_trace(scope: Scope, value: Any) -> Trace:
+    return str(value), scope.desk.versions[value].name
+
+
+def read_person(scope: Scope, raw: Any) -> str | None:
+    """The person of `{"accountId": ...}` (or `id`), None for null. Raises Problem."""
+    if raw is None:
+        return None
+    account = (raw.get("accountId") or raw.get("id")) if isinstance(raw, dict) else raw
+    if account is None and isinstance(raw, dict) and ("name" in raw or "key" in raw):
+        if raw.get("name") is None and raw.get("key") is None:
+            return None
+        raise Problem("'accountId' must be the only user identifying query parameter in GDPR strict mode.")
+    if account is None and isinstance(raw, dict):
+        return None
+    person = scope.desk.people_by_account.get(str(account))
+    if person is None:
+        raise Problem(f"User '{str(account)[:60]}' does not exist.")
+    return person
+
+
+def _assignee(scope: Scope, raw: Any) -> str | None:
+    account = (raw.get("accountId") or raw.get("id")) if isinstance(raw, dict) else None
+    if account == "-1":
+        return scope.project.lead_id if scope.project.assignee_type == "PROJECT_LEAD" else None
+    person = read_person(scope, raw)
+    if person is not None and not scope.desk.person_may(person, "ASSIGNABLE_USER", scope.project):
+        raise Problem(f"User '{scope.desk.account(person)}' cannot be assigned issues.")
+    return person
+
+
+def _reporter(scope: Scope, raw: Any) -> str:
+    person = read_person(scope, raw)
+    if person is None:
+        raise Problem("Reporter is required.")
+    found = scope.desk.person(person)
+    if found is None or found.status != "active":
+        raise Problem("The reporter specified is not a user.")
+    return person
+
+
+def _show_user(scope: Scope, value: Any) -> Any:
+    return scope.desk.user(value)
+
+
+def _user_trace(scope: Scope, value: Any) -> Trace:
+    return value, scope.desk.name(value) or None
+
+
+def _option(scope: Scope, raw: Any) -> int | None:
+    if raw is None:
+        return None
+    offered = [o for o in scope.desk.options.get(scope.field_id, ()) if not o.disabled]
+    wanted = raw.get("id") or raw.get("value") if isinstance(raw, dict) else raw
+    for option in offered:
+        if str(wanted) in (str(option.id), option.value):
+            return option.id
+    if isinstance(raw, dict) and raw.get("id"):
+        raise Problem(f"Option id '{str(raw['id'])[:60]}' is not valid")
+    if isinstance(raw, dict) and not raw.get("value"):
+        raise Problem("Could not find valid 'id' or 'value' in the Parent Option object.")
+    raise Problem(f"Option value '{str(wanted)[:60]}' is not valid")
+
+
+def _options(scope: Scope, raw: Any) -> list[int]:
+    if raw is None:
+        return []
+    if not isinstance(raw, list):
+        raise Problem("data was not an array")
+    found = [_option(scope, item) for item in raw]
+    return list(dict.fromkeys(item for item in found if item is not None))
+
+
+def _option_value(scope: Scope, value: Any) -> Any:
+    return next((o for o in scope.desk.options.get(scope.field_id, ()) if o.id == value), None)
+
+
+def _show_option(scope: Scope, value: Any) -> Any:
+    option = None if value is None else _option_value(scope, value)
+    return None if option is None else option_json(scope.desk, option)
+
+
+def _option_trace(scope: Scope, value: Any) -> Trace:
+    option = None if value is None else _option_value(scope, value)
+    return (None, None) if option is None else (str(option.id), option.value)
+
+
+def _sprint(scope: Scope, raw: Any) -> int | None:
+    if raw is None:
+        return None
+    if isinstance(raw, str) and raw.isdecimal():
+        raw = int(raw[:18])
+    if isinstance(raw, bool) or not isinstance(raw, int):
+        raise Problem("Number value expected as the Sprint id.")
+    sprint = scope.desk.sprints.get(raw)
+    if sprint is None:
+        raise Problem(f"Sprint with id '{raw}' does not exist.")
+    if sprint.state == "closed":
+        raise Problem("The sprint is closed; issues cannot be added to it.")
+    return raw
+
+
+def _show_sprints(scope: Scope, value: Any) -> Any:
+    found = [scope.desk.sprints[s] for s in value or [] if s in scope.desk.sprints]
+    return [sprint_json(sprint) for sprint in found] or None
+
+
+def _sprint_trace(scope: Scope, value: Any) -> Trace:
+    ids = [s for s in value or [] if s in scope.desk.sprints]
+    return ", ".join(str(s) for s in ids), ", ".join(scope.desk.sprints[s].name for s in ids)
+
+
+def _team(scope: Scope, raw: Any) -> str | None:
+    wanted = raw.get("id") if isinstance(raw, dict) else raw
+    if wanted is None or wanted == "":
+        return None
+    if team_json(scope.desk, str(wanted)) is None:
+        raise Problem("Team id is not valid.")
+    return str(wanted)
+
+
+def _show_team(scope: Scope, value: Any) -> Any:
+    return None if value is None else team_json(scope.desk, value)
+
+
+def _team_trace(scope: Scope, value: Any) -> Trace:
+    team = None if value is None else team_json(scope.desk, value)
+    return value, None if team is None else str(team["name"])
+
+
+def _url(scope: Scope, raw: Any) -> str | None:
+    text = _line(scope, raw)
+    if text is not None and not re.match(r"https?://\S+$", text):
+        raise Problem("The URL you entered is not valid.")
+    return text
+
+
+def _shown(show: Callable[[Desk, Any], Any], table: str) -> Callable[[Scope, Any], Any]:
+    def one(scope: Scope, value: Any) -> Any:
+        row = getattr(scope.desk, table).get(value)
+        return None if row is None else show(scope.desk, row)
+
+    return one
+
+
+def _all_shown(show: Callable[[Desk, Any], Any], table: str) -> Callable[[Scope, Any], Any]:
+    def several(scope: Scope, value: Any) -> Any:
+        rows = getattr(scope.desk, table)
+        return [show(scope.desk, rows[item]) for item in value or [] if item in rows]
+
+    return several
+
+
+def _table_choices(show: Callable[[Desk, Any], Any], table: str) -> Callable[[Scope], list[Any]]:
+    def choices(scope: Scope) -> list[Any]:
+        rows = getattr(scope.desk, table).values()
+        return [show(scope.desk, r) for r in rows if getattr(r, "project_id", scope.project.id) == scope.project.id]
+
+    return choices
+
+
+def _option_choices(scope: Scope) -> list[Any]:
+    return [option_json(scope.desk, o) for o in scope.desk.options.get(scope.field_id, ()) if not o.disabled]
+
+
+def _show_options(scope: Scope, value: Any) -> Any:
+    return [_show_option(scope, item) for item in value] or None if value else None
+
+
+KINDS: dict[str, Kind] = {
+    "summary": Kind(_summary, _same, _as_text),
+    "text": Kind(_line, _same, _as_text),
+    "url": Kind(_url, _same, _as_text),
+    "textarea": Kind(_body, _show_body, _body_trace),
+    "number": Kind(_number, _same, _number_trace),
+    "date": Kind(_day, _same, _day_trace),
+    "datetime": Kind(_moment, _show_moment, _moment_trace),
+    "labels": Kind(_labels, _same, _labels_trace, ("add", "set", "remove"), many=True),
+    "priority": Kind(
+        _priority,
+        _shown(priority_json, "priorities"),
+        _priority_trace,
+        choices=_table_choices(priority_json, "priorities"),
+    ),
+    "resolution": Kind(
+        _resolution,
+        _shown(resolution_json, "resolutions"),
+        _resolution_trace,
+        choices=_table_choices(resolution_json, "resolutions"),
+    ),
+    "components": Kind(
+        _components,
+        _all_shown(component_json, "components"),
+        _component_trace,
+        ("add", "set", "remove"),
+        True,
+        _table_choices(component_json, "components"),
+    ),
+    "versions": Kind(
+        _versions,
+        _all_shown(version_json, "versions"),
+        _version_trace,
+        ("set", "add", "remove"),
+        True,
+        _table_choices(version_json, "versions"),
+    ),
+    "assignee": Kind(_assignee, _show_user, _user_trace),
+    "reporter": Kind(_reporter, _show_user, _user_trace),
+    "user": Kind(read_person, _show_user, _user_trace),
+    "select": Kind(_option, _show_option, _option_trace, choices=_option_choices),
+    "multiselect": Kind(_options, _show_options, _option_trace, ("add", "set", "remove"), True, _option_choices),
+    "sprint": Kind(_sprint, _show_sprints, _sprint_trace),
+    "team": Kind(_team, _show_team, _team_trace),
+}

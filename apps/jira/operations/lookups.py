@@ -1,0 +1,176 @@
+"""Reference things as the API shows them: statuses, types, priorities, projects, versions, sprints and the like."""
+
+from sqlmodel import select
+
+from apps.jira.models import (
+    Component,
+    FieldOption,
+    IssueType,
+    LinkType,
+    Priority,
+    Project,
+    Resolution,
+    Sprint,
+    Status,
+    Version,
+)
+from apps.jira.operations.context import Desk, zulu
+from world.core.directory import Team
+
+Json = dict[str, object]
+
+# id, key, colour, name; developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-workflow-status-categories
+CATEGORIES: dict[str, tuple[int, str, str]] = {
+    "undefined": (1, "medium-gray", "No Category"),
+    "new": (2, "blue-gray", "To Do"),
+    "done": (3, "green", "Done"),
+    "indeterminate": (4, "yellow", "In Progress"),
+}
+TYPE_NAMES = {"software": "Software", "business": "Business", "service_desk": "Service Desk"}
+
+
+def category_json(desk: Desk, key: str) -> Json:
+    """A status category."""
+    number, colour, name = CATEGORIES[key]
+    return {"self": f"{desk.api}/statuscategory/{number}", "id": number, "key": key, "colorName": colour, "name": name}
+
+
+def status_json(desk: Desk, status: Status) -> Json:
+    """A workflow status with its category."""
+    return {
+        "self": f"{desk.api}/status/{status.id}",
+        "description": status.description,
+        "iconUrl": f"{desk.call.base_url}/images/icons/statuses/generic.png",
+        "name": status.name,
+        "id": str(status.id),
+        "statusCategory": category_json(desk, status.category),
+    }
+
+
+def priority_json(desk: Desk, priority: Priority) -> Json:
+    """A priority inside an issue."""
+    icon = f"{desk.call.base_url}/images/icons/priorities/{priority.name.lower()}.svg"
+    return {
+        "self": f"{desk.api}/priority/{priority.id}",
+        "iconUrl": icon,
+        "name": priority.name,
+        "id": str(priority.id),
+    }
+
+
+def priority_detail(desk: Desk, priority: Priority) -> Json:
+    """A priority in the list of priorities."""
+    return {
+        **priority_json(desk, priority),
+        "statusColor": priority.colour or "#cccccc",
+        "description": priority.description,
+        "isDefault": priority.is_default,
+    }
+
+
+def resolution_json(desk: Desk, resolution: Resolution) -> Json:
+    """A resolution."""
+    return {
+        "self": f"{desk.api}/resolution/{resolution.id}",
+        "id": str(resolution.id),
+        "description": resolution.description,
+        "name": resolution.name,
+    }
+
+
+def type_json(desk: Desk, kind: IssueType) -> Json:
+    """An issue type."""
+    return {
+        "self": f"{desk.api}/issuetype/{kind.id}",
+        "id": str(kind.id),
+        "description": kind.description,
+        "iconUrl": f"{desk.api}/universal_avatar/view/type/issuetype/avatar/{kind.id}?size=medium",
+        "name": kind.name,
+        "subtask": kind.level < 0,
+        "avatarId": kind.id,
+        "hierarchyLevel": kind.level,
+    }
+
+
+def project_json(desk: Desk, project: Project) -> Json:
+    """A project inside an issue."""
+    shown: Json = {
+        "self": f"{desk.api}/project/{project.id}",
+        "id": str(project.id),
+        "key": project.key,
+        "name": project.name,
+        "projectTypeKey": project.type_key,
+        "simplified": project.style == "next-gen",
+        "avatarUrls": desk.avatars("project", project.id),
+    }
+    category = desk.categories.get(project.category_id or 0)
+    if category is not None:
+        shown["projectCategory"] = {
+            "self": f"{desk.api}/projectCategory/{category.id}",
+            "id": str(category.id),
+            "name": category.name,
+            "description": category.description,
+        }
+    return shown
+
+
+def component_json(desk: Desk, component: Component) -> Json:
+    """A component inside an issue."""
+    shown: Json = {"self": f"{desk.api}/component/{component.id}", "id": str(component.id), "name": component.name}
+    if component.description:
+        shown["description"] = component.description
+    return shown
+
+
+def version_json(desk: Desk, version: Version) -> Json:
+    """A version, as issues and lists show it."""
+    shown: Json = {
+        "self": f"{desk.api}/version/{version.id}",
+        "id": str(version.id),
+        "description": version.description,
+        "name": version.name,
+        "archived": version.archived,
+        "released": version.released,
+    }
+    if version.release_on is not None:
+        shown["releaseDate"] = version.release_on
+    return shown
+
+
+def option_json(desk: Desk, option: FieldOption) -> Json:
+    """A chosen option of a select field."""
+    return {"self": f"{desk.api}/customFieldOption/{option.id}", "value": option.value, "id": str(option.id)}
+
+
+def sprint_json(sprint: Sprint) -> Json:
+    """A sprint inside an issue; only a started one has dates."""
+    shown: Json = {
+        "id": sprint.id,
+        "name": sprint.name,
+        "state": sprint.state,
+        "boardId": sprint.board_id,
+        "goal": sprint.goal,
+    }
+    for name, at in (("startDate", sprint.start_at), ("endDate", sprint.end_at), ("completeDate", sprint.completed_at)):
+        if at is not None:
+            shown[name] = zulu(at)
+    return shown
+
+
+def team_json(desk: Desk, team_id: str) -> Json | None:
+    """A directory team as the Team field shows it."""
+    team = desk.call.session.exec(select(Team).where(Team.id == team_id)).first()
+    if team is None:
+        return None
+    return {"id": team.id, "name": team.name, "avatarUrl": "", "isVisible": True, "title": team.name, "isShared": True}
+
+
+def link_type_json(desk: Desk, kind: LinkType) -> Json:
+    """An issue link type."""
+    return {
+        "id": str(kind.id),
+        "name": kind.name,
+        "inward": kind.inward,
+        "outward": kind.outward,
+        "self": f"{desk.api}/issueLinkType/{kind.id}",
+    }

@@ -1,0 +1,143 @@
+"""From a request to an operation's arguments, and who sent it."""
+
+import base64
+import binascii
+from typing import Any
+
+import orjson
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from apps.jira.operations.attachments import MAX_BYTES
+from apps.jira.rest.responses import BAD_JSON, BAD_PAYLOAD
+from apps.jira.rest.routes import Line
+from world.core.access import Principal
+from world.run.host import Host
+
+MAX_JSON = 5 * 1024 * 1024  # bytes of a JSON body
+MAX_UPLOAD = 8 * MAX_BYTES  # bytes of a multipart body
+MAX_FILES = 60
+COOKIE = "firm_session"
+HUMAN = ("user", "session")
+
+
+class Unreadable(Exception):
+    """A request that cannot be read; `status` and the vendor's sentence."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status, self.message = status, message
+
+
+def caller(host: Host, request: Request) -> Principal | None:
+    """Who a request speaks for: Basic mail:token, Bearer token, or for reading the login cookie."""
+    scheme, _, rest = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return _ours(host, rest.strip())
+    if scheme.lower() == "basic":
+        return _basic(host, rest.strip())
+    if not scheme and request.method in ("GET", "HEAD"):
+        found = host.tokens.resolve(request.cookies.get(COOKIE, ""))
+        return found if found is not None and found.kind in HUMAN else None
+    return None
+
+
+def _ours(host: Host, token: str) -> Principal | None:
+    found = host.tokens.resolve(token) if token else None
+    if found is None or found.app not in ("", "jira") or found.world not in host.actors:
+        return None
+    return found
+
+
+def _basic(host: Host, encoded: str) -> Principal | None:
+    try:
+        mail, _, token = base64.b64decode(encoded, validate=True).decode().partition(":")
+    except (binascii.Error, ValueError):
+        return None
+    found = _ours(host, token)
+    return found if found is not None and _owns(host, found, mail.strip().lower()) else None
+
+
+def _owns(host: Host, principal: Principal, mail: str) -> bool:
+    raw = host.actor(principal.world).bound.raw
+    query = "SELECT email FROM person WHERE id = ? UNION SELECT value FROM alias WHERE person_id = ? AND kind = 'email'"
+    return any(
+        str(row[0]).lower() == mail for row in raw.execute(query, (principal.person, principal.person)).fetchall()
+    )
+
+
+async def arguments(request: Request, line: Line, version: str) -> dict[str, Any]:
+    """The operation's arguments from path, query and body. Raises Unreadable."""
+    out = _query(request, line)
+    if line.upload:
+        out["files"] = await _files(request)
+    elif line.has_body:
+        out |= await _body(request, line)
+    out |= {name: value for name, value in request.path_params.items() if name != "v"}
+    if line.takes_format:
+        out["contentFormat"] = "adf" if version == "3" else "wiki"
+    return out
+
+
+def _query(request: Request, line: Line) -> dict[str, Any]:
+    """Query values; a repeated name is a list where the operation takes one, else its last value counts."""
+    fields = line.params.model_fields
+    out: dict[str, Any] = {}
+    for name in dict.fromkeys(request.query_params.keys()):
+        values = request.query_params.getlist(name)
+        if name not in fields or (line.has_body and name not in line.query):
+            continue
+        many = len(values) > 1 and "list" in str(fields[name].annotation)
+        out[name] = ",".join(values) if many and name != "accountId" else values if many else values[-1]
+    return out
+
+
+async def _read(request: Request, most: int) -> bytes:
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size > most:
+            raise Unreadable(413, "The request entity is too large.")
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+async def _body(request: Request, line: Line) -> dict[str, Any]:
+    raw = await _read(request, MAX_JSON)
+    if not raw.strip():
+        return {}
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json" and not kind.endswith("+json"):
+        raise Unreadable(415, "Unsupported Media Type")
+    try:
+        value = orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        raise Unreadable(400, BAD_JSON) from None
+    if line.whole:
+        return {} if value is None and line.whole != "value" else {line.whole: value}
+    if not isinstance(value, dict):
+        raise Unreadable(400, BAD_PAYLOAD)
+    return value
+
+
+async def _files(request: Request) -> list[dict[str, str]]:
+    if request.headers.get("x-atlassian-token", "").lower() not in ("no-check", "nocheck"):
+        raise Unreadable(403, "XSRF check failed")
+    if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
+        raise Unreadable(415, "Unsupported Media Type")
+    if int(request.headers.get("content-length") or 0) > MAX_UPLOAD:
+        raise Unreadable(413, "The request entity is too large.")
+    try:
+        async with request.form(max_files=MAX_FILES, max_fields=MAX_FILES, max_part_size=MAX_UPLOAD) as form:
+            parts = [part for _, part in form.multi_items() if isinstance(part, UploadFile)]
+            return [await _file(part) for part in parts]
+    except HTTPException:
+        raise Unreadable(400, BAD_PAYLOAD) from None
+
+
+async def _file(part: UploadFile) -> dict[str, str]:
+    data = await part.read()
+    kind = part.content_type or "application/octet-stream"
+    return {"filename": part.filename or "file", "content": base64.b64encode(data).decode(), "mimeType": kind}

@@ -1,0 +1,127 @@
+"""Jira's response shapes: headers, error bodies, and what each kind of outage looks like."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from apps.jira.limits import BURST
+from apps.jira.operations.context import stamp
+from apps.jira.refusals import render
+from world.core.clock import SECOND
+from world.core.operation import InvalidArguments, OperationError, Outage
+from world.core.rng import digest
+
+JSON = "application/json;charset=UTF-8"
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-XSS-Protection": "1; mode=block",
+    "Cache-Control": "no-cache, no-store, no-transform",
+    "Vary": "Accept",
+    "Timing-Allow-Origin": "*",
+}
+UNAUTHENTICATED = "Client must be authenticated to access this resource."
+BAD_JSON = "There was an error parsing JSON. Check that your request body is valid."
+BAD_PAYLOAD = "Invalid request payload. Refer to the REST API documentation and try again."
+REASONS = frozenset(
+    {"jira-quota-global-based", "jira-quota-tenant-based", "jira-burst-based", "jira-per-issue-on-write"}
+)
+DEFAULT_RETRY_S = 30
+MAINTENANCE = """<!DOCTYPE html>
+<html lang="en"><head><title>Atlassian Cloud Notifications - Page Unavailable</title></head>
+<body><h1>Your Atlassian Cloud site is currently unavailable.</h1>
+<p>Please check the status page for known problems and try again in a few minutes.</p></body></html>
+"""
+
+
+def request_id(number: int, now: int) -> str:
+    """The X-AREQUESTID of a call: unique per call of a world, the same on replay."""
+    text = digest("jira request", number, now).hex()
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def body(status: int, value: Any, headers: Mapping[str, str] | None = None) -> Response:
+    """A JSON answer; None gives an empty body."""
+    content = b"" if value is None else orjson.dumps(value)
+    shown = {**HEADERS, **(headers or {})}
+    if value is not None:
+        shown["Content-Type"] = JSON
+    return Response(content, status, shown)
+
+
+def error(status: int, *messages: str, headers: Mapping[str, str] | None = None) -> Response:
+    """An error collection with plain messages."""
+    return body(status, {"errorMessages": list(messages), "errors": {}}, headers)
+
+
+def unauthenticated() -> Response:
+    """No token, an unknown one, or one that does not belong to the mail address."""
+    return error(
+        401,
+        UNAUTHENTICATED,
+        headers={"WWW-Authenticate": 'Basic realm="Atlassian"', "X-Seraph-LoginReason": "AUTHENTICATED_FAILED"},
+    )
+
+
+def no_such_route(address: str) -> Response:
+    """An address the API does not have."""
+    return body(404, {"message": f"null for uri: {address}", "status-code": 404})
+
+
+def refusal(refused: OperationError, headers: Mapping[str, str]) -> Response:
+    """The wire form of a refusal."""
+    if refused.code in ("token_revoked", "invalid_auth", "account_inactive"):
+        return unauthenticated()
+    shown = render(refused)
+    if isinstance(refused, InvalidArguments):
+        shown.messages.append(BAD_PAYLOAD)
+    return body(shown.status, shown.json(), headers)
+
+
+class Cut(Response):
+    """A connection that breaks in the middle of an answer."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Promise a whole answer, send a part, and stop."""
+        headers = [(b"content-type", JSON.encode()), (b"content-length", b"4096")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b'{"expand":"rendered', "more_body": True})
+
+
+def fault_response(outage: Outage, now: int | None = None, limit: int = BURST) -> Response:
+    """What a caller sees of an outage of this kind; `limit` is the burst limit of what was asked for."""
+    retry = {} if outage.retry_after_s is None else {"Retry-After": str(outage.retry_after_s)}
+    if outage.kind == "ratelimit":
+        return error(429, "Rate limit exceeded.", headers=_limited(outage, now, limit))
+    if outage.kind == "auth_expired":
+        return unauthenticated()
+    if outage.kind == "readonly":
+        return error(503, "Jira is in read-only mode. Please try again later.", headers=retry)
+    if outage.kind == "timeout":
+        return Response("upstream request timeout", 504, {"Content-Type": "text/plain"})
+    if outage.kind == "transport":
+        return Cut()
+    if outage.kind == "corrupt_payload":
+        return Response(b'{"expand":"schema,names","startAt":0,"maxRe', 200, {**HEADERS, "Content-Type": JSON})
+    if outage.kind == "partial":
+        return Response(MAINTENANCE, 503, {**retry, "Content-Type": "text/html;charset=UTF-8"})
+    if outage.kind == "error" and outage.code == "maintenance":
+        return Response(MAINTENANCE, 503, {**retry, "Content-Type": "text/html;charset=UTF-8"})
+    return error(500, "Internal server error")
+
+
+def _limited(outage: Outage, now: int | None, limit: int) -> dict[str, str]:
+    wait = outage.retry_after_s or DEFAULT_RETRY_S
+    out = {
+        "X-RateLimit-Limit": str(limit),
+        "X-RateLimit-Remaining": "0",
+        "X-RateLimit-NearLimit": "true",
+        "RateLimit-Reason": outage.reason if outage.reason in REASONS else "jira-burst-based",
+    }
+    if outage.retry_after_s is not None:
+        out["Retry-After"] = str(wait)
+    if now is not None:
+        out["X-RateLimit-Reset"] = (stamp(now + wait * SECOND) or "").replace("+0000", "Z")
+    return out

@@ -1,0 +1,84 @@
+"""What a formula may ask of the spreadsheet that it stands in."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from apps.sheets.cells import Fault, Value
+from apps.sheets.engine.compile import Compiler
+from apps.sheets.engine.evaluation_time import Moment
+from apps.sheets.engine.native_calls import Scratch
+from apps.sheets.engine.tree import Place
+from apps.sheets.engine.values import Result, broken
+
+
+class Outside(Protocol):
+    """Answers IMPORTRANGE."""
+
+    def __call__(self, spreadsheet: str, reference: str, /) -> list[list[Value]] | Fault:
+        """A range of a spreadsheet (url or id), by permission."""
+        ...
+
+
+class Written(Protocol):
+    """A formula as it was typed."""
+
+    text: str
+
+
+@dataclass(slots=True)
+class Around:
+    """One spreadsheet, as its formulas see it; `sizes` are rows and columns of its sheets where they are known."""
+
+    moment: Moment
+    titles: Mapping[int, str]
+    compiler: Compiler
+    formulas: Mapping[tuple[int, int, int], Written]
+    import_range: Outside
+    sizes: dict[int, tuple[int, int]] = field(default_factory=dict)
+    scratch: Scratch = field(default_factory=Scratch)
+
+    def resolve(self, reference: str, sheet: int) -> Place:
+        """The place that a text names."""
+        program = self.compiler.program("=" + reference, 0, 0)
+        place = program.references[0].place(sheet, 0, 0) if len(program.references) == 1 and not program.hint else None
+        if place is None:
+            raise broken(
+                "#REF!",
+                f"Function INDIRECT parameter 1 value is '{reference}'. It is not a valid cell/range reference.",
+            )
+        return place
+
+    def formula_text(self, sheet: int, row: int, column: int) -> str:
+        """The formula typed there; empty for none."""
+        formula = self.formulas.get((sheet, row, column))
+        return formula.text if formula else ""
+
+    def title(self, sheet: int) -> str:
+        """A sheet's title."""
+        return self.titles.get(sheet, "")
+
+    def count(self) -> int:
+        """How many sheets there are."""
+        return len(self.titles)
+
+    def position(self, sheet: int) -> int:
+        """A sheet's place among the sheets, from 1."""
+        return list(self.titles).index(sheet) + 1
+
+    def ended(self, place: Place) -> Place:
+        """A place whose open sides end where its sheet does."""
+        area, size = place.area, self.sizes.get(place.sheet)
+        return (
+            place
+            if size is None or (area.bottom is not None and area.right is not None)
+            else Place(place.sheet, area.within(*size))
+        )
+
+    def delegate(self, name: str, arguments: Sequence[Result]) -> Result:
+        """What the native engine makes of a function."""
+        return self.scratch.call(name, arguments)
+
+    def outside(self, spreadsheet: str, reference: str) -> list[list[Value]] | Fault:
+        """Values of another spreadsheet."""
+        return self.import_range(spreadsheet, reference)

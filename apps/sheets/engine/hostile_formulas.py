@@ -1,0 +1,133 @@
+"""Hostile formulas, drawn at random from campaign.txt: `python -m apps.sheets.engine.hostile_formulas [COUNT] [SEED]` tells
+what the slowest one costs.
+"""
+
+import gc
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from statistics import median
+
+from apps.sheets.cells import EMPTY, Entry, Fault
+from apps.sheets.engine.catalogue import FUNCTIONS
+from apps.sheets.engine.workbook import Book
+from world.bench.timing import cpu_ms
+from world.core.rng import Stream
+
+ROWS, LONG = 1_000, 40_000
+AGAIN, TIMES = 20, 5  # so many of the slowest are measured again, so often
+HOLE = re.compile(r"<(?:(\d+)x:(.*?)|(\w+))>")
+DEEP = (
+    ("(", ")"),
+    ("ABS(", ")"),
+    ("{", "}"),
+    ("-", ""),
+    ("IF(TRUE,", ",1)"),
+    ("IFERROR(1/0,", ")"),
+    ("LET(x,1,", ")"),
+    ("LAMBDA(x,", ")(1)"),
+    ("1+", ""),
+    ("SUM(1,", ")"),
+    ("1&(", ")"),
+    ("ARRAYFORMULA(T!A1:A1000*", ")"),
+    ("SORT(", ")"),
+    ("{1;", "}"),
+    ("VSTACK(T!A1:A1000,", ")"),
+)
+KINDS = ("deep", "running", "giant", "textual", "crossing", "call")
+ROUND = ("{}", "{}", "{}", "IFERROR({},1)", "SUM({})", "ARRAYFORMULA({})", "LET(x,{},x+x)", "{0}&{0}")
+
+
+def _listed() -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for line in Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            found[line[2:]] = []
+        else:
+            found[list(found)[-1]].append(line)
+    return found
+
+
+class Drawer:
+    """Draws formulas; the same ones for a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = Stream("formulas", seed)
+        self.listed = _listed()
+        self.names = sorted(FUNCTIONS)
+
+    def size(self, most: float = 7) -> int:
+        """A number of cells, letters or rounds: of every magnitude."""
+        return int(10 ** (most * self.chance.random()))
+
+    def one(self, kind: str) -> str:
+        """A part of that kind."""
+        if kind in ("size", "side"):
+            return str(self.size(7 if kind == "size" else 4))
+        if kind == "deep":
+            before, after = self.chance.choice(DEEP)
+            times = self.size(3.5)
+            return before * times + "1" + after * times
+        if kind == "call":
+            arguments = [
+                self.one(self.chance.choice(("number", "text", "table", "giant", "textual")))
+                for _ in range(self.chance.integer(0, 6))
+            ]
+            return f"{self.chance.choice(self.names)}({','.join(arguments)})"
+        return HOLE.sub(self.filled, self.chance.choice(self.listed[kind]))
+
+    def filled(self, hole: re.Match[str]) -> str:
+        """What stands in a hole: a part of its kind, or letters repeated."""
+        times, letters, kind = hole.groups()
+        return letters * int(times) if times else self.one(kind)
+
+    def formulas(self, count: int) -> Iterator[str]:
+        """So many hostile formulas."""
+        for index in range(count):
+            yield "=" + self.chance.choice(ROUND).format(self.one(KINDS[index % len(KINDS)]))
+
+
+def desk() -> Book:
+    """A sheet of a thousand numbers and texts and a long text; formulas stand on another."""
+    book = Book(lambda spreadsheet, reference: Fault("#REF!", "You don't have permission."))
+    cells = [(row, 0, Entry("number", str(row))) for row in range(ROWS)]
+    cells += [
+        (row, column, Entry("text", f"{'abc'[row % 3]} word{row % 97}")) for row in range(ROWS) for column in (2, 3)
+    ]
+    book.load([(0, "T", [*cells, (0, 1, Entry("text", "ab" * (LONG // 2)))]), (1, "F", [])], {})
+    typed(book, "=MDETERM({1,2;3,4})")  # a library is loaded once in a process
+    return book
+
+
+def typed(book: Book, formula: str) -> None:
+    """A formula typed and computed; what it would fill is counted, not filled."""
+    book.put(1, [(0, 0, Entry("formula", f"=COUNTA({formula[1:]})"))])
+    book.value(1, 0, 0)
+
+
+def cost(count: int, seed: int = 1) -> tuple[float, str]:
+    """Milliseconds of processor time of the slowest formula, and that formula: the slowest once are measured again, and
+    their median counts.
+    """
+    book = desk()
+    gc.collect()
+    gc.freeze()  # going over all that the process holds is no formula's cost
+
+    def taken(formula: str) -> float:
+        time = cpu_ms(lambda: typed(book, formula))
+        book.put(1, [(0, 0, EMPTY)])
+        return time
+
+    once = sorted(((taken(formula), formula) for formula in Drawer(seed).formulas(count)), reverse=True)
+    rounds = [[taken(formula) for _, formula in once[:AGAIN]] for _ in range(TIMES)]
+    return max(
+        (median(times), formula) for times, (_, formula) in zip(zip(*rounds, strict=True), once[:AGAIN], strict=True)
+    )
+
+
+if __name__ == "__main__":
+    gc.set_threshold(50_000, 20, 50)  # as in every process of `firm`
+    slowest_, worst_ = cost(*([int(word) for word in sys.argv[1:]] or [3_000]))
+    print(json.dumps({"slowest_ms": round(slowest_, 1), "formula": worst_[:500]}))

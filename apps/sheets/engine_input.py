@@ -1,0 +1,178 @@
+"""What the engine is told of a spreadsheet in place of what its cells hold: ranges for references to tables, formulas
+for pivot tables.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import count
+from typing import Any, Protocol
+
+import orjson
+
+from apps.sheets import formats, pivots
+from apps.sheets.cells import EMPTY, Area, Entry
+from apps.sheets.engine import literal
+from apps.sheets.pivots import LOST, Pivot, Source
+from apps.sheets.table_references import Table, expanded
+from world.core.call import Call
+
+_LAID = (
+    "SELECT kind, id, key, name, sheet_id, top, left, bottom, right, spec FROM sheets_object"
+    " WHERE file_id = :file AND kind IN ('table', 'pivot_table') AND sheet_id IS NOT NULL ORDER BY kind, id"
+)
+Typed = list[tuple[int, int, Entry]]
+
+
+class Tab(Protocol):
+    """A sheet."""
+
+    id: int
+    gid: int
+    title: str
+    rows: int
+    columns: int
+
+
+class Shelf(Protocol):
+    """What it needs of an open spreadsheet."""
+
+    call: Call
+    file: Any
+    tabs: Any
+
+    @property
+    def locale(self) -> str:
+        """Its locale."""
+        ...
+
+    @property
+    def zone(self) -> str:
+        """Its time zone."""
+        ...
+
+    def cells(self, tab: Any, area: Area) -> Mapping[tuple[int, int], Any]:
+        """The cells of an area."""
+        ...
+
+    def formats(self, tab: Any, area: Area) -> Mapping[tuple[int, int], dict[str, Any]]:
+        """The formats of an area's cells."""
+        ...
+
+
+class Prepared:
+    """The tables and pivot tables of a spreadsheet."""
+
+    def __init__(self, book: Shelf) -> None:
+        self.book = book
+        self.tables: dict[str, Table] = {}
+        self.pivots: dict[tuple[int, int, int], Pivot] = {}
+        tabs: dict[int, Any] = {tab.id: tab for tab in book.tabs}
+        for kind, id, key, name, sheet, top, left, bottom, right, text in book.call.all(_LAID, {"file": book.file.id}):
+            spec, tab = orjson.loads(text), tabs.get(sheet)
+            if kind == pivots.KIND:
+                self.pivots[sheet, top or 0, left or 0] = Pivot(id, sheet, top or 0, left or 0, spec)
+            elif tab is not None:
+                area = Area(top or 0, left or 0, bottom, right).within(tab.rows, tab.columns)
+                names = tuple(column["columnName"] for column in spec.get("columnProperties") or [])
+                footer = "footerColorStyle" in (spec.get("rowsProperties") or {})
+                self.tables[name.casefold()] = Table(key, name, sheet, tab.title, area, names, footer)
+
+    def typed(self, sheet: int, cells: Typed) -> Typed:
+        """A sheet's cells as the engine takes them."""
+        anchors = {(row, column): pivot for (one, row, column), pivot in self.pivots.items() if one == sheet}
+        if self.tables:
+            cells = [(row, column, self.written(entry)) for row, column, entry in cells]
+        if not anchors:
+            return cells
+        return [one for one in cells if one[:2] not in anchors] + [
+            (*at, self.formula(pivot)) for at, pivot in anchors.items()
+        ]
+
+    def changed(self, sheet: int, cells: Iterable[tuple[int, int, Entry]]) -> Typed:
+        """Cells that were written, as the engine takes them."""
+        if not self.tables and not self.pivots:
+            return list(cells)
+        return [(row, column, self.entry(sheet, row, column, entry)) for row, column, entry in cells]
+
+    @property
+    def is_any(self) -> bool:
+        """Whether there are any."""
+        return bool(self.tables or self.pivots)
+
+    def overwritten(self, sheet: int, entries: Mapping[tuple[int, int], Entry]) -> list[Pivot]:
+        """The pivot tables whose cell something was written into."""
+        return [
+            pivot
+            for (one, *at), pivot in self.pivots.items()
+            if one == sheet and entries.get((at[0], at[1]), EMPTY).kind
+        ]
+
+    def reading(self, tab: Tab, entries: Mapping[tuple[int, int], Entry]) -> list[Pivot]:
+        """The pivot tables whose source's names or formats were written over."""
+        found: list[Pivot] = []
+        for pivot in self.pivots.values():
+            source = pivot.spec.get("source")
+            if source and (source.get("sheetId") or 0) == tab.gid:
+                area = pivots.source_area(pivot.spec, tab.rows, tab.columns)
+                found += [pivot] if any(area.holds(*at) and at[0] - area.top < 2 for at in entries) else []
+        return found
+
+    def renamed(self, sheet: int, entries: Mapping[tuple[int, int], Entry]) -> list[tuple[Table, int, str]]:
+        """The columns of tables whose header was written over: the table, the column's number, its new name."""
+        found: list[tuple[Table, int, str]] = []
+        for table in self.tables.values():
+            for place, old in enumerate(table.columns) if table.sheet == sheet else ():
+                entry = entries.get((table.area.top, table.area.left + place))
+                name = old if entry is None or entry.kind == "formula" else self._name(table, place, entry)
+                if name != old:
+                    found.append((table, place, name))
+        return found
+
+    def _name(self, table: Table, place: int, entry: Entry) -> str:
+        """The name a header gives its column: no other one's."""
+        wanted = formats.shown(literal(*entry), None, self.book.locale) if entry.kind else f"Column {place + 1}"
+        others = {name.casefold() for at, name in enumerate(table.columns) if at != place}
+        return next(
+            name
+            for number in count(1)
+            if (name := wanted if number == 1 else f"{wanted} {number}").casefold() not in others
+        )
+
+    def entry(self, sheet: int, row: int, column: int, entry: Entry) -> Entry:
+        """What the engine is told of one cell."""
+        pivot = self.pivots.get((sheet, row, column))
+        return self.formula(pivot) if pivot else self.written(entry)
+
+    def written(self, entry: Entry) -> Entry:
+        """An entry without references to tables."""
+        return (
+            Entry("formula", expanded(entry.input, self.tables)) if entry.kind == "formula" and self.tables else entry
+        )
+
+    def formula(self, pivot: Pivot) -> Entry:
+        """What the engine is told of a pivot table; `#REF!` for one that lost its source."""
+        source = pivot.spec.get("source")
+        tab = next((tab for tab in self.book.tabs if source and tab.gid == (source.get("sheetId") or 0)), None)
+        area = pivots.source_area(pivot.spec, tab.rows, tab.columns) if tab else None
+        if tab is None or area is None or (area.bottom or 0) <= area.top or (area.right or 0) <= area.left:
+            return LOST
+        found = Source(tab.title, area, self._heads(tab, area), self._kinds(tab, area))
+        return pivots.entry(pivot.spec, found, self.book.locale, self.book.call.now, self.book.zone)
+
+    def _heads(self, tab: Tab, area: Area) -> list[str]:
+        """The names of a source's columns, as far as they were typed."""
+        held = self.book.cells(tab, area._replace(bottom=area.top + 1))
+        entries = [
+            held[area.top, column].entry if (area.top, column) in held else EMPTY
+            for column in range(area.left, area.right or 0)
+        ]
+        return [
+            "" if entry.kind in ("", "formula") else formats.shown(literal(*entry), None, self.book.locale)
+            for entry in entries
+        ]
+
+    def _kinds(self, tab: Tab, area: Area) -> dict[int, dict[str, Any]]:
+        """The number formats of a source's first row of data, by column."""
+        if (area.bottom or 0) - area.top < 2:
+            return {}
+        found = self.book.formats(tab, Area(area.top + 1, area.left, area.top + 2, area.right))
+        return {at[1] - area.left: style["numberFormat"] for at, style in found.items() if style.get("numberFormat")}

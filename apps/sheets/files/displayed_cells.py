@@ -1,0 +1,38 @@
+"""The cells of a sheet as other programs draw them: displayed text, value, formula, look."""
+
+from typing import NamedTuple
+
+from apps.sheets import grid_view
+from apps.sheets.cells import Area, Value
+from apps.sheets.files import delimited
+from apps.sheets.grid_view import Style
+from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab
+
+
+class Drawn(NamedTuple):
+    """A cell: its formula is empty where it has none."""
+
+    text: str
+    value: Value
+    formula: str
+    look: Style
+
+
+def lines(book: Book, tab: Tab) -> list[list[Drawn]]:
+    """The cells of a sheet up to the last that shows anything, line by line."""
+    texts = delimited.displayed(book, tab)
+    if not texts:
+        return []
+    area, looks = Area(0, 0, len(texts), len(texts[0])), grid_view.Looks()
+    held, values = book.cells(tab, area), book.values(tab, area)
+    return [
+        [
+            _drawn(text, value, held.get((row, column), BLANK), looks)
+            for column, (text, value) in enumerate(zip(line, found, strict=True))
+        ]
+        for row, (line, found) in enumerate(zip(texts, values, strict=True))
+    ]
+
+
+def _drawn(text: str, value: Value, cell: Cell, looks: grid_view.Looks) -> Drawn:
+    return Drawn(text, value, cell.entry.input if cell.entry.kind == "formula" else "", looks.of(cell.format))

@@ -1,0 +1,115 @@
+"""Values appended to the table that a range lies on."""
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from pydantic import Field
+
+from apps.sheets import a1
+from apps.sheets.app import app
+from apps.sheets.cells import Area
+from apps.sheets.operations.params import EXAMPLE, upper_or
+from apps.sheets.operations.requests.append import join
+from apps.sheets.operations.requests.cells import grow
+from apps.sheets.operations.requests.dimensions import Lines, insert
+from apps.sheets.operations.requests.registry import Alone
+from apps.sheets.operations.value_input import put_values
+from apps.sheets.operations.values import DOCS, WRITE, Updated, Writing, by_rows, option
+from apps.sheets.spreadsheet import Book, Tab
+from world.core.call import Call
+
+
+class Appending(Writing):
+    """Values for the end of a table."""
+
+    insertDataOption: Annotated[Literal["OVERWRITE", "INSERT_ROWS"], upper_or("OVERWRITE")] = Field(
+        default="OVERWRITE", description="Write over what lies below the table, or insert rows for the values."
+    )
+
+
+class Appended(TypedDict):
+    """Where the values went."""
+
+    spreadsheetId: str
+    tableRange: NotRequired[str]
+    updates: Updated
+
+
+@app.operation(
+    "spreadsheets.values.append",
+    source=DOCS + "append",
+    scope=WRITE,
+    writes=True,
+    examples=[
+        {"spreadsheetId": EXAMPLE, "range": "A1", "valueInputOption": "USER_ENTERED", "values": [["Core", "1200"]]}
+    ],
+)
+def append_values(call: Call, params: Appending) -> Appended:
+    """Append rows of values below the last table in a range; the sheet grows as needed.
+
+    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, outside_grid, input_option_missing,
+    protected, bad_value, too_long, bad_request.
+    """
+    how = option(params.valueInputOption)
+    with Book(call, params.spreadsheetId, "file.write") as book:
+        tab, area = book.located(params.range)
+        found, rows = table(book, tab, area), by_rows(params.values, params.majorDimension)
+        told: dict[str, Any] = {"spreadsheetId": params.spreadsheetId}
+        if found is not None:
+            told["tableRange"] = a1.text(tab.title, found, tab.rows, tab.columns)
+        top, left = (area.top, area.left) if found is None else (found.bottom or 0, found.left)
+        tab = _room(book, tab, top, left, rows, inserted=found is not None and params.insertDataOption == "INSERT_ROWS")
+        done = put_values(book, tab, top, left, rows, how)
+        join(book, tab, done.area)
+        return {**told, "updates": params.told(done, params.majorDimension)}  # type: ignore[typeddict-item]
+
+
+def _room(book: Book, tab: Tab, top: int, left: int, rows: list[list[Any]], *, inserted: bool) -> Tab:
+    """The sheet with room for rows at a place."""
+    asked, height, width = Alone({}, "append", 0), len(rows), max((len(row) for row in rows), default=0)
+    if inserted and rows and top < tab.rows:
+        insert(book, asked, Lines(tab, "ROWS", top, top + height), before=True)
+        tab = book.tab(tab.gid)
+    grow(book, asked, tab, max(tab.rows, top + height), max(tab.columns, left + width))
+    return book.tab(tab.gid)
+
+
+def table(book: Book, tab: Tab, area: Area) -> Area | None:
+    """The last table in an area: the cells that hold something, up to empty rows and columns around; None where nothing
+    is.
+    """
+    held = book.held(tab)
+    inside = [at for at in held if area.holds(*at)]
+    if not inside:
+        return None
+    row = max(at[0] for at in inside)
+    column = min(at[1] for at in inside if at[0] == row)
+    rows = _lines(held)
+    found, before = Area(row, column, row + 1, column + 1), None
+    while found != before:
+        before = found
+        found = _widened(rows, found)
+    return found
+
+
+def _lines(held: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
+    """The columns that hold something, by row."""
+    rows: dict[int, list[int]] = {}
+    for row, column in held:
+        rows.setdefault(row, []).append(column)
+    return rows
+
+
+def _widened(rows: dict[int, list[int]], area: Area) -> Area:
+    """An area and what is joined to it, corners too, in each direction."""
+    top, left, bottom, right = area.top, area.left, area.bottom or 0, area.right or 0
+    while any(left - 1 <= column <= right for column in rows.get(top - 1, ())):
+        top -= 1
+    while any(left - 1 <= column <= right for column in rows.get(bottom, ())):
+        bottom += 1
+    columns = {column for row in range(top - 1, bottom + 1) for column in rows.get(row, ())}
+    while left - 1 in columns:
+        left -= 1
+    while right in columns:
+        right += 1
+    return Area(top, left, bottom, right)

@@ -1,0 +1,144 @@
+"""Requests about comments on cells: insertComment, addCommentReply, updateCommentPost, deleteComment,
+deleteCommentReply.
+"""
+
+import html
+from typing import Any
+
+import orjson
+
+from apps.sheets.cells import Area
+from apps.sheets.conditions import Seen
+from apps.sheets.drive import comments
+from apps.sheets.drive.timestamps import shown
+from apps.sheets.operations.requests.objects import objects_of
+from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.spreadsheet import Book
+from world.core.operation import OperationError
+
+MOST_LETTERS = 20_000
+ACTIONS = {"RESOLVE": "resolve", "REOPEN": "reopen"}
+
+
+def post(book: Book, one: comments.Post) -> dict[str, Any]:
+    """A Post."""
+    call = book.call
+    author, given = (
+        call.directory.person(one.author_id),
+        call.directory.person(one.assignee_id) if one.assignee_id else None,
+    )
+    told: dict[str, Any] = {
+        "postId": one.key,
+        "createTime": shown(one.created_at),
+        "updateTime": shown(one.modified_at),
+    }
+    if one.deleted_at is not None:
+        return {**told, "deleted": True}
+    if author is not None:
+        told["author"] = {
+            "displayName": author.full_name,
+            "user": f"users/{author.id}",
+            **({"me": True} if author.id == call.person else {}),
+        }
+    told |= (
+        {"content": one.content, "contentHtml": html.escape(one.content, quote=False).replace("\n", "<br>")}
+        if one.content
+        else {}
+    )
+    told |= {"assigneeEmail": given.email} if given else {}
+    return {**told, "commentAction": one.action.upper()} if one.action else told
+
+
+def thread(book: Book, one: comments.Post) -> dict[str, Any]:
+    """A CommentThread."""
+    told: dict[str, Any] = {
+        "commentId": one.key,
+        "headPost": post(book, one),
+        "status": "RESOLVED" if one.resolved else "OPEN",
+        "anchorId": one.key,
+    }
+    replies = [post(book, each) for each in comments.answers(book.call, one) if each.deleted_at is None]
+    if one.quoted:
+        told["plainTextQuote"] = one.quoted
+    return {**told, "replies": replies} if replies else told
+
+
+def _content(asked: Asked, given: dict[str, Any], *, needed: bool = True) -> str:
+    content = given.get("content") or ""
+    if not isinstance(content, str) or (needed and not content.strip()):
+        raise asked.wrong("content is required.")
+    if len(content) > MOST_LETTERS:
+        raise asked.wrong(f"content must have at most {MOST_LETTERS} characters.")
+    return content
+
+
+def _found(book: Book, asked: Asked) -> comments.Post:
+    """The comment of `commentId`. Raises no_object."""
+    key = str(asked.need("commentId"))
+    try:
+        return comments.find(book.call, book.file, key)
+    except OperationError:
+        raise OperationError("no_object", place=asked.place, kind=asked.kind, what="comment", id=key) from None
+
+
+def _reply(book: Book, asked: Asked, comment: comments.Post) -> comments.Post:
+    """The reply of `postId`. Raises no_object."""
+    key = str(asked.need("postId"))
+    try:
+        return comments.find_answer(book.call, comment, key)
+    except OperationError:
+        raise OperationError("no_object", place=asked.place, kind=asked.kind, what="post", id=key) from None
+
+
+def _mine(book: Book, asked: Asked, one: comments.Post) -> comments.Post:
+    """A post that the caller wrote. Raises bad_request."""
+    if one.author_id != book.call.person:
+        raise asked.wrong("The user does not have sufficient permissions for this comment.")
+    return one
+
+
+def _assignee(book: Book, asked: Asked, email: str | None) -> str | None:
+    try:
+        return comments.assignee(book.call, email)
+    except OperationError:
+        raise asked.wrong(f"Invalid assignee email address: {email}") from None
+
+
+@request("insertComment")
+def insert_comment(book: Book, asked: Asked) -> dict[str, Any]:
+    """Comment on a cell."""
+    tab, row, column = asked.cell(book, "coordinate")
+    content, given_to = _content(asked, asked.given), _assignee(book, asked, asked.get("assigneeEmailAddress"))
+    anchor = orjson.dumps({"sheetId": tab.gid, "rowIndex": row, "columnIndex": column}).decode()
+    quoted = Seen(book, tab, Area(row, column, row + 1, column + 1)).text(row, column)
+    made = comments.add(book.call, book.file, content, anchor=anchor, quoted=quoted, given_to=given_to)
+    return {"commentThread": thread(book, made)}
+
+
+@request("addCommentReply")
+def add_reply(book: Book, asked: Asked) -> dict[str, Any]:
+    """Answer a comment, resolve it or open it again."""
+    given, comment = objects_of(asked, asked.given, "post"), _found(book, asked)
+    action = ACTIONS.get(given.get("commentAction") or "", "")
+    content, given_to = _content(asked, given, needed=not action), _assignee(book, asked, given.get("assigneeEmail"))
+    return {"post": post(book, comments.answer(book.call, book.file, comment, content, action, given_to=given_to))}
+
+
+@request("updateCommentPost")
+def update_post(book: Book, asked: Asked) -> None:
+    """Change what one of your comments or answers says."""
+    comment, content = _found(book, asked), _content(asked, asked.given)
+    is_head = asked.need("postId") == comment.key
+    comments.edit(book.call, _mine(book, asked, comment if is_head else _reply(book, asked, comment)), content)
+
+
+@request("deleteComment")
+def delete_comment(book: Book, asked: Asked) -> None:
+    """Delete a comment of yours."""
+    comments.delete(book.call, _mine(book, asked, _found(book, asked)))
+
+
+@request("deleteCommentReply")
+def delete_reply(book: Book, asked: Asked) -> None:
+    """Delete an answer of yours."""
+    comments.delete(book.call, _mine(book, asked, _reply(book, asked, _found(book, asked))))

@@ -1,0 +1,176 @@
+"""Values read and written by data filters."""
+
+from typing import Any, NotRequired, TypedDict
+
+from pydantic import Field
+
+from apps.sheets.app import app
+from apps.sheets.operations.data_filters import matched, places
+from apps.sheets.operations.params import EXAMPLE, Given, Grid, MajorDimension, OfSpreadsheet, ValueInput
+from apps.sheets.operations.value_input import Written, put_values
+from apps.sheets.operations.value_views import value_range
+from apps.sheets.operations.values import (
+    DOCS,
+    WRITE,
+    Answering,
+    Getting,
+    ValueRange,
+    by_rows,
+    check_size,
+    clear_area,
+    option,
+    totals,
+)
+from apps.sheets.spreadsheet import Book
+from world.core.call import Call
+from world.core.operation import Params
+
+FILTERS: Any = Field(
+    default_factory=list,
+    max_length=1000,
+    description="Filters: objects with one of a1Range, gridRange, developerMetadataLookup.",
+    examples=[[{"a1Range": "A1:B2"}]],
+)
+
+
+class Matched(TypedDict):
+    """Values of a range and the filters that selected it."""
+
+    valueRange: ValueRange
+    dataFilters: list[dict[str, Any]]
+
+
+class Read(TypedDict):
+    """Several ranges."""
+
+    spreadsheetId: str
+    valueRanges: NotRequired[list[Matched]]
+
+
+class GettingFiltered(Getting):
+    """Which values, by data filters."""
+
+    dataFilters: list[Given] = FILTERS
+
+
+@app.operation(
+    "spreadsheets.values.batchGetByDataFilter",
+    source=DOCS + "batchGetByDataFilter",
+    scope=WRITE,
+    examples=[{"spreadsheetId": EXAMPLE, "dataFilters": [{"a1Range": "A1:B2"}]}],
+)
+def get_values_by_filter(call: Call, params: GettingFiltered) -> Read:
+    """Read the values of ranges that data filters select.
+
+    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, bad_request, no_sheet, range_beyond_sheet.
+    """
+    with Book(call, params.spreadsheetId) as book:
+        found = matched(book, params.dataFilters)
+        told: Any = [
+            {"valueRange": value_range(book, *place, params.wanted()), "dataFilters": filters}
+            for place, filters in found
+        ]
+        answer: Read = {"spreadsheetId": params.spreadsheetId}
+        return {**answer, "valueRanges": told} if told else answer
+
+
+class FilteredRange(Params):
+    """Values for the ranges a filter selects."""
+
+    dataFilter: Given = Field(default_factory=dict)
+    majorDimension: MajorDimension = "ROWS"
+    values: Grid = Field(default_factory=list)
+
+
+class WritingFiltered(Answering):
+    """Values for ranges by data filters."""
+
+    valueInputOption: ValueInput | None = Field(
+        default=None, description="RAW or USER_ENTERED.", examples=["USER_ENTERED"]
+    )
+    data: list[FilteredRange] = Field(
+        default_factory=list,
+        description="Filters with their values.",
+        max_length=1000,
+        examples=[[{"dataFilter": {"a1Range": "A1"}, "values": [["x"]]}]],
+    )
+
+
+class UpdatedFiltered(TypedDict):
+    """What a write by data filters did."""
+
+    spreadsheetId: str
+    totalUpdatedRows: NotRequired[int]
+    totalUpdatedColumns: NotRequired[int]
+    totalUpdatedCells: NotRequired[int]
+    totalUpdatedSheets: NotRequired[int]
+    responses: NotRequired[list[dict[str, Any]]]
+
+
+@app.operation(
+    "spreadsheets.values.batchUpdateByDataFilter",
+    source=DOCS + "batchUpdateByDataFilter",
+    scope=WRITE,
+    writes=True,
+    examples=[
+        {
+            "spreadsheetId": EXAMPLE,
+            "valueInputOption": "RAW",
+            "data": [{"dataFilter": {"a1Range": "A1"}, "values": [["Core"]]}],
+        }
+    ],
+)
+def update_values_by_filter(call: Call, params: WritingFiltered) -> UpdatedFiltered:
+    """Write values into ranges that data filters select: all of them, or none.
+
+    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, beyond_range, outside_grid,
+    input_option_missing, protected, bad_value, too_long, bad_request, no_sheet, range_beyond_sheet.
+    """
+    how = option(params.valueInputOption)
+    done: list[Written] = []
+    told: list[dict[str, Any]] = []
+    with Book(call, params.spreadsheetId, "file.write") as book:
+        for one in params.data:
+            rows = by_rows(one.values, one.majorDimension)
+            for tab, area in places(book, one.dataFilter):
+                check_size(tab, area, rows)
+                done.append(put_values(book, tab, area.top, area.left, rows, how))
+                answer = {
+                    name: item
+                    for name, item in params.told(done[-1], one.majorDimension).items()
+                    if name != "spreadsheetId"
+                }
+                told.append({**answer, "dataFilter": one.dataFilter})
+        return totals(params.spreadsheetId, done, told)
+
+
+class ClearingFiltered(OfSpreadsheet):
+    """Ranges to empty, by data filters."""
+
+    dataFilters: list[Given] = FILTERS
+
+
+class ClearedFiltered(TypedDict):
+    """What was emptied."""
+
+    spreadsheetId: str
+    clearedRanges: NotRequired[list[str]]
+
+
+@app.operation(
+    "spreadsheets.values.batchClearByDataFilter",
+    source=DOCS + "batchClearByDataFilter",
+    scope=WRITE,
+    writes=True,
+    examples=[{"spreadsheetId": EXAMPLE, "dataFilters": [{"a1Range": "A1:B2"}]}],
+)
+def clear_values_by_filter(call: Call, params: ClearingFiltered) -> ClearedFiltered:
+    """Empty the values of ranges that data filters select.
+
+    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, protected, bad_request, no_sheet,
+    range_beyond_sheet.
+    """
+    with Book(call, params.spreadsheetId, "file.write") as book:
+        done = [clear_area(book, *place) for place, _ in matched(book, params.dataFilters)]
+        told: ClearedFiltered = {"spreadsheetId": params.spreadsheetId}
+        return {**told, "clearedRanges": done} if done else told

@@ -1,0 +1,138 @@
+"""Filters: which rows they hide and in which order they show the others."""
+
+from typing import Any
+
+from apps.sheets.cells import Area
+from apps.sheets.conditions import Conditions, Seen, Test
+from apps.sheets.effective_formats import effective_formats, rgb_of, style_at
+from apps.sheets.operations.requests.dimensions import Lines, set_sizes, sizes
+from apps.sheets.operations.requests.objects import held
+from apps.sheets.operations.requests.sort import is_empty, rank
+from apps.sheets.spreadsheet import Book, Tab
+
+WHITE, BLACK = (255, 255, 255), (0, 0, 0)
+
+
+def criteria(spec: dict[str, Any]) -> dict[int, dict[str, Any]]:
+    """The criteria of a filter by the number of their column, from either of the vendor's two forms."""
+    old = {int(key): item for key, item in (spec.get("criteria") or {}).items() if str(key).isdigit()}
+    return old | {
+        one.get("columnIndex") or 0: one["filterCriteria"]
+        for one in spec.get("filterSpecs") or []
+        if one.get("filterCriteria")
+    }
+
+
+def hidden(book: Book, tab: Tab, area: Area, spec: dict[str, Any]) -> set[int]:
+    """The rows of a range that its filter hides; the first one is its header."""
+    whole = area.within(tab.rows, tab.columns)
+    body = Area(
+        whole.top + 1, whole.left, max(min(whole.bottom or 0, book.last(tab)[0] + 1), whole.top + 1), whole.right
+    )
+    found: set[int] = set()
+    for column, wanted in criteria(spec).items():
+        if not body.left <= column < (body.right or 0):
+            continue
+        lane = Area(body.top, column, whole.bottom if _reaches(wanted) else body.bottom, column + 1)
+        tests = _tests(book, tab, lane, wanted)
+        found |= {row for row in range(lane.top, lane.bottom or 0) if not all(test(row, column) for test in tests)}
+    return found
+
+
+def _reaches(wanted: dict[str, Any]) -> bool:
+    """Whether a criterion may hide empty rows below the data."""
+    return bool(wanted.get("condition") or wanted.get("hiddenValues") or _colour(wanted))
+
+
+def _colour(wanted: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+    """What colour is to be seen, and of what."""
+    for name in ("Background", "Foreground"):
+        style = style_at(wanted, f"visible{name}Color")
+        if style:
+            return name, style
+    return None
+
+
+def _tests(book: Book, tab: Tab, lane: Area, wanted: dict[str, Any]) -> list[Test]:
+    """What the cells of a column must fulfil to be seen."""
+    seen, tests = Seen(book, tab, lane), []
+    values = {str(value) for value in wanted.get("hiddenValues") or []}
+    if values:
+        tests.append(lambda row, column: seen.text(row, column) not in values)
+    if wanted.get("condition"):
+        tests.append(Conditions(book).test(seen, wanted["condition"], (lane.top, lane.left)))
+    colour = _colour(wanted)
+    if colour:
+        tests.append(_coloured(book, tab, lane, *colour))
+    return tests
+
+
+def _coloured(book: Book, tab: Tab, lane: Area, what: str, style: dict[str, Any]) -> Test:
+    looks = book.formats(tab, lane) | effective_formats(book, tab, lane)
+    asked, name, usual = shade(rgb_of(style)), f"{what.lower()}Color", WHITE if what == "Background" else BLACK
+
+    def holds(row: int, column: int) -> bool:
+        look = looks.get((row, column), {})
+        own = style_at(look if what == "Background" else look.get("textFormat") or {}, name)
+        return (shade(rgb_of(own)) if own else usual) == asked
+
+    return holds
+
+
+def shade(colour: dict[str, float]) -> tuple[int, ...]:
+    """A colour as three numbers up to 255."""
+    return tuple(round(min(max(float(colour.get(part) or 0), 0.0), 1.0) * 255) for part in ("red", "green", "blue"))
+
+
+def apply(book: Book, tab: Tab) -> None:
+    """Hide the rows that the sheet's basic filter and slicers hide, and show those that they no longer do."""
+    wanted: set[int] = set()
+    for thing in held(book, "basic_filter", tab):
+        wanted |= hidden(book, tab, thing.area, thing.spec)
+    for thing in held(book, "slicer", tab):
+        area, spec = sliced(thing.spec)
+        wanted |= hidden(book, tab, area, spec)
+    known = sizes(book, Lines(tab, "ROWS", 0, tab.rows))
+    usual = (None, False, False)
+    changed = wanted ^ {at for at, (_, _, filtered) in known.items() if filtered}
+    if changed:
+        set_sizes(book, tab, "ROWS", {at: (*known.get(at, usual)[:2], at in wanted) for at in sorted(changed)})
+
+
+def sliced(spec: dict[str, Any]) -> tuple[Area, dict[str, Any]]:
+    """The range of a slicer and the filter it is."""
+    inner = spec.get("spec") or {}
+    data = inner.get("dataRange") or {}
+    area = Area(
+        data.get("startRowIndex") or 0,
+        data.get("startColumnIndex") or 0,
+        data.get("endRowIndex"),
+        data.get("endColumnIndex"),
+    )
+    return area, {
+        "filterSpecs": [
+            {"columnIndex": area.left + (inner.get("columnIndex") or 0), "filterCriteria": inner.get("filterCriteria")}
+        ]
+    }
+
+
+def ordered(book: Book, tab: Tab, area: Area, spec: dict[str, Any]) -> list[int]:
+    """The rows below a filter's header that it shows, in its order, without changing the sheet: what a filter view is."""
+    whole = area.within(tab.rows, tab.columns)
+    gone = hidden(book, tab, area, spec)
+    rows = [row for row in range(whole.top + 1, whole.bottom or 0) if row not in gone]
+    seen = Seen(book, tab, whole)
+    for order in reversed(spec.get("sortSpecs") or []):
+        column = order.get("dimensionIndex") or 0
+        if whole.left <= column < (whole.right or 0):
+            full = [row for row in rows if not is_empty(seen.value(row, column))]
+            empty = [row for row in rows if is_empty(seen.value(row, column))]
+            rows = (
+                sorted(
+                    full,
+                    key=lambda row, at=column: rank(seen.value(row, at)),
+                    reverse=order.get("sortOrder") == "DESCENDING",
+                )
+                + empty
+            )
+    return rows

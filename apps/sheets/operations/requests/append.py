@@ -1,0 +1,77 @@
+"""Rows added at the end: appendCells, and tables that reach further down."""
+
+from apps.sheets.cells import Area
+from apps.sheets.operations import protection
+from apps.sheets.operations.requests.cells import grow, last_row, write_rows
+from apps.sheets.operations.requests.objects import Held, carry, held, one, overlapping, save
+from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.tables import KIND, dress
+from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.structure import Shift
+from apps.sheets.structure_rows import shift
+
+
+def body_end(thing: Held) -> int:
+    """Where its rows end: before the footer."""
+    return (thing.area.bottom or 0) - ("footerColorStyle" in (thing.spec.get("rowsProperties") or {}))
+
+
+def extend(book: Book, thing: Held, bottom: int) -> None:
+    """Let a table reach further down; its columns' rules hold in the new rows too."""
+    thing.sides = (thing.sides[0], thing.sides[1], bottom, thing.sides[3])
+    save(book, thing)
+    carry(book, "tableId", thing)
+    dress(book, thing.tab(book), thing.area, thing.spec.get("columnProperties") or [])
+
+
+def join(book: Book, tab: Tab, written: Area) -> None:
+    """Let rows that were typed right below a table without a footer belong to it;
+    support.google.com/docs/answer/14239833.
+    """
+    for thing in held(book, KIND, tab):
+        bottom, right = thing.area.bottom or 0, thing.area.right or 0
+        if (
+            written.top != bottom
+            or body_end(thing) != bottom
+            or written.left < thing.area.left
+            or (written.right or 0) > right
+        ):
+            continue
+        more = Area(bottom, thing.area.left, written.bottom, right)
+        if not any(overlapping(held(book, kind, tab), tab, more, but=thing) for kind in ("table", "merge", "banding")):
+            extend(book, thing, written.bottom or 0)
+
+
+def room(book: Book, asked: Asked, key: str, count: int) -> tuple[Tab, int, int]:
+    """Make room for rows at the end of a table's body: sheet, first row, first column. Raises no_object, protected,
+    bad_request.
+    """
+    thing = one(book, asked, KIND, key, "table")
+    tab, end, area = thing.tab(book), body_end(thing), thing.area
+    filled = [at[0] for at, cell in book.cells(tab, area._replace(bottom=end)).items() if cell.entry.kind]
+    top = max(filled, default=area.top) + 1
+    more = top + count - end
+    if more > 0:
+        last = book.last(tab)[0]
+        grow(book, asked, tab, max(tab.rows, max(last + 1, end) + more), tab.columns)
+        tab = book.tab(tab.gid)
+        protection.check_area(book, tab, Area(end, area.left, tab.rows, area.right))
+        shift(book, tab, Shift(tab.gid, tab.title, "insert", "ROWS", end, more, band=(area.left, area.right)))
+        thing = one(book, asked, KIND, key, "table")
+        extend(book, thing, (area.bottom or 0) + more)
+    return book.tab(tab.gid), top, area.left
+
+
+@request("appendCells")
+def append_cells(book: Book, asked: Asked) -> None:
+    """Write rows of CellData below the last row that holds anything; the sheet grows if it must."""
+    fields, rows = asked.fields(), asked.get("rows", [])
+    if asked.get("tableId"):
+        tab, top, left = room(book, asked, asked.get("tableId"), len(rows))
+        write_rows(book, asked, tab, top, left, rows, fields)
+        return
+    tab = book.tab(asked.get("sheetId", 0))
+    top = last_row(book, tab) + 1
+    grow(book, asked, tab, max(tab.rows, top + len(rows)), tab.columns)
+    tab = book.tab(tab.gid)
+    write_rows(book, asked, tab, top, 0, rows, fields)

@@ -1,0 +1,95 @@
+"""Autofill: series, formulas and formats carried on from a few cells."""
+
+from apps.sheets import autofill
+from apps.sheets.cells import Area
+from apps.sheets.formula_references import Axis
+from apps.sheets.operations import protection
+from apps.sheets.operations.requests.cells import MOST_WRITTEN
+from apps.sheets.operations.requests.dimensions import axis_of
+from apps.sheets.operations.requests.moves import closed
+from apps.sheets.operations.requests.registry import Asked, beyond, request
+from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded
+
+
+@request("autoFill")
+def auto_fill(book: Book, asked: Asked) -> None:
+    """Carry on the series that cells begin."""
+    spread = asked.get("sourceAndDestination")
+    if (spread is None) == (asked.get("range") is None):
+        raise asked.wrong("Exactly one of range and sourceAndDestination must be set.")
+    if spread is None:
+        tab, whole = asked.grid(book)
+        found = _detected(book, tab, Area(*closed(tab, whole)))
+        if found is None:
+            return
+        source, axis, count = found
+    else:
+        tab, whole = asked.range_of(book, spread.get("source") or {})
+        source, axis, count = Area(*closed(tab, whole)), axis_of(asked, spread), spread.get("fillLength") or 0
+        if not count:
+            raise asked.wrong("fillLength must not be 0.")
+    _fill(book, asked, tab, source, axis, count)
+
+
+def _detected(book: Book, tab: Tab, area: Area) -> tuple[Area, Axis, int] | None:
+    """Where in a range the data lies, and the direction and length of what is left."""
+    held = [at for at, cell in book.cells(tab, area).items() if cell.entry.kind]
+    if not held:
+        return None
+    rows, columns = [at[0] for at in held], [at[1] for at in held]
+    data = Area(min(rows), min(columns), max(rows) + 1, max(columns) + 1)
+    below, right = (area.bottom or 0) - (data.bottom or 0), (area.right or 0) - (data.right or 0)
+    above, left = data.top - area.top, data.left - area.left
+    if below or above:
+        source = Area(data.top, area.left, data.bottom, area.right)
+        return (source, "ROWS", below) if below else (source, "ROWS", -above)
+    if right or left:
+        source = Area(area.top, data.left, area.bottom, data.right)
+        return (source, "COLUMNS", right) if right else (source, "COLUMNS", -left)
+    return None
+
+
+def _fill(book: Book, asked: Asked, tab: Tab, source: Area, axis: Axis, count: int) -> None:
+    """Each line of the source carried on by itself."""
+    goal = _goal(source, axis, count)
+    if goal.top < 0 or goal.left < 0 or (goal.bottom or 0) > tab.rows or (goal.right or 0) > tab.columns:
+        raise beyond(tab, goal._replace(top=max(goal.top, 0), left=max(goal.left, 0)))
+    if ((goal.bottom or 0) - goal.top) * ((goal.right or 0) - goal.left) > MOST_WRITTEN:
+        raise asked.wrong("The range is too large.")
+    protection.check_area(book, tab, goal)
+    held = book.cells(tab, source)
+    new: list[tuple[int, int, Cell]] = []
+    is_rows, alternate = axis == "ROWS", bool(asked.get("useAlternateSeries"))
+    lines = range(source.left, source.right or 0) if is_rows else range(source.top, source.bottom or 0)
+    along = range(source.top, source.bottom or 0) if is_rows else range(source.left, source.right or 0)
+    for line in lines:
+        cells = [held.get((at, line) if is_rows else (line, at), BLANK) for at in along]
+        for at, cell in _carried(book, cells, along, count, axis, alternate):
+            new.append((at, line, cell) if is_rows else (line, at, cell))
+    book.put(tab, new)
+
+
+def _goal(source: Area, axis: Axis, count: int) -> Area:
+    """The cells that are filled."""
+    low, high = (source.top, source.bottom or 0) if axis == "ROWS" else (source.left, source.right or 0)
+    start, end = (high, high + count) if count > 0 else (low + count, low)
+    return (
+        Area(start, source.left, end, source.right) if axis == "ROWS" else Area(source.top, start, source.bottom, end)
+    )
+
+
+def _carried(
+    book: Book, cells: list[Cell], along: range, count: int, axis: Axis, alternate: bool
+) -> list[tuple[int, Cell]]:
+    """The next cells of one line, with their places; formats and validation go round."""
+    back = count < 0
+    styles = [decoded(cell.format).get("numberFormat") for cell in cells]
+    entries = autofill.series(
+        [cell.entry for cell in cells], styles, abs(count), back, axis=axis, alternate=alternate, locale=book.locale
+    )
+    places = range(along.start - 1, along.start - 1 + count, -1) if back else range(along.stop, along.stop + count)
+    found: list[tuple[int, Cell]] = []
+    for place, entry in zip(places, entries, strict=True):
+        like = cells[(place - along.start) % len(cells)]
+        found.append((place, like._replace(entry=entry, note=None, runs=None)))
+    return found

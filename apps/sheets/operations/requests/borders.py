@@ -1,0 +1,149 @@
+"""Requests about the look of cells: mergeCells, unmergeCells, updateBorders."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from apps.sheets.cells import EMPTY, Area
+from apps.sheets.effective_formats import rgb_of
+from apps.sheets.operations import protection
+from apps.sheets.operations.requests.cells import MOST_WRITTEN
+from apps.sheets.operations.requests.objects import drop, held, overlapping
+from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded, encoded
+
+PARTIAL = "You must select all cells in a merged range to merge or unmerge them."
+MOST_MERGES = 10_000
+WIDTHS = {"DOTTED": 1, "DASHED": 1, "SOLID": 1, "SOLID_MEDIUM": 2, "SOLID_THICK": 3, "DOUBLE": 3}
+SIDES = ("top", "bottom", "left", "right", "innerHorizontal", "innerVertical")
+
+
+def closed(book: Book, asked: Asked) -> tuple[Tab, Area]:
+    """A range on its sheet with its edges, the caller's to change. Raises protected."""
+    tab, area = asked.grid(book)
+    whole = area.within(tab.rows, tab.columns)
+    protection.check_area(book, tab, whole)
+    return tab, whole
+
+
+@request("mergeCells")
+def merge_cells(book: Book, asked: Asked) -> None:
+    """Merge the cells of a range, all or by rows or columns; merges within it are replaced, and only the first value
+    stays.
+    """
+    tab, area = closed(book, asked)
+    kind = asked.get("mergeType", "MERGE_ALL")
+    _replace(book, asked, tab, area)
+    parts = [
+        part for part in _parts(area, kind) if (part.bottom or 0) - part.top > 1 or (part.right or 0) - part.left > 1
+    ]
+    if len(parts) > MOST_MERGES:
+        raise asked.wrong(f"You cannot merge more than {MOST_MERGES} ranges at once.")
+    for part in parts:
+        if part.top < tab.frozen_rows < (part.bottom or 0) or part.left < tab.frozen_columns < (part.right or 0):
+            raise asked.wrong("You can't merge frozen and non-frozen rows or columns.")
+        book.add_object("merge", tab, part, {})
+    _keep_first(book, tab, area, parts)
+
+
+def _replace(book: Book, asked: Asked, tab: Tab, area: Area) -> None:
+    """Take away the merges within an area. Raises bad_request when one lies across its edge."""
+    for merge in overlapping(held(book, "merge", tab), tab, area):
+        if not area.covers(merge.area):
+            raise asked.wrong(PARTIAL)
+        drop(book, merge)
+
+
+def _parts(area: Area, kind: str) -> list[Area]:
+    """The areas that become one cell each."""
+    top, left, bottom, right = area.top, area.left, area.bottom or 0, area.right or 0
+    if kind == "MERGE_ROWS":
+        return [Area(row, left, row + 1, right) for row in range(top, bottom)]
+    return (
+        [Area(top, column, bottom, column + 1) for column in range(left, right)] if kind == "MERGE_COLUMNS" else [area]
+    )
+
+
+def _keep_first(book: Book, tab: Tab, area: Area, parts: list[Area]) -> None:
+    """Of each part the first value, in its first cell."""
+    known = book.cells(tab, area)
+    filled = {at: cell for at, cell in known.items() if cell.entry.kind}
+    new: dict[tuple[int, int], Cell] = {}
+    for part in parts if filled else []:
+        inside = [at for at in filled if part.holds(*at)]
+        corner = (part.top, part.left)
+        for at in inside:
+            new[at] = known[at]._replace(entry=EMPTY, runs=None)
+        if inside:
+            first = known[inside[0]]
+            new[corner] = known.get(corner, BLANK)._replace(entry=first.entry, runs=first.runs)
+    changed = [(*at, cell) for at, cell in sorted(new.items()) if known.get(at, BLANK) != cell]
+    if changed:
+        book.put(tab, changed)
+
+
+@request("unmergeCells")
+def unmerge_cells(book: Book, asked: Asked) -> None:
+    """Take away the merges of a range."""
+    tab, area = closed(book, asked)
+    _replace(book, asked, tab, area)
+
+
+@request("updateBorders")
+def update_borders(book: Book, asked: Asked) -> None:
+    """Set the borders about a range and within it; those that are not named stay."""
+    tab, area = closed(book, asked)
+    given = {side: _border(asked, asked.given[side]) for side in SIDES if side in asked.given}
+    if ((area.bottom or 0) - area.top) * ((area.right or 0) - area.left) > MOST_WRITTEN:
+        raise asked.wrong("The range is too large.")
+    known = book.cells(tab, area)
+    new = [
+        (row, column, _bordered(known.get((row, column), BLANK), dict(_sides(area, row, column, given))))
+        for row, column in _touched(area, given)
+    ]
+    book.put(tab, [(row, column, cell) for row, column, cell in new if cell != known.get((row, column), BLANK)])
+
+
+def _touched(area: Area, given: dict[str, Any]) -> Iterator[tuple[int, int]]:
+    """The cells that get a border: all of them where there are inner ones."""
+    bottom, right = area.bottom or 0, area.right or 0
+    whole = "innerHorizontal" in given or "innerVertical" in given
+    for row in range(area.top, bottom):
+        edge = whole or ("top" in given and row == area.top) or ("bottom" in given and row == bottom - 1)
+        ends = [column for side, column in (("left", area.left), ("right", right - 1)) if side in given]
+        for column in range(area.left, right) if edge else dict.fromkeys(ends):
+            yield row, column
+
+
+def _sides(area: Area, row: int, column: int, given: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The borders of one cell of the area."""
+    edges = {
+        "top": row == area.top,
+        "bottom": row == (area.bottom or 0) - 1,
+        "left": column == area.left,
+        "right": column == (area.right or 0) - 1,
+    }
+    for side, outer in edges.items():
+        name = side if outer else "innerHorizontal" if side in ("top", "bottom") else "innerVertical"
+        if name in given:
+            yield side, given[name]
+
+
+def _border(asked: Asked, border: Any) -> dict[str, Any] | None:
+    """A Border as it is kept; None for none."""
+    if not isinstance(border, dict):
+        raise asked.wrong("A border must be an object.")
+    style = border.get("style")
+    if style in (None, "STYLE_UNSPECIFIED") and (border.get("width") or 0) > 0:
+        style = {1: "SOLID", 2: "SOLID_MEDIUM"}.get(border["width"], "SOLID_THICK")
+    if style in (None, "STYLE_UNSPECIFIED", "NONE"):
+        return None
+    colour = border.get("colorStyle") or {"rgbColor": border.get("color") or {}}
+    return {"style": style, "width": WIDTHS[style], "color": rgb_of(colour), "colorStyle": colour}
+
+
+def _bordered(cell: Cell, sides: dict[str, Any]) -> Cell:
+    """A cell with other borders."""
+    style = decoded(cell.format)
+    borders = {**style.pop("borders", {}), **sides}
+    kept = {side: border for side, border in borders.items() if border}
+    return cell._replace(format=encoded({**style, "borders": kept} if kept else style))

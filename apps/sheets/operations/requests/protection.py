@@ -1,0 +1,122 @@
+"""Requests about protected ranges: add, update, delete. Only those who may edit what is protected may change that."""
+
+from typing import Any
+
+from apps.sheets.access import may_write
+from apps.sheets.cells import Area
+from apps.sheets.operations import protection
+from apps.sheets.operations.requests.objects import Held, drop, new_key, objects_of, one, save
+from apps.sheets.operations.requests.registry import Asked, grid_range, request
+from apps.sheets.spreadsheet import Book, Tab
+from world.core.operation import OperationError
+
+KIND, MOST_EDITORS = "protected_range", 200
+KEPT = ("description", "warningOnly", "namedRangeId", "tableId", "unprotectedRanges")
+_WRITERS = (
+    "SELECT DISTINCT email FROM sheets_permission WHERE file_id = :file AND type = 'user' AND role IN ('owner',"
+    " 'writer') ORDER BY email"
+)
+
+
+def told(book: Book, thing: Held) -> dict[str, Any]:
+    """A ProtectedRange as the caller may see it: editors only to those who are, and may write in the spreadsheet."""
+    may = protection.sees_editors(book.call, book.file, thing.spec)
+    told: dict[str, Any] = {"protectedRangeId": thing.number, "range": thing.range(book)}
+    told |= {name: thing.spec[name] for name in KEPT if thing.spec.get(name)}
+    if may or (thing.spec.get("warningOnly") and may_write(book.call, book.file) is None):
+        told["requestingUserCanEdit"] = True
+    if may and not thing.spec.get("warningOnly"):
+        told["editors"] = thing.spec.get("editors") or {}
+    return told
+
+
+def _place(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area]:
+    """What is protected. Raises bad_request, no_object."""
+    named = [name for name in ("range", "namedRangeId", "tableId") if given.get(name) is not None]
+    if len(named) != 1:
+        raise asked.wrong("Exactly one of range, namedRangeId and tableId must be set.")
+    if named == ["range"]:
+        return asked.range_of(book, objects_of(asked, given, "range"))
+    kind, what = {"namedRangeId": ("named_range", "named range"), "tableId": ("table", "table")}[named[0]]
+    thing = one(book, asked, kind, given[named[0]], what)
+    return thing.tab(book), thing.area
+
+
+def _spec(book: Book, asked: Asked, given: dict[str, Any], tab: Tab, area: Area) -> dict[str, Any]:
+    """A protection as it is kept, without its range. Raises bad_request."""
+    spec = {name: given[name] for name in KEPT if given.get(name)}
+    free = [asked.range_of(book, one) for one in given.get("unprotectedRanges") or []]
+    if free and area != Area(0, 0, None, None):
+        raise asked.wrong("Unprotected ranges are only supported on protected sheets.")
+    if any(other.id != tab.id for other, _ in free):
+        raise asked.wrong("Unprotected ranges must be on the protected sheet.")
+    if free:
+        spec["unprotectedRanges"] = [grid_range(other, part) for other, part in free]
+    if not spec.get("warningOnly"):
+        spec["editors"] = _editors(book, asked, given.get("editors"))
+    return spec
+
+
+def _editors(book: Book, asked: Asked, given: dict[str, Any] | None) -> dict[str, Any]:
+    """Who may edit: those who are named, and always the owner and the caller."""
+    given = given or {}
+    for name in ("users", "groups"):
+        emails = given.get(name) or []
+        if len(emails) > MOST_EDITORS or any("@" not in email for email in emails):
+            raise asked.wrong(f"Invalid editors.{name}.")
+    owner = book.call.directory.person(book.file.owner_id)
+    users = [*(given.get("users") or []), *([owner.email] if owner else []), book.call.me.email]
+    kept: dict[str, Any] = {"users": list(dict.fromkeys(email.lower() for email in users))}
+    if given.get("groups"):
+        kept["groups"] = list(dict.fromkeys(email.lower() for email in given["groups"]))
+    return {**kept, "domainUsersCanEdit": True} if given.get("domainUsersCanEdit") else kept
+
+
+def _mine(book: Book, asked: Asked, key: Any) -> Held:
+    """A protection the caller may change. Raises no_object, protected."""
+    thing = one(book, asked, KIND, key, "protected range")
+    if protection.shuts(book, thing.spec):
+        raise OperationError("protected")
+    return thing
+
+
+@request("addProtectedRange")
+def add_protected_range(book: Book, asked: Asked) -> dict[str, Any]:
+    """Protect a range, a named range or a whole sheet; without editors only you and the owner may edit it then."""
+    given = objects_of(asked, asked.given, "protectedRange")
+    tab, area = _place(book, asked, given)
+    protection.check_area(book, tab, area)
+    spec = _spec(book, asked, given, tab, area)
+    key = new_key(book, asked, (KIND,), given.get("protectedRangeId"), "protected range")
+    book.add_object(KIND, tab, area, spec, key=key)
+    return {"protectedRange": told(book, one(book, asked, KIND, key, "protected range"))}
+
+
+@request("updateProtectedRange")
+def update_protected_range(book: Book, asked: Asked) -> None:
+    """Change what is protected and who may edit it."""
+    fields, given = asked.fields(), objects_of(asked, asked.given, "protectedRange")
+    thing = _mine(book, asked, given.get("protectedRangeId") or 0)
+    wanted = fields.merge(told(book, thing), given)
+    sources = [
+        name for name in ("range", "namedRangeId", "tableId") if fields.has(name) and given.get(name) is not None
+    ]
+    if not fields.is_all and sources:
+        wanted = {
+            name: item
+            for name, item in wanted.items()
+            if name not in ("range", "namedRangeId", "tableId") or name in sources
+        }
+    elif wanted.get("namedRangeId") or wanted.get("tableId"):
+        wanted.pop("range", None)
+    if thing.spec.get("warningOnly") and not wanted.get("warningOnly") and not wanted.get("editors"):
+        wanted["editors"] = {"users": [email for (email,) in book.call.all(_WRITERS, {"file": book.file.id})]}
+    tab, area = _place(book, asked, wanted)
+    thing.spec, thing.sheet, thing.sides = _spec(book, asked, wanted, tab, area), tab.id, area
+    save(book, thing)
+
+
+@request("deleteProtectedRange")
+def delete_protected_range(book: Book, asked: Asked) -> None:
+    """Take a protection away."""
+    drop(book, _mine(book, asked, asked.get("protectedRangeId", 0)))

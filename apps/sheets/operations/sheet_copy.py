@@ -1,0 +1,65 @@
+"""A sheet copied to another spreadsheet."""
+
+from typing import Any, NotRequired, TypedDict
+
+from pydantic import Field
+
+from apps.sheets.app import app
+from apps.sheets.operations.params import EXAMPLE, Id, OfSpreadsheet
+from apps.sheets.operations.requests import tabs
+from apps.sheets.operations.requests.registry import Alone
+from apps.sheets.operations.spreadsheets import WRITE
+from apps.sheets.spreadsheet import Book, Tab
+from world.core.call import Call
+from world.core.operation import Int64
+
+DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.sheets/"
+
+
+class Copying(OfSpreadsheet):
+    """A sheet and the spreadsheet it goes to."""
+
+    sheetId: Int64 = Field(description="Number of the sheet.", examples=[0])
+    destinationSpreadsheetId: Id = Field(
+        description="Id of the spreadsheet the copy goes to.", examples=["$spreadsheets.create:spreadsheetId"]
+    )
+
+
+class Properties(TypedDict):
+    """The new sheet's properties."""
+
+    sheetId: int
+    title: str
+    index: int
+    sheetType: str
+    gridProperties: dict[str, Any]
+    hidden: NotRequired[bool]
+
+
+@app.operation(
+    "spreadsheets.sheets.copyTo",
+    source=DOCS + "copyTo",
+    scope=WRITE,
+    writes=True,
+    examples=[{"spreadsheetId": EXAMPLE, "sheetId": 0, "destinationSpreadsheetId": EXAMPLE}],
+)
+def copy_sheet(call: Call, params: Copying) -> Properties:
+    """Copy a sheet into another spreadsheet, as its last sheet.
+
+    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, bad_request.
+    """
+    return tabs.properties(copied(call, params))  # type: ignore[return-value]
+
+
+def copied(call: Call, params: Copying, title: str = "") -> Tab:
+    """The copy of a sheet, called `Copy of …` unless said. Raises not_found, forbidden, not_a_spreadsheet, no_sheet,
+    bad_request.
+    """
+    with Book(call, params.spreadsheetId) as book:
+        call.authorise("file.export", book.file)
+        source = book.tab(params.sheetId)
+        if params.destinationSpreadsheetId == params.spreadsheetId:
+            call.authorise("file.write", book.file)
+        with Book(call, params.destinationSpreadsheetId, "file.write") as target:
+            wanted = {"title": title or tabs.free_copy_title(target, source.title)}
+            return tabs.duplicate(book, source, target, wanted, Alone({}, "copyTo", 0))

@@ -1,0 +1,169 @@
+"""A spreadsheet as spreadsheets.get tells it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+
+from apps.sheets.cells import Area
+from apps.sheets.operations.celldata import DEFAULT_FORMAT, grid_rows
+from apps.sheets.operations.requests import banding, charts, filters, groups, metadata, protection, tables
+from apps.sheets.operations.requests.metadata import NOWHERE
+from apps.sheets.operations.requests.objects import Held, held
+from apps.sheets.operations.requests.registry import grid_range
+from apps.sheets.operations.requests.tabs import properties as sheet_properties
+from apps.sheets.spreadsheet import Book, Tab
+
+GROUPS = (("ROWS", "rowGroups"), ("COLUMNS", "columnGroups"))
+ROW_HEIGHT, COLUMN_WIDTH = 21, 100  # pixels of what nobody resized
+THEME = {"primaryFontFamily": "Arial"}
+# kind of object -> where it stands in a Sheet
+LISTED = {
+    "merge": "merges",
+    "protected_range": "protectedRanges",
+    "conditional_format": "conditionalFormats",
+    "filter_view": "filterViews",
+    "banding": "bandedRanges",
+    "chart": "charts",
+    "table": "tables",
+    "slicer": "slicers",
+    "metadata": "developerMetadata",
+}
+
+
+def url(book: Book) -> str:
+    """The page of a spreadsheet."""
+    return (
+        f"{book.call.base_url.removesuffix('/v4')}/d/{book.file.key}/edit"
+        if book.call.base_url
+        else f"/sheets/d/{book.file.key}/edit"
+    )
+
+
+def placed(book: Book, ranges: list[str]) -> list[tuple[Tab, Area]] | None:
+    """The places of A1 ranges; None where none are given. Raises bad_range, beyond_grid."""
+    return [book.located(text) for text in ranges] or None
+
+
+def spreadsheet(
+    book: Book, places: list[tuple[Tab, Area]] | None, *, cells: bool, bands: bool = True
+) -> dict[str, Any]:
+    """A Spreadsheet; with places only their sheets, with `cells` their cells too, with `bands` tables among the banded
+    ranges.
+    """
+    wanted = [(tab, Area(0, 0, tab.rows, tab.columns)) for tab in book.tabs] if places is None else places
+    ids = {tab.id for tab, _ in wanted}
+    sheets = [
+        sheet(book, tab, [area for one, area in wanted if one.id == tab.id], cells=cells, bands=bands)
+        for tab in book.tabs
+        if tab.id in ids
+    ]
+    told: dict[str, Any] = {"spreadsheetId": book.file.key, "properties": properties(book), "sheets": sheets}
+    names = named_ranges(book)
+    if names:
+        told["namedRanges"] = names
+    own = [metadata.told(book, thing) for thing in held(book, "metadata") if thing.sheet is None]
+    if own:
+        told["developerMetadata"] = own
+    told["spreadsheetUrl"] = url(book)
+    return told
+
+
+def properties(book: Book) -> dict[str, Any]:
+    """SpreadsheetProperties."""
+    locale, zone, own, _ = book.own
+    title = book.call.scalar("SELECT name FROM sheets_file WHERE id = :file", {"file": book.file.id})
+    usual = {"autoRecalc": "ON_CHANGE", "defaultFormat": DEFAULT_FORMAT, "spreadsheetTheme": THEME}
+    return {"title": title, "locale": locale, "timeZone": zone, **usual, **own}
+
+
+def objects(book: Book, kind: str, tab: Tab | None = None) -> list[tuple[str, str, Tab | None, Area, dict[str, Any]]]:
+    """Key, name, sheet, area and description of what lies on ranges, in order."""
+    sql = (
+        "SELECT key, name, sheet_id, top, left, bottom, right, spec FROM sheets_object WHERE file_id = :file AND kind ="
+        " :kind"
+    )
+    rows = book.call.all(sql + " ORDER BY position, id", {"file": book.file.id, "kind": kind})
+    tabs = {one.id: one for one in book.tabs}
+    return [
+        (row[0], row[1], tabs.get(row[2]), Area(row[3] or 0, row[4] or 0, row[5], row[6]), orjson.loads(row[7]))
+        for row in rows
+        if tab is None or row[2] == tab.id
+    ]
+
+
+def named_ranges(book: Book) -> list[dict[str, Any]]:
+    """The NamedRange objects."""
+    return [
+        {"namedRangeId": key, "name": name, "range": grid_range(tab, area)}
+        for key, name, tab, area, _ in objects(book, "named_range")
+        if tab is not None
+    ]
+
+
+def sheet(book: Book, tab: Tab, areas: list[Area], *, cells: bool, bands: bool = True) -> dict[str, Any]:
+    """A Sheet, with the cells of areas if wanted."""
+    told: dict[str, Any] = {"properties": sheet_properties(tab)}
+    if cells and tab.is_grid:
+        told["data"] = [grid(book, tab, area) for area in areas]
+    for kind, field in LISTED.items():
+        found = [
+            DESCRIBE[kind](book, thing)
+            for thing in held(book, kind, tab)
+            if kind != "metadata" or thing.sides == NOWHERE
+        ]
+        if kind == "banding" and bands:
+            found += [tables.as_banding(book, thing) for thing in held(book, "table", tab)]
+        if found:
+            told[field] = found
+    for axis, field in GROUPS:
+        found = groups.described(book, tab, axis)
+        if found:
+            told[field] = found
+    for thing in held(book, "basic_filter", tab)[:1]:
+        told["basicFilter"] = filters.described(book, thing)
+    return told
+
+
+# kind of object -> its description in the vendor's shape
+DESCRIBE: dict[str, Callable[[Book, Held], dict[str, Any]]] = {
+    "merge": lambda book, thing: thing.range(book),
+    "protected_range": protection.told,
+    "conditional_format": lambda _, thing: thing.spec,
+    "filter_view": filters.described,
+    "banding": banding.told,
+    "chart": charts.chart,
+    "table": tables.told,
+    "slicer": lambda _, thing: filters.slicer(thing),
+    "metadata": metadata.told,
+}
+
+
+def grid(book: Book, tab: Tab, area: Area) -> dict[str, Any]:
+    """GridData: where it begins, its rows, and the sizes of rows and columns."""
+    told: dict[str, Any] = {
+        name: start for name, start in (("startRow", area.top), ("startColumn", area.left)) if start
+    }
+    rows = grid_rows(book, tab, area)
+    if rows:
+        told["rowData"] = rows
+    told["rowMetadata"] = sizes(book, tab, "ROWS", area.top, area.bottom or 0, ROW_HEIGHT)
+    told["columnMetadata"] = sizes(book, tab, "COLUMNS", area.left, area.right or 0, COLUMN_WIDTH)
+    return told
+
+
+def sizes(book: Book, tab: Tab, axis: str, start: int, end: int, usual: int) -> list[dict[str, Any]]:
+    """DimensionProperties of rows or columns."""
+    sql = (
+        "SELECT at, size, hidden, filtered FROM sheets_dimension WHERE sheet_id = :sheet AND axis = :axis AND at >="
+        " :start AND at < :end"
+    )
+    odd = {row[0]: row for row in book.call.all(sql, {"sheet": tab.id, "axis": axis, "start": start, "end": end})}
+    return [_size(odd.get(at), usual) for at in range(start, end)]
+
+
+def _size(row: Any, usual: int) -> dict[str, Any]:
+    if row is None:
+        return {"pixelSize": usual}
+    told = {"pixelSize": row[1] or usual, "hiddenByUser": bool(row[2]), "hiddenByFilter": bool(row[3])}
+    return {name: value for name, value in told.items() if value}

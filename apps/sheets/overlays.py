@@ -1,0 +1,76 @@
+"""What lies over the grid of a sheet's page: filter views, the rows one of them shows, slicers, protected ranges."""
+
+from typing import Any
+
+from apps.sheets import a1
+from apps.sheets.operations import filter_effects
+from apps.sheets.operations.requests.objects import Held, held
+from apps.sheets.spreadsheet import Book, Tab
+
+Runs = list[list[int]]
+
+
+def told(book: Book, tab: Tab, view: int | None, hidden: Runs) -> dict[str, Any]:
+    """The filter views, slicers and protected ranges of a sheet; with a view in use also its filter and the rows hidden
+    for who looks through it.
+    """
+    views = held(book, "filter_view", tab)
+    found: dict[str, Any] = {
+        "views": [_view(tab, thing) for thing in views],
+        "slicers": [_slicer(tab, thing) for thing in held(book, "slicer", tab)],
+        "protections": [_protection(tab, thing) for thing in held(book, "protected_range", tab)],
+    }
+    used = next((thing for thing in views if view is not None and thing.number == view), None)
+    found["view"] = used.number if used else None
+    if used:
+        gone = filter_effects.hidden(book, tab, used.area, used.spec)
+        found |= {"filter": [_filter(tab, used)], "hiddenRows": _with(gone, hidden)}
+    return found
+
+
+def _filter(tab: Tab, thing: Held) -> dict[str, Any]:
+    return {"area": list(thing.area.within(tab.rows, tab.columns)), "spec": thing.spec}
+
+
+def _view(tab: Tab, thing: Held) -> dict[str, Any]:
+    return {"id": thing.number, "title": thing.name, **_filter(tab, thing)}
+
+
+def _protection(tab: Tab, thing: Held) -> dict[str, Any]:
+    """A protected range; one of a whole sheet has no area."""
+    area = None if thing.sides == (None,) * 4 else list(thing.area.within(tab.rows, tab.columns))
+    return {"id": thing.number, "area": area, "description": thing.spec.get("description", "")}
+
+
+def _slicer(tab: Tab, thing: Held) -> dict[str, Any]:
+    """A slicer: its column as a place on the sheet, -1 while it has none."""
+    area, _ = filter_effects.sliced(thing.spec)
+    spec, whole = thing.spec["spec"], area.within(tab.rows, tab.columns)
+    column = whole.left + spec["columnIndex"] if "columnIndex" in spec else -1
+    title = spec.get("title") or (_heading(tab, column) if column >= 0 else "Choose a column")
+    return {
+        "id": thing.number,
+        "title": title,
+        "named": spec.get("title", ""),
+        "area": list(whole),
+        "column": column,
+        "criteria": spec.get("filterCriteria") or {},
+        "place": thing.spec["position"].get("overlayPosition") or {},
+    }
+
+
+def _heading(tab: Tab, column: int) -> str:
+    return f"Column {a1.letters(column)}"
+
+
+def _with(gone: set[int], hidden: Runs) -> Runs:
+    """Runs of rows: those hidden by hand, and those a view hides."""
+    byhand = {row for start, end, filtered in hidden if not filtered for row in range(start, end)}
+    runs: Runs = []
+    for row in sorted(byhand | gone):
+        filtered = int(row not in byhand)
+        if runs and runs[-1][1] == row and runs[-1][2] == filtered:
+            runs[-1][1] = row + 1
+        else:
+            runs.append([row, row + 1, filtered])
+    return runs

@@ -1,0 +1,617 @@
+"""One spreadsheet in one call: its tabs, its cells as typed, and what they compute to. Every change to cells goes
+through here.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from itertools import islice, product
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+import orjson
+
+from apps.sheets import a1, access, engine_cache, pivots
+from apps.sheets.cells import EMPTY, LOADING, Area, Entry, Fault, Value
+from apps.sheets.engine import Moment, SheetEngine, literal
+from apps.sheets.engine_input import Prepared
+from apps.sheets.line_order import NATURAL, Order
+from apps.sheets.referenced_formats import Looks
+from apps.sheets.table_references import column_renamed
+from world.core.call import Call
+from world.core.operation import OperationError
+from world.core.rng import digest
+
+NO_IMPORT = "You don't have permissions to access that sheet."
+IMPORTS = "imports"  # what alone a degraded service does not compute, by the fault's reason
+ORDER = "order"  # of lines, among a sheet's properties as they are kept
+MOST_WRITTEN = 290_000  # cells at once; every one is on record, and a call's record has an end
+MOST_LITERAL = 50_000  # cells of an area that are read without an engine, which reads large ones faster
+MOST_PARTS = 40  # statements that read an area of a sheet whose lines were moved
+MOST_CELLS = 10_000_000  # support.google.com/drive/answer/37603
+_SHEETS = (
+    "SELECT id, gid, title, position, rows, columns, frozen_rows, frozen_columns, hidden, properties FROM sheets_sheet"
+    " WHERE file_id = :file ORDER BY position, id"
+)
+_WITHIN = " WHERE sheet_id = :sheet AND row >= :top AND row < :bottom AND col >= :left AND col < :right"
+_CELLS = "SELECT row, col, kind, input, format, note, validation, runs FROM sheets_cell"
+_TYPED = "SELECT row, col, kind, input FROM sheets_cell"
+_ALL = f"{_TYPED} WHERE sheet_id = :sheet AND kind != ''"
+_PUT = (
+    "INSERT INTO sheets_cell(sheet_id, row, col, file_id, kind, input, format, note, validation, runs) VALUES (?, ?, ?,"
+    " ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(sheet_id, row, col) DO UPDATE SET kind = excluded.kind, input = excluded.input,"
+    " format = excluded.format, note = excluded.note, validation = excluded.validation, runs = excluded.runs"
+)
+_FIRST = "SELECT col, min(row) FROM sheets_cell WHERE sheet_id = :sheet AND kind = 'formula' GROUP BY col"
+_FORMULAS = "SELECT row, col, input FROM sheets_cell WHERE sheet_id = :sheet AND kind = 'formula' ORDER BY row, col"
+_ADD_OBJECT = (
+    "INSERT INTO sheets_object(id, file_id, sheet_id, kind, key, name, position, top, left, bottom, right, spec)"
+    " VALUES (:id, :file, :sheet, :kind, :key, :name, :position, :top, :left, :bottom, :right, :spec)"
+)
+_NAME_COLUMN = (
+    "UPDATE sheets_object SET spec = json_set(spec, :at, :name) WHERE file_id = :file AND kind = 'table' AND key = :key"
+)
+_PLACE = itemgetter(0, 1)
+_DROP = "DELETE FROM sheets_cell WHERE sheet_id = ? AND row = ? AND col = ?"
+
+
+@dataclass(slots=True)
+class Tab:
+    """A sheet of the spreadsheet."""
+
+    id: int
+    gid: int
+    title: str
+    position: int
+    rows: int
+    columns: int
+    frozen_rows: int
+    frozen_columns: int
+    hidden: bool
+    properties: dict[str, Any] = field(default_factory=dict)
+    down: Order = NATURAL
+    across: Order = NATURAL
+
+    @property
+    def is_grid(self) -> bool:
+        """Whether it has cells: all but the sheets of charts have."""
+        return self.properties.get("sheetType", "GRID") == "GRID"
+
+    @property
+    def is_natural(self) -> bool:
+        """Whether rows and columns stand where their numbers in the tables say."""
+        return self.down.is_natural and self.across.is_natural
+
+    def stored(self) -> dict[str, Any]:
+        """Its properties as they are kept, with the order of its lines."""
+        order = {"down": self.down.told(), "across": self.across.told()}
+        return self.properties if self.is_natural else {**self.properties, ORDER: order}
+
+
+class Cell(NamedTuple):
+    """A cell as it is kept. `format`, `validation`, `runs` are the vendor's JSON as text, None when unset."""
+
+    entry: Entry = EMPTY
+    format: str | None = None
+    note: str | None = None
+    validation: str | None = None
+    runs: str | None = None
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing is left to keep."""
+        return self == BLANK
+
+
+BLANK = Cell()
+
+
+def check_count(cells: int) -> None:
+    """Refuse to write more cells than a call's record holds. Raises bad_request."""
+    if cells > MOST_WRITTEN:
+        raise OperationError("bad_request", problem=f"This action would change more than {MOST_WRITTEN} cells at once.")
+
+
+class Book:
+    """A spreadsheet opened for a call, used in `with`. Raises not_found, forbidden, not_a_spreadsheet when it cannot
+    be.
+    """
+
+    def __init__(self, call: Call, key: str, rule: str = "file.read") -> None:
+        self.call, self.file = call, access.spreadsheet(call, key, rule)
+        self._changes: list[Any] = []
+        self._state = ""  # named for these changes, once asked for
+
+    def __enter__(self) -> "Book":
+        return self
+
+    def __exit__(self, failed: object, *_: object) -> None:
+        if failed is None:
+            self._close()
+
+    @cached_property
+    def own(self) -> tuple[str, str, dict[str, Any], str]:
+        """Locale, time zone, further properties, state."""
+        sql = "SELECT locale, time_zone, properties, state FROM sheets_spreadsheet WHERE file_id = :file"
+        locale, zone, properties, state = self.call.first(sql, {"file": self.file.id}) or ("en_US", "Etc/GMT", None, "")
+        return locale, zone, orjson.loads(properties) if properties else {}, state
+
+    @property
+    def locale(self) -> str:
+        """Its locale, `en_US`."""
+        return self.own[0]
+
+    @property
+    def zone(self) -> str:
+        """Its time zone, by its name in the zone database."""
+        return self.own[1]
+
+    # tabs
+
+    @cached_property
+    def tabs(self) -> list[Tab]:
+        """Its sheets in order."""
+        rows = self.call.all(_SHEETS, {"file": self.file.id})
+        return [_tab(row) for row in rows]
+
+    def tab(self, gid: int) -> Tab:
+        """The sheet of the vendor's number. Raises no_sheet."""
+        found = next((tab for tab in self.tabs if tab.gid == gid), None)
+        if found is None:
+            raise OperationError("no_sheet", gid=gid)
+        return found
+
+    def titled(self, title: str) -> Tab | None:
+        """The sheet of a title; letter case does not count."""
+        return next((tab for tab in self.tabs if tab.title == title), None) or next(
+            (tab for tab in self.tabs if tab.title.casefold() == title.casefold()), None
+        )
+
+    @cached_property
+    def names(self) -> dict[str, tuple[int, Area]]:
+        """Named ranges by their names in lower case: sheet row id and area."""
+        sql = (
+            "SELECT name, sheet_id, top, left, bottom, right FROM sheets_object WHERE file_id = :file AND kind ="
+            " 'named_range' ORDER BY id"
+        )
+        return {
+            row[0].lower(): (row[1], Area(row[2] or 0, row[3] or 0, row[4], row[5]))
+            for row in self.call.all(sql, {"file": self.file.id})
+        }
+
+    def located(self, text: str) -> tuple[Tab, Area]:
+        """The sheet and the cells an A1 text means, closed at the sheet's edge. Raises bad_range, beyond_grid."""
+        whole = next((tab for tab in self.tabs if tab.title == text), None)
+        try:
+            found = a1.parse(text)
+        except a1.BadRange:
+            if whole is None:
+                raise OperationError("bad_range", range=text) from None
+            return whole, self.on_grid(whole, Area(0, 0, None, None))
+        # a title that is a reference is read as one: github.com/robin900/gspread-dataframe/issues/54,
+        # github.com/burnash/gspread/issues/554
+        if whole is not None and found.area is None:
+            return whole, self.on_grid(whole, Area(0, 0, None, None))
+        if found.name is not None and found.sheet is None and self.titled(found.name) is None:
+            return self._named(found.name, text)
+        title = found.sheet if found.name is None else found.name
+        tab = (
+            self.titled(title)
+            if title is not None
+            else next((tab for tab in self.tabs if not tab.hidden), self.tabs[0])
+        )
+        if tab is None or (found.name is not None and found.sheet is not None):
+            raise OperationError("bad_range", range=text)
+        return tab, self.on_grid(tab, found.area or Area(0, 0, None, None))
+
+    def _named(self, name: str, text: str) -> tuple[Tab, Area]:
+        known = self.names.get(name.lower())
+        tab = known and next((tab for tab in self.tabs if tab.id == known[0]), None)
+        if not known or not tab:
+            raise OperationError("bad_range", range=text)
+        return tab, known[1].within(tab.rows, tab.columns)
+
+    def on_grid(self, tab: Tab, area: Area) -> Area:
+        """An area that begins on the sheet, closed at its edge. Raises beyond_grid, bad_range."""
+        if not tab.is_grid:
+            raise OperationError("bad_range", range=tab.title)
+        if area.top >= tab.rows or area.left >= tab.columns:
+            raise OperationError(
+                "beyond_grid", range=a1.text(tab.title, area, tab.rows, tab.columns), rows=tab.rows, columns=tab.columns
+            )
+        return area.within(tab.rows, tab.columns)
+
+    # what was typed
+
+    def cells(self, tab: Tab, area: Area) -> dict[tuple[int, int], Cell]:
+        """The cells of an area that hold anything, in order."""
+        rows = self._read(tab, area.within(tab.rows, tab.columns), _CELLS)
+        new = tuple.__new__  # a tenth of the time of the constructors, and sheets are large
+        return {(row, column): new(Cell, (new(Entry, (kind, text)), *rest)) for row, column, kind, text, *rest in rows}
+
+    def _read(self, tab: Tab, area: Area, select: str, limit: str = "") -> Sequence[Sequence[Any]]:
+        """Rows of the cells of a closed area, the place first, in order."""
+        if tab.is_natural:
+            return self.call.all(f"{select}{_WITHIN}{limit} ORDER BY row, col", {"sheet": tab.id, **_bounds(area)})
+        down, across = (
+            list(tab.down.spans(area.top, area.bottom or 0)),
+            list(tab.across.spans(area.left, area.right or 0)),
+        )
+        if len(down) * len(across) > MOST_PARTS:
+            return self._sifted(tab, area, select, limit)
+        found: list[Sequence[Any]] = []
+        for (top, bottom, lower), (left, right, further) in product(down, across):
+            bounds = {"sheet": tab.id, "top": top, "bottom": bottom, "left": left, "right": right}
+            moved = select.replace("row, col", f"row + {lower}, col + {further}", 1)
+            found += self.call.all(f"{moved}{_WITHIN}{limit} ORDER BY sheets_cell.row, sheets_cell.col", bounds)
+        return found if len(across) == 1 else sorted(found, key=_PLACE)
+
+    def _sifted(self, tab: Tab, area: Area, select: str, limit: str) -> Sequence[Sequence[Any]]:
+        """The same out of all cells of the sheet."""
+        every = self.call.all(f"{select} WHERE sheet_id = :sheet{limit}", {"sheet": tab.id})
+        placed = ((tab.down.place(row[0]), tab.across.place(row[1]), row) for row in every)
+        inside = (
+            (at, place, *row[2:])
+            for at, place, row in placed
+            if at is not None and place is not None and area.holds(at, place)
+        )
+        return sorted(inside, key=_PLACE)
+
+    def stored(self, tab: Tab) -> Sequence[Sequence[Any]]:
+        """Row, column, kind, input, format, note, validation, runs of every cell that holds anything, in order."""
+        return self._read(tab, Area(0, 0, tab.rows, tab.columns), _CELLS)
+
+    def last(self, tab: Tab) -> tuple[int, int]:
+        """The last row and the last column that hold something, -1 on an empty sheet."""
+        if tab.is_natural:
+            found = self.call.first(
+                "SELECT max(row), max(col) FROM sheets_cell WHERE sheet_id = :sheet AND kind != ''", {"sheet": tab.id}
+            )
+            return (found[0], found[1]) if found and found[0] is not None else (-1, -1)
+        held = self.held(tab)
+        return max((row for row, _ in held), default=-1), max((column for _, column in held), default=-1)
+
+    def held(self, tab: Tab) -> list[tuple[int, int]]:
+        """The places that hold something, in order."""
+        rows = self._read(tab, Area(0, 0, tab.rows, tab.columns), "SELECT row, col FROM sheets_cell", " AND kind != ''")
+        return [(row[0], row[1]) for row in rows]
+
+    def formats(self, tab: Tab, area: Area) -> dict[tuple[int, int], dict[str, Any]]:
+        """The formats of an area's cells that have one; equal ones are one object."""
+        rows = self._read(tab, area, "SELECT row, col, format FROM sheets_cell", " AND format IS NOT NULL")
+        known = {text: decoded(text) for text in {text for _, _, text in rows}}
+        self._formatted = (tab.id, area), {(row, column): known[text] for row, column, text in rows}
+        return self._formatted[1]
+
+    def put(
+        self, tab: Tab, cells: Iterable[tuple[int, int, Cell]], known: Mapping[tuple[int, int], Cell] | None = None
+    ) -> None:
+        """Write cells whole; blank ones are forgotten, and those that are `known` to be the same left alone.
+
+        Raises bad_request for more than a call's record holds.
+        """
+        if known is not None:
+            cells = (one for one in cells if known.get(one[:2], BLANK) != one[2])
+        written = list(islice(cells, MOST_WRITTEN + 1))
+        check_count(len(written))
+        if not written:
+            return
+        if self._engine is None and engine_cache.is_warm(self.file.key, self._now_state()):
+            self._engine = self.engine
+        self.call.flush()
+        raw = self.call.bound.raw
+        down, across = (
+            _numbers(tab.down, [at for at, _, _ in written]),
+            _numbers(tab.across, [at for _, at, _ in written]),
+        )
+        kept = [
+            (tab.id, down[row], across[column], self.file.id, *cell[0], *cell[1:])
+            for row, column, cell in written
+            if cell != BLANK
+        ]
+        gone = [(tab.id, down[row], across[column]) for row, column, cell in written if cell == BLANK]
+        if kept:
+            raw.executemany(_PUT, kept)
+        if gone:
+            raw.executemany(_DROP, gone)
+        entries = [(row, column, cell[0]) for row, column, cell in written]
+        if known is not None:
+            entries = [one for one in entries if known.get(one[:2], BLANK)[0] != one[2]]
+        self.note("put", tab.id, len(written), [(row, column, *entry) for row, column, entry in entries])
+        if self._engine is not None and entries:
+            self._engine.put(tab.id, self.prepared.changed(tab.id, entries))
+        self._follow(tab, written)
+
+    def _follow(self, tab: Tab, written: Sequence[tuple[int, int, Cell]]) -> None:
+        """Let tables and pivot tables follow cells that were written."""
+        entries = {(row, column): cell[0] for row, column, cell in written} if self.prepared.is_any else {}
+        for pivot in self.prepared.overwritten(tab.id, entries):
+            self.call.execute("DELETE FROM sheets_object WHERE id = :id", {"id": pivot.id})
+            self.note("drop", pivots.KIND, pivot.id)
+        for pivot in self.prepared.reading(tab, entries) if self._engine is not None else ():
+            self.engine.put(pivot.sheet, [(pivot.row, pivot.column, self.prepared.formula(pivot))])
+        for table, old, new in self.prepared.renamed(tab.id, entries):
+            self.call.execute(
+                _NAME_COLUMN,
+                {"file": self.file.id, "key": table.key, "at": f"$.columnProperties[{old}].columnName", "name": new},
+            )
+            self.rewrite(partial(_with_column, table.name, table.columns[old], new))
+            self.note("object", "table", table.key, old, new)
+
+    def enter(self, tab: Tab, entries: Iterable[tuple[int, int, Entry]]) -> None:
+        """Change what cells hold and keep how they look."""
+        wanted = list(entries)
+        if wanted:
+            known = self.cells(tab, _around(wanted))
+            self.put(
+                tab,
+                [
+                    (row, column, known.get((row, column), BLANK)._replace(entry=entry, runs=None))
+                    for row, column, entry in wanted
+                ],
+            )
+
+    # what it computes to
+
+    _engine: SheetEngine | None = None
+    _outside = engine_cache.Outside()
+
+    @property
+    def engine(self) -> SheetEngine:
+        """The engine with this content, at this moment."""
+        if self._engine is None:
+            self._engine, self._outside = engine_cache.take(self.file.key, self._now_state(), self._load)
+            self._outside.reach, self._outside.look = self._imported, self._looks
+            self._engine.sized(self._sizes)
+            self._engine.at(Moment(self.call.now, self.zone, self.call.rng.seed, self.locale))
+        return self._engine
+
+    @property
+    def _sizes(self) -> dict[int, tuple[int, int]]:
+        """How many rows and columns its sheets have."""
+        return {tab.id: (tab.rows, tab.columns) for tab in self.tabs}
+
+    @cached_property
+    def prepared(self) -> Prepared:
+        """Its tables and pivot tables."""
+        return Prepared(self)
+
+    _formatted: tuple[tuple[int, Area], dict[tuple[int, int], dict[str, Any]]] | None = None
+
+    @cached_property
+    def _looks(self) -> Looks:
+        return Looks(self._window)
+
+    def _window(self, sheet: int, area: Area) -> Mapping[tuple[int, int], dict[str, Any]]:
+        """The formats of an area's cells, taken from what was read last where that is the same."""
+        tab = next((tab for tab in self.tabs if tab.id == sheet), None)
+        closed = area.within(tab.rows, tab.columns) if tab else area
+        if tab is None or closed.top >= (closed.bottom or 0) or closed.left >= (closed.right or 0):
+            return {}
+        return (
+            self._formatted[1]
+            if self._formatted and self._formatted[0] == (tab.id, closed)
+            else self.formats(tab, closed)
+        )
+
+    def _imported(self, key: str, text: str) -> list[list[Value]] | Fault:
+        """What IMPORTRANGE gets of another spreadsheet: what the caller could read there, and take from there."""
+        try:
+            if self.call.degraded == IMPORTS:
+                return LOADING
+            with Book(self.call, key, "file.export") as other:
+                return other.values(*other.located(text))
+        except OperationError as error:
+            return Fault(
+                "#REF!",
+                (
+                    NO_IMPORT
+                    if error.code in ("not_found", "forbidden")
+                    else "Cannot find range or sheet for imported range."
+                ),
+            )
+
+    def _load(self, engine: SheetEngine) -> None:
+        sheets = [(tab.id, tab.title, self.prepared.typed(tab.id, self._typed(tab))) for tab in self.tabs]
+        engine.sized(self._sizes)
+        engine.load(sheets, self.names)
+
+    def _typed(self, tab: Tab) -> list[tuple[int, int, Entry]]:
+        whole = Area(0, 0, tab.rows, tab.columns)
+        rows = (
+            self.call.all(_ALL, {"sheet": tab.id})
+            if tab.is_natural
+            else self._read(tab, whole, _TYPED, " AND kind != ''")
+        )
+        new = tuple.__new__
+        return [(row, column, new(Entry, (kind, text))) for row, column, kind, text in rows]
+
+    def values(self, tab: Tab, area: Area) -> list[list[Value]]:
+        """What the cells of a closed area compute to."""
+        return self._literals(tab, area) if self._is_literal(tab, area) else self.engine.values(tab.id, area)
+
+    def shown(self, tab: Tab, area: Area) -> list[list[Value]]:
+        """What the cells of a closed area show: what they compute to, and while the service is behind `Loading...`
+        wherever nobody typed that.
+        """
+        values = self.values(tab, area)
+        if self.call.degraded != "":
+            return values
+        kinds = {(row, column): kind for row, column, kind, _ in self._read(tab, area, _TYPED, " AND kind != ''")}
+        return [
+            [
+                LOADING if _computes(kinds.get((row, column)), value) else value
+                for column, value in enumerate(line, area.left)
+            ]
+            for row, line in enumerate(values, area.top)
+        ]
+
+    def hints(self, tab: Tab, area: Area) -> Callable[[int, int], str]:
+        """How the results of formulas in an area want to be shown; see SheetEngine.hint."""
+        return _no_hint if self._is_literal(tab, area) else partial(self.engine.hint, tab.id)
+
+    def _is_literal(self, tab: Tab, area: Area) -> bool:
+        """Whether to read an area from its rows: no formula is in it, nor above or left of it to fill its cells, and no
+        engine is at hand.
+        """
+        size = ((area.bottom or 0) - area.top) * ((area.right or 0) - area.left)
+        state = self._now_state() if self._engine is None and size <= MOST_LITERAL else ""
+        if not state or engine_cache.is_warm(self.file.key, state):
+            return False
+        first = engine_cache.formulas(self.file.key, state, tab.id, lambda: self._first(tab))
+        return not first or (
+            tab.is_natural and all(column >= (area.right or 0) or row >= (area.bottom or 0) for column, row in first)
+        )
+
+    def _first(self, tab: Tab) -> list[Sequence[int]]:
+        """Columns with formulas or pivot tables, and the first row of each that has one."""
+        anchors = [(column, row) for sheet, row, column in self.prepared.pivots if sheet == tab.id]
+        return [*self.call.all(_FIRST, {"sheet": tab.id}), *anchors]
+
+    def _literals(self, tab: Tab, area: Area) -> list[list[Value]]:
+        """The values of cells that hold no formulas."""
+        width, height = (area.right or 0) - area.left, (area.bottom or 0) - area.top
+        found: list[list[Value]] = [[None] * width for _ in range(height)]
+        for row, column, kind, text in self._read(tab, area, _TYPED, " AND kind != ''"):
+            found[row - area.top][column - area.left] = literal(kind, text)
+        return found
+
+    # its shape
+
+    def reshape(self) -> None:
+        """Read tabs and names afresh, and let the engine load again: the shape of the spreadsheet has changed."""
+        self._engine = None
+        for name in ("tabs", "names", "own", "prepared"):
+            self.__dict__.pop(name, None)
+
+    def rewrite(self, change: Callable[[str, Tab], str]) -> None:
+        """Rewrite every formula of the spreadsheet; `change` gets the formula and its sheet."""
+        for tab in self.tabs:
+            held = self.call.all(_FORMULAS, {"sheet": tab.id})
+            new = [(change(text, tab), tab.id, row, column) for row, column, text in held]
+            moved = [one for one, (_, _, text) in zip(new, held, strict=True) if one[0] != text]
+            if moved:
+                self.call.bound.raw.executemany(
+                    "UPDATE sheets_cell SET input = ? WHERE sheet_id = ? AND row = ? AND col = ?", moved
+                )
+                self.note("rewrite", moved)
+        self._engine = None
+
+    def add_object(
+        self,
+        kind: str,
+        tab: Tab | None,
+        area: Area | None,
+        spec: dict[str, Any],
+        *,
+        key: str = "",
+        name: str = "",
+        position: int = 0,
+    ) -> str:
+        """Put something on a range; its key, drawn as a number unless given."""
+        bounds = area or (None, None, None, None)
+        values = {
+            "id": (self.call.scalar("SELECT max(id) FROM sheets_object") or 0) + 1,
+            "file": self.file.id,
+            "sheet": tab and tab.id,
+            "kind": kind,
+            "key": key or self.call.ids.digits(9),
+            "name": name,
+            "position": position,
+            "spec": orjson.dumps(spec, option=orjson.OPT_SORT_KEYS).decode(),
+            "top": bounds[0],
+            "left": bounds[1],
+            "bottom": bounds[2],
+            "right": bounds[3],
+        }
+        self.call.execute(_ADD_OBJECT, values)
+        self.note("object", kind, values["key"], list(bounds), spec)
+        return str(values["key"])
+
+    # the end of a change
+
+    def note(self, *what: Any) -> None:
+        """Put a change on record: what differs in it has another content."""
+        self._changes.append(what)
+        self._state, self._formatted = "", None
+        self._looks.windows.clear()
+        if what[0] in ("object", "drop") and what[1] in ("table", pivots.KIND):
+            self._engine = None
+            self.__dict__.pop("prepared", None)
+
+    def _now_state(self) -> str:
+        if not self._changes:
+            return self.own[3]
+        self._state = (
+            self._state or digest(self.file.key, self.own[3], orjson.dumps(self._changes, default=list).hex()).hex()
+        )
+        return self._state
+
+    def _close(self) -> None:
+        """Put what changed on the file, and leave the engine to whoever opens this content next."""
+        state = self._now_state()
+        if self._changes:
+            self._stamp(state)
+        if self._engine is not None:
+            engine_cache.give(self.file.key, state, self._engine, self._outside)
+            self._engine = None
+
+    def _stamp(self, state: str) -> None:
+        """The file's time and author, and the name of its new content."""
+        self.call.execute(
+            "UPDATE sheets_spreadsheet SET state = :state WHERE file_id = :file", {"state": state, "file": self.file.id}
+        )
+        self.call.execute(
+            "UPDATE sheets_file SET modified_at = :now, modified_by = :me, version = version + 1 WHERE id = :file",
+            {"now": self.call.now, "me": self.call.person, "file": self.file.id},
+        )
+
+
+def _tab(row: Sequence[Any]) -> Tab:
+    id, gid, title, position, height, width, frozen_rows, frozen_columns, hidden, properties = row
+    kept = decoded(properties)
+    order = kept.pop(ORDER, {})
+    tab = Tab(id, gid, title, position, height, width, frozen_rows, frozen_columns, bool(hidden), kept)
+    tab.down, tab.across = Order.read(order.get("down")), Order.read(order.get("across"))
+    return tab
+
+
+def _computes(kind: str | None, value: Value) -> bool:
+    """Whether a cell has its value from a formula: its own, or one that fills it."""
+    return kind == "formula" or (kind is None and value is not None)
+
+
+def _with_column(table: str, old: str, new: str, formula: str, _: Tab) -> str:
+    return column_renamed(formula, table, old, new)
+
+
+def _no_hint(row: int, column: int) -> str:
+    return ""
+
+
+def _numbers(order: Order, places: list[int]) -> dict[int, int]:
+    """The lines at places."""
+    return {at: at if order.is_natural else order.line(at) for at in set(places)}
+
+
+def _bounds(area: Area) -> dict[str, Any]:
+    return {"top": area.top, "left": area.left, "bottom": area.bottom, "right": area.right}
+
+
+def _around(cells: Sequence[tuple[int, int, Any]]) -> Area:
+    """The smallest area that holds cells."""
+    rows, columns = [cell[0] for cell in cells], [cell[1] for cell in cells]
+    return Area(min(rows), min(columns), max(rows) + 1, max(columns) + 1)
+
+
+def decoded(text: str | None) -> dict[str, Any]:
+    """A JSON column's object; nothing is an empty one."""
+    return orjson.loads(text) if text else {}
+
+
+def encoded(value: Any) -> str | None:
+    """An object as a JSON column's text, keys sorted; an empty one is nothing."""
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode() if value else None
+
+
+__all__ = ["BLANK", "Book", "Cell", "Fault", "Tab", "decoded", "encoded"]

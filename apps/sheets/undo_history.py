@@ -1,0 +1,260 @@
+"""Undo in the page: each gesture of a person is kept as a part of the world's record, and taken back except where
+somebody changed it since.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+import orjson
+from sqlmodel import SQLModel
+
+from apps.sheets.cells import Area
+from apps.sheets.operations import protection
+from apps.sheets.spreadsheet import BLANK, Book, Tab
+from apps.sheets.structure import COLUMNS, FORMULAS, ROWS, bounds
+from world.core.call import Call
+from world.core.journal import last_change, parsed
+from world.core.operation import OperationError
+
+TABLES = ("sheets_cell", "sheets_dimension", "sheets_object", "sheets_sheet")
+PLACES = {*ROWS, *COLUMNS, *FORMULAS, "columnIndex", "dimensionIndex", "rowIndex", "criteria"}
+MOST, MOST_SINGLE = 100, 5_000  # gestures kept, cells that are put one by one
+_LAID = (
+    "SELECT kind, key, top, left, bottom, right, spec FROM sheets_object WHERE sheet_id = :sheet"
+    " AND kind NOT IN ('named_range', 'filter_view', 'metadata') ORDER BY id"
+)
+_LAST = (
+    "SELECT id, patch FROM sheets_undo WHERE file_id = :file AND person_id = :me AND undone = :undone ORDER BY id {}"
+    " LIMIT 1"
+)
+_ADD = "INSERT INTO sheets_undo(id, file_id, person_id, undone, patch) VALUES (:id, :file, :me, 0, :patch)"
+_OLD = (
+    "DELETE FROM sheets_undo WHERE file_id = :file AND person_id = :me AND (undone OR id NOT IN"
+    " (SELECT id FROM sheets_undo WHERE file_id = :file AND person_id = :me ORDER BY id DESC LIMIT :most))"
+)
+_BETWEEN = (
+    "SELECT table_name, pk, before, after FROM _journal"
+    f" WHERE id > ? AND id <= ? AND table_name IN ({', '.join('?' * len(TABLES))}) ORDER BY id"
+)
+NESTED = frozenset((dict, list))
+Row = dict[str, Any]
+Changed = dict[tuple[str, tuple[Any, ...]], tuple[Row | None, Row | None]]
+
+
+class Touched(NamedTuple):
+    """What a step changed: cells by sheet, as the tables number them, and whether anything else."""
+
+    cells: dict[int, set[tuple[int, int]]]
+    shape: bool
+
+
+@contextmanager
+def gesture(call: Call, key: str) -> Iterator[Book]:
+    """A spreadsheet opened for one change that can be undone. Raises not_found, forbidden."""
+    with Book(call, key, "file.write") as book:
+        first = last_change(call.bound)
+        yield book
+        call.flush()
+        last = last_change(call.bound)
+        if last > first:
+            _keep(book, first, last)
+
+
+def _mine(book: Book) -> Row:
+    return {"file": book.file.id, "me": book.call.person}
+
+
+def _keep(book: Book, first: int, last: int) -> None:
+    """Put a gesture on the list; what had been undone can't be done again after it."""
+    book.call.execute(_OLD, {**_mine(book), "most": MOST})
+    number = (book.call.scalar("SELECT max(id) FROM sheets_undo") or 0) + 1
+    book.call.execute(_ADD, {**_mine(book), "id": number, "patch": f"{first} {last}"})
+
+
+def state(book: Book) -> dict[str, bool]:
+    """Whether there is anything to undo, and to redo."""
+    rows = book.call.all(
+        "SELECT DISTINCT undone FROM sheets_undo WHERE file_id = :file AND person_id = :me", _mine(book)
+    )
+    kinds = {bool(row[0]) for row in rows}
+    return {"undo": False in kinds, "redo": True in kinds}
+
+
+def step(book: Book, *, back: bool) -> Touched:
+    """Take the caller's last gesture back, or do it again. Raises nothing_to_undo, protected."""
+    found = book.call.first(_LAST.format("DESC" if back else "ASC"), {**_mine(book), "undone": not back})
+    if found is None:
+        raise OperationError("nothing_to_undo")
+    first, last = map(int, found[1].split())
+    changed = net(book.call.bound.raw.execute(_BETWEEN, (first, last, *TABLES)))
+    touched, kept = touches(changed), _closed(book)
+    if not touched.shape:
+        for tab in book.tabs:
+            protection.check(book, tab, placed(tab, touched))
+        _ = book.engine  # warm before the rows change, so that only the touched cells are computed again
+    _put(book.call, changed, back=back)
+    book.call.execute("UPDATE sheets_undo SET undone = :undone WHERE id = :id", {"undone": back, "id": found[0]})
+    _settle(book, touched)
+    if touched.shape and kept.items() - _closed(book).items():
+        raise OperationError("protected")
+    return touched
+
+
+def _closed(book: Book) -> dict[tuple[int, int], frozenset[tuple[Any, ...]]]:
+    """What the caller may not change: each area's cells and what lies on them, from its corner; of a protected sheet
+    its looks and lines too.
+    """
+    return {
+        (tab.id, number): frozenset(
+            (*_held(book, tab, area), *_laid(book, tab, area), *(_looks(book, tab) if area == protection.WHOLE else ()))
+        )
+        for tab in book.tabs
+        for number, (area, _) in enumerate(protection.closed(book, tab))
+    }
+
+
+def _held(book: Book, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
+    """The cells of an area. Formulas only as such: they follow lines that come and go."""
+    for (row, column), one in book.cells(tab, area.within(tab.rows, tab.columns)).items():
+        text = "" if one.entry.kind == "formula" else one.entry.input
+        yield row - area.top, column - area.left, one.entry.kind, text, *one[1:]
+
+
+def _laid(book: Book, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
+    """Merges, bands, rules, tables and filters that have cells of an area; on a protected sheet charts, groups and all
+    else too.
+    """
+    whole, is_sheet = area.within(tab.rows, tab.columns), area == protection.WHOLE
+    for kind, key, *sides, text in book.call.all(_LAID, {"sheet": tab.id}):
+        spec = orjson.loads(text)
+        lies = [bounds(one) for one in spec.get("ranges", [])] or [
+            Area(sides[0] or 0, sides[1] or 0, sides[2], sides[3])
+        ]
+        is_there = (sides[0] is not None or "ranges" in spec) and kind != "group"
+        if is_sheet or (is_there and any(one.within(tab.rows, tab.columns).meets(whole) for one in lies)):
+            ends = (
+                None if side is None else side - start
+                for side, start in zip(sides, (area.top, area.left) * 2, strict=True)
+            )
+            yield kind, key, *ends, orjson.dumps(_placeless(spec))
+
+
+def _placeless(spec: Any) -> Any:
+    """A description without rows, columns and formulas, which follow lines that come and go."""
+    if isinstance(spec, list):
+        return [_placeless(one) for one in spec]
+    return (
+        {name: _placeless(one) for name, one in spec.items() if name not in PLACES} if isinstance(spec, dict) else spec
+    )
+
+
+def _looks(book: Book, tab: Tab) -> Iterator[tuple[Any, ...]]:
+    """What a protected sheet is called and how it and its lines look."""
+    yield (
+        tab.title,
+        tab.hidden,
+        tab.rows,
+        tab.columns,
+        tab.frozen_rows,
+        tab.frozen_columns,
+        orjson.dumps(tab.properties),
+    )
+    yield from map(
+        tuple,
+        book.call.all("SELECT axis, at, size, hidden FROM sheets_dimension WHERE sheet_id = :sheet", {"sheet": tab.id}),
+    )
+
+
+def net(entries: Iterable[Sequence[Any]]) -> Changed:
+    """Each row before and after several changes, which are told as the record has them: table, key, before, after."""
+    out: dict[tuple[str, str], tuple[str | None, str | None]] = {}
+    for table, key, before, after in entries:
+        at = table, key
+        out[at] = (out[at][0] if at in out else before, after)
+    return {
+        (table, tuple(parsed(key))): (parsed(before) if before else None, parsed(after) if after else None)
+        for (table, key), (before, after) in out.items()
+        if before != after
+    }
+
+
+def _put(call: Call, changed: Changed, *, back: bool) -> None:
+    """Set rows, each unless it is no longer what it was; neighbours of one kind at once."""
+    pairs = ((table, *(rows[::-1] if back else rows)) for (table, _), rows in changed.items())
+    for (table, new, gone), several in groupby(pairs, key=lambda one: (one[0], one[1] is None, one[2] is None)):
+        keys, others = _columns(table)
+        read = itemgetter(*keys, *others)
+        rows = [
+            (read(as_kept(was)) if was else ()) + (read(as_kept(wanted)) if wanted else ())
+            for _, was, wanted in several
+        ]
+        call.bound.raw.executemany(_setting(table, keys, others, new=new, gone=gone), rows)
+
+
+def _columns(table: str) -> tuple[list[str], list[str]]:
+    """The columns of a table's key, and the others."""
+    columns = SQLModel.metadata.tables[table].columns
+    return [column.name for column in columns if column.primary_key], [
+        column.name for column in columns if not column.primary_key
+    ]
+
+
+def _setting(table: str, keys: list[str], others: list[str], *, new: bool, gone: bool) -> str:
+    """The statement for rows that come, go or change; its parameters are what a row was and what it is to be, the key
+    first.
+    """
+    names = [*keys, *others]
+    marks = [f"?{place}" for place in range(1, 2 * len(names) + 1)]
+    if new:
+        return (
+            f"INSERT INTO {table}({', '.join(names)}) VALUES ({', '.join(marks[: len(names)])}) ON"
+            f" CONFLICT({', '.join(keys)}) DO NOTHING"
+        )
+    change = (
+        "DELETE FROM " + table
+        if gone
+        else f"UPDATE {table} SET ({', '.join(others)}) = ({', '.join(marks[-len(others) :])})"
+    )
+    return f"{change} WHERE {' AND '.join(f'{name} IS {mark}' for name, mark in zip(names, marks, strict=False))}"
+
+
+def as_kept(row: Row) -> Row:
+    """The values of a row of the record as a table's columns hold them."""
+    if NESTED.isdisjoint(map(type, row.values())):
+        return row
+    return {
+        name: orjson.dumps(value).decode() if isinstance(value, (dict, list)) else value for name, value in row.items()
+    }
+
+
+def _settle(book: Book, touched: Touched) -> None:
+    """Let the engine see the rows as they now are."""
+    book.note("undo", sorted(touched.cells))
+    if touched.shape:
+        book.reshape()
+        return
+    for tab in book.tabs:
+        places = placed(tab, touched)
+        if places:
+            rows, columns = [at[0] for at in places], [at[1] for at in places]
+            held = book.cells(tab, Area(min(rows), min(columns), max(rows) + 1, max(columns) + 1))
+            book.put(tab, [(*at, held.get(at, BLANK)) for at in places])
+
+
+def placed(tab: Tab, touched: Touched) -> list[tuple[int, int]]:
+    """Where the touched cells of a sheet now stand."""
+    found = ((tab.down.place(row), tab.across.place(column)) for row, column in touched.cells.get(tab.id, ()))
+    return sorted((row, column) for row, column in found if row is not None and column is not None)
+
+
+def touches(changed: Changed) -> Touched:
+    """What several changes touch."""
+    cells: dict[int, set[tuple[int, int]]] = {}
+    for table, key in changed:
+        if table == "sheets_cell":
+            cells.setdefault(key[0], set()).add((key[1], key[2]))
+    others = any(table != "sheets_cell" for table, _ in changed)
+    return Touched(cells, others or len(changed) > MOST_SINGLE)

@@ -1,0 +1,87 @@
+"""Channels that follow a repository or a project: review requests, failed builds, new bugs and what is done are posted
+by a bot.
+"""
+
+from collections.abc import Iterable
+from json import dumps
+from typing import Any
+
+from apps.slack.app import app
+from apps.slack.profiles import Roster
+from world.core.call import Call
+from world.core.operation import Facts
+
+REVIEWS, BUILDS, ISSUES = "reviews", "builds", "issues"
+NEW, REACHED = (
+    ("Bug", "Incident"),
+    {"Incident": ("Monitoring",)},
+)  # types whose issues are told of, statuses beside those that end the work
+_FEEDS = (
+    "SELECT DISTINCT f.channel_id, f.person_id FROM slack_feed f JOIN slack_channel c ON c.id = f.channel_id AND"
+    " c.archived_at IS NULL WHERE f.source = :source AND f.kind = :kind AND f.only IN (SELECT value FROM"
+    " json_each(:only)) ORDER BY f.channel_id, f.person_id"
+)
+
+
+@app.on("github.review_requested")
+def review_requested(call: Call, facts: Facts) -> None:
+    """Say in the channels that follow the repository who is asked to review what."""
+    roster = Roster(call)
+    people = [f"<@{user.id}>" for person in _texts(facts["people"]) if (user := roster.get(person)) is not None]
+    text = (
+        f"<{facts['url']}|#{facts['number']} {_plain(facts['title'])}> by {facts['author']} needs a review from"
+        f" {', '.join(people)}"
+    )
+    _post(call, facts["repo"], REVIEWS, [], text)
+
+
+@app.on("github.run_completed")
+def run_completed(call: Call, facts: Facts) -> None:
+    """Say in the channels that follow the repository's builds that one has failed."""
+    if facts["conclusion"] == "failure":
+        text = (
+            f":x: <{facts['url']}|{_plain(facts['workflow'])}> failed on `{_plain(facts['branch'])}`"
+            f" ({str(facts['sha'])[:7]}, {facts['actor']})"
+        )
+        _post(call, facts["repo"], BUILDS, [str(facts["branch"])], text)
+
+
+@app.on("jira.issue_created")
+def issue_created(call: Call, facts: Facts) -> None:
+    """Say in the channels that follow the project or a component that there is a new bug or incident."""
+    kind = str(facts["issue_type"])
+    if kind in NEW:
+        said = f"{_name(call, facts)} created {'an' if kind[0] in 'AEIOU' else 'a'} *{_plain(kind)}* {_issue(facts)}"
+        _post(call, facts["project"], ISSUES, _texts(facts["components"]), said)
+
+
+@app.on("jira.transitioned")
+def issue_moved(call: Call, facts: Facts) -> None:
+    """Say in the channels that follow the project or a component that an issue is done, or an incident only watched."""
+    ends = facts["to_category"] == "done" != facts["from_category"]
+    if ends or facts["to_status"] in REACHED.get(str(facts["issue_type"]), ()):
+        said = f"{_name(call, facts)} moved {_issue(facts)} to *{_plain(facts['to_status'])}*"
+        _post(call, facts["project"], ISSUES, _texts(facts["components"]), said)
+
+
+def _issue(facts: Facts) -> str:
+    return f"<{facts['url']}|{facts['issue']}> {_plain(facts['summary'])}"
+
+
+def _name(call: Call, facts: Facts) -> str:
+    person = call.directory.person(str(facts["actor"]))
+    return _plain(person.full_name) if person is not None else "Jira"
+
+
+def _texts(value: Any) -> list[str]:
+    return [str(one) for one in value] if isinstance(value, list) else []
+
+
+def _plain(value: Any) -> str:
+    return str(value).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "¦")
+
+
+def _post(call: Call, source: Any, kind: str, only: Iterable[str], text: str) -> None:
+    """One message to each channel that follows; while the service is down it is lost, as any call of a bot's would be."""
+    for channel, bot in call.all(_FEEDS, {"source": str(source), "kind": kind, "only": dumps(["", *only])}):
+        call.act(bot, "chat.postMessage", channel=channel, text=text)

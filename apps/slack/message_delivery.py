@@ -1,0 +1,242 @@
+"""Writing into a conversation: time stamps, threads, mentions, read marks, and the lines the service adds itself."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+from sqlalchemy import delete, insert, update
+
+from apps.slack import absence_digest, unfurls
+from apps.slack.conversation_access import NEVER, Room
+from apps.slack.message_views import Row, get
+from apps.slack.models import Activity, Channel, FileShare, Member, Mention, Message
+from apps.slack.profiles import Roster
+from apps.slack.text import mentions
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import OperationError
+
+_FOLLOW = (
+    "INSERT INTO slack_thread_follower(message_id, person_id, is_subscribed, last_read) VALUES (:id, :person, 1, :ts)"
+    " ON CONFLICT(message_id, person_id) DO UPDATE SET is_subscribed = 1, last_read = max(last_read,"
+    " excluded.last_read)"
+)
+_JOIN_THREAD = (
+    "INSERT OR IGNORE INTO slack_thread_follower(message_id, person_id, is_subscribed, last_read) VALUES (:id, :person,"
+    " 1, :ts)"
+)
+_ADD = insert(Message)
+_READ = (
+    "UPDATE slack_member SET last_read = :ts WHERE channel_id = :channel AND person_id = :person AND last_read < :ts"
+)
+_REOPEN = "UPDATE slack_member SET is_open = 1 WHERE channel_id = :channel AND is_open = 0"
+_LATEST = "UPDATE slack_channel SET latest_ts = :ts WHERE id = :id RETURNING id"
+_LAST = "SELECT latest_ts FROM slack_channel WHERE id = :id"
+_GROUPS = "SELECT id FROM slack_usergroup WHERE id IN (SELECT value FROM json_each(:ids))"
+_ALSO_SENT = (
+    "SELECT ts FROM slack_message WHERE person_id = :person AND channel_id = :channel AND client_msg_id = :key"
+    " AND deleted_at IS NULL"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What is to be said. `text` is stored mrkdwn; `thread` is the parent's row."""
+
+    text: str
+    blocks: Sequence[Mapping[str, Any]] | None = None
+    attachments: Sequence[Mapping[str, Any]] | None = None
+    thread: Row | None = None
+    broadcast: bool = False
+    client_msg_id: str | None = None
+    username: str | None = None
+    icon: str | None = None
+    subtype: str | None = None
+    facts: Mapping[str, Any] | None = None
+    files: Sequence[str] = field(default=())
+
+
+def stamp(at: int) -> str:
+    """The ts of a simulated time."""
+    return f"{at // SECOND}.{at % SECOND:06d}"
+
+
+def moment(ts: str) -> int:
+    """The simulated time of a ts, microseconds."""
+    seconds, _, rest = ts.partition(".")
+    return int(seconds) * SECOND + int((rest + "000000")[:6])
+
+
+def canonical(ts: str) -> str:
+    """A ts with all its digits, as messages are found by."""
+    return stamp(moment(ts))
+
+
+def next_ts(call: Call, channel: str) -> str:
+    """A ts later than every other in the conversation, now if possible; the conversation remembers it."""
+    last = call.scalar(_LAST, {"id": channel})
+    ts = stamp(max(call.now, moment(last) + 1 if last else 0))
+    call.execute(_LATEST, {"id": channel, "ts": ts})
+    return ts
+
+
+def already_sent(call: Call, room: Room, author: str, client_msg_id: str | None) -> Row | None:
+    """The message an earlier try with the same client_msg_id made."""
+    if not client_msg_id:
+        return None
+    ts = call.scalar(_ALSO_SENT, {"person": author, "channel": room.id, "key": client_msg_id})
+    return get(call, room.id, ts) if ts else None
+
+
+def parent_of(call: Call, room: Room, thread_ts: str | None) -> Row | None:
+    """The parent a reply hangs on; a reply's ts leads to its parent. Raises thread_not_found."""
+    if not thread_ts:
+        return None
+    found = get(call, room.id, canonical(thread_ts))
+    if found is not None and found.thread_ts:
+        found = get(call, room.id, found.thread_ts)
+    if found is None or (found.is_tombstone and not found.is_parent):
+        raise OperationError("thread_not_found")
+    return found
+
+
+def deliver(call: Call, room: Room, author: str, post: Post, roster: Roster) -> Row:
+    """Add a message and everything that follows from it; permissions are the caller's business."""
+    ts = next_ts(call, room.id)
+    call.execute(_ADD, _values(room, author, post, ts))
+    row = get(call, room.id, ts)
+    if row is None:
+        raise LookupError(f"message {ts} was not stored")
+    called = note_mentions(call, row, roster)
+    share(call, row, post.files)
+    if post.thread is not None:
+        _reply(call, room, post.thread, row, called)
+    call.execute(_READ, {"ts": ts, "channel": room.id, "person": author})
+    if room.is_direct:
+        call.execute(_REOPEN, {"channel": room.id})
+    absence_digest.expect(call, room, row, called)
+    unfurls.ask(call, row)
+    return row
+
+
+def _values(room: Room, author: str, post: Post, ts: str) -> dict[str, Any]:
+    subtype = "thread_broadcast" if post.thread and post.broadcast else post.subtype
+    return {
+        "channel_id": room.id,
+        "ts": ts,
+        "person_id": author,
+        "text": post.text,
+        "blocks": list(post.blocks) if post.blocks else None,
+        "attachments": list(post.attachments) if post.attachments else None,
+        "subtype": subtype,
+        "thread_ts": post.thread.ts if post.thread else None,
+        "is_broadcast": bool(post.thread and post.broadcast),
+        "reply_count": 0,
+        "client_msg_id": post.client_msg_id,
+        "username": post.username,
+        "icon": post.icon,
+        "has_files": bool(post.files),
+        "facts": dict(post.facts) if post.facts else None,
+    }
+
+
+def note_mentions(call: Call, row: Row, roster: Roster) -> list[str]:
+    """Record whom a message calls; returns the people called by name."""
+    found = mentions(row.text)
+    if found.users or found.groups or found.broadcasts:
+        people = [user.person_id for user in roster.find_all(found.users)]
+        groups = _known_groups(call, found.groups)
+        targets = [*people, *groups, *found.broadcasts]
+        rows = [{"message_id": row.id, "target": t, "channel_id": row.channel_id, "ts": row.ts} for t in targets]
+        if rows:
+            call.execute(insert(Mention), rows)
+        return people
+    return []
+
+
+def _known_groups(call: Call, groups: Sequence[str]) -> list[str]:
+    listed = (
+        {row[0] for row in call.all(_GROUPS, {"ids": orjson.dumps(list(groups)).decode()})} if groups else set[str]()
+    )
+    return [group for group in groups if group in listed]
+
+
+def forget_mentions(call: Call, row: Row) -> None:
+    """Drop what was recorded of a message that changes or goes."""
+    call.execute(delete(Mention).where(Mention.message_id == row.id))  # type: ignore[arg-type]
+
+
+def share(call: Call, row: Row, files: Iterable[str]) -> None:
+    """Show files under a message."""
+    rows = [
+        {"file_id": file, "message_id": row.id, "channel_id": row.channel_id, "position": n}
+        for n, file in enumerate(files)
+    ]
+    if rows:
+        call.execute(insert(FileShare), rows)
+
+
+def _reply(call: Call, room: Room, parent: Row, row: Row, called: Sequence[str]) -> None:
+    users: list[str] = orjson.loads(parent.reply_users) if parent.reply_users else []
+    if row.person_id not in users:
+        users.append(row.person_id)
+    counts = {"reply_count": parent.reply_count + 1, "reply_users": users, "latest_reply": row.ts}
+    call.execute(update(Message).where(Message.id == parent.id).values(counts))  # type: ignore[arg-type]
+    call.execute(_FOLLOW, {"id": parent.id, "person": row.person_id, "ts": row.ts})
+    for person in dict.fromkeys([parent.person_id, *called]):
+        if person != row.person_id:
+            call.execute(
+                _JOIN_THREAD,
+                {"id": parent.id, "person": person, "ts": parent.ts if person == parent.person_id else NEVER},
+            )
+
+
+_REPLIES = (
+    "SELECT ts, person_id FROM slack_message WHERE channel_id = :channel AND thread_ts = :ts AND deleted_at IS NULL"
+    " ORDER BY ts"
+)
+
+
+def recount(call: Call, channel: str, thread_ts: str) -> None:
+    """Bring a parent's counters in line with the replies that are left."""
+    rows = call.all(_REPLIES, {"channel": channel, "ts": thread_ts})
+    users = list(dict.fromkeys(row[1] for row in rows))
+    values = {"reply_count": len(rows), "reply_users": users or None, "latest_reply": rows[-1][0] if rows else None}
+    where = (Message.channel_id == channel, Message.ts == thread_ts)
+    call.execute(update(Message).where(*where).values(values))  # type: ignore[arg-type]
+
+
+def record(
+    call: Call, room: Room, author: str, subtype: str, sentence: str, facts: Mapping[str, Any] | None = None
+) -> str:
+    """Add a line of the service itself (`channel_join` and so on); returns its ts."""
+    ts = next_ts(call, room.id)
+    values = {"channel_id": room.id, "ts": ts, "person_id": author, "subtype": subtype, "text": sentence}
+    call.execute(insert(Activity).values({**values, "facts": dict(facts) if facts else None}))
+    return ts
+
+
+def admit(call: Call, room: Room, person: str, roster: Roster, inviter: str | None = None) -> None:
+    """Make somebody a member, with the line that says so in a channel."""
+    ts = stamp(call.now) if room.is_direct else _joined_line(call, room, person, roster, inviter)
+    values = {"channel_id": room.id, "person_id": person, "joined_at": call.now, "inviter_id": inviter, "last_read": ts}
+    call.execute(insert(Member).values({**values, "is_muted": False, "is_starred": False, "is_open": True}))
+
+
+def _joined_line(call: Call, room: Room, person: str, roster: Roster, inviter: str | None) -> str:
+    facts = {"inviter": roster.user_id(inviter)} if inviter else None
+    return record(call, room, person, "channel_join", f"<@{roster.user_id(person)}> has joined the channel", facts)
+
+
+def part(call: Call, room: Room, person: str, roster: Roster) -> None:
+    """End a membership, with the line that says so."""
+    where = (Member.channel_id == room.id, Member.person_id == person)
+    call.execute(delete(Member).where(*where))  # type: ignore[arg-type]
+    record(call, room, person, "channel_leave", f"<@{roster.user_id(person)}> has left the channel")
+
+
+def change(call: Call, room: Room, **values: object) -> None:
+    """Set columns of a conversation."""
+    where = Channel.id == room.id
+    call.execute(update(Channel).where(where).values({**values, "updated_at": call.now}))  # type: ignore[arg-type]

@@ -1,0 +1,111 @@
+"""Answers of the vendor's own server: JSON of threads, messages, drafts and labels, cut down to what a reader needs."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mcp_servers.gmail import mail_fields
+from mcp_servers.json_text import as_json
+from mcp_servers.tools import Answer
+
+NAMES = ["Subject", "From", "To", "Cc", "Date"]
+SHOWN = {"Subject": "subject", "From": "sender", "Date": "date"}
+
+
+def _people(value: str) -> list[str]:
+    return [one.strip() for one in value.split(",") if one.strip()]
+
+
+def summary(message: Mapping[str, Any]) -> dict[str, Any]:
+    """A message without its body."""
+    out = {"id": message["id"], "threadId": message["threadId"], "snippet": message.get("snippet", "")}
+    out |= {ours: mail_fields.header(message, name) for name, ours in SHOWN.items()}
+    out["toRecipients"] = _people(mail_fields.header(message, "To"))
+    if copied := mail_fields.header(message, "Cc"):
+        out["ccRecipients"] = _people(copied)
+    return {**out, "labelIds": message.get("labelIds", [])}
+
+
+def _whole(message: Mapping[str, Any]) -> dict[str, Any]:
+    out = {**summary(message), "plaintextBody": mail_fields.body(message)}
+    if html := mail_fields.texts(message, "text/html"):
+        out["htmlBody"] = html
+    if files := mail_fields.files(message):
+        out["attachments"] = [
+            {
+                "attachmentId": f["body"]["attachmentId"],
+                "filename": f["filename"],
+                "mimeType": f["mimeType"],
+                "size": f["body"]["size"],
+            }
+            for f in files
+        ]
+    return out
+
+
+def message(answer: Answer) -> str:
+    """One message."""
+    return as_json(_whole(answer.result))
+
+
+def thread(answer: Answer) -> str:
+    """One thread with its messages, oldest first."""
+    found = answer.result
+    return as_json({"id": found["id"], "messages": [_whole(one) for one in found["messages"]]})
+
+
+def threads(answer: Answer) -> str:
+    """Threads a search found, each with the headers of its messages."""
+    listed = [
+        answer.look("users.threads.get", id=one["id"], format="metadata", metadataHeaders=NAMES)
+        for one in answer.result.get("threads", ())
+    ]
+    found = [{"id": one["id"], "messages": [summary(m) for m in one["messages"]]} for one in listed]
+    return as_json({"threads": found, **_next(answer.result)})
+
+
+def _next(result: Mapping[str, Any]) -> dict[str, Any]:
+    return {"nextPageToken": result["nextPageToken"]} if result.get("nextPageToken") else {}
+
+
+def draft(answer: Answer) -> str:
+    """The id of a new draft."""
+    return as_json(
+        {"id": answer.result["id"], "messageId": answer.result["messageId"], "threadId": answer.result["threadId"]}
+    )
+
+
+def drafts(answer: Answer) -> str:
+    """Drafts, the latest first."""
+    listed: Sequence[Mapping[str, Any]] = answer.result.get("drafts", ())
+    found = [(one["id"], answer.look("users.drafts.get", id=one["id"], format="full")["message"]) for one in listed]
+    return as_json(
+        {"drafts": [{**_whole(one), "id": id, "messageId": one["id"]} for id, one in found], **_next(answer.result)}
+    )
+
+
+def labels(answer: Answer) -> str:
+    """The caller's own labels; the system's ids are known."""
+    return as_json({"labels": [label_of(one) for one in answer.result["labels"] if one["type"] == "user"]})
+
+
+def label_of(one: Mapping[str, Any]) -> dict[str, Any]:
+    """A label."""
+    return {"id": one["id"], "name": one["name"], **({"color": one["color"]} if "color" in one else {})}
+
+
+def label(answer: Answer) -> str:
+    """A new label."""
+    return as_json(label_of(answer.result))
+
+
+def labelled(answer: Answer) -> str:
+    """What carries which labels now."""
+    found = answer.result
+    if "messages" in found:
+        return as_json(
+            {
+                "id": found["id"],
+                "messages": [{"id": one["id"], "labelIds": one.get("labelIds", [])} for one in found["messages"]],
+            }
+        )
+    return as_json({"id": found["id"], "labelIds": found.get("labelIds", [])})

@@ -1,0 +1,266 @@
+"""Tool surfaces over HTTP: addresses, who is asking, sessions, hosts and origins."""
+
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from inspect import signature
+from itertools import takewhile
+from typing import Any
+
+import orjson
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import Message, Receive, Scope, Send
+
+from mcp_servers.catalogue import Catalogue, catalogue
+from mcp_servers.error_bodies import bodies
+from mcp_servers.serve import Context, ToolServer
+from mcp_servers.tools import COMBINED
+from mcp_servers.toolset import WORLD, Toolset
+from world.core.access import Principal
+from world.run.host import Host
+
+MAX_BODY = 10 * 1024 * 1024  # attachments travel as base64
+IDLE_S = 1800
+MAX_SESSIONS = 50_000
+SESSIONS_EACH = 16
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+SESSION = b"mcp-session-id"
+Key = tuple[bytes, str | int]  # session, request id
+IN_FLIGHT = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Request id already in flight"}}'
+
+
+def employee(context: Context) -> Principal:
+    """Who sent the request a handler serves; set by the door, per request, in both eras."""
+    request = context.request
+    if request is None:
+        raise LookupError("a request outside the HTTP front")
+    return request.scope["firm.actor"]
+
+
+def security(allow_hosts: Iterable[str]) -> TransportSecuritySettings:
+    """Loopback and the given names, on any port; never switched off."""
+    names = (*LOOPBACK, *(name.removesuffix(":*") for name in allow_hosts))
+    hosts = [form for name in names for form in (name, f"{name}:*")]
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=hosts,
+        allowed_origins=[f"{scheme}://{name}" for scheme in ("http", "https") for name in hosts],
+    )
+
+
+def digests(host: Host) -> dict[str, str]:
+    """Version and SHA-256 of each tool list, by address: `slack`, `slack/operations`, `all`."""
+    found = catalogue(host.apps.values())
+    named = {
+        f"{app}/{name}".rstrip("/"): tools for app, of_app in found.of_app.items() for name, tools in of_app.items()
+    }
+    return {
+        name: f"{tools.version} {tools.digest}" for name, tools in sorted({**named, COMBINED: found.combined}.items())
+    }
+
+
+class Door:
+    """One address: checks the bearer token, binds sessions to it, and hands over to the protocol server."""
+
+    def __init__(self, host: Host, tools: ToolServer, app: str, settings: TransportSecuritySettings) -> None:
+        self._host, self._app, self.tools = host, app, tools
+        known = signature(StreamableHTTPSessionManager).parameters
+        limits: dict[str, Any] = {"max_sessions": MAX_SESSIONS} if "max_sessions" in known else {}
+        self.manager = StreamableHTTPSessionManager(
+            app=tools.server,
+            json_response=True,
+            stateless=False,
+            security_settings=settings,
+            session_idle_timeout=IDLE_S,
+            max_request_body_size=MAX_BODY,
+            **limits,
+        )
+        self._in_flight: set[Key] = set()
+        self._sessions: OrderedDict[bytes, Principal] = OrderedDict()
+        self._owned: dict[Principal, list[bytes]] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = dict(scope["headers"])
+        principal = self._principal(headers)
+        if principal is None:
+            await _UNAUTHORISED(scope, receive, send)
+            return
+        if scope["path_params"].get("world", principal.world) != principal.world:
+            await _NOT_FOUND(scope, receive, send)
+            return
+        scope["firm.actor"], scope["firm.world"], scope["user"] = principal, principal.world, _user(principal)
+        session = headers.get(SESSION)
+        if session is None:
+            await self._opening(scope, receive, send, principal)
+        elif scope["method"] == "POST":
+            await self._once(scope, receive, send, session)
+        else:
+            await self.manager.asgi_app(scope, receive, send)
+            if scope["method"] == "DELETE":
+                self._forget(session)
+
+    def _principal(self, headers: Mapping[bytes, bytes]) -> Principal | None:
+        scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+        found = self._host.tokens.resolve(token.strip()) if scheme.lower() == "bearer" else None
+        if found is None or not self._lives(found):
+            return None
+        return found if found.app in ("", self._app) or self._app in (WORLD, COMBINED) else None
+
+    def _lives(self, principal: Principal) -> bool:
+        actor = self._host.actors.get(principal.world)
+        return actor is not None and actor.generation == principal.generation
+
+    async def _opening(self, scope: Scope, receive: Receive, send: Send, principal: Principal) -> None:
+        opened: list[bytes] = []
+
+        async def noted(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] < 400:
+                opened.extend(value for key, value in message["headers"] if key == SESSION)
+            await send(message)
+
+        await self.manager.asgi_app(scope, receive, noted)
+        for session in opened:
+            self._sessions[session] = principal
+            self._owned.setdefault(principal, []).append(session)
+            await self._make_room(self._owned[principal])
+
+    async def _make_room(self, mine: list[bytes]) -> None:
+        """Close the sessions of worlds that are gone, least recent first, and an employee's oldest beyond the quota."""
+        gone = list(takewhile(lambda session: not self._lives(self._sessions[session]), self._sessions))
+        for session in (*gone, *mine[:-SESSIONS_EACH]):
+            await self._close(session, self._sessions[session])
+
+    def _forget(self, session: bytes) -> None:
+        owner = self._sessions.pop(session, None)
+        if owner is not None:
+            self._owned[owner].remove(session)
+            if not self._owned[owner]:
+                del self._owned[owner]
+
+    async def _close(self, session: bytes, owner: Principal) -> None:
+        self._forget(session)
+        headers = [(b"host", b"127.0.0.1"), (b"accept", b"application/json, text/event-stream"), (SESSION, session)]
+        scope = {
+            "type": "http",
+            "method": "DELETE",
+            "path": "/",
+            "query_string": b"",
+            "headers": headers,
+            "user": _user(owner),
+        }
+        await self.manager.asgi_app(scope, _nothing, _unheard)
+
+    async def _once(self, scope: Scope, receive: Receive, send: Send, session: bytes) -> None:
+        """Serve a request unless its id is being served already: the package would never answer the second."""
+        messages, body = await _body(receive)
+        key = _key(session, body)
+        if key is not None and key in self._in_flight:
+            await Response(IN_FLIGHT, 400, media_type="application/json")(scope, receive, send)
+            return
+        if session in self._sessions:
+            self._sessions.move_to_end(session)
+        with self._under_way(key):
+            await self.manager.asgi_app(scope, _replay(messages, receive), send)
+
+    @contextmanager
+    def _under_way(self, key: Key | None) -> Iterator[None]:
+        if key is None:
+            yield
+            return
+        self._in_flight.add(key)
+        try:
+            yield
+        finally:
+            self._in_flight.discard(key)
+
+
+_UNAUTHORISED = Response(
+    b'{"error":"unauthorized","message":"Send an employee token as Authorization: Bearer."}',
+    401,
+    {"WWW-Authenticate": "Bearer"},
+    "application/json",
+)
+_NOT_FOUND = Response(b"Not Found", 404, media_type="text/plain")
+
+
+def _user(principal: Principal) -> AuthenticatedUser:
+    """What the package compares a session's owner with: the world's generation, and the employee."""
+    client = f"{principal.world}#{principal.generation}"
+    return AuthenticatedUser(
+        AccessToken(token="-", client_id=client, subject=f"{principal.person}/{principal.app}", scopes=[])
+    )
+
+
+def _key(session: bytes, body: bytes) -> Key | None:
+    try:
+        sent = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return None
+    id = sent.get("id") if isinstance(sent, dict) and "method" in sent else None
+    return (session, id) if isinstance(id, (str, int)) else None
+
+
+async def _body(receive: Receive) -> tuple[list[Message], bytes]:
+    """The messages of a request's body up to the limit, and their bytes; what is longer is left to be refused."""
+    messages: list[Message] = []
+    size = 0
+    while True:
+        message = await receive()
+        messages.append(message)
+        size += len(message.get("body", b""))
+        if message["type"] != "http.request" or not message.get("more_body", False) or size > MAX_BODY:
+            break
+    return messages, b"".join(m.get("body", b"") for m in messages) if size <= MAX_BODY else b""
+
+
+def _replay(messages: list[Message], receive: Receive) -> Receive:
+    left = iter(messages)
+
+    async def again() -> Message:
+        message = next(left, None)
+        return await receive() if message is None else message
+
+    return again
+
+
+async def _nothing() -> Message:
+    return {"type": "http.request", "body": b"", "more_body": False}
+
+
+async def _unheard(message: Message) -> None:
+    return None
+
+
+def routes(host: Host, *, allow_hosts: Iterable[str] = (), known: Catalogue | None = None) -> list[BaseRoute]:
+    """`/mcp`, `/mcp/<app>`, `/mcp/<app>/<surface>`, and the same below `/w/<world>`; `lifespan` must be open meanwhile."""
+    found, settings = known or catalogue(host.apps.values()), security(allow_hosts)
+    said = bodies(host.apps)
+
+    def door(app: str, tools: Toolset) -> Door:
+        return Door(host, ToolServer(host, tools, said, employee), app, settings)
+
+    doors = {"/mcp": door(COMBINED, found.combined)}
+    for app, made in sorted(found.of_app.items()):
+        one = {id(tools): door(app, tools) for tools in made.values()}
+        for name, tools in sorted(made.items()):
+            doors[f"/mcp/{app}/{name}".rstrip("/")] = one[id(tools)]
+    return [Route(prefix + path, one) for prefix in ("", "/w/{world}") for path, one in doors.items()]
+
+
+@asynccontextmanager
+async def lifespan(served: Iterable[BaseRoute]) -> AsyncIterator[None]:
+    """Keeps the session managers of all doors among these routes open. A set of routes can be opened once."""
+    endpoints = [route.endpoint for route in served if isinstance(route, Route)]
+    doors = {id(door): door for door in endpoints if isinstance(door, Door)}
+    async with AsyncExitStack() as stack:
+        for door in doors.values():
+            await stack.enter_async_context(door.manager.run())
+        yield
+
+
+__all__ = ["Door", "employee", "lifespan", "routes", "security"]

@@ -1,0 +1,297 @@
+"""What machines mail about what happened: issues, releases, alerts, builds, status, pagers, and messages missed in
+chat.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from seeds.company import Staff
+from seeds.conversation_timing import Teller
+from seeds.events import (
+    TOKEN,
+    Commented,
+    Deployed,
+    Event,
+    FieldChange,
+    IssueChanged,
+    IssueMade,
+    Mailed,
+    Posted,
+    Watched,
+    token,
+)
+from seeds.mailing_lists import circles
+from seeds.stories.sprints import Sprint
+from world.core.clock import MINUTE, SECOND
+
+JIRA = ("Jira", "jira@quayline.atlassian.example")
+SLACK = ("Slack", "notification@slack.example")
+STATUS = ("Quayline Status", "status@bots.quayline.example")
+BATCH = 10 * MINUTE  # changes of one person to one issue that go into one mail
+MARKUP = re.compile(r":[a-z_]+:\s*|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|`")
+NAMES = {"fix": "Fix version", "points": "Story points", "due": "Due date", "estimate": "Original estimate"}
+
+
+def plain(text: str) -> str:
+    """A chat message without its markup."""
+    return MARKUP.sub("", text).strip()
+
+
+@dataclass(slots=True)
+class Watch:
+    """An issue as its notifications see it: who hears of it, and the last mail each of them had."""
+
+    made: IssueMade
+    people: dict[str, None] = field(default_factory=dict)
+    last: dict[str, str] = field(default_factory=dict)
+    mailed_at: int = 0
+
+
+class Notices:
+    """Writes the notifications of one company."""
+
+    def __init__(self, teller: Teller, sprints: Mapping[str, Sprint]) -> None:
+        self.teller, self.sprints, self.lists = teller, sprints, circles(teller.company)
+        self.issues: dict[str, Watch] = {}
+
+    def open(self, name: str) -> str:
+        """The address of a list, or of the company's head where it has no members."""
+        circle = self.lists.get(name)
+        return (
+            circle.address
+            if circle and circle.members(self.teller.company, self.teller.spec.start)
+            else self.lists["everyone"].address
+        )
+
+    def mail(
+        self,
+        cause: Event,
+        after: int,
+        sender: tuple[str, str],
+        to: Sequence[str],
+        subject: str,
+        text: str,
+        *,
+        kind: str = "notice",
+        answers: str = "",
+    ) -> str:
+        """A mail some microseconds after what it tells of; empty if that would be after now."""
+        at, spec = cause.at + after, self.teller.spec
+        if not spec.window_start <= at < spec.start - SECOND:
+            return ""
+        facts = Mailed(sender, tuple(to), subject, text, kind=kind, answers=answers)
+        actor = "system:mail"
+        return self.teller.log.add(f"{cause.story}.mail", at, actor, facts, causes=[cause.id], part=cause.part).id
+
+    # -- issues
+
+    def jira(self, events: Iterable[Event]) -> None:
+        """A mail to everybody who watches an issue but whoever changed it; changes of ten minutes go together."""
+        batch: list[Event] = []
+        for event in events:
+            handle = getattr(event.facts, "issue", "")
+            if isinstance(event.facts, IssueMade):
+                self.issues[handle] = Watch(event.facts, dict.fromkeys([event.actor, *self._interested(event.facts)]))
+            if isinstance(event.facts, (IssueMade, IssueChanged, Commented)):
+                if (
+                    batch
+                    and (batch[0].actor, getattr(batch[0].facts, "issue", "")) == (event.actor, handle)
+                    and event.at < batch[0].at + BATCH
+                ):
+                    batch.append(event)
+                else:
+                    self._notify(batch)
+                    batch = [event]
+                self._follow(event)
+            elif isinstance(event.facts, Watched) and handle in self.issues:
+                self.issues[handle].people[event.actor] = None
+        self._notify(batch)
+
+    def _interested(self, made: IssueMade) -> list[str]:
+        """Leads hear of what is urgent in their components."""
+        company = self.teller.company
+        if made.priority not in ("High", "Highest"):
+            return []
+        team = {"payments": "payments", "ledger": "payments", "webhooks": "payments", "platform": "platform"}.get(
+            (made.components or ("",))[0], "checkout"
+        )
+        lead = company.teams[team].lead if team in company.teams and made.components else ""
+        return [company.staff[lead].id] if lead in company.staff else []
+
+    def _follow(self, event: Event) -> None:
+        facts = event.facts
+        watch = self.issues[getattr(facts, "issue", "")]
+        if isinstance(facts, IssueMade) and facts.assignee:
+            watch.people[facts.assignee] = None
+        for change in facts.changes if isinstance(facts, IssueChanged) else ():
+            if change.field == "assignee" and change.new:
+                watch.people[change.new] = None
+
+    def _notify(self, batch: list[Event]) -> None:
+        if not batch or batch[0].at < self.teller.spec.window_start:
+            return
+        first = batch[0]
+        watch = self.issues[getattr(first.facts, "issue", "")]
+        made = watch.made
+        text = self._told(batch, made)
+        after = batch[-1].at - first.at + self.teller.spec.stream("notice", first.id).integer(20, 90) * SECOND
+        after = max(after, watch.mailed_at + SECOND - first.at)
+        subject = f"[JIRA] ({token('i', made.issue)}) {made.title}"
+        for person in watch.people:
+            one = self.teller.people[person]
+            if person == first.actor or one.kind != "employee" or not one.employed(first.at + after):
+                continue
+            sent = self.mail(first, after, JIRA, [one.email], subject, text, answers=watch.last.get(person, ""))
+            if sent:
+                watch.last[person] = sent
+            watch.mailed_at = first.at + after
+            after += SECOND
+
+    def _told(self, batch: list[Event], made: IssueMade) -> str:
+        who = self.teller.people[batch[0].actor].full
+        parts: list[str] = []
+        for event in batch:
+            facts = event.facts
+            if isinstance(facts, IssueMade):
+                parts.append(f"{who} created {token('i', made.issue)}\n\n{made.title}\n\n{made.description}".rstrip())
+            elif isinstance(facts, Commented):
+                parts.append(f"{who} commented on {token('i', made.issue)}\n\n{facts.text}")
+            elif isinstance(facts, IssueChanged):
+                parts.append(
+                    f"{who} updated {token('i', made.issue)}\n\n" + "\n".join(map(self._change, facts.changes))
+                )
+        return (
+            "\n\n".join(parts)
+            + f"\n\nView issue: {token('l', made.issue)}\n\n--\nYou receive this because you are involved in or"
+            " watching the issue."
+        )
+
+    def _change(self, change: FieldChange) -> str:
+        name = NAMES.get(change.field, change.field.capitalize())
+        old, new = (self._shown(change.field, value) for value in (change.old, change.new))
+        return f"{name}: {old} -> {new}"
+
+    def _shown(self, kind: str, value: str) -> str:
+        if kind == "assignee":
+            return self.teller.people[value].full if value in self.teller.people else "Unassigned"
+        if kind == "sprint":
+            return f"Sprint {self.sprints[value].number}" if value else "none"
+        return value or "none"
+
+    # -- chat, machines, status
+
+    def chat(self, events: Sequence[Event]) -> None:
+        """What bots and the status channel said, as mail; and what people missed while they were off."""
+        firing: dict[str, str] = {}
+        for event in events:
+            facts = event.facts
+            if not isinstance(facts, Posted) or event.at < self.teller.spec.window_start:
+                continue
+            if facts.channel == "status-updates":
+                self._status(event, facts)
+            elif facts.human:
+                self._missed(event, facts)
+            else:
+                self._machine(event, facts, firing)
+
+    def _status(self, event: Event, facts: Posted) -> None:
+        said = plain(facts.text)
+        if not facts.thread and ":" in said:
+            state, _, rest = said.partition(":")
+            what = rest.strip().partition(".")[0]
+            text = f"{said}\n\nPosted by {self.teller.people[event.actor].full}. Replies to this address are not read."
+            self.mail(event, 40 * SECOND, STATUS, [self.open("everyone")], f"{state}: {what}", text)
+
+    def _machine(self, event: Event, facts: Posted, firing: dict[str, str]) -> None:
+        bot, text = self.teller.people[event.actor], plain(facts.text)
+        sender = (bot.full, bot.email)
+        parts = [part.strip() for part in text.split(" · ")]
+        if bot.seat == "bot-alerts" and len(parts) >= 3:
+            body = f"{text}\n\nhttps://alerts.quayline.example/{parts[1]}/{parts[0].split()[-1]}"
+            self.mail(event, 12 * SECOND, sender, [self.open("oncall")], f"{parts[0]} ({parts[1]})", body)
+        elif bot.seat == "bot-ci":
+            author = next((one for one in self.teller.company.staff.values() if text.endswith(f"by {one.full}")), None)
+            to = [author.email] if author else []
+            self.mail(
+                event, 30 * SECOND, sender, [*to, self.open("platform")], " ".join(parts[:2]), text.replace(" · ", "\n")
+            )
+        elif bot.seat == "bot-pager":
+            mentioned = [self.teller.people[ref].email for kind, ref in TOKEN.findall(facts.text) if kind == "p"]
+            if mentioned:
+                self.mail(
+                    event,
+                    3 * SECOND,
+                    sender,
+                    mentioned,
+                    "You are on call now",
+                    f"{text}\n\nSwap shifts in the schedule, not by mail.",
+                )
+        elif bot.seat == "bot-vendors" and len(parts) >= 2:
+            name = parts[0].split()[0]
+            self.mail(
+                event,
+                90 * SECOND,
+                (f"{name} Status", f"status@{name.lower()}.example"),
+                [self.open("oncall")],
+                f"{name}: {parts[1]}"[:90],
+                text,
+            )
+
+    def _missed(self, event: Event, facts: Posted) -> None:
+        """A mail to those named, or spoken to directly, who are not at work then."""
+        room, said = self.teller.rooms[facts.channel], facts.text
+        direct = room.kind in ("im", "mpim")
+        named = {ref for kind, ref in TOKEN.findall(said) if kind == "p"}
+        aimed = {self.teller.company.who(seat).id for seat in room.seats(event.at)} if direct else named
+        for person in sorted(aimed - {event.actor}):
+            one = self.teller.people[person]
+            if one.kind == "employee" and one.employed(event.at) and not self.teller.hours.working(one, event.at):
+                self._slack(event, one, room.name if not direct else "", said)
+
+    def _slack(self, event: Event, one: Staff, channel: str, said: str) -> None:
+        writer = self.teller.people[event.actor]
+        where = f"#{channel}" if channel else "a direct message"
+        subject = (
+            f"[Quayline] {writer.full} mentioned you in {where}"
+            if channel
+            else f"[Quayline] {writer.full} sent you a direct message"
+        )
+        text = (
+            f"Hi {one.first},\n\nyou have a new message in {where} from {writer.full}:\n\n    {said}\n\nOpen Slack to"
+            f" answer: {token('m', event.id)}"
+        )
+        self.mail(event, 15 * MINUTE + 7 * SECOND, SLACK, [one.email], subject, text)
+
+    def releases(self, events: Iterable[Event]) -> None:
+        """Every release to engineering."""
+        bot = self.teller.company.bots.get("bot-deploy")
+        for event in events:
+            facts = event.facts
+            if isinstance(facts, Deployed) and bot is not None:
+                carried = "\n".join(
+                    f"- {token('i', handle)} {self.issues[handle].made.title}"
+                    for handle in facts.issues
+                    if handle in self.issues
+                )
+                by = self.teller.people[event.actor].full
+                text = (
+                    f"{facts.service} {facts.version} is live in us-east-1, released by"
+                    f" {by}.\n\n{carried or '- no issues attached'}"
+                )
+                self.mail(
+                    event,
+                    65 * SECOND,
+                    (bot.full, bot.email),
+                    [self.open("engineering")],
+                    f"Released: {facts.service} {facts.version}",
+                    text,
+                )
+
+
+def tell_notices(teller: Teller, sprints: Mapping[str, Sprint]) -> None:
+    """All notifications of a finished log."""
+    events, notices = teller.log.ordered(), Notices(teller, sprints)
+    notices.jira(events)
+    notices.chat(events)
+    notices.releases(events)

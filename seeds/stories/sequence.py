@@ -1,0 +1,49 @@
+"""All stories of a company, told in the order their dependencies ask for."""
+
+from seeds.company import Company
+from seeds.content_packs import Library
+from seeds.conversation_timing import Teller
+from seeds.events import Event
+from seeds.spec import Spec
+from seeds.stories.bots import tell_machines, tell_reactions
+from seeds.stories.calendar_mail import tell_post
+from seeds.stories.channels import tell_channels, tell_directs
+from seeds.stories.chats import tell_acks, tell_chats
+from seeds.stories.incidents import Incidents
+from seeds.stories.issues import Issues
+from seeds.stories.mail_exchanges import Letters
+from seeds.stories.notification_mail import tell_notices
+from seeds.stories.releases import Releases
+from seeds.stories.sprints import Sprint, tell_sprints
+from seeds.targets import wanted
+
+ACKS = 0.3  # of the conversations that somebody else had the last word in
+
+
+def tell_everything(spec: Spec, company: Company, library: Library) -> tuple[list[Event], dict[str, Sprint]]:
+    """The ordered event log of a company, and its sprints."""
+    teller = Teller(spec, company)
+    tell_channels(teller, library.plain["channels"])
+    sprints = tell_sprints(teller, library.plain["jira"])
+    issues, releases = Issues(teller, sprints), Releases(teller)
+    for epic in library.epics:
+        issues.tell_epic(epic)
+    incidents = Incidents(teller, issues, releases)
+    for incident in library.incidents:
+        incidents.tell(incident)
+    issues.tell_links(library.epics)
+    releases.release_finished(issues)
+    tell_machines(teller, issues)
+    tell_chats(
+        teller,
+        library.chats,
+        wanted(spec.size, "human_messages"),
+        {handle: life.at["created"] for handle, life in issues.lives.items()},
+    )
+    tell_directs(teller)
+    tell_acks(teller, library.plain["acks"], ACKS)
+    tell_reactions(teller)
+    Letters(teller, issues).tell(library.letters, wanted(spec.size, "letters"))
+    tell_notices(teller, sprints)
+    tell_post(teller, library.plain["post"])
+    return teller.log.ordered(), sprints
