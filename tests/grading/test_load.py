@@ -58,7 +58,7 @@ BROKEN = [
         "'PAY-1' is a literal row id",
         10,
     ),
-    (GOOD + "  - {id: two, insert: chat_message, where: {text: {matches: '(a'}}}\n", "the pattern ends too early", 10),
+    (GOOD + "  - {id: two, insert: chat_message, where: {text: {matches: '(a'}}}\n", "missing )", 10),
     (GOOD + "  - {id: two, insert: chat_message, where: {text: {matches: '(?=a)'}}}\n", "no look-around", 10),
     (GOOD + "allow:\n  - {insert: chat_message}\n", "an allowance needs max", 11),
     (GOOD + "allow:\n  - {insert: chat_mesage, max: 1}\n", "did you mean 'chat_message'?", 11),
@@ -182,7 +182,7 @@ BROKEN = [
     (GOOD + "answer: {status: done, fields: {a: {type: number, matches: b}}}\n", "matches belongs to type text", 10),
     (GOOD + "answer: {status: done, fields: {a: {type: choice, value: b}}}\n", "a choice lists its options", 10),
     (GOOD + "answer: {status: done, fields: {a: {type: choice, options: [c], value: b}}}\n", "none of the options", 10),
-    (GOOD + "answer: {status: done, fields: {a: {type: text, matches: '('}}}\n", "the pattern ends too early", 10),
+    (GOOD + "answer: {status: done, fields: {a: {type: text, matches: '('}}}\n", "missing )", 10),
     (GOOD + "answer: {status: done, fields: {a: {type: number, value: 5, tol: -1}}}\n", "is not a tolerance", 10),
     (
         GOOD + "answer: {status: done, fields: {a: {type: date, value: event.a.at, tol: soon}}}\n",

@@ -10,8 +10,8 @@ from world.grading.compiler import Compiler
 from world.grading.dates import Moment, one_moment, parse_at
 from world.grading.errors import Unfired
 from world.grading.inputs import Answer
-from world.grading.linear import Pattern, PatternError
 from world.grading.mentions import names_row
+from world.grading.pattern import PatternError, compile_pattern
 from world.grading.schema import AnswerField, AnswerSpec
 from world.grading.scope import Literal, Operand, PersonRef, RowRef, Scope
 from world.grading.text import read
@@ -101,10 +101,10 @@ def _single(given: Any) -> bool:
 
 def _form(source: str, place: Place, c: Compiler) -> Callable[[Any, Scope], bool]:
     try:
-        pattern = Pattern(source)
+        has_form = compile_pattern(source)
     except PatternError as error:
         raise c.error((*place, "matches"), str(error)) from None
-    return lambda given, _: isinstance(given, str) and _single(given) and pattern.fullmatch(given.strip())
+    return lambda given, _: isinstance(given, str) and _single(given) and has_form(given.strip())
 
 
 def _tolerance(spec: AnswerField, place: Place, c: Compiler) -> Decimal:

@@ -11,7 +11,7 @@ from world.core.clock import DAY, duration, to_datetime
 from world.grading.compiler import Column, Compiler
 from world.grading.dates import parse_at
 from world.grading.errors import unknown
-from world.grading.linear import Pattern, PatternError
+from world.grading.pattern import PatternError, compile_pattern
 from world.grading.scope import Literal, Operand, PersonRef, RowRef, Scope, row_value
 from world.grading.values import decimal, duration_us, money, quantity
 from world.grading.yaml_source import Place
@@ -336,11 +336,11 @@ def _domain(cell: Cell, s: Scope) -> str:
 
 def _matches(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     try:
-        pattern = Pattern(str(raw))
+        has_form = compile_pattern(str(raw))
     except PatternError as error:
         raise c.error(place, f"{raw!r}: {error}") from None
     return Predicate(
-        lambda cell, s: isinstance(cell.value, (str, int, float)) and pattern.fullmatch(str(cell.value)),
+        lambda cell, s: isinstance(cell.value, (str, int, float)) and has_form(str(cell.value)),
         f"has the form {raw}",
     )
 
