@@ -1,13 +1,9 @@
 """Worlds as page overlays over a sealed base image, bound to pooled connections."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
-
 from world.store.errors import (
     BaseMismatch,
     BusyError,
     DamagedLog,
-    NoCopy,
     NoRoom,
     QuotaExceeded,
     StoreError,
@@ -18,27 +14,9 @@ from world.store.errors import (
     WorldFrozen,
 )
 from world.store.image import Base, seal
-from world.store.plain import PlainBound, PlainStore, PlainWorld
-
-if TYPE_CHECKING:
-    from world.store.overlay import World
-    from world.store.pool import Bound
-    from world.store.store import Store
-else:
-    try:
-        from world.store.overlay import World
-        from world.store.pool import Bound
-        from world.store.store import Store
-    except ModuleNotFoundError as missing:
-        if missing.name != "apsw":
-            raise
-        Bound, Store, World = PlainBound, PlainStore, PlainWorld
-
-
-def open_store(folder: Path | str, base: Base, kind: Literal["swap", "plain"] = "swap") -> "Store | PlainStore":
-    """The store of a folder: `plain` works without apsw, and forks the past only at snapshots."""
-    return (Store if kind == "swap" else PlainStore)(folder, base)
-
+from world.store.overlay import World
+from world.store.pool import Bound
+from world.store.store import Store
 
 __all__ = [
     "Base",
@@ -46,9 +24,7 @@ __all__ = [
     "Bound",
     "BusyError",
     "DamagedLog",
-    "NoCopy",
     "NoRoom",
-    "PlainStore",
     "QuotaExceeded",
     "Store",
     "StoreError",
@@ -58,6 +34,5 @@ __all__ = [
     "World",
     "WorldExists",
     "WorldFrozen",
-    "open_store",
     "seal",
 ]

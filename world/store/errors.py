@@ -43,7 +43,3 @@ class NoRoom(StoreError):
 
 class BusyError(StoreError):
     """A transaction, a cursor or a Session is still open on the connection."""
-
-
-class NoCopy(StoreError):
-    """The plain store keeps the past only where a snapshot copied it."""

@@ -1,4 +1,4 @@
-"""The interface of the store, the same for both ways of keeping worlds."""
+"""The interface of the store."""
 
 import sqlite3
 import subprocess
@@ -15,8 +15,6 @@ from world.core import diff, journal
 from world.store import (
     Base,
     BusyError,
-    NoCopy,
-    PlainStore,
     QuotaExceeded,
     Store,
     StoreError,
@@ -26,27 +24,20 @@ from world.store import (
     World,
     WorldExists,
     WorldFrozen,
-    open_store,
 )
 
 Open = Callable[..., Store]
-KINDS = {"swap": Store, "plain": PlainStore}
-
-
-@pytest.fixture(params=sorted(KINDS))
-def kind(request: pytest.FixtureRequest) -> str:
-    return request.param
 
 
 @pytest.fixture
-def open_again(kind: str, tmp_path: Path, base: Base) -> Iterator[Open]:
+def open_again(tmp_path: Path, base: Base) -> Iterator[Open]:
     """Opens the same folder once more, closing it first."""
     stores: list[Store] = []
 
     def open_again(**limits: int) -> Store:
         for store in stores:
             store.close()
-        stores[:] = [KINDS[kind](tmp_path / "worlds", base, **limits)]  # type: ignore[list-item]
+        stores[:] = [Store(tmp_path / "worlds", base, **limits)]
         return stores[0]
 
     yield open_again
@@ -139,15 +130,11 @@ def test_a_fork_keeps_the_snapshots_of_its_past(store: Store) -> None:
     assert posted(store, child) == [1, 2, 3]
 
 
-def test_only_the_plain_store_forgets_the_steps_between_snapshots(store: Store, kind: str) -> None:
+def test_a_fork_at_a_step_between_snapshots_has_the_calls_up_to_it(store: Store) -> None:
     world = store.create("a")
     for number in (1, 2, 3):
         post(store, world, number)
-    if kind == "plain":
-        with pytest.raises(NoCopy, match="no snapshot at call 2"):
-            store.fork(world, "b", at=2)
-    else:
-        assert posted(store, store.fork(world, "b", at=2)) == [1, 2]
+    assert posted(store, store.fork(world, "b", at=2)) == [1, 2]
 
 
 @pytest.mark.parametrize("at", [-1, 2, 99])
@@ -202,8 +189,8 @@ def test_a_view_stays_as_it_was_and_takes_no_commit(store: Store) -> None:
 
 
 def roll_back(store: Store, world: World) -> None:
-    """What an actor does after a failure; the plain store refuses at the statement, swap at the commit."""
-    (store.pool.hot if isinstance(store, Store) else store.hot)[world].rollback()
+    """What an actor does after a failure."""
+    store.pool.hot[world].rollback()
 
 
 def test_a_frozen_world_takes_no_commit_also_after_a_restart(store: Store, open_again: Open) -> None:
@@ -247,18 +234,18 @@ def test_a_fork_outlives_its_discarded_parent(store: Store, open_again: Open) ->
     assert posted(store, store.open("child")) == [1, 2]
 
 
-def test_a_second_owner_is_refused(store: Store, kind: str, tmp_path: Path, base: Base) -> None:
+def test_a_second_owner_is_refused(store: Store, tmp_path: Path, base: Base) -> None:
     with pytest.raises(StoreLocked, match="worlds"):
-        KINDS[kind](tmp_path / "worlds", base)
+        Store(tmp_path / "worlds", base)
 
 
-def test_a_second_process_is_refused(store: Store, kind: str, tmp_path: Path, base: Base) -> None:
+def test_a_second_process_is_refused(store: Store, tmp_path: Path, base: Base) -> None:
     code = (
         "import sys; from world.store import *\n"
-        "try: open_store(sys.argv[1], Base(sys.argv[2]), sys.argv[3])\n"
+        "try: Store(sys.argv[1], Base(sys.argv[2]))\n"
         "except StoreLocked as error: print(error)"
     )
-    command = [sys.executable, "-c", code, str(tmp_path / "worlds"), str(base.path), kind]
+    command = [sys.executable, "-c", code, str(tmp_path / "worlds"), str(base.path)]
     assert "in use by another process" in subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
@@ -366,21 +353,3 @@ def test_worlds_with_the_same_calls_have_the_same_digest(store: Store) -> None:
         digests.append(world.record_digest().hexdigest())
     post(store, store.open("b"), 3)
     assert digests[0] == digests[1] != store.open("b").record_digest().hexdigest()
-
-
-def test_the_kind_is_chosen_by_name(kind: str, tmp_path: Path, base: Base) -> None:
-    store = open_store(tmp_path / "chosen", base, kind)  # type: ignore[arg-type]
-    assert type(store) is KINDS[kind]
-    store.close()
-
-
-def test_without_apsw_the_plain_store_is_the_store(tmp_path: Path, base: Base) -> None:
-    code = (
-        "import sys; sys.modules['apsw'] = None; from world.store import *; from world import diff\n"
-        "store = Store(sys.argv[1], Base(sys.argv[2])); world = store.create('a')\n"
-        "store.connection(world).raw.execute('INSERT INTO team VALUES (50, 1)')\n"
-        "child = store.fork(world, 'b'); print(len(diff.net_diff(store.connection(child))), type(store).__name__)"
-    )
-    command = [sys.executable, "-c", code, str(tmp_path / "worlds"), str(base.path)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (ran.stdout, ran.stderr) == ("1 PlainStore\n", "")
