@@ -119,7 +119,7 @@ def folder_of(app: App) -> Path:
 
 
 def codes_of(app: App) -> dict[str, list[str]]:
-    """Code -> where it comes from: operations that state it under `Raises:`, modules that raise it."""
+    """Code -> where it comes from: operations that declare it, modules that raise it."""
     found: dict[str, set[str]] = {}
     for operation in app.operations.values():
         for code in operation.codes:

@@ -129,21 +129,15 @@ def pages(call: Call, params: NoParams) -> PageList:
     return {"pages": [_summary(call, page) for page in found]}
 
 
-@app.operation("status.summary", source=SOURCE, examples=[{"vendor": "aws"}])
+@app.operation("status.summary", source=SOURCE, examples=[{"vendor": "aws"}], raises=("not_found",))
 def summary(call: Call, params: OfVendor) -> Summary:
-    """Read one vendor's status page: headline, components, open incidents with their notes.
-
-    Raises: not_found.
-    """
+    """Read one vendor's status page: headline, components, open incidents with their notes."""
     return _summary(call, _page(call, params.vendor))
 
 
-@app.operation("status.incidents", source=SOURCE, examples=[{"vendor": "aws"}])
+@app.operation("status.incidents", source=SOURCE, examples=[{"vendor": "aws"}], raises=("not_found",))
 def incidents(call: Call, params: OfVendor) -> Incidents:
-    """Read a vendor's open and past incidents, newest first.
-
-    Raises: not_found.
-    """
+    """Read a vendor's open and past incidents, newest first."""
     page = _page(call, params.vendor)
     return {"page": _about(call, page), "incidents": _incidents(call, page, past=True)}
 
@@ -161,12 +155,10 @@ def incidents(call: Call, params: OfVendor) -> Incidents:
             "body": "We are investigating.",
         }
     ],
+    raises=("forbidden", "not_found"),
 )
 def post(call: Call, params: Post) -> IncidentAbout:
-    """Add a note to an incident on a status page (vendor's feed only).
-
-    Raises: forbidden, not_found.
-    """
+    """Add a note to an incident on a status page (vendor's feed only)."""
     call.authorise("page.write", params.vendor)
     page = _page(call, params.vendor)
     incident = call.session.get(Incident, params.incident) or Incident(

@@ -222,9 +222,11 @@ def _bound(node: ast.AST) -> Iterator[str]:
 
 
 def _uncaught(node: ast.AST) -> Iterator[ast.AST]:
-    """A tree's nodes without those whose refusals are caught on the spot."""
+    """A tree's nodes without those whose refusals are caught on the spot, and without what a declaration states."""
     yield node
     for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.keyword) and child.arg == "raises":
+            continue
         if isinstance(child, ast.Try) and any(
             "OperationError" in ast.dump(handler) and not _again(handler) for handler in child.handlers
         ):

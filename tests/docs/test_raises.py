@@ -1,10 +1,11 @@
-"""`Raises:` of every operation against the codes its code can raise, as far as the text shows."""
+"""The declared codes of every operation against those its code can raise, as far as the text shows."""
 
 import pytest
 
 from tests.docs.reach import key_of, read
 from world.core import discovery
-from world.core.operation import App, Operation
+from world.core.call import Call
+from world.core.operation import App, NoParams, Operation
 
 KERNEL = {
     "invalid_arguments",
@@ -177,3 +178,20 @@ def test_every_code_an_operation_raises_is_stated(app: App) -> None:
             (operation.id, one) for one in sorted(codes - operation.codes - KERNEL) if not excused(operation, one)
         ]
     assert found == []
+
+
+def test_the_docstring_lists_the_declared_codes_with_their_remarks() -> None:
+    app = App("shop", "Shop")
+
+    @app.operation("shop.buy", source="own choice", raises={"sold_out": "", "too_many": "over 10"})
+    def buy(call: Call, params: NoParams) -> None:
+        """Buy something."""
+
+    @app.operation("shop.look", source="own choice")
+    def look(call: Call, params: NoParams) -> None:
+        """Look around."""
+
+    assert buy.__doc__ == "Buy something.\n\nRaises: sold_out, too_many (over 10)."
+    assert look.__doc__ == "Look around."
+    assert app.operations["shop.buy"].codes == {"sold_out", "too_many"}
+    assert app.operations["shop.buy"].summary == "Buy something."

@@ -63,12 +63,11 @@ app = App("pad", "Pad")
 app.fault_codes = {"error": "pad_down", "ratelimit": "slow_down"}
 
 
-@app.operation("pad.writeNote", writes=True, source="own choice", examples=[{"text": "hello"}])
+@app.operation(
+    "pad.writeNote", writes=True, source="own choice", examples=[{"text": "hello"}], raises=("forbidden_word",)
+)
 def write_note(call: Call, params: WriteNote) -> dict[str, Any]:
-    """Write a note.
-
-    Raises: forbidden_word.
-    """
+    """Write a note."""
     if params.text == "forbidden":
         raise OperationError("forbidden_word")
     for number in range(params.times):

@@ -60,12 +60,9 @@ app = App(
 app.fault_codes = {"error": "memo_down", "ratelimit": "slow_down"}
 
 
-@app.operation("memo.write", writes=True, source="own choice")
+@app.operation("memo.write", writes=True, source="own choice", raises=("forbidden_word",))
 def write_note(call: Call, params: WriteNote) -> dict[str, str]:
-    """Write a note.
-
-    Raises: forbidden_word.
-    """
+    """Write a note."""
     note = Note(id=call.ids.hex(8), author=call.person, text=params.text, written_at=call.now)
     call.session.add(note)
     if params.text == "forbidden":

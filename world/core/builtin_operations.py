@@ -79,12 +79,17 @@ def now(call: Call, params: NoParams) -> Now:
     return told(call)
 
 
-@app.operation("world.wait", source=SOURCE, free=True, examples=[{"seconds": 60}])
+@app.operation(
+    "world.wait",
+    source=SOURCE,
+    free=True,
+    examples=[{"seconds": 60}],
+    raises={"invalid_arguments": "", "idle": "100 waits in a row end the episode"},
+)
 def wait(call: Call, params: WaitParams) -> Waited:
     """Let time pass: for some seconds, until a time, or until something reaches you (message, mention, assignment).
 
     Time: simulated; returns early at the first thing visible to you, and says what it was.
-    Raises: invalid_arguments, idle (100 waits in a row end the episode).
     """
     clock = told(call)
     return {"utc": clock["utc"], "local": clock["local"], "happened": []}
@@ -118,12 +123,11 @@ def _moment(text: str, at: int, zone: str) -> int:
         ) from None
 
 
-@app.operation("world.finish", source=SOURCE, writes=True, cost_s=0, examples=[{"status": "done"}])
+@app.operation(
+    "world.finish", source=SOURCE, writes=True, cost_s=0, examples=[{"status": "done"}], raises=("already_finished",)
+)
 def finish(call: Call, params: FinishParams) -> Finished:
-    """Say that the task is done (or impossible), with the answer the task asks for; nothing can be done afterwards.
-
-    Raises: already_finished.
-    """
+    """Say that the task is done (or impossible), with the answer the task asks for; nothing can be done afterwards."""
     if call.state("answer") is not None:
         raise OperationError("already_finished")
     statement: dict[str, Any] = params.model_dump(exclude_none=True)

@@ -114,6 +114,7 @@ class Operation:
     """One thing an employee can do. `limit` is the vendor's number of calls per `window_s` simulated seconds, if any;
     `units` is what a call takes of the app's common quota, `pool` the quota it is counted in together with others.
 
+    `raises` maps each code the operation refuses with to a remark, which may be empty.
     `examples` are arguments in any seeded company: a text `$operation:path` stands for that part of what the named
     operation answers to its own first example; `after` names operations whose first example must be done before.
     """
@@ -133,7 +134,12 @@ class Operation:
     free: bool = False
     units: int = 0
     pool: Pool | None = None
-    codes: frozenset[str] = frozenset()
+    raises: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def codes(self) -> frozenset[str]:
+        """The codes the operation refuses with."""
+        return frozenset(self.raises)
 
     @property
     def summary(self) -> str:
@@ -249,8 +255,14 @@ class App:
         cost_s: float | None = None,
         free: bool = False,
         units: int = 0,
+        raises: Iterable[str] | Mapping[str, str] = (),
     ) -> Callable[[Callable[["Call", Any], Any]], Callable[["Call", Any], Any]]:
-        """Declare an operation; its second parameter's annotation is the params model."""
+        """Declare an operation; its second parameter's annotation is the params model.
+
+        `raises` lists the codes it refuses with, or maps them to remarks ("over 40,000 characters"). The docstring's
+        `Raises:` paragraph is written from it.
+        """
+        codes = dict(raises) if isinstance(raises, Mapping) else dict.fromkeys(raises, "")
 
         def declare(run: Callable[["Call", Any], Any]) -> Callable[["Call", Any], Any]:
             if id in self.operations:
@@ -271,8 +283,9 @@ class App:
                 free,
                 units,
                 self.pools(id, writes) if limit is None else None,
-                _raises(run),
+                codes,
             )
+            run.__doc__ = _document(run, codes)
             return run
 
         return declare
@@ -352,10 +365,7 @@ def _params_of(run: Callable[..., Any]) -> type[Params]:
     return model
 
 
-def _raises(run: Callable[..., Any]) -> frozenset[str]:
-    text = inspect.getdoc(run) or ""
-    if "Raises:" not in text:
-        return frozenset()
-    listed = text.split("Raises:", 1)[1].split("\n\n", 1)[0].split("Deviates:", 1)[0].split("Time:", 1)[0]
-    words = [part.split("(")[0].strip(" .\n") for part in listed.replace("\n", " ").split(",")]
-    return frozenset(word for word in words if word and " " not in word)
+def _document(run: Callable[..., Any], codes: Mapping[str, str]) -> str:
+    """The docstring with its `Raises:` paragraph."""
+    listed = ", ".join(f"{code} ({remark})" if remark else code for code, remark in codes.items())
+    return "\n\n".join(part for part in (inspect.getdoc(run), listed and f"Raises: {listed}.") if part)

@@ -38,12 +38,12 @@ def writes(query: str, name: str | None) -> bool:
     return _module("document").read(query).writes(name)
 
 
-@app.operation("graphql", units=1, source=f"{SOURCE}#about-queries", examples=[{"query": VIEWER}])
+@app.operation(
+    "graphql", units=1, source=f"{SOURCE}#about-queries", examples=[{"query": VIEWER}], raises=("unprocessable",)
+)
 def query(call: Call, params: GraphQL) -> dict[str, Any]:
     """Read anything in one request: issues with their labels and comments, pull requests with reviews and checks,
     files, searches.
-
-    Raises: unprocessable
 
     Deviates: fields of types that are not served (sponsors, packages, rulesets …) are not in the schema; ask it with
     `__type`.
@@ -59,14 +59,28 @@ def query(call: Call, params: GraphQL) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#about-mutations",
     examples=[{"variables": {"id": "$repos/get:node_id"}, "query": STAR}],
+    raises=(
+        "unprocessable",
+        "not_found",
+        "forbidden",
+        "archived",
+        "locked",
+        "issues_disabled",
+        "validation_failed",
+        "review_refused",
+        "not_mergeable",
+        "conflict",
+        "protected_branch",
+        "branch_not_found",
+        "no_such",
+        "refused",
+        "empty_repository",
+        "too_large",
+        "invalid_arguments",
+    ),
 )
 def mutate(call: Call, params: GraphQL) -> dict[str, Any]:
-    """Change things by mutations; each is done whole or not at all, in order, and those before a refused one stay done.
-
-    Raises: unprocessable, not_found, forbidden, archived, locked, issues_disabled, validation_failed, review_refused,
-    not_mergeable, conflict, protected_branch, branch_not_found, no_such, refused, empty_repository, too_large,
-    invalid_arguments
-    """
+    """Change things by mutations; each is done whole or not at all, in order, and those before a refused one stay done."""
     if not writes(params.query, params.operationName):
         raise unprocessable("A query changes nothing.")
     return _module("mutating").answer(call, params.query, params.variables, params.operationName)

@@ -55,12 +55,15 @@ class Markdown(Params):
     context: Line | None = Field(default=None, description="The repository that `#1` means.")
 
 
-@app.operation("meta/root", units=1, source="docs.github.com/rest/meta/meta#github-api-root", examples=[{}])
+@app.operation(
+    "meta/root",
+    units=1,
+    source="docs.github.com/rest/meta/meta#github-api-root",
+    examples=[{}],
+    raises=("bad_credentials",),
+)
 def root(call: Call, params: NoParams) -> dict[str, str]:
-    """List the API's addresses.
-
-    Raises: bad_credentials
-    """
+    """List the API's addresses."""
     hub = Hub(call)
     applications = {
         "current_user_authorizations_html_url": f"{hub.html}/settings/connections/applications{{/client_id}}"
@@ -89,10 +92,8 @@ def rate_limit(call: Call, params: NoParams) -> dict[str, Any]:
     units=1,
     source="docs.github.com/rest/markdown/markdown#render-a-markdown-document",
     examples=[{"text": "Hello **world**"}],
+    raises=("bad_credentials",),
 )
 def render(call: Call, params: Markdown) -> Raw:
-    """Render Markdown as HTML.
-
-    Raises: bad_credentials
-    """
+    """Render Markdown as HTML."""
     return Raw(markup.html(params.text).encode(), "text/html; charset=utf-8")

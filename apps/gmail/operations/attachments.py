@@ -30,12 +30,10 @@ class OneAttachment(OfUser):
     scope=READ,
     units=units("users.messages.attachments.get", False),
     examples=[{"messageId": A_MESSAGE, "id": AN_ATTACHMENT}],
+    raises=("delegation_denied", "not_found", "invalid_attachment_token", "mail_service_not_enabled"),
 )
 def get_attachment(call: Call, params: OneAttachment) -> MessagePartBody:
-    """Download a file of a mail, base64url.
-
-    Raises: delegation_denied, not_found, invalid_attachment_token, mail_service_not_enabled.
-    """
+    """Download a file of a mail, base64url."""
     box = mailbox(call, params.userId)
     message = box.message(params.messageId)
     mail = content.contents(call, [message.mail_id])[message.mail_id]

@@ -33,13 +33,15 @@ class Messages(TypedDict):
 
 
 @app.operation(
-    "mail.messages", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"ids": [A_MESSAGE]}]
+    "mail.messages",
+    source=CLIENT_PAGE,
+    scope="gmail.readonly",
+    units=CLIENT,
+    examples=[{"ids": [A_MESSAGE]}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def several(call: Call, params: Several) -> Messages:
-    """Read several messages at once.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Read several messages at once."""
     box = mailbox(call, params.userId)
     found = box.messages(params.ids)
     if len(found) < len(set(params.ids)):
@@ -54,13 +56,17 @@ def several(call: Call, params: Several) -> Messages:
     scope="gmail.labels",
     units=CLIENT,
     examples=[{"name": "Travel"}],
+    raises=(
+        "delegation_denied",
+        "invalid_label_name",
+        "label_exists",
+        "invalid_label_color",
+        "too_many_labels",
+        "mail_service_not_enabled",
+    ),
 )
 def ensure_label(call: Call, params: Creating) -> LabelShape:
-    """Get the label of a name; it is made if there is none.
-
-    Raises: delegation_denied, invalid_label_name, label_exists, invalid_label_color, too_many_labels,
-    mail_service_not_enabled.
-    """
+    """Get the label of a name; it is made if there is none."""
     wanted = (params.name or "").casefold()
     listed = list_labels(call, OfUser(userId=params.userId))["labels"]
     found = next((one for one in listed if one["type"] == "user" and one["name"].casefold() == wanted), None)

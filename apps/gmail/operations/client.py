@@ -98,12 +98,16 @@ def label_of(box: Mailbox, params: Listed) -> str:
     return known.label
 
 
-@app.operation("mail.threads", source=SOURCE, scope=MODIFY, units=CLIENT, examples=[{}])
+@app.operation(
+    "mail.threads",
+    source=SOURCE,
+    scope=MODIFY,
+    units=CLIENT,
+    examples=[{}],
+    raises=("delegation_denied", "label_not_found", "invalid_query", "mail_service_not_enabled"),
+)
 def threads(call: Call, params: Listed) -> ThreadList:
-    """List conversations as the mail client shows them: senders, subject, labels, files; 50 to a page.
-
-    Raises: delegation_denied, label_not_found, invalid_query, mail_service_not_enabled.
-    """
+    """List conversations as the mail client shows them: senders, subject, labels, files; 50 to a page."""
     box, first = mailbox(call, params.userId), (params.page - 1) * params.size
     label = thread_lists.EVERYWHERE if params.q else label_of(box, params)
     found = (
@@ -120,12 +124,16 @@ def threads(call: Call, params: Listed) -> ThreadList:
     }
 
 
-@app.operation("mail.counts", source=SOURCE, scope=MODIFY, units=CLIENT, examples=[{}])
+@app.operation(
+    "mail.counts",
+    source=SOURCE,
+    scope=MODIFY,
+    units=CLIENT,
+    examples=[{}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
+)
 def counts(call: Call, params: OfUser) -> Counts:
-    """Count what is unread per label, and drafts; lists your own labels.
-
-    Raises: delegation_denied, mail_service_not_enabled.
-    """
+    """Count what is unread per label, and drafts; lists your own labels."""
     box = mailbox(call, params.userId)
     unread, written = thread_lists.unread(box), thread_lists.written_counts(box)
     labels: list[OwnLabel] = [
@@ -143,12 +151,17 @@ def counts(call: Call, params: OfUser) -> Counts:
     return {"unread": unread, "drafts": written[False], "scheduled": written[True], "labels": labels}
 
 
-@app.operation("mail.people", source=SOURCE, scope=MODIFY, units=CLIENT, examples=[{"q": "jo"}])
+@app.operation(
+    "mail.people",
+    source=SOURCE,
+    scope=MODIFY,
+    units=CLIENT,
+    examples=[{"q": "jo"}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
+)
 def people(call: Call, params: Completing) -> People:
     """Complete a name or an address: colleagues and their other addresses, mailing lists, contacts, people written to
     before.
-
-    Raises: delegation_denied, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     return {

@@ -49,14 +49,24 @@ class SavedDraft(TypedDict):
             "undo": True,
         }
     ],
+    raises=(
+        "recipient_required",
+        "too_many_recipients",
+        "invalid_to_header",
+        "invalid_cc_header",
+        "invalid_bcc_header",
+        "invalid_from_header",
+        "invalid_subject_header",
+        "invalid_attachment",
+        "too_large",
+        "malformed_mail",
+        "not_found",
+        "sending_limit_exceeded",
+        "mail_service_not_enabled",
+    ),
 )
 def send(call: Call, params: Sending) -> MessageShape:
-    """Write a mail, a reply or a forward, and send it; a draft it was is gone then.
-
-    Raises: recipient_required, too_many_recipients, invalid_to_header, invalid_cc_header, invalid_bcc_header,
-    invalid_from_header, invalid_subject_header, invalid_attachment, too_large, malformed_mail, not_found,
-    sending_limit_exceeded, mail_service_not_enabled.
-    """
+    """Write a mail, a reply or a forward, and send it; a draft it was is gone then."""
     box = mailbox(call, "me")
     made = ready(box, params)
     return views.brief(box, [_sent(box, made, UNDO_US if params.undo else 0)])[0]
@@ -75,13 +85,22 @@ def _sent(box: Mailbox, made: Composed, hold_us: int) -> Message:
     scope="gmail.modify",
     units=CLIENT,
     examples=[{"subject": "Minutes", "text": "The minutes of"}],
+    raises=(
+        "invalid_to_header",
+        "invalid_cc_header",
+        "invalid_bcc_header",
+        "invalid_from_header",
+        "invalid_subject_header",
+        "invalid_attachment",
+        "too_large",
+        "malformed_mail",
+        "not_found",
+        "already_scheduled",
+        "mail_service_not_enabled",
+    ),
 )
 def save_draft(call: Call, params: Composition) -> SavedDraft:
-    """Keep what has been written so far; with `draftId`, the same draft is changed.
-
-    Raises: invalid_to_header, invalid_cc_header, invalid_bcc_header, invalid_from_header, invalid_subject_header,
-    invalid_attachment, too_large, malformed_mail, not_found, already_scheduled, mail_service_not_enabled.
-    """
+    """Keep what has been written so far; with `draftId`, the same draft is changed."""
     box = mailbox(call, "me")
     made = composed(box, params)
     if made.draft and made.draft.send_at is not None:

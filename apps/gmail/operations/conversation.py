@@ -177,25 +177,31 @@ def _file(one: Attachment) -> HeldFile:
 
 
 @app.operation(
-    "mail.conversation", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"id": A_THREAD}]
+    "mail.conversation",
+    source=CLIENT_PAGE,
+    scope="gmail.readonly",
+    units=CLIENT,
+    examples=[{"id": A_THREAD}],
+    raises=("not_found", "mail_service_not_enabled"),
 )
 def conversation(call: Call, params: OneThread) -> Conversation:
-    """Read a conversation: all its messages, drafts among them, oldest first.
-
-    Raises: not_found, mail_service_not_enabled.
-    """
+    """Read a conversation: all its messages, drafts among them, oldest first."""
     box = mailbox(call, "me")
     messages = box.thread(params.id)
     own = [{"name": one.name, "email": one.email} for one in identities(box)]
     return {"id": params.id, "messages": _shown(box, messages), "addresses": _people(own)}
 
 
-@app.operation("mail.message", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"id": A_MESSAGE}])
+@app.operation(
+    "mail.message",
+    source=CLIENT_PAGE,
+    scope="gmail.readonly",
+    units=CLIENT,
+    examples=[{"id": A_MESSAGE}],
+    raises=("not_found", "mail_service_not_enabled"),
+)
 def one_message(call: Call, params: OneMessage) -> ShownMessage:
-    """Read one message of a conversation, or a draft.
-
-    Raises: not_found, mail_service_not_enabled.
-    """
+    """Read one message of a conversation, or a draft."""
     box = mailbox(call, "me")
     return _shown(box, [box.message(params.id)])[0]
 
@@ -213,12 +219,10 @@ class OneDraft(Params):
     units=CLIENT,
     after=["mail.saveDraft"],
     examples=[{"id": "$mail.saveDraft:id"}],
+    raises=("not_found", "mail_service_not_enabled"),
 )
 def one_draft(call: Call, params: OneDraft) -> ShownMessage:
-    """Read a draft to go on writing.
-
-    Raises: not_found, mail_service_not_enabled.
-    """
+    """Read a draft to go on writing."""
     box = mailbox(call, "me")
     row = call.first(
         "SELECT m.id FROM gmail_draft d JOIN gmail_message m ON m.mail_id = d.mail_id WHERE d.person_id = :me AND d.id"
@@ -231,13 +235,15 @@ def one_draft(call: Call, params: OneDraft) -> ShownMessage:
 
 
 @app.operation(
-    "mail.file", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"id": A_MESSAGE, "partId": "1"}]
+    "mail.file",
+    source=CLIENT_PAGE,
+    scope="gmail.readonly",
+    units=CLIENT,
+    examples=[{"id": A_MESSAGE, "partId": "1"}],
+    raises=("not_found", "mail_service_not_enabled"),
 )
 def one_file(call: Call, params: OnePart) -> FileData:
-    """Fetch a part of a message as a file, whatever it is.
-
-    Raises: not_found, mail_service_not_enabled.
-    """
+    """Fetch a part of a message as a file, whatever it is."""
     box = mailbox(call, "me")
     message = box.message(params.id)
     kept: Any = content.contents(call, [message.mail_id])[message.mail_id]
@@ -285,12 +291,10 @@ class Prepared(TypedDict):
     scope="gmail.readonly",
     units=CLIENT,
     examples=[{"id": A_MESSAGE, "mode": "replyAll"}],
+    raises=("not_found", "malformed_mail", "too_large", "mail_service_not_enabled"),
 )
 def prepare(call: Call, params: Preparing) -> Prepared:
-    """Begin an answer: its recipients, subject and quotation.
-
-    Raises: not_found, malformed_mail, too_large, mail_service_not_enabled.
-    """
+    """Begin an answer: its recipients, subject and quotation."""
     box = mailbox(call, "me")
     given = Composition(mode=params.mode, inReplyTo=params.id, quote=True, html=_MARK, originalFiles=False)
     made = composed(box, given).mail

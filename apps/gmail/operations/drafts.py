@@ -91,13 +91,15 @@ class DraftList(TypedDict):
 
 
 @app.operation(
-    "users.drafts.list", source=DOCS + "list", scope=READ, units=units("users.drafts.list", False), examples=[{}]
+    "users.drafts.list",
+    source=DOCS + "list",
+    scope=READ,
+    units=units("users.drafts.list", False),
+    examples=[{}],
+    raises=("delegation_denied", "invalid_page_token", "invalid_query", "mail_service_not_enabled"),
 )
 def list_drafts(call: Call, params: Listing) -> DraftList:
-    """List drafts, the latest first.
-
-    Raises: delegation_denied, invalid_page_token, invalid_query, mail_service_not_enabled.
-    """
+    """List drafts, the latest first."""
     box = mailbox(call, params.userId)
     page = page_tokens.page(call, box, "drafts", params)
     hits = search.messages(
@@ -120,12 +122,10 @@ def list_drafts(call: Call, params: Listing) -> DraftList:
     scope=READ,
     units=units("users.drafts.get", False),
     examples=[{"id": A_DRAFT}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_draft(call: Call, params: Reading) -> DraftShape:
-    """Read a draft: its headers, text and files.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Read a draft: its headers, text and files."""
     box = mailbox(call, params.userId)
     draft = drafts.found(box, params.id)
     return {"id": draft.id, "message": views.full(box, [box.message(draft.message_id)], params.format)[0]}
@@ -138,13 +138,19 @@ def get_draft(call: Call, params: Reading) -> DraftShape:
     scope=SCOPE,
     units=units("users.drafts.create", True),
     examples=[{"message": {"raw": A_MAIL}}],
+    raises=(
+        "delegation_denied",
+        "draft_message_missing",
+        "raw_missing",
+        "invalid_raw",
+        "too_large",
+        "malformed_mail",
+        "not_found",
+        "mail_service_not_enabled",
+    ),
 )
 def create_draft(call: Call, params: Creating) -> DraftShape:
-    """Keep a mail as a draft, to be sent later; with threadId, as an answer in that thread.
-
-    Raises: delegation_denied, draft_message_missing, raw_missing, invalid_raw, too_large, malformed_mail, not_found,
-    mail_service_not_enabled.
-    """
+    """Keep a mail as a draft, to be sent later; with threadId, as an answer in that thread."""
     box = mailbox(call, params.userId)
     raw, mail = _written(box, params.message)
     return _shown(box, drafts.save(box, raw, mail, thread=_thread(box, mail, params.message, None)))
@@ -157,13 +163,20 @@ def create_draft(call: Call, params: Creating) -> DraftShape:
     scope=SCOPE,
     units=units("users.drafts.update", True),
     examples=[{"id": A_DRAFT, "message": {"raw": A_MAIL}}],
+    raises=(
+        "delegation_denied",
+        "not_found",
+        "draft_message_missing",
+        "raw_missing",
+        "invalid_raw",
+        "too_large",
+        "malformed_mail",
+        "already_scheduled",
+        "mail_service_not_enabled",
+    ),
 )
 def update_draft(call: Call, params: Changing) -> DraftShape:
-    """Replace the mail of a draft; the draft keeps its id, its message gets another.
-
-    Raises: delegation_denied, not_found, draft_message_missing, raw_missing, invalid_raw, too_large, malformed_mail,
-    already_scheduled, mail_service_not_enabled.
-    """
+    """Replace the mail of a draft; the draft keeps its id, its message gets another."""
     box = mailbox(call, params.userId)
     old = drafts.found(box, params.id)
     if old.send_at is not None:
@@ -180,12 +193,10 @@ def update_draft(call: Call, params: Changing) -> DraftShape:
     scope=SCOPE,
     units=units("users.drafts.delete", True),
     examples=[{"id": A_DRAFT}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def delete_draft(call: Call, params: OneDraft) -> None:
-    """Delete a draft for good, not into the trash.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Delete a draft for good, not into the trash."""
     box = mailbox(call, params.userId)
     drafts.discard(box, drafts.found(box, params.id))
 
@@ -197,13 +208,24 @@ def delete_draft(call: Call, params: OneDraft) -> None:
     scope=SCOPE,
     units=units("users.drafts.send", True),
     examples=[{"id": A_DRAFT}],
+    raises=(
+        "delegation_denied",
+        "not_found",
+        "invalid_raw",
+        "too_large",
+        "malformed_mail",
+        "recipient_required",
+        "invalid_to_header",
+        "invalid_cc_header",
+        "invalid_bcc_header",
+        "too_many_recipients",
+        "sending_limit_exceeded",
+        "mail_service_not_enabled",
+    ),
 )
 def send_draft(call: Call, params: Sending) -> MessageShape:
     """Send a draft to the people in its To, Cc and Bcc headers; the draft is gone then. With `message`, that mail is
     sent instead.
-
-    Raises: delegation_denied, not_found, invalid_raw, too_large, malformed_mail, recipient_required, invalid_to_header,
-    invalid_cc_header, invalid_bcc_header, too_many_recipients, sending_limit_exceeded, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     draft = drafts.found(box, params.id)

@@ -80,13 +80,18 @@ class History(TypedDict):
     scope=READ,
     units=units("users.history.list", False),
     examples=[{"startHistoryId": A_HISTORY_ID}],
+    raises={
+        "delegation_denied": "",
+        "history_id_missing": "",
+        "invalid_history_id": "",
+        "not_found": "too old, or yet to come",
+        "invalid_label": "",
+        "invalid_page_token": "",
+        "mail_service_not_enabled": "",
+    },
 )
 def list_history(call: Call, params: Since) -> History:
-    """List what changed in the mailbox since a history id: mail that came and went, labels put on and taken off.
-
-    Raises: delegation_denied, history_id_missing, invalid_history_id, not_found (too old, or yet to come),
-    invalid_label, invalid_page_token, mail_service_not_enabled.
-    """
+    """List what changed in the mailbox since a history id: mail that came and went, labels put on and taken off."""
     box = mailbox(call, params.userId)
     start = _start(box, params.startHistoryId)
     label_changes.check_sought(box, [params.labelId] if params.labelId else [])

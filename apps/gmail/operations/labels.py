@@ -124,13 +124,15 @@ class Changing(OneLabel, Described):
 
 
 @app.operation(
-    "users.labels.list", source=DOCS + "list", scope=SCOPE, units=units("users.labels.list", False), examples=[{}]
+    "users.labels.list",
+    source=DOCS + "list",
+    scope=SCOPE,
+    units=units("users.labels.list", False),
+    examples=[{}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def list_labels(call: Call, params: OfUser) -> LabelList:
-    """List all labels: the system's and your own, with their ids.
-
-    Raises: delegation_denied, mail_service_not_enabled.
-    """
+    """List all labels: the system's and your own, with their ids."""
     box = mailbox(call, params.userId)
     return {"labels": [*map(_system, SYSTEM), *(_own(row) for row in call.all(_ALL, {"me": box.person}))]}
 
@@ -162,12 +164,10 @@ def _own(row: Any) -> LabelShape:
     scope=SCOPE,
     units=units("users.labels.get", False),
     examples=[{"id": "INBOX"}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_label(call: Call, params: OneLabel) -> LabelShape:
-    """Read a label, with how many messages and threads it has and how many of them are unread.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Read a label, with how many messages and threads it has and how many of them are unread."""
     box = mailbox(call, params.userId)
     shape = _system(params.id) if params.id in SYSTEM else _own(_row(box, params.id))
     total, unread, threads, unread_threads = call.all(
@@ -197,13 +197,17 @@ def _row(box: Mailbox, id: str) -> Any:
     scope=SCOPE,
     units=units("users.labels.create", True),
     examples=[{"name": "Receipts"}],
+    raises=(
+        "delegation_denied",
+        "invalid_label_name",
+        "label_exists",
+        "invalid_label_color",
+        "too_many_labels",
+        "mail_service_not_enabled",
+    ),
 )
 def create_label(call: Call, params: Creating) -> LabelShape:
-    """Make a label of your own; `Travel/Hotels` lies below `Travel`.
-
-    Raises: delegation_denied, invalid_label_name, label_exists, invalid_label_color, too_many_labels,
-    mail_service_not_enabled.
-    """
+    """Make a label of your own; `Travel/Hotels` lies below `Travel`."""
     box = mailbox(call, params.userId)
     values = _values(params, None)
     _check_free(box, values["name"], None)
@@ -221,13 +225,18 @@ def create_label(call: Call, params: Creating) -> LabelShape:
     scope=SCOPE,
     units=units("users.labels.update", True),
     examples=[{"id": A_LABEL, "name": "Receipts 2026"}],
+    raises=(
+        "delegation_denied",
+        "not_found",
+        "system_label",
+        "invalid_label_name",
+        "label_exists",
+        "invalid_label_color",
+        "mail_service_not_enabled",
+    ),
 )
 def update_label(call: Call, params: Changing) -> LabelShape:
-    """Replace a label of your own: its name, visibility and colours; what is left out becomes as usual.
-
-    Raises: delegation_denied, not_found, system_label, invalid_label_name, label_exists, invalid_label_color,
-    mail_service_not_enabled.
-    """
+    """Replace a label of your own: its name, visibility and colours; what is left out becomes as usual."""
     return _change(mailbox(call, params.userId), params, keep=False)
 
 
@@ -238,13 +247,18 @@ def update_label(call: Call, params: Changing) -> LabelShape:
     scope=SCOPE,
     units=units("users.labels.patch", True),
     examples=[{"id": A_LABEL, "messageListVisibility": "hide"}],
+    raises=(
+        "delegation_denied",
+        "not_found",
+        "system_label",
+        "invalid_label_name",
+        "label_exists",
+        "invalid_label_color",
+        "mail_service_not_enabled",
+    ),
 )
 def patch_label(call: Call, params: Changing) -> LabelShape:
-    """Change a label of your own: name, visibility or colours; what is left out stays.
-
-    Raises: delegation_denied, not_found, system_label, invalid_label_name, label_exists, invalid_label_color,
-    mail_service_not_enabled.
-    """
+    """Change a label of your own: name, visibility or colours; what is left out stays."""
     return _change(mailbox(call, params.userId), params, keep=True)
 
 
@@ -270,12 +284,10 @@ def _changeable(box: Mailbox, id: str) -> Any:
     scope=SCOPE,
     units=units("users.labels.delete", True),
     examples=[{"id": A_LABEL}],
+    raises=("delegation_denied", "not_found", "system_label", "mail_service_not_enabled"),
 )
 def delete_label(call: Call, params: OneLabel) -> None:
-    """Delete a label of your own for good; the messages that had it stay.
-
-    Raises: delegation_denied, not_found, system_label, mail_service_not_enabled.
-    """
+    """Delete a label of your own for good; the messages that had it stay."""
     box = mailbox(call, params.userId)
     _changeable(box, params.id)
     box.change(

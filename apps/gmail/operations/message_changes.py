@@ -82,14 +82,21 @@ class Importing(Placing):
     scope=MODIFY,
     units=units("users.messages.modify", True),
     examples=[{"id": A_MESSAGE, "addLabelIds": ["STARRED"]}],
+    raises=(
+        "delegation_denied",
+        "not_found",
+        "invalid_label",
+        "no_label_changes",
+        "contradicting_labels",
+        "several_places",
+        "mail_service_not_enabled",
+    ),
 )
 def modify(call: Call, params: Modifying) -> MessageShape:
     """Change the labels of a message: archive (remove INBOX), mark read (remove UNREAD), star, label, move to spam or
     trash.
 
     A draft can only be moved to the trash and back.
-    Raises: delegation_denied, not_found, invalid_label, no_label_changes, contradicting_labels, several_places,
-    mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     message = box.message(params.id)
@@ -117,12 +124,10 @@ def _shown(box: Mailbox, message: Message) -> MessageShape:
     scope=MODIFY,
     units=units("users.messages.trash", True),
     examples=[{"id": A_MESSAGE}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def trash(call: Call, params: OneMessage) -> MessageShape:
-    """Move a message to the trash, out of the inbox.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Move a message to the trash, out of the inbox."""
     box = mailbox(call, params.userId)
     message = box.message(params.id)
     label_changes.relabel(box, [message], ["TRASH"])
@@ -136,12 +141,10 @@ def trash(call: Call, params: OneMessage) -> MessageShape:
     scope=MODIFY,
     units=units("users.messages.untrash", True),
     examples=[{"id": A_MESSAGE}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def untrash(call: Call, params: OneMessage) -> MessageShape:
-    """Take a message out of the trash; it does not come back to the inbox by that.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Take a message out of the trash; it does not come back to the inbox by that."""
     box = mailbox(call, params.userId)
     message = box.message(params.id)
     label_changes.relabel(box, [message], [], ["TRASH"])
@@ -155,12 +158,10 @@ def untrash(call: Call, params: OneMessage) -> MessageShape:
     scope=FULL,
     units=units("users.messages.delete", True),
     examples=[{"id": A_MESSAGE}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def delete(call: Call, params: OneMessage) -> None:
-    """Delete a message for good, which nothing brings back; the trash is `users.messages.trash`.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Delete a message for good, which nothing brings back; the trash is `users.messages.trash`."""
     box = mailbox(call, params.userId)
     label_changes.erase(box, [box.message(params.id)])
 
@@ -172,13 +173,18 @@ def delete(call: Call, params: OneMessage) -> None:
     scope=MODIFY,
     units=units("users.messages.batchModify", True),
     examples=[{"ids": [A_MESSAGE], "removeLabelIds": ["UNREAD"]}],
+    raises=(
+        "delegation_denied",
+        "no_message_ids",
+        "invalid_label",
+        "no_label_changes",
+        "contradicting_labels",
+        "several_places",
+        "mail_service_not_enabled",
+    ),
 )
 def batch_modify(call: Call, params: ModifyingMany) -> None:
-    """Change the labels of up to 1,000 messages; ids of no message are passed over.
-
-    Raises: delegation_denied, no_message_ids, invalid_label, no_label_changes, contradicting_labels, several_places,
-    mail_service_not_enabled.
-    """
+    """Change the labels of up to 1,000 messages; ids of no message are passed over."""
     box = mailbox(call, params.userId)
     _check_ids(params.ids)
     label_changes.check_change(box, params.addLabelIds, params.removeLabelIds)
@@ -197,12 +203,10 @@ def _check_ids(ids: list[str]) -> None:
     scope=FULL,
     units=units("users.messages.batchDelete", True),
     examples=[{"ids": [A_MESSAGE]}],
+    raises=("delegation_denied", "no_message_ids", "mail_service_not_enabled"),
 )
 def batch_delete(call: Call, params: Many) -> None:
-    """Delete up to 1,000 messages for good; ids of no message are passed over.
-
-    Raises: delegation_denied, no_message_ids, mail_service_not_enabled.
-    """
+    """Delete up to 1,000 messages for good; ids of no message are passed over."""
     box = mailbox(call, params.userId)
     _check_ids(params.ids)
     label_changes.erase(box, box.messages(params.ids))
@@ -215,13 +219,22 @@ def batch_delete(call: Call, params: Many) -> None:
     scope=INSERT,
     units=units("users.messages.insert", True),
     examples=[{"raw": A_MAIL, "labelIds": ["INBOX"]}],
+    raises=(
+        "delegation_denied",
+        "raw_missing",
+        "invalid_raw",
+        "too_large",
+        "malformed_mail",
+        "invalid_label",
+        "several_places",
+        "not_found",
+        "mail_service_not_enabled",
+    ),
 )
 def insert(call: Call, params: Inserting) -> MessageShape:
     """Put a mail into the mailbox as it is, under the labels given; it is sent to nobody.
 
     A mail from one of the owner's own addresses is put under SENT too.
-    Raises: delegation_denied, raw_missing, invalid_raw, too_large, malformed_mail, invalid_label, several_places,
-    not_found, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     raw, mail = _given(box, params)
@@ -237,13 +250,21 @@ def insert(call: Call, params: Inserting) -> MessageShape:
     scope=INSERT,
     units=units("users.messages.import", True),
     examples=[{"raw": A_MAIL}],
+    raises=(
+        "delegation_denied",
+        "raw_missing",
+        "invalid_raw",
+        "too_large",
+        "malformed_mail",
+        "invalid_label",
+        "several_places",
+        "not_found",
+        "mail_service_not_enabled",
+    ),
 )
 def import_message(call: Call, params: Importing) -> MessageShape:
     """Put a mail into the mailbox as if it had arrived: into the inbox, unread, under its category; it is sent to
     nobody.
-
-    Raises: delegation_denied, raw_missing, invalid_raw, too_large, malformed_mail, invalid_label, several_places,
-    not_found, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     raw, mail = _given(box, params)

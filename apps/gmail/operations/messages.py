@@ -73,13 +73,15 @@ def given_raw(raw: str) -> bytes:
 
 
 @app.operation(
-    "users.messages.list", source=DOCS + "list", scope=READ, units=units("users.messages.list", False), examples=[{}]
+    "users.messages.list",
+    source=DOCS + "list",
+    scope=READ,
+    units=units("users.messages.list", False),
+    examples=[{}],
+    raises=("delegation_denied", "invalid_page_token", "invalid_query", "invalid_label", "mail_service_not_enabled"),
 )
 def list_messages(call: Call, params: Listing) -> MessageList:
-    """List messages, the latest first; trash and spam are left out unless asked for.
-
-    Raises: delegation_denied, invalid_page_token, invalid_query, invalid_label, mail_service_not_enabled.
-    """
+    """List messages, the latest first; trash and spam are left out unless asked for."""
     box = mailbox(call, params.userId)
     label_changes.check_sought(box, params.labelIds)
     page = page_tokens.page(call, box, "messages", params)
@@ -101,12 +103,10 @@ def list_messages(call: Call, params: Listing) -> MessageList:
     scope=READ,
     units=units("users.messages.get", False),
     examples=[{"id": A_MESSAGE}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_message(call: Call, params: Reading) -> MessageShape:
-    """Read a message: headers, text and files.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Read a message: headers, text and files."""
     box = mailbox(call, params.userId)
     return views.full(box, [box.message(params.id)], params.format, params.metadataHeaders)[0]
 
@@ -118,14 +118,24 @@ def get_message(call: Call, params: Reading) -> MessageShape:
     scope=SEND,
     units=units("users.messages.send", True),
     examples=[{"raw": A_MAIL}],
+    raises=(
+        "delegation_denied",
+        "raw_missing",
+        "invalid_raw",
+        "too_large",
+        "malformed_mail",
+        "recipient_required",
+        "invalid_to_header",
+        "invalid_cc_header",
+        "invalid_bcc_header",
+        "too_many_recipients",
+        "sending_limit_exceeded",
+        "not_found",
+        "mail_service_not_enabled",
+    ),
 )
 def send(call: Call, params: Sending) -> MessageShape:
-    """Send a mail to the people in its To, Cc and Bcc headers.
-
-    Raises: delegation_denied, raw_missing, invalid_raw, too_large, malformed_mail, recipient_required,
-    invalid_to_header, invalid_cc_header, invalid_bcc_header, too_many_recipients, sending_limit_exceeded, not_found,
-    mail_service_not_enabled.
-    """
+    """Send a mail to the people in its To, Cc and Bcc headers."""
     box = mailbox(call, params.userId)
     message = send_mail(box, given_raw(params.raw), params.threadId or None)
     return views.brief(box, [message])[0]

@@ -23,13 +23,15 @@ class Profile(TypedDict):
 
 
 @app.operation(
-    "users.getProfile", source=DOCS + "getProfile", scope=READ, units=units("users.getProfile", False), examples=[{}]
+    "users.getProfile",
+    source=DOCS + "getProfile",
+    scope=READ,
+    units=units("users.getProfile", False),
+    examples=[{}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def get_profile(call: Call, params: OfUser) -> Profile:
-    """Your mail address, and how many messages and threads are in the mailbox.
-
-    Raises: delegation_denied, mail_service_not_enabled.
-    """
+    """Your mail address, and how many messages and threads are in the mailbox."""
     box = mailbox(call, params.userId)
     messages, threads = call.all(_TOTALS, {"me": box.person})[0]
     return {

@@ -49,14 +49,28 @@ class Unscheduling(Params):
             "sendAt": 1_900_000_000,
         }
     ],
+    raises=(
+        "time_in_past",
+        "time_too_far",
+        "too_many_scheduled",
+        "recipient_required",
+        "too_many_recipients",
+        "invalid_to_header",
+        "invalid_cc_header",
+        "invalid_bcc_header",
+        "invalid_from_header",
+        "invalid_subject_header",
+        "invalid_attachment",
+        "too_large",
+        "malformed_mail",
+        "not_found",
+        "mail_service_not_enabled",
+    ),
 )
 def schedule(call: Call, params: Scheduling) -> Planned:
     """Write a mail that goes out by itself at a time; until then it lies under Scheduled. At most 100 can wait.
 
     Time: `sendAt` is seconds since the epoch, UTC.
-    Raises: time_in_past, time_too_far, too_many_scheduled, recipient_required, too_many_recipients, invalid_to_header,
-    invalid_cc_header, invalid_bcc_header, invalid_from_header, invalid_subject_header, invalid_attachment, too_large,
-    malformed_mail, not_found, mail_service_not_enabled.
     """
     box = mailbox(call, "me")
     at = params.sendAt * SECOND
@@ -75,12 +89,10 @@ def schedule(call: Call, params: Scheduling) -> Planned:
     scope="gmail.modify",
     units=CLIENT,
     examples=[{"id": "$mail.schedule:id"}],
+    raises=("not_found", "not_scheduled", "mail_service_not_enabled"),
 )
 def unschedule(call: Call, params: Unscheduling) -> SavedDraft:
-    """Make a scheduled mail a draft again; it does not go out.
-
-    Raises: not_found, not_scheduled, mail_service_not_enabled.
-    """
+    """Make a scheduled mail a draft again; it does not go out."""
     box = mailbox(call, "me")
     draft = scheduled_send.found(box, params.id)
     if not scheduled_send.withdraw(box, draft):

@@ -56,12 +56,10 @@ def _listed(box: Mailbox) -> list[Delegate]:
     scope=READ,
     units=units("users.settings.delegates.list", False),
     examples=[{}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def list_delegates(call: Call, params: OfUser) -> Delegates:
-    """List who may read and send for you.
-
-    Raises: delegation_denied, mail_service_not_enabled.
-    """
+    """List who may read and send for you."""
     found = _listed(mailbox(call, params.userId))
     return {"delegates": found} if found else {}
 
@@ -72,12 +70,10 @@ def list_delegates(call: Call, params: OfUser) -> Delegates:
     scope=READ,
     units=units("users.settings.delegates.get", False),
     examples=[{"delegateEmail": A_COLLEAGUE}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_delegate(call: Call, params: DelegateParams) -> Delegate:
-    """Read one delegate.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Read one delegate."""
     return entry(_listed(mailbox(call, params.userId)), "delegateEmail", params.delegateEmail.strip().lower())
 
 
@@ -88,13 +84,16 @@ def get_delegate(call: Call, params: DelegateParams) -> Delegate:
     scope=SHARING,
     units=DELEGATES,
     examples=[{"delegateEmail": A_COLLEAGUE}],
+    raises={
+        "delegation_denied": "",
+        "invalid_delegate": "nobody's primary address here, or your own",
+        "already_exists": "",
+        "too_many_delegates": "over 25 for you or over 10 owners for them",
+        "mail_service_not_enabled": "",
+    },
 )
 def create_delegate(call: Call, params: DelegateParams) -> Delegate:
-    """Let a colleague read and send for you, at once and without asking them.
-
-    Raises: delegation_denied, invalid_delegate (nobody's primary address here, or your own), already_exists,
-    too_many_delegates (over 25 for you or over 10 owners for them), mail_service_not_enabled.
-    """
+    """Let a colleague read and send for you, at once and without asking them."""
     box = mailbox(call, params.userId)
     address = params.delegateEmail.strip().lower()
     if call.first(_HAS_MAIL, {"email": address, "me": box.person}) is None:
@@ -115,12 +114,10 @@ def create_delegate(call: Call, params: DelegateParams) -> Delegate:
     scope=SHARING,
     units=units("users.settings.delegates.delete", True),
     examples=[{"delegateEmail": A_COLLEAGUE}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def delete_delegate(call: Call, params: DelegateParams) -> None:
-    """Take back a colleague's right to read and send for you.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Take back a colleague's right to read and send for you."""
     box = mailbox(call, params.userId)
     if call.first(_DELETE, {"me": box.person, "email": params.delegateEmail.strip().lower()}) is None:
         raise OperationError("not_found")

@@ -151,12 +151,10 @@ def _action(box: Mailbox, given: ActionParams) -> dict[str, Any]:
     scope=READ,
     units=units("users.settings.filters.list", False),
     examples=[{}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def list_filters(call: Call, params: OfUser) -> Filters:
-    """List the filters of the mailbox, in the order in which they apply to arriving mail.
-
-    Raises: delegation_denied, mail_service_not_enabled.
-    """
+    """List the filters of the mailbox, in the order in which they apply to arriving mail."""
     found = listed(mailbox(call, params.userId))
     return {"filter": found} if found else {}
 
@@ -167,12 +165,10 @@ def list_filters(call: Call, params: OfUser) -> Filters:
     scope=READ,
     units=units("users.settings.filters.get", False),
     examples=[{"id": A_FILTER}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_filter(call: Call, params: OneFilter) -> Filter:
-    """Read one filter.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Read one filter."""
     return entry(listed(mailbox(call, params.userId)), "id", params.id)
 
 
@@ -188,14 +184,22 @@ def get_filter(call: Call, params: OneFilter) -> Filter:
             "action": {"addLabelIds": ["STARRED"], "removeLabelIds": ["INBOX"]},
         }
     ],
+    raises={
+        "delegation_denied": "",
+        "filter_criteria_missing": "",
+        "invalid_query": "",
+        "filter_action_missing": "",
+        "invalid_label": "",
+        "too_many_filter_labels": "of your own: one at most",
+        "unrecognized_forwarding_address": "",
+        "filter_exists": "",
+        "too_many_filters": "over 1000",
+        "mail_service_not_enabled": "",
+    },
 )
 def create_filter(call: Call, params: NewFilter) -> Filter:
     """Make a filter that labels, archives, deletes or forwards mail when it arrives; mail that is there already stays
     as it is.
-
-    Raises: delegation_denied, filter_criteria_missing, invalid_query, filter_action_missing, invalid_label,
-    too_many_filter_labels (of your own: one at most), unrecognized_forwarding_address, filter_exists, too_many_filters
-    (over 1000), mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     criteria, action = _criteria(params.criteria), _action(box, params.action)
@@ -217,12 +221,10 @@ def create_filter(call: Call, params: NewFilter) -> Filter:
     scope=BASIC,
     units=units("users.settings.filters.delete", True),
     examples=[{"id": A_FILTER}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def delete_filter(call: Call, params: OneFilter) -> None:
-    """Delete a filter for good.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Delete a filter for good."""
     box = mailbox(call, params.userId)
     if call.first(_DELETE, {"me": box.person, "id": params.id}) is None:
         raise OperationError("not_found")

@@ -74,12 +74,10 @@ def _listed(box: Mailbox) -> list[ForwardingAddress]:
     scope=READ,
     units=units("users.settings.getAutoForwarding", False),
     examples=[{}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def get_auto_forwarding(call: Call, params: OfUser) -> AutoForwarding:
-    """Read whether all mail is forwarded, and to whom.
-
-    Raises: delegation_denied, mail_service_not_enabled.
-    """
+    """Read whether all mail is forwarded, and to whom."""
     found: Any = setting(call, mailbox(call, params.userId).person, NAME)
     return found or {"enabled": False}
 
@@ -91,12 +89,10 @@ def get_auto_forwarding(call: Call, params: OfUser) -> AutoForwarding:
     scope=SHARING,
     units=units("users.settings.updateAutoForwarding", True),
     examples=[{"enabled": False}],
+    raises=("delegation_denied", "unrecognized_forwarding_address", "mail_service_not_enabled"),
 )
 def update_auto_forwarding(call: Call, params: AutoForwardingParams) -> AutoForwarding:
-    """Forward all arriving mail to a verified forwarding address, or stop it.
-
-    Raises: delegation_denied, unrecognized_forwarding_address, mail_service_not_enabled.
-    """
+    """Forward all arriving mail to a verified forwarding address, or stop it."""
     box = mailbox(call, params.userId)
     address = params.emailAddress.strip().lower()
     if (params.enabled or address) and address not in forwards.verified(box):
@@ -115,12 +111,10 @@ def update_auto_forwarding(call: Call, params: AutoForwardingParams) -> AutoForw
     scope=READ,
     units=units("users.settings.forwardingAddresses.list", False),
     examples=[{}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def list_forwarding_addresses(call: Call, params: OfUser) -> ForwardingAddresses:
-    """List the addresses mail may be forwarded to.
-
-    Raises: delegation_denied, mail_service_not_enabled.
-    """
+    """List the addresses mail may be forwarded to."""
     found = _listed(mailbox(call, params.userId))
     return {"forwardingAddresses": found} if found else {}
 
@@ -132,12 +126,10 @@ def list_forwarding_addresses(call: Call, params: OfUser) -> ForwardingAddresses
     units=units("users.settings.forwardingAddresses.get", False),
     examples=[{"forwardingEmail": AN_ADDRESS}],
     after=["users.settings.forwardingAddresses.create"],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_forwarding_address(call: Call, params: ForwardingAddressParams) -> ForwardingAddress:
-    """Read one forwarding address and whether it is verified.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Read one forwarding address and whether it is verified."""
     return entry(_listed(mailbox(call, params.userId)), "forwardingEmail", params.forwardingEmail.strip().lower())
 
 
@@ -148,12 +140,17 @@ def get_forwarding_address(call: Call, params: ForwardingAddressParams) -> Forwa
     scope=SHARING,
     units=FORWARDS,
     examples=[{"forwardingEmail": AN_ADDRESS}],
+    raises={
+        "delegation_denied": "",
+        "invalid_address": "",
+        "already_exists": "",
+        "too_many_addresses": "over 20",
+        "mail_service_not_enabled": "",
+    },
 )
 def create_forwarding_address(call: Call, params: ForwardingAddressParams) -> ForwardingAddress:
     """Add an address mail may be forwarded to; one outside the company is asked by mail and stays `pending` until it
     agrees.
-
-    Raises: delegation_denied, invalid_address, already_exists, too_many_addresses (over 20), mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     address = verification.new_address(box, params.forwardingEmail)
@@ -177,12 +174,10 @@ def create_forwarding_address(call: Call, params: ForwardingAddressParams) -> Fo
     units=units("users.settings.forwardingAddresses.delete", True),
     examples=[{"forwardingEmail": AN_ADDRESS}],
     after=["users.settings.forwardingAddresses.create"],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def delete_forwarding_address(call: Call, params: ForwardingAddressParams) -> None:
-    """Remove a forwarding address; nothing is forwarded to it any more.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Remove a forwarding address; nothing is forwarded to it any more."""
     box = mailbox(call, params.userId)
     address = params.forwardingEmail.strip().lower()
     if call.first(_DELETE, {"me": box.person, "email": address}) is None:

@@ -193,12 +193,12 @@ def _written(box: Mailbox, name: str, value: Any) -> Any:
     scope=READ,
     units=units("users.settings.getVacation", False),
     examples=[{}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def get_vacation(call: Call, params: OfUser) -> Vacation:
     """Read the vacation responder; somebody the directory has as away has one without having set it.
 
     Time: `startTime`, `endTime` are milliseconds since the epoch, UTC, as text.
-    Raises: delegation_denied, mail_service_not_enabled.
     """
     return vacation.responder(mailbox(call, params.userId))
 
@@ -210,12 +210,12 @@ def get_vacation(call: Call, params: OfUser) -> Vacation:
     scope=BASIC,
     units=units("users.settings.updateVacation", True),
     examples=[{"enableAutoReply": True, "responseBodyPlainText": "Back on Monday."}],
+    raises=("delegation_denied", "vacation_text_missing", "invalid_time_range", "mail_service_not_enabled"),
 )
 def update_vacation(call: Call, params: VacationParams) -> Vacation:
     """Set the vacation responder, on or off; after a change everybody may be answered once again.
 
     A sender is answered at most once in four days, and only for mail that names the owner under To or Cc.
-    Raises: delegation_denied, vacation_text_missing, invalid_time_range, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     if params.startTime and params.endTime and params.startTime >= params.endTime:
@@ -249,12 +249,10 @@ def _vacation(params: VacationParams) -> Vacation:
     scope=READ,
     units=units("users.settings.getImap", False),
     examples=[{}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def get_imap(call: Call, params: OfUser) -> Imap:
-    """Read the settings of IMAP.
-
-    Raises: delegation_denied, mail_service_not_enabled.
-    """
+    """Read the settings of IMAP."""
     default: Imap = {"enabled": False, "autoExpunge": True, "expungeBehavior": "archive", "maxFolderSize": 0}
     return _of(mailbox(call, params.userId), "imap", default)
 
@@ -266,11 +264,11 @@ def get_imap(call: Call, params: OfUser) -> Imap:
     scope=BASIC,
     units=units("users.settings.updateImap", True),
     examples=[{"enabled": True, "expungeBehavior": "archive"}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def update_imap(call: Call, params: ImapParams) -> Imap:
     """Set the settings of IMAP.
 
-    Raises: delegation_denied, mail_service_not_enabled.
     Deviates: there is no IMAP server; the settings are kept only.
     """
     value = params.model_dump(exclude={"userId"})
@@ -285,12 +283,10 @@ def update_imap(call: Call, params: ImapParams) -> Imap:
     scope=READ,
     units=units("users.settings.getPop", False),
     examples=[{}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def get_pop(call: Call, params: OfUser) -> Pop:
-    """Read the settings of POP.
-
-    Raises: delegation_denied, mail_service_not_enabled.
-    """
+    """Read the settings of POP."""
     return _of(mailbox(call, params.userId), "pop", {"accessWindow": "disabled", "disposition": "leaveInInbox"})
 
 
@@ -301,11 +297,11 @@ def get_pop(call: Call, params: OfUser) -> Pop:
     scope=BASIC,
     units=units("users.settings.updatePop", True),
     examples=[{"accessWindow": "allMail", "disposition": "markRead"}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def update_pop(call: Call, params: PopParams) -> Pop:
     """Set the settings of POP.
 
-    Raises: delegation_denied, mail_service_not_enabled.
     Deviates: there is no POP server; the settings are kept only.
     """
     window = "disabled" if params.accessWindow == "accessWindowUnspecified" else params.accessWindow
@@ -319,12 +315,10 @@ def update_pop(call: Call, params: PopParams) -> Pop:
     scope=READ,
     units=units("users.settings.getLanguage", False),
     examples=[{}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def get_language(call: Call, params: OfUser) -> Language:
-    """Read the language of the web pages.
-
-    Raises: delegation_denied, mail_service_not_enabled.
-    """
+    """Read the language of the web pages."""
     return _of(mailbox(call, params.userId), "language", {"displayLanguage": "en"})
 
 
@@ -335,11 +329,11 @@ def get_language(call: Call, params: OfUser) -> Language:
     scope=BASIC,
     units=units("users.settings.updateLanguage", True),
     examples=[{"displayLanguage": "en-GB"}],
+    raises=("delegation_denied", "invalid_language", "mail_service_not_enabled"),
 )
 def update_language(call: Call, params: LanguageParams) -> Language:
     """Set the language of the web pages; one that is not offered becomes its closest variant.
 
-    Raises: delegation_denied, invalid_language, mail_service_not_enabled.
     Deviates: the pages stay in English.
     """
     box = mailbox(call, params.userId)

@@ -175,12 +175,10 @@ def _keep(box: Mailbox, row: dict[str, Any]) -> SendAs:
     scope=READ,
     units=units("users.settings.sendAs.list", False),
     examples=[{}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def list_send_as(call: Call, params: OfUser) -> SendAsList:
-    """List the addresses you can send from, with names and signatures.
-
-    Raises: delegation_denied, mail_service_not_enabled.
-    """
+    """List the addresses you can send from, with names and signatures."""
     box = mailbox(call, params.userId)
     return {"sendAs": [_shape(box, row) for row in _rows(box).values()]}
 
@@ -191,12 +189,10 @@ def list_send_as(call: Call, params: OfUser) -> SendAsList:
     scope=READ,
     units=units("users.settings.sendAs.get", False),
     examples=[{"sendAsEmail": THE_PRIMARY}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_send_as(call: Call, params: SendAsRef) -> SendAs:
-    """Read one address you can send from.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Read one address you can send from."""
     box = mailbox(call, params.userId)
     return _shape(box, _row(box, params.sendAsEmail))
 
@@ -208,13 +204,21 @@ def get_send_as(call: Call, params: SendAsRef) -> SendAs:
     scope=SHARING,
     units=FORWARDS,
     examples=[{"sendAsEmail": AN_ADDRESS, "displayName": "Jordan"}],
+    raises={
+        "delegation_denied": "",
+        "invalid_address": "",
+        "invalid_display_name": "",
+        "already_exists": "",
+        "too_many_addresses": "over 99",
+        "smtp_unreachable": "no SMTP service can be reached",
+        "not_verified": "",
+        "default_required": "",
+        "mail_service_not_enabled": "",
+    },
 )
 def create_send_as(call: Call, params: SendAsPatch) -> SendAs:
     """Add an address to send from: an alias of yours at once, another one when its owner agrees; they are asked by
     mail.
-
-    Raises: delegation_denied, invalid_address, invalid_display_name, already_exists, too_many_addresses (over 99),
-    smtp_unreachable (no SMTP service can be reached), not_verified, default_required, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     address = given_address(params.sendAsEmail)
@@ -246,13 +250,19 @@ def create_send_as(call: Call, params: SendAsPatch) -> SendAs:
     scope=BASIC,
     units=units("users.settings.sendAs.update", True),
     examples=[{"sendAsEmail": THE_PRIMARY, "displayName": "Ann of Support", "signature": "<b>Ann</b>"}],
+    raises={
+        "delegation_denied": "",
+        "not_found": "",
+        "invalid_address": "",
+        "invalid_display_name": "",
+        "smtp_unreachable": "",
+        "default_required": "another address must become the default",
+        "not_verified": "",
+        "mail_service_not_enabled": "",
+    },
 )
 def update_send_as(call: Call, params: SendAsPatch) -> SendAs:
-    """Set name, answer address and signature of an address you can send from; what is left out is emptied.
-
-    Raises: delegation_denied, not_found, invalid_address, invalid_display_name, smtp_unreachable, default_required
-    (another address must become the default), not_verified, mail_service_not_enabled.
-    """
+    """Set name, answer address and signature of an address you can send from; what is left out is emptied."""
     box = mailbox(call, params.userId)
     row = _row(box, params.sendAsEmail)
     whole = {"display_name": "", "reply_to": "", "signature": "", "treat_as_alias": row["email"] == box.email}
@@ -266,13 +276,19 @@ def update_send_as(call: Call, params: SendAsPatch) -> SendAs:
     scope=BASIC,
     units=units("users.settings.sendAs.patch", True),
     examples=[{"sendAsEmail": THE_PRIMARY, "signature": "<b>Ann</b>"}],
+    raises=(
+        "delegation_denied",
+        "not_found",
+        "invalid_address",
+        "invalid_display_name",
+        "smtp_unreachable",
+        "default_required",
+        "not_verified",
+        "mail_service_not_enabled",
+    ),
 )
 def patch_send_as(call: Call, params: SendAsPatch) -> SendAs:
-    """Change some of name, answer address and signature of an address you can send from.
-
-    Raises: delegation_denied, not_found, invalid_address, invalid_display_name, smtp_unreachable, default_required,
-    not_verified, mail_service_not_enabled.
-    """
+    """Change some of name, answer address and signature of an address you can send from."""
     box = mailbox(call, params.userId)
     return _keep(box, _filled(_row(box, params.sendAsEmail), params))
 
@@ -285,12 +301,10 @@ def patch_send_as(call: Call, params: SendAsPatch) -> SendAs:
     units=units("users.settings.sendAs.delete", True),
     examples=[{"sendAsEmail": AN_ADDRESS}],
     after=["users.settings.sendAs.create"],
+    raises=("delegation_denied", "not_found", "primary_address", "mail_service_not_enabled"),
 )
 def delete_send_as(call: Call, params: SendAsRef) -> None:
-    """Remove an address you can send from; the primary one stays.
-
-    Raises: delegation_denied, not_found, primary_address, mail_service_not_enabled.
-    """
+    """Remove an address you can send from; the primary one stays."""
     box = mailbox(call, params.userId)
     email = _row(box, params.sendAsEmail)["email"]
     if email == box.email:
@@ -306,12 +320,10 @@ def delete_send_as(call: Call, params: SendAsRef) -> None:
     units=units("users.settings.sendAs.verify", True),
     examples=[{"sendAsEmail": AN_ADDRESS}],
     after=["users.settings.sendAs.create"],
+    raises=("delegation_denied", "not_found", "already_verified", "mail_service_not_enabled"),
 )
 def verify_send_as(call: Call, params: SendAsRef) -> None:
-    """Ask the owner of a pending address once more, by mail.
-
-    Raises: delegation_denied, not_found, already_verified, mail_service_not_enabled.
-    """
+    """Ask the owner of a pending address once more, by mail."""
     box = mailbox(call, params.userId)
     row = _row(box, params.sendAsEmail)
     if row["verification"] != "pending":

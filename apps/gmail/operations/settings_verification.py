@@ -30,12 +30,10 @@ class Confirmation(OfUser):
     scope="gmail.modify",
     units=CLIENT,
     examples=[{"purpose": "forward", "email": "jordan@partner.example", "code": "123456789"}],
+    raises=("delegation_denied", "not_found", "already_verified", "wrong_code", "mail_service_not_enabled"),
 )
 def confirm_address(call: Call, params: Confirmation) -> None:
-    """Confirm a pending forwarding or send-as address with the code that was mailed to it.
-
-    Raises: delegation_denied, not_found, already_verified, wrong_code, mail_service_not_enabled.
-    """
+    """Confirm a pending forwarding or send-as address with the code that was mailed to it."""
     box = mailbox(call, params.userId)
     key = {"me": box.person, "email": params.email.strip().lower()}
     state = call.scalar(

@@ -44,13 +44,13 @@ class Snoozed(TypedDict):
     scope="gmail.modify",
     units=CLIENT,
     examples=[{"ids": [A_THREAD], "until": 1_900_000_000}],
+    raises=("not_found", "time_in_past", "time_too_far", "mail_service_not_enabled"),
 )
 def snooze(call: Call, params: Snoozing) -> Snoozed:
     """Take threads out of the inbox until a time, when they come back unread; mail that arrives in one brings it back
     at once.
 
     Time: `until` is seconds since the epoch, UTC.
-    Raises: not_found, time_in_past, time_too_far, mail_service_not_enabled.
     """
     box = mailbox(call, "me")
     until = params.until * SECOND
@@ -65,13 +65,16 @@ def snooze(call: Call, params: Snoozing) -> Snoozed:
 
 
 @app.operation(
-    "mail.unsnooze", writes=True, source=CLIENT_PAGE, scope="gmail.modify", units=CLIENT, examples=[{"ids": [A_THREAD]}]
+    "mail.unsnooze",
+    writes=True,
+    source=CLIENT_PAGE,
+    scope="gmail.modify",
+    units=CLIENT,
+    examples=[{"ids": [A_THREAD]}],
+    raises=("not_found", "mail_service_not_enabled"),
 )
 def unsnooze(call: Call, params: Awake) -> Snoozed:
-    """Bring snoozed threads back to the inbox now.
-
-    Raises: not_found, mail_service_not_enabled.
-    """
+    """Bring snoozed threads back to the inbox now."""
     box = mailbox(call, "me")
     ids = list(dict.fromkeys(params.ids))
     for id in [box.thread(id)[0].thread_id for id in ids]:

@@ -140,13 +140,20 @@ def _last(messages: Sequence[Message], label: str) -> Message:
     scope=MODIFY,
     units=CLIENT,
     examples=[{"ids": [A_THREAD], "removeLabelIds": ["INBOX"]}],
+    raises=(
+        "delegation_denied",
+        "no_message_ids",
+        "not_found",
+        "no_label_changes",
+        "contradicting_labels",
+        "several_places",
+        "invalid_label",
+        "mail_service_not_enabled",
+    ),
 )
 def label(call: Call, params: Labelling) -> Done:
     """Change the labels of several conversations at once: archive, delete, report spam, mark as read, star, label,
     move.
-
-    Raises: delegation_denied, no_message_ids, not_found, no_label_changes, contradicting_labels, several_places,
-    invalid_label, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     threads = chosen(box, params.ids)
@@ -154,22 +161,32 @@ def label(call: Call, params: Labelling) -> Done:
     return relabelled(box, threads, params.addLabelIds, params.removeLabelIds)
 
 
-@app.operation("mail.mute", writes=True, source=SOURCE, scope=MODIFY, units=CLIENT, examples=[{"ids": [A_THREAD]}])
+@app.operation(
+    "mail.mute",
+    writes=True,
+    source=SOURCE,
+    scope=MODIFY,
+    units=CLIENT,
+    examples=[{"ids": [A_THREAD]}],
+    raises=("delegation_denied", "no_message_ids", "not_found", "mail_service_not_enabled"),
+)
 def mute(call: Call, params: Several) -> Done:
-    """Mute conversations: they leave the inbox, and answers do not bring them back.
-
-    Raises: delegation_denied, no_message_ids, not_found, mail_service_not_enabled.
-    """
+    """Mute conversations: they leave the inbox, and answers do not bring them back."""
     box = mailbox(call, params.userId)
     return relabelled(box, chosen(box, params.ids), ["MUTED"], ["INBOX"])
 
 
-@app.operation("mail.unmute", writes=True, source=SOURCE, scope=MODIFY, units=CLIENT, examples=[{"ids": [A_THREAD]}])
+@app.operation(
+    "mail.unmute",
+    writes=True,
+    source=SOURCE,
+    scope=MODIFY,
+    units=CLIENT,
+    examples=[{"ids": [A_THREAD]}],
+    raises=("delegation_denied", "no_message_ids", "not_found", "mail_service_not_enabled"),
+)
 def unmute(call: Call, params: Several) -> Done:
-    """Unmute conversations: answers come to the inbox again.
-
-    Raises: delegation_denied, no_message_ids, not_found, mail_service_not_enabled.
-    """
+    """Unmute conversations: answers come to the inbox again."""
     box = mailbox(call, params.userId)
     return relabelled(box, chosen(box, params.ids), [], ["MUTED"])
 
@@ -184,12 +201,17 @@ def unmute(call: Call, params: Several) -> Done:
     examples=[
         {"changes": [{"ids": ["$users.messages.send:id"], "addLabelIds": ["IMPORTANT"], "removeLabelIds": ["STARRED"]}]}
     ],
+    raises=(
+        "delegation_denied",
+        "no_message_ids",
+        "not_found",
+        "several_places",
+        "invalid_label",
+        "mail_service_not_enabled",
+    ),
 )
 def revert(call: Call, params: Reverting) -> Deleted:
-    """Take a gesture back: give messages the labels they had before mail.label, mail.mute or mail.unmute.
-
-    Raises: delegation_denied, no_message_ids, not_found, several_places, invalid_label, mail_service_not_enabled.
-    """
+    """Take a gesture back: give messages the labels they had before mail.label, mail.mute or mail.unmute."""
     box = mailbox(call, params.userId)
     if not params.changes:
         raise OperationError("no_message_ids")
@@ -209,13 +231,16 @@ def _revert(box: Mailbox, change: Change) -> None:
 
 
 @app.operation(
-    "mail.deleteForever", writes=True, source=SOURCE, scope=FULL, units=CLIENT, examples=[{"ids": [A_THREAD]}]
+    "mail.deleteForever",
+    writes=True,
+    source=SOURCE,
+    scope=FULL,
+    units=CLIENT,
+    examples=[{"ids": [A_THREAD]}],
+    raises=("delegation_denied", "no_message_ids", "not_found", "mail_service_not_enabled"),
 )
 def delete_forever(call: Call, params: Several) -> Deleted:
-    """Delete what lies in trash or spam of some conversations for good; nothing brings it back.
-
-    Raises: delegation_denied, no_message_ids, not_found, mail_service_not_enabled.
-    """
+    """Delete what lies in trash or spam of some conversations for good; nothing brings it back."""
     box = mailbox(call, params.userId)
     threads = chosen(box, params.ids)
     messages = [one for listed in threads.values() for one in listed if one.trashed_at is not None or one.is_spam]
@@ -223,12 +248,17 @@ def delete_forever(call: Call, params: Several) -> Deleted:
     return {"messages": len(messages)}
 
 
-@app.operation("mail.empty", writes=True, source=SOURCE, scope=FULL, units=CLIENT, examples=[{"folder": "trash"}])
+@app.operation(
+    "mail.empty",
+    writes=True,
+    source=SOURCE,
+    scope=FULL,
+    units=CLIENT,
+    examples=[{"folder": "trash"}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
+)
 def empty(call: Call, params: Emptying) -> Deleted:
-    """Delete everything in the trash, or in spam, for good.
-
-    Raises: delegation_denied, mail_service_not_enabled.
-    """
+    """Delete everything in the trash, or in spam, for good."""
     box = mailbox(call, params.userId)
     messages = box.messages(str(row[0]) for row in call.all(_IN_FOLDER[params.folder], {"me": box.person}))
     label_changes.erase(box, messages)

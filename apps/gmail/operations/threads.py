@@ -48,13 +48,15 @@ class ThreadList(TypedDict):
 
 
 @app.operation(
-    "users.threads.list", source=DOCS + "list", scope=READ, units=units("users.threads.list", False), examples=[{}]
+    "users.threads.list",
+    source=DOCS + "list",
+    scope=READ,
+    units=units("users.threads.list", False),
+    examples=[{}],
+    raises=("delegation_denied", "invalid_page_token", "invalid_query", "invalid_label", "mail_service_not_enabled"),
 )
 def list_threads(call: Call, params: Listing) -> ThreadList:
-    """List threads in which a message fits a search, the latest such message first.
-
-    Raises: delegation_denied, invalid_page_token, invalid_query, invalid_label, mail_service_not_enabled.
-    """
+    """List threads in which a message fits a search, the latest such message first."""
     box = mailbox(call, params.userId)
     label_changes.check_sought(box, params.labelIds)
     page = page_tokens.page(call, box, "threads", params)
@@ -89,12 +91,10 @@ def _listed(box: Mailbox, ids: list[str]) -> list[ThreadShape]:
     scope=READ,
     units=units("users.threads.get", False),
     examples=[{"id": A_THREAD}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_thread(call: Call, params: Reading) -> ThreadShape:
-    """Read a whole conversation: all its messages in order, those in the trash too.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Read a whole conversation: all its messages in order, those in the trash too."""
     box = mailbox(call, params.userId)
     return views.thread(box, box.thread(params.id), params.format, params.metadataHeaders)
 
@@ -106,13 +106,20 @@ def get_thread(call: Call, params: Reading) -> ThreadShape:
     scope=MODIFY,
     units=units("users.threads.modify", True),
     examples=[{"id": A_THREAD, "addLabelIds": ["STARRED"]}],
+    raises=(
+        "delegation_denied",
+        "not_found",
+        "invalid_label",
+        "no_label_changes",
+        "contradicting_labels",
+        "several_places",
+        "mail_service_not_enabled",
+    ),
 )
 def modify(call: Call, params: Modifying) -> ThreadShape:
     """Change the labels of all messages of a thread: archive (remove INBOX), mark read (remove UNREAD), label, move.
 
     Drafts in it go to the trash and back with it and take no other label.
-    Raises: delegation_denied, not_found, invalid_label, no_label_changes, contradicting_labels, several_places,
-    mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     messages = box.thread(params.id)
@@ -132,12 +139,10 @@ def _shown(box: Mailbox, id: str) -> ThreadShape:
     scope=MODIFY,
     units=units("users.threads.trash", True),
     examples=[{"id": A_THREAD}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def trash(call: Call, params: OneThread) -> ThreadShape:
-    """Move all messages of a thread to the trash.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Move all messages of a thread to the trash."""
     box = mailbox(call, params.userId)
     label_changes.relabel(box, box.thread(params.id), ["TRASH"])
     return _shown(box, params.id)
@@ -150,12 +155,10 @@ def trash(call: Call, params: OneThread) -> ThreadShape:
     scope=MODIFY,
     units=units("users.threads.untrash", True),
     examples=[{"id": A_THREAD}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def untrash(call: Call, params: OneThread) -> ThreadShape:
-    """Take all messages of a thread out of the trash; they do not come back to the inbox by that.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Take all messages of a thread out of the trash; they do not come back to the inbox by that."""
     box = mailbox(call, params.userId)
     label_changes.relabel(box, box.thread(params.id), [], ["TRASH"])
     return _shown(box, params.id)
@@ -168,11 +171,9 @@ def untrash(call: Call, params: OneThread) -> ThreadShape:
     scope=FULL,
     units=units("users.threads.delete", True),
     examples=[{"id": A_THREAD}],
+    raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def delete(call: Call, params: OneThread) -> None:
-    """Delete all messages of a thread for good; the trash is `users.threads.trash`.
-
-    Raises: delegation_denied, not_found, mail_service_not_enabled.
-    """
+    """Delete all messages of a thread for good; the trash is `users.threads.trash`."""
     box = mailbox(call, params.userId)
     label_changes.erase(box, box.thread(params.id))

@@ -61,13 +61,19 @@ def may_receive(call: Call, sender: str) -> str | None:
             "text": "Thanks.",
         }
     ],
+    raises=(
+        "forbidden",
+        "invalid_raw",
+        "malformed_mail",
+        "too_large",
+        "recipient_required",
+        "invalid_from_header",
+        "invalid_to_header",
+        "invalid_attachment",
+    ),
 )
 def receive(call: Call, params: Receiving) -> Mapping[str, object]:
-    """Bring in a mail from outside; for the mail gateway only. Recipients nobody here has are refused in the answer.
-
-    Raises: forbidden, invalid_raw, malformed_mail, too_large, recipient_required, invalid_from_header,
-    invalid_to_header, invalid_attachment.
-    """
+    """Bring in a mail from outside; for the mail gateway only. Recipients nobody here has are refused in the answer."""
     call.authorise("mail.receive", params.from_)
     return incoming.shown(incoming.receive(call, params))
 
@@ -79,12 +85,10 @@ def receive(call: Call, params: Receiving) -> Mapping[str, object]:
     scope="gmail.modify",
     units=CLIENT,
     examples=[{"id": "$mail.send:id"}],
+    raises=("not_found", "too_late", "mail_service_not_enabled"),
 )
 def undo_send(call: Call, params: Undoing) -> SavedDraft:
-    """Take back a mail that was sent with `undo`, within its 10 seconds; it is a draft again and nobody got it.
-
-    Raises: not_found, too_late, mail_service_not_enabled.
-    """
+    """Take back a mail that was sent with `undo`, within its 10 seconds; it is a draft again and nobody got it."""
     box = mailbox(call, "me")
     message = box.message(params.id)
     queued = call.scalar(_WAITS, {"id": message.mail_id, "me": box.person})

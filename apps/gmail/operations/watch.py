@@ -58,11 +58,11 @@ class Watch(TypedDict):
     scope=READ,
     units=units("users.watch", True),
     examples=[{"topicName": "projects/acme-mail/topics/inbox"}],
+    raises=("delegation_denied", "invalid_topic_name", "invalid_label", "mail_service_not_enabled"),
 )
 def watch(call: Call, params: Watching) -> Watch:
     """Ask for push notifications of the mailbox for seven days; asking again renews them.
 
-    Raises: delegation_denied, invalid_topic_name, invalid_label, mail_service_not_enabled.
     Deviates: nothing is published; what changed is read with users.history.list.
     """
     box = mailbox(call, params.userId)
@@ -79,12 +79,15 @@ def watch(call: Call, params: Watching) -> Watch:
 
 
 @app.operation(
-    "users.stop", writes=True, source=DOCS + "stop", scope=READ, units=units("users.stop", True), examples=[{}]
+    "users.stop",
+    writes=True,
+    source=DOCS + "stop",
+    scope=READ,
+    units=units("users.stop", True),
+    examples=[{}],
+    raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def stop(call: Call, params: OfUser) -> None:
-    """End push notifications of the mailbox.
-
-    Raises: delegation_denied, mail_service_not_enabled.
-    """
+    """End push notifications of the mailbox."""
     box = mailbox(call, params.userId)
     call.execute("DELETE FROM gmail_watch WHERE person_id = :me", {"me": box.person})

@@ -109,12 +109,10 @@ def _store(desk: Desk, issue: Issue, upload: Upload) -> Attachment:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "files": [{"filename": "trace.log", "content": "bGluZSAxCg=="}]}],
+    raises=("issue_not_found", "cannot_attach", "bad_attachment", "attachment_too_large"),
 )
 def add_attachment(call: Call, params: AttachmentNew) -> list[dict[str, Any]]:
-    """Attach files to an issue.
-
-    Raises: issue_not_found, cannot_attach, bad_attachment, attachment_too_large
-    """
+    """Attach files to an issue."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey, "CREATE_ATTACHMENTS")
     edit = Edit(desk, issue)
@@ -125,24 +123,30 @@ def add_attachment(call: Call, params: AttachmentNew) -> list[dict[str, Any]]:
     return [attachment_json(desk, row) for row in rows]
 
 
-@app.operation("getAttachment", source=SOURCE, scope="read:jira-work", examples=[{"id": "$addAttachment:0.id"}])
+@app.operation(
+    "getAttachment",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"id": "$addAttachment:0.id"}],
+    raises=("attachment_not_found",),
+)
 def get_attachment(call: Call, params: AttachmentRef) -> dict[str, Any]:
-    """Read about an attachment: name, size, author.
-
-    Raises: attachment_not_found
-    """
+    """Read about an attachment: name, size, author."""
     desk = Desk(call)
     row, _ = _find(desk, params.id)
     shown = attachment_json(desk, row)
     return {**shown, "id": row.id}
 
 
-@app.operation("getAttachmentContent", source=SOURCE, scope="read:jira-work", examples=[{"id": "$addAttachment:0.id"}])
+@app.operation(
+    "getAttachmentContent",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"id": "$addAttachment:0.id"}],
+    raises=("attachment_not_found",),
+)
 def get_attachment_content(call: Call, params: AttachmentRef) -> dict[str, Any]:
-    """Download an attachment; the bytes are in base64.
-
-    Raises: attachment_not_found
-    """
+    """Download an attachment; the bytes are in base64."""
     desk = Desk(call)
     row, _ = _find(desk, params.id)
     blob = call.session.get(Blob, row.sha256)
@@ -159,12 +163,10 @@ def get_attachment_content(call: Call, params: AttachmentRef) -> dict[str, Any]:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"id": "$addAttachment:0.id"}],
+    raises=("attachment_not_found", "cannot_delete_attachment"),
 )
 def remove_attachment(call: Call, params: AttachmentRef) -> None:
-    """Delete an attachment; your own, or any with permission to delete all.
-
-    Raises: attachment_not_found, cannot_delete_attachment
-    """
+    """Delete an attachment; your own, or any with permission to delete all."""
     desk = Desk(call)
     row, issue = _find(desk, params.id)
     project = project_of(desk, issue)

@@ -186,22 +186,20 @@ def get_all_boards(call: Call, params: BoardList) -> dict[str, Any]:
     return agile_page(found, params.startAt, min(params.maxResults, 50), lambda b: board_json(desk, b))
 
 
-@app.operation("getBoard", source=SOURCE, scope="read:jira-work", examples=[{"boardId": "1"}])
+@app.operation(
+    "getBoard", source=SOURCE, scope="read:jira-work", examples=[{"boardId": "1"}], raises=("board_not_found",)
+)
 def get_board(call: Call, params: BoardRef) -> dict[str, Any]:
-    """Read a board.
-
-    Raises: board_not_found
-    """
+    """Read a board."""
     desk = Desk(call)
     return board_json(desk, find_board(desk, params.boardId))
 
 
-@app.operation("getConfiguration", source=SOURCE, scope="read:jira-work", examples=[{"boardId": "1"}])
+@app.operation(
+    "getConfiguration", source=SOURCE, scope="read:jira-work", examples=[{"boardId": "1"}], raises=("board_not_found",)
+)
 def get_configuration(call: Call, params: BoardRef) -> dict[str, Any]:
-    """Read a board's columns with their statuses and limits, and its estimation field.
-
-    Raises: board_not_found
-    """
+    """Read a board's columns with their statuses and limits, and its estimation field."""
     desk = Desk(call)
     board = find_board(desk, params.boardId)
     query = select(BoardColumn).where(BoardColumn.board_id == board.id).order_by(col(BoardColumn.position))
@@ -227,22 +225,28 @@ def _column(desk: Desk, row: BoardColumn) -> dict[str, Any]:
     return {"name": row.name, "statuses": statuses, **limits}
 
 
-@app.operation("getIssuesForBoard", source=SOURCE, scope="read:jira-work", examples=[{"boardId": "1"}])
+@app.operation(
+    "getIssuesForBoard",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"boardId": "1"}],
+    raises=("board_not_found", "bad_jql"),
+)
 def get_issues_for_board(call: Call, params: BoardIssues) -> dict[str, Any]:
-    """List the issues of a board in rank order, narrowed by JQL.
-
-    Raises: board_not_found, bad_jql
-    """
+    """List the issues of a board in rank order, narrowed by JQL."""
     desk = Desk(call)
     return list_issues(desk, params, on_board(desk, find_board(desk, params.boardId)))
 
 
-@app.operation("getIssuesForBacklog", source=SOURCE, scope="read:jira-work", examples=[{"boardId": "1"}])
+@app.operation(
+    "getIssuesForBacklog",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"boardId": "1"}],
+    raises=("board_not_found", "bad_jql"),
+)
 def get_issues_for_backlog(call: Call, params: BoardIssues) -> dict[str, Any]:
-    """List the backlog of a board: open issues in no active or future sprint, in rank order.
-
-    Raises: board_not_found, bad_jql
-    """
+    """List the backlog of a board: open issues in no active or future sprint, in rank order."""
     desk = Desk(call)
     board = find_board(desk, params.boardId)
     done = select(Status.id).where(Status.category == "done")
@@ -277,12 +281,11 @@ def find_epic(desk: Desk, ref: str) -> Issue:
     return issue
 
 
-@app.operation("getEpics", source=SOURCE, scope="read:jira-work", examples=[{"boardId": "1"}])
+@app.operation(
+    "getEpics", source=SOURCE, scope="read:jira-work", examples=[{"boardId": "1"}], raises=("board_not_found",)
+)
 def get_epics(call: Call, params: BoardEpics) -> dict[str, Any]:
-    """List the epics of a board's project.
-
-    Raises: board_not_found
-    """
+    """List the epics of a board's project."""
     desk = Desk(call)
     board = find_board(desk, params.boardId)
     kinds = select(IssueType.id).where(IssueType.level == 1)
@@ -294,24 +297,28 @@ def get_epics(call: Call, params: BoardEpics) -> dict[str, Any]:
     return agile_page(found, params.startAt, min(params.maxResults, 50), lambda row: row)
 
 
-@app.operation("getEpic", source=EPICS, scope="read:jira-work", examples=[{"epicIdOrKey": "$getEpics:values.0.key"}])
+@app.operation(
+    "getEpic",
+    source=EPICS,
+    scope="read:jira-work",
+    examples=[{"epicIdOrKey": "$getEpics:values.0.key"}],
+    raises=("epic_not_found",),
+)
 def get_epic(call: Call, params: EpicRef) -> dict[str, Any]:
-    """Read an epic.
-
-    Raises: epic_not_found
-    """
+    """Read an epic."""
     desk = Desk(call)
     return epic_json(desk, find_epic(desk, params.epicIdOrKey))
 
 
 @app.operation(
-    "getIssuesForEpic", source=EPICS, scope="read:jira-work", examples=[{"epicIdOrKey": "$getEpics:values.0.key"}]
+    "getIssuesForEpic",
+    source=EPICS,
+    scope="read:jira-work",
+    examples=[{"epicIdOrKey": "$getEpics:values.0.key"}],
+    raises=("epic_not_found", "bad_jql"),
 )
 def get_issues_for_epic(call: Call, params: EpicIssues) -> dict[str, Any]:
-    """List the issues of an epic in rank order; epic none for issues outside all epics.
-
-    Raises: epic_not_found, bad_jql
-    """
+    """List the issues of an epic in rank order; epic none for issues outside all epics."""
     desk = Desk(call)
     if params.epicIdOrKey == "none":
         level = select(IssueType.id).where(IssueType.level == 0)
@@ -325,12 +332,10 @@ def get_issues_for_epic(call: Call, params: EpicIssues) -> dict[str, Any]:
     source=EPICS,
     scope="write:jira-work",
     examples=[{"epicIdOrKey": "$getEpics:values.0.key", "issues": ["SHOP-1"]}],
+    raises=("epic_not_found", "issue_not_found", "cannot_edit", "too_many_issues", "field_errors"),
 )
 def move_issues_to_epic(call: Call, params: EpicMove) -> None:
-    """Put issues into an epic; epic none takes them out of theirs.
-
-    Raises: epic_not_found, issue_not_found, cannot_edit, too_many_issues, field_errors
-    """
+    """Put issues into an epic; epic none takes them out of theirs."""
     desk = Desk(call)
     epic = None if params.epicIdOrKey == "none" else find_epic(desk, params.epicIdOrKey)
     for issue in movable(desk, params.issues, "EDIT_ISSUES"):
@@ -378,12 +383,10 @@ def neighbour(desk: Desk, rank: str, *, above: bool, moving: list[Issue]) -> str
     source=ISSUES,
     scope="write:jira-work",
     examples=[{"issues": ["SHOP-1"], "rankBeforeIssue": "$createIssue:key"}],
+    raises=("bad_rank", "too_many_issues", "issue_not_found", "cannot_edit"),
 )
 def rank_issues(call: Call, params: RankChange) -> None:
-    """Change the order of issues: put them before or after another one.
-
-    Raises: bad_rank, too_many_issues, issue_not_found, cannot_edit
-    """
+    """Change the order of issues: put them before or after another one."""
     desk = Desk(call)
     if (params.rankBeforeIssue is None) == (params.rankAfterIssue is None):
         raise OperationError("bad_rank", why="Either rankBeforeIssue or rankAfterIssue must be given.")

@@ -234,12 +234,17 @@ def write_comment(
     return row
 
 
-@app.operation("getComments", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+@app.operation(
+    "getComments",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1"}],
+    raises=("issue_not_found",),
+)
 def get_comments(call: Call, params: CommentList) -> CommentPage:
     """List the comments of an issue, oldest first; use orderBy=-created for the newest.
 
     Time: created and updated are UTC with milliseconds.
-    Raises: issue_not_found
     """
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
@@ -255,13 +260,14 @@ def get_comments(call: Call, params: CommentList) -> CommentPage:
 
 
 @app.operation(
-    "getComment", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1", "id": "$addComment:id"}]
+    "getComment",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1", "id": "$addComment:id"}],
+    raises=("issue_not_found", "comment_not_found"),
 )
 def get_comment(call: Call, params: CommentGet) -> dict[str, Any]:
-    """Read one comment by its id.
-
-    Raises: issue_not_found, comment_not_found
-    """
+    """Read one comment by its id."""
     desk = Desk(call)
     row = find_comment(desk, find_issue(desk, params.issueIdOrKey), params.id)
     return comment_json(desk, row, params.contentFormat, rendered="renderedBody" in csv(params.expand))
@@ -273,12 +279,10 @@ def get_comment(call: Call, params: CommentGet) -> dict[str, Any]:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "body": "Looked into this, the cause is the retry loop."}],
+    raises=("issue_not_found", "cannot_comment", "empty_comment", "bad_visibility", "field_errors"),
 )
 def add_comment(call: Call, params: CommentNew) -> dict[str, Any]:
-    """Add a comment to an issue, as yourself. Mentioned people and watchers are told.
-
-    Raises: issue_not_found, cannot_comment, empty_comment, bad_visibility, field_errors
-    """
+    """Add a comment to an issue, as yourself. Mentioned people and watchers are told."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey, "ADD_COMMENTS")
     body = read_comment(params.body, params.contentFormat)
@@ -294,12 +298,17 @@ def add_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "id": "$addComment:id", "body": "It was the retry loop."}],
+    raises=(
+        "issue_not_found",
+        "comment_not_found",
+        "cannot_edit_comment",
+        "empty_comment",
+        "bad_visibility",
+        "field_errors",
+    ),
 )
 def update_comment(call: Call, params: CommentChange) -> dict[str, Any]:
-    """Replace the text of a comment; your own, or any with permission to edit all comments.
-
-    Raises: issue_not_found, comment_not_found, cannot_edit_comment, empty_comment, bad_visibility, field_errors
-    """
+    """Replace the text of a comment; your own, or any with permission to edit all comments."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
     row = find_comment(desk, issue, params.id)
@@ -330,12 +339,10 @@ def update_comment(call: Call, params: CommentChange) -> dict[str, Any]:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "id": "$addComment:id"}],
+    raises=("issue_not_found", "comment_not_found", "cannot_delete_comment"),
 )
 def delete_comment(call: Call, params: CommentDelete) -> None:
-    """Delete a comment; your own, or any with permission to delete all comments.
-
-    Raises: issue_not_found, comment_not_found, cannot_delete_comment
-    """
+    """Delete a comment; your own, or any with permission to delete all comments."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
     row = find_comment(desk, issue, params.id)

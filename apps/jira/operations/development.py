@@ -43,13 +43,16 @@ class DevelopmentGet(Params):
 
 
 @app.operation(
-    "getDevelopmentInformation", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}]
+    "getDevelopmentInformation",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1"}],
+    raises=("issue_not_found",),
 )
 def get_development(call: Call, params: DevelopmentGet) -> list[Work]:
     """List the branches, commits and pull requests that name an issue, newest first.
 
     Time: updated is UTC with milliseconds.
-    Raises: issue_not_found
     """
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)

@@ -187,13 +187,14 @@ def get_filters_paginated(call: Call, params: FilterSearch) -> dict[str, Any]:
 
 
 @app.operation(
-    "getFilter", source=SOURCE, scope="read:jira-work", examples=[{"id": "$getFiltersPaginated:values.0.id"}]
+    "getFilter",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"id": "$getFiltersPaginated:values.0.id"}],
+    raises=("filter_not_found",),
 )
 def get_filter(call: Call, params: FilterRef) -> dict[str, Any]:
-    """Read a saved filter and its query.
-
-    Raises: filter_not_found
-    """
+    """Read a saved filter and its query."""
     desk = Desk(call)
     return filter_json(desk, _find(desk, params.id))
 
@@ -204,12 +205,10 @@ def get_filter(call: Call, params: FilterRef) -> dict[str, Any]:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"name": "Open work", "jql": "resolution is EMPTY"}],
+    raises=("field_errors", "bad_jql"),
 )
 def create_filter(call: Call, params: FilterNew) -> dict[str, Any]:
-    """Save a JQL query under a name.
-
-    Raises: field_errors, bad_jql
-    """
+    """Save a JQL query under a name."""
     desk = Desk(call)
     if not params.name:
         raise field_errors(filterName="You must specify a name to save this filter as.")
@@ -227,12 +226,10 @@ def create_filter(call: Call, params: FilterNew) -> dict[str, Any]:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"id": "$createFilter:id", "name": "All open work", "jql": "resolution is EMPTY ORDER BY created"}],
+    raises=("filter_not_found", "field_errors", "bad_jql"),
 )
 def update_filter(call: Call, params: FilterChange) -> dict[str, Any]:
-    """Change a filter you own.
-
-    Raises: filter_not_found, field_errors, bad_jql
-    """
+    """Change a filter you own."""
     desk = Desk(call)
     row = _own(desk, params.id)
     _fill(desk, row, params)
@@ -247,12 +244,10 @@ def update_filter(call: Call, params: FilterChange) -> dict[str, Any]:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"id": "$createFilter:id"}],
+    raises=("filter_not_found",),
 )
 def delete_filter(call: Call, params: FilterRef) -> None:
-    """Delete a filter you own.
-
-    Raises: filter_not_found
-    """
+    """Delete a filter you own."""
     desk = Desk(call)
     row = _own(desk, params.id)
     for star in call.session.exec(select(FilterFavourite).where(FilterFavourite.filter_id == row.id)):
@@ -267,12 +262,10 @@ def delete_filter(call: Call, params: FilterRef) -> None:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"id": "$createFilter:id"}],
+    raises=("filter_not_found",),
 )
 def set_favourite_for_filter(call: Call, params: FilterRef) -> dict[str, Any]:
-    """Star a filter.
-
-    Raises: filter_not_found
-    """
+    """Star a filter."""
     desk = Desk(call)
     row = _find(desk, params.id)
     _star(desk, row, wanted=True)
@@ -288,12 +281,10 @@ def set_favourite_for_filter(call: Call, params: FilterRef) -> dict[str, Any]:
     scope="write:jira-work",
     after=["setFavouriteForFilter"],
     examples=[{"id": "$createFilter:id"}],
+    raises=("filter_not_found",),
 )
 def delete_favourite_for_filter(call: Call, params: FilterRef) -> dict[str, Any]:
-    """Take a filter's star away.
-
-    Raises: filter_not_found
-    """
+    """Take a filter's star away."""
     desk = Desk(call)
     row = _find(desk, params.id)
     _star(desk, row, wanted=False)
@@ -330,13 +321,14 @@ def get_all_dashboards(call: Call, params: DashboardList) -> dict[str, Any]:
 
 
 @app.operation(
-    "getDashboard", source=DASHBOARDS, scope="read:jira-work", examples=[{"id": "$getAllDashboards:dashboards.0.id"}]
+    "getDashboard",
+    source=DASHBOARDS,
+    scope="read:jira-work",
+    examples=[{"id": "$getAllDashboards:dashboards.0.id"}],
+    raises=("dashboard_not_found",),
 )
 def get_dashboard(call: Call, params: FilterRef) -> dict[str, Any]:
-    """Read a dashboard.
-
-    Raises: dashboard_not_found
-    """
+    """Read a dashboard."""
     row = call.session.get(Dashboard, number(params.id) or 0)
     if row is None:
         raise OperationError("dashboard_not_found", dashboard=params.id)
@@ -348,12 +340,10 @@ def get_dashboard(call: Call, params: FilterRef) -> dict[str, Any]:
     source=DASHBOARDS,
     scope="read:jira-work",
     examples=[{"id": "$getAllDashboards:dashboards.0.id"}],
+    raises=("dashboard_not_found",),
 )
 def get_dashboard_gadgets(call: Call, params: FilterRef) -> dict[str, Any]:
-    """List the gadgets of a dashboard.
-
-    Raises: dashboard_not_found
-    """
+    """List the gadgets of a dashboard."""
     row = call.session.get(Dashboard, number(params.id) or 0)
     if row is None:
         raise OperationError("dashboard_not_found", dashboard=params.id)

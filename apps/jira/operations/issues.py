@@ -138,13 +138,19 @@ def _created(desk: Desk, issue: Issue) -> Created:
     examples=[
         {"fields": {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "Rotate the signing key"}}
     ],
+    raises=(
+        "field_errors",
+        "cannot_create",
+        "empty_comment",
+        "bad_visibility",
+        "issue_not_found",
+        "link_type_not_found",
+        "link_to_self",
+        "cannot_link",
+    ),
 )
 def create_issue(call: Call, params: IssueNew) -> Created:
-    """Create an issue or sub-task; the create metadata of its project and type names the required fields.
-
-    Raises: field_errors, cannot_create, empty_comment, bad_visibility, issue_not_found, link_type_not_found,
-    link_to_self, cannot_link
-    """
+    """Create an issue or sub-task; the create metadata of its project and type names the required fields."""
     desk = Desk(call)
     return _created(desk, new_issue(desk, params.fields, params.update, params.contentFormat))
 
@@ -161,12 +167,10 @@ def create_issue(call: Call, params: IssueNew) -> Created:
             ]
         }
     ],
+    raises=("too_many_issues", "bad_request"),
 )
 def create_issues(call: Call, params: IssueBulk) -> dict[str, Any]:
-    """Create up to 50 issues at once; each failure is reported beside those that succeeded.
-
-    Raises: too_many_issues, bad_request
-    """
+    """Create up to 50 issues at once; each failure is reported beside those that succeeded."""
     desk = Desk(call)
     if not params.issueUpdates:
         raise OperationError("bad_request", why="issueUpdates is required")
@@ -192,12 +196,17 @@ def create_issues(call: Call, params: IssueBulk) -> dict[str, Any]:
     return {"issues": made, "errors": failed}
 
 
-@app.operation("getIssue", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+@app.operation(
+    "getIssue",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1"}],
+    raises=("issue_not_found",),
+)
 def get_issue(call: Call, params: IssueGet) -> dict[str, Any]:
     """Read one issue by key or id; name fields to keep the answer short, expand for changelog or transitions.
 
     Time: dates are UTC with milliseconds, no colon in the offset.
-    Raises: issue_not_found
     """
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
@@ -205,12 +214,15 @@ def get_issue(call: Call, params: IssueGet) -> dict[str, Any]:
     return issue_json(look, issue)
 
 
-@app.operation("bulkFetchIssues", source=SOURCE, scope="read:jira-work", examples=[{"issueIdsOrKeys": ["SHOP-1"]}])
+@app.operation(
+    "bulkFetchIssues",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"issueIdsOrKeys": ["SHOP-1"]}],
+    raises=("too_many_issues",),
+)
 def bulk_fetch_issues(call: Call, params: BulkFetch) -> dict[str, Any]:
-    """Read up to 100 issues at once; those missing or hidden are listed as errors.
-
-    Raises: too_many_issues
-    """
+    """Read up to 100 issues at once; those missing or hidden are listed as errors."""
     desk = Desk(call)
     if len(params.issueIdsOrKeys) > MOST_FETCHED:
         raise OperationError("too_many_issues", limit=MOST_FETCHED)
@@ -232,13 +244,19 @@ def bulk_fetch_issues(call: Call, params: BulkFetch) -> dict[str, Any]:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "fields": {"summary": "Rotate both signing keys"}}],
+    raises=(
+        "issue_not_found",
+        "cannot_edit",
+        "field_errors",
+        "empty_comment",
+        "bad_visibility",
+        "link_type_not_found",
+        "link_to_self",
+        "cannot_link",
+    ),
 )
 def edit_issue(call: Call, params: IssueEdit) -> dict[str, Any] | None:
-    """Change fields of an issue (not its status: use a transition for that).
-
-    Raises: issue_not_found, cannot_edit, field_errors, empty_comment, bad_visibility, link_type_not_found,
-    link_to_self, cannot_link
-    """
+    """Change fields of an issue (not its status: use a transition for that)."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
     if params.fields or set(params.update) - {"comment", "worklog"}:
@@ -286,12 +304,10 @@ def _tell(desk: Desk, issue: Issue, assignee: str | None, mentioned: list[str]) 
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "accountId": "$getCurrentUser:accountId"}],
+    raises=("issue_not_found", "cannot_assign", "field_errors"),
 )
 def assign_issue(call: Call, params: Assign) -> None:
-    """Give an issue to somebody, or to nobody with accountId null.
-
-    Raises: issue_not_found, cannot_assign, field_errors
-    """
+    """Give an issue to somebody, or to nobody with accountId null."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey, "ASSIGN_ISSUES")
     raw: dict[str, Any] | None = None if params.accountId is None else {"accountId": params.accountId}
@@ -314,12 +330,10 @@ def assign_issue(call: Call, params: Assign) -> None:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "$createIssue:key"}],
+    raises=("issue_not_found", "cannot_delete", "has_subtasks"),
 )
 def delete_issue(call: Call, params: IssueDelete) -> None:
-    """Delete an issue for good. Most roles may not: only administrators of the project.
-
-    Raises: issue_not_found, cannot_delete, has_subtasks
-    """
+    """Delete an issue for good. Most roles may not: only administrators of the project."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey, "DELETE_ISSUES")
     below = [child for child in children(desk, issue) if desk.types[child.issue_type_id].level < 0]
@@ -332,12 +346,15 @@ def delete_issue(call: Call, params: IssueDelete) -> None:
     announce(desk, "jira.issue_deleted", issue)
 
 
-@app.operation("getChangeLogs", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+@app.operation(
+    "getChangeLogs",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1"}],
+    raises=("issue_not_found",),
+)
 def get_change_logs(call: Call, params: ChangelogGet) -> dict[str, Any]:
-    """Read who changed which field of an issue, and when; oldest first.
-
-    Raises: issue_not_found
-    """
+    """Read who changed which field of an issue, and when; oldest first."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
     limit = min(params.maxResults if params.maxResults is not None else 100, 100)
@@ -351,12 +368,15 @@ def get_change_logs(call: Call, params: ChangelogGet) -> dict[str, Any]:
     return out | {"maxResults": limit, "startAt": params.startAt, "total": len(found), "isLast": last, "values": page}
 
 
-@app.operation("getBulkChangelogs", source=SOURCE, scope="read:jira-work", examples=[{"issueIdsOrKeys": ["SHOP-1"]}])
+@app.operation(
+    "getBulkChangelogs",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"issueIdsOrKeys": ["SHOP-1"]}],
+    raises=("too_many_issues", "issue_not_found"),
+)
 def get_bulk_changelogs(call: Call, params: BulkLogs) -> dict[str, Any]:
-    """Read the changelogs of several issues, oldest first, narrowed to some fields.
-
-    Raises: too_many_issues, issue_not_found
-    """
+    """Read the changelogs of several issues, oldest first, narrowed to some fields."""
     desk = Desk(call)
     if len(params.issueIdsOrKeys) > MOST_LOGS:
         raise OperationError("too_many_issues", limit=MOST_LOGS)
@@ -373,11 +393,14 @@ def _narrowed(entry: dict[str, Any], fields: list[str]) -> dict[str, Any]:
     return {**entry, "items": items}
 
 
-@app.operation("getEditIssueMeta", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+@app.operation(
+    "getEditIssueMeta",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1"}],
+    raises=("issue_not_found",),
+)
 def get_edit_issue_meta(call: Call, params: IssueOnly) -> dict[str, Any]:
-    """Read which fields of an issue you may change, with their allowed values.
-
-    Raises: issue_not_found
-    """
+    """Read which fields of an issue you may change, with their allowed values."""
     desk = Desk(call)
     return {"fields": edit_meta(desk, find_issue(desk, params.issueIdOrKey))}

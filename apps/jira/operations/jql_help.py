@@ -175,12 +175,11 @@ def _values(desk: Desk, field: str) -> list[str]:
     return list(dict.fromkeys(row.name for row in own))
 
 
-@app.operation("getIssuePickerResource", source=SEARCH, scope="read:jira-work", examples=[{"query": "login"}])
+@app.operation(
+    "getIssuePickerResource", source=SEARCH, scope="read:jira-work", examples=[{"query": "login"}], raises=("bad_jql",)
+)
 def get_issue_picker_resource(call: Call, params: Picker) -> dict[str, Any]:
-    """Suggest issues for a picker by part of their key or summary; recently updated first.
-
-    Raises: bad_jql
-    """
+    """Suggest issues for a picker by part of their key or summary; recently updated first."""
     desk = Desk(call)
     text = (params.query or "").strip().casefold()
     escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

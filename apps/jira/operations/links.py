@@ -129,12 +129,10 @@ def _trace(desk: Desk, kind: LinkType, source: Issue, destination: Issue, *, add
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"type": {"name": "Blocks"}, "inwardIssue": {"key": "SHOP-1"}, "outwardIssue": {"key": "SHOP-2"}}],
+    raises=("link_type_not_found", "issue_not_found", "link_to_self", "cannot_link", "empty_comment", "bad_visibility"),
 )
 def link_issues(call: Call, params: LinkNew) -> None:
-    """Link two issues: the inward issue "blocks" (outward wording) the outward issue.
-
-    Raises: link_type_not_found, issue_not_found, link_to_self, cannot_link, empty_comment, bad_visibility
-    """
+    """Link two issues: the inward issue "blocks" (outward wording) the outward issue."""
     desk = Desk(call)
     kind = find_type(desk, params.type)
     source = find_issue(desk, params.inwardIssue.key or params.inwardIssue.id or "")
@@ -162,12 +160,10 @@ def _link(desk: Desk, id: str) -> tuple[IssueLink, Issue, Issue]:
     scope="read:jira-work",
     after=["linkIssues"],
     examples=[{"linkId": "$getIssue:fields.issuelinks.0.id"}],
+    raises=("link_not_found",),
 )
 def get_issue_link(call: Call, params: LinkRef) -> dict[str, Any]:
-    """Read one issue link with both ends.
-
-    Raises: link_not_found
-    """
+    """Read one issue link with both ends."""
     desk = Desk(call)
     row, source, destination = _link(desk, params.linkId)
     return {
@@ -187,12 +183,10 @@ def get_issue_link(call: Call, params: LinkRef) -> dict[str, Any]:
     scope="write:jira-work",
     after=["linkIssues"],
     examples=[{"linkId": "$getIssue:fields.issuelinks.0.id"}],
+    raises=("link_not_found", "cannot_link"),
 )
 def delete_issue_link(call: Call, params: LinkRef) -> None:
-    """Remove a link between two issues.
-
-    Raises: link_not_found, cannot_link
-    """
+    """Remove a link between two issues."""
     desk = Desk(call)
     row, source, destination = _link(desk, params.linkId)
     if not any(desk.may("LINK_ISSUES", project_of(desk, end)) for end in (source, destination)):
@@ -213,12 +207,10 @@ def get_issue_link_types(call: Call, params: NoParams) -> dict[str, Any]:
     source=TYPES,
     scope="read:jira-work",
     examples=[{"issueLinkTypeId": "$getIssueLinkTypes:issueLinkTypes.0.id"}],
+    raises=("link_type_not_found",),
 )
 def get_issue_link_type(call: Call, params: LinkTypeRef) -> dict[str, Any]:
-    """Read one kind of issue link.
-
-    Raises: link_type_not_found
-    """
+    """Read one kind of issue link."""
     desk = Desk(call)
     kind = desk.link_types.get(number(params.issueLinkTypeId) or 0)
     if kind is None:
@@ -336,12 +328,15 @@ def _remote(desk: Desk, issue: Issue, id: str) -> RemoteLink:
     return row
 
 
-@app.operation("getRemoteIssueLinks", source=REMOTE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+@app.operation(
+    "getRemoteIssueLinks",
+    source=REMOTE,
+    scope="read:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1"}],
+    raises=("issue_not_found", "remote_link_not_found"),
+)
 def get_remote_issue_links(call: Call, params: RemoteList) -> list[dict[str, Any]] | dict[str, Any]:
-    """List an issue's links to pages elsewhere; with globalId, just that one.
-
-    Raises: issue_not_found, remote_link_not_found
-    """
+    """List an issue's links to pages elsewhere; with globalId, just that one."""
     desk = Desk(call)
     rows = _remote_links(desk, find_issue(desk, params.issueIdOrKey))
     if params.globalId is None:
@@ -357,12 +352,10 @@ def get_remote_issue_links(call: Call, params: RemoteList) -> list[dict[str, Any
     source=REMOTE,
     scope="read:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "linkId": "$createOrUpdateRemoteIssueLink:id"}],
+    raises=("issue_not_found", "remote_link_not_found"),
 )
 def get_remote_issue_link_by_id(call: Call, params: RemoteRef) -> dict[str, Any]:
-    """Read one remote link.
-
-    Raises: issue_not_found, remote_link_not_found
-    """
+    """Read one remote link."""
     desk = Desk(call)
     return remote_json(desk, _remote(desk, find_issue(desk, params.issueIdOrKey), params.linkId))
 
@@ -379,11 +372,11 @@ def get_remote_issue_link_by_id(call: Call, params: RemoteRef) -> dict[str, Any]
             "object": {"url": "https://status.example/incidents/7", "title": "Incident 7"},
         }
     ],
+    raises=("issue_not_found", "cannot_link"),
 )
 def create_or_update_remote_issue_link(call: Call, params: RemoteNew) -> dict[str, Any]:
     """Link an issue to a web page; a link with the same globalId is updated instead.
 
-    Raises: issue_not_found, cannot_link
     Deviates: REST answers 201 for an update too.
     """
     desk = Desk(call)
@@ -420,12 +413,10 @@ def create_or_update_remote_issue_link(call: Call, params: RemoteNew) -> dict[st
             "object": {"url": "https://status.example/incidents/8", "title": "Incident 8"},
         }
     ],
+    raises=("issue_not_found", "remote_link_not_found", "cannot_link"),
 )
 def update_remote_issue_link(call: Call, params: RemoteChange) -> None:
-    """Replace a remote link's values.
-
-    Raises: issue_not_found, remote_link_not_found, cannot_link
-    """
+    """Replace a remote link's values."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey, "LINK_ISSUES")
     row = _remote(desk, issue, params.linkId)
@@ -441,12 +432,10 @@ def update_remote_issue_link(call: Call, params: RemoteChange) -> None:
     source=REMOTE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "linkId": "$createOrUpdateRemoteIssueLink:id"}],
+    raises=("issue_not_found", "remote_link_not_found", "cannot_link"),
 )
 def delete_remote_issue_link_by_id(call: Call, params: RemoteRef) -> None:
-    """Remove a remote link.
-
-    Raises: issue_not_found, remote_link_not_found, cannot_link
-    """
+    """Remove a remote link."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey, "LINK_ISSUES")
     call.session.delete(_remote(desk, issue, params.linkId))
@@ -460,12 +449,10 @@ def delete_remote_issue_link_by_id(call: Call, params: RemoteRef) -> None:
     scope="write:jira-work",
     after=["createOrUpdateRemoteIssueLink"],
     examples=[{"issueIdOrKey": "SHOP-1", "globalId": "status-incident-7"}],
+    raises=("issue_not_found", "remote_link_not_found", "cannot_link"),
 )
 def delete_remote_issue_link_by_global_id(call: Call, params: RemoteGlobal) -> None:
-    """Remove a remote link by its global id.
-
-    Raises: issue_not_found, remote_link_not_found, cannot_link
-    """
+    """Remove a remote link by its global id."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey, "LINK_ISSUES")
     found = [row for row in _remote_links(desk, issue) if row.global_id == params.globalId]

@@ -178,12 +178,10 @@ def get_fields_paginated(call: Call, params: FieldSearch) -> dict[str, Any]:
     source=API + "issue-custom-field-options",
     scope="read:jira-work",
     examples=[{"fieldId": "customfield_10050", "contextId": "1"}],
+    raises=("field_not_found",),
 )
 def get_options_for_context(call: Call, params: OptionList) -> dict[str, Any]:
-    """List the options of a select field.
-
-    Raises: field_not_found
-    """
+    """List the options of a select field."""
     desk = Desk(call)
     if params.fieldId not in desk.custom_fields:
         raise OperationError("field_not_found")
@@ -198,12 +196,10 @@ def get_options_for_context(call: Call, params: OptionList) -> dict[str, Any]:
     source=API + "issue-custom-field-options",
     scope="read:jira-work",
     examples=[{"id": "$getOptionsForContext:values.0.id"}],
+    raises=("field_not_found",),
 )
 def get_custom_field_option(call: Call, params: IdRef) -> dict[str, Any]:
-    """Read one option of a select field.
-
-    Raises: field_not_found
-    """
+    """Read one option of a select field."""
     desk = Desk(call)
     for rows in desk.options.values():
         for row in rows:
@@ -221,13 +217,14 @@ def get_issue_all_types(call: Call, params: NoParams) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "getIssueType", source=API + "issue-types", scope="read:jira-work", examples=[{"id": "$getIssueAllTypes:0.id"}]
+    "getIssueType",
+    source=API + "issue-types",
+    scope="read:jira-work",
+    examples=[{"id": "$getIssueAllTypes:0.id"}],
+    raises=("issue_type_not_found",),
 )
 def get_issue_type(call: Call, params: IdRef) -> dict[str, Any]:
-    """Read one issue type.
-
-    Raises: issue_type_not_found
-    """
+    """Read one issue type."""
     desk = Desk(call)
     found = desk.types.get(number(params.id) or 0)
     if found is None:
@@ -258,13 +255,14 @@ def search_priorities(call: Call, params: Search) -> dict[str, Any]:
 
 
 @app.operation(
-    "getPriority", source=API + "issue-priorities", scope="read:jira-work", examples=[{"id": "$getPriorities:0.id"}]
+    "getPriority",
+    source=API + "issue-priorities",
+    scope="read:jira-work",
+    examples=[{"id": "$getPriorities:0.id"}],
+    raises=("priority_not_found",),
 )
 def get_priority(call: Call, params: IdRef) -> dict[str, Any]:
-    """Read one priority.
-
-    Raises: priority_not_found
-    """
+    """Read one priority."""
     desk = Desk(call)
     found = desk.priorities.get(number(params.id) or 0)
     if found is None:
@@ -280,13 +278,14 @@ def get_statuses(call: Call, params: NoParams) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "getStatus", source=API + "workflow-statuses", scope="read:jira-work", examples=[{"idOrName": "$getStatuses:0.id"}]
+    "getStatus",
+    source=API + "workflow-statuses",
+    scope="read:jira-work",
+    examples=[{"idOrName": "$getStatuses:0.id"}],
+    raises=("status_not_found",),
 )
 def get_status(call: Call, params: StatusRef) -> dict[str, Any]:
-    """Read one status by id or name.
-
-    Raises: status_not_found
-    """
+    """Read one status by id or name."""
     desk = Desk(call)
     wanted = params.idOrName.casefold()
     for row in desk.statuses.values():
@@ -319,13 +318,14 @@ def search_resolutions(call: Call, params: Search) -> dict[str, Any]:
 
 
 @app.operation(
-    "getResolution", source=API + "issue-resolutions", scope="read:jira-work", examples=[{"id": "$getResolutions:0.id"}]
+    "getResolution",
+    source=API + "issue-resolutions",
+    scope="read:jira-work",
+    examples=[{"id": "$getResolutions:0.id"}],
+    raises=("resolution_not_found",),
 )
 def get_resolution(call: Call, params: IdRef) -> dict[str, Any]:
-    """Read one resolution.
-
-    Raises: resolution_not_found
-    """
+    """Read one resolution."""
     desk = Desk(call)
     found = desk.resolutions.get(number(params.id) or 0)
     if found is None:
@@ -349,13 +349,14 @@ def get_all_labels(call: Call, params: LabelList) -> dict[str, Any]:
 
 
 @app.operation(
-    "getCreateIssueMetaIssueTypes", source=API + "issues", scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP"}]
+    "getCreateIssueMetaIssueTypes",
+    source=API + "issues",
+    scope="read:jira-work",
+    examples=[{"projectIdOrKey": "SHOP"}],
+    raises=("project_not_found", "project_id_not_found", "cannot_create"),
 )
 def get_create_issue_meta_issue_types(call: Call, params: CreateTypes) -> dict[str, Any]:
-    """List the issue types you can create in a project.
-
-    Raises: project_not_found, project_id_not_found, cannot_create
-    """
+    """List the issue types you can create in a project."""
     desk = Desk(call)
     project = find_project(desk, params.projectIdOrKey, "CREATE_ISSUES")
     rows = [type_json(desk, desk.types[row.issue_type_id]) for row in desk.project_types(project.id)]
@@ -367,12 +368,10 @@ def get_create_issue_meta_issue_types(call: Call, params: CreateTypes) -> dict[s
     source=API + "issues",
     scope="read:jira-work",
     examples=[{"projectIdOrKey": "SHOP", "issueTypeId": "10002"}],
+    raises=("project_not_found", "project_id_not_found", "cannot_create", "project_type_not_found"),
 )
 def get_create_issue_meta_issue_type_id(call: Call, params: CreateFields) -> dict[str, Any]:
-    """List the fields of an issue type's create screen: which are required, what values are allowed.
-
-    Raises: project_not_found, project_id_not_found, cannot_create, project_type_not_found
-    """
+    """List the fields of an issue type's create screen: which are required, what values are allowed."""
     desk = Desk(call)
     project = find_project(desk, params.projectIdOrKey, "CREATE_ISSUES")
     wanted = number(params.issueTypeId) or 0

@@ -91,12 +91,19 @@ def move(desk: Desk, issue: Issue, project: Project, type_id: int | None) -> Non
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"targetToSourcesMapping": {"SHOP,10001": {"issueIdsOrKeys": ["$createIssue:key"]}}}],
+    raises=(
+        "issue_not_found",
+        "project_not_found",
+        "project_id_not_found",
+        "cannot_move",
+        "cannot_create",
+        "field_errors",
+        "bad_request",
+    ),
 )
 def submit_bulk_move(call: Call, params: Move) -> dict[str, str]:
     """Move issues to another project and type; they get new keys, the old keys keep working.
 
-    Raises: issue_not_found, project_not_found, project_id_not_found, cannot_move, cannot_create, field_errors,
-    bad_request
     Deviates: done at once, the task is finished when the answer arrives.
     """
     desk = Desk(call)

@@ -177,24 +177,28 @@ def _day(name: str, text: str | None) -> str | None:
         raise field_errors(**{name: f"Error parsing date string: {text[:40]}"}) from None
 
 
-@app.operation("getProjectComponents", source=COMPONENTS, scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP"}])
+@app.operation(
+    "getProjectComponents",
+    source=COMPONENTS,
+    scope="read:jira-work",
+    examples=[{"projectIdOrKey": "SHOP"}],
+    raises=("project_not_found", "project_id_not_found"),
+)
 def get_project_components(call: Call, params: ProjectOnly) -> list[dict[str, Any]]:
-    """List the components of a project.
-
-    Raises: project_not_found, project_id_not_found
-    """
+    """List the components of a project."""
     desk = Desk(call)
     return [component_detail(desk, row) for row in components_of(desk, find_project(desk, params.projectIdOrKey))]
 
 
 @app.operation(
-    "getComponent", source=COMPONENTS, scope="read:jira-work", examples=[{"id": "$getProjectComponents:0.id"}]
+    "getComponent",
+    source=COMPONENTS,
+    scope="read:jira-work",
+    examples=[{"id": "$getProjectComponents:0.id"}],
+    raises=("component_not_found",),
 )
 def get_component(call: Call, params: ComponentRef) -> dict[str, Any]:
-    """Read a component.
-
-    Raises: component_not_found
-    """
+    """Read a component."""
     desk = Desk(call)
     return component_detail(desk, _component(desk, params.id))
 
@@ -216,12 +220,10 @@ def _fill_component(desk: Desk, row: Component, params: ComponentNew) -> None:
     source=COMPONENTS,
     scope="manage:jira-project",
     examples=[{"project": "SHOP", "name": "Receipts"}],
+    raises=("project_not_found", "project_id_not_found", "cannot_administer", "field_errors", "user_not_found"),
 )
 def create_component(call: Call, params: ComponentNew) -> dict[str, Any]:
-    """Add a component to a project you administer.
-
-    Raises: project_not_found, project_id_not_found, cannot_administer, field_errors, user_not_found
-    """
+    """Add a component to a project you administer."""
     desk = Desk(call)
     project = find_project(desk, params.project or "", "ADMINISTER_PROJECTS")
     if not params.name:
@@ -239,12 +241,10 @@ def create_component(call: Call, params: ComponentNew) -> dict[str, Any]:
     source=COMPONENTS,
     scope="manage:jira-project",
     examples=[{"id": "$createComponent:id", "description": "What buyers get by mail."}],
+    raises=("component_not_found", "cannot_administer", "field_errors", "user_not_found"),
 )
 def update_component(call: Call, params: ComponentChange) -> dict[str, Any]:
-    """Change a component of a project you administer.
-
-    Raises: component_not_found, cannot_administer, field_errors, user_not_found
-    """
+    """Change a component of a project you administer."""
     desk = Desk(call)
     row = _component(desk, params.id)
     require(desk, "ADMINISTER_PROJECTS", desk.projects[row.project_id])
@@ -259,12 +259,10 @@ def update_component(call: Call, params: ComponentChange) -> dict[str, Any]:
     source=COMPONENTS,
     scope="manage:jira-project",
     examples=[{"id": "$createComponent:id"}],
+    raises=("component_not_found", "cannot_administer"),
 )
 def delete_component(call: Call, params: ComponentDelete) -> None:
-    """Delete a component; its issues lose it or get another.
-
-    Raises: component_not_found, cannot_administer
-    """
+    """Delete a component; its issues lose it or get another."""
     desk = Desk(call)
     row = _component(desk, params.id)
     require(desk, "ADMINISTER_PROJECTS", desk.projects[row.project_id])
@@ -281,24 +279,28 @@ def _replace(desk: Desk, project_id: int, column: str, old: int, new: int | None
             setattr(issue, column, list(dict.fromkeys(id for id in kept if id is not None)))
 
 
-@app.operation("getProjectVersions", source=VERSIONS, scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP"}])
+@app.operation(
+    "getProjectVersions",
+    source=VERSIONS,
+    scope="read:jira-work",
+    examples=[{"projectIdOrKey": "SHOP"}],
+    raises=("project_not_found", "project_id_not_found"),
+)
 def get_project_versions(call: Call, params: ProjectOnly) -> list[dict[str, Any]]:
-    """List the versions of a project.
-
-    Raises: project_not_found, project_id_not_found
-    """
+    """List the versions of a project."""
     desk = Desk(call)
     return [version_detail(desk, row) for row in versions_of(desk, find_project(desk, params.projectIdOrKey))]
 
 
 @app.operation(
-    "getProjectVersionsPaginated", source=VERSIONS, scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP"}]
+    "getProjectVersionsPaginated",
+    source=VERSIONS,
+    scope="read:jira-work",
+    examples=[{"projectIdOrKey": "SHOP"}],
+    raises=("project_not_found", "project_id_not_found"),
 )
 def get_project_versions_paginated(call: Call, params: VersionList) -> dict[str, Any]:
-    """List the versions of a project a page at a time, by part of the name or by status.
-
-    Raises: project_not_found, project_id_not_found
-    """
+    """List the versions of a project a page at a time, by part of the name or by status."""
     desk = Desk(call)
     project = find_project(desk, params.projectIdOrKey)
     text, states = (params.query or "").casefold(), csv(params.status)
@@ -311,12 +313,15 @@ def _state(row: Version) -> str:
     return "archived" if row.archived else "released" if row.released else "unreleased"
 
 
-@app.operation("getVersion", source=VERSIONS, scope="read:jira-work", examples=[{"id": "$getProjectVersions:0.id"}])
+@app.operation(
+    "getVersion",
+    source=VERSIONS,
+    scope="read:jira-work",
+    examples=[{"id": "$getProjectVersions:0.id"}],
+    raises=("version_not_found",),
+)
 def get_version(call: Call, params: VersionRef) -> dict[str, Any]:
-    """Read a version.
-
-    Raises: version_not_found
-    """
+    """Read a version."""
     desk = Desk(call)
     return version_detail(desk, _version(desk, params.id))
 
@@ -345,12 +350,10 @@ def _fill_version(desk: Desk, row: Version, params: VersionNew) -> None:
     source=VERSIONS,
     scope="manage:jira-project",
     examples=[{"project": "SHOP", "name": "Spring release"}],
+    raises=("project_not_found", "project_id_not_found", "cannot_administer", "field_errors"),
 )
 def create_version(call: Call, params: VersionNew) -> dict[str, Any]:
-    """Add a version (a release) to a project you administer.
-
-    Raises: project_not_found, project_id_not_found, cannot_administer, field_errors
-    """
+    """Add a version (a release) to a project you administer."""
     desk = Desk(call)
     project = find_project(desk, params.projectId or params.project or "", "ADMINISTER_PROJECTS")
     if not params.name:
@@ -369,12 +372,10 @@ def create_version(call: Call, params: VersionNew) -> dict[str, Any]:
     source=VERSIONS,
     scope="manage:jira-project",
     examples=[{"id": "$createVersion:id", "released": True}],
+    raises=("version_not_found", "cannot_administer", "field_errors"),
 )
 def update_version(call: Call, params: VersionChange) -> dict[str, Any]:
-    """Change a version: rename, set dates, release or archive it.
-
-    Raises: version_not_found, cannot_administer, field_errors
-    """
+    """Change a version: rename, set dates, release or archive it."""
     desk = Desk(call)
     row = _version(desk, params.id)
     require(desk, "ADMINISTER_PROJECTS", desk.projects[row.project_id])
@@ -389,12 +390,10 @@ def update_version(call: Call, params: VersionChange) -> dict[str, Any]:
     source=VERSIONS,
     scope="manage:jira-project",
     examples=[{"id": "$createVersion:id"}],
+    raises=("version_not_found", "cannot_administer"),
 )
 def delete_version(call: Call, params: VersionDelete) -> None:
-    """Delete a version; its issues lose it or get another.
-
-    Raises: version_not_found, cannot_administer
-    """
+    """Delete a version; its issues lose it or get another."""
     desk = Desk(call)
     row = _version(desk, params.id)
     require(desk, "ADMINISTER_PROJECTS", desk.projects[row.project_id])
@@ -407,13 +406,14 @@ def delete_version(call: Call, params: VersionDelete) -> None:
 
 
 @app.operation(
-    "getVersionRelatedIssues", source=VERSIONS, scope="read:jira-work", examples=[{"id": "$getProjectVersions:0.id"}]
+    "getVersionRelatedIssues",
+    source=VERSIONS,
+    scope="read:jira-work",
+    examples=[{"id": "$getProjectVersions:0.id"}],
+    raises=("version_not_found",),
 )
 def get_version_related_issues(call: Call, params: VersionRef) -> dict[str, Any]:
-    """Count the issues that a version fixes and affects.
-
-    Raises: version_not_found
-    """
+    """Count the issues that a version fixes and affects."""
     desk = Desk(call)
     row = _version(desk, params.id)
     return {

@@ -154,22 +154,28 @@ def _wanted(desk: Desk, project: Project, params: ProjectSearch) -> bool:
     )
 
 
-@app.operation("getProject", source=SOURCE, scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP"}])
+@app.operation(
+    "getProject",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"projectIdOrKey": "SHOP"}],
+    raises=("project_not_found", "project_id_not_found"),
+)
 def get_project(call: Call, params: ProjectOnly) -> dict[str, Any]:
-    """Read a project: lead, issue types, components, versions.
-
-    Raises: project_not_found, project_id_not_found
-    """
+    """Read a project: lead, issue types, components, versions."""
     desk = Desk(call)
     return full(desk, find_project(desk, params.projectIdOrKey), frozenset(csv(params.expand)))
 
 
-@app.operation("getAllStatuses", source=SOURCE, scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP"}])
+@app.operation(
+    "getAllStatuses",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"projectIdOrKey": "SHOP"}],
+    raises=("project_not_found", "project_id_not_found"),
+)
 def get_all_statuses(call: Call, params: ProjectOnly) -> list[dict[str, Any]]:
-    """Read the statuses of each issue type of a project.
-
-    Raises: project_not_found, project_id_not_found
-    """
+    """Read the statuses of each issue type of a project."""
     desk = Desk(call)
     project = find_project(desk, params.projectIdOrKey)
     out = []
@@ -206,11 +212,11 @@ class ProjectChange(Params):
     source=SOURCE,
     scope="manage:jira-project",
     examples=[{"projectIdOrKey": "SHOP", "description": "Where the shop is built."}],
+    raises=("project_not_found", "project_id_not_found", "cannot_administer", "user_not_found"),
 )
 def update_project(call: Call, params: ProjectChange) -> dict[str, Any]:
     """Change a project you administer: name, description, lead, default assignee.
 
-    Raises: project_not_found, project_id_not_found, cannot_administer, user_not_found
     Deviates: key, access and scheme changes are refused by being ignored.
     """
     desk = Desk(call)

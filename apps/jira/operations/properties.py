@@ -37,12 +37,15 @@ class PropertySet(PropertyRef):
     value: Json = Field(description="Any JSON value.")
 
 
-@app.operation("getIssuePropertyKeys", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+@app.operation(
+    "getIssuePropertyKeys",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1"}],
+    raises=("issue_not_found",),
+)
 def get_issue_property_keys(call: Call, params: IssueOnly) -> dict[str, Any]:
-    """List the property keys of an issue.
-
-    Raises: issue_not_found
-    """
+    """List the property keys of an issue."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
     query = (
@@ -58,12 +61,10 @@ def get_issue_property_keys(call: Call, params: IssueOnly) -> dict[str, Any]:
     scope="read:jira-work",
     after=["setIssueProperty"],
     examples=[{"issueIdOrKey": "SHOP-1", "propertyKey": "deploy"}],
+    raises=("issue_not_found", "property_not_found"),
 )
 def get_issue_property(call: Call, params: PropertyRef) -> dict[str, Any]:
-    """Read a property of an issue.
-
-    Raises: issue_not_found, property_not_found
-    """
+    """Read a property of an issue."""
     row = _find(Desk(call), params)
     return {"key": row.key, "value": row.value}
 
@@ -75,12 +76,10 @@ def get_issue_property(call: Call, params: PropertyRef) -> dict[str, Any]:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "propertyKey": "deploy", "value": {"build": 118}}],
+    raises=("issue_not_found", "cannot_edit", "bad_request"),
 )
 def set_issue_property(call: Call, params: PropertySet) -> None:
-    """Set a property of an issue.
-
-    Raises: issue_not_found, cannot_edit, bad_request
-    """
+    """Set a property of an issue."""
     issue = find_issue(Desk(call), params.issueIdOrKey, "EDIT_ISSUES")
     if len(str(params.value)) > MAX_VALUE:
         raise OperationError("bad_request", why=f"The property value is longer than {MAX_VALUE} characters.")
@@ -99,12 +98,10 @@ def set_issue_property(call: Call, params: PropertySet) -> None:
     scope="write:jira-work",
     after=["setIssueProperty"],
     examples=[{"issueIdOrKey": "SHOP-1", "propertyKey": "deploy"}],
+    raises=("issue_not_found", "cannot_edit", "property_not_found"),
 )
 def delete_issue_property(call: Call, params: PropertyRef) -> None:
-    """Remove a property of an issue.
-
-    Raises: issue_not_found, cannot_edit, property_not_found
-    """
+    """Remove a property of an issue."""
     desk = Desk(call)
     find_issue(desk, params.issueIdOrKey, "EDIT_ISSUES")
     call.session.delete(_find(desk, params))

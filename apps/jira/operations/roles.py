@@ -54,12 +54,15 @@ class ActorDelete(RoleRef):
     groupId: Id | None = Field(default=None, description="Group id.")
 
 
-@app.operation("getProjectRoles", source=ROLE_SOURCE, scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP"}])
+@app.operation(
+    "getProjectRoles",
+    source=ROLE_SOURCE,
+    scope="read:jira-work",
+    examples=[{"projectIdOrKey": "SHOP"}],
+    raises=("project_not_found", "project_id_not_found"),
+)
 def get_project_roles(call: Call, params: ProjectOnly) -> dict[str, str]:
-    """List the roles of a project with their addresses.
-
-    Raises: project_not_found, project_id_not_found
-    """
+    """List the roles of a project with their addresses."""
     desk = Desk(call)
     project = find_project(desk, params.projectIdOrKey)
     return {name: f"{desk.api}/project/{project.id}/role/{id}" for name, id in ROLES.items()}
@@ -70,12 +73,10 @@ def get_project_roles(call: Call, params: ProjectOnly) -> dict[str, str]:
     source=ROLE_SOURCE,
     scope="read:jira-work",
     examples=[{"projectIdOrKey": "SHOP", "id": "$getProjectRoles:Member.-1"}],
+    raises=("project_not_found", "project_id_not_found", "role_not_found"),
 )
 def get_project_role(call: Call, params: RoleRef) -> dict[str, Any]:
-    """Read who holds a role in a project.
-
-    Raises: project_not_found, project_id_not_found, role_not_found
-    """
+    """Read who holds a role in a project."""
     desk = Desk(call)
     project = find_project(desk, params.projectIdOrKey)
     return _role_json(desk, project, _role(params.id))
@@ -107,12 +108,15 @@ def _actor(desk: Desk, row: RoleActor) -> dict[str, Any]:
     return {"displayName": desk.name(row.actor), "type": "atlassian-user-role-actor", "actorUser": shown}
 
 
-@app.operation("getMyPermissions", source=PERMISSION_SOURCE, scope="read:jira-work", examples=[{"projectKey": "SHOP"}])
+@app.operation(
+    "getMyPermissions",
+    source=PERMISSION_SOURCE,
+    scope="read:jira-work",
+    examples=[{"projectKey": "SHOP"}],
+    raises=("project_not_found", "project_id_not_found", "issue_not_found"),
+)
 def get_my_permissions(call: Call, params: PermissionAsk) -> dict[str, Any]:
-    """Read what you may do, globally or in a project or on an issue.
-
-    Raises: project_not_found, project_id_not_found, issue_not_found
-    """
+    """Read what you may do, globally or in a project or on an issue."""
     desk = Desk(call)
     project = _asked_project(desk, params)
     asked = [key for key in params.permissions if key] or [*PERMISSIONS, *GLOBAL]
@@ -175,12 +179,17 @@ def _group(desk: Desk, name: str) -> str:
     source=ACTOR_SOURCE,
     scope="manage:jira-project",
     examples=[{"projectIdOrKey": "SHOP", "id": "$getProjectRoles:Member.-1", "user": ["$getCurrentUser:accountId"]}],
+    raises=(
+        "project_not_found",
+        "project_id_not_found",
+        "cannot_administer",
+        "role_not_found",
+        "user_not_found",
+        "group_not_found",
+    ),
 )
 def add_actor_users(call: Call, params: ActorsAdd) -> dict[str, Any]:
-    """Give people or groups a role in a project you administer, and so access to it.
-
-    Raises: project_not_found, project_id_not_found, cannot_administer, role_not_found, user_not_found, group_not_found
-    """
+    """Give people or groups a role in a project you administer, and so access to it."""
     desk = Desk(call)
     project = find_project(desk, params.projectIdOrKey, "ADMINISTER_PROJECTS")
     role = _role(params.id)
@@ -201,12 +210,17 @@ def add_actor_users(call: Call, params: ActorsAdd) -> dict[str, Any]:
     scope="manage:jira-project",
     after=["addActorUsers"],
     examples=[{"projectIdOrKey": "SHOP", "id": "$getProjectRoles:Member.-1", "user": "$getCurrentUser:accountId"}],
+    raises=(
+        "project_not_found",
+        "project_id_not_found",
+        "cannot_administer",
+        "role_not_found",
+        "user_not_found",
+        "group_not_found",
+    ),
 )
 def delete_actor(call: Call, params: ActorDelete) -> None:
-    """Take a person or group out of a role of a project you administer.
-
-    Raises: project_not_found, project_id_not_found, cannot_administer, role_not_found, user_not_found, group_not_found
-    """
+    """Take a person or group out of a role of a project you administer."""
     desk = Desk(call)
     project = find_project(desk, params.projectIdOrKey, "ADMINISTER_PROJECTS")
     role, name = _role(params.id), params.group or params.groupId

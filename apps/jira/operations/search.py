@@ -156,11 +156,11 @@ def _bare(desk: Desk, issue: Issue, *, keyed: bool) -> dict[str, Any]:
     source=SOURCE,
     scope="read:jira-work",
     examples=[{"jql": "project = SHOP ORDER BY created DESC", "fields": ["summary", "status"]}],
+    raises=("empty_search", "bad_jql", "bad_page_token"),
 )
 def search_jql(call: Call, params: Search) -> SearchResult:
     """Search issues with JQL; name the fields you need and follow nextPageToken until isLast.
 
-    Raises: empty_search, bad_jql, bad_page_token
     Deviates: reconcileIssues has no effect, the index is never behind unless a fault says so.
     """
     desk = Desk(call)
@@ -192,12 +192,15 @@ def _legend(look: Look, issues: list[Issue]) -> dict[str, Any]:
     return out
 
 
-@app.operation("searchForIssuesUsingJql", source=SOURCE, scope="read:jira-work", examples=[{"jql": "project = SHOP"}])
+@app.operation(
+    "searchForIssuesUsingJql",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"jql": "project = SHOP"}],
+    raises=("bad_jql",),
+)
 def search_legacy(call: Call, params: LegacySearch) -> dict[str, Any]:
-    """Search issues with JQL, by offset and with a total; the older search that many clients still call.
-
-    Raises: bad_jql
-    """
+    """Search issues with JQL, by offset and with a total; the older search that many clients still call."""
     desk = Desk(call)
     limit = min(params.maxResults, MOST)
     issues = find(desk, params.jql, limit=limit, start=params.startAt)
@@ -212,12 +215,15 @@ def search_legacy(call: Call, params: LegacySearch) -> dict[str, Any]:
     }
 
 
-@app.operation("countIssues", source=SOURCE, scope="read:jira-work", examples=[{"jql": "project = SHOP"}])
+@app.operation(
+    "countIssues",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"jql": "project = SHOP"}],
+    raises=("empty_search", "bad_jql"),
+)
 def count_issues(call: Call, params: Count) -> dict[str, int]:
-    """Count the issues a JQL query finds.
-
-    Raises: empty_search, bad_jql
-    """
+    """Count the issues a JQL query finds."""
     desk = Desk(call)
     if understood(params.jql).where is None:
         raise OperationError("empty_search")

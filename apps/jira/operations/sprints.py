@@ -142,12 +142,15 @@ def _name(text: str | None) -> str:
     return text.strip()
 
 
-@app.operation("getAllSprints", source=BOARD, scope="read:jira-work", examples=[{"boardId": "1"}])
+@app.operation(
+    "getAllSprints",
+    source=BOARD,
+    scope="read:jira-work",
+    examples=[{"boardId": "1"}],
+    raises=("board_not_found", "sprint_state"),
+)
 def get_all_sprints(call: Call, params: SprintList) -> dict[str, Any]:
-    """List the sprints of a board, by state.
-
-    Raises: board_not_found, sprint_state
-    """
+    """List the sprints of a board, by state."""
     desk = Desk(call)
     board = find_board(desk, params.boardId)
     if board.kind != "scrum":
@@ -158,25 +161,27 @@ def get_all_sprints(call: Call, params: SprintList) -> dict[str, Any]:
 
 
 @app.operation(
-    "getSprint", source=SOURCE, scope="read:jira-work", examples=[{"sprintId": "$getAllSprints:values.0.id"}]
+    "getSprint",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"sprintId": "$getAllSprints:values.0.id"}],
+    raises=("sprint_not_found",),
 )
 def get_sprint(call: Call, params: SprintRef) -> dict[str, Any]:
-    """Read a sprint: state, dates, goal.
-
-    Raises: sprint_not_found
-    """
+    """Read a sprint: state, dates, goal."""
     desk = Desk(call)
     return sprint_detail(desk, find_sprint(desk, params.sprintId))
 
 
 @app.operation(
-    "getIssuesForSprint", source=SOURCE, scope="read:jira-work", examples=[{"sprintId": "$getAllSprints:values.0.id"}]
+    "getIssuesForSprint",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"sprintId": "$getAllSprints:values.0.id"}],
+    raises=("sprint_not_found", "bad_jql"),
 )
 def get_issues_for_sprint(call: Call, params: SprintIssues) -> dict[str, Any]:
-    """List the issues of a sprint in rank order, narrowed by JQL.
-
-    Raises: sprint_not_found, bad_jql
-    """
+    """List the issues of a sprint in rank order, narrowed by JQL."""
     desk = Desk(call)
     return list_issues(desk, params, _in_sprint(find_sprint(desk, params.sprintId)))
 
@@ -186,12 +191,10 @@ def get_issues_for_sprint(call: Call, params: SprintIssues) -> dict[str, Any]:
     source=BOARD,
     scope="read:jira-work",
     examples=[{"boardId": "1", "sprintId": "$getAllSprints:values.0.id"}],
+    raises=("board_not_found", "sprint_not_found", "bad_jql"),
 )
 def get_board_issues_for_sprint(call: Call, params: BoardSprintIssues) -> dict[str, Any]:
-    """List the issues of a sprint that a board shows.
-
-    Raises: board_not_found, sprint_not_found, bad_jql
-    """
+    """List the issues of a sprint that a board shows."""
     desk = Desk(call)
     board = find_board(desk, params.boardId)
     return list_issues(desk, params, on_board(desk, board) & _in_sprint(find_sprint(desk, params.sprintId)))
@@ -209,12 +212,10 @@ def _in_sprint(row: Sprint) -> Any:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"name": "Sprint 14", "originBoardId": "1"}],
+    raises=("board_not_found", "cannot_manage_sprints", "sprint_state"),
 )
 def create_sprint(call: Call, params: SprintNew) -> dict[str, Any]:
-    """Plan a new sprint on a board.
-
-    Raises: board_not_found, cannot_manage_sprints, sprint_state
-    """
+    """Plan a new sprint on a board."""
     desk = Desk(call)
     board = find_board(desk, params.originBoardId or "")
     require(desk, "MANAGE_SPRINTS_PERMISSION", desk.projects[board.project_id])
@@ -241,12 +242,10 @@ def create_sprint(call: Call, params: SprintNew) -> dict[str, Any]:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"sprintId": "$createSprint:id", "goal": "No open bugs"}],
+    raises=("sprint_not_found", "cannot_manage_sprints", "sprint_state", "sprint_closed"),
 )
 def partially_update_sprint(call: Call, params: SprintChange) -> dict[str, Any]:
-    """Change a sprint: rename, set dates or goal, start it (state active) or complete it (state closed).
-
-    Raises: sprint_not_found, cannot_manage_sprints, sprint_state, sprint_closed
-    """
+    """Change a sprint: rename, set dates or goal, start it (state active) or complete it (state closed)."""
     desk = Desk(call)
     row = _managed(desk, find_sprint(desk, params.sprintId))
     given = params.model_fields_set
@@ -270,12 +269,10 @@ def partially_update_sprint(call: Call, params: SprintChange) -> dict[str, Any]:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"sprintId": "$createSprint:id", "name": "Sprint 15", "state": "future"}],
+    raises=("sprint_not_found", "cannot_manage_sprints", "sprint_state", "sprint_closed"),
 )
 def update_sprint(call: Call, params: SprintChange) -> dict[str, Any]:
-    """Replace a sprint's values; those left out are emptied. Prefer the partial update.
-
-    Raises: sprint_not_found, cannot_manage_sprints, sprint_state, sprint_closed
-    """
+    """Replace a sprint's values; those left out are emptied. Prefer the partial update."""
     desk = Desk(call)
     row = _managed(desk, find_sprint(desk, params.sprintId))
     row.name, row.goal = _name(params.name), params.goal or ""
@@ -341,12 +338,10 @@ def put(desk: Desk, issue: Issue, target: Sprint | None, *, keep: bool = False) 
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"sprintId": "$createSprint:id"}],
+    raises=("sprint_not_found", "cannot_manage_sprints"),
 )
 def delete_sprint(call: Call, params: SprintRef) -> None:
-    """Delete a sprint; its open issues go to the backlog.
-
-    Raises: sprint_not_found, cannot_manage_sprints
-    """
+    """Delete a sprint; its open issues go to the backlog."""
     desk = Desk(call)
     row = _managed(desk, find_sprint(desk, params.sprintId))
     for issue in _issues_in(desk, row):
@@ -360,12 +355,10 @@ def delete_sprint(call: Call, params: SprintRef) -> None:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"sprintId": "$createSprint:id", "issues": ["SHOP-1"]}],
+    raises=("sprint_not_found", "sprint_closed", "too_many_issues", "issue_not_found", "cannot_edit"),
 )
 def move_issues_to_sprint_and_rank(call: Call, params: SprintMove) -> None:
-    """Put issues into a sprint that is not closed, and rank them there if asked.
-
-    Raises: sprint_not_found, sprint_closed, too_many_issues, issue_not_found, cannot_edit
-    """
+    """Put issues into a sprint that is not closed, and rank them there if asked."""
     desk = Desk(call)
     row = find_sprint(desk, params.sprintId)
     if row.state == "closed":
@@ -383,13 +376,15 @@ def move_issues_to_sprint_and_rank(call: Call, params: SprintMove) -> None:
 
 
 @app.operation(
-    "moveIssuesToBacklog", writes=True, source=BACKLOG, scope="write:jira-work", examples=[{"issues": ["SHOP-1"]}]
+    "moveIssuesToBacklog",
+    writes=True,
+    source=BACKLOG,
+    scope="write:jira-work",
+    examples=[{"issues": ["SHOP-1"]}],
+    raises=("too_many_issues", "issue_not_found", "cannot_edit"),
 )
 def move_issues_to_backlog(call: Call, params: Moves) -> None:
-    """Take issues out of their sprint, back to the backlog.
-
-    Raises: too_many_issues, issue_not_found, cannot_edit
-    """
+    """Take issues out of their sprint, back to the backlog."""
     desk = Desk(call)
     for issue in movable(desk, params.issues, "SCHEDULE_ISSUES"):
         put(desk, issue, None)

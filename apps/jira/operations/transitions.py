@@ -116,12 +116,15 @@ def perform(
     )
 
 
-@app.operation("getTransitions", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+@app.operation(
+    "getTransitions",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1"}],
+    raises=("issue_not_found",),
+)
 def get_transitions(call: Call, params: TransitionList) -> dict[str, Any]:
-    """List the transitions you can take on an issue now, with their ids and target statuses.
-
-    Raises: issue_not_found
-    """
+    """List the transitions you can take on an issue now, with their ids and target statuses."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
     steps = [s for s in available(desk, issue) if params.transitionId in (None, "0", str(s.id))]
@@ -138,13 +141,22 @@ def get_transitions(call: Call, params: TransitionList) -> dict[str, Any]:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "transition": {"id": "21"}}],
+    raises=(
+        "issue_not_found",
+        "cannot_transition",
+        "missing_transition",
+        "unknown_transition",
+        "bad_transition",
+        "field_errors",
+        "empty_comment",
+        "bad_visibility",
+        "link_type_not_found",
+        "link_to_self",
+        "cannot_link",
+    ),
 )
 def do_transition(call: Call, params: TransitionTake) -> None:
-    """Move an issue to another status through a transition, giving what its screen requires.
-
-    Raises: issue_not_found, cannot_transition, missing_transition, unknown_transition, bad_transition, field_errors,
-    empty_comment, bad_visibility, link_type_not_found, link_to_self, cannot_link
-    """
+    """Move an issue to another status through a transition, giving what its screen requires."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey, "TRANSITION_ISSUES")
     step = _chosen(desk, issue, params.transition)

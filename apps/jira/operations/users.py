@@ -158,12 +158,15 @@ def _group_json(desk: Desk, group: Group) -> dict[str, Any]:
     return {"name": group.name, "groupId": group.id, "self": f"{desk.api}/group?groupId={group.id}"}
 
 
-@app.operation("getUser", source=USERS, scope="read:jira-user", examples=[{"accountId": "$getCurrentUser:accountId"}])
+@app.operation(
+    "getUser",
+    source=USERS,
+    scope="read:jira-user",
+    examples=[{"accountId": "$getCurrentUser:accountId"}],
+    raises=("user_not_found", "bad_request"),
+)
 def get_user(call: Call, params: UserRef) -> dict[str, Any]:
-    """Read a user by account id.
-
-    Raises: user_not_found, bad_request
-    """
+    """Read a user by account id."""
     desk = Desk(call)
     if params.accountId is None:
         why = (
@@ -181,13 +184,14 @@ def get_user(call: Call, params: UserRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "getUserGroups", source=USERS, scope="read:jira-user", examples=[{"accountId": "$getCurrentUser:accountId"}]
+    "getUserGroups",
+    source=USERS,
+    scope="read:jira-user",
+    examples=[{"accountId": "$getCurrentUser:accountId"}],
+    raises=("user_not_found",),
 )
 def get_user_groups(call: Call, params: UserRef) -> list[dict[str, Any]]:
-    """List the groups a user is in.
-
-    Raises: user_not_found
-    """
+    """List the groups a user is in."""
     desk = Desk(call)
     return [_group_json(desk, group) for group in _groups_of(desk, find_person(desk, params.accountId or ""))]
 
@@ -211,12 +215,9 @@ def get_all_users(call: Call, params: UserPage) -> list[dict[str, Any]]:
     return [desk.user(p.id) or {} for p in people]
 
 
-@app.operation("findUsers", source=SOURCE, scope="read:jira-user", examples=[{"query": "ada"}])
+@app.operation("findUsers", source=SOURCE, scope="read:jira-user", examples=[{"query": "ada"}], raises=("bad_request",))
 def find_users(call: Call, params: UserSearch) -> list[dict[str, Any]]:
-    """Find active users by the start of a name or mail address.
-
-    Raises: bad_request
-    """
+    """Find active users by the start of a name or mail address."""
     desk = Desk(call)
     if params.query is None and params.accountId is None and params.username is None:
         raise OperationError(
@@ -235,13 +236,14 @@ def _asked_project(desk: Desk, params: AssignableSearch) -> Project:
 
 
 @app.operation(
-    "findAssignableUsers", source=SOURCE, scope="read:jira-user", examples=[{"project": "SHOP", "query": "ada"}]
+    "findAssignableUsers",
+    source=SOURCE,
+    scope="read:jira-user",
+    examples=[{"project": "SHOP", "query": "ada"}],
+    raises=("bad_request", "project_not_found", "project_id_not_found", "issue_not_found"),
 )
 def find_assignable_users(call: Call, params: AssignableSearch) -> list[dict[str, Any]]:
-    """Find users who may be assigned issues of a project or an issue.
-
-    Raises: bad_request, project_not_found, project_id_not_found, issue_not_found
-    """
+    """Find users who may be assigned issues of a project or an issue."""
     desk = Desk(call)
     project = _asked_project(desk, params)
     able = [p for p in _wanted(desk, params) if desk.person_may(p.id, "ASSIGNABLE_USER", project)]
@@ -249,25 +251,25 @@ def find_assignable_users(call: Call, params: AssignableSearch) -> list[dict[str
 
 
 @app.operation(
-    "findBulkAssignableUsers", source=SOURCE, scope="read:jira-user", examples=[{"projectKeys": ["SHOP"], "query": "a"}]
+    "findBulkAssignableUsers",
+    source=SOURCE,
+    scope="read:jira-user",
+    examples=[{"projectKeys": ["SHOP"], "query": "a"}],
+    raises=("bad_request", "project_not_found", "project_id_not_found"),
 )
 def find_bulk_assignable_users(call: Call, params: BulkAssignable) -> list[dict[str, Any]]:
-    """Find users who may be assigned issues in all of several projects.
-
-    Raises: bad_request, project_not_found, project_id_not_found
-    """
+    """Find users who may be assigned issues in all of several projects."""
     desk = Desk(call)
     projects = [find_project(desk, key) for key in params.projectKeys]
     able = [p for p in _wanted(desk, params) if all(desk.person_may(p.id, "ASSIGNABLE_USER", one) for one in projects)]
     return _page(desk, able, params)
 
 
-@app.operation("findUsersForPicker", source=SOURCE, scope="read:jira-user", examples=[{"query": "ada"}])
+@app.operation(
+    "findUsersForPicker", source=SOURCE, scope="read:jira-user", examples=[{"query": "ada"}], raises=("bad_request",)
+)
 def find_users_for_picker(call: Call, params: UserSearch) -> dict[str, Any]:
-    """Find users for a picker: short entries with the match marked.
-
-    Raises: bad_request
-    """
+    """Find users for a picker: short entries with the match marked."""
     desk = Desk(call)
     found = _wanted(desk, params)
     limit = min(params.maxResults, 1000)
@@ -313,13 +315,14 @@ def bulk_get_groups(call: Call, params: GroupBulk) -> dict[str, Any]:
 
 
 @app.operation(
-    "getGroup", source=GROUPS, scope="read:jira-user", examples=[{"groupname": "$bulkGetGroups:values.0.name"}]
+    "getGroup",
+    source=GROUPS,
+    scope="read:jira-user",
+    examples=[{"groupname": "$bulkGetGroups:values.0.name"}],
+    raises=("group_not_found",),
 )
 def get_group(call: Call, params: GroupMembers) -> dict[str, Any]:
-    """Read a group with its first members; the older form of listing members.
-
-    Raises: group_not_found
-    """
+    """Read a group with its first members; the older form of listing members."""
     desk = Desk(call)
     group, found = _members(desk, params)
     shown = [desk.user(person) for person in found[:50]]
@@ -334,13 +337,14 @@ def get_group(call: Call, params: GroupMembers) -> dict[str, Any]:
 
 
 @app.operation(
-    "getUsersFromGroup", source=GROUPS, scope="read:jira-user", examples=[{"groupname": "$bulkGetGroups:values.0.name"}]
+    "getUsersFromGroup",
+    source=GROUPS,
+    scope="read:jira-user",
+    examples=[{"groupname": "$bulkGetGroups:values.0.name"}],
+    raises=("group_not_found",),
 )
 def get_users_from_group(call: Call, params: GroupMembers) -> dict[str, Any]:
-    """List the members of a group.
-
-    Raises: group_not_found
-    """
+    """List the members of a group."""
     desk = Desk(call)
     group, found = _members(desk, params)
     return page(

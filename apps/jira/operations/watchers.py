@@ -57,12 +57,15 @@ def _short(user: dict[str, object] | None) -> dict[str, object]:
     return {name: value for name, value in (user or {}).items() if name not in ("timeZone",)}
 
 
-@app.operation("getIssueWatchers", source=WATCHERS, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+@app.operation(
+    "getIssueWatchers",
+    source=WATCHERS,
+    scope="read:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1"}],
+    raises=("issue_not_found",),
+)
 def get_issue_watchers(call: Call, params: IssueOnly) -> dict[str, Any]:
-    """List who watches an issue.
-
-    Raises: issue_not_found
-    """
+    """List who watches an issue."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
     people = watching(desk, issue)
@@ -76,13 +79,15 @@ def get_issue_watchers(call: Call, params: IssueOnly) -> dict[str, Any]:
 
 
 @app.operation(
-    "addWatcher", writes=True, source=WATCHERS, scope="write:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}]
+    "addWatcher",
+    writes=True,
+    source=WATCHERS,
+    scope="write:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1"}],
+    raises=("issue_not_found", "user_not_found", "cannot_watch_others", "cannot_be_watcher"),
 )
 def add_watcher(call: Call, params: WatcherRef) -> None:
-    """Watch an issue yourself, or add somebody else to its watchers.
-
-    Raises: issue_not_found, user_not_found, cannot_watch_others, cannot_be_watcher
-    """
+    """Watch an issue yourself, or add somebody else to its watchers."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
     person = call.person if params.accountId is None else find_person(desk, params.accountId)
@@ -101,12 +106,10 @@ def add_watcher(call: Call, params: WatcherRef) -> None:
     scope="write:jira-work",
     after=["addWatcher"],
     examples=[{"issueIdOrKey": "SHOP-1"}],
+    raises=("issue_not_found", "user_not_found", "cannot_watch_others"),
 )
 def remove_watcher(call: Call, params: WatcherRef) -> None:
-    """Stop watching an issue, or take somebody else off its watchers.
-
-    Raises: issue_not_found, user_not_found, cannot_watch_others
-    """
+    """Stop watching an issue, or take somebody else off its watchers."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
     person = call.person if params.accountId is None else find_person(desk, params.accountId)
@@ -117,12 +120,11 @@ def remove_watcher(call: Call, params: WatcherRef) -> None:
         call.session.delete(row)
 
 
-@app.operation("getVotes", source=VOTES, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+@app.operation(
+    "getVotes", source=VOTES, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}], raises=("issue_not_found",)
+)
 def get_votes(call: Call, params: IssueOnly) -> dict[str, Any]:
-    """See who voted for an issue.
-
-    Raises: issue_not_found
-    """
+    """See who voted for an issue."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
     query = select(Vote.person_id).where(Vote.issue_id == issue.id).order_by(col(Vote.created_at), Vote.person_id)
@@ -131,12 +133,16 @@ def get_votes(call: Call, params: IssueOnly) -> dict[str, Any]:
     return {**votes_json(desk, issue, len(people), call.person in people), "voters": voters}
 
 
-@app.operation("addVote", writes=True, source=VOTES, scope="write:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+@app.operation(
+    "addVote",
+    writes=True,
+    source=VOTES,
+    scope="write:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1"}],
+    raises=("issue_not_found", "cannot_vote_own", "cannot_vote_resolved"),
+)
 def add_vote(call: Call, params: IssueOnly) -> None:
-    """Vote for an unresolved issue that somebody else reported.
-
-    Raises: issue_not_found, cannot_vote_own, cannot_vote_resolved
-    """
+    """Vote for an unresolved issue that somebody else reported."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
     if issue.reporter_id == call.person:
@@ -155,12 +161,10 @@ def add_vote(call: Call, params: IssueOnly) -> None:
     scope="write:jira-work",
     after=["addVote"],
     examples=[{"issueIdOrKey": "SHOP-1"}],
+    raises=("issue_not_found",),
 )
 def remove_vote(call: Call, params: IssueOnly) -> None:
-    """Take your vote for an issue back.
-
-    Raises: issue_not_found
-    """
+    """Take your vote for an issue back."""
     desk = Desk(call)
     row = call.session.get(Vote, (find_issue(desk, params.issueIdOrKey).id, call.person))
     if row is not None:

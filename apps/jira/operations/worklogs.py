@@ -197,12 +197,15 @@ def _check_mine(desk: Desk, issue: Issue, row: Worklog, verb: str) -> None:
         raise OperationError("cannot_edit_worklog", worklog=row.id)
 
 
-@app.operation("getIssueWorklog", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+@app.operation(
+    "getIssueWorklog",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1"}],
+    raises=("issue_not_found",),
+)
 def get_issue_worklog(call: Call, params: WorklogList) -> WorklogPage:
-    """List the work logged on an issue, oldest first.
-
-    Raises: issue_not_found
-    """
+    """List the work logged on an issue, oldest first."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
     limit = min(params.maxResults if params.maxResults is not None else 5000, 5000)
@@ -217,13 +220,14 @@ def get_issue_worklog(call: Call, params: WorklogList) -> WorklogPage:
 
 
 @app.operation(
-    "getWorklog", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1", "id": "$addWorklog:id"}]
+    "getWorklog",
+    source=SOURCE,
+    scope="read:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1", "id": "$addWorklog:id"}],
+    raises=("issue_not_found", "worklog_not_found"),
 )
 def get_worklog(call: Call, params: WorklogRef) -> dict[str, Any]:
-    """Read one worklog.
-
-    Raises: issue_not_found, worklog_not_found
-    """
+    """Read one worklog."""
     desk = Desk(call)
     return worklog_json(
         desk, find_worklog(desk, find_issue(desk, params.issueIdOrKey), params.id), params.contentFormat
@@ -236,12 +240,12 @@ def get_worklog(call: Call, params: WorklogRef) -> dict[str, Any]:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "timeSpent": "1h 30m"}],
+    raises=("issue_not_found", "cannot_log_work", "field_errors"),
 )
 def add_worklog(call: Call, params: WorklogNew) -> dict[str, Any]:
     """Log time you spent on an issue; the remaining estimate shrinks unless told otherwise.
 
     Time: a day is 8 hours, a week 5 days.
-    Raises: issue_not_found, cannot_log_work, field_errors
     """
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey, "WORK_ON_ISSUES")
@@ -255,12 +259,10 @@ def add_worklog(call: Call, params: WorklogNew) -> dict[str, Any]:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "id": "$addWorklog:id", "timeSpent": "2h"}],
+    raises=("issue_not_found", "worklog_not_found", "cannot_edit_worklog", "field_errors"),
 )
 def update_worklog(call: Call, params: WorklogChange) -> dict[str, Any]:
-    """Correct a worklog: time, start or comment.
-
-    Raises: issue_not_found, worklog_not_found, cannot_edit_worklog, field_errors
-    """
+    """Correct a worklog: time, start or comment."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
     row = find_worklog(desk, issue, params.id)
@@ -286,12 +288,10 @@ def update_worklog(call: Call, params: WorklogChange) -> dict[str, Any]:
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "id": "$addWorklog:id"}],
+    raises=("issue_not_found", "worklog_not_found", "cannot_edit_worklog", "field_errors"),
 )
 def delete_worklog(call: Call, params: WorklogDelete) -> None:
-    """Remove a worklog; the remaining estimate grows back unless told otherwise.
-
-    Raises: issue_not_found, worklog_not_found, cannot_edit_worklog, field_errors
-    """
+    """Remove a worklog; the remaining estimate grows back unless told otherwise."""
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
     row = find_worklog(desk, issue, params.id)

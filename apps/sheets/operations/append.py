@@ -43,13 +43,22 @@ class Appended(TypedDict):
     examples=[
         {"spreadsheetId": EXAMPLE, "range": "A1", "valueInputOption": "USER_ENTERED", "values": [["Core", "1200"]]}
     ],
+    raises=(
+        "not_found",
+        "forbidden",
+        "not_a_spreadsheet",
+        "bad_range",
+        "beyond_grid",
+        "outside_grid",
+        "input_option_missing",
+        "protected",
+        "bad_value",
+        "too_long",
+        "bad_request",
+    ),
 )
 def append_values(call: Call, params: Appending) -> Appended:
-    """Append rows of values below the last table in a range; the sheet grows as needed.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, outside_grid, input_option_missing,
-    protected, bad_value, too_long, bad_request.
-    """
+    """Append rows of values below the last table in a range; the sheet grows as needed."""
     how = option(params.valueInputOption)
     with Book(call, params.spreadsheetId, "file.write") as book:
         tab, area = book.located(params.range)

@@ -58,12 +58,19 @@ class GettingFiltered(Getting):
     source=DOCS + "batchGetByDataFilter",
     scope=WRITE,
     examples=[{"spreadsheetId": EXAMPLE, "dataFilters": [{"a1Range": "A1:B2"}]}],
+    raises=(
+        "not_found",
+        "forbidden",
+        "not_a_spreadsheet",
+        "bad_range",
+        "beyond_grid",
+        "bad_request",
+        "no_sheet",
+        "range_beyond_sheet",
+    ),
 )
 def get_values_by_filter(call: Call, params: GettingFiltered) -> Read:
-    """Read the values of ranges that data filters select.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, bad_request, no_sheet, range_beyond_sheet.
-    """
+    """Read the values of ranges that data filters select."""
     with Book(call, params.spreadsheetId) as book:
         found = matched(book, params.dataFilters)
         told: Any = [
@@ -119,13 +126,25 @@ class UpdatedFiltered(TypedDict):
             "data": [{"dataFilter": {"a1Range": "A1"}, "values": [["Core"]]}],
         }
     ],
+    raises=(
+        "not_found",
+        "forbidden",
+        "not_a_spreadsheet",
+        "bad_range",
+        "beyond_grid",
+        "beyond_range",
+        "outside_grid",
+        "input_option_missing",
+        "protected",
+        "bad_value",
+        "too_long",
+        "bad_request",
+        "no_sheet",
+        "range_beyond_sheet",
+    ),
 )
 def update_values_by_filter(call: Call, params: WritingFiltered) -> UpdatedFiltered:
-    """Write values into ranges that data filters select: all of them, or none.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, beyond_range, outside_grid,
-    input_option_missing, protected, bad_value, too_long, bad_request, no_sheet, range_beyond_sheet.
-    """
+    """Write values into ranges that data filters select: all of them, or none."""
     how = option(params.valueInputOption)
     done: list[Written] = []
     told: list[dict[str, Any]] = []
@@ -163,13 +182,20 @@ class ClearedFiltered(TypedDict):
     scope=WRITE,
     writes=True,
     examples=[{"spreadsheetId": EXAMPLE, "dataFilters": [{"a1Range": "A1:B2"}]}],
+    raises=(
+        "not_found",
+        "forbidden",
+        "not_a_spreadsheet",
+        "bad_range",
+        "beyond_grid",
+        "protected",
+        "bad_request",
+        "no_sheet",
+        "range_beyond_sheet",
+    ),
 )
 def clear_values_by_filter(call: Call, params: ClearingFiltered) -> ClearedFiltered:
-    """Empty the values of ranges that data filters select.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, protected, bad_request, no_sheet,
-    range_beyond_sheet.
-    """
+    """Empty the values of ranges that data filters select."""
     with Book(call, params.spreadsheetId, "file.write") as book:
         done = [clear_area(book, *place) for place, _ in matched(book, params.dataFilters)]
         told: ClearedFiltered = {"spreadsheetId": params.spreadsheetId}

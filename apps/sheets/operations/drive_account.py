@@ -54,12 +54,9 @@ class DriveList(TypedDict):
     drives: list[dict[str, Any]]
 
 
-@app.operation("drive.drives.list", source=DOCS + "drives/list", scope=READ, examples=[{}])
+@app.operation("drive.drives.list", source=DOCS + "drives/list", scope=READ, examples=[{}], raises=("bad_page_token",))
 def list_drives(call: Call, params: ListingDrives) -> DriveList:
-    """List shared drives: there are none here, everything lies in somebody's My Drive.
-
-    Raises: bad_page_token.
-    """
+    """List shared drives: there are none here, everything lies in somebody's My Drive."""
     if params.pageToken:
         raise OperationError("bad_page_token")
     return {"kind": "drive#driveList", "drives": []}
@@ -78,12 +75,15 @@ class StartPageToken(TypedDict):
     startPageToken: str
 
 
-@app.operation("drive.changes.getStartPageToken", source=DOCS + "changes/getStartPageToken", scope=READ, examples=[{}])
+@app.operation(
+    "drive.changes.getStartPageToken",
+    source=DOCS + "changes/getStartPageToken",
+    scope=READ,
+    examples=[{}],
+    raises=("no_drive",),
+)
 def get_start_page_token(call: Call, params: Beginning) -> StartPageToken:
-    """Get the token from which later changes of files can be listed.
-
-    Raises: no_drive.
-    """
+    """Get the token from which later changes of files can be listed."""
     if params.driveId:
         raise OperationError("no_drive", id=params.driveId)
     return {"kind": "drive#startPageToken", "startPageToken": _token(call, changes.last(call))}
@@ -127,12 +127,10 @@ class ChangeList(TypedDict):
     source=DOCS + "changes/list",
     scope=READ,
     examples=[{"pageToken": "$drive.changes.getStartPageToken:startPageToken"}],
+    raises=("required", "no_drive", "invalid_value", "bad_page_token"),
 )
 def list_changes(call: Call, params: ListingChanges) -> ChangeList:
-    """List the files that changed since a page token: each once, with how it is now.
-
-    Raises: required, no_drive, invalid_value, bad_page_token.
-    """
+    """List the files that changed since a page token: each once, with how it is now."""
     if params.driveId:
         raise OperationError("no_drive", id=params.driveId)
     if not params.pageToken:

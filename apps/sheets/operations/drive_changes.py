@@ -30,15 +30,35 @@ class Creating(Fields):
     scope=WRITE,
     writes=True,
     examples=[{"name": "Plan", "mimeType": SPREADSHEET}],
+    raises=(
+        "not_found",
+        "forbidden",
+        "parent_not_folder",
+        "cannot_add_parent",
+        "hierarchy_too_deep",
+        "id_in_use",
+        "id_unusable",
+        "ids_for_documents",
+        "invalid_value",
+        "bad_property",
+        "bad_content",
+        "too_large",
+        "required",
+        "shortcut_target",
+        "type_unsupported",
+        "conversion_unsupported",
+        "bad_file",
+        "encrypted_file",
+        "file_too_large",
+        "too_many_cells",
+        "too_many_sheets",
+        "too_long",
+        "bad_request",
+    ),
 )
 def create_file(call: Call, params: Creating) -> dict[str, Any]:
     """Make a file, folder, shortcut or spreadsheet of your own, with content if given; csv and xlsx become a
     spreadsheet when that is the type.
-
-    Raises: not_found, forbidden, parent_not_folder, cannot_add_parent, hierarchy_too_deep, id_in_use, id_unusable,
-    ids_for_documents, invalid_value, bad_property, bad_content, too_large, required, shortcut_target, type_unsupported,
-    conversion_unsupported, bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long,
-    bad_request.
     """
     place = locations.first_place(call, params.parents or [])
     data = None if params.content is None else blobs.decoded(params.content)
@@ -129,14 +149,32 @@ class Changing(Fields, OfFile):
     scope=WRITE,
     writes=True,
     examples=[{"fileId": EXAMPLE, "name": "Plan B"}],
+    raises=(
+        "not_found",
+        "forbidden",
+        "parent_not_folder",
+        "cannot_add_parent",
+        "would_be_circle",
+        "hierarchy_too_deep",
+        "not_writable_field",
+        "invalid_value",
+        "bad_property",
+        "bad_content",
+        "too_large",
+        "type_unsupported",
+        "conversion_unsupported",
+        "protected",
+        "bad_file",
+        "encrypted_file",
+        "file_too_large",
+        "too_many_cells",
+        "too_many_sheets",
+        "too_long",
+        "bad_request",
+    ),
 )
 def update_file(call: Call, params: Changing) -> dict[str, Any]:
-    """Change a file: name, description, content, folder (addParents, removeParents), star, trash and back, properties.
-
-    Raises: not_found, forbidden, parent_not_folder, cannot_add_parent, would_be_circle, hierarchy_too_deep,
-    not_writable_field, invalid_value, bad_property, bad_content, too_large, type_unsupported, conversion_unsupported,
-    protected, bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long, bad_request.
-    """
+    """Change a file: name, description, content, folder (addParents, removeParents), star, trash and back, properties."""
     file = file_lookup.found(call, params.fileId)
     _writable(file, params)
     said = params.of_the_file - {"id"}
@@ -209,14 +247,32 @@ class Copying(Fields, OfFile):
     scope=WRITE,
     writes=True,
     examples=[{"fileId": EXAMPLE, "name": "Plan, copied"}],
+    raises=(
+        "not_found",
+        "forbidden",
+        "cannot_copy",
+        "not_downloadable",
+        "parent_not_folder",
+        "cannot_add_parent",
+        "hierarchy_too_deep",
+        "id_in_use",
+        "id_unusable",
+        "ids_for_documents",
+        "invalid_value",
+        "bad_property",
+        "conversion_unsupported",
+        "bad_file",
+        "encrypted_file",
+        "file_too_large",
+        "too_many_cells",
+        "too_many_sheets",
+        "too_long",
+        "bad_request",
+    ),
 )
 def copy_file(call: Call, params: Copying) -> dict[str, Any]:
     """Copy a file you can read into one of your own; a spreadsheet with sheets, cells and charts, without comments and
     sharing.
-
-    Raises: not_found, forbidden, cannot_copy, not_downloadable, parent_not_folder, cannot_add_parent,
-    hierarchy_too_deep, id_in_use, id_unusable, ids_for_documents, invalid_value, bad_property, conversion_unsupported,
-    bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long, bad_request.
     """
     file = file_lookup.found(call, params.fileId)
     if not Views(call).file(file)["capabilities"]["canCopy"]:
@@ -258,13 +314,15 @@ def _copied(call: Call, file: FileRow, name: str, kind: str, place: int | None, 
 
 
 @app.operation(
-    "drive.files.delete", source=DOCS + "files/delete", scope=WRITE, writes=True, examples=[{"fileId": EXAMPLE}]
+    "drive.files.delete",
+    source=DOCS + "files/delete",
+    scope=WRITE,
+    writes=True,
+    examples=[{"fileId": EXAMPLE}],
+    raises=("not_found", "forbidden"),
 )
 def delete_file(call: Call, params: OfFile) -> None:
-    """Delete a file of yours for good, past the trash; a folder with all of yours that is in it.
-
-    Raises: not_found, forbidden.
-    """
+    """Delete a file of yours for good, past the trash; a folder with all of yours that is in it."""
     deletion.remove(call, file_lookup.found(call, params.fileId, "file.own"))
 
 
@@ -274,12 +332,16 @@ class Emptying(Params):
     driveId: Line = Field(default="", description="A shared drive; there is none here.")
 
 
-@app.operation("drive.files.emptyTrash", source=DOCS + "files/emptyTrash", scope=WRITE, writes=True, examples=[{}])
+@app.operation(
+    "drive.files.emptyTrash",
+    source=DOCS + "files/emptyTrash",
+    scope=WRITE,
+    writes=True,
+    examples=[{}],
+    raises=("no_drive",),
+)
 def empty_trash(call: Call, params: Emptying) -> None:
-    """Delete everything in your trash for good.
-
-    Raises: no_drive.
-    """
+    """Delete everything in your trash for good."""
     if params.driveId:
         raise OperationError("no_drive", id=params.driveId)
     deletion.empty_trash(call)

@@ -135,12 +135,15 @@ def _paged(
     )
 
 
-@app.operation("drive.comments.list", source=DOCS + "comments/list", scope=READ, examples=[{"fileId": EXAMPLE}])
+@app.operation(
+    "drive.comments.list",
+    source=DOCS + "comments/list",
+    scope=READ,
+    examples=[{"fileId": EXAMPLE}],
+    raises=("not_found", "forbidden", "invalid_value", "bad_page_token"),
+)
 def list_comments(call: Call, params: ListingComments) -> CommentList:
-    """List the comments of a file with their replies, the one changed last first.
-
-    Raises: not_found, forbidden, invalid_value, bad_page_token.
-    """
+    """List the comments of a file with their replies, the one changed last first."""
     file = file_lookup.found(call, params.fileId)
     since = moment(params.startModifiedTime, "startModifiedTime") if params.startModifiedTime else 0
     posts = [one for one in comments.roots(call, file) if one.modified_at >= since]
@@ -149,13 +152,14 @@ def list_comments(call: Call, params: ListingComments) -> CommentList:
 
 
 @app.operation(
-    "drive.comments.get", source=DOCS + "comments/get", scope=READ, examples=[{"fileId": EXAMPLE, "commentId": COMMENT}]
+    "drive.comments.get",
+    source=DOCS + "comments/get",
+    scope=READ,
+    examples=[{"fileId": EXAMPLE, "commentId": COMMENT}],
+    raises=("not_found", "forbidden", "no_comment"),
 )
 def get_comment(call: Call, params: GettingComment) -> dict[str, Any]:
-    """Read one comment with its replies.
-
-    Raises: not_found, forbidden, no_comment.
-    """
+    """Read one comment with its replies."""
     comment = comments.find(
         call, file_lookup.found(call, params.fileId), params.commentId, deleted=params.includeDeleted
     )
@@ -175,11 +179,11 @@ def _quoted(params: Saying) -> str:
     scope=WRITE,
     writes=True,
     examples=[{"fileId": EXAMPLE, "content": "Is Q3 final?"}],
+    raises=("not_found", "forbidden", "required", "invalid_value"),
 )
 def create_comment(call: Call, params: Saying) -> dict[str, Any]:
     """Comment on a file, on one of its cells if an anchor is given; its owner and people named in it are mailed.
 
-    Raises: not_found, forbidden, required, invalid_value.
     Deviates: an anchor that is a GridCoordinate puts the comment on that cell; the vendor's anchors of spreadsheets are
     not published.
     """
@@ -204,12 +208,10 @@ def _mine(call: Call, post: comments.Post) -> comments.Post:
     scope=WRITE,
     writes=True,
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "content": "Is Q2 final?"}],
+    raises=("not_found", "forbidden", "no_comment", "not_the_author", "required"),
 )
 def update_comment(call: Call, params: Editing) -> dict[str, Any]:
-    """Change what a comment of yours says.
-
-    Raises: not_found, forbidden, no_comment, not_the_author, required.
-    """
+    """Change what a comment of yours says."""
     file = file_lookup.found(call, params.fileId, "file.comment")
     comment = _mine(call, comments.find(call, file, params.commentId))
     if not params.content.strip():
@@ -224,25 +226,24 @@ def update_comment(call: Call, params: Editing) -> dict[str, Any]:
     scope=WRITE,
     writes=True,
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT}],
+    raises=("not_found", "forbidden", "no_comment", "not_the_author"),
 )
 def delete_comment(call: Call, params: OfComment) -> None:
-    """Delete a comment of yours, or any on a file of yours.
-
-    Raises: not_found, forbidden, no_comment, not_the_author.
-    """
+    """Delete a comment of yours, or any on a file of yours."""
     file = file_lookup.found(call, params.fileId, "file.comment")
     comment = comments.find(call, file, params.commentId)
     comments.delete(call, comment if file.owner_id == call.person else _mine(call, comment))
 
 
 @app.operation(
-    "drive.replies.list", source=DOCS + "replies/list", scope=READ, examples=[{"fileId": EXAMPLE, "commentId": COMMENT}]
+    "drive.replies.list",
+    source=DOCS + "replies/list",
+    scope=READ,
+    examples=[{"fileId": EXAMPLE, "commentId": COMMENT}],
+    raises=("not_found", "forbidden", "no_comment", "invalid_value", "bad_page_token"),
 )
 def list_replies(call: Call, params: ListingReplies) -> ReplyList:
-    """List the answers to a comment, the oldest first.
-
-    Raises: not_found, forbidden, no_comment, invalid_value, bad_page_token.
-    """
+    """List the answers to a comment, the oldest first."""
     comment = comments.find(call, file_lookup.found(call, params.fileId), params.commentId)
     shown, more = _paged(call, params, f"replies:{comment.key}", comments.answers(call, comment))
     return {"kind": "drive#replyList", "replies": shown, **more}  # type: ignore[typeddict-item]
@@ -253,12 +254,10 @@ def list_replies(call: Call, params: ListingReplies) -> ReplyList:
     source=DOCS + "replies/get",
     scope=READ,
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "replyId": REPLY}],
+    raises=("not_found", "forbidden", "no_comment", "no_reply"),
 )
 def get_reply(call: Call, params: GettingReply) -> dict[str, Any]:
-    """Read one answer to a comment.
-
-    Raises: not_found, forbidden, no_comment, no_reply.
-    """
+    """Read one answer to a comment."""
     comment = comments.find(call, file_lookup.found(call, params.fileId), params.commentId)
     return comments.shape(
         Views(call), comments.find_answer(call, comment, params.replyId, deleted=params.includeDeleted)
@@ -271,12 +270,10 @@ def get_reply(call: Call, params: GettingReply) -> dict[str, Any]:
     scope=WRITE,
     writes=True,
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "content": "Yes."}],
+    raises=("not_found", "forbidden", "no_comment", "required", "invalid_value"),
 )
 def create_reply(call: Call, params: Answering) -> dict[str, Any]:
-    """Answer a comment; with the action resolve or reopen it is closed or opened again.
-
-    Raises: not_found, forbidden, no_comment, required, invalid_value.
-    """
+    """Answer a comment; with the action resolve or reopen it is closed or opened again."""
     file = file_lookup.found(call, params.fileId, "file.comment")
     comment = comments.find(call, file, params.commentId)
     if params.action and params.action not in comments.ACTIONS:
@@ -295,12 +292,10 @@ def create_reply(call: Call, params: Answering) -> dict[str, Any]:
     scope=WRITE,
     writes=True,
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "replyId": REPLY, "content": "No."}],
+    raises=("not_found", "forbidden", "no_comment", "no_reply", "not_the_author", "required"),
 )
 def update_reply(call: Call, params: EditingReply) -> dict[str, Any]:
-    """Change what an answer of yours says.
-
-    Raises: not_found, forbidden, no_comment, no_reply, not_the_author, required.
-    """
+    """Change what an answer of yours says."""
     file = file_lookup.found(call, params.fileId, "file.comment")
     comment = comments.find(call, file, params.commentId)
     reply = _mine(call, comments.find_answer(call, comment, params.replyId))
@@ -316,12 +311,10 @@ def update_reply(call: Call, params: EditingReply) -> dict[str, Any]:
     scope=WRITE,
     writes=True,
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "replyId": REPLY}],
+    raises=("not_found", "forbidden", "no_comment", "no_reply", "not_the_author"),
 )
 def delete_reply(call: Call, params: OfReply) -> None:
-    """Delete an answer of yours, or any on a file of yours.
-
-    Raises: not_found, forbidden, no_comment, no_reply, not_the_author.
-    """
+    """Delete an answer of yours, or any on a file of yours."""
     file = file_lookup.found(call, params.fileId, "file.comment")
     reply = comments.find_answer(call, comments.find(call, file, params.commentId), params.replyId)
     comments.delete(call, reply if file.owner_id == call.person else _mine(call, reply))

@@ -35,11 +35,24 @@ class Done(TypedDict):
     response: dict[str, Any]
 
 
-@app.operation("drive.files.download", source=DOCS + "files/download", scope=READ, examples=[{"fileId": EXAMPLE}])
+@app.operation(
+    "drive.files.download",
+    source=DOCS + "files/download",
+    scope=READ,
+    examples=[{"fileId": EXAMPLE}],
+    raises=(
+        "not_found",
+        "forbidden",
+        "no_revision",
+        "not_downloadable",
+        "conversion_unsupported",
+        "invalid_value",
+        "cannot_download",
+    ),
+)
 def download_file(call: Call, params: Downloading) -> Done:
     """Begin the download of a file: the answer is a finished operation with the address of the bytes.
 
-    Raises: not_found, forbidden, no_revision, not_downloadable, conversion_unsupported, invalid_value, cannot_download.
     Deviates: the address wants the caller's token; that of a spreadsheet's older revision is a page's.
     """
     return _done(call, params)
@@ -57,13 +70,19 @@ class OfOperation(Params):
     scope=READ,
     after=["drive.files.download"],
     examples=[{"name": "$drive.files.download:name"}],
+    raises=(
+        "no_operation",
+        "not_found",
+        "forbidden",
+        "no_revision",
+        "not_downloadable",
+        "conversion_unsupported",
+        "invalid_value",
+        "cannot_download",
+    ),
 )
 def get_operation(call: Call, params: OfOperation) -> Done:
-    """Read how a download you began stands: it is done.
-
-    Raises: no_operation, not_found, forbidden, no_revision, not_downloadable, conversion_unsupported, invalid_value,
-    cannot_download.
-    """
+    """Read how a download you began stands: it is done."""
     try:
         told = orjson.loads(base64.urlsafe_b64decode(params.name + "=" * (-len(params.name) % 4)))
         key, kind, revision = (str(one) for one in told)
@@ -123,12 +142,15 @@ class LabelList(TypedDict):
     labels: list[dict[str, Any]]
 
 
-@app.operation("drive.files.listLabels", source=DOCS + "files/listLabels", scope=READ, examples=[{"fileId": EXAMPLE}])
+@app.operation(
+    "drive.files.listLabels",
+    source=DOCS + "files/listLabels",
+    scope=READ,
+    examples=[{"fileId": EXAMPLE}],
+    raises=("not_found", "forbidden", "bad_page_token"),
+)
 def list_labels(call: Call, params: ListingLabels) -> LabelList:
-    """List the labels of a file: the company has made none.
-
-    Raises: not_found, forbidden, bad_page_token.
-    """
+    """List the labels of a file: the company has made none."""
     file_lookup.found(call, params.fileId)
     if params.pageToken:
         raise OperationError("bad_page_token")

@@ -63,11 +63,16 @@ class Searching(Paged):
     spaces: Line = Field(default="", description="drive, which is usual, or appDataFolder, which is empty.")
 
 
-@app.operation("drive.files.list", source=DOCS + "files/list", scope=READ, examples=[{}])
+@app.operation(
+    "drive.files.list",
+    source=DOCS + "files/list",
+    scope=READ,
+    examples=[{}],
+    raises=("invalid_value", "order_with_text", "not_found", "no_drive", "bad_page_token"),
+)
 def list_files(call: Call, params: Searching) -> FileList:
     """Find files and folders in your drive or shared with you, by a search, in an order, page by page.
 
-    Raises: invalid_value, order_with_text, not_found, no_drive, bad_page_token.
     Deviates: text of spreadsheets is found as typed, not as displayed.
     """
     _checked(params)
@@ -118,12 +123,15 @@ class GettingFile(OfFile):
     alt: Alt = Field(default="json", description="media: the bytes of the file.")
 
 
-@app.operation("drive.files.get", source=DOCS + "files/get", scope=READ, examples=[{"fileId": EXAMPLE}])
+@app.operation(
+    "drive.files.get",
+    source=DOCS + "files/get",
+    scope=READ,
+    examples=[{"fileId": EXAMPLE}],
+    raises=("not_found", "not_downloadable", "cannot_download"),
+)
 def get_file(call: Call, params: GettingFile) -> dict[str, Any]:
-    """Describe a file or folder: name, type, owners, sharing, times; with alt=media its bytes (base64url).
-
-    Raises: not_found, not_downloadable, cannot_download.
-    """
+    """Describe a file or folder: name, type, owners, sharing, times; with alt=media its bytes (base64url)."""
     file = file_lookup.shown(call, params.fileId)
     views = Views(call)
     if params.alt == "json":
@@ -153,12 +161,19 @@ class Exporting(OfFile):
     source=DOCS + "files/export",
     scope=READ,
     examples=[{"fileId": "$spreadsheets.create:spreadsheetId", "mimeType": "text/csv"}],
+    raises=(
+        "not_found",
+        "forbidden",
+        "required",
+        "not_exportable",
+        "conversion_unsupported",
+        "cannot_download",
+        "too_large_to_export",
+    ),
 )
 def export_file(call: Call, params: Exporting) -> dict[str, Any]:
     """Turn a spreadsheet into a file: xlsx, ods, zipped html, csv or tsv (base64url).
 
-    Raises: not_found, forbidden, required, not_exportable, conversion_unsupported, cannot_download,
-    too_large_to_export.
     Deviates: no PDF.
     """
     file = file_lookup.found(call, params.fileId)
@@ -188,12 +203,11 @@ class GeneratedIds(TypedDict):
     ids: list[str]
 
 
-@app.operation("drive.files.generateIds", source=DOCS + "files/generateIds", scope=WRITE, examples=[{}])
+@app.operation(
+    "drive.files.generateIds", source=DOCS + "files/generateIds", scope=WRITE, examples=[{}], raises=("invalid_value",)
+)
 def generate_ids(call: Call, params: GeneratingIds) -> GeneratedIds:
-    """Draw ids that new files can be created with.
-
-    Raises: invalid_value.
-    """
+    """Draw ids that new files can be created with."""
     if not 1 <= params.count <= 1000:
         raise OperationError("invalid_value", parameter="count")
     return {"kind": "drive#generatedIds", "space": params.space, "ids": [drawn(call) for _ in range(params.count)]}

@@ -61,12 +61,15 @@ def _held(call: Call, file: FileRow, key: str) -> Held:
     return found
 
 
-@app.operation("drive.permissions.list", source=DOCS + "permissions/list", scope=READ, examples=[{"fileId": EXAMPLE}])
+@app.operation(
+    "drive.permissions.list",
+    source=DOCS + "permissions/list",
+    scope=READ,
+    examples=[{"fileId": EXAMPLE}],
+    raises=("not_found", "forbidden", "invalid_value", "bad_page_token"),
+)
 def list_permissions(call: Call, params: ListingPermissions) -> PermissionList:
-    """List with whom a file is shared and in which role, folders above included; for those who may change it.
-
-    Raises: not_found, forbidden, invalid_value, bad_page_token.
-    """
+    """List with whom a file is shared and in which role, folders above included; for those who may change it."""
     file = file_lookup.found(call, params.fileId, "file.write")
     if params.pageSize is not None and params.pageSize < 1:
         raise OperationError("invalid_value", parameter="pageSize")
@@ -93,12 +96,10 @@ def permission_number(key: str) -> str:
     source=DOCS + "permissions/get",
     scope=READ,
     examples=[{"fileId": EXAMPLE, "permissionId": "$drive.permissions.create:id"}],
+    raises=("not_found", "forbidden", "no_permission"),
 )
 def get_permission(call: Call, params: OfPermission) -> dict[str, Any]:
-    """Read one permission of a file.
-
-    Raises: not_found, forbidden, no_permission.
-    """
+    """Read one permission of a file."""
     file = file_lookup.found(call, params.fileId, "file.write")
     return Views(call).permission(_held(call, file, params.permissionId))
 
@@ -132,13 +133,24 @@ class Sharing(OfFile):
     scope=WRITE,
     writes=True,
     examples=[{"fileId": EXAMPLE, "type": "anyone", "role": "reader"}],
+    raises=(
+        "not_found",
+        "forbidden",
+        "required",
+        "invalid_value",
+        "role_not_applicable",
+        "bad_email",
+        "bad_domain",
+        "unknown_recipient",
+        "bad_expiration",
+        "transfer_unacknowledged",
+        "transfer_outside",
+        "notification_required",
+    ),
 )
 def create_permission(call: Call, params: Sharing) -> dict[str, Any]:
     """Share a file with a person, a group, the company or everybody with the link; they are mailed unless told
     otherwise.
-
-    Raises: not_found, forbidden, required, invalid_value, role_not_applicable, bad_email, bad_domain,
-    unknown_recipient, bad_expiration, transfer_unacknowledged, transfer_outside, notification_required.
     """
     file = file_lookup.found(call, params.fileId, "file.share")
     _checked(params)
@@ -263,13 +275,21 @@ class ChangingPermission(OfPermission):
     scope=WRITE,
     writes=True,
     examples=[{"fileId": EXAMPLE, "permissionId": "$drive.permissions.create:id", "role": "commenter"}],
+    raises=(
+        "not_found",
+        "forbidden",
+        "no_permission",
+        "invalid_value",
+        "role_not_applicable",
+        "cannot_remove_owner",
+        "inherited_permission",
+        "bad_expiration",
+        "transfer_unacknowledged",
+        "transfer_outside",
+    ),
 )
 def update_permission(call: Call, params: ChangingPermission) -> dict[str, Any]:
-    """Change the role of somebody on a file, or when their permission ends.
-
-    Raises: not_found, forbidden, no_permission, invalid_value, role_not_applicable, cannot_remove_owner,
-    inherited_permission, bad_expiration, transfer_unacknowledged, transfer_outside.
-    """
+    """Change the role of somebody on a file, or when their permission ends."""
     file = file_lookup.found(call, params.fileId, "file.share")
     held = _held(call, file, params.permissionId)
     role = params.role or held.grant.role
@@ -316,12 +336,10 @@ def _promoted(call: Call, file: FileRow, held: Held, params: ChangingPermission)
     scope=WRITE,
     writes=True,
     examples=[{"fileId": EXAMPLE, "permissionId": "$drive.permissions.create:id"}],
+    raises=("not_found", "forbidden", "no_permission", "cannot_remove_owner", "inherited_permission"),
 )
 def delete_permission(call: Call, params: OfPermission) -> None:
-    """Stop sharing a file with somebody, or leave a file that was shared with you.
-
-    Raises: not_found, forbidden, no_permission, cannot_remove_owner, inherited_permission.
-    """
+    """Stop sharing a file with somebody, or leave a file that was shared with you."""
     file = file_lookup.found(call, params.fileId)
     own = permission_key("user", call.me.email) == params.permissionId
     if not own:

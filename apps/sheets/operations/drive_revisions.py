@@ -72,11 +72,16 @@ def _shape(call: Call, views: Views, file: FileRow, one: Revision) -> dict[str, 
     return {**told, "size": str(one.size), "originalFilename": name, "md5Checksum": blobs.md5_of(call, one.sha256)}
 
 
-@app.operation("drive.revisions.list", source=DOCS + "revisions/list", scope=READ, examples=[{"fileId": EXAMPLE}])
+@app.operation(
+    "drive.revisions.list",
+    source=DOCS + "revisions/list",
+    scope=READ,
+    examples=[{"fileId": EXAMPLE}],
+    raises=("not_found", "forbidden", "no_revisions", "invalid_value", "bad_page_token"),
+)
 def list_revisions(call: Call, params: ListingRevisions) -> RevisionList:
     """List the revisions of a file you may change, the oldest first; edits of one person within minutes are one.
 
-    Raises: not_found, forbidden, no_revisions, invalid_value, bad_page_token.
     Deviates: what was before the world began is one revision.
     """
     file = revised(call, params.fileId)
@@ -99,12 +104,10 @@ def list_revisions(call: Call, params: ListingRevisions) -> RevisionList:
     source=DOCS + "revisions/get",
     scope=READ,
     examples=[{"fileId": EXAMPLE, "revisionId": "head"}],
+    raises=("not_found", "forbidden", "no_revisions", "no_revision", "not_downloadable"),
 )
 def get_revision(call: Call, params: GettingRevision) -> dict[str, Any]:
-    """Read about a revision of a file you may change; with alt=media its bytes (base64url).
-
-    Raises: not_found, forbidden, no_revisions, no_revision, not_downloadable.
-    """
+    """Read about a revision of a file you may change; with alt=media its bytes (base64url)."""
     file = revised(call, params.fileId)
     one = revisions.find(call, file, params.revisionId)
     if params.alt == "json":
@@ -136,11 +139,11 @@ class ChangingRevision(OfRevision):
     scope=WRITE,
     writes=True,
     examples=[{"fileId": EXAMPLE, "revisionId": "head", "keepForever": True}],
+    raises=("not_found", "forbidden", "no_revisions", "no_revision", "invalid_value", "too_many_kept"),
 )
 def update_revision(call: Call, params: ChangingRevision) -> dict[str, Any]:
     """Keep a revision for ever, or publish one of a spreadsheet.
 
-    Raises: not_found, forbidden, no_revisions, no_revision, invalid_value, too_many_kept.
     Deviates: what is published is on no public page; revisions are kept anyway.
     """
     file = revised(call, params.fileId)
@@ -162,12 +165,10 @@ def update_revision(call: Call, params: ChangingRevision) -> dict[str, Any]:
     scope=WRITE,
     writes=True,
     examples=[{"fileId": EXAMPLE, "revisionId": "head"}],
+    raises=("not_found", "forbidden", "no_revisions", "no_revision", "revision_undeletable"),
 )
 def delete_revision(call: Call, params: OfRevision) -> None:
-    """Delete a revision of a file with bytes of its own; of the last one, the one before it counts then.
-
-    Raises: not_found, forbidden, no_revisions, no_revision, revision_undeletable.
-    """
+    """Delete a revision of a file with bytes of its own; of the last one, the one before it counts then."""
     file = revised(call, params.fileId)
     known = revisions.every(call, file)
     one = revisions.find(call, file, params.revisionId)

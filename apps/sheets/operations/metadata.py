@@ -49,12 +49,10 @@ class Getting(OfSpreadsheet):
     source=DOCS + "get",
     scope=WRITE,
     examples=[{"spreadsheetId": "$spreadsheets.batchUpdate:spreadsheetId", "metadataId": MADE}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "no_metadata"),
 )
 def get_metadata(call: Call, params: Getting) -> DeveloperMetadata:
-    """Tell a piece of developer metadata: its key, its value, where it stands.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_metadata.
-    """
+    """Tell a piece of developer metadata: its key, its value, where it stands."""
     with Book(call, params.spreadsheetId) as book:
         found = next((thing for thing in held(book, KIND) if thing.key == str(params.metadataId)), None)
         if found is None:
@@ -84,12 +82,19 @@ class Found(TypedDict):
     source=DOCS + "search",
     scope=WRITE,
     examples=[{"spreadsheetId": EXAMPLE, "dataFilters": [{"developerMetadataLookup": {"metadataKey": "reviewed"}}]}],
+    raises=(
+        "not_found",
+        "forbidden",
+        "not_a_spreadsheet",
+        "bad_request",
+        "bad_range",
+        "beyond_grid",
+        "no_sheet",
+        "range_beyond_sheet",
+    ),
 )
 def search_metadata(call: Call, params: Searching) -> Found:
-    """Find developer metadata by data filters.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_request, bad_range, beyond_grid, no_sheet, range_beyond_sheet.
-    """
+    """Find developer metadata by data filters."""
     with Book(call, params.spreadsheetId) as book:
         matched: dict[str, tuple[Held, list[dict[str, Any]]]] = {}
         for given in params.dataFilters:

@@ -42,12 +42,10 @@ class Properties(TypedDict):
     scope=WRITE,
     writes=True,
     examples=[{"spreadsheetId": EXAMPLE, "sheetId": 0, "destinationSpreadsheetId": EXAMPLE}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet", "bad_request"),
 )
 def copy_sheet(call: Call, params: Copying) -> Properties:
-    """Copy a sheet into another spreadsheet, as its last sheet.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, bad_request.
-    """
+    """Copy a sheet into another spreadsheet, as its last sheet."""
     return tabs.properties(copied(call, params))  # type: ignore[return-value]
 
 

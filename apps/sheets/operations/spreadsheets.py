@@ -52,12 +52,15 @@ class Getting(OfSpreadsheet):
     excludeTablesInBandedRanges: bool = Field(default=False, description="Leave tables out of the banded ranges.")
 
 
-@app.operation("spreadsheets.get", source=DOCS + "get", scope=READ, examples=[{"spreadsheetId": EXAMPLE}])
+@app.operation(
+    "spreadsheets.get",
+    source=DOCS + "get",
+    scope=READ,
+    examples=[{"spreadsheetId": EXAMPLE}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "bad_range", "beyond_grid"),
+)
 def get_spreadsheet(call: Call, params: Getting) -> SpreadsheetShape:
-    """Describe a spreadsheet: title, sheets, named ranges; with includeGridData its cells too.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid.
-    """
+    """Describe a spreadsheet: title, sheets, named ranges; with includeGridData its cells too."""
     with Book(call, params.spreadsheetId) as book:
         return spreadsheet_view.spreadsheet(
             book,
@@ -85,12 +88,19 @@ class GettingFiltered(OfSpreadsheet):
     source=DOCS + "getByDataFilter",
     scope=WRITE,
     examples=[{"spreadsheetId": EXAMPLE, "dataFilters": [{"a1Range": "A1:B2"}]}],
+    raises=(
+        "not_found",
+        "forbidden",
+        "not_a_spreadsheet",
+        "bad_range",
+        "beyond_grid",
+        "bad_request",
+        "no_sheet",
+        "range_beyond_sheet",
+    ),
 )
 def get_spreadsheet_by_filter(call: Call, params: GettingFiltered) -> SpreadsheetShape:
-    """Describe those sheets of a spreadsheet that data filters select, with includeGridData the selected cells too.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, bad_request, no_sheet, range_beyond_sheet.
-    """
+    """Describe those sheets of a spreadsheet that data filters select, with includeGridData the selected cells too."""
     with Book(call, params.spreadsheetId) as book:
         wanted = [place for place, _ in matched(book, params.dataFilters)] if params.dataFilters else None
         bands = not params.excludeTablesInBandedRanges
@@ -109,12 +119,24 @@ class Creating(Params):
     namedRanges: list[Given] = Field(default_factory=list, description="Its named ranges.")
 
 
-@app.operation("spreadsheets.create", source=DOCS + "create", scope=WRITE, writes=True, examples=[{}])
+@app.operation(
+    "spreadsheets.create",
+    source=DOCS + "create",
+    scope=WRITE,
+    writes=True,
+    examples=[{}],
+    raises=(
+        "bad_request",
+        "bad_zone",
+        "no_sheet",
+        "no_object",
+        "range_beyond_sheet",
+        "too_long",
+        "unsupported_request",
+    ),
+)
 def create_spreadsheet(call: Call, params: Creating) -> SpreadsheetShape:
-    """Make a new spreadsheet of your own, with sheets and data if given.
-
-    Raises: bad_request, bad_zone, no_sheet, no_object, range_beyond_sheet, too_long, unsupported_request.
-    """
+    """Make a new spreadsheet of your own, with sheets and data if given."""
     properties, sheets = checked(params.properties, "properties"), [checked(sheet, "sheets") for sheet in params.sheets]
     names = [checked({"namedRange": named}, "namedRanges") for named in params.namedRanges]
     key = new_spreadsheet(call, str(properties.get("title") or "Untitled spreadsheet"), first_sheet=not sheets)
@@ -212,14 +234,28 @@ class Batched(TypedDict):
             ],
         }
     ],
+    raises=(
+        "not_found",
+        "forbidden",
+        "not_a_spreadsheet",
+        "no_requests",
+        "bad_request",
+        "no_sheet",
+        "protected",
+        "fields_missing",
+        "bad_fields",
+        "range_beyond_sheet",
+        "bad_zone",
+        "unsupported_request",
+        "no_object",
+        "one_kind_each",
+        "too_long",
+        "bad_range",
+        "beyond_grid",
+    ),
 )
 def batch_update(call: Call, params: Batch) -> Batched:
-    """Change a spreadsheet by a batch of requests (sheets, cells, formats, rows, filters …): all of them, or none.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_requests, bad_request, no_sheet, protected, fields_missing,
-    bad_fields, range_beyond_sheet, bad_zone, unsupported_request, no_object, one_kind_each, too_long, bad_range,
-    beyond_grid.
-    """
+    """Change a spreadsheet by a batch of requests (sheets, cells, formats, rows, filters …): all of them, or none."""
     if not params.requests:
         raise OperationError("no_requests")
     with Book(call, params.spreadsheetId, "file.write") as book:

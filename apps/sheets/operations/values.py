@@ -88,13 +88,14 @@ class Several(Getting):
 
 
 @app.operation(
-    "spreadsheets.values.get", source=DOCS + "get", scope=READ, examples=[{"spreadsheetId": EXAMPLE, "range": "A1:B2"}]
+    "spreadsheets.values.get",
+    source=DOCS + "get",
+    scope=READ,
+    examples=[{"spreadsheetId": EXAMPLE, "range": "A1:B2"}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "bad_range", "beyond_grid"),
 )
 def get_values(call: Call, params: One) -> ValueRange:
-    """Read the values of one range of a spreadsheet, as displayed or plain or as formulas.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid.
-    """
+    """Read the values of one range of a spreadsheet, as displayed or plain or as formulas."""
     with Book(call, params.spreadsheetId) as book:
         return value_range(book, *book.located(params.range), params.wanted())  # type: ignore[return-value]
 
@@ -104,12 +105,10 @@ def get_values(call: Call, params: One) -> ValueRange:
     source=DOCS + "batchGet",
     scope=READ,
     examples=[{"spreadsheetId": EXAMPLE, "ranges": ["A1:B2"]}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "bad_range", "beyond_grid"),
 )
 def batch_get_values(call: Call, params: Several) -> Read:
-    """Read the values of several ranges of a spreadsheet at once.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid.
-    """
+    """Read the values of several ranges of a spreadsheet at once."""
     with Book(call, params.spreadsheetId) as book:
         found: Any = [value_range(book, *book.located(text), params.wanted()) for text in params.ranges]
         told: Read = {"spreadsheetId": params.spreadsheetId}
@@ -204,13 +203,23 @@ def check_size(tab: Tab, area: Area, rows: list[list[Any]]) -> None:
     examples=[
         {"spreadsheetId": EXAMPLE, "range": "A1:B2", "valueInputOption": "USER_ENTERED", "values": [["Core", "1200"]]}
     ],
+    raises=(
+        "not_found",
+        "forbidden",
+        "not_a_spreadsheet",
+        "bad_range",
+        "beyond_grid",
+        "beyond_range",
+        "outside_grid",
+        "input_option_missing",
+        "protected",
+        "bad_value",
+        "too_long",
+        "bad_request",
+    ),
 )
 def update_values(call: Call, params: Writing) -> Updated:
-    """Write values into a range of a spreadsheet, raw or as if typed.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, beyond_range, outside_grid,
-    input_option_missing, protected, bad_value, too_long, bad_request.
-    """
+    """Write values into a range of a spreadsheet, raw or as if typed."""
     how = option(params.valueInputOption)
     with Book(call, params.spreadsheetId, "file.write") as book:
         return params.told(write(book, params.range, params.values, params.majorDimension, how), params.majorDimension)
@@ -274,13 +283,23 @@ def totals(key: str, done: list[Written], responses: list[Any]) -> Any:
     scope=WRITE,
     writes=True,
     examples=[{"spreadsheetId": EXAMPLE, "valueInputOption": "RAW", "data": [{"range": "A1", "values": [["Core"]]}]}],
+    raises=(
+        "not_found",
+        "forbidden",
+        "not_a_spreadsheet",
+        "bad_range",
+        "beyond_grid",
+        "beyond_range",
+        "outside_grid",
+        "input_option_missing",
+        "protected",
+        "bad_value",
+        "too_long",
+        "bad_request",
+    ),
 )
 def batch_update_values(call: Call, params: WritingSeveral) -> UpdatedSeveral:
-    """Write values into several ranges of a spreadsheet at once: all of them, or none.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, beyond_range, outside_grid,
-    input_option_missing, protected, bad_value, too_long, bad_request.
-    """
+    """Write values into several ranges of a spreadsheet at once: all of them, or none."""
     how = option(params.valueInputOption)
     with Book(call, params.spreadsheetId, "file.write") as book:
         done = [(_write_one(book, place, one, how), one.majorDimension) for place, one in enumerate(params.data)]
@@ -339,12 +358,10 @@ def clear_area(book: Book, tab: Tab, area: Area) -> str:
     scope=WRITE,
     writes=True,
     examples=[{"spreadsheetId": EXAMPLE, "range": "A1:B2"}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "bad_range", "beyond_grid", "protected", "bad_request"),
 )
 def clear_values(call: Call, params: Clearing) -> Cleared:
-    """Empty the values of a range; formats, notes and validation stay.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, protected, bad_request.
-    """
+    """Empty the values of a range; formats, notes and validation stay."""
     with Book(call, params.spreadsheetId, "file.write") as book:
         return {"spreadsheetId": params.spreadsheetId, "clearedRange": clear(book, params.range)}
 
@@ -368,12 +385,10 @@ class ClearedSeveral(TypedDict):
     scope=WRITE,
     writes=True,
     examples=[{"spreadsheetId": EXAMPLE, "ranges": ["A1:B2"]}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "bad_range", "beyond_grid", "protected", "bad_request"),
 )
 def batch_clear_values(call: Call, params: ClearingSeveral) -> ClearedSeveral:
-    """Empty the values of several ranges at once.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, protected, bad_request.
-    """
+    """Empty the values of several ranges at once."""
     with Book(call, params.spreadsheetId, "file.write") as book:
         done = [clear(book, text) for text in params.ranges]
         told: ClearedSeveral = {"spreadsheetId": params.spreadsheetId}

@@ -41,12 +41,16 @@ class Making(Params):
     folderId: Key | None = Field(default=None, description="The folder it is to lie in; My Drive unless said.")
 
 
-@app.operation("web.create", source=SOURCE, scope=WRITE, writes=True, examples=[{"sheetNames": ["Plan", "Actual"]}])
+@app.operation(
+    "web.create",
+    source=SOURCE,
+    scope=WRITE,
+    writes=True,
+    examples=[{"sheetNames": ["Plan", "Actual"]}],
+    raises=("bad_request", "not_found", "forbidden", "parent_not_folder", "cannot_add_parent", "hierarchy_too_deep"),
+)
 def make(call: Call, params: Making) -> SpreadsheetShape:
-    """Make a spreadsheet with sheets of these names in a folder.
-
-    Raises: bad_request, not_found, forbidden, parent_not_folder, cannot_add_parent, hierarchy_too_deep.
-    """
+    """Make a spreadsheet with sheets of these names in a folder."""
     place = locations.first_place(call, [params.folderId]) if params.folderId else None
     key = new_spreadsheet(call, params.title or "Untitled spreadsheet", parent=place, first_sheet=not params.sheetNames)
     with Book(call, key, "file.write") as book:
@@ -81,12 +85,10 @@ class CopiedSheet(TypedDict):
     scope=WRITE,
     writes=True,
     examples=[{"spreadsheetId": EXAMPLE, "sheetId": 0, "destinationSpreadsheetId": EXAMPLE, "title": "Copied"}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet", "bad_request"),
 )
 def copy_named(call: Call, params: CopyingNamed) -> CopiedSheet:
-    """Copy a sheet into another spreadsheet under a name.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, bad_request.
-    """
+    """Copy a sheet into another spreadsheet under a name."""
     if not params.title.strip():
         raise Alone({}, "copyTo", 0).wrong(tabs.BAD_TITLE)
     made = copied(call, params, params.title)
@@ -129,12 +131,10 @@ class Shared(TypedDict):
     scope=DRIVE,
     writes=True,
     examples=[{"fileId": FILE, "recipients": [{"type": "anyone"}]}],
+    raises=("not_found", "forbidden"),
 )
 def share(call: Call, params: SharingWithSeveral) -> Shared:
-    """Share a file with several people; what is wrong with one of them does not keep it from the others.
-
-    Raises: not_found, forbidden.
-    """
+    """Share a file with several people; what is wrong with one of them does not keep it from the others."""
     file_lookup.found(call, params.fileId, "file.share")
     told: Shared = {"permissions": [], "failures": []}
     for one in params.recipients:
@@ -164,12 +164,16 @@ class Access(OfFile):
     )
 
 
-@app.operation("web.setAccess", source=SOURCE, scope=DRIVE, writes=True, examples=[{"fileId": FILE}])
+@app.operation(
+    "web.setAccess",
+    source=SOURCE,
+    scope=DRIVE,
+    writes=True,
+    examples=[{"fileId": FILE}],
+    raises=("not_found", "forbidden"),
+)
 def set_access(call: Call, params: Access) -> dict[str, Any]:
-    """Set what everybody with the link may do with a file, and whether writers may share and readers copy it.
-
-    Raises: not_found, forbidden.
-    """
+    """Set what everybody with the link may do with a file, and whether writers may share and readers copy it."""
     file = file_lookup.found(call, params.fileId)
     if params.link:
         call.authorise("file.share", file)

@@ -104,12 +104,10 @@ class Asking(Params):
     scope=WRITE,
     writes=True,
     examples=[{"fileId": EXAMPLE, "message": "I need it for the report."}],
+    raises=("not_found",),
 )
 def request_access(call: Call, params: Asking) -> None:
-    """Ask the owner of a file for access to it: they are mailed, unless you have it.
-
-    Raises: not_found.
-    """
+    """Ask the owner of a file for access to it: they are mailed, unless you have it."""
     file = access.by_key(call, params.fileId)
     if file is None or file.trashed_at is not None:
         raise OperationError("not_found", id=params.fileId)
@@ -149,14 +147,26 @@ class Imported(TypedDict):
     scope=WRITE,
     writes=True,
     examples=[{"spreadsheetId": EXAMPLE, "name": "offices.csv", "content": "Y2l0eSxkZXNrcwpCZXJsaW4sMTI"}],
+    raises=(
+        "not_found",
+        "forbidden",
+        "not_a_spreadsheet",
+        "no_sheet",
+        "protected",
+        "bad_content",
+        "too_large",
+        "conversion_unsupported",
+        "bad_request",
+        "bad_file",
+        "encrypted_file",
+        "file_too_large",
+        "too_many_cells",
+        "too_many_sheets",
+        "too_long",
+    ),
 )
 def import_file(call: Call, params: Importing) -> Imported:
-    """Take an xlsx, csv or tsv file into a spreadsheet: as new sheets, instead of what is there, or after it.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, protected, bad_content, too_large,
-    conversion_unsupported, bad_request, bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets,
-    too_long.
-    """
+    """Take an xlsx, csv or tsv file into a spreadsheet: as new sheets, instead of what is there, or after it."""
     kind = conversion.FORMATS.get(media_types.guessed(params.name, params.contentType))
     if kind is None:
         raise OperationError("conversion_unsupported")
@@ -190,13 +200,22 @@ class Downloaded(TypedDict):
 
 
 @app.operation(
-    "web.download", source="support.google.com/docs/answer/40608", scope=READ, examples=[{"spreadsheetId": EXAMPLE}]
+    "web.download",
+    source="support.google.com/docs/answer/40608",
+    scope=READ,
+    examples=[{"spreadsheetId": EXAMPLE}],
+    raises=(
+        "not_found",
+        "forbidden",
+        "not_a_spreadsheet",
+        "no_sheet",
+        "no_revision",
+        "cannot_download",
+        "too_large_to_export",
+    ),
 )
 def download(call: Call, params: Downloading) -> Downloaded:
-    """Turn a spreadsheet into an xlsx, ods or zipped html file, or one of its sheets into csv or tsv (base64url).
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, no_revision, cannot_download, too_large_to_export.
-    """
+    """Turn a spreadsheet into an xlsx, ods or zipped html file, or one of its sheets into csv or tsv (base64url)."""
     file = access.spreadsheet(call, params.spreadsheetId, "file.write" if params.revisionId else "file.read")
     if (
         file.settings.get("copyRequiresWriterPermission")
@@ -247,13 +266,15 @@ class Activity(TypedDict):
 
 
 @app.operation(
-    "web.activity", source="support.google.com/drive/answer/6310686", scope=READ, examples=[{"fileId": EXAMPLE}]
+    "web.activity",
+    source="support.google.com/drive/answer/6310686",
+    scope=READ,
+    examples=[{"fileId": EXAMPLE}],
+    raises=("not_found", "forbidden"),
 )
 def list_activity(call: Call, params: OfWhat) -> Activity:
     """Tell what happened to a file or folder and by whom: edits, names, places, sharing (to those who may change it),
     comments.
-
-    Raises: not_found, forbidden.
     """
     views = Views(call)
     found = activity.of(call, file_lookup.found(call, params.fileId))

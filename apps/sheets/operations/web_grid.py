@@ -24,6 +24,17 @@ READ, WRITE = "spreadsheets.readonly", "spreadsheets"
 OFTEN = 600  # gestures a minute; a page is not held to the API's quota
 MOST_TYPED = 100_000
 FIRST = [0, 0, 60, 20]  # the window of a page that says nothing else
+_CHANGING = (  # refusals of every batch of requests
+    "not_found",
+    "forbidden",
+    "not_a_spreadsheet",
+    "no_sheet",
+    "no_requests",
+    "unsupported_request",
+    "bad_request",
+    "protected",
+    "range_beyond_sheet",
+)
 
 
 class Shown(TypedDict):
@@ -108,12 +119,16 @@ def _now(book: Book) -> str:
     return to_datetime(book.call.now, book.zone).strftime("%Y-%m-%dT%H:%M:%S")
 
 
-@app.operation("web.open", source=SOURCE, scope=READ, limit=OFTEN, examples=[{"spreadsheetId": EXAMPLE}])
+@app.operation(
+    "web.open",
+    source=SOURCE,
+    scope=READ,
+    limit=OFTEN,
+    examples=[{"spreadsheetId": EXAMPLE}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet"),
+)
 def open_page(call: Call, params: InView) -> Opened:
-    """Open a spreadsheet in the browser: title, your role, its sheets, one sheet's shape and the cells in view.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet.
-    """
+    """Open a spreadsheet in the browser: title, your role, its sheets, one sheet's shape and the cells in view."""
     with Book(call, params.spreadsheetId) as book:
         params.tab(book)
         visit(call, book.file)
@@ -131,12 +146,16 @@ def open_page(call: Call, params: InView) -> Opened:
         }
 
 
-@app.operation("web.cells", source=SOURCE, scope=READ, limit=OFTEN, examples=[{"spreadsheetId": EXAMPLE}])
+@app.operation(
+    "web.cells",
+    source=SOURCE,
+    scope=READ,
+    limit=OFTEN,
+    examples=[{"spreadsheetId": EXAMPLE}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet"),
+)
 def cells(call: Call, params: InView) -> Shown:
-    """Show the cells of a part of a sheet: displayed text, formula bar text, looks, notes.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet.
-    """
+    """Show the cells of a part of a sheet: displayed text, formula bar text, looks, notes."""
     with Book(call, params.spreadsheetId) as book:
         params.tab(book)
         return shown(book, params, whole=True)
@@ -168,12 +187,10 @@ class Summed(TypedDict):
     scope=READ,
     limit=OFTEN,
     examples=[{"spreadsheetId": EXAMPLE, "gid": 0, "area": [0, 0, 5, 1]}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet"),
 )
 def summary(call: Call, params: Values) -> Summed:
-    """Sum up the cells of an area as the status bar does, and list their different texts as a filter does.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet.
-    """
+    """Sum up the cells of an area as the status bar does, and list their different texts as a filter does."""
     with Book(call, params.spreadsheetId) as book:
         tab, (top, left, bottom, right) = book.tab(params.gid), params.area
         area = Area(max(top, 0), max(left, 0), max(top, bottom, 0), max(left, right, 0)).within(tab.rows, tab.columns)
@@ -210,12 +227,10 @@ class Spot(TypedDict):
     scope=READ,
     limit=OFTEN,
     examples=[{"spreadsheetId": EXAMPLE, "gid": 0, "row": 0, "column": 0, "towards": "down"}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet"),
 )
 def edge(call: Call, params: Leaving) -> Spot:
-    """Find the cell that Ctrl and an arrow lead to: the end of the data in a direction.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet.
-    """
+    """Find the cell that Ctrl and an arrow lead to: the end of the data in a direction."""
     with Book(call, params.spreadsheetId) as book:
         tab = book.tab(params.gid)
         row, column = min(params.row, tab.rows - 1), min(params.column, tab.columns - 1)
@@ -277,13 +292,15 @@ class Found(TypedDict):
 
 
 @app.operation(
-    "web.find", source=SOURCE, scope=READ, limit=OFTEN, examples=[{"spreadsheetId": EXAMPLE, "gid": 0, "text": "total"}]
+    "web.find",
+    source=SOURCE,
+    scope=READ,
+    limit=OFTEN,
+    examples=[{"spreadsheetId": EXAMPLE, "gid": 0, "text": "total"}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet"),
 )
 def find(call: Call, params: Finding) -> Found:
-    """Find the next cell of a sheet that displays a text; after the last one, the first.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet.
-    """
+    """Find the next cell of a sheet that displays a text; after the last one, the first."""
     with Book(call, params.spreadsheetId) as book:
         tab = book.tab(params.gid)
         last = book.last(tab)
@@ -325,13 +342,21 @@ class Typing(InView):
     writes=True,
     limit=OFTEN,
     examples=[{"spreadsheetId": EXAMPLE, "cells": [[0, 0, "=1+1"]]}],
+    raises=(
+        "not_found",
+        "forbidden",
+        "not_a_spreadsheet",
+        "no_sheet",
+        "outside_grid",
+        "protected",
+        "too_long",
+        "nothing_typed",
+        "no_such_cell",
+        "violates_rule",
+    ),
 )
 def enter(call: Call, params: Typing) -> Shown:
-    """Type texts into cells as a person would, and see what the page then shows.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, outside_grid, protected, too_long, nothing_typed,
-    no_such_cell, violates_rule.
-    """
+    """Type texts into cells as a person would, and see what the page then shows."""
     if not params.cells:
         raise OperationError("nothing_typed")
     with undo_history.gesture(call, params.spreadsheetId) as book:
@@ -397,14 +422,21 @@ def change(call: Call, params: Changing, kinds: tuple[str, ...] = ()) -> Shown:
     writes=True,
     limit=OFTEN,
     examples=[{"spreadsheetId": EXAMPLE, "requests": [{"addSheet": {"properties": {"title": "Notes"}}}]}],
+    raises=(
+        *_CHANGING,
+        "no_object",
+        "one_kind_each",
+        "too_long",
+        "bad_range",
+        "beyond_grid",
+        "bad_fields",
+        "fields_missing",
+        "bad_zone",
+    ),
 )
 def change_sheet(call: Call, params: Changing) -> Shown:
     """Do what a menu or a tool of the page does (format, insert, delete, sort, filter, freeze, sheets …): all of it, or
     nothing.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, no_requests, unsupported_request, bad_request, protected,
-    range_beyond_sheet, no_object, one_kind_each, too_long, bad_range, beyond_grid, bad_fields, fields_missing,
-    bad_zone.
     """
     return change(call, params)
 
@@ -423,13 +455,14 @@ def change_sheet(call: Call, params: Changing) -> Shown:
             ],
         }
     ],
+    raises=(
+        *_CHANGING,
+        "one_kind_each",
+        "too_long",
+    ),
 )
 def paste(call: Call, params: Changing) -> Shown:
-    """Paste copied or cut cells, or text from elsewhere.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, no_requests, unsupported_request, bad_request, protected,
-    range_beyond_sheet, one_kind_each, too_long.
-    """
+    """Paste copied or cut cells, or text from elsewhere."""
     return change(call, params, ("copyPaste", "cutPaste", "pasteData"))
 
 
@@ -445,13 +478,14 @@ def paste(call: Call, params: Changing) -> Shown:
             "requests": [{"autoFill": {"range": {"sheetId": 0, "endRowIndex": 3, "endColumnIndex": 1}}}],
         }
     ],
+    raises=(
+        *_CHANGING,
+        "one_kind_each",
+        "too_long",
+    ),
 )
 def fill(call: Call, params: Changing) -> Shown:
-    """Carry cells on as the fill handle does, or copy them down or to the right.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, no_requests, unsupported_request, bad_request, protected,
-    range_beyond_sheet, one_kind_each, too_long.
-    """
+    """Carry cells on as the fill handle does, or copy them down or to the right."""
     return change(call, params, ("autoFill", "copyPaste"))
 
 
@@ -481,12 +515,10 @@ def _towards(book: Book, params: InView, touched: undo_history.Touched) -> InVie
     limit=OFTEN,
     after=["web.enter"],
     examples=[{"spreadsheetId": EXAMPLE}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet", "nothing_to_undo", "protected", "bad_request"),
 )
 def undo(call: Call, params: InView) -> Shown:
-    """Take back your last gesture on a spreadsheet's page; what others changed since stays theirs.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, nothing_to_undo, protected, bad_request.
-    """
+    """Take back your last gesture on a spreadsheet's page; what others changed since stays theirs."""
     return _stepped(call, params, back=True)
 
 
@@ -498,10 +530,8 @@ def undo(call: Call, params: InView) -> Shown:
     limit=OFTEN,
     after=["web.enter", "web.undo"],
     examples=[{"spreadsheetId": EXAMPLE}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet", "nothing_to_undo", "protected", "bad_request"),
 )
 def redo(call: Call, params: InView) -> Shown:
-    """Do again what you took back last.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, nothing_to_undo, protected, bad_request.
-    """
+    """Do again what you took back last."""
     return _stepped(call, params, back=False)

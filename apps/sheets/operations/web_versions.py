@@ -66,23 +66,29 @@ def _told(views: Views, one: Revision, last: Revision) -> Version:
     }
 
 
-@app.operation("web.versions", source=SOURCE, scope=READ, examples=[{"spreadsheetId": EXAMPLE}])
+@app.operation(
+    "web.versions",
+    source=SOURCE,
+    scope=READ,
+    examples=[{"spreadsheetId": EXAMPLE}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet"),
+)
 def list_versions(call: Call, params: OfSpreadsheet) -> Versions:
-    """List the versions of a spreadsheet you may change, the last first: when, by whom, and what they were named.
-
-    Raises: not_found, forbidden, not_a_spreadsheet.
-    """
+    """List the versions of a spreadsheet you may change, the last first: when, by whom, and what they were named."""
     file = spreadsheet(call, params.spreadsheetId, "file.write")
     known, views = revisions.every(call, file), Views(call)
     return {"title": file.name, "versions": [_told(views, one, known[-1]) for one in reversed(known)]}
 
 
-@app.operation("web.version", source=SOURCE, scope=READ, examples=[{"spreadsheetId": EXAMPLE}])
+@app.operation(
+    "web.version",
+    source=SOURCE,
+    scope=READ,
+    examples=[{"spreadsheetId": EXAMPLE}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "no_revision", "no_sheet"),
+)
 def look(call: Call, params: OfVersion) -> Looked:
-    """Show a sheet as it was in an older version of a spreadsheet, and which of its cells changed then.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_revision, no_sheet.
-    """
+    """Show a sheet as it was in an older version of a spreadsheet, and which of its cells changed then."""
     file = spreadsheet(call, params.spreadsheetId, "file.write")
     known = revisions.every(call, file)
     one = revisions.find(call, file, params.revisionId)
@@ -127,12 +133,10 @@ class Naming(OfSpreadsheet):
     scope=WRITE,
     writes=True,
     examples=[{"spreadsheetId": EXAMPLE, "name": "As approved"}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "no_revision"),
 )
 def name_version(call: Call, params: Naming) -> Version:
-    """Name a version of a spreadsheet; later edits begin another.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_revision.
-    """
+    """Name a version of a spreadsheet; later edits begin another."""
     file = spreadsheet(call, params.spreadsheetId, "file.write")
     one = revisions.find(call, file, params.revisionId)
     revisions.mark(call, file, one.key, one.mark._replace(name=params.name.strip()))
@@ -145,12 +149,16 @@ class Restoring(OfSpreadsheet):
     revisionId: Key = Field(default="head", description="Id of the version.", examples=["head"])
 
 
-@app.operation("web.restoreVersion", source=SOURCE, scope=WRITE, writes=True, examples=[{"spreadsheetId": EXAMPLE}])
+@app.operation(
+    "web.restoreVersion",
+    source=SOURCE,
+    scope=WRITE,
+    writes=True,
+    examples=[{"spreadsheetId": EXAMPLE}],
+    raises=("not_found", "forbidden", "not_a_spreadsheet", "no_revision", "protected"),
+)
 def restore_version(call: Call, params: Restoring) -> Versions:
-    """Let a spreadsheet be again as it was in a version; that is a new edit, and nothing of the history goes.
-
-    Raises: not_found, forbidden, not_a_spreadsheet, no_revision, protected.
-    """
+    """Let a spreadsheet be again as it was in a version; that is a new edit, and nothing of the history goes."""
     with Book(call, params.spreadsheetId, "file.write") as book:
         one = revisions.find(call, book.file, params.revisionId)
         versions.restore(book, one.call_seq)

@@ -103,13 +103,18 @@ _PINNED = "SELECT message_id FROM slack_pin WHERE channel_id = :channel"
     scope="pins:write",
     limit=TIER2,
     examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE}],
+    raises=(
+        "channel_not_found",
+        "not_in_channel",
+        "is_archived",
+        "message_not_found",
+        "already_pinned",
+        "too_many_pins",
+        "missing_scope",
+    ),
 )
 def pin(call: Call, params: PinMessage) -> Done:
-    """Pin a message to its channel.
-
-    Raises: channel_not_found, not_in_channel, is_archived, message_not_found, already_pinned, too_many_pins,
-    missing_scope.
-    """
+    """Pin a message to its channel."""
     room = _member_room(call, params.channel)
     row = message_of(call, room, params.timestamp)
     pinned = {item[0] for item in call.all(_PINNED, {"channel": room.id})}
@@ -129,12 +134,10 @@ def pin(call: Call, params: PinMessage) -> Done:
     limit=TIER2,
     after=["pins.add"],
     examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE}],
+    raises=("channel_not_found", "not_in_channel", "is_archived", "message_not_found", "no_pin", "missing_scope"),
 )
 def unpin(call: Call, params: PinMessage) -> Done:
-    """Unpin a message.
-
-    Raises: channel_not_found, not_in_channel, is_archived, message_not_found, no_pin, missing_scope.
-    """
+    """Unpin a message."""
     room = _member_room(call, params.channel)
     row = message_of(call, room, params.timestamp)
     if row.id not in {item[0] for item in call.all(_PINNED, {"channel": room.id})}:
@@ -150,13 +153,15 @@ _PINS = (
 
 
 @app.operation(
-    "pins.list", source=DOCS + "pins.list", scope="pins:read", limit=TIER2, examples=[{"channel": A_CHANNEL_OF_MINE}]
+    "pins.list",
+    source=DOCS + "pins.list",
+    scope="pins:read",
+    limit=TIER2,
+    examples=[{"channel": A_CHANNEL_OF_MINE}],
+    raises=("channel_not_found", "not_in_channel", "missing_scope"),
 )
 def list_pins(call: Call, params: InChannel) -> Pins:
-    """List a channel's pinned messages.
-
-    Raises: channel_not_found, not_in_channel, missing_scope.
-    """
+    """List a channel's pinned messages."""
     room, roster = conversation_access.find(call, params.channel, "channel.history"), Roster(call)
     found = call.all(_PINS, {"channel": room.id})
     rows = [Row(*row[2:]) for row in found]
@@ -205,12 +210,10 @@ def _marks(call: Call, channel: str) -> dict[str, dict[str, Any]]:
     scope="bookmarks:read",
     limit=TIER3,
     examples=[{"channel_id": A_CHANNEL_OF_MINE}],
+    raises=("channel_not_found", "missing_scope"),
 )
 def list_bookmarks(call: Call, params: ListBookmarks) -> BookmarkList:
-    """List the links kept at the top of a channel.
-
-    Raises: channel_not_found, missing_scope.
-    """
+    """List the links kept at the top of a channel."""
     return {"bookmarks": list(_marks(call, conversation_access.find(call, params.channel_id).id).values())}
 
 
@@ -221,13 +224,18 @@ def list_bookmarks(call: Call, params: ListBookmarks) -> BookmarkList:
     scope="bookmarks:write",
     limit=TIER2,
     examples=[{"channel_id": A_CHANNEL, "title": "Runbook", "link": "https://wiki.example/runbook"}],
+    raises=(
+        "channel_not_found",
+        "not_in_channel",
+        "is_archived",
+        "invalid_bookmark_type",
+        "invalid_link",
+        "too_many_bookmarks",
+        "missing_scope",
+    ),
 )
 def add_bookmark(call: Call, params: AddBookmark) -> OneBookmark:
-    """Keep a link at the top of a channel.
-
-    Raises: channel_not_found, not_in_channel, is_archived, invalid_bookmark_type, invalid_link, too_many_bookmarks,
-    missing_scope.
-    """
+    """Keep a link at the top of a channel."""
     room = _member_room(call, params.channel_id)
     if params.type != "link":
         raise OperationError("invalid_bookmark_type")
@@ -262,12 +270,10 @@ def _check_link(link: str) -> None:
     scope="bookmarks:write",
     limit=TIER2,
     examples=[{"channel_id": A_CHANNEL, "bookmark_id": A_BOOKMARK, "title": "Runbook 2"}],
+    raises=("channel_not_found", "not_in_channel", "is_archived", "not_found", "invalid_link", "missing_scope"),
 )
 def edit_bookmark(call: Call, params: EditBookmark) -> OneBookmark:
-    """Change a link kept at the top of a channel.
-
-    Raises: channel_not_found, not_in_channel, is_archived, not_found, invalid_link, missing_scope.
-    """
+    """Change a link kept at the top of a channel."""
     room = _member_room(call, params.channel_id)
     if params.bookmark_id not in _marks(call, room.id):
         raise OperationError("not_found")
@@ -287,12 +293,10 @@ def edit_bookmark(call: Call, params: EditBookmark) -> OneBookmark:
     scope="bookmarks:write",
     limit=TIER2,
     examples=[{"channel_id": A_CHANNEL, "bookmark_id": A_BOOKMARK}],
+    raises=("channel_not_found", "not_in_channel", "is_archived", "not_found", "missing_scope"),
 )
 def remove_bookmark(call: Call, params: RemoveBookmark) -> Done:
-    """Remove a link from the top of a channel.
-
-    Raises: channel_not_found, not_in_channel, is_archived, not_found, missing_scope.
-    """
+    """Remove a link from the top of a channel."""
     room = _member_room(call, params.channel_id)
     if params.bookmark_id not in _marks(call, room.id):
         raise OperationError("not_found")

@@ -23,6 +23,14 @@ MAX_MARKDOWN = 100_000
 CANVAS = Field(description="Id of the canvas, F….", examples=["F1234ABCD"])
 PLAN = {"type": "markdown", "markdown": "# Plan\n\n- first step"}
 OPERATIONS = ("insert_after", "insert_before", "insert_at_start", "insert_at_end", "replace", "delete", "rename")
+_SHARING = (  # refusals of both calls that change access
+    "canvas_not_found",
+    "restricted_action",
+    "user_not_found",
+    "channel_not_found",
+    "invalid_parameters",
+    "missing_scope",
+)
 
 
 class CreateCanvas(Params):
@@ -240,12 +248,16 @@ def _make(call: Call, title: str, content: object, channel: str | None) -> str:
     scope="canvases:write",
     limit=TIER2,
     examples=[{"title": "Launch plan", "document_content": PLAN}],
+    raises=(
+        "canvas_creation_failed",
+        "canvas_content_too_long",
+        "channel_not_found",
+        "restricted_action",
+        "missing_scope",
+    ),
 )
 def create(call: Call, params: CreateCanvas) -> Made:
-    """Create a canvas (a document) from Markdown; share it with a conversation by `channel_id`.
-
-    Raises: canvas_creation_failed, canvas_content_too_long, channel_not_found, restricted_action, missing_scope.
-    """
+    """Create a canvas (a document) from Markdown; share it with a conversation by `channel_id`."""
     if Roster(call).me.is_guest:
         raise OperationError("restricted_action")
     room = conversation_access.find(call, params.channel_id) if params.channel_id else None
@@ -262,13 +274,17 @@ def create(call: Call, params: CreateCanvas) -> Made:
     scope="canvases:write",
     limit=TIER2,
     examples=[{"channel_id": A_CHANNEL, "document_content": PLAN}],
+    raises=(
+        "channel_not_found",
+        "not_in_channel",
+        "channel_canvas_already_exists",
+        "canvas_creation_failed",
+        "canvas_content_too_long",
+        "missing_scope",
+    ),
 )
 def create_for_channel(call: Call, params: CreateChannelCanvas) -> Made:
-    """Create a channel's own canvas.
-
-    Raises: channel_not_found, not_in_channel, channel_canvas_already_exists, canvas_creation_failed,
-    canvas_content_too_long, missing_scope.
-    """
+    """Create a channel's own canvas."""
     room = conversation_access.find(call, params.channel_id)
     if not room.is_member:
         raise OperationError("not_in_channel")
@@ -287,13 +303,18 @@ _OWN = "SELECT id FROM slack_canvas WHERE channel_id = :channel AND deleted_at I
     scope="canvases:write",
     limit=TIER3,
     examples=[{"canvas_id": A_CANVAS, "changes": [{"operation": "insert_at_end", "document_content": PLAN}]}],
+    raises=(
+        "canvas_not_found",
+        "restricted_action",
+        "canvas_editing_failed",
+        "section_not_found",
+        "missing_document_content",
+        "canvas_content_too_long",
+        "missing_scope",
+    ),
 )
 def edit(call: Call, params: EditCanvas) -> Done:
-    """Change a canvas: insert, replace or delete sections, or rename it.
-
-    Raises: canvas_not_found, restricted_action, canvas_editing_failed, section_not_found, missing_document_content,
-    canvas_content_too_long, missing_scope.
-    """
+    """Change a canvas: insert, replace or delete sections, or rename it."""
     row = _get(call, params.canvas_id, level=2)
     if not params.changes or len(params.changes) != 1:
         raise OperationError("canvas_editing_failed", detail="exactly one change per call")
@@ -345,12 +366,10 @@ def _shift(call: Call, ids: list[str], gone: list[str], start: int, added: int) 
     scope="canvases:read",
     limit=TIER3,
     examples=[{"canvas_id": A_CANVAS, "criteria": {"contains_text": "plan"}}],
+    raises=("canvas_not_found", "invalid_arguments", "missing_scope"),
 )
 def lookup(call: Call, params: LookupSections) -> Sections:
-    """Find a canvas's sections by type or text; the ids are what canvases.edit takes.
-
-    Raises: canvas_not_found, invalid_arguments, missing_scope.
-    """
+    """Find a canvas's sections by type or text; the ids are what canvases.edit takes."""
     row = _get(call, params.canvas_id)
     criteria = params.criteria or {}
     types, words = criteria.get("section_types"), criteria.get("contains_text")
@@ -366,12 +385,15 @@ def lookup(call: Call, params: LookupSections) -> Sections:
     return {"sections": found}
 
 
-@app.operation("canvases.read", source=CLIENT, scope="canvases:read", examples=[{"canvas_id": A_CANVAS}])
+@app.operation(
+    "canvases.read",
+    source=CLIENT,
+    scope="canvases:read",
+    examples=[{"canvas_id": A_CANVAS}],
+    raises=("canvas_not_found", "missing_scope"),
+)
 def read(call: Call, params: WhichCanvas) -> Document:
-    """Read a canvas as Markdown, with the ids of its sections.
-
-    Raises: canvas_not_found, missing_scope.
-    """
+    """Read a canvas as Markdown, with the ids of its sections."""
     row, roster = _get(call, params.canvas_id), Roster(call)
     parts = [
         {"id": id, "type": kind_of(markdown), "markdown": markdown}
@@ -402,12 +424,11 @@ _ALL = (
 )
 
 
-@app.operation("canvases.list", source=CLIENT, scope="canvases:read", examples=[{}])
+@app.operation(
+    "canvases.list", source=CLIENT, scope="canvases:read", examples=[{}], raises=("channel_not_found", "missing_scope")
+)
 def list_canvases(call: Call, params: ListCanvases) -> CanvasList:
-    """List the canvases you may see.
-
-    Raises: channel_not_found, missing_scope.
-    """
+    """List the canvases you may see."""
     if params.channel:
         conversation_access.find(call, params.channel)
     roster = Roster(call)
@@ -422,12 +443,10 @@ def list_canvases(call: Call, params: ListCanvases) -> CanvasList:
     scope="canvases:write",
     limit=TIER3,
     examples=[{"canvas_id": A_CANVAS}],
+    raises=("canvas_not_found", "restricted_action", "missing_scope"),
 )
 def delete(call: Call, params: WhichCanvas) -> Done:
-    """Delete a canvas.
-
-    Raises: canvas_not_found, restricted_action, missing_scope.
-    """
+    """Delete a canvas."""
     row = _get(call, params.canvas_id, level=2)
     if row[3] != call.person and not Roster(call).me.is_admin:
         raise OperationError("restricted_action")
@@ -461,12 +480,10 @@ def _subjects(call: Call, params: SetAccess | DropAccess) -> list[str]:
     scope="canvases:write",
     limit=TIER3,
     examples=[{"canvas_id": A_CANVAS, "access_level": "read", "user_ids": [A_COLLEAGUE]}],
+    raises=_SHARING,
 )
 def set_access(call: Call, params: SetAccess) -> Done:
-    """Let people or conversations read or change a canvas.
-
-    Raises: canvas_not_found, restricted_action, user_not_found, channel_not_found, invalid_parameters, missing_scope.
-    """
+    """Let people or conversations read or change a canvas."""
     row = _get(call, params.canvas_id, level=2)
     for subject in _subjects(call, params):
         call.execute(_GRANT, {"id": row[0], "subject": subject, "level": params.access_level})
@@ -481,12 +498,10 @@ def set_access(call: Call, params: SetAccess) -> Done:
     limit=TIER3,
     after=["canvases.access.set"],
     examples=[{"canvas_id": A_CANVAS, "user_ids": [A_COLLEAGUE]}],
+    raises=_SHARING,
 )
 def drop_access(call: Call, params: DropAccess) -> Done:
-    """Take access to a canvas away.
-
-    Raises: canvas_not_found, restricted_action, user_not_found, channel_not_found, invalid_parameters, missing_scope.
-    """
+    """Take access to a canvas away."""
     row = _get(call, params.canvas_id, level=2)
     call.execute(_REVOKE, {"id": row[0], "subjects": orjson.dumps(_subjects(call, params)).decode()})
     return {}

@@ -82,13 +82,18 @@ def check_name(call: Call, name: str) -> str:
     source=DOCS + "conversations.create",
     limit=TIER2,
     examples=[{"name": "project-lemon"}],
+    raises=(
+        "invalid_name_required",
+        "invalid_name_maxlength",
+        "invalid_name_punctuation",
+        "invalid_name_specials",
+        "name_taken",
+        "restricted_action",
+        "missing_scope",
+    ),
 )
 def create(call: Call, params: CreateChannel) -> OneChannel:
-    """Create a public or private channel; you become its first member.
-
-    Raises: invalid_name_required, invalid_name_maxlength, invalid_name_punctuation, invalid_name_specials, name_taken,
-    restricted_action, missing_scope.
-    """
+    """Create a public or private channel; you become its first member."""
     roster, kind = Roster(call), "private" if params.is_private else "public"
     conversation_access.need_manage(call, kind)
     if roster.me.is_guest:
@@ -127,14 +132,22 @@ def writable(call: Call, channel: str) -> Room:
     source=DOCS + "conversations.rename",
     limit=TIER2,
     examples=[{"channel": A_CHANNEL, "name": "project-lime"}],
+    raises=(
+        "channel_not_found",
+        "not_in_channel",
+        "is_archived",
+        "not_authorized",
+        "invalid_name_required",
+        "invalid_name_maxlength",
+        "invalid_name_punctuation",
+        "invalid_name_specials",
+        "name_taken",
+        "method_not_supported_for_channel_type",
+        "missing_scope",
+    ),
 )
 def rename(call: Call, params: RenameChannel) -> OneChannel:
-    """Give a channel another name; only its creator and admins may.
-
-    Raises: channel_not_found, not_in_channel, is_archived, not_authorized, invalid_name_required,
-    invalid_name_maxlength, invalid_name_punctuation, invalid_name_specials, name_taken,
-    method_not_supported_for_channel_type, missing_scope.
-    """
+    """Give a channel another name; only its creator and admins may."""
     room, roster = writable(call, params.channel), Roster(call)
     if room.creator_id != call.person and not roster.me.is_admin:
         raise OperationError("not_authorized")
@@ -154,13 +167,17 @@ def rename(call: Call, params: RenameChannel) -> OneChannel:
     source=DOCS + "conversations.setTopic",
     limit=TIER2,
     examples=[{"channel": A_CHANNEL, "topic": "Release on Thursday"}],
+    raises={
+        "channel_not_found": "",
+        "not_in_channel": "",
+        "is_archived": "",
+        "too_long": "over 250 characters",
+        "method_not_supported_for_channel_type": "",
+        "missing_scope": "",
+    },
 )
 def set_topic(call: Call, params: SetTopic) -> OneChannel:
-    """Set a channel's topic, the line shown beside its name.
-
-    Raises: channel_not_found, not_in_channel, is_archived, too_long (over 250 characters),
-    method_not_supported_for_channel_type, missing_scope.
-    """
+    """Set a channel's topic, the line shown beside its name."""
     return _phrase(call, params.channel, "topic", params.topic)
 
 
@@ -170,13 +187,17 @@ def set_topic(call: Call, params: SetTopic) -> OneChannel:
     source=DOCS + "conversations.setPurpose",
     limit=TIER2,
     examples=[{"channel": A_CHANNEL, "purpose": "Questions about billing"}],
+    raises={
+        "channel_not_found": "",
+        "not_in_channel": "",
+        "is_archived": "",
+        "too_long": "over 250 characters",
+        "method_not_supported_for_channel_type": "",
+        "missing_scope": "",
+    },
 )
 def set_purpose(call: Call, params: SetPurpose) -> OneChannel:
-    """Set a channel's purpose (its description).
-
-    Raises: channel_not_found, not_in_channel, is_archived, too_long (over 250 characters),
-    method_not_supported_for_channel_type, missing_scope.
-    """
+    """Set a channel's purpose (its description)."""
     return _phrase(call, params.channel, "purpose", params.purpose)
 
 
@@ -197,13 +218,18 @@ def _phrase(call: Call, channel: str, part: str, wanted: str) -> OneChannel:
     source=DOCS + "conversations.archive",
     limit=TIER2,
     examples=[{"channel": A_CHANNEL}],
+    raises=(
+        "channel_not_found",
+        "not_in_channel",
+        "already_archived",
+        "cant_archive_general",
+        "restricted_action",
+        "method_not_supported_for_channel_type",
+        "missing_scope",
+    ),
 )
 def archive(call: Call, params: InChannel) -> Done:
-    """Archive a channel: it stays readable, nobody can post.
-
-    Raises: channel_not_found, not_in_channel, already_archived, cant_archive_general, restricted_action,
-    method_not_supported_for_channel_type, missing_scope.
-    """
+    """Archive a channel: it stays readable, nobody can post."""
     room, roster = conversation_access.find(call, params.channel), Roster(call)
     if room.archived_at is not None:
         raise OperationError("already_archived")
@@ -224,12 +250,16 @@ def archive(call: Call, params: InChannel) -> Done:
     limit=TIER2,
     after=["conversations.archive"],
     examples=[{"channel": A_CHANNEL}],
+    raises=(
+        "channel_not_found",
+        "not_archived",
+        "restricted_action",
+        "method_not_supported_for_channel_type",
+        "missing_scope",
+    ),
 )
 def unarchive(call: Call, params: InChannel) -> Done:
-    """Bring an archived channel back.
-
-    Raises: channel_not_found, not_archived, restricted_action, method_not_supported_for_channel_type, missing_scope.
-    """
+    """Bring an archived channel back."""
     room, roster = conversation_access.find(call, params.channel), Roster(call)
     if room.is_direct:
         raise OperationError("method_not_supported_for_channel_type")

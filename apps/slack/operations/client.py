@@ -113,12 +113,9 @@ def targets(call: Call) -> list[str]:
     return [call.person, *groups_of(call, call.person), "!channel", "!everyone", "!here"]
 
 
-@app.operation("client.userBoot", scope="client", source=CLIENT, examples=[{}])
+@app.operation("client.userBoot", scope="client", source=CLIENT, examples=[{}], raises=("missing_scope",))
 def user_boot(call: Call, params: NoParams) -> Booted:
-    """Tell a starting client who you are and which conversations you have.
-
-    Raises: missing_scope.
-    """
+    """Tell a starting client who you are and which conversations you have."""
     roster = Roster(call)
     found = [Room(*row) for row in call.all(_MY_ROOMS, {"me": call.person})]
     roster.need(
@@ -174,12 +171,9 @@ def _news(call: Call) -> list[dict[str, Any]]:
     ]
 
 
-@app.operation("client.counts", scope="client", source=CLIENT, examples=[{}])
+@app.operation("client.counts", scope="client", source=CLIENT, examples=[{}], raises=("missing_scope",))
 def counts(call: Call, params: NoParams) -> Counts:
-    """Count what you have not read, by conversation, with mentions of you.
-
-    Raises: missing_scope.
-    """
+    """Count what you have not read, by conversation, with mentions of you."""
     news = _news(call)
     replies, threads = call.all(_THREADS, {"me": call.person})[0]
     return {
@@ -191,12 +185,15 @@ def counts(call: Call, params: NoParams) -> Counts:
     }
 
 
-@app.operation("conversations.unreads", scope="client", source=CLIENT + " (client.counts with messages)", examples=[{}])
+@app.operation(
+    "conversations.unreads",
+    scope="client",
+    source=CLIENT + " (client.counts with messages)",
+    examples=[{}],
+    raises=("invalid_types", "missing_scope"),
+)
 def unreads(call: Call, params: ListUnreads) -> Unreads:
-    """List the conversations with messages you have not read, direct messages first, with those messages.
-
-    Raises: invalid_types, missing_scope.
-    """
+    """List the conversations with messages you have not read, direct messages first, with those messages."""
     if any(kind not in KINDS for kind in params.channel_types):
         raise OperationError("invalid_types")
     kinds = [KINDS[kind] for kind in params.channel_types]
@@ -259,12 +256,9 @@ _REPLIES = f"""
 _FEEDS = {"mention": _MENTIONS, "reaction": _REACTIONS, "thread_reply": _REPLIES}
 
 
-@app.operation("activity.feed", scope="client", source=CLIENT, examples=[{}])
+@app.operation("activity.feed", scope="client", source=CLIENT, examples=[{}], raises=("invalid_types", "missing_scope"))
 def feed(call: Call, params: GetFeed) -> Feed:
-    """List what concerns you: mentions, reactions to your messages, replies in threads you follow.
-
-    Raises: invalid_types, missing_scope.
-    """
+    """List what concerns you: mentions, reactions to your messages, replies in threads you follow."""
     kinds = [part.strip() for part in params.types.split(",") if part.strip()]
     if any(kind not in _FEEDS for kind in kinds):
         raise OperationError("invalid_types")

@@ -126,12 +126,12 @@ def _page(call: Call, params: ListChannels, user: str | None) -> Channels:
     source=DOCS + "conversations.list",
     limit=TIER2,
     examples=[{"types": "public_channel,private_channel", "limit": 20}],
+    raises=("invalid_types", "invalid_cursor", "invalid_limit", "missing_scope"),
 )
 def list_conversations(call: Call, params: ListChannels) -> Channels:
     """List the channels of the workspace (and your private channels, group messages and direct messages by `types`).
 
     Private conversations are listed for their members only.
-    Raises: invalid_types, invalid_cursor, invalid_limit, missing_scope.
     """
     return _page(call, params, None)
 
@@ -141,12 +141,10 @@ def list_conversations(call: Call, params: ListChannels) -> Channels:
     source=DOCS + "users.conversations",
     limit=TIER2,
     examples=[{"types": "public_channel,private_channel"}],
+    raises=("invalid_types", "invalid_cursor", "invalid_limit", "user_not_found", "missing_scope"),
 )
 def list_mine(call: Call, params: ListMine) -> Channels:
-    """List the conversations you (or another user) are a member of.
-
-    Raises: invalid_types, invalid_cursor, invalid_limit, user_not_found, missing_scope.
-    """
+    """List the conversations you (or another user) are a member of."""
     person = call.person
     if params.user:
         person = user_of(Roster(call), params.user).person_id
@@ -169,13 +167,14 @@ class ChannelInfo(InChannel):
 
 
 @app.operation(
-    "conversations.info", source=DOCS + "conversations.info", limit=TIER3, examples=[{"channel": A_CHANNEL_OF_MINE}]
+    "conversations.info",
+    source=DOCS + "conversations.info",
+    limit=TIER3,
+    examples=[{"channel": A_CHANNEL_OF_MINE}],
+    raises=("channel_not_found", "missing_scope"),
 )
 def info(call: Call, params: ChannelInfo) -> OneChannel:
-    """Describe one conversation: name, topic, purpose, whether archived, whether you are in it.
-
-    Raises: channel_not_found, missing_scope.
-    """
+    """Describe one conversation: name, topic, purpose, whether archived, whether you are in it."""
     room, roster = conversation_access.find(call, params.channel), Roster(call)
     conversation_access.need(call, room, "read")
     size = (
@@ -211,12 +210,10 @@ _MEMBERS = (
     source=DOCS + "conversations.members",
     limit=TIER4,
     examples=[{"channel": A_CHANNEL_OF_MINE}],
+    raises=("channel_not_found", "invalid_cursor", "invalid_limit", "missing_scope"),
 )
 def members(call: Call, params: ListMembers) -> MemberList:
-    """List the user ids of a conversation's members.
-
-    Raises: channel_not_found, invalid_cursor, invalid_limit, missing_scope.
-    """
+    """List the user ids of a conversation's members."""
     room, n = conversation_access.find(call, params.channel), cursors.size(params.limit, 100, 1000)
     conversation_access.need(call, room, "read")
     after = cursors.read(call, "user", params.cursor) or ""
@@ -244,13 +241,18 @@ class OpenConversation(Params):
     source=DOCS + "conversations.open",
     limit=TIER3,
     examples=[{"users": [A_COLLEAGUE]}],
+    raises=(
+        "users_list_not_supplied",
+        "user_not_found",
+        "user_disabled",
+        "too_many_users",
+        "channel_not_found",
+        "method_not_supported_for_channel_type",
+        "missing_scope",
+    ),
 )
 def open_conversation(call: Call, params: OpenConversation) -> Opened:
-    """Open (or find) the direct message with one person, or the group message with several.
-
-    Raises: users_list_not_supplied, user_not_found, user_disabled, too_many_users, channel_not_found,
-    method_not_supported_for_channel_type, missing_scope.
-    """
+    """Open (or find) the direct message with one person, or the group message with several."""
     roster = Roster(call)
     if params.channel:
         room = conversation_access.find(call, params.channel)
@@ -368,12 +370,10 @@ class Closed(TypedDict):
     source=DOCS + "conversations.close",
     limit=TIER2,
     examples=[{"channel": A_DIRECT}],
+    raises=("channel_not_found", "method_not_supported_for_channel_type", "missing_scope"),
 )
 def close(call: Call, params: CloseConversation) -> Closed:
-    """Take a direct or group message out of your sidebar; nothing is deleted.
-
-    Raises: channel_not_found, method_not_supported_for_channel_type, missing_scope.
-    """
+    """Take a direct or group message out of your sidebar; nothing is deleted."""
     room = conversation_access.find(call, params.channel)
     if not room.is_direct:
         raise OperationError("method_not_supported_for_channel_type")

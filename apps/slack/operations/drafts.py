@@ -102,12 +102,10 @@ def discard(call: Call, draft: str) -> None:
     scope="client",
     source=CLIENT,
     examples=[{"channel": A_CHANNEL, "text": "Almost ready."}],
+    raises=("channel_not_found", "no_text", "draft_already_exists", "missing_scope"),
 )
 def create(call: Call, params: WriteDraft) -> OneDraft:
-    """Keep an unsent message for later in a channel, thread or direct message; nobody else sees it.
-
-    Raises: channel_not_found, no_text, draft_already_exists, missing_scope.
-    """
+    """Keep an unsent message for later in a channel, thread or direct message; nobody else sees it."""
     room = conversation_access.find(call, params.channel)
     thread = canonical(params.thread_ts) if params.thread_ts else None
     if not params.text.strip():
@@ -131,13 +129,15 @@ def create(call: Call, params: WriteDraft) -> OneDraft:
 
 
 @app.operation(
-    "drafts.update", writes=True, scope="client", source=CLIENT, examples=[{"draft_id": A_DRAFT, "text": "Ready."}]
+    "drafts.update",
+    writes=True,
+    scope="client",
+    source=CLIENT,
+    examples=[{"draft_id": A_DRAFT, "text": "Ready."}],
+    raises=("draft_not_found", "no_text", "missing_scope"),
 )
 def change(call: Call, params: ChangeDraft) -> OneDraft:
-    """Change the text of a draft of yours.
-
-    Raises: draft_not_found, no_text, missing_scope.
-    """
+    """Change the text of a draft of yours."""
     if not params.text.strip():
         raise OperationError("no_text")
     _one(call, params.draft_id)
@@ -146,21 +146,22 @@ def change(call: Call, params: ChangeDraft) -> OneDraft:
     return {"draft": _one(call, params.draft_id)}
 
 
-@app.operation("drafts.delete", writes=True, scope="client", source=CLIENT, examples=[{"draft_id": A_DRAFT}])
+@app.operation(
+    "drafts.delete",
+    writes=True,
+    scope="client",
+    source=CLIENT,
+    examples=[{"draft_id": A_DRAFT}],
+    raises=("draft_not_found", "missing_scope"),
+)
 def delete(call: Call, params: WhichDraft) -> Gone:
-    """Throw a draft of yours away.
-
-    Raises: draft_not_found, missing_scope.
-    """
+    """Throw a draft of yours away."""
     _one(call, params.draft_id)
     discard(call, params.draft_id)
     return {}
 
 
-@app.operation("drafts.list", scope="client", source=CLIENT, examples=[{}])
+@app.operation("drafts.list", scope="client", source=CLIENT, examples=[{}], raises=("missing_scope",))
 def list_drafts(call: Call, params: NoParams) -> Drafts:
-    """List your unsent messages, the last changed first.
-
-    Raises: missing_scope.
-    """
+    """List your unsent messages, the last changed first."""
     return {"drafts": [_shape(tuple(row)) for row in call.all(_MINE, {"me": call.person})]}  # type: ignore[misc]

@@ -83,14 +83,25 @@ _WINDOW = "SELECT edit_window_s FROM slack_workspace ORDER BY id LIMIT 1"
     scope="chat:write",
     limit=TIER3,
     examples=[{"channel": A_CHANNEL, "ts": A_MESSAGE, "text": "Deploy is done, checked."}],
+    raises={
+        "channel_not_found": "",
+        "message_not_found": "",
+        "cant_update_message": "",
+        "edit_window_closed": "",
+        "is_archived": "",
+        "no_text": "",
+        "msg_too_long": "over 40,000 characters",
+        "invalid_blocks": "",
+        "invalid_blocks_format": "",
+        "msg_blocks_too_long": "",
+        "too_many_attachments": "",
+        "attachment_payload_limit_exceeded": "",
+        "markdown_text_conflict": "",
+        "missing_scope": "",
+    },
 )
 def edit(call: Call, params: UpdateMessage) -> Updated:
-    """Change a message you sent.
-
-    Raises: channel_not_found, message_not_found, cant_update_message, edit_window_closed, is_archived, no_text,
-    msg_too_long (over 40,000 characters), invalid_blocks, invalid_blocks_format, msg_blocks_too_long,
-    too_many_attachments, attachment_payload_limit_exceeded, markdown_text_conflict, missing_scope.
-    """
+    """Change a message you sent."""
     room, roster = conversation_access.find(call, params.channel), Roster(call)
     row = message_of(call, room, params.ts)
     if row.person_id != call.person or row.subtype in message_views.HIDDEN_SUBTYPES:
@@ -136,12 +147,10 @@ def _changes(call: Call, params: UpdateMessage, roster: Roster, row: Row) -> dic
     scope="chat:write",
     limit=TIER3,
     examples=[{"channel": A_CHANNEL, "ts": A_MESSAGE}],
+    raises=("channel_not_found", "message_not_found", "cant_delete_message", "is_archived", "missing_scope"),
 )
 def delete_message(call: Call, params: DeleteMessage) -> Sent:
-    """Delete a message you sent (admins: anybody's). A thread's first message leaves a mark in its place.
-
-    Raises: channel_not_found, message_not_found, cant_delete_message, is_archived, missing_scope.
-    """
+    """Delete a message you sent (admins: anybody's). A thread's first message leaves a mark in its place."""
     room, roster = conversation_access.find(call, params.channel), Roster(call)
     row = message_of(call, room, params.ts)
     if row.person_id != call.person and not (call.principal.kind == "user" and roster.me.is_admin):
@@ -161,12 +170,10 @@ def delete_message(call: Call, params: DeleteMessage) -> Sent:
     source=DOCS + "chat.getPermalink",
     limit=SPECIAL,
     examples=[{"channel": A_CHANNEL_OF_MINE, "message_ts": ITS_LATEST}],
+    raises=("channel_not_found", "message_not_found"),
 )
 def get_permalink(call: Call, params: GetPermalink) -> Permalink:
-    """Tell the address of a message, to link to it.
-
-    Raises: channel_not_found, message_not_found.
-    """
+    """Tell the address of a message, to link to it."""
     room = conversation_access.find(call, params.channel)
     row = message_of(call, room, params.message_ts)
     return {"channel": room.id, "permalink": message_views.permalink(call, room.id, row.ts, row.thread_ts)}

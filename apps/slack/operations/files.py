@@ -30,6 +30,16 @@ def _coded(value: object) -> object:
     return base64.b64encode(value).decode() if isinstance(value, bytes) else value
 
 
+_POSTING = (  # refusals of the message that shows a file
+    "channel_not_found",
+    "not_in_channel",
+    "is_archived",
+    "restricted_action_read_only_channel",
+    "thread_not_found",
+    "msg_too_long",
+)
+
+
 class Part(BaseModel):
     """A file as a form or a caller sends it."""
 
@@ -169,12 +179,10 @@ class Done(TypedDict):
     scope="files:write",
     limit=TIER4,
     examples=[{"filename": "report.csv", "length": 8}],
+    raises=("invalid_arguments", "file_upload_size_restricted", "missing_scope"),
 )
 def get_upload_url(call: Call, params: GetUploadUrl) -> UploadUrl:
-    """Start uploading a file: POST its bytes to `upload_url`, then call files.completeUploadExternal.
-
-    Raises: invalid_arguments, file_upload_size_restricted, missing_scope.
-    """
+    """Start uploading a file: POST its bytes to `upload_url`, then call files.completeUploadExternal."""
     if params.length < 1:
         raise OperationError("invalid_arguments")
     if params.length > MAX_BYTES:
@@ -221,12 +229,10 @@ def _keep(call: Call, data: bytes) -> str:
     source=DOCS + "files.getUploadURLExternal#details",
     free=True,
     examples=[{"secret": A_SECRET, "data": "YSxiCjEsMgo="}],
+    raises=("file_not_found", "invalid_arguments", "file_upload_size_restricted"),
 )
 def send_content(call: Call, params: SendContent) -> Received:
-    """Send the bytes of a file whose upload you started; the upload address does this.
-
-    Raises: file_not_found, invalid_arguments, file_upload_size_restricted.
-    """
+    """Send the bytes of a file whose upload you started; the upload address does this."""
     data = _bytes(params.data)
     where = (Upload.secret == params.secret, Upload.person_id == call.person)
     done = call.execute(update(Upload).where(*where).values(sha256=_keep(call, data), length=len(data)))  # type: ignore[arg-type]
@@ -249,14 +255,21 @@ _UPLOAD = (
     limit=TIER4,
     after=["files.uploadContent"],
     examples=[{"files": [{"id": AN_UPLOAD, "title": "Report"}], "channel_id": A_CHANNEL}],
+    raises=(
+        "invalid_arguments",
+        "file_not_found",
+        *_POSTING,
+        "no_text",
+        "invalid_blocks",
+        "msg_blocks_too_long",
+        "too_many_attachments",
+        "attachment_payload_limit_exceeded",
+        "markdown_text_conflict",
+        "missing_scope",
+    ),
 )
 def complete_upload(call: Call, params: CompleteUpload) -> Completed:
-    """Finish uploads and show the files in a conversation.
-
-    Raises: invalid_arguments, file_not_found, channel_not_found, not_in_channel, is_archived,
-    restricted_action_read_only_channel, thread_not_found, msg_too_long, no_text, invalid_blocks, msg_blocks_too_long,
-    too_many_attachments, attachment_payload_limit_exceeded, markdown_text_conflict, missing_scope.
-    """
+    """Finish uploads and show the files in a conversation."""
     listed = params.files or []
     if not listed or not all(isinstance(item.get("id"), str) for item in listed):
         raise OperationError("invalid_arguments")
@@ -316,12 +329,17 @@ def _show(call: Call, channel: str, files: list[str], said: Content, thread_ts: 
     scope="files:write",
     limit=TIER2,
     examples=[{"channels": [A_CHANNEL], "content": "a,b\n1,2\n", "filename": "report.csv"}],
+    raises=(
+        "no_file_data",
+        "invalid_arguments",
+        "file_upload_size_restricted",
+        *_POSTING,
+        "missing_scope",
+    ),
 )
 def upload(call: Call, params: UploadFile) -> OneFile:
     """Upload a file and show it in conversations, in one go.
 
-    Raises: no_file_data, invalid_arguments, file_upload_size_restricted, channel_not_found, not_in_channel,
-    is_archived, restricted_action_read_only_channel, thread_not_found, msg_too_long, missing_scope.
     Deviates: `file` is a form's file part or an object with base64 data.
     """
     if params.file is None and not params.content:
@@ -387,21 +405,28 @@ def described(call: Call, file: str) -> dict[str, Any]:
     return out
 
 
-@app.operation("files.info", source=DOCS + "files.info", scope="files:read", limit=TIER4, examples=[{"file": A_FILE}])
+@app.operation(
+    "files.info",
+    source=DOCS + "files.info",
+    scope="files:read",
+    limit=TIER4,
+    examples=[{"file": A_FILE}],
+    raises=("file_not_found", "file_deleted", "missing_scope"),
+)
 def info(call: Call, params: WhichFile) -> FileDetails:
-    """Describe a file: name, type, size, owner, where it is shown.
-
-    Raises: file_not_found, file_deleted, missing_scope.
-    """
+    """Describe a file: name, type, size, owner, where it is shown."""
     return {"file": described(call, params.file), "comments": [], "response_metadata": {"next_cursor": ""}}
 
 
-@app.operation("files.content", source=CLIENT + " (url_private)", scope="files:read", examples=[{"file": A_FILE}])
+@app.operation(
+    "files.content",
+    source=CLIENT + " (url_private)",
+    scope="files:read",
+    examples=[{"file": A_FILE}],
+    raises=("file_not_found", "file_deleted", "missing_scope"),
+)
 def content(call: Call, params: WhichFile) -> Content64:
-    """Download a file; the bytes come in base64.
-
-    Raises: file_not_found, file_deleted, missing_scope.
-    """
+    """Download a file; the bytes come in base64."""
     shown = described(call, params.file)
     digest = call.scalar("SELECT sha256 FROM slack_file WHERE id = :id", {"id": params.file})
     blob = call.session.get(Blob, digest)
@@ -425,12 +450,16 @@ _LISTED = """FROM slack_file f WHERE f.deleted_at IS NULL AND (:user = '' OR f.p
     AND (v.person_id IS NOT NULL OR (c.kind = 'public' AND NOT :guest))))"""
 
 
-@app.operation("files.list", source=DOCS + "files.list", scope="files:read", limit=TIER3, examples=[{}])
+@app.operation(
+    "files.list",
+    source=DOCS + "files.list",
+    scope="files:read",
+    limit=TIER3,
+    examples=[{}],
+    raises=("channel_not_found", "user_not_found", "unknown_type", "missing_scope"),
+)
 def list_files(call: Call, params: ListFiles) -> FilePage:
-    """List the files you may see, the latest first.
-
-    Raises: channel_not_found, user_not_found, unknown_type, missing_scope.
-    """
+    """List the files you may see, the latest first."""
     roster = Roster(call)
     user = roster.find(params.user) if params.user else None
     if params.user and user is None:
@@ -469,12 +498,10 @@ def list_files(call: Call, params: ListFiles) -> FilePage:
     scope="files:write",
     limit=TIER3,
     examples=[{"file": A_FILE}],
+    raises=("file_not_found", "file_deleted", "cant_delete_file", "missing_scope"),
 )
 def delete_file(call: Call, params: WhichFile) -> Done:
-    """Delete a file of yours (admins: anybody's).
-
-    Raises: file_not_found, file_deleted, cant_delete_file, missing_scope.
-    """
+    """Delete a file of yours (admins: anybody's)."""
     described(call, params.file)
     owner = call.scalar("SELECT person_id FROM slack_file WHERE id = :id", {"id": params.file})
     if owner != call.person and not Roster(call).me.is_admin:

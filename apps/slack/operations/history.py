@@ -109,12 +109,12 @@ def read(call: Call, room: Room, low: str, high: str, n: int, *, newest: bool = 
     source=DOCS + "conversations.history",
     limit=TIER3,
     examples=[{"channel": A_CHANNEL_OF_MINE, "limit": 20}],
+    raises=("channel_not_found", "not_in_channel", "invalid_cursor", "invalid_limit", "missing_scope"),
 )
 def history(call: Call, params: History) -> HistoryPage:
     """Read the messages of a channel or direct message, newest first; replies are read with conversations.replies.
 
     Time: `oldest` and `latest` are ts values (seconds since the epoch, UTC), excluded unless `inclusive`.
-    Raises: channel_not_found, not_in_channel, invalid_cursor, invalid_limit, missing_scope.
     """
     room, n = (
         conversation_access.find(call, params.channel, "channel.history"),
@@ -156,12 +156,17 @@ def _with_roots(call: Call, rows: list[Row]) -> list[dict[str, Any]]:
     source=DOCS + "conversations.replies",
     limit=TIER3,
     examples=[{"channel": A_CHANNEL_OF_MINE, "ts": ITS_LATEST}],
+    raises=(
+        "channel_not_found",
+        "not_in_channel",
+        "thread_not_found",
+        "invalid_cursor",
+        "invalid_limit",
+        "missing_scope",
+    ),
 )
 def replies(call: Call, params: Replies) -> Thread:
-    """Read a thread: its first message, then the replies, oldest first.
-
-    Raises: channel_not_found, not_in_channel, thread_not_found, invalid_cursor, invalid_limit, missing_scope.
-    """
+    """Read a thread: its first message, then the replies, oldest first."""
     room, n = conversation_access.find(call, params.channel, "channel.history"), cursors.size(params.limit, 1000, 1000)
     conversation_access.need(call, room, "history")
     parent = message_views.get(call, room.id, canonical(params.ts))

@@ -79,12 +79,10 @@ def _own(call: Call, room: Room, **values: object) -> None:
     limit=TIER3,
     after=["conversations.leave"],
     examples=[{"channel": A_CHANNEL}],
+    raises=("channel_not_found", "is_archived", "method_not_supported_for_channel_type", "missing_scope"),
 )
 def join(call: Call, params: InChannel) -> Joined:
-    """Join a public channel.
-
-    Raises: channel_not_found, is_archived, method_not_supported_for_channel_type, missing_scope.
-    """
+    """Join a public channel."""
     room, roster = conversation_access.find(call, params.channel), Roster(call)
     conversation_access.need(call, room, "join" if call.principal.kind == "bot" else "write")
     if room.is_member and not room.is_direct:
@@ -107,13 +105,17 @@ def join(call: Call, params: InChannel) -> Joined:
     source=DOCS + "conversations.leave",
     limit=TIER3,
     examples=[{"channel": A_CHANNEL}],
+    raises=(
+        "channel_not_found",
+        "cant_leave_general",
+        "last_member",
+        "is_archived",
+        "method_not_supported_for_channel_type",
+        "missing_scope",
+    ),
 )
 def leave(call: Call, params: InChannel) -> Left:
-    """Leave a channel.
-
-    Raises: channel_not_found, cant_leave_general, last_member, is_archived, method_not_supported_for_channel_type,
-    missing_scope.
-    """
+    """Leave a channel."""
     room, roster = conversation_access.find(call, params.channel), Roster(call)
     conversation_access.need(call, room, "write")
     if room.is_direct:
@@ -136,13 +138,23 @@ def leave(call: Call, params: InChannel) -> Left:
     source=DOCS + "conversations.invite",
     limit=TIER3,
     examples=[{"channel": A_CHANNEL, "users": [A_COLLEAGUE]}],
+    raises=(
+        "channel_not_found",
+        "not_in_channel",
+        "is_archived",
+        "no_user",
+        "user_not_found",
+        "cant_invite_self",
+        "cant_invite",
+        "already_in_channel",
+        "too_many_users",
+        "restricted_action",
+        "method_not_supported_for_channel_type",
+        "missing_scope",
+    ),
 )
 def invite(call: Call, params: Invite) -> OneChannel:
-    """Add people to a channel you are in.
-
-    Raises: channel_not_found, not_in_channel, is_archived, no_user, user_not_found, cant_invite_self, cant_invite,
-    already_in_channel, too_many_users, restricted_action, method_not_supported_for_channel_type, missing_scope.
-    """
+    """Add people to a channel you are in."""
     room, roster = conversation_access.find(call, params.channel), Roster(call)
     conversation_access.need(call, room, "write" if call.principal.kind == "user" else "write.invites")
     _check_open(room)
@@ -191,13 +203,20 @@ def _cannot(call: Call, user: User | None, present: set[str]) -> str | None:
     limit=TIER3,
     after=["conversations.invite"],
     examples=[{"channel": A_CHANNEL, "user": A_COLLEAGUE}],
+    raises=(
+        "channel_not_found",
+        "not_in_channel",
+        "user_not_found",
+        "cant_kick_self",
+        "cant_kick_from_general",
+        "restricted_action",
+        "is_archived",
+        "method_not_supported_for_channel_type",
+        "missing_scope",
+    ),
 )
 def kick(call: Call, params: Kick) -> Done:
-    """Remove somebody from a channel; in public channels only its creator and admins may.
-
-    Raises: channel_not_found, not_in_channel, user_not_found, cant_kick_self, cant_kick_from_general,
-    restricted_action, is_archived, method_not_supported_for_channel_type, missing_scope.
-    """
+    """Remove somebody from a channel; in public channels only its creator and admins may."""
     room, roster = conversation_access.find(call, params.channel), Roster(call)
     conversation_access.need(call, room, "write")
     _check_open(room)
@@ -221,12 +240,10 @@ def kick(call: Call, params: Kick) -> Done:
     source=DOCS + "conversations.mark",
     limit=TIER3,
     examples=[{"channel": A_CHANNEL, "ts": A_MESSAGE}],
+    raises=("channel_not_found", "not_in_channel", "missing_scope"),
 )
 def mark(call: Call, params: Mark) -> Done:
-    """Say how far you have read a conversation; an earlier ts makes later messages unread again.
-
-    Raises: channel_not_found, not_in_channel, missing_scope.
-    """
+    """Say how far you have read a conversation; an earlier ts makes later messages unread again."""
     room = conversation_access.find(call, params.channel)
     conversation_access.need(call, room, "write")
     if not room.is_member:
@@ -241,12 +258,10 @@ def mark(call: Call, params: Mark) -> Done:
     scope="client",
     source=CLIENT + " (users.prefs.set, muted_channels)",
     examples=[{"channel": A_CHANNEL}],
+    raises=("channel_not_found", "not_in_channel", "missing_scope"),
 )
 def set_muted(call: Call, params: Mute) -> Done:
-    """Mute a conversation (or end that): it no longer notifies you.
-
-    Raises: channel_not_found, not_in_channel, missing_scope.
-    """
+    """Mute a conversation (or end that): it no longer notifies you."""
     room = conversation_access.find(call, params.channel)
     if not room.is_member:
         raise OperationError("not_in_channel")
@@ -260,12 +275,10 @@ def set_muted(call: Call, params: Mute) -> Done:
     scope="client",
     source=CLIENT + " (stars.add)",
     examples=[{"channel": A_CHANNEL}],
+    raises=("channel_not_found", "not_in_channel", "missing_scope"),
 )
 def set_starred(call: Call, params: Star) -> Done:
-    """Star a conversation (or end that): starred ones stand first in your sidebar.
-
-    Raises: channel_not_found, not_in_channel, missing_scope.
-    """
+    """Star a conversation (or end that): starred ones stand first in your sidebar."""
     room = conversation_access.find(call, params.channel)
     if not room.is_member:
         raise OperationError("not_in_channel")

@@ -185,15 +185,28 @@ def _guise(call: Call, params: Writing) -> dict[str, str | None]:
     scope="chat:write",
     limit=POST,
     examples=[{"channel": A_CHANNEL, "text": "Deploy is done."}],
+    raises={
+        "channel_not_found": "",
+        "not_in_channel": "",
+        "is_archived": "",
+        "restricted_action_read_only_channel": "",
+        "no_text": "",
+        "msg_too_long": "over 40,000 characters",
+        "invalid_blocks": "",
+        "invalid_blocks_format": "",
+        "msg_blocks_too_long": "",
+        "too_many_attachments": "",
+        "attachment_payload_limit_exceeded": "",
+        "thread_not_found": "",
+        "markdown_text_conflict": "",
+        "missing_scope": "",
+    },
 )
 def post_message(call: Call, params: PostMessage) -> Posted:
     """Send a message to a channel, a thread (`thread_ts`) or a person (a user id as channel).
 
     Time: the answer's `ts` is seconds since the epoch, UTC, 6 decimals, unique in the channel.
-    Raises: channel_not_found, not_in_channel, is_archived, restricted_action_read_only_channel, no_text,
-    msg_too_long (over 40,000 characters), invalid_blocks, invalid_blocks_format,
-    msg_blocks_too_long, too_many_attachments, attachment_payload_limit_exceeded, thread_not_found,
-    markdown_text_conflict, missing_scope.
+
     Deviates: only links to the company's own code and issues are unfurled; a thread_ts that names no message is
     refused.
     """
@@ -231,13 +244,18 @@ def posted(call: Call, row: message_views.Row, roster: Roster) -> Posted:
     scope="chat:write",
     limit=TIER3,
     examples=[{"channel": A_CHANNEL, "text": "is looking into it"}],
+    raises=(
+        "channel_not_found",
+        "not_in_channel",
+        "is_archived",
+        "restricted_action_read_only_channel",
+        "no_text",
+        "msg_too_long",
+        "missing_scope",
+    ),
 )
 def me_message(call: Call, params: MeMessage) -> Sent:
-    """Say what you are doing, in the third person ("/me").
-
-    Raises: channel_not_found, not_in_channel, is_archived, restricted_action_read_only_channel, no_text, msg_too_long,
-    missing_scope.
-    """
+    """Say what you are doing, in the third person ("/me")."""
     roster = Roster(call)
     room = destination(call, params.channel, roster)
     text, _ = compose(call, Content(text=params.text), roster)
@@ -253,14 +271,27 @@ def me_message(call: Call, params: MeMessage) -> Sent:
     limit=TIER4,
     after=["conversations.invite"],
     examples=[{"channel": A_CHANNEL, "user": A_COLLEAGUE, "text": "Only you see this."}],
+    raises=(
+        "channel_not_found",
+        "not_in_channel",
+        "is_archived",
+        "restricted_action_read_only_channel",
+        "user_not_found",
+        "user_not_in_channel",
+        "no_text",
+        "msg_too_long",
+        "invalid_blocks",
+        "invalid_blocks_format",
+        "msg_blocks_too_long",
+        "too_many_attachments",
+        "attachment_payload_limit_exceeded",
+        "thread_not_found",
+        "markdown_text_conflict",
+        "missing_scope",
+    ),
 )
 def post_ephemeral(call: Call, params: PostEphemeral) -> SentTo:
-    """Show a message to one member of a channel only; it is not kept in the history.
-
-    Raises: channel_not_found, not_in_channel, is_archived, restricted_action_read_only_channel, user_not_found,
-    user_not_in_channel, no_text, msg_too_long, invalid_blocks, invalid_blocks_format, msg_blocks_too_long,
-    too_many_attachments, attachment_payload_limit_exceeded, thread_not_found, markdown_text_conflict, missing_scope.
-    """
+    """Show a message to one member of a channel only; it is not kept in the history."""
     roster = Roster(call)
     room = destination(call, params.channel, roster)
     user = user_of(roster, params.user)

@@ -96,13 +96,20 @@ def emoji_name(call: Call, name: str) -> str:
     scope="reactions:write",
     limit=TIER3,
     examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE, "name": "rocket"}],
+    raises=(
+        "channel_not_found",
+        "not_in_channel",
+        "message_not_found",
+        "invalid_name",
+        "already_reacted",
+        "too_many_emoji",
+        "too_many_reactions",
+        "is_archived",
+        "missing_scope",
+    ),
 )
 def add(call: Call, params: React) -> Done:
-    """Put an emoji on a message.
-
-    Raises: channel_not_found, not_in_channel, message_not_found, invalid_name, already_reacted, too_many_emoji,
-    too_many_reactions, is_archived, missing_scope.
-    """
+    """Put an emoji on a message."""
     room = conversation_access.find(call, params.channel, "channel.history")
     row, name = message_of(call, room, params.timestamp), emoji_name(call, params.name)
     if room.archived_at is not None:
@@ -128,12 +135,10 @@ def add(call: Call, params: React) -> Done:
     limit=TIER2,
     after=["reactions.add"],
     examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE, "name": "rocket"}],
+    raises=("channel_not_found", "not_in_channel", "message_not_found", "invalid_name", "no_reaction", "missing_scope"),
 )
 def remove(call: Call, params: React) -> Done:
-    """Take an emoji of yours off a message.
-
-    Raises: channel_not_found, not_in_channel, message_not_found, invalid_name, no_reaction, missing_scope.
-    """
+    """Take an emoji of yours off a message."""
     row, name = _target(call, params), emoji_name(call, params.name)
     if (name, call.person) not in [(item[0], item[1]) for item in call.all(_ON, {"id": row.id})]:
         raise OperationError("no_reaction")
@@ -148,12 +153,10 @@ def remove(call: Call, params: React) -> Done:
     scope="reactions:read",
     limit=TIER3,
     examples=[{"channel": A_CHANNEL_OF_MINE, "timestamp": ITS_LATEST}],
+    raises=("channel_not_found", "not_in_channel", "message_not_found", "missing_scope"),
 )
 def get(call: Call, params: GetReactions) -> Reacted:
-    """Read the emoji on one message.
-
-    Raises: channel_not_found, not_in_channel, message_not_found, missing_scope.
-    """
+    """Read the emoji on one message."""
     row, roster = _target(call, params), Roster(call)
     return _item(call, row, roster)
 
@@ -173,12 +176,16 @@ _LISTED = (
 )
 
 
-@app.operation("reactions.list", source=DOCS + "reactions.list", scope="reactions:read", limit=TIER2, examples=[{}])
+@app.operation(
+    "reactions.list",
+    source=DOCS + "reactions.list",
+    scope="reactions:read",
+    limit=TIER2,
+    examples=[{}],
+    raises=("user_not_found", "invalid_cursor", "invalid_limit", "missing_scope"),
+)
 def list_reactions(call: Call, params: ListReactions) -> ReactedItems:
-    """List the messages you (or another user) reacted to, among those you may see.
-
-    Raises: user_not_found, invalid_cursor, invalid_limit, missing_scope.
-    """
+    """List the messages you (or another user) reacted to, among those you may see."""
     roster, n = Roster(call), cursors.size(params.limit, 100, 1000)
     user = user_of(roster, params.user) if params.user else roster.me
     values = {

@@ -125,12 +125,19 @@ def _one(call: Call, reminder: str) -> Any:
     scope="reminders:write",
     limit=TIER2,
     examples=[{"text": "check the rollout", "time": "in 15 minutes"}],
+    raises=(
+        "cannot_parse",
+        "time_in_past",
+        "user_not_found",
+        "cannot_add_others",
+        "not_allowed_token_type",
+        "missing_scope",
+    ),
 )
 def add(call: Call, params: AddReminder) -> OneReminder:
     """Have Slackbot remind you of something at a time.
 
     Time: `time` is epoch seconds UTC, seconds from now up to a day, or words read in your own zone.
-    Raises: cannot_parse, time_in_past, user_not_found, cannot_add_others, not_allowed_token_type, missing_scope.
     """
     if call.principal.kind == "bot":
         raise OperationError("not_allowed_token_type")
@@ -156,12 +163,16 @@ def add(call: Call, params: AddReminder) -> OneReminder:
     return {"reminder": _shape(_one(call, new), roster)}
 
 
-@app.operation("reminders.list", source=DOCS + "reminders.list", scope="reminders:read", limit=TIER2, examples=[{}])
+@app.operation(
+    "reminders.list",
+    source=DOCS + "reminders.list",
+    scope="reminders:read",
+    limit=TIER2,
+    examples=[{}],
+    raises=("missing_scope",),
+)
 def list_reminders(call: Call, params: NoParams) -> Reminders:
-    """List your reminders, the next one first.
-
-    Raises: missing_scope.
-    """
+    """List your reminders, the next one first."""
     roster = Roster(call)
     return {"reminders": [_shape(row, roster) for row in call.all(_MINE, {"me": call.person})]}
 
@@ -172,12 +183,10 @@ def list_reminders(call: Call, params: NoParams) -> Reminders:
     scope="reminders:read",
     limit=TIER2,
     examples=[{"reminder": A_REMINDER}],
+    raises=("not_found", "missing_scope"),
 )
 def info(call: Call, params: WhichReminder) -> OneReminder:
-    """Describe one reminder of yours.
-
-    Raises: not_found, missing_scope.
-    """
+    """Describe one reminder of yours."""
     return {"reminder": _shape(_one(call, params.reminder), Roster(call))}
 
 
@@ -188,12 +197,10 @@ def info(call: Call, params: WhichReminder) -> OneReminder:
     scope="reminders:write",
     limit=TIER2,
     examples=[{"reminder": A_REMINDER}],
+    raises=("not_found", "missing_scope"),
 )
 def complete(call: Call, params: WhichReminder) -> Done:
-    """Mark a reminder done.
-
-    Raises: not_found, missing_scope.
-    """
+    """Mark a reminder done."""
     _end(call, params.reminder, completed_at=call.now)
     return {}
 
@@ -205,12 +212,10 @@ def complete(call: Call, params: WhichReminder) -> Done:
     scope="reminders:write",
     limit=TIER2,
     examples=[{"reminder": A_REMINDER}],
+    raises=("not_found", "missing_scope"),
 )
 def delete(call: Call, params: WhichReminder) -> Done:
-    """Delete a reminder of yours.
-
-    Raises: not_found, missing_scope.
-    """
+    """Delete a reminder of yours."""
     _end(call, params.reminder, deleted_at=call.now)
     return {}
 

@@ -68,13 +68,15 @@ _KEPT = "SELECT 1 FROM slack_saved WHERE person_id = :me AND message_id = :id"
 
 
 @app.operation(
-    "saved.add", writes=True, scope="client", source=CLIENT, examples=[{"item_id": A_CHANNEL, "ts": A_MESSAGE}]
+    "saved.add",
+    writes=True,
+    scope="client",
+    source=CLIENT,
+    examples=[{"item_id": A_CHANNEL, "ts": A_MESSAGE}],
+    raises=("channel_not_found", "not_in_channel", "message_not_found", "already_saved", "missing_scope"),
 )
 def save(call: Call, params: SaveItem) -> Done:
-    """Keep a message for later.
-
-    Raises: channel_not_found, not_in_channel, message_not_found, already_saved, missing_scope.
-    """
+    """Keep a message for later."""
     row = _row(call, params.item_id, params.ts)
     if call.first(_KEPT, {"me": call.person, "id": row.id}) is not None:
         raise OperationError("already_saved")
@@ -94,12 +96,10 @@ def save(call: Call, params: SaveItem) -> Done:
     source=CLIENT,
     after=["saved.add"],
     examples=[{"item_id": A_CHANNEL, "ts": A_MESSAGE, "mark": "completed"}],
+    raises=("channel_not_found", "not_in_channel", "message_not_found", "not_saved", "missing_scope"),
 )
 def move(call: Call, params: MoveItem) -> Done:
-    """Mark a kept message completed or archived, or take it up again.
-
-    Raises: channel_not_found, not_in_channel, message_not_found, not_saved, missing_scope.
-    """
+    """Mark a kept message completed or archived, or take it up again."""
     row = _row(call, params.item_id, params.ts)
     if call.first(_KEPT, {"me": call.person, "id": row.id}) is None:
         raise OperationError("not_saved")
@@ -116,12 +116,10 @@ def move(call: Call, params: MoveItem) -> Done:
     source=CLIENT,
     after=["saved.add"],
     examples=[{"item_id": A_CHANNEL, "ts": A_MESSAGE}],
+    raises=("channel_not_found", "not_in_channel", "message_not_found", "not_saved", "missing_scope"),
 )
 def drop(call: Call, params: DropItem) -> Done:
-    """No longer keep a message.
-
-    Raises: channel_not_found, not_in_channel, message_not_found, not_saved, missing_scope.
-    """
+    """No longer keep a message."""
     row = _row(call, params.item_id, params.ts)
     if call.first(_KEPT, {"me": call.person, "id": row.id}) is None:
         raise OperationError("not_saved")
@@ -137,12 +135,9 @@ _LIST = (
 )
 
 
-@app.operation("saved.list", scope="client", source=CLIENT, examples=[{}])
+@app.operation("saved.list", scope="client", source=CLIENT, examples=[{}], raises=("missing_scope",))
 def list_saved(call: Call, params: ListSaved) -> SavedItems:
-    """List the messages you keep for later.
-
-    Raises: missing_scope.
-    """
+    """List the messages you keep for later."""
     found = call.all(_LIST, {"me": call.person})
     rows = [Row(*row[3:]) for row in found if row[0] == params.filter]
     items: list[dict[str, Any]] = []

@@ -87,14 +87,29 @@ class Withdrawn(TypedDict):
     scope="chat:write",
     limit=TIER3,
     examples=[{"channel": A_CHANNEL, "text": "Good morning.", "post_at": 1772553600}],
+    raises={
+        "channel_not_found": "",
+        "not_in_channel": "",
+        "is_archived": "",
+        "restricted_action_read_only_channel": "",
+        "time_in_past": "",
+        "time_too_far": "over 120 days",
+        "no_text": "",
+        "msg_too_long": "",
+        "invalid_blocks": "",
+        "invalid_blocks_format": "",
+        "msg_blocks_too_long": "",
+        "too_many_attachments": "",
+        "attachment_payload_limit_exceeded": "",
+        "thread_not_found": "",
+        "markdown_text_conflict": "",
+        "missing_scope": "",
+    },
 )
 def schedule(call: Call, params: ScheduleMessage) -> Planned:
     """Send a message later, at `post_at`.
 
     Time: `post_at` is seconds since the epoch, UTC.
-    Raises: channel_not_found, not_in_channel, is_archived, restricted_action_read_only_channel, time_in_past,
-    time_too_far (over 120 days), no_text, msg_too_long, invalid_blocks, invalid_blocks_format, msg_blocks_too_long,
-    too_many_attachments, attachment_payload_limit_exceeded, thread_not_found, markdown_text_conflict, missing_scope.
     """
     roster = Roster(call)
     room = destination(call, params.channel, roster)
@@ -185,12 +200,15 @@ _LIST = (
 )
 
 
-@app.operation("chat.scheduledMessages.list", source=DOCS + "chat.scheduledMessages.list", limit=TIER3, examples=[{}])
+@app.operation(
+    "chat.scheduledMessages.list",
+    source=DOCS + "chat.scheduledMessages.list",
+    limit=TIER3,
+    examples=[{}],
+    raises=("channel_not_found", "invalid_cursor", "invalid_limit"),
+)
 def list_scheduled(call: Call, params: ListScheduled) -> ScheduledPage:
-    """List your messages that are still to be sent, the next one first.
-
-    Raises: channel_not_found, invalid_cursor, invalid_limit.
-    """
+    """List your messages that are still to be sent, the next one first."""
     if params.channel:
         conversation_access.find(call, params.channel)
     n = cursors.size(params.limit, 100, 100)
@@ -231,12 +249,10 @@ _OWN = (
     scope="chat:write",
     limit=TIER3,
     examples=[{"channel": A_CHANNEL, "scheduled_message_id": A_SCHEDULED}],
+    raises=("channel_not_found", "invalid_scheduled_message_id", "missing_scope"),
 )
 def withdraw(call: Call, params: WhichScheduled) -> Withdrawn:
-    """Withdraw a scheduled message; not in the last minute before it is sent.
-
-    Raises: channel_not_found, invalid_scheduled_message_id, missing_scope.
-    """
+    """Withdraw a scheduled message; not in the last minute before it is sent."""
     room = conversation_access.find(call, params.channel)
     row = call.first(_OWN, {"id": params.scheduled_message_id, "channel": room.id, "me": call.person})
     if row is None or row[1] < call.now + MINUTE:

@@ -288,13 +288,17 @@ def _match(
 
 
 @app.operation(
-    "search.messages", source=DOCS + "search.messages", scope="search:read", limit=TIER2, examples=[{"query": "deploy"}]
+    "search.messages",
+    source=DOCS + "search.messages",
+    scope="search:read",
+    limit=TIER2,
+    examples=[{"query": "deploy"}],
+    raises=("no_query", "not_allowed_token_type", "missing_scope"),
 )
 def search_messages(call: Call, params: SearchMessages) -> MessageHits:
     """Search messages in every conversation you may see: words, "phrases", -words and modifiers like from:@ada in:#ops.
 
     Words match whole words; a trailing * matches beginnings. Dates are days in your own time zone.
-    Raises: no_query, not_allowed_token_type, missing_scope.
     """
     _allowed(call)
     return {"query": params.query, "messages": _messages(call, params, Roster(call), params.public_only)}
@@ -355,25 +359,29 @@ def _tokens(said: str) -> list[str]:
 
 
 @app.operation(
-    "search.files", source=DOCS + "search.files", scope="search:read", limit=TIER2, examples=[{"query": "report"}]
+    "search.files",
+    source=DOCS + "search.files",
+    scope="search:read",
+    limit=TIER2,
+    examples=[{"query": "report"}],
+    raises=("no_query", "not_allowed_token_type", "missing_scope"),
 )
 def search_files(call: Call, params: Search) -> FileHits:
-    """Search the files you may see by name, title, owner (from:), conversation (in:) and day.
-
-    Raises: no_query, not_allowed_token_type, missing_scope.
-    """
+    """Search the files you may see by name, title, owner (from:), conversation (in:) and day."""
     _allowed(call)
     return {"query": params.query, "files": _files(call, params, Roster(call))}
 
 
 @app.operation(
-    "search.all", source=DOCS + "search.all", scope="search:read", limit=TIER2, examples=[{"query": "report"}]
+    "search.all",
+    source=DOCS + "search.all",
+    scope="search:read",
+    limit=TIER2,
+    examples=[{"query": "report"}],
+    raises=("no_query", "not_allowed_token_type", "missing_scope"),
 )
 def search_all(call: Call, params: Search) -> AllHits:
-    """Search messages and files at once.
-
-    Raises: no_query, not_allowed_token_type, missing_scope.
-    """
+    """Search messages and files at once."""
     _allowed(call)
     roster = Roster(call)
     return {
@@ -394,12 +402,14 @@ _CHANNELS = (
 )
 
 
-@app.operation("conversations.search", source=CLIENT + " (search.modules)", examples=[{"query": "general"}])
+@app.operation(
+    "conversations.search",
+    source=CLIENT + " (search.modules)",
+    examples=[{"query": "general"}],
+    raises=("invalid_types", "missing_scope"),
+)
 def search_channels(call: Call, params: SearchChannels) -> ChannelHits:
-    """Find channels by part of their name, topic or purpose.
-
-    Raises: invalid_types, missing_scope.
-    """
+    """Find channels by part of their name, topic or purpose."""
     roster, kinds = Roster(call), kinds_of(call, params.types)
     values = {
         "me": call.person,

@@ -118,23 +118,25 @@ def auth_test(call: Call, params: NoParams) -> Identity:
     return out
 
 
-@app.operation("api.test", source=DOCS + "api.test", limit=TIER4, examples=[{}])
+@app.operation(
+    "api.test",
+    source=DOCS + "api.test",
+    limit=TIER4,
+    examples=[{}],
+    raises={"my_error": "or any code given as `error`"},
+)
 def api_test(call: Call, params: Echo) -> Echoed:
-    """Check that the service answers; arguments come back as `args`.
-
-    Raises: my_error (or any code given as `error`).
-    """
+    """Check that the service answers; arguments come back as `args`."""
     if params.error:
         raise OperationError(params.error, args={"error": params.error, **(params.model_extra or {})})
     return {"args": {name: value for name, value in (params.model_extra or {}).items() if name != "token"}}
 
 
-@app.operation("team.info", source=DOCS + "team.info", scope="team:read", limit=TIER3, examples=[{}])
+@app.operation(
+    "team.info", source=DOCS + "team.info", scope="team:read", limit=TIER3, examples=[{}], raises=("missing_scope",)
+)
 def team_info(call: Call, params: NoParams) -> TeamInfo:
-    """Describe the workspace: name, domain.
-
-    Raises: missing_scope.
-    """
+    """Describe the workspace: name, domain."""
     team = Roster(call).team
     icons = {
         f"image_{size}": f"{call.base_url}/avatars/{team.id}-team-{size}.svg" for size in (34, 44, 68, 88, 102, 132)
@@ -156,12 +158,11 @@ def team_info(call: Call, params: NoParams) -> TeamInfo:
 _EMOJI = "SELECT name, url, alias_for FROM slack_emoji ORDER BY name"
 
 
-@app.operation("emoji.list", source=DOCS + "emoji.list", scope="emoji:read", limit=TIER2, examples=[{}])
+@app.operation(
+    "emoji.list", source=DOCS + "emoji.list", scope="emoji:read", limit=TIER2, examples=[{}], raises=("missing_scope",)
+)
 def emoji_list(call: Call, params: NoParams) -> EmojiList:
-    """List the workspace's custom emoji.
-
-    Raises: missing_scope.
-    """
+    """List the workspace's custom emoji."""
     listed = {
         name: f"alias:{alias}" if alias else f"{call.base_url}{url}" if url.startswith("/") else url
         for name, url, alias in call.all(_EMOJI)
@@ -186,12 +187,16 @@ def _quiet(now: int, zone: str) -> tuple[int, int]:
     return begins // SECOND, ends // SECOND
 
 
-@app.operation("dnd.info", source=DOCS + "dnd.info", scope="dnd:read", limit=TIER3, examples=[{}])
+@app.operation(
+    "dnd.info",
+    source=DOCS + "dnd.info",
+    scope="dnd:read",
+    limit=TIER3,
+    examples=[{}],
+    raises=("user_not_found", "missing_scope"),
+)
 def dnd_info(call: Call, params: WhoseDnd) -> DndInfo:
-    """Tell when a user is not to be disturbed, and whether they snooze notifications now.
-
-    Raises: user_not_found, missing_scope.
-    """
+    """Tell when a user is not to be disturbed, and whether they snooze notifications now."""
     roster = Roster(call)
     user = user_of(roster, params.user) if params.user else roster.me
     row = call.first(_SNOOZE, {"id": user.person_id})
@@ -212,12 +217,10 @@ def dnd_info(call: Call, params: WhoseDnd) -> DndInfo:
     scope="dnd:write",
     limit=TIER2,
     examples=[{"num_minutes": 60}],
+    raises=("missing_scope",),
 )
 def set_snooze(call: Call, params: Snooze) -> Snoozed:
-    """Be left alone for some minutes.
-
-    Raises: missing_scope.
-    """
+    """Be left alone for some minutes."""
     until = call.now + params.num_minutes * MINUTE
     set_own(call, {"snooze_until_at": until})
     return {"snooze_enabled": True, "snooze_endtime": until // SECOND, "snooze_remaining": params.num_minutes * 60}
@@ -231,12 +234,10 @@ def set_snooze(call: Call, params: Snooze) -> Snoozed:
     limit=TIER2,
     after=["dnd.setSnooze"],
     examples=[{}],
+    raises=("snooze_not_active", "missing_scope"),
 )
 def end_snooze(call: Call, params: NoParams) -> SnoozeEnded:
-    """End your snooze.
-
-    Raises: snooze_not_active, missing_scope.
-    """
+    """End your snooze."""
     row = call.first(_SNOOZE, {"id": call.person})
     if row is None or row[1] <= call.now:
         raise OperationError("snooze_not_active")

@@ -69,12 +69,10 @@ def _parent(call: Call, params: InThread) -> Row:
     scope="client",
     source=CLIENT,
     examples=[{"channel": A_CHANNEL, "thread_ts": A_MESSAGE}],
+    raises=("channel_not_found", "not_in_channel", "thread_not_found", "missing_scope"),
 )
 def follow(call: Call, params: InThread) -> Done:
-    """Follow a thread: its replies reach you.
-
-    Raises: channel_not_found, not_in_channel, thread_not_found, missing_scope.
-    """
+    """Follow a thread: its replies reach you."""
     row = _parent(call, params)
     call.execute(_FOLLOW, {"id": row.id, "me": call.person, "on": True, "ts": row.latest_reply or row.ts})
     return {}
@@ -87,12 +85,10 @@ def follow(call: Call, params: InThread) -> Done:
     source=CLIENT,
     after=["subscriptions.thread.add"],
     examples=[{"channel": A_CHANNEL, "thread_ts": A_MESSAGE}],
+    raises=("channel_not_found", "not_in_channel", "thread_not_found", "missing_scope"),
 )
 def unfollow(call: Call, params: InThread) -> Done:
-    """No longer follow a thread.
-
-    Raises: channel_not_found, not_in_channel, thread_not_found, missing_scope.
-    """
+    """No longer follow a thread."""
     row = _parent(call, params)
     call.execute(_FOLLOW, {"id": row.id, "me": call.person, "on": False, "ts": row.latest_reply or row.ts})
     return {}
@@ -105,12 +101,10 @@ def unfollow(call: Call, params: InThread) -> Done:
     source=CLIENT,
     after=["subscriptions.thread.add"],
     examples=[{"channel": A_CHANNEL, "thread_ts": A_MESSAGE, "ts": A_MESSAGE}],
+    raises=("channel_not_found", "not_in_channel", "thread_not_found", "not_subscribed", "missing_scope"),
 )
 def mark(call: Call, params: MarkThread) -> Done:
-    """Say how far you have read a thread you follow.
-
-    Raises: channel_not_found, not_in_channel, thread_not_found, not_subscribed, missing_scope.
-    """
+    """Say how far you have read a thread you follow."""
     row = _parent(call, params)
     if call.first(_READ, {"id": row.id, "me": call.person, "ts": canonical(params.ts)}) is None:
         raise OperationError("not_subscribed")
@@ -129,12 +123,9 @@ _TAIL = (
 )
 
 
-@app.operation("subscriptions.thread.getView", scope="client", source=CLIENT, examples=[{}])
+@app.operation("subscriptions.thread.getView", scope="client", source=CLIENT, examples=[{}], raises=("missing_scope",))
 def view(call: Call, params: ThreadView) -> Threads:
-    """List the threads you follow with their latest replies, unread ones counted.
-
-    Raises: missing_scope.
-    """
+    """List the threads you follow with their latest replies, unread ones counted."""
     n, roster = min(params.limit or 20, 50), Roster(call)
     found = call.all(_VIEW, {"me": call.person, "n": n + 1})
     parents = [Row(*row[1:]) for row in found[:n]]

@@ -161,12 +161,10 @@ def _may_change(call: Call) -> None:
     scope="usergroups:read",
     limit=TIER2,
     examples=[{"include_users": True}],
+    raises=("missing_scope",),
 )
 def list_groups(call: Call, params: ListGroups) -> Groups:
-    """List the user groups (handles that stand for several people).
-
-    Raises: missing_scope.
-    """
+    """List the user groups (handles that stand for several people)."""
     roster = Roster(call)
     rows = [row for row in call.all(_GROUPS, {"id": ""}) if params.include_disabled or row[8] is None]
     return {"usergroups": [_shape(row, roster, users=params.include_users, count=params.include_count) for row in rows]}
@@ -179,12 +177,10 @@ def list_groups(call: Call, params: ListGroups) -> Groups:
     scope="usergroups:write",
     limit=TIER2,
     examples=[{"name": "Lemon team", "handle": "lemons"}],
+    raises=("name_already_exists", "handle_already_exists", "invalid_handle", "permission_denied", "missing_scope"),
 )
 def create(call: Call, params: CreateGroup) -> OneGroup:
-    """Create a user group; it has no members yet.
-
-    Raises: name_already_exists, handle_already_exists, invalid_handle, permission_denied, missing_scope.
-    """
+    """Create a user group; it has no members yet."""
     _may_change(call)
     if any(row[1].lower() == params.name.lower() for row in call.all(_GROUPS, {"id": ""})):
         raise OperationError("name_already_exists")
@@ -212,13 +208,17 @@ def create(call: Call, params: CreateGroup) -> OneGroup:
     scope="usergroups:write",
     limit=TIER2,
     examples=[{"usergroup": A_GROUP, "description": "Everything lemon"}],
+    raises=(
+        "no_such_subteam",
+        "name_already_exists",
+        "handle_already_exists",
+        "invalid_handle",
+        "permission_denied",
+        "missing_scope",
+    ),
 )
 def change(call: Call, params: UpdateGroup) -> OneGroup:
-    """Change a user group's name, handle, description or default channels.
-
-    Raises: no_such_subteam, name_already_exists, handle_already_exists, invalid_handle, permission_denied,
-    missing_scope.
-    """
+    """Change a user group's name, handle, description or default channels."""
     _may_change(call)
     row = _get(call, params.usergroup)
     if params.name and any(
@@ -248,12 +248,10 @@ def _set(call: Call, group: str, **values: object) -> None:
     scope="usergroups:write",
     limit=TIER2,
     examples=[{"usergroup": A_GROUP}],
+    raises=("no_such_subteam", "already_disabled", "permission_denied", "missing_scope"),
 )
 def disable(call: Call, params: WhichGroup) -> OneGroup:
-    """Disable a user group; its handle no longer reaches anybody.
-
-    Raises: no_such_subteam, already_disabled, permission_denied, missing_scope.
-    """
+    """Disable a user group; its handle no longer reaches anybody."""
     _may_change(call)
     row = _get(call, params.usergroup, disabled=True)
     if row[8] is not None:
@@ -270,12 +268,10 @@ def disable(call: Call, params: WhichGroup) -> OneGroup:
     limit=TIER2,
     after=["usergroups.disable"],
     examples=[{"usergroup": A_GROUP}],
+    raises=("no_such_subteam", "already_enabled", "permission_denied", "missing_scope"),
 )
 def enable(call: Call, params: WhichGroup) -> OneGroup:
-    """Enable a disabled user group again.
-
-    Raises: no_such_subteam, already_enabled, permission_denied, missing_scope.
-    """
+    """Enable a disabled user group again."""
     _may_change(call)
     row = _get(call, params.usergroup, disabled=True)
     if row[8] is None:
@@ -290,12 +286,10 @@ def enable(call: Call, params: WhichGroup) -> OneGroup:
     scope="usergroups:read",
     limit=TIER2,
     examples=[{"usergroup": A_GROUP}],
+    raises=("no_such_subteam", "missing_scope"),
 )
 def list_members(call: Call, params: GroupMembers) -> UserIds:
-    """List the members of a user group.
-
-    Raises: no_such_subteam, missing_scope.
-    """
+    """List the members of a user group."""
     return {"users": orjson.loads(_get(call, params.usergroup, disabled=params.include_disabled)[10])}
 
 
@@ -306,12 +300,17 @@ def list_members(call: Call, params: GroupMembers) -> UserIds:
     scope="usergroups:write",
     limit=TIER2,
     examples=[{"usergroup": A_GROUP, "users": [A_COLLEAGUE]}],
+    raises=(
+        "no_such_subteam",
+        "no_users_provided",
+        "user_not_found",
+        "user_is_restricted",
+        "permission_denied",
+        "missing_scope",
+    ),
 )
 def set_members(call: Call, params: SetMembers) -> OneGroup:
-    """Replace the members of a user group.
-
-    Raises: no_such_subteam, no_users_provided, user_not_found, user_is_restricted, permission_denied, missing_scope.
-    """
+    """Replace the members of a user group."""
     _may_change(call)
     row, roster = _get(call, params.usergroup), Roster(call)
     if not params.users:

@@ -297,12 +297,16 @@ def _slackbot(call: Call, roster: Roster) -> dict[str, Any]:
     }
 
 
-@app.operation("users.list", source=DOCS + "users.list", scope="users:read", limit=TIER2, examples=[{"limit": 50}])
+@app.operation(
+    "users.list",
+    source=DOCS + "users.list",
+    scope="users:read",
+    limit=TIER2,
+    examples=[{"limit": 50}],
+    raises=("invalid_cursor", "invalid_limit", "missing_scope"),
+)
 def list_users(call: Call, params: ListUsers) -> UserPage:
-    """List everybody in the workspace with their profiles, apps and people who left included.
-
-    Raises: invalid_cursor, invalid_limit, missing_scope.
-    """
+    """List everybody in the workspace with their profiles, apps and people who left included."""
     roster, n = Roster(call), cursors.size(params.limit, 1000, 1000)
     after = cursors.read(call, "user", params.cursor) or ""
     rows = call.all(_PAGE, {"after": after, "n": n + 1})
@@ -322,13 +326,15 @@ def _row(call: Call, user: str) -> Any:
 
 
 @app.operation(
-    "users.info", source=DOCS + "users.info", scope="users:read", limit=TIER4, examples=[{"user": A_COLLEAGUE}]
+    "users.info",
+    source=DOCS + "users.info",
+    scope="users:read",
+    limit=TIER4,
+    examples=[{"user": A_COLLEAGUE}],
+    raises=("user_not_found", "missing_scope"),
 )
 def info(call: Call, params: GetUser) -> OneUser:
-    """Describe one user: names, title, zone, status.
-
-    Raises: user_not_found, missing_scope.
-    """
+    """Describe one user: names, title, zone, status."""
     roster = Roster(call)
     if params.user == SLACKBOT:
         return {"user": _slackbot(call, roster)}
@@ -341,12 +347,10 @@ def info(call: Call, params: GetUser) -> OneUser:
     scope="users:read.email",
     limit=TIER3,
     examples=[{"email": AN_ADDRESS}],
+    raises=("users_not_found", "missing_scope"),
 )
 def lookup_by_email(call: Call, params: LookupByEmail) -> OneUser:
-    """Find the user a mail address belongs to.
-
-    Raises: users_not_found, missing_scope.
-    """
+    """Find the user a mail address belongs to."""
     person, roster = call.directory.by_email(params.email), Roster(call)
     user = roster.get(person.id) if person and person.status == "active" else None
     if user is None:
@@ -360,12 +364,10 @@ def lookup_by_email(call: Call, params: LookupByEmail) -> OneUser:
     scope="users.profile:read",
     limit=TIER4,
     examples=[{"user": A_COLLEAGUE}],
+    raises=("user_not_found", "missing_scope"),
 )
 def get_profile(call: Call, params: GetProfile) -> OneProfile:
-    """Read a user's profile: title, phone, status, address.
-
-    Raises: user_not_found, missing_scope.
-    """
+    """Read a user's profile: title, phone, status, address."""
     roster = Roster(call)
     return {"profile": {**profile(call, Being(*_row(call, params.user or roster.me.id)), roster), "fields": {}}}
 
@@ -377,12 +379,17 @@ def get_profile(call: Call, params: GetProfile) -> OneProfile:
     scope="users.profile:write",
     limit=TIER3,
     examples=[{"profile": {"status_text": "On call", "status_emoji": ":pager:"}}],
+    raises={
+        "invalid_profile": "",
+        "too_long": "status over 100 characters",
+        "cannot_update_app_user": "",
+        "missing_scope": "",
+    },
 )
 def set_profile(call: Call, params: SetProfile) -> OwnProfile:
     """Change your own profile: status, title, phone, display name.
 
     Time: status_expiration is seconds since the epoch, UTC; 0 keeps the status.
-    Raises: invalid_profile, too_long (status over 100 characters), cannot_update_app_user, missing_scope.
     """
     roster = Roster(call)
     if roster.me.is_bot:
@@ -455,12 +462,10 @@ def set_own(call: Call, values: dict[str, Any]) -> None:
     scope="users:read",
     limit=TIER3,
     examples=[{"user": A_COLLEAGUE}],
+    raises=("user_not_found", "missing_scope"),
 )
 def get_presence(call: Call, params: WhosePresence) -> Presence:
-    """Tell whether a user is active or away now.
-
-    Raises: user_not_found, missing_scope.
-    """
+    """Tell whether a user is active or away now."""
     roster = Roster(call)
     user = roster.find(params.user) if params.user else roster.me
     if user is None:
@@ -485,22 +490,23 @@ def get_presence(call: Call, params: WhosePresence) -> Presence:
     scope="users:write",
     limit=TIER2,
     examples=[{"presence": "away"}],
+    raises=("missing_scope",),
 )
 def set_presence(call: Call, params: SetPresence) -> Done:
-    """Mark yourself away, or follow your activity again (auto).
-
-    Raises: missing_scope.
-    """
+    """Mark yourself away, or follow your activity again (auto)."""
     set_own(call, {"presence": params.presence})
     return {}
 
 
-@app.operation("users.search", source=CLIENT + " (search.modules)", scope="users:read", examples=[{"query": "ada"}])
+@app.operation(
+    "users.search",
+    source=CLIENT + " (search.modules)",
+    scope="users:read",
+    examples=[{"query": "ada"}],
+    raises=("invalid_limit", "missing_scope"),
+)
 def search_users(call: Call, params: SearchUsers) -> Found:
-    """Find people by part of a name, handle, title or mail address.
-
-    Raises: invalid_limit, missing_scope.
-    """
+    """Find people by part of a name, handle, title or mail address."""
     roster = Roster(call)
     rows = call.all(_WORDS, {"query": params.query.removeprefix("@"), "n": cursors.size(params.limit, 20, 100)})
     roster.need([row[0] for row in rows])

@@ -54,12 +54,10 @@ class SuitesOfRef(RepoRef, Paged):
     units=1,
     source=f"{RUNS}#get-a-check-run",
     examples=[{**HERE, "check_run_id": "$checks/list-for-ref:check_runs.0.id"}],
+    raises=("not_found",),
 )
 def get(call: Call, params: CheckRef) -> dict[str, Any]:
-    """Read one check run.
-
-    Raises: not_found
-    """
+    """Read one check run."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return check_json(hub, repo, run_of(hub, repo, params.check_run_id))
@@ -70,12 +68,10 @@ def get(call: Call, params: CheckRef) -> dict[str, Any]:
     units=1,
     source=f"{RUNS}#list-check-run-annotations",
     examples=[{**HERE, "check_run_id": "$checks/list-for-ref:check_runs.0.id"}],
+    raises=("not_found",),
 )
 def list_annotations(call: Call, params: Annotations) -> list[dict[str, Any]]:
-    """List what a check remarks on lines of files.
-
-    Raises: not_found
-    """
+    """List what a check remarks on lines of files."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     row = run_of(hub, repo, params.check_run_id)
@@ -88,12 +84,10 @@ def list_annotations(call: Call, params: Annotations) -> list[dict[str, Any]]:
     units=1,
     source=f"{RUNS}#list-check-runs-for-a-git-reference",
     examples=[{**HERE, "ref": "main"}],
+    raises=("not_found", "no_such", "empty_repository"),
 )
 def list_for_ref(call: Call, params: OfRef) -> dict[str, Any]:
-    """List the check runs of a commit: what CI says of it.
-
-    Raises: not_found, no_such, empty_repository
-    """
+    """List the check runs of a commit: what CI says of it."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     sha = head_of(hub, repo, params.ref)
@@ -111,12 +105,10 @@ def list_for_ref(call: Call, params: OfRef) -> dict[str, Any]:
     units=1,
     source=f"{RUNS}#list-check-runs-in-a-check-suite",
     examples=[{**HERE, "check_suite_id": "$checks/list-suites-for-ref:check_suites.0.id"}],
+    raises=("not_found",),
 )
 def list_for_suite(call: Call, params: OfSuite) -> dict[str, Any]:
-    """List the check runs of a suite.
-
-    Raises: not_found
-    """
+    """List the check runs of a suite."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     suite = suite_of(hub, repo, params.check_suite_id)
@@ -145,12 +137,10 @@ def app_id(hub: Hub, slug: str) -> int:
     units=1,
     source=f"{SUITES}#list-check-suites-for-a-git-reference",
     examples=[{**HERE, "ref": "main"}],
+    raises=("not_found", "no_such", "empty_repository"),
 )
 def list_suites_for_ref(call: Call, params: SuitesOfRef) -> dict[str, Any]:
-    """List the check suites of a commit: one for each workflow run and maker of checks.
-
-    Raises: not_found, no_such, empty_repository
-    """
+    """List the check suites of a commit: one for each workflow run and maker of checks."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     sha = head_of(hub, repo, params.ref)
@@ -171,12 +161,10 @@ def list_suites_for_ref(call: Call, params: SuitesOfRef) -> dict[str, Any]:
     units=1,
     source=f"{SUITES}#get-a-check-suite",
     examples=[{**HERE, "check_suite_id": "$checks/list-suites-for-ref:check_suites.0.id"}],
+    raises=("not_found",),
 )
 def get_suite(call: Call, params: SuiteRef) -> dict[str, Any]:
-    """Read one check suite.
-
-    Raises: not_found
-    """
+    """Read one check suite."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return suite_json(hub, repo, suite_of(hub, repo, params.check_suite_id))

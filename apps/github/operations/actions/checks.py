@@ -147,11 +147,11 @@ def own_suite(hub: Hub, repo: Repository, sha: str) -> tuple[CheckSuite, bool]:
     units=1,
     source=f"{RUNS}#create-a-check-run",
     examples=[{**HERE, "name": "smoke", "head_sha": "$repos/get-combined-status-for-ref:sha", "status": "in_progress"}],
+    raises=("not_found", "archived", "validation_failed", "unprocessable"),
 )
 def create(call: Call, params: CheckNew) -> dict[str, Any]:
     """Add a check to a commit, with output and remarks on lines.
 
-    Raises: not_found, archived, validation_failed, unprocessable
     Deviates: the vendor lets only apps do this; here everybody with push access can, under their own name.
     """
     hub = Hub(call)
@@ -182,11 +182,11 @@ def create(call: Call, params: CheckNew) -> dict[str, Any]:
     source=f"{RUNS}#update-a-check-run",
     after=["checks/create"],
     examples=[{**HERE, "check_run_id": "$checks/list-for-ref:check_runs.0.id", "conclusion": "success"}],
+    raises=("not_found", "archived", "forbidden", "unprocessable", "refused"),
 )
 def update(call: Call, params: CheckChange) -> dict[str, Any]:
     """Change a check: its state, conclusion and output; remarks are added to those there are.
 
-    Raises: not_found, archived, forbidden, unprocessable, refused
     Deviates: the vendor lets only the app that made it do this; here its maker, who needs push access.
     """
     hub = Hub(call)
@@ -254,12 +254,10 @@ def _worst(conclusions: Sequence[str | None]) -> str:
     units=1,
     source=f"{RUNS}#rerequest-a-check-run",
     examples=[{**HERE, "check_run_id": "$checks/list-for-ref:check_runs.0.id"}],
+    raises=("not_found", "archived", "forbidden", "refused"),
 )
 def rerequest_run(call: Call, params: CheckRef) -> dict[str, Any]:
-    """Ask for a check to be made again; for one of a workflow its job is run again.
-
-    Raises: not_found, archived, forbidden, refused
-    """
+    """Ask for a check to be made again; for one of a workflow its job is run again."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     hub.need(repo, "push", code="not_found")
@@ -273,12 +271,10 @@ def rerequest_run(call: Call, params: CheckRef) -> dict[str, Any]:
     units=1,
     source=f"{SUITES}#rerequest-a-check-suite",
     examples=[{**HERE, "check_suite_id": "$checks/list-suites-for-ref:check_suites.0.id"}],
+    raises=("not_found", "archived", "refused"),
 )
 def rerequest_suite(call: Call, params: SuiteRef) -> dict[str, Any]:
-    """Ask for all checks of a suite to be made again.
-
-    Raises: not_found, archived, refused
-    """
+    """Ask for all checks of a suite to be made again."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     hub.need(repo, "push", code="not_found")
@@ -301,11 +297,11 @@ def _again(hub: Hub, repo: Repository, suite: CheckSuite) -> None:
     units=1,
     source=f"{SUITES}#create-a-check-suite",
     examples=[{**HERE, "head_sha": "$repos/get-combined-status-for-ref:sha"}],
+    raises=("not_found", "archived", "validation_failed"),
 )
 def create_suite(call: Call, params: SuiteNew) -> Any:
     """Make a suite for a commit before its checks; each commit has one of each maker.
 
-    Raises: not_found, archived, validation_failed
     Deviates: the vendor lets only apps do this; here everybody with push access can.
     """
     hub = Hub(call)
@@ -335,11 +331,11 @@ class Preferences(RepoRef):
     units=1,
     source=f"{SUITES}#update-repository-preferences-for-check-suites",
     examples=[{**HERE, "auto_trigger_checks": [{"app_id": ACTIONS_ID, "setting": True}]}],
+    raises=("not_found", "forbidden", "archived"),
 )
 def set_suites_preferences(call: Call, params: Preferences) -> dict[str, Any]:
     """Say which apps' suites come by themselves with a push.
 
-    Raises: not_found, forbidden, archived
     Deviates: what is said is answered and has no effect: no app but the vendor's own makes suites here.
     """
     hub = Hub(call)

@@ -90,13 +90,14 @@ def job_of(hub: Hub, params: JobRef) -> tuple[Repository, Run, Job]:
 
 
 @app.operation(
-    "actions/list-jobs-for-workflow-run", units=1, source=f"{JOBS}#list-jobs-for-a-workflow-run", examples=[RUN]
+    "actions/list-jobs-for-workflow-run",
+    units=1,
+    source=f"{JOBS}#list-jobs-for-a-workflow-run",
+    examples=[RUN],
+    raises=("not_found",),
 )
 def list_jobs(call: Call, params: JobList) -> dict[str, Any]:
-    """List the jobs of a run with their steps.
-
-    Raises: not_found
-    """
+    """List the jobs of a run with their steps."""
     hub = Hub(call)
     repo, run = find(hub, params)
     rows = list(jobs_of(hub, run))
@@ -110,12 +111,10 @@ def list_jobs(call: Call, params: JobList) -> dict[str, Any]:
     units=1,
     source=f"{JOBS}#list-jobs-for-a-workflow-run-attempt",
     examples=[{**RUN, "attempt_number": 1}],
+    raises=("not_found",),
 )
 def list_jobs_of_attempt(call: Call, params: OfAttempt) -> dict[str, Any]:
-    """List the jobs of one attempt of a run.
-
-    Raises: not_found
-    """
+    """List the jobs of one attempt of a run."""
     hub = Hub(call)
     repo, run = find(hub, params)
     if params.attempt_number > run.attempt:
@@ -129,13 +128,14 @@ def _page(hub: Hub, repo: Repository, run: Run, rows: list[Job], params: Paged) 
 
 
 @app.operation(
-    "actions/get-job-for-workflow-run", units=1, source=f"{JOBS}#get-a-job-for-a-workflow-run", examples=[JOB]
+    "actions/get-job-for-workflow-run",
+    units=1,
+    source=f"{JOBS}#get-a-job-for-a-workflow-run",
+    examples=[JOB],
+    raises=("not_found",),
 )
 def get_job(call: Call, params: JobRef) -> dict[str, Any]:
-    """Read one job with its steps.
-
-    Raises: not_found
-    """
+    """Read one job with its steps."""
     hub = Hub(call)
     return job_json(hub, *job_of(hub, params))
 
@@ -146,12 +146,10 @@ def get_job(call: Call, params: JobRef) -> dict[str, Any]:
     units=1,
     source=f"{RUNS}#re-run-a-job-from-a-workflow-run",
     examples=[JOB],
+    raises=("not_found", "forbidden", "archived", "refused"),
 )
 def re_run_job(call: Call, params: JobAgain) -> dict[str, Any]:
-    """Run one job again, and those that need it, as a new attempt of its run.
-
-    Raises: not_found, forbidden, archived, refused
-    """
+    """Run one job again, and those that need it, as a new attempt of its run."""
     hub = Hub(call)
     repo, run, job = job_of(hub, params)
     hub.need(repo, "push")
@@ -167,12 +165,10 @@ def re_run_job(call: Call, params: JobAgain) -> dict[str, Any]:
     units=1,
     source=f"{JOBS}#download-job-logs-for-a-workflow-run",
     examples=[JOB],
+    raises=("not_found",),
 )
 def download_job_logs(call: Call, params: JobRef) -> Redirect:
-    """Get the address of a job's log, a plain text; there is none before the job is over.
-
-    Raises: not_found
-    """
+    """Get the address of a job's log, a plain text; there is none before the job is over."""
     hub = Hub(call)
     repo, _, job = job_of(hub, params)
     if not job.log:
@@ -180,12 +176,11 @@ def download_job_logs(call: Call, params: JobRef) -> Redirect:
     return Redirect(archive_url(hub, repo, JOB_LOG, str(job.id)))
 
 
-@app.operation("web/job-log", source=f"{JOBS}#download-job-logs-for-a-workflow-run", examples=[JOB])
+@app.operation(
+    "web/job-log", source=f"{JOBS}#download-job-logs-for-a-workflow-run", examples=[JOB], raises=("not_found",)
+)
 def job_log(call: Call, params: JobRef) -> Raw:
-    """Read the log of a job that is over: lines with times, `##[error]` before what went wrong.
-
-    Raises: not_found
-    """
+    """Read the log of a job that is over: lines with times, `##[error]` before what went wrong."""
     _, _, job = job_of(Hub(call), params)
     if not job.log:
         raise OperationError("not_found")
@@ -196,25 +191,24 @@ def job_log(call: Call, params: JobRef) -> Raw:
     "web/run-summaries",
     examples=[RUN],
     source="docs.github.com/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary",
+    raises=("not_found",),
 )
 def run_summaries(call: Call, params: RunRef) -> list[Summary]:
-    """Read what the jobs of a run that are over wrote as their summaries, in Markdown.
-
-    Raises: not_found
-    """
+    """Read what the jobs of a run that are over wrote as their summaries, in Markdown."""
     _, run = find(Hub(call), params)
     query = select(Job).where(Job.run_id == run.id, Job.attempt == run.attempt, Job.summary != "").order_by(col(Job.id))
     return [{"job": job.name, "job_id": job.id, "body": job.summary} for job in call.session.exec(query)]
 
 
 @app.operation(
-    "actions/download-workflow-run-logs", units=1, source=f"{RUNS}#download-workflow-run-logs", examples=[RUN]
+    "actions/download-workflow-run-logs",
+    units=1,
+    source=f"{RUNS}#download-workflow-run-logs",
+    examples=[RUN],
+    raises=("not_found",),
 )
 def download_run_logs(call: Call, params: RunRef) -> Redirect:
-    """Get the address of an archive with the logs of all jobs of a run.
-
-    Raises: not_found
-    """
+    """Get the address of an archive with the logs of all jobs of a run."""
     hub = Hub(call)
     repo, run = find(hub, params)
     return _archived(hub, repo, run, run.attempt)
@@ -225,12 +219,10 @@ def download_run_logs(call: Call, params: RunRef) -> Redirect:
     units=1,
     source=f"{RUNS}#download-workflow-run-attempt-logs",
     examples=[{**RUN, "attempt_number": 1}],
+    raises=("not_found",),
 )
 def download_attempt_logs(call: Call, params: AttemptRef) -> Redirect:
-    """Get the address of an archive with the logs of one attempt of a run.
-
-    Raises: not_found
-    """
+    """Get the address of an archive with the logs of one attempt of a run."""
     hub = Hub(call)
     repo, run = find(hub, params)
     return _archived(hub, repo, run, params.attempt_number)
@@ -242,12 +234,9 @@ def _archived(hub: Hub, repo: Repository, run: Run, attempt: int) -> Redirect:
     return Redirect(archive_url(hub, repo, RUN_LOGS, f"{run.id}/{attempt}"))
 
 
-@app.operation("web/run-logs", source=f"{RUNS}#download-workflow-run-logs", examples=[RUN])
+@app.operation("web/run-logs", source=f"{RUNS}#download-workflow-run-logs", examples=[RUN], raises=("not_found",))
 def run_logs(call: Call, params: LogsOf) -> Raw:
-    """Read the logs of a run: a zip file with a text for each job, and one for each of its steps.
-
-    Raises: not_found
-    """
+    """Read the logs of a run: a zip file with a text for each job, and one for each of its steps."""
     hub = Hub(call)
     _, run = find(hub, params)
     jobs = [job for job in jobs_of(hub, run, params.attempt or None) if job.log]
@@ -290,13 +279,15 @@ def _parts(job: Job) -> Iterator[tuple[int, str, str]]:
 
 
 @app.operation(
-    "actions/delete-workflow-run-logs", writes=True, units=1, source=f"{RUNS}#delete-workflow-run-logs", examples=[RUN]
+    "actions/delete-workflow-run-logs",
+    writes=True,
+    units=1,
+    source=f"{RUNS}#delete-workflow-run-logs",
+    examples=[RUN],
+    raises=("not_found", "forbidden", "archived", "refused"),
 )
 def delete_run_logs(call: Call, params: RunRef) -> None:
-    """Delete the logs of all jobs of a run that is over.
-
-    Raises: not_found, forbidden, archived, refused
-    """
+    """Delete the logs of all jobs of a run that is over."""
     hub = Hub(call)
     _, run = find(hub, params, "push")
     if run.status != "completed":
@@ -310,12 +301,15 @@ def delete_run_logs(call: Call, params: RunRef) -> None:
 
 
 @app.operation(
-    "actions/list-artifacts-for-repo", units=1, source=f"{ARTIFACTS}#list-artifacts-for-a-repository", examples=[HERE]
+    "actions/list-artifacts-for-repo",
+    units=1,
+    source=f"{ARTIFACTS}#list-artifacts-for-a-repository",
+    examples=[HERE],
+    raises=("not_found",),
 )
 def list_artifacts(call: Call, params: ArtifactList) -> dict[str, Any]:
     """List what the runs of a repository uploaded.
 
-    Raises: not_found
     Deviates: no run leaves anything: a step that uploads fails, as its action is not there.
     """
     Hub(call).repo(params.owner, params.repo)
@@ -323,12 +317,15 @@ def list_artifacts(call: Call, params: ArtifactList) -> dict[str, Any]:
 
 
 @app.operation(
-    "actions/list-workflow-run-artifacts", units=1, source=f"{ARTIFACTS}#list-workflow-run-artifacts", examples=[RUN]
+    "actions/list-workflow-run-artifacts",
+    units=1,
+    source=f"{ARTIFACTS}#list-workflow-run-artifacts",
+    examples=[RUN],
+    raises=("not_found",),
 )
 def list_run_artifacts(call: Call, params: ArtifactsOfRun) -> dict[str, Any]:
     """List what a run uploaded.
 
-    Raises: not_found
     Deviates: no run leaves anything: a step that uploads fails, as its action is not there.
     """
     find(Hub(call), params)

@@ -96,12 +96,10 @@ def find(hub: Hub, params: RunRef, level: str = "pull") -> tuple[Repository, Run
     units=1,
     source=f"{SOURCE}#list-workflow-runs-for-a-repository",
     examples=[HERE],
+    raises=("not_found", "unprocessable"),
 )
 def list_runs(call: Call, params: RunList) -> dict[str, Any]:
-    """List the workflow runs of a repository, newest first.
-
-    Raises: not_found, unprocessable
-    """
+    """List the workflow runs of a repository, newest first."""
     hub = Hub(call)
     return _listed(hub, hub.repo(params.owner, params.repo), params)
 
@@ -111,12 +109,10 @@ def list_runs(call: Call, params: RunList) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#list-workflow-runs-for-a-workflow",
     examples=[{**HERE, "workflow_id": "ci.yml", "status": "failure"}],
+    raises=("not_found", "unprocessable"),
 )
 def list_of_workflow(call: Call, params: OfWorkflow) -> dict[str, Any]:
-    """List the runs of one workflow, newest first.
-
-    Raises: not_found, unprocessable
-    """
+    """List the runs of one workflow, newest first."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return _listed(hub, repo, params, workflow_by(hub, repo, params.workflow_id))
@@ -168,12 +164,11 @@ def _edges(text: str) -> tuple[int, int]:
     return at, at + (DAY if len(text.strip()) <= 10 else SECOND)
 
 
-@app.operation("actions/get-workflow-run", units=1, source=f"{SOURCE}#get-a-workflow-run", examples=[RUN])
+@app.operation(
+    "actions/get-workflow-run", units=1, source=f"{SOURCE}#get-a-workflow-run", examples=[RUN], raises=("not_found",)
+)
 def get_run(call: Call, params: RunGet) -> dict[str, Any]:
-    """Read one workflow run: where it is, and how it ended.
-
-    Raises: not_found
-    """
+    """Read one workflow run: where it is, and how it ended."""
     hub = Hub(call)
     repo, run = find(hub, params)
     return run_json(hub, repo, run, pulls=not params.exclude_pull_requests)
@@ -184,12 +179,10 @@ def get_run(call: Call, params: RunGet) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#get-a-workflow-run-attempt",
     examples=[{**RUN, "attempt_number": 1}],
+    raises=("not_found",),
 )
 def get_attempt(call: Call, params: AttemptRef) -> dict[str, Any]:
-    """Read one attempt of a run that was run again.
-
-    Raises: not_found
-    """
+    """Read one attempt of a run that was run again."""
     hub = Hub(call)
     repo, run = find(hub, params)
     if params.attempt_number > run.attempt:
@@ -197,12 +190,17 @@ def get_attempt(call: Call, params: AttemptRef) -> dict[str, Any]:
     return run_json(hub, repo, run, attempt=params.attempt_number, pulls=not params.exclude_pull_requests)
 
 
-@app.operation("actions/get-workflow-run-usage", units=1, source=f"{SOURCE}#get-workflow-run-usage", examples=[RUN])
+@app.operation(
+    "actions/get-workflow-run-usage",
+    units=1,
+    source=f"{SOURCE}#get-workflow-run-usage",
+    examples=[RUN],
+    raises=("not_found",),
+)
 def get_usage(call: Call, params: RunRef) -> dict[str, Any]:
     """Read how long a run took.
 
     Time: milliseconds.
-    Raises: not_found
     """
     hub = Hub(call)
     _, run = find(hub, params)
@@ -225,12 +223,12 @@ def _ms(job: Job) -> int:
     units=1,
     source="docs.github.com/rest/actions/workflows#get-workflow-usage",
     examples=[{**HERE, "workflow_id": "ci.yml"}],
+    raises=("not_found",),
 )
 def get_workflow_usage(call: Call, params: WorkflowRef) -> dict[str, Any]:
     """Read how long all runs of a workflow took this month.
 
     Time: milliseconds.
-    Raises: not_found
     """
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
@@ -252,12 +250,10 @@ def get_workflow_usage(call: Call, params: WorkflowRef) -> dict[str, Any]:
     source=f"{SOURCE}#cancel-a-workflow-run",
     examples=[RUN],
     after=["actions/create-workflow-dispatch"],
+    raises=("not_found", "forbidden", "archived", "conflict"),
 )
 def cancel_run(call: Call, params: RunRef) -> dict[str, Any]:
-    """Stop a run that is queued or in progress.
-
-    Raises: not_found, forbidden, archived, conflict
-    """
+    """Stop a run that is queued or in progress."""
     return _stop(call, params)
 
 
@@ -268,12 +264,10 @@ def cancel_run(call: Call, params: RunRef) -> dict[str, Any]:
     source=f"{SOURCE}#force-cancel-a-workflow-run",
     examples=[RUN],
     after=["actions/create-workflow-dispatch"],
+    raises=("not_found", "forbidden", "archived", "conflict"),
 )
 def force_cancel_run(call: Call, params: RunRef) -> dict[str, Any]:
-    """Stop a run whatever its jobs say; use it when cancelling did not help.
-
-    Raises: not_found, forbidden, archived, conflict
-    """
+    """Stop a run whatever its jobs say; use it when cancelling did not help."""
     return _stop(call, params)
 
 
@@ -286,12 +280,16 @@ def _stop(call: Call, params: RunRef) -> dict[str, Any]:
     return {}
 
 
-@app.operation("actions/re-run-workflow", writes=True, units=1, source=f"{SOURCE}#re-run-a-workflow", examples=[RUN])
+@app.operation(
+    "actions/re-run-workflow",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#re-run-a-workflow",
+    examples=[RUN],
+    raises=("not_found", "forbidden", "archived", "refused"),
+)
 def re_run(call: Call, params: Again) -> dict[str, Any]:
-    """Run all jobs of a run again, as a new attempt.
-
-    Raises: not_found, forbidden, archived, refused
-    """
+    """Run all jobs of a run again, as a new attempt."""
     hub = Hub(call)
     repo, run = find(hub, params, "push")
     rerun(hub, repo, run)
@@ -304,12 +302,10 @@ def re_run(call: Call, params: Again) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#re-run-failed-jobs-from-a-workflow-run",
     examples=[{**HERE, "run_id": "$actions/list-workflow-runs:workflow_runs.0.id"}],
+    raises=("not_found", "forbidden", "archived", "refused"),
 )
 def re_run_failed(call: Call, params: Again) -> dict[str, Any]:
-    """Run the jobs of a run that failed again, and those that need them, as a new attempt.
-
-    Raises: not_found, forbidden, archived, refused
-    """
+    """Run the jobs of a run that failed again, and those that need them, as a new attempt."""
     hub = Hub(call)
     repo, run = find(hub, params, "push")
     rerun(hub, repo, run, failed_only=True)
@@ -317,13 +313,15 @@ def re_run_failed(call: Call, params: Again) -> dict[str, Any]:
 
 
 @app.operation(
-    "actions/delete-workflow-run", writes=True, units=1, source=f"{SOURCE}#delete-a-workflow-run", examples=[RUN]
+    "actions/delete-workflow-run",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-workflow-run",
+    examples=[RUN],
+    raises=("not_found", "forbidden", "archived", "refused"),
 )
 def delete_run(call: Call, params: RunRef) -> None:
-    """Delete a run that is over, with its jobs and checks.
-
-    Raises: not_found, forbidden, archived, refused
-    """
+    """Delete a run that is over, with its jobs and checks."""
     hub = Hub(call)
     _, run = find(hub, params, "push")
     if run.status != "completed":

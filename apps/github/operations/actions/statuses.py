@@ -48,12 +48,10 @@ class OfRef(RepoRef, Paged):
     units=1,
     source=f"{SOURCE}#create-a-commit-status",
     examples=[{**HERE, "sha": "$repos/get-combined-status-for-ref:sha", "state": "success", "context": "ci/smoke"}],
+    raises=("not_found", "archived", "validation_failed"),
 )
 def create_commit_status(call: Call, params: StatusNew) -> dict[str, Any]:
-    """Say how a commit stands under a context: success, failure, error or pending. The latest of a context counts.
-
-    Raises: not_found, archived, validation_failed
-    """
+    """Say how a commit stands under a context: success, failure, error or pending. The latest of a context counts."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     hub.need(repo, "push", code="not_found")
@@ -88,12 +86,10 @@ def create_commit_status(call: Call, params: StatusNew) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#list-commit-statuses-for-a-reference",
     examples=[{**HERE, "ref": "main"}],
+    raises=("not_found", "no_such", "empty_repository"),
 )
 def list_commit_statuses(call: Call, params: OfRef) -> list[dict[str, Any]]:
-    """List every status a commit was given, newest first.
-
-    Raises: not_found, no_such, empty_repository
-    """
+    """List every status a commit was given, newest first."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     sha = head_of(hub, repo, params.ref)
@@ -111,12 +107,10 @@ def list_commit_statuses(call: Call, params: OfRef) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#get-the-combined-status-for-a-specific-reference",
     examples=[{**HERE, "ref": "main"}],
+    raises=("not_found", "no_such", "empty_repository"),
 )
 def get_combined_status(call: Call, params: OfRef) -> dict[str, Any]:
-    """Read the latest status of each context of a commit, and what they say together; checks are not among them.
-
-    Raises: not_found, no_such, empty_repository
-    """
+    """Read the latest status of each context of a commit, and what they say together; checks are not among them."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     sha = head_of(hub, repo, params.ref)

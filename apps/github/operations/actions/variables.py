@@ -93,12 +93,15 @@ def _variable(call: Call, repo: Repository, name: str) -> Variable | None:
     return call.session.get(Variable, (repo.id, "", name.upper()))
 
 
-@app.operation("actions/list-repo-variables", units=1, source=f"{VARIABLES}#list-repository-variables", examples=[HERE])
+@app.operation(
+    "actions/list-repo-variables",
+    units=1,
+    source=f"{VARIABLES}#list-repository-variables",
+    examples=[HERE],
+    raises=("not_found", "no_push", "archived"),
+)
 def list_variables(call: Call, params: VariableList) -> dict[str, Any]:
-    """List the variables workflows of a repository can read as `vars`.
-
-    Raises: not_found, no_push, archived
-    """
+    """List the variables workflows of a repository can read as `vars`."""
     _, repo = _writable(call, params)
     rows = call.session.exec(
         select(Variable).where(Variable.repo_id == repo.id, Variable.environment == "").order_by(col(Variable.name))
@@ -114,12 +117,10 @@ def list_variables(call: Call, params: VariableList) -> dict[str, Any]:
     source=f"{VARIABLES}#get-a-repository-variable",
     examples=[{**HERE, "name": "REGION"}],
     after=["actions/create-repo-variable"],
+    raises=("not_found", "no_push", "archived"),
 )
 def get_variable(call: Call, params: VariableRef) -> dict[str, Any]:
-    """Read one variable.
-
-    Raises: not_found, no_push, archived
-    """
+    """Read one variable."""
     _, repo = _writable(call, params)
     row = _variable(call, repo, params.name)
     if row is None:
@@ -133,12 +134,10 @@ def get_variable(call: Call, params: VariableRef) -> dict[str, Any]:
     units=1,
     source=f"{VARIABLES}#create-a-repository-variable",
     examples=[{**HERE, "name": "REGION", "value": "eu-west-1"}],
+    raises=("not_found", "no_push", "archived", "conflict", "unprocessable"),
 )
 def create_variable(call: Call, params: VariableNew) -> dict[str, Any]:
-    """Add a variable for workflows. Names are kept in upper case.
-
-    Raises: not_found, no_push, archived, conflict, unprocessable
-    """
+    """Add a variable for workflows. Names are kept in upper case."""
     _, repo = _writable(call, params)
     if params.name.upper().startswith("GITHUB_"):
         raise unprocessable("Variable names must not start with GITHUB_.")
@@ -161,12 +160,10 @@ def create_variable(call: Call, params: VariableNew) -> dict[str, Any]:
     source=f"{VARIABLES}#update-a-repository-variable",
     examples=[{**HERE, "name": "REGION", "value": "eu-west-2"}],
     after=["actions/create-repo-variable"],
+    raises=("not_found", "no_push", "archived", "conflict"),
 )
 def update_variable(call: Call, params: VariableChange) -> None:
-    """Change the value or the name of a variable.
-
-    Raises: not_found, no_push, archived, conflict
-    """
+    """Change the value or the name of a variable."""
     _, repo = _writable(call, params)
     row = _variable(call, repo, params.name)
     if row is None:
@@ -193,12 +190,10 @@ def update_variable(call: Call, params: VariableChange) -> None:
     source=f"{VARIABLES}#delete-a-repository-variable",
     examples=[{**HERE, "name": "REGION"}],
     after=["actions/create-repo-variable"],
+    raises=("not_found", "no_push", "archived"),
 )
 def delete_variable(call: Call, params: VariableRef) -> None:
-    """Delete a variable.
-
-    Raises: not_found, no_push, archived
-    """
+    """Delete a variable."""
     _, repo = _writable(call, params)
     row = _variable(call, repo, params.name)
     if row is None:
@@ -219,22 +214,28 @@ def key_id(repo: Repository) -> str:
     return str(int.from_bytes(digest("actions key id", repo.id)[:8], "big"))
 
 
-@app.operation("actions/get-repo-public-key", units=1, source=f"{SECRETS}#get-a-repository-public-key", examples=[HERE])
+@app.operation(
+    "actions/get-repo-public-key",
+    units=1,
+    source=f"{SECRETS}#get-a-repository-public-key",
+    examples=[HERE],
+    raises=("not_found", "no_push", "archived"),
+)
 def get_public_key(call: Call, params: RepoRef) -> dict[str, Any]:
-    """Read the public key that values of secrets are sealed with.
-
-    Raises: not_found, no_push, archived
-    """
+    """Read the public key that values of secrets are sealed with."""
     _, repo = _writable(call, params)
     return {"key_id": key_id(repo), "key": b64encode(digest("actions key", repo.id, size=32)).decode()}
 
 
-@app.operation("actions/list-repo-secrets", units=1, source=f"{SECRETS}#list-repository-secrets", examples=[HERE])
+@app.operation(
+    "actions/list-repo-secrets",
+    units=1,
+    source=f"{SECRETS}#list-repository-secrets",
+    examples=[HERE],
+    raises=("not_found", "no_push", "archived"),
+)
 def list_secrets(call: Call, params: SecretList) -> dict[str, Any]:
-    """List the names of a repository's secrets.
-
-    Raises: not_found, no_push, archived
-    """
+    """List the names of a repository's secrets."""
     _, repo = _writable(call, params)
     rows = call.session.exec(
         select(Secret).where(Secret.repo_id == repo.id, Secret.environment == "").order_by(col(Secret.name))
@@ -249,12 +250,10 @@ def list_secrets(call: Call, params: SecretList) -> dict[str, Any]:
     source=f"{SECRETS}#get-a-repository-secret",
     examples=[{**HERE, "secret_name": "API_TOKEN"}],
     after=["actions/create-or-update-repo-secret"],
+    raises=("not_found", "no_push", "archived"),
 )
 def get_secret(call: Call, params: SecretRef) -> dict[str, Any]:
-    """Read when a secret was set.
-
-    Raises: not_found, no_push, archived
-    """
+    """Read when a secret was set."""
     _, repo = _writable(call, params)
     row = call.session.get(Secret, (repo.id, "", params.secret_name.upper()))
     if row is None:
@@ -275,11 +274,11 @@ def get_secret(call: Call, params: SecretRef) -> dict[str, Any]:
             "key_id": "$actions/get-repo-public-key:key_id",
         }
     ],
+    raises=("not_found", "no_push", "archived", "unprocessable"),
 )
 def put_secret(call: Call, params: SecretPut) -> Any:
     """Set a secret to a sealed value; it cannot be read again.
 
-    Raises: not_found, no_push, archived, unprocessable
     Deviates: nothing here can open what is sealed, so workflows find secrets empty.
     """
     _, repo = _writable(call, params)
@@ -305,12 +304,10 @@ def put_secret(call: Call, params: SecretPut) -> Any:
     source=f"{SECRETS}#delete-a-repository-secret",
     examples=[{**HERE, "secret_name": "API_TOKEN"}],
     after=["actions/create-or-update-repo-secret"],
+    raises=("not_found", "no_push", "archived"),
 )
 def delete_secret(call: Call, params: SecretRef) -> None:
-    """Delete a secret.
-
-    Raises: not_found, no_push, archived
-    """
+    """Delete a secret."""
     _, repo = _writable(call, params)
     row = call.session.get(Secret, (repo.id, "", params.secret_name.upper()))
     if row is None:

@@ -70,12 +70,15 @@ def workflow_by(hub: Hub, repo: Repository, wanted: str) -> Workflow:
     return row
 
 
-@app.operation("actions/list-repo-workflows", units=1, source=f"{SOURCE}#list-repository-workflows", examples=[HERE])
+@app.operation(
+    "actions/list-repo-workflows",
+    units=1,
+    source=f"{SOURCE}#list-repository-workflows",
+    examples=[HERE],
+    raises=("not_found",),
+)
 def list_repo_workflows(call: Call, params: WorkflowList) -> dict[str, Any]:
-    """List the workflows of a repository.
-
-    Raises: not_found
-    """
+    """List the workflows of a repository."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     rows = call.session.exec(select(Workflow).where(Workflow.repo_id == repo.id).order_by(col(Workflow.id))).all()
@@ -83,23 +86,26 @@ def list_repo_workflows(call: Call, params: WorkflowList) -> dict[str, Any]:
     return {"total_count": len(rows), "workflows": [workflow_json(hub, repo, row) for row in page]}
 
 
-@app.operation("actions/get-workflow", units=1, source=f"{SOURCE}#get-a-workflow", examples=[ONE])
+@app.operation(
+    "actions/get-workflow", units=1, source=f"{SOURCE}#get-a-workflow", examples=[ONE], raises=("not_found",)
+)
 def get_workflow(call: Call, params: WorkflowRef) -> dict[str, Any]:
-    """Read one workflow.
-
-    Raises: not_found
-    """
+    """Read one workflow."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return workflow_json(hub, repo, workflow_by(hub, repo, params.workflow_id))
 
 
-@app.operation("actions/disable-workflow", writes=True, units=1, source=f"{SOURCE}#disable-a-workflow", examples=[ONE])
+@app.operation(
+    "actions/disable-workflow",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#disable-a-workflow",
+    examples=[ONE],
+    raises=("not_found", "no_push", "archived", "refused"),
+)
 def disable_workflow(call: Call, params: WorkflowRef) -> None:
-    """Switch a workflow off: nothing starts it until it is on again.
-
-    Raises: not_found, no_push, archived, refused
-    """
+    """Switch a workflow off: nothing starts it until it is on again."""
     _switch(call, params, "disabled_manually")
 
 
@@ -110,12 +116,10 @@ def disable_workflow(call: Call, params: WorkflowRef) -> None:
     source=f"{SOURCE}#enable-a-workflow",
     examples=[ONE],
     after=["actions/disable-workflow"],
+    raises=("not_found", "no_push", "archived", "refused"),
 )
 def enable_workflow(call: Call, params: WorkflowRef) -> None:
-    """Switch a workflow on again.
-
-    Raises: not_found, no_push, archived, refused
-    """
+    """Switch a workflow on again."""
     _switch(call, params, "active")
 
 
@@ -139,12 +143,10 @@ def _switch(call: Call, params: WorkflowRef, state: Literal["active", "disabled_
     units=1,
     source=f"{SOURCE}#create-a-workflow-dispatch-event",
     examples=[{**ONE, "ref": "main", "return_run_details": True}],
+    raises=("not_found", "no_push", "archived", "unprocessable"),
 )
 def create_workflow_dispatch(call: Call, params: Start) -> Any:
-    """Start a workflow on a branch or tag; its file must have a `workflow_dispatch` trigger.
-
-    Raises: not_found, no_push, archived, unprocessable
-    """
+    """Start a workflow on a branch or tag; its file must have a `workflow_dispatch` trigger."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     hub.need(repo, "push", code="no_push")
@@ -212,12 +214,10 @@ def _inputs(trigger: Trigger, given: dict[str, JsonValue]) -> dict[str, Any]:
     units=1,
     source="docs.github.com/rest/repos/repos#create-a-repository-dispatch-event",
     examples=[{**HERE, "event_type": "deploy", "client_payload": {"env": "staging"}}],
+    raises=("not_found", "archived", "unprocessable"),
 )
 def create_dispatch_event(call: Call, params: Sent) -> None:
-    """Send an event to a repository: workflows of its default branch with a `repository_dispatch` trigger start.
-
-    Raises: not_found, archived, unprocessable
-    """
+    """Send an event to a repository: workflows of its default branch with a `repository_dispatch` trigger start."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     hub.need(repo, "push", code="not_found")

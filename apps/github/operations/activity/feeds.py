@@ -58,21 +58,28 @@ def _public(hub: Hub, who: Account) -> list[Any]:
     return [] if who.id == hub.me.id else [Repository.visibility == "public"]
 
 
-@app.operation("activity/list-public-events", units=1, source=f"{SOURCE}#list-public-events", examples=[{}])
+@app.operation(
+    "activity/list-public-events",
+    units=1,
+    source=f"{SOURCE}#list-public-events",
+    examples=[{}],
+    raises=("bad_credentials",),
+)
 def list_public(call: Call, params: Paged) -> list[dict[str, Any]]:
-    """List what happened in all public repositories, latest first.
-
-    Raises: bad_credentials
-    """
+    """List what happened in all public repositories, latest first."""
     return _told(Hub(call), params, Repository.visibility == "public")
 
 
-@app.operation("activity/list-repo-events", units=1, source=f"{SOURCE}#list-repository-events", examples=[HERE])
+@app.operation(
+    "activity/list-repo-events",
+    units=1,
+    source=f"{SOURCE}#list-repository-events",
+    examples=[HERE],
+    raises=("not_found",),
+)
 def list_repo(call: Call, params: InRepository) -> list[dict[str, Any]]:
     """List what happened in a repository, latest first: pushes, issues, pull requests, comments, reviews, releases,
     stars, forks.
-
-    Raises: not_found
     """
     hub = Hub(call)
     return _told(hub, params, Repository.id == hub.repo(params.owner, params.repo).id)
@@ -83,12 +90,10 @@ def list_repo(call: Call, params: InRepository) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#list-public-events-for-a-network-of-repositories",
     examples=[HERE],
+    raises=("not_found",),
 )
 def list_network(call: Call, params: InRepository) -> list[dict[str, Any]]:
-    """List what happened in a repository and its forks, as far as they are public.
-
-    Raises: not_found
-    """
+    """List what happened in a repository and its forks, as far as they are public."""
     hub = Hub(call)
     root = origin(hub, hub.repo(params.owner, params.repo)).id
     sql = """WITH RECURSIVE network(id) AS (SELECT :root UNION SELECT r.id FROM github_repository r JOIN network n ON
@@ -103,12 +108,10 @@ def list_network(call: Call, params: InRepository) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#list-public-organization-events",
     examples=[{"org": "quayline"}],
+    raises=("not_found",),
 )
 def list_org(call: Call, params: InOrganization) -> list[dict[str, Any]]:
-    """List what happened in an organisation's public repositories.
-
-    Raises: not_found
-    """
+    """List what happened in an organisation's public repositories."""
     hub = Hub(call)
     org = hub.by_login(params.org, "Organization")
     return _told(hub, params, Repository.owner_id == org.id, Repository.visibility == "public")
@@ -119,12 +122,10 @@ def list_org(call: Call, params: InOrganization) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#list-events-for-the-authenticated-user",
     examples=[{"username": ME}],
+    raises=("not_found",),
 )
 def list_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
-    """List what somebody did; of others only what is public.
-
-    Raises: not_found
-    """
+    """List what somebody did; of others only what is public."""
     hub = Hub(call)
     who = hub.by_login(params.username)
     return _told(hub, params, *_public(hub, who), actor=who.id)
@@ -135,12 +136,10 @@ def list_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#list-public-events-for-a-user",
     examples=[{"username": ME}],
+    raises=("not_found",),
 )
 def list_public_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
-    """List what somebody did in public.
-
-    Raises: not_found
-    """
+    """List what somebody did in public."""
     hub = Hub(call)
     return _told(hub, params, Repository.visibility == "public", actor=hub.by_login(params.username).id)
 
@@ -150,12 +149,10 @@ def list_public_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#list-organization-events-for-the-authenticated-user",
     examples=[{"username": ME, "org": "quayline"}],
+    raises=("not_found",),
 )
 def list_org_of_mine(call: Call, params: OfSomebodyThere) -> list[dict[str, Any]]:
-    """List what happened in the repositories of an organisation that you may see; `username` must be yourself.
-
-    Raises: not_found
-    """
+    """List what happened in the repositories of an organisation that you may see; `username` must be yourself."""
     hub = Hub(call)
     if hub.by_login(params.username).id != hub.me.id:
         raise OperationError("not_found")
@@ -167,12 +164,11 @@ def list_org_of_mine(call: Call, params: OfSomebodyThere) -> list[dict[str, Any]
     units=1,
     source=f"{SOURCE}#list-events-received-by-the-authenticated-user",
     examples=[{"username": ME}],
+    raises=("not_found",),
 )
 def list_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     """List what others did in the repositories somebody watches, and what those did whom they follow; of others only
     what is public.
-
-    Raises: not_found
     """
     hub = Hub(call)
     who = hub.by_login(params.username)
@@ -184,11 +180,9 @@ def list_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#list-public-events-received-by-a-user",
     examples=[{"username": ME}],
+    raises=("not_found",),
 )
 def list_public_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
-    """List what somebody is told of by watching and following, as far as it is public.
-
-    Raises: not_found
-    """
+    """List what somebody is told of by watching and following, as far as it is public."""
     hub = Hub(call)
     return _told(hub, params, Repository.visibility == "public", reader=hub.by_login(params.username).id)

@@ -79,12 +79,10 @@ class ThreadFollow(ThreadRef):
     units=1,
     examples=[LISTED],
     source=f"{SOURCE}#list-notifications-for-the-authenticated-user",
+    raises=("validation_failed",),
 )
 def list_own(call: Call, params: Inbox) -> list[dict[str, Any]]:
-    """List your notifications, latest first; unread ones unless `all`.
-
-    Raises: validation_failed
-    """
+    """List your notifications, latest first; unread ones unless `all`."""
     hub = Hub(call)
     size = params.per_page if 1 <= params.per_page <= 50 else 50
     return _listed(hub, params, list(seen(hub).ids), (max(params.page, 1) - 1) * size, size)
@@ -95,12 +93,10 @@ def list_own(call: Call, params: Inbox) -> list[dict[str, Any]]:
     units=1,
     examples=[EXAMPLE],
     source=f"{SOURCE}#list-repository-notifications-for-the-authenticated-user",
+    raises=("not_found", "validation_failed"),
 )
 def list_repo(call: Call, params: RepoInbox) -> list[dict[str, Any]]:
-    """List your notifications of one repository, latest first.
-
-    Raises: not_found, validation_failed
-    """
+    """List your notifications of one repository, latest first."""
     hub = Hub(call)
     return _listed(hub, params, [hub.repo(params.owner, params.repo).id], params.start, params.size)
 
@@ -132,12 +128,10 @@ def _listed(hub: Hub, params: Which, repos: list[int], start: int, size: int) ->
     units=1,
     source=f"{SOURCE}#mark-notifications-as-read",
     examples=[{}],
+    raises=("validation_failed",),
 )
 def read_all(call: Call, params: Read) -> None:
-    """Mark all your notifications as read.
-
-    Raises: validation_failed
-    """
+    """Mark all your notifications as read."""
     _read(Hub(call), [], params.last_read_at, unread=not params.read)
 
 
@@ -147,12 +141,10 @@ def read_all(call: Call, params: Read) -> None:
     units=1,
     source=f"{SOURCE}#mark-repository-notifications-as-read",
     examples=[EXAMPLE],
+    raises=("not_found", "validation_failed"),
 )
 def read_repo(call: Call, params: RepoRead) -> None:
-    """Mark your notifications of one repository as read.
-
-    Raises: not_found, validation_failed
-    """
+    """Mark your notifications of one repository as read."""
     hub = Hub(call)
     _read(hub, [Notification.repo_id == hub.repo(params.owner, params.repo).id], params.last_read_at)
 
@@ -186,12 +178,10 @@ def _own(hub: Hub, id: int) -> tuple[Notification, Repository]:
     units=1,
     source=f"{SOURCE}#get-a-thread",
     examples=[{"thread_id": FIRST}],
+    raises=("not_found",),
 )
 def get_thread(call: Call, params: ThreadRef) -> dict[str, Any]:
-    """Read one of your notifications.
-
-    Raises: not_found
-    """
+    """Read one of your notifications."""
     hub = Hub(call)
     return threads_json(hub, [_own(hub, params.thread_id)[0]])[0]
 
@@ -202,12 +192,10 @@ def get_thread(call: Call, params: ThreadRef) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#mark-a-thread-as-read",
     examples=[{"thread_id": FIRST}],
+    raises=("not_found",),
 )
 def read_thread(call: Call, params: ThreadRef) -> None:
-    """Mark one of your notifications as read.
-
-    Raises: not_found
-    """
+    """Mark one of your notifications as read."""
     hub = Hub(call)
     row, _ = _own(hub, params.thread_id)
     if row.unread:
@@ -220,12 +208,10 @@ def read_thread(call: Call, params: ThreadRef) -> None:
     units=1,
     source=f"{SOURCE}#mark-a-thread-as-done",
     examples=[{"thread_id": FIRST}],
+    raises=("not_found",),
 )
 def done(call: Call, params: ThreadRef) -> None:
-    """Take one of your notifications out of the inbox.
-
-    Raises: not_found
-    """
+    """Take one of your notifications out of the inbox."""
     hub = Hub(call)
     row, _ = _own(hub, params.thread_id)
     if row.unread:
@@ -259,12 +245,10 @@ def _subscription_json(hub: Hub, row: Notification, reason: str | None, kept: Su
     units=1,
     examples=[{"thread_id": FIRST}],
     source=f"{SOURCE}#get-a-thread-subscription-for-the-authenticated-user",
+    raises=("not_found",),
 )
 def get_subscription(call: Call, params: ThreadRef) -> dict[str, Any]:
-    """Read whether you follow a thread; not_found when you neither follow nor ignore it.
-
-    Raises: not_found
-    """
+    """Read whether you follow a thread; not_found when you neither follow nor ignore it."""
     hub = Hub(call)
     row, repo = _own(hub, params.thread_id)
     issue = _issue(hub, row)
@@ -281,12 +265,10 @@ def get_subscription(call: Call, params: ThreadRef) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#set-a-thread-subscription",
     examples=[{"thread_id": FIRST}],
+    raises=("not_found",),
 )
 def set_subscription(call: Call, params: ThreadFollow) -> dict[str, Any]:
-    """Follow a thread, or ignore it altogether.
-
-    Raises: not_found
-    """
+    """Follow a thread, or ignore it altogether."""
     hub = Hub(call)
     row, repo = _own(hub, params.thread_id)
     issue = _issue(hub, row)
@@ -301,23 +283,20 @@ def set_subscription(call: Call, params: ThreadFollow) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#delete-a-thread-subscription",
     examples=[{"thread_id": FIRST}],
+    raises=("not_found",),
 )
 def delete_subscription(call: Call, params: ThreadRef) -> None:
-    """Be told no more of a thread, until you comment there or are mentioned.
-
-    Raises: not_found
-    """
+    """Be told no more of a thread, until you comment there or are mentioned."""
     hub = Hub(call)
     row, _ = _own(hub, params.thread_id)
     subscriptions.put(hub, _issue(hub, row), unsubscribed=True)
 
 
-@app.operation("web/unread", units=1, source="github.com, the bell over every page", examples=[{}])
+@app.operation(
+    "web/unread", units=1, source="github.com, the bell over every page", examples=[{}], raises=("bad_credentials",)
+)
 def unread(call: Call, _: NoParams) -> int:
-    """Count your unread notifications.
-
-    Raises: bad_credentials
-    """
+    """Count your unread notifications."""
     hub = Hub(call)
     sql = """SELECT count(*) FROM github_notification WHERE account_id = :me AND unread AND NOT done
         AND repo_id IN (SELECT value FROM json_each(:seen))"""

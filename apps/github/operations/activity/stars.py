@@ -55,12 +55,10 @@ class Count(TypedDict):
     units=1,
     examples=[EXAMPLE],
     source=f"{SOURCE}#star-a-repository-for-the-authenticated-user",
+    raises=("not_found",),
 )
 def star(call: Call, params: RepoRef) -> None:
-    """Star a repository.
-
-    Raises: not_found
-    """
+    """Star a repository."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     if call.session.get(Star, (repo.id, hub.me.id)) is None:
@@ -73,12 +71,10 @@ def star(call: Call, params: RepoRef) -> None:
     units=1,
     examples=[EXAMPLE],
     source=f"{SOURCE}#unstar-a-repository-for-the-authenticated-user",
+    raises=("not_found",),
 )
 def unstar(call: Call, params: RepoRef) -> None:
-    """Take a star back.
-
-    Raises: not_found
-    """
+    """Take a star back."""
     hub = Hub(call)
     row = call.session.get(Star, (hub.repo(params.owner, params.repo).id, hub.me.id))
     if row is not None:
@@ -91,23 +87,24 @@ def unstar(call: Call, params: RepoRef) -> None:
     examples=[EXAMPLE],
     after=["activity/star-repo-for-authenticated-user"],
     source=f"{SOURCE}#check-if-a-repository-is-starred-by-the-authenticated-user",
+    raises=("not_found",),
 )
 def check(call: Call, params: RepoRef) -> None:
-    """Ask whether you starred a repository: nothing is answered if so, not_found if not.
-
-    Raises: not_found
-    """
+    """Ask whether you starred a repository: nothing is answered if so, not_found if not."""
     hub = Hub(call)
     if call.session.get(Star, (hub.repo(params.owner, params.repo).id, hub.me.id)) is None:
         raise OperationError("not_found")
 
 
-@app.operation("activity/list-stargazers-for-repo", units=1, source=f"{SOURCE}#list-stargazers", examples=[EXAMPLE])
+@app.operation(
+    "activity/list-stargazers-for-repo",
+    units=1,
+    source=f"{SOURCE}#list-stargazers",
+    examples=[EXAMPLE],
+    raises=("not_found",),
+)
 def stargazers(call: Call, params: Stargazers) -> list[dict[str, Any]]:
-    """List the people who starred a repository.
-
-    Raises: not_found
-    """
+    """List the people who starred a repository."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     rows = list(
@@ -129,13 +126,14 @@ def stargazers(call: Call, params: Stargazers) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "activity/get-stargazer-count-for-repo", units=1, source=f"{SOURCE}#get-the-stargazer-count", examples=[EXAMPLE]
+    "activity/get-stargazer-count-for-repo",
+    units=1,
+    source=f"{SOURCE}#get-the-stargazer-count",
+    examples=[EXAMPLE],
+    raises=("not_found",),
 )
 def stargazer_count(call: Call, params: RepoRef) -> Count:
-    """Count the stars of a repository.
-
-    Raises: not_found
-    """
+    """Count the stars of a repository."""
     repo = Hub(call).repo(params.owner, params.repo)
     return {"count": call.scalar(select(func.count()).select_from(Star).where(Star.repo_id == repo.id))}
 
@@ -145,12 +143,10 @@ def stargazer_count(call: Call, params: RepoRef) -> Count:
     units=1,
     examples=[{}],
     source=f"{SOURCE}#list-repositories-starred-by-the-authenticated-user",
+    raises=("bad_credentials",),
 )
 def list_own(call: Call, params: Starred) -> list[dict[str, Any]]:
-    """List the repositories you starred.
-
-    Raises: bad_credentials
-    """
+    """List the repositories you starred."""
     hub = Hub(call)
     return _starred(hub, hub.me, params)
 
@@ -160,12 +156,10 @@ def list_own(call: Call, params: Starred) -> list[dict[str, Any]]:
     units=1,
     examples=[{"username": "$users/get-authenticated:login"}],
     source=f"{SOURCE}#list-repositories-starred-by-a-user",
+    raises=("not_found",),
 )
 def list_of_user(call: Call, params: StarredBy) -> list[dict[str, Any]]:
-    """List the repositories somebody starred, as far as you can see them.
-
-    Raises: not_found
-    """
+    """List the repositories somebody starred, as far as you can see them."""
     hub = Hub(call)
     return _starred(hub, hub.by_login(params.username), params)
 

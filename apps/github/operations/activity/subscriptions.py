@@ -79,12 +79,9 @@ class Watching(TypedDict):
     state: str
 
 
-@app.operation("web/subscription", units=1, source=PAGE, examples=[ONE])
+@app.operation("web/subscription", units=1, source=PAGE, examples=[ONE], raises=("not_found",))
 def subscription(call: Call, params: IssueRef) -> Following:
-    """Read whether you are told of what happens on an issue or pull request, and why.
-
-    Raises: not_found
-    """
+    """Read whether you are told of what happens on an issue or pull request, and why."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return _following(hub, repo, find_issue(hub, repo, params.issue_number))
@@ -100,12 +97,12 @@ def _following(hub: Hub, repo: Repository, issue: Issue) -> Following:
     return {"subscribed": False, "why": f"You’re not receiving notifications from this thread{ignoring}."}
 
 
-@app.operation("web/subscribe", writes=True, units=1, source=PAGE, examples=[{**ONE, "subscribed": True}])
+@app.operation(
+    "web/subscribe", writes=True, units=1, source=PAGE, examples=[{**ONE, "subscribed": True}], raises=("not_found",)
+)
 def subscribe(call: Call, params: Follow) -> Following:
     """Follow an issue or pull request, or follow it no more: then only mentions, assignments and requests still reach
     you.
-
-    Raises: not_found
     """
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
@@ -124,12 +121,11 @@ def put(hub: Hub, issue: Issue, *, ignored: bool = False, unsubscribed: bool = F
     return row
 
 
-@app.operation("web/watch", writes=True, units=1, source=PAGE, examples=[{**EXAMPLE, "state": "watching"}])
+@app.operation(
+    "web/watch", writes=True, units=1, source=PAGE, examples=[{**EXAMPLE, "state": "watching"}], raises=("not_found",)
+)
 def watch(call: Call, params: WatchState) -> Watching:
-    """Watch a repository, ignore it, or hear only of what you take part in.
-
-    Raises: not_found
-    """
+    """Watch a repository, ignore it, or hear only of what you take part in."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     if params.state == "participating":
@@ -160,12 +156,10 @@ def _unwatch(hub: Hub, repo: Repository) -> None:
     units=1,
     source=f"{SOURCE}#set-a-repository-subscription",
     examples=[{**EXAMPLE, "subscribed": True}],
+    raises=("not_found",),
 )
 def set_repo(call: Call, params: RepoWatch) -> dict[str, Any]:
-    """Watch a repository (`subscribed`) or ignore it (`ignored`).
-
-    Raises: not_found
-    """
+    """Watch a repository (`subscribed`) or ignore it (`ignored`)."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return _watch_json(hub, repo, _watch(hub, repo, ignored=bool(params.ignored)))
@@ -177,12 +171,10 @@ def set_repo(call: Call, params: RepoWatch) -> dict[str, Any]:
     source=f"{SOURCE}#get-a-repository-subscription",
     examples=[EXAMPLE],
     after=["activity/set-repo-subscription"],
+    raises=("not_found",),
 )
 def get_repo(call: Call, params: RepoRef) -> dict[str, Any]:
-    """Read whether you watch or ignore a repository; not_found when neither.
-
-    Raises: not_found
-    """
+    """Read whether you watch or ignore a repository; not_found when neither."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     row = call.session.get(Watch, (repo.id, hub.me.id))
@@ -209,22 +201,23 @@ def _watch_json(hub: Hub, repo: Repository, row: Watch) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#delete-a-repository-subscription",
     examples=[EXAMPLE],
+    raises=("not_found",),
 )
 def delete_repo(call: Call, params: RepoRef) -> None:
-    """Neither watch nor ignore a repository any more.
-
-    Raises: not_found
-    """
+    """Neither watch nor ignore a repository any more."""
     hub = Hub(call)
     _unwatch(hub, hub.repo(params.owner, params.repo))
 
 
-@app.operation("activity/list-watchers-for-repo", units=1, source=f"{SOURCE}#list-watchers", examples=[EXAMPLE])
+@app.operation(
+    "activity/list-watchers-for-repo",
+    units=1,
+    source=f"{SOURCE}#list-watchers",
+    examples=[EXAMPLE],
+    raises=("not_found",),
+)
 def watchers(call: Call, params: Watchers) -> list[dict[str, Any]]:
-    """List the people who watch a repository.
-
-    Raises: not_found
-    """
+    """List the people who watch a repository."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     where = (Watch.repo_id == repo.id, col(Watch.ignored).is_(False))
@@ -242,12 +235,10 @@ def watchers(call: Call, params: Watchers) -> list[dict[str, Any]]:
     units=1,
     examples=[{}],
     source=f"{SOURCE}#list-repositories-watched-by-the-authenticated-user",
+    raises=("bad_credentials",),
 )
 def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
-    """List the repositories you watch.
-
-    Raises: bad_credentials
-    """
+    """List the repositories you watch."""
     hub = Hub(call)
     return _watched(hub, hub.me, params)
 
@@ -257,12 +248,10 @@ def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
     units=1,
     examples=[{"username": "$users/get-authenticated:login"}],
     source=f"{SOURCE}#list-repositories-watched-by-a-user",
+    raises=("not_found",),
 )
 def list_of_user(call: Call, params: WatchedBy) -> list[dict[str, Any]]:
-    """List the repositories somebody watches, as far as you can see them.
-
-    Raises: not_found
-    """
+    """List the repositories somebody watches, as far as you can see them."""
     hub = Hub(call)
     return _watched(hub, hub.by_login(params.username), params)
 

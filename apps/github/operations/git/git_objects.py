@@ -75,12 +75,10 @@ class TagNew(RepoRef):
     units=1,
     source=f"{SOURCE}/blobs#get-a-blob",
     examples=[{**HERE, "file_sha": "$repos/get-content:sha"}],
+    raises=("not_found", "empty_repository"),
 )
 def get_blob(call: Call, params: BlobGet) -> Any:
-    """Read the content of a file by its blob SHA.
-
-    Raises: not_found, empty_repository
-    """
+    """Read the content of a file by its blob SHA."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     git, sha = started(hub, repo), params.file_sha.lower()
@@ -105,12 +103,10 @@ def get_blob(call: Call, params: BlobGet) -> Any:
     units=1,
     source=f"{SOURCE}/blobs#create-a-blob",
     examples=[{**HERE, "content": "Notes"}],
+    raises=("not_found", "archived", "empty_repository", "unprocessable"),
 )
 def create_blob(call: Call, params: BlobNew) -> dict[str, Any]:
-    """Keep a file's content as a blob, to be put into a tree.
-
-    Raises: not_found, archived, empty_repository, unprocessable
-    """
+    """Keep a file's content as a blob, to be put into a tree."""
     hub = Hub(call)
     repo = writable(hub, params.owner, params.repo)
     git = started(hub, repo)
@@ -126,12 +122,10 @@ def create_blob(call: Call, params: BlobNew) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}/commits#get-a-commit-object",
     examples=[{**HERE, "commit_sha": "$git/get-ref:object.sha"}],
+    raises=("not_found", "empty_repository"),
 )
 def get_commit(call: Call, params: CommitGet) -> dict[str, Any]:
-    """Read a commit object by its SHA: tree, parents, who and when.
-
-    Raises: not_found, empty_repository
-    """
+    """Read a commit object by its SHA: tree, parents, who and when."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     sha = started(hub, repo).commit_named(params.commit_sha) if len(params.commit_sha) == 40 else None
@@ -148,11 +142,10 @@ def get_commit(call: Call, params: CommitGet) -> dict[str, Any]:
     examples=[
         {**HERE, "message": "Add notes", "tree": "$git/get-commit:tree.sha", "parents": ["$git/get-ref:object.sha"]}
     ],
+    raises=("not_found", "archived", "empty_repository", "unprocessable"),
 )
 def create_commit(call: Call, params: CommitNew) -> dict[str, Any]:
     """Keep a commit of a tree; move a branch to it with git/update-ref.
-
-    Raises: not_found, archived, empty_repository, unprocessable
 
     Deviates: a signature is not kept.
     """
@@ -170,13 +163,14 @@ def create_commit(call: Call, params: CommitNew) -> dict[str, Any]:
 
 
 @app.operation(
-    "git/get-tag", units=1, source=f"{SOURCE}/tags#get-a-tag", examples=[{**HERE, "tag_sha": "$git/create-tag:sha"}]
+    "git/get-tag",
+    units=1,
+    source=f"{SOURCE}/tags#get-a-tag",
+    examples=[{**HERE, "tag_sha": "$git/create-tag:sha"}],
+    raises=("not_found", "empty_repository"),
 )
 def get_tag(call: Call, params: TagGet) -> dict[str, Any]:
-    """Read an annotated tag by its SHA.
-
-    Raises: not_found, empty_repository
-    """
+    """Read an annotated tag by its SHA."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     sha = params.tag_sha.lower()
@@ -193,12 +187,10 @@ def get_tag(call: Call, params: TagGet) -> dict[str, Any]:
     examples=[
         {**HERE, "tag": "v1.0", "message": "First version", "object": "$git/get-ref:object.sha", "type": "commit"}
     ],
+    raises=("not_found", "archived", "empty_repository", "unprocessable"),
 )
 def create_tag(call: Call, params: TagNew) -> dict[str, Any]:
-    """Keep an annotated tag; make it visible with git/create-ref on refs/tags/….
-
-    Raises: not_found, archived, empty_repository, unprocessable
-    """
+    """Keep an annotated tag; make it visible with git/create-ref on refs/tags/…."""
     hub = Hub(call)
     repo = writable(hub, params.owner, params.repo)
     git, target = started(hub, repo), params.object.lower()

@@ -58,12 +58,15 @@ def full(ref: str) -> str:
     return ref if ref.startswith("refs/") else f"refs/{ref}"
 
 
-@app.operation("git/get-ref", units=1, source=f"{SOURCE}#get-a-reference", examples=[{**HERE, "ref": "heads/main"}])
+@app.operation(
+    "git/get-ref",
+    units=1,
+    source=f"{SOURCE}#get-a-reference",
+    examples=[{**HERE, "ref": "heads/main"}],
+    raises=("not_found", "empty_repository"),
+)
 def get_ref(call: Call, params: OneRef) -> dict[str, Any]:
-    """Read one branch or tag ref by its full name without `refs/`.
-
-    Raises: not_found, empty_repository
-    """
+    """Read one branch or tag ref by its full name without `refs/`."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     target = started(hub, repo).ref(full(params.ref))
@@ -73,13 +76,14 @@ def get_ref(call: Call, params: OneRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "git/list-matching-refs", units=1, source=f"{SOURCE}#list-matching-references", examples=[{**HERE, "ref": "heads/"}]
+    "git/list-matching-refs",
+    units=1,
+    source=f"{SOURCE}#list-matching-references",
+    examples=[{**HERE, "ref": "heads/"}],
+    raises=("not_found", "empty_repository"),
 )
 def list_matching_refs(call: Call, params: SomeRefs) -> list[dict[str, Any]]:
-    """List the refs whose names begin so: `heads/feat` finds every branch that starts with feat.
-
-    Raises: not_found, empty_repository
-    """
+    """List the refs whose names begin so: `heads/feat` finds every branch that starts with feat."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return [ref_json(hub, repo, name, target) for name, target in started(hub, repo).refs(full(params.ref)).items()]
@@ -91,12 +95,10 @@ def list_matching_refs(call: Call, params: SomeRefs) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#create-a-reference",
     examples=[{**HERE, "ref": "refs/heads/feature/notes", "sha": "$git/get-ref:object.sha"}],
+    raises=("not_found", "archived", "empty_repository", "unprocessable", "protected_branch"),
 )
 def create_ref(call: Call, params: RefNew) -> dict[str, Any]:
-    """Create a branch (`refs/heads/…`) or tag (`refs/tags/…`) that points to an object.
-
-    Raises: not_found, archived, empty_repository, unprocessable, protected_branch
-    """
+    """Create a branch (`refs/heads/…`) or tag (`refs/tags/…`) that points to an object."""
     hub = Hub(call)
     repo = writable(hub, params.owner, params.repo)
     git = started(hub, repo)
@@ -147,12 +149,10 @@ def _known(git: Repo, ref: str) -> tuple[str, str]:
     source=f"{SOURCE}#update-a-reference",
     after=["git/create-ref"],
     examples=[{**HERE, "ref": "heads/feature/notes", "sha": "$git/get-ref:object.sha"}],
+    raises=("not_found", "archived", "unprocessable", "protected_branch"),
 )
 def update_ref(call: Call, params: RefMove) -> dict[str, Any]:
-    """Let a branch or tag point to another commit; `force` if commits are lost by that.
-
-    Raises: not_found, archived, unprocessable, protected_branch
-    """
+    """Let a branch or tag point to another commit; `force` if commits are lost by that."""
     hub = Hub(call)
     repo = writable(hub, params.owner, params.repo)
     git = hub.git(repo)
@@ -177,12 +177,10 @@ def _check_forward(git: Repo, name: str, old: str, new: str, force: bool) -> Non
     source=f"{SOURCE}#delete-a-reference",
     after=["git/create-ref"],
     examples=[{**HERE, "ref": "heads/feature/notes"}],
+    raises=("not_found", "archived", "unprocessable", "protected_branch"),
 )
 def delete_ref(call: Call, params: OneRef) -> None:
-    """Delete a branch or tag ref.
-
-    Raises: not_found, archived, unprocessable, protected_branch
-    """
+    """Delete a branch or tag ref."""
     hub = Hub(call)
     repo = writable(hub, params.owner, params.repo)
     name, old = _known(hub.git(repo), params.ref)

@@ -57,12 +57,15 @@ class TreeNew(RepoRef):
     base_tree: Sha | None = Field(default=None, description="A tree or commit whose other entries stay.")
 
 
-@app.operation("git/get-tree", units=1, source=f"{SOURCE}#get-a-tree", examples=[{**HERE, "tree_sha": "main"}])
+@app.operation(
+    "git/get-tree",
+    units=1,
+    source=f"{SOURCE}#get-a-tree",
+    examples=[{**HERE, "tree_sha": "main"}],
+    raises=("not_found", "empty_repository"),
+)
 def get_tree(call: Call, params: TreeGet) -> dict[str, Any]:
-    """List a tree: one folder, or with `recursive` everything below it.
-
-    Raises: not_found, empty_repository
-    """
+    """List a tree: one folder, or with `recursive` everything below it."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     git = started(hub, repo)
@@ -99,12 +102,10 @@ def _tree_json(hub: Hub, repo: Repository, sha: str, found: Iterable[Entry]) -> 
     units=1,
     source=f"{SOURCE}#create-a-tree",
     examples=[{**HERE, "tree": [{"path": "NOTES.md", "mode": "100644", "type": "blob", "content": "Notes"}]}],
+    raises=("not_found", "archived", "empty_repository", "unprocessable"),
 )
 def create_tree(call: Call, params: TreeNew) -> dict[str, Any]:
-    """Make a tree from entries, on top of `base_tree` if given; commit it with git/create-commit.
-
-    Raises: not_found, archived, empty_repository, unprocessable
-    """
+    """Make a tree from entries, on top of `base_tree` if given; commit it with git/create-commit."""
     hub = Hub(call)
     repo = writable(hub, params.owner, params.repo)
     git = started(hub, repo)

@@ -125,12 +125,11 @@ class Pushed(RepoRef):
     atomic: bool = Field(default=False, description="Whether all refs move or none.")
 
 
-@app.operation("git/ls-refs", source=f"{SOURCE}/protocol-v2#_ls_refs", examples=[HERE])
+@app.operation(
+    "git/ls-refs", source=f"{SOURCE}/protocol-v2#_ls_refs", examples=[HERE], raises=("not_found", "no_push", "archived")
+)
 def ls_refs(call: Call, params: RefsOf) -> list[dict[str, str | None]]:
-    """List branches, tags and other refs with what they point to, as a git client sees them; HEAD first.
-
-    Raises: not_found, no_push, archived
-    """
+    """List branches, tags and other refs with what they point to, as a git client sees them; HEAD first."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     if params.service == "receive-pack":
@@ -167,12 +166,10 @@ def _end_of(git: Repo, sha: str) -> str:
     "git/upload-pack",
     source=f"{SOURCE}/protocol-v2#_fetch",
     examples=[{**HERE, "wants": ["$git/ls-refs:0.sha"], "depth": 1}],
+    raises=("not_found", "not_our_ref"),
 )
 def upload_pack(call: Call, params: Wants) -> Fetched:
-    """Fetch the objects of a repository that a client lacks, as a git pack.
-
-    Raises: not_found, not_our_ref
-    """
+    """Fetch the objects of a repository that a client lacks, as a git pack."""
     hub = Hub(call)
     git = hub.git(hub.repo(params.owner, params.repo))
     try:
@@ -234,12 +231,10 @@ def _tag_objects(git: Repo) -> list[tuple[str, str]]:
     writes=True,
     source=f"{SOURCE}/pack-protocol#_pushing_data_to_a_server",
     examples=[{**HERE, "commands": [{"ref": "refs/heads/from-git", "old": ZERO, "new": "$git/ls-refs:0.sha"}]}],
+    raises=("not_found", "no_push", "archived", "unpack_failed", "push_declined"),
 )
 def receive_pack(call: Call, params: Pushed) -> dict[str, Any]:
-    """Push: take in a pack and move refs, all in one. Per ref the reason when it was not moved.
-
-    Raises: not_found, no_push, archived, unpack_failed, push_declined
-    """
+    """Push: take in a pack and move refs, all in one. Per ref the reason when it was not moved."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     hub.need(repo, "push", code="no_push")

@@ -43,12 +43,11 @@ class Assigning(IssueRef):
     )
 
 
-@app.operation("issues/list-assignees", units=1, source=f"{SOURCE}#list-assignees", examples=[REPO])
+@app.operation(
+    "issues/list-assignees", units=1, source=f"{SOURCE}#list-assignees", examples=[REPO], raises=("not_found",)
+)
 def list_assignees(call: Call, params: AssigneeList) -> list[dict[str, Any]]:
-    """List the people who can be assigned to issues of a repository.
-
-    Raises: not_found
-    """
+    """List the people who can be assigned to issues of a repository."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     people = call.session.exec(select(Account).where(Account.kind == "User").order_by(col(Account.id)))
@@ -60,12 +59,10 @@ def list_assignees(call: Call, params: AssigneeList) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#check-if-a-user-can-be-assigned",
     examples=[{**REPO, "assignee": "$issues/list-assignees:0.login"}],
+    raises=("not_found",),
 )
 def check(call: Call, params: Candidate) -> None:
-    """Ask whether somebody can be assigned to issues of a repository: refused with 404 when not.
-
-    Raises: not_found
-    """
+    """Ask whether somebody can be assigned to issues of a repository: refused with 404 when not."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     if not can_be_assigned(hub, repo, hub.by_login(params.assignee).id):
@@ -77,12 +74,10 @@ def check(call: Call, params: Candidate) -> None:
     units=1,
     source=f"{SOURCE}#check-if-a-user-can-be-assigned-to-a-issue",
     examples=[{**ISSUE, "assignee": "$issues/list-assignees:0.login"}],
+    raises=("not_found",),
 )
 def check_for_issue(call: Call, params: IssueCandidate) -> None:
-    """Ask whether somebody can be assigned to an issue: refused with 404 when not.
-
-    Raises: not_found
-    """
+    """Ask whether somebody can be assigned to an issue: refused with 404 when not."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     find_issue(hub, repo, params.issue_number)
@@ -96,12 +91,10 @@ def check_for_issue(call: Call, params: IssueCandidate) -> None:
     units=1,
     source=f"{SOURCE}#add-assignees-to-an-issue",
     examples=[{**ISSUE, "assignees": ["$issues/list-assignees:0.login"]}],
+    raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def add(call: Call, params: Assigning) -> dict[str, Any]:
-    """Assign people to an issue; whoever is assigned stays.
-
-    Raises: not_found, forbidden, archived, validation_failed
-    """
+    """Assign people to an issue; whoever is assigned stays."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     issue = find_issue(hub, repo, params.issue_number)
@@ -116,12 +109,10 @@ def add(call: Call, params: Assigning) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#remove-assignees-from-an-issue",
     examples=[{**ISSUE, "assignees": ["$issues/list-assignees:0.login"]}],
+    raises=("not_found", "forbidden", "archived"),
 )
 def remove(call: Call, params: Assigning) -> dict[str, Any]:
-    """Take people off an issue.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Take people off an issue."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     issue = find_issue(hub, repo, params.issue_number)

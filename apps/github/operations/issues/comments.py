@@ -100,12 +100,17 @@ def add_comment(hub: Hub, repo: Repository, issue: Issue, body: str) -> Comment:
     return row
 
 
-@app.operation("issues/list-comments", units=1, source=f"{SOURCE}#list-issue-comments", examples=[ISSUE])
+@app.operation(
+    "issues/list-comments",
+    units=1,
+    source=f"{SOURCE}#list-issue-comments",
+    examples=[ISSUE],
+    raises=("not_found", "validation_failed"),
+)
 def list_comments(call: Call, params: CommentList) -> list[dict[str, Any]]:
     """List the comments on an issue or pull request, oldest first.
 
     Time: since, created_at and updated_at are UTC.
-    Raises: not_found, validation_failed
     """
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
@@ -124,13 +129,16 @@ def list_comments(call: Call, params: CommentList) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "issues/list-comments-for-repo", units=1, source=f"{SOURCE}#list-issue-comments-for-a-repository", examples=[REPO]
+    "issues/list-comments-for-repo",
+    units=1,
+    source=f"{SOURCE}#list-issue-comments-for-a-repository",
+    examples=[REPO],
+    raises=("not_found", "validation_failed"),
 )
 def list_for_repo(call: Call, params: RepoComments) -> list[dict[str, Any]]:
     """List all comments on the issues and pull requests of a repository.
 
     Time: since, created_at and updated_at are UTC.
-    Raises: not_found, validation_failed
     """
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
@@ -154,12 +162,10 @@ def list_for_repo(call: Call, params: RepoComments) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#get-an-issue-comment",
     examples=[{**REPO, "comment_id": "$issues/create-comment:id"}],
+    raises=("not_found",),
 )
 def get(call: Call, params: CommentRef) -> dict[str, Any]:
-    """Read one comment by its id.
-
-    Raises: not_found
-    """
+    """Read one comment by its id."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     row, issue = find_comment(hub, repo, params.comment_id)
@@ -172,12 +178,10 @@ def get(call: Call, params: CommentRef) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#create-an-issue-comment",
     examples=[{**ISSUE, "body": "I can reproduce this with two retries."}],
+    raises=("not_found", "archived", "locked", "validation_failed"),
 )
 def create(call: Call, params: CommentNew) -> dict[str, Any]:
-    """Comment on an issue or pull request. Who takes part and who is mentioned is told.
-
-    Raises: not_found, archived, locked, validation_failed
-    """
+    """Comment on an issue or pull request. Who takes part and who is mentioned is told."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     issue = find_issue(hub, repo, params.issue_number)
@@ -193,12 +197,10 @@ def create(call: Call, params: CommentNew) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#update-an-issue-comment",
     examples=[{**REPO, "comment_id": "$issues/create-comment:id", "body": "Fixed on main."}],
+    raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def update(call: Call, params: CommentChange) -> dict[str, Any]:
-    """Change the text of a comment: your own, or any where you can push.
-
-    Raises: not_found, forbidden, archived, validation_failed
-    """
+    """Change the text of a comment: your own, or any where you can push."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     row, issue = find_comment(hub, repo, params.comment_id)
@@ -219,12 +221,10 @@ def update(call: Call, params: CommentChange) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#delete-an-issue-comment",
     examples=[{**REPO, "comment_id": "$issues/create-comment:id"}],
+    raises=("not_found", "forbidden", "archived"),
 )
 def delete(call: Call, params: CommentRef) -> None:
-    """Delete a comment: your own, or any where you can push.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Delete a comment: your own, or any where you can push."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     row, issue = find_comment(hub, repo, params.comment_id)

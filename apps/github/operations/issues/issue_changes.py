@@ -66,12 +66,10 @@ class Lock(IssueRef):
     units=1,
     source=f"{SOURCE}#update-an-issue",
     examples=[{**ISSUE, "title": "A better title"}],
+    raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def update(call: Call, params: IssueChange) -> dict[str, Any]:
-    """Change an issue: text, state, labels, assignees, milestone. Its author may; labels and people need triage access.
-
-    Raises: not_found, forbidden, archived, validation_failed
-    """
+    """Change an issue: text, state, labels, assignees, milestone. Its author may; labels and people need triage access."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     issue = find_issue(hub, repo, params.issue_number)
@@ -218,12 +216,10 @@ def unassign(hub: Hub, repo: Repository, issue: Issue, account_id: int) -> None:
     units=1,
     source=f"{SOURCE}#lock-an-issue",
     examples=[{**ISSUE, "lock_reason": "resolved"}],
+    raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
 def lock(call: Call, params: Lock) -> None:
-    """Lock a conversation: only people who can push may comment then.
-
-    Raises: not_found, forbidden, archived, unprocessable
-    """
+    """Lock a conversation: only people who can push may comment then."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     issue = find_issue(hub, repo, params.issue_number)
@@ -235,13 +231,16 @@ def lock(call: Call, params: Lock) -> None:
 
 
 @app.operation(
-    "issues/unlock", writes=True, units=1, source=f"{SOURCE}#unlock-an-issue", examples=[ISSUE], after=["issues/lock"]
+    "issues/unlock",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#unlock-an-issue",
+    examples=[ISSUE],
+    after=["issues/lock"],
+    raises=("not_found", "forbidden", "archived"),
 )
 def unlock(call: Call, params: IssueRef) -> None:
-    """Let everybody comment on a locked conversation again.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Let everybody comment on a locked conversation again."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     issue = find_issue(hub, repo, params.issue_number)

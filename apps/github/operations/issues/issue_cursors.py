@@ -66,12 +66,10 @@ def key_of(cursor: str) -> tuple[int, int]:
     units=1,
     source="docs.github.com/graphql/reference/objects#repository",
     examples=[{"owner": "quayline", "repo": "payments"}],
+    raises=("not_found", "validation_failed", "unprocessable"),
 )
 def issues(call: Call, params: IssuePage) -> dict[str, Any]:
-    """List the issues of a repository without its pull requests, a page at a time by cursor.
-
-    Raises: not_found, validation_failed, unprocessable
-    """
+    """List the issues of a repository without its pull requests, a page at a time by cursor."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     where, value = _conditions(repo, params), _value(params.sort)

@@ -40,12 +40,15 @@ class OfOrg(Mine):
     org: Name = Field(description="The organisation's login.", examples=["quayline"])
 
 
-@app.operation("issues/list", units=1, source=f"{SOURCE}#list-issues-assigned-to-the-authenticated-user", examples=[{}])
+@app.operation(
+    "issues/list",
+    units=1,
+    source=f"{SOURCE}#list-issues-assigned-to-the-authenticated-user",
+    examples=[{}],
+    raises=("validation_failed",),
+)
 def list_mine(call: Call, params: Mine) -> list[dict[str, Any]]:
-    """List issues and pull requests assigned to you (or by `filter`) in all repositories you can see.
-
-    Raises: validation_failed
-    """
+    """List issues and pull requests assigned to you (or by `filter`) in all repositories you can see."""
     hub = Hub(call)
     return _listed(hub, params, [repo.id for repo in visible(hub)])
 
@@ -55,12 +58,10 @@ def list_mine(call: Call, params: Mine) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#list-user-account-issues-assigned-to-the-authenticated-user",
     examples=[{}],
+    raises=("validation_failed",),
 )
 def list_own(call: Call, params: Mine) -> list[dict[str, Any]]:
-    """List issues assigned to you (or by `filter`) in repositories you own or belong to.
-
-    Raises: validation_failed
-    """
+    """List issues assigned to you (or by `filter`) in repositories you own or belong to."""
     hub = Hub(call)
     return _listed(
         hub, params, [repo.id for repo in visible(hub) if hub.level(repo) != "pull" or repo.owner_id == hub.me.id]
@@ -72,12 +73,10 @@ def list_own(call: Call, params: Mine) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#list-organization-issues-assigned-to-the-authenticated-user",
     examples=[{"org": "quayline"}],
+    raises=("not_found", "validation_failed"),
 )
 def list_for_org(call: Call, params: OfOrg) -> list[dict[str, Any]]:
-    """List issues assigned to you (or by `filter`) in an organisation.
-
-    Raises: not_found, validation_failed
-    """
+    """List issues assigned to you (or by `filter`) in an organisation."""
     hub = Hub(call)
     org = hub.by_login(params.org, "Organization")
     return _listed(hub, params, [repo.id for repo in visible(hub) if repo.owner_id == org.id])

@@ -81,12 +81,10 @@ class IssueNew(RepoRef):
     units=1,
     source=f"{SOURCE}#list-repository-issues",
     examples=[{"owner": "quayline", "repo": "payments"}],
+    raises=("not_found", "validation_failed"),
 )
 def list_for_repo(call: Call, params: IssueList) -> list[dict[str, Any]]:
-    """List the issues and pull requests of a repository; pull requests have a `pull_request` key.
-
-    Raises: not_found, validation_failed
-    """
+    """List the issues and pull requests of a repository; pull requests have a `pull_request` key."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     where = _conditions(hub, repo, params)
@@ -188,12 +186,10 @@ def find_milestone(hub: Hub, repo: Repository, wanted: str | int) -> Milestone:
     units=1,
     source=f"{SOURCE}#get-an-issue",
     examples=[{"owner": "quayline", "repo": "payments", "issue_number": 1}],
+    raises=("not_found",),
 )
 def get(call: Call, params: IssueGet) -> dict[str, Any]:
-    """Read one issue or pull request by its number.
-
-    Raises: not_found
-    """
+    """Read one issue or pull request by its number."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return one_json(hub, repo, find_issue(hub, repo, params.issue_number), params.mediaType)
@@ -211,12 +207,10 @@ def one_json(hub: Hub, repo: Repository, issue: Issue, media: str | None = None)
     units=1,
     source=f"{SOURCE}#create-an-issue",
     examples=[{"owner": "quayline", "repo": "payments", "title": "Retry loop charges twice"}],
+    raises=("not_found", "issues_disabled", "archived", "validation_failed"),
 )
 def create(call: Call, params: IssueNew) -> dict[str, Any]:
-    """Open an issue. Assignees, labels and milestone need push access and are dropped without it.
-
-    Raises: not_found, issues_disabled, archived, validation_failed
-    """
+    """Open an issue. Assignees, labels and milestone need push access and are dropped without it."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     if not repo.has_issues:

@@ -107,24 +107,30 @@ def _free(hub: Hub, repo: Repository, name: str, but: int | None = None) -> str:
     return name.strip()
 
 
-@app.operation("issues/list-labels-for-repo", units=1, source=f"{SOURCE}#list-labels-for-a-repository", examples=[REPO])
+@app.operation(
+    "issues/list-labels-for-repo",
+    units=1,
+    source=f"{SOURCE}#list-labels-for-a-repository",
+    examples=[REPO],
+    raises=("not_found",),
+)
 def list_for_repo(call: Call, params: LabelList) -> list[dict[str, Any]]:
-    """List the labels of a repository.
-
-    Raises: not_found
-    """
+    """List the labels of a repository."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     rows = call.session.exec(select(Label).where(Label.repo_id == repo.id).order_by(col(Label.name), col(Label.id)))
     return page_of([label_json(hub, repo, row) for row in rows], params)
 
 
-@app.operation("issues/get-label", units=1, source=f"{SOURCE}#get-a-label", examples=[{**REPO, "name": "bug"}])
+@app.operation(
+    "issues/get-label",
+    units=1,
+    source=f"{SOURCE}#get-a-label",
+    examples=[{**REPO, "name": "bug"}],
+    raises=("not_found",),
+)
 def get(call: Call, params: LabelRef) -> dict[str, Any]:
-    """Read one label by its name.
-
-    Raises: not_found
-    """
+    """Read one label by its name."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return label_json(hub, repo, find_label(hub, repo, params.name))
@@ -136,12 +142,10 @@ def get(call: Call, params: LabelRef) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#create-a-label",
     examples=[{**REPO, "name": "needs-triage", "color": "f29513"}],
+    raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def create(call: Call, params: LabelNew) -> dict[str, Any]:
-    """Make a label in a repository.
-
-    Raises: not_found, forbidden, archived, validation_failed
-    """
+    """Make a label in a repository."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     hub.need(repo, "push")
@@ -162,12 +166,10 @@ def create(call: Call, params: LabelNew) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#update-a-label",
     examples=[{**REPO, "name": "bug", "description": "It is broken"}],
+    raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def update(call: Call, params: LabelChange) -> dict[str, Any]:
-    """Rename or recolour a label.
-
-    Raises: not_found, forbidden, archived, validation_failed
-    """
+    """Rename or recolour a label."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     row = find_label(hub, repo, params.name)
@@ -181,13 +183,15 @@ def update(call: Call, params: LabelChange) -> dict[str, Any]:
 
 
 @app.operation(
-    "issues/delete-label", writes=True, units=1, source=f"{SOURCE}#delete-a-label", examples=[{**REPO, "name": "bug"}]
+    "issues/delete-label",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-label",
+    examples=[{**REPO, "name": "bug"}],
+    raises=("not_found", "forbidden", "archived"),
 )
 def delete_label(call: Call, params: LabelRef) -> None:
-    """Delete a label; it leaves every issue it is on.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Delete a label; it leaves every issue it is on."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     row = find_label(hub, repo, params.name)
@@ -196,12 +200,15 @@ def delete_label(call: Call, params: LabelRef) -> None:
     call.session.delete(row)
 
 
-@app.operation("issues/list-labels-on-issue", units=1, source=f"{SOURCE}#list-labels-for-an-issue", examples=[ISSUE])
+@app.operation(
+    "issues/list-labels-on-issue",
+    units=1,
+    source=f"{SOURCE}#list-labels-for-an-issue",
+    examples=[ISSUE],
+    raises=("not_found",),
+)
 def list_on_issue(call: Call, params: OnIssue) -> list[dict[str, Any]]:
-    """List the labels on an issue.
-
-    Raises: not_found
-    """
+    """List the labels on an issue."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     issue = find_issue(hub, repo, params.issue_number)
@@ -218,12 +225,10 @@ def _names(labels: list[Any]) -> list[str]:
     units=1,
     source=f"{SOURCE}#add-labels-to-an-issue",
     examples=[{**ISSUE, "labels": ["bug"]}],
+    raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def add(call: Call, params: Labelling) -> list[dict[str, Any]]:
-    """Put labels on an issue; it keeps those it has.
-
-    Raises: not_found, forbidden, archived, validation_failed
-    """
+    """Put labels on an issue; it keeps those it has."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     issue = find_issue(hub, repo, params.issue_number)
@@ -238,12 +243,10 @@ def add(call: Call, params: Labelling) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#set-labels-for-an-issue",
     examples=[{**ISSUE, "labels": ["bug"]}],
+    raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def set_all(call: Call, params: Labelling) -> list[dict[str, Any]]:
-    """Let an issue have exactly these labels.
-
-    Raises: not_found, forbidden, archived, validation_failed
-    """
+    """Let an issue have exactly these labels."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     issue = find_issue(hub, repo, params.issue_number)
@@ -258,12 +261,10 @@ def set_all(call: Call, params: Labelling) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#remove-all-labels-from-an-issue",
     examples=[ISSUE],
+    raises=("not_found", "forbidden", "archived"),
 )
 def remove_all(call: Call, params: IssueRef) -> None:
-    """Take all labels off an issue.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Take all labels off an issue."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     issue = find_issue(hub, repo, params.issue_number)
@@ -278,12 +279,10 @@ def remove_all(call: Call, params: IssueRef) -> None:
     source=f"{SOURCE}#remove-a-label-from-an-issue",
     examples=[{**ISSUE, "name": "bug"}],
     after=["issues/add-labels"],
+    raises=("not_found", "forbidden", "archived"),
 )
 def remove(call: Call, params: OneOff) -> list[dict[str, Any]]:
-    """Take one label off an issue; answers those that stay.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Take one label off an issue; answers those that stay."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     issue = find_issue(hub, repo, params.issue_number)
@@ -297,12 +296,10 @@ def remove(call: Call, params: OneOff) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#list-labels-for-issues-in-a-milestone",
     examples=[{**REPO, "milestone_number": 1}],
+    raises=("not_found",),
 )
 def list_of_milestone(call: Call, params: OfMilestone) -> list[dict[str, Any]]:
-    """List the labels that the issues of a milestone have.
-
-    Raises: not_found
-    """
+    """List the labels that the issues of a milestone have."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     stone = call.session.exec(

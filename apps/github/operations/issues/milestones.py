@@ -92,12 +92,11 @@ def _completeness(shown: dict[str, Any]) -> float:
     return shown["closed_issues"] / total if total else 0.0
 
 
-@app.operation("issues/list-milestones", units=1, source=f"{SOURCE}#list-milestones", examples=[REPO])
+@app.operation(
+    "issues/list-milestones", units=1, source=f"{SOURCE}#list-milestones", examples=[REPO], raises=("not_found",)
+)
 def list_milestones(call: Call, params: MilestoneList) -> list[dict[str, Any]]:
-    """List the milestones of a repository, soonest due first.
-
-    Raises: not_found
-    """
+    """List the milestones of a repository, soonest due first."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     query = select(Milestone).where(Milestone.repo_id == repo.id).order_by(col(Milestone.number))
@@ -109,13 +108,14 @@ def list_milestones(call: Call, params: MilestoneList) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "issues/get-milestone", units=1, source=f"{SOURCE}#get-a-milestone", examples=[{**REPO, "milestone_number": 1}]
+    "issues/get-milestone",
+    units=1,
+    source=f"{SOURCE}#get-a-milestone",
+    examples=[{**REPO, "milestone_number": 1}],
+    raises=("not_found",),
 )
 def get(call: Call, params: MilestoneRef) -> dict[str, Any]:
-    """Read one milestone by its number.
-
-    Raises: not_found
-    """
+    """Read one milestone by its number."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return milestone_json(hub, repo, find(hub, repo, params.milestone_number))
@@ -127,12 +127,12 @@ def get(call: Call, params: MilestoneRef) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#create-a-milestone",
     examples=[{**REPO, "title": "Spring"}],
+    raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def create(call: Call, params: MilestoneNew) -> dict[str, Any]:
     """Make a milestone.
 
     Time: due_on is UTC unless it names a zone.
-    Raises: not_found, forbidden, archived, validation_failed
     """
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
@@ -161,12 +161,12 @@ def create(call: Call, params: MilestoneNew) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#update-a-milestone",
     examples=[{**REPO, "milestone_number": 1, "state": "closed"}],
+    raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def change(call: Call, params: MilestoneChange) -> dict[str, Any]:
     """Change a milestone's title, text, date or state.
 
     Time: due_on is UTC unless it names a zone.
-    Raises: not_found, forbidden, archived, validation_failed
     """
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
@@ -190,12 +190,10 @@ def change(call: Call, params: MilestoneChange) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#delete-a-milestone",
     examples=[{**REPO, "milestone_number": 1}],
+    raises=("not_found", "forbidden", "archived"),
 )
 def delete(call: Call, params: MilestoneRef) -> None:
-    """Delete a milestone; its issues stay, without one.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Delete a milestone; its issues stay, without one."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     row = find(hub, repo, params.milestone_number)

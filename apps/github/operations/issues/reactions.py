@@ -182,16 +182,21 @@ def _declare(noun: str, subject: str, argument: str, find: Find, example: Any, t
         repo = hub.repo(params.owner, params.repo)
         take_back(hub, repo, subject, find(hub, repo, getattr(params, argument)), params.reaction_id)
 
-    show.__doc__ = f"List the reactions to {words}.\n\n    Raises: not_found"
-    create.__doc__ = f"React to {words} with an emoji.\n\n    Raises: not_found, archived"
-    remove.__doc__ = f"Take back a reaction to {words}.\n\n    Raises: not_found, forbidden, archived"
+    show.__doc__ = f"List the reactions to {words}."
+    create.__doc__ = f"React to {words} with an emoji."
+    remove.__doc__ = f"Take back a reaction to {words}."
     for run, base, name in ((show, Listed, "Listed"), (create, Reacting, "Reacting"), (remove, Taking, "Taking")):
         model = create_model(f"{name}{noun.title().replace('-', '')}", __base__=base, **{argument: field})  # type: ignore[call-overload]
         model.__doc__ = base.__doc__
         run.__annotations__["params"] = model
-    app.operation(f"reactions/list-for-{noun}", units=1, source=SOURCE, examples=[given])(show)
+    app.operation(f"reactions/list-for-{noun}", units=1, source=SOURCE, examples=[given], raises=("not_found",))(show)
     app.operation(
-        f"reactions/create-for-{noun}", writes=True, units=1, source=SOURCE, examples=[{**given, "content": "+1"}]
+        f"reactions/create-for-{noun}",
+        writes=True,
+        units=1,
+        source=SOURCE,
+        examples=[{**given, "content": "+1"}],
+        raises=("not_found", "archived"),
     )(create)
     app.operation(
         f"reactions/delete-for-{taking}",
@@ -199,6 +204,7 @@ def _declare(noun: str, subject: str, argument: str, find: Find, example: Any, t
         units=1,
         source=SOURCE,
         examples=[{**given, "reaction_id": f"$reactions/create-for-{noun}:id"}],
+        raises=("not_found", "forbidden", "archived"),
     )(remove)
 
 

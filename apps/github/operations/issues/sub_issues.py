@@ -88,12 +88,11 @@ def _above(hub: Hub, id: int) -> list[int]:
     return out
 
 
-@app.operation("issues/list-sub-issues", units=1, source=f"{SOURCE}#list-sub-issues", examples=[ISSUE])
+@app.operation(
+    "issues/list-sub-issues", units=1, source=f"{SOURCE}#list-sub-issues", examples=[ISSUE], raises=("not_found",)
+)
 def list_sub_issues(call: Call, params: Under) -> list[dict[str, Any]]:
-    """List the issues under an issue, in their order.
-
-    Raises: not_found
-    """
+    """List the issues under an issue, in their order."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     rows = _children(hub, find_issue(hub, repo, params.issue_number).id)
@@ -114,12 +113,10 @@ def _visible(hub: Hub, issue: Issue) -> bool:
     source=f"{SOURCE}#get-parent-issue",
     examples=[{**ISSUE, "issue_number": "$issues/create:number"}],
     after=["issues/add-sub-issue"],
+    raises=("not_found",),
 )
 def get_parent(call: Call, params: IssueRef) -> dict[str, Any]:
-    """Read the issue above an issue; refused with 404 when there is none.
-
-    Raises: not_found
-    """
+    """Read the issue above an issue; refused with 404 when there is none."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     row = call.session.get(SubIssue, find_issue(hub, repo, params.issue_number).id)
@@ -135,12 +132,10 @@ def get_parent(call: Call, params: IssueRef) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#add-sub-issue",
     examples=[{**ISSUE, "sub_issue_id": SECOND}],
+    raises=("not_found", "forbidden", "archived", "validation_failed", "unprocessable"),
 )
 def add(call: Call, params: Adding) -> dict[str, Any]:
-    """Put an issue under another; it goes last. An issue has one parent.
-
-    Raises: not_found, forbidden, archived, validation_failed, unprocessable
-    """
+    """Put an issue under another; it goes last. An issue has one parent."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     parent = find_issue(hub, repo, params.issue_number)
@@ -181,12 +176,10 @@ def _check(hub: Hub, parent: Issue, child: Issue, replace: bool) -> None:
     source=f"{SOURCE}#remove-sub-issue",
     examples=[{**ISSUE, "sub_issue_id": SECOND}],
     after=["issues/add-sub-issue"],
+    raises=("not_found", "forbidden", "archived"),
 )
 def remove(call: Call, params: Removing) -> dict[str, Any]:
-    """Take an issue out from under another.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Take an issue out from under another."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     parent = find_issue(hub, repo, params.issue_number)
@@ -206,12 +199,10 @@ def remove(call: Call, params: Removing) -> dict[str, Any]:
     source=f"{SOURCE}#reprioritize-sub-issue",
     examples=[{**ISSUE, "sub_issue_id": SECOND, "after_id": 1}],
     after=["issues/add-sub-issue"],
+    raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
 def move(call: Call, params: Moving) -> dict[str, Any]:
-    """Move a sub-issue before or after another of the same parent.
-
-    Raises: not_found, forbidden, archived, unprocessable
-    """
+    """Move a sub-issue before or after another of the same parent."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     parent = find_issue(hub, repo, params.issue_number)
@@ -236,21 +227,15 @@ def move(call: Call, params: Moving) -> dict[str, Any]:
     return one_json(hub, repo, parent)
 
 
-@app.operation("issues/list-dependencies-blocked-by", units=1, source=BLOCKS, examples=[ISSUE])
+@app.operation("issues/list-dependencies-blocked-by", units=1, source=BLOCKS, examples=[ISSUE], raises=("not_found",))
 def blocked_by(call: Call, params: Under) -> list[dict[str, Any]]:
-    """List the issues that block an issue.
-
-    Raises: not_found
-    """
+    """List the issues that block an issue."""
     return _dependencies(call, params, "SELECT blocked_by_id FROM github_blocking WHERE issue_id = :id ORDER BY 1")
 
 
-@app.operation("issues/list-dependencies-blocking", units=1, source=BLOCKS, examples=[ISSUE])
+@app.operation("issues/list-dependencies-blocking", units=1, source=BLOCKS, examples=[ISSUE], raises=("not_found",))
 def blocking(call: Call, params: Under) -> list[dict[str, Any]]:
-    """List the issues that an issue blocks.
-
-    Raises: not_found
-    """
+    """List the issues that an issue blocks."""
     return _dependencies(call, params, "SELECT issue_id FROM github_blocking WHERE blocked_by_id = :id ORDER BY 1")
 
 
@@ -263,13 +248,15 @@ def _dependencies(call: Call, params: Under, sql: str) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "issues/add-blocked-by-dependency", writes=True, units=1, source=BLOCKS, examples=[{**ISSUE, "issue_id": SECOND}]
+    "issues/add-blocked-by-dependency",
+    writes=True,
+    units=1,
+    source=BLOCKS,
+    examples=[{**ISSUE, "issue_id": SECOND}],
+    raises=("not_found", "forbidden", "archived", "validation_failed", "unprocessable"),
 )
 def add_blocked_by(call: Call, params: BlockedBy) -> dict[str, Any]:
-    """Say that an issue is blocked by another.
-
-    Raises: not_found, forbidden, archived, validation_failed, unprocessable
-    """
+    """Say that an issue is blocked by another."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     issue = find_issue(hub, repo, params.issue_number)
@@ -291,12 +278,10 @@ def add_blocked_by(call: Call, params: BlockedBy) -> dict[str, Any]:
     source=BLOCKS,
     examples=[{**ISSUE, "issue_id": SECOND}],
     after=["issues/add-blocked-by-dependency"],
+    raises=("not_found", "forbidden", "archived"),
 )
 def remove_blocked_by(call: Call, params: BlockedBy) -> dict[str, Any]:
-    """Say that an issue is not blocked by another any more.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Say that an issue is not blocked by another any more."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     issue = find_issue(hub, repo, params.issue_number)

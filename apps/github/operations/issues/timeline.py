@@ -90,12 +90,11 @@ def _for_events(shown: dict[str, Any], kind: str) -> dict[str, Any]:
     return kept
 
 
-@app.operation("issues/list-events", units=1, source=f"{EVENTS}#list-issue-events", examples=[ISSUE])
+@app.operation(
+    "issues/list-events", units=1, source=f"{EVENTS}#list-issue-events", examples=[ISSUE], raises=("not_found",)
+)
 def list_events(call: Call, params: OfIssue) -> list[dict[str, Any]]:
-    """List what happened to an issue: labels, assignments, closing, renaming; oldest first.
-
-    Raises: not_found
-    """
+    """List what happened to an issue: labels, assignments, closing, renaming; oldest first."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     issue = find_issue(hub, repo, params.issue_number)
@@ -104,13 +103,14 @@ def list_events(call: Call, params: OfIssue) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "issues/list-events-for-repo", units=1, source=f"{EVENTS}#list-issue-events-for-a-repository", examples=[REPO]
+    "issues/list-events-for-repo",
+    units=1,
+    source=f"{EVENTS}#list-issue-events-for-a-repository",
+    examples=[REPO],
+    raises=("not_found",),
 )
 def list_for_repo(call: Call, params: EventList) -> list[dict[str, Any]]:
-    """List what happened to all issues of a repository, newest first.
-
-    Raises: not_found
-    """
+    """List what happened to all issues of a repository, newest first."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     where = [Event.repo_id == repo.id, col(Event.kind).not_in(ONLY_TIMELINE)]
@@ -135,12 +135,10 @@ def _with_issue(hub: Hub, repo: Repository, row: Event) -> dict[str, Any]:
     source=f"{EVENTS}#get-an-issue-event",
     examples=[{**REPO, "event_id": "$issues/list-events-for-repo:0.id"}],
     after=["issues/update"],
+    raises=("not_found",),
 )
 def get_event(call: Call, params: EventRef) -> dict[str, Any]:
-    """Read one event by its id.
-
-    Raises: not_found
-    """
+    """Read one event by its id."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     row = call.session.get(Event, params.event_id)
@@ -158,13 +156,15 @@ def _events(hub: Hub, issue: Issue) -> list[Event]:
 
 
 @app.operation(
-    "issues/list-events-for-timeline", units=1, source=f"{TIMELINE}#list-timeline-events-for-an-issue", examples=[ISSUE]
+    "issues/list-events-for-timeline",
+    units=1,
+    source=f"{TIMELINE}#list-timeline-events-for-an-issue",
+    examples=[ISSUE],
+    raises=("not_found",),
 )
 def timeline(call: Call, params: OfIssue) -> list[dict[str, Any]]:
     """List all that happened to an issue or pull request: comments, commits, reviews, references and events, oldest
     first.
-
-    Raises: not_found
     """
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)

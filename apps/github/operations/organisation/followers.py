@@ -50,12 +50,16 @@ def _follows(hub: Hub, who: Account, other: Account) -> Follow | None:
     return hub.call.session.get(Follow, (who.id, other.id))
 
 
-@app.operation("users/follow", writes=True, units=1, source=f"{SOURCE}#follow-a-user", examples=[SOMEBODY])
+@app.operation(
+    "users/follow",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#follow-a-user",
+    examples=[SOMEBODY],
+    raises=("not_found", "validation_failed"),
+)
 def follow(call: Call, params: Person) -> None:
-    """Follow somebody, to be told of what they do.
-
-    Raises: not_found, validation_failed
-    """
+    """Follow somebody, to be told of what they do."""
     hub = Hub(call)
     other = hub.by_login(params.username)
     if other.id == hub.me.id:
@@ -64,12 +68,16 @@ def follow(call: Call, params: Person) -> None:
         hub.add(Follow(account_id=hub.me.id, followed_id=other.id, created_at=call.now))
 
 
-@app.operation("users/unfollow", writes=True, units=1, source=f"{SOURCE}#unfollow-a-user", examples=[SOMEBODY])
+@app.operation(
+    "users/unfollow",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#unfollow-a-user",
+    examples=[SOMEBODY],
+    raises=("not_found",),
+)
 def unfollow(call: Call, params: Person) -> None:
-    """Follow somebody no more.
-
-    Raises: not_found
-    """
+    """Follow somebody no more."""
     hub = Hub(call)
     row = _follows(hub, hub.me, hub.by_login(params.username))
     if row is not None:
@@ -82,12 +90,10 @@ def unfollow(call: Call, params: Person) -> None:
     examples=[SOMEBODY],
     after=["users/follow"],
     source=f"{SOURCE}#check-if-a-person-is-followed-by-the-authenticated-user",
+    raises=("not_found",),
 )
 def check_own(call: Call, params: Person) -> None:
-    """Ask whether you follow somebody: nothing is answered if so, not_found if not.
-
-    Raises: not_found
-    """
+    """Ask whether you follow somebody: nothing is answered if so, not_found if not."""
     hub = Hub(call)
     if _follows(hub, hub.me, hub.by_login(params.username)) is None:
         raise OperationError("not_found")
@@ -99,12 +105,10 @@ def check_own(call: Call, params: Person) -> None:
     source=f"{SOURCE}#check-if-a-user-follows-another-user",
     after=["users/follow"],
     examples=[{"username": "$users/get-authenticated:login", "target_user": "$repos/list-collaborators:1.login"}],
+    raises=("not_found",),
 )
 def check(call: Call, params: Both) -> None:
-    """Ask whether somebody follows somebody else: nothing is answered if so, not_found if not.
-
-    Raises: not_found
-    """
+    """Ask whether somebody follows somebody else: nothing is answered if so, not_found if not."""
     hub = Hub(call)
     if _follows(hub, hub.by_login(params.username), hub.by_login(params.target_user)) is None:
         raise OperationError("not_found")
@@ -115,12 +119,10 @@ def check(call: Call, params: Both) -> None:
     units=1,
     source=f"{SOURCE}#list-followers-of-the-authenticated-user",
     examples=[{}],
+    raises=("bad_credentials",),
 )
 def own_followers(call: Call, params: Paged) -> list[dict[str, Any]]:
-    """List who follows you.
-
-    Raises: bad_credentials
-    """
+    """List who follows you."""
     hub = Hub(call)
     return _others(hub, hub.me, params, followers=True)
 
@@ -130,35 +132,35 @@ def own_followers(call: Call, params: Paged) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#list-the-people-the-authenticated-user-follows",
     examples=[{}],
+    raises=("bad_credentials",),
 )
 def own_followed(call: Call, params: Paged) -> list[dict[str, Any]]:
-    """List whom you follow.
-
-    Raises: bad_credentials
-    """
+    """List whom you follow."""
     hub = Hub(call)
     return _others(hub, hub.me, params, followers=False)
 
 
 @app.operation(
-    "users/list-followers-for-user", units=1, source=f"{SOURCE}#list-followers-of-a-user", examples=[SOMEBODY]
+    "users/list-followers-for-user",
+    units=1,
+    source=f"{SOURCE}#list-followers-of-a-user",
+    examples=[SOMEBODY],
+    raises=("not_found",),
 )
 def followers(call: Call, params: OfPerson) -> list[dict[str, Any]]:
-    """List who follows somebody.
-
-    Raises: not_found
-    """
+    """List who follows somebody."""
     hub = Hub(call)
     return _others(hub, hub.by_login(params.username), params, followers=True)
 
 
 @app.operation(
-    "users/list-following-for-user", units=1, source=f"{SOURCE}#list-the-people-a-user-follows", examples=[SOMEBODY]
+    "users/list-following-for-user",
+    units=1,
+    source=f"{SOURCE}#list-the-people-a-user-follows",
+    examples=[SOMEBODY],
+    raises=("not_found",),
 )
 def followed(call: Call, params: OfPerson) -> list[dict[str, Any]]:
-    """List whom somebody follows.
-
-    Raises: not_found
-    """
+    """List whom somebody follows."""
     hub = Hub(call)
     return _others(hub, hub.by_login(params.username), params, followers=False)

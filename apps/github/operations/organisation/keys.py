@@ -124,11 +124,11 @@ def _mine(hub: Hub, id: int, *, signing: bool) -> PublicKey:
     units=1,
     examples=[{"title": "Laptop", "key": A_KEY}],
     source=f"{KEYS}#create-a-public-ssh-key-for-the-authenticated-user",
+    raises=("validation_failed",),
 )
 def create(call: Call, params: KeyNew) -> dict[str, Any]:
     """Add a public SSH key to your account.
 
-    Raises: validation_failed
     Deviates: it is kept and shown; git is spoken over HTTP only.
     """
     return _made(Hub(call), params, signing=False)
@@ -139,22 +139,23 @@ def create(call: Call, params: KeyNew) -> dict[str, Any]:
     units=1,
     examples=[{}],
     source=f"{KEYS}#list-public-ssh-keys-for-the-authenticated-user",
+    raises=("bad_credentials",),
 )
 def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
-    """List your public SSH keys.
-
-    Raises: bad_credentials
-    """
+    """List your public SSH keys."""
     hub = Hub(call)
     return _shown(hub, _listed(hub, hub.me, params, signing=False))
 
 
-@app.operation("users/list-public-keys-for-user", units=1, source=f"{KEYS}#list-public-keys-for-a-user", examples=[ME])
+@app.operation(
+    "users/list-public-keys-for-user",
+    units=1,
+    source=f"{KEYS}#list-public-keys-for-a-user",
+    examples=[ME],
+    raises=("not_found",),
+)
 def list_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
-    """List somebody's public SSH keys, without their titles.
-
-    Raises: not_found
-    """
+    """List somebody's public SSH keys, without their titles."""
     hub = Hub(call)
     rows = _listed(hub, hub.by_login(params.username), params, signing=False)
     return Listing(
@@ -168,12 +169,10 @@ def list_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     units=1,
     source=f"{KEYS}#get-a-public-ssh-key-for-the-authenticated-user",
     examples=[MY_KEY],
+    raises=("not_found",),
 )
 def get(call: Call, params: KeyRef) -> dict[str, Any]:
-    """Read one of your public SSH keys.
-
-    Raises: not_found
-    """
+    """Read one of your public SSH keys."""
     hub = Hub(call)
     return _json(hub, _mine(hub, params.key_id, signing=False))
 
@@ -184,12 +183,10 @@ def get(call: Call, params: KeyRef) -> dict[str, Any]:
     units=1,
     examples=[MY_KEY],
     source=f"{KEYS}#delete-a-public-ssh-key-for-the-authenticated-user",
+    raises=("not_found",),
 )
 def delete(call: Call, params: KeyRef) -> None:
-    """Take a public SSH key from your account.
-
-    Raises: not_found
-    """
+    """Take a public SSH key from your account."""
     call.session.delete(_mine(Hub(call), params.key_id, signing=False))
 
 
@@ -202,11 +199,11 @@ def delete(call: Call, params: KeyRef) -> None:
     units=1,
     examples=[{"title": "Laptop", "key": A_KEY}],
     source=f"{SIGNING}#create-a-ssh-signing-key-for-the-authenticated-user",
+    raises=("validation_failed",),
 )
 def create_signing(call: Call, params: KeyNew) -> dict[str, Any]:
     """Add an SSH key that signs commits to your account.
 
-    Raises: validation_failed
     Deviates: it is kept and shown; signatures are not looked at.
     """
     return _made(Hub(call), params, signing=True)
@@ -217,24 +214,23 @@ def create_signing(call: Call, params: KeyNew) -> dict[str, Any]:
     units=1,
     examples=[{}],
     source=f"{SIGNING}#list-ssh-signing-keys-for-the-authenticated-user",
+    raises=("bad_credentials",),
 )
 def list_own_signing(call: Call, params: Paged) -> list[dict[str, Any]]:
-    """List your SSH keys that sign.
-
-    Raises: bad_credentials
-    """
+    """List your SSH keys that sign."""
     hub = Hub(call)
     return _shown(hub, _listed(hub, hub.me, params, signing=True))
 
 
 @app.operation(
-    "users/list-ssh-signing-keys-for-user", units=1, source=f"{SIGNING}#list-ssh-signing-keys-for-a-user", examples=[ME]
+    "users/list-ssh-signing-keys-for-user",
+    units=1,
+    source=f"{SIGNING}#list-ssh-signing-keys-for-a-user",
+    examples=[ME],
+    raises=("not_found",),
 )
 def list_signing_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
-    """List somebody's SSH keys that sign.
-
-    Raises: not_found
-    """
+    """List somebody's SSH keys that sign."""
     hub = Hub(call)
     return _shown(hub, _listed(hub, hub.by_login(params.username), params, signing=True))
 
@@ -244,12 +240,10 @@ def list_signing_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     units=1,
     source=f"{SIGNING}#get-an-ssh-signing-key-for-the-authenticated-user",
     examples=[MY_SIGNER],
+    raises=("not_found",),
 )
 def get_signing(call: Call, params: SigningRef) -> dict[str, Any]:
-    """Read one of your SSH keys that sign.
-
-    Raises: not_found
-    """
+    """Read one of your SSH keys that sign."""
     hub = Hub(call)
     return _json(hub, _mine(hub, params.ssh_signing_key_id, signing=True))
 
@@ -260,10 +254,8 @@ def get_signing(call: Call, params: SigningRef) -> dict[str, Any]:
     units=1,
     examples=[MY_SIGNER],
     source=f"{SIGNING}#delete-an-ssh-signing-key-for-the-authenticated-user",
+    raises=("not_found",),
 )
 def delete_signing(call: Call, params: SigningRef) -> None:
-    """Take an SSH key that signs from your account.
-
-    Raises: not_found
-    """
+    """Take an SSH key that signs from your account."""
     call.session.delete(_mine(Hub(call), params.ssh_signing_key_id, signing=True))

@@ -67,12 +67,15 @@ def _members(hub: Hub, org: Account, *where: Any) -> list[Account]:
     return list(hub.call.session.exec(query.order_by(col(Account.login))))
 
 
-@app.operation("orgs/list-members", units=1, source=f"{SOURCE}/members#list-organization-members", examples=[ORG])
+@app.operation(
+    "orgs/list-members",
+    units=1,
+    source=f"{SOURCE}/members#list-organization-members",
+    examples=[ORG],
+    raises=("not_found", "unprocessable"),
+)
 def list_members(call: Call, params: Members) -> list[dict[str, Any]]:
-    """List the members of an organisation; outsiders see the public ones.
-
-    Raises: not_found, unprocessable
-    """
+    """List the members of an organisation; outsiders see the public ones."""
     hub = Hub(call)
     org = find_org(hub, params.org)
     role = role_of(hub, org, hub.me)
@@ -85,13 +88,14 @@ def list_members(call: Call, params: Members) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "orgs/list-public-members", units=1, source=f"{SOURCE}/members#list-public-organization-members", examples=[ORG]
+    "orgs/list-public-members",
+    units=1,
+    source=f"{SOURCE}/members#list-public-organization-members",
+    examples=[ORG],
+    raises=("not_found",),
 )
 def list_public_members(call: Call, params: PublicMembers) -> list[dict[str, Any]]:
-    """List the members of an organisation that everybody is told of.
-
-    Raises: not_found
-    """
+    """List the members of an organisation that everybody is told of."""
     hub = Hub(call)
     page = page_of(_members(hub, find_org(hub, params.org), OrgMember.public), params)
     return Listing([user_json(hub, one) for one in page], page.total)
@@ -111,12 +115,10 @@ def membership(hub: Hub, org: Account, username: str) -> OrgMember:
     units=1,
     source=f"{SOURCE}/members#check-organization-membership-for-a-user",
     examples=[COLLEAGUE],
+    raises=("not_found",),
 )
 def check_membership_for_user(call: Call, params: MemberRef) -> Redirect | None:
-    """Ask whether somebody is a member: an answer without content, or not found.
-
-    Raises: not_found
-    """
+    """Ask whether somebody is a member: an answer without content, or not found."""
     hub = Hub(call)
     org = find_org(hub, params.org)
     if role_of(hub, org, hub.me) is None:
@@ -131,12 +133,10 @@ def check_membership_for_user(call: Call, params: MemberRef) -> Redirect | None:
     source=f"{SOURCE}/members#check-public-organization-membership-for-a-user",
     after=["orgs/set-public-membership-for-authenticated-user"],
     examples=[{**ORG, "username": "$users/get-authenticated:login"}],
+    raises=("not_found",),
 )
 def check_public_membership_for_user(call: Call, params: MemberRef) -> None:
-    """Ask whether everybody is told that somebody is a member.
-
-    Raises: not_found
-    """
+    """Ask whether everybody is told that somebody is a member."""
     hub = Hub(call)
     if not membership(hub, find_org(hub, params.org), params.username).public:
         raise OperationError("not_found")
@@ -157,12 +157,10 @@ def _tell(call: Call, params: MemberRef, *, public: bool) -> None:
     units=1,
     source=f"{SOURCE}/members#set-public-organization-membership-for-the-authenticated-user",
     examples=[{**ORG, "username": "$users/get-authenticated:login"}],
+    raises=("not_found", "refused"),
 )
 def set_public_membership(call: Call, params: MemberRef) -> None:
-    """Let everybody know that the caller is a member.
-
-    Raises: not_found, refused
-    """
+    """Let everybody know that the caller is a member."""
     _tell(call, params, public=True)
 
 
@@ -172,12 +170,10 @@ def set_public_membership(call: Call, params: MemberRef) -> None:
     units=1,
     source=f"{SOURCE}/members#remove-public-organization-membership-for-the-authenticated-user",
     examples=[{**ORG, "username": "$users/get-authenticated:login"}],
+    raises=("not_found", "refused"),
 )
 def remove_public_membership(call: Call, params: MemberRef) -> None:
-    """Let only members know that the caller is one.
-
-    Raises: not_found, refused
-    """
+    """Let only members know that the caller is one."""
     _tell(call, params, public=False)
 
 
@@ -199,12 +195,10 @@ def membership_json(hub: Hub, org: Account, row: OrgMember) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}/members#get-organization-membership-for-a-user",
     examples=[COLLEAGUE],
+    raises=("not_found", "refused"),
 )
 def get_membership_for_user(call: Call, params: MemberRef) -> dict[str, Any]:
-    """Read what somebody is in an organisation: admin or member.
-
-    Raises: not_found, refused
-    """
+    """Read what somebody is in an organisation: admin or member."""
     hub = Hub(call)
     org = find_org(hub, params.org)
     if role_of(hub, org, hub.me) is None:
@@ -217,12 +211,10 @@ def get_membership_for_user(call: Call, params: MemberRef) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}/members#get-an-organization-membership-for-the-authenticated-user",
     examples=[ORG],
+    raises=("not_found",),
 )
 def get_membership_for_authenticated_user(call: Call, params: OrgRef) -> dict[str, Any]:
-    """Read what the caller is in an organisation.
-
-    Raises: not_found
-    """
+    """Read what the caller is in an organisation."""
     hub = Hub(call)
     org = find_org(hub, params.org)
     return membership_json(hub, org, membership(hub, org, hub.me.login))
@@ -233,12 +225,10 @@ def get_membership_for_authenticated_user(call: Call, params: OrgRef) -> dict[st
     units=1,
     source=f"{SOURCE}/members#list-organization-memberships-for-the-authenticated-user",
     examples=[{}],
+    raises=("bad_credentials",),
 )
 def list_memberships_for_authenticated_user(call: Call, params: Memberships) -> list[dict[str, Any]]:
-    """List what the caller is in which organisations.
-
-    Raises: bad_credentials
-    """
+    """List what the caller is in which organisations."""
     hub = Hub(call)
     mine = [] if params.state == "pending" else orgs_of(hub, hub.me)
     page = page_of(mine, params)
@@ -251,11 +241,10 @@ def list_memberships_for_authenticated_user(call: Call, params: Memberships) -> 
     units=1,
     source=f"{SOURCE}/members#set-organization-membership-for-a-user",
     examples=[{**COLLEAGUE, "role": "admin"}],
+    raises=("not_found", "refused"),
 )
 def set_membership_for_user(call: Call, params: Role) -> dict[str, Any]:
     """Take somebody into an organisation, or change their role; owners only.
-
-    Raises: not_found, refused
 
     Deviates: whom the vendor would invite is a member at once.
     """
@@ -299,12 +288,10 @@ def _leave(call: Call, params: MemberRef) -> None:
     units=1,
     source=f"{SOURCE}/members#remove-an-organization-member",
     examples=[COLLEAGUE],
+    raises=("not_found", "refused"),
 )
 def remove_member(call: Call, params: MemberRef) -> None:
-    """Take somebody out of an organisation and all its teams.
-
-    Raises: not_found, refused
-    """
+    """Take somebody out of an organisation and all its teams."""
     _leave(call, params)
 
 
@@ -314,10 +301,8 @@ def remove_member(call: Call, params: MemberRef) -> None:
     units=1,
     source=f"{SOURCE}/members#remove-organization-membership-for-a-user",
     examples=[COLLEAGUE],
+    raises=("not_found", "refused"),
 )
 def remove_membership_for_user(call: Call, params: MemberRef) -> None:
-    """Take somebody out of an organisation and all its teams.
-
-    Raises: not_found, refused
-    """
+    """Take somebody out of an organisation and all its teams."""
     _leave(call, params)

@@ -142,12 +142,9 @@ def find_org(hub: Hub, name: str) -> Account:
     return hub.by_login(name, "Organization")
 
 
-@app.operation("orgs/get", units=1, source=f"{SOURCE}/orgs#get-an-organization", examples=[ORG])
+@app.operation("orgs/get", units=1, source=f"{SOURCE}/orgs#get-an-organization", examples=[ORG], raises=("not_found",))
 def get(call: Call, params: OrgRef) -> dict[str, Any]:
-    """Read an organisation.
-
-    Raises: not_found
-    """
+    """Read an organisation."""
     hub = Hub(call)
     return full_org(hub, find_org(hub, params.org))
 
@@ -158,12 +155,10 @@ def get(call: Call, params: OrgRef) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}/orgs#update-an-organization",
     examples=[{**ORG, "description": "Payments for shops"}],
+    raises=("not_found", "refused"),
 )
 def update(call: Call, params: OrgUpdate) -> dict[str, Any]:
-    """Change an organisation's profile and what its members may do everywhere.
-
-    Raises: not_found, refused
-    """
+    """Change an organisation's profile and what its members may do everywhere."""
     hub = Hub(call)
     org = find_org(hub, params.org)
     need_owner(hub, org)
@@ -177,12 +172,11 @@ def update(call: Call, params: OrgUpdate) -> dict[str, Any]:
     return full_org(hub, org)
 
 
-@app.operation("orgs/list", units=1, source=f"{SOURCE}/orgs#list-organizations", examples=[{}])
+@app.operation(
+    "orgs/list", units=1, source=f"{SOURCE}/orgs#list-organizations", examples=[{}], raises=("bad_credentials",)
+)
 def list_orgs(call: Call, params: OrgAll) -> list[dict[str, Any]]:
-    """List all organisations by id.
-
-    Raises: bad_credentials
-    """
+    """List all organisations by id."""
     hub = Hub(call)
     size = params.per_page if 1 <= params.per_page <= 100 else 30
     query = (
@@ -208,12 +202,10 @@ def orgs_of(hub: Hub, account: Account, *, public: bool = False) -> list[Account
     units=1,
     source=f"{SOURCE}/orgs#list-organizations-for-the-authenticated-user",
     examples=[{}],
+    raises=("bad_credentials",),
 )
 def list_for_authenticated_user(call: Call, params: MyOrgs) -> list[dict[str, Any]]:
-    """List the organisations the caller belongs to.
-
-    Raises: bad_credentials
-    """
+    """List the organisations the caller belongs to."""
     hub = Hub(call)
     page = page_of(orgs_of(hub, hub.me), params)
     return Listing([org_json(hub, org) for org in page], page.total)
@@ -224,12 +216,10 @@ def list_for_authenticated_user(call: Call, params: MyOrgs) -> list[dict[str, An
     units=1,
     source=f"{SOURCE}/orgs#list-organizations-for-a-user",
     examples=[{"username": "$users/get-authenticated:login"}],
+    raises=("not_found",),
 )
 def list_for_user(call: Call, params: UserOrgs) -> list[dict[str, Any]]:
-    """List the organisations somebody is a public member of.
-
-    Raises: not_found
-    """
+    """List the organisations somebody is a public member of."""
     hub = Hub(call)
     page = page_of(orgs_of(hub, hub.by_login(params.username), public=True), params)
     return Listing([org_json(hub, org) for org in page], page.total)

@@ -56,12 +56,15 @@ class TeamGrant(TeamRepo):
     )
 
 
-@app.operation("teams/list-members-in-org", units=1, source=f"{SOURCE}/members#list-team-members", examples=[TEAM])
+@app.operation(
+    "teams/list-members-in-org",
+    units=1,
+    source=f"{SOURCE}/members#list-team-members",
+    examples=[TEAM],
+    raises=("not_found",),
+)
 def list_members_in_org(call: Call, params: TeamMembers) -> list[dict[str, Any]]:
-    """List the members of a team and of the teams below it.
-
-    Raises: not_found
-    """
+    """List the members of a team and of the teams below it."""
     hub = Hub(call)
     _, team = find_team(hub, params)
     roles = _roles(hub, team)
@@ -93,12 +96,10 @@ def membership_json(hub: Hub, team: Team, account: Account, role: str) -> dict[s
     units=1,
     source=f"{SOURCE}/members#get-team-membership-for-a-user",
     examples=[{**TEAM, "username": "$teams/list-members-in-org:0.login"}],
+    raises=("not_found",),
 )
 def get_membership_for_user_in_org(call: Call, params: TeamUser) -> dict[str, Any]:
-    """Read what somebody is in a team.
-
-    Raises: not_found
-    """
+    """Read what somebody is in a team."""
     hub = Hub(call)
     org, team = find_team(hub, params)
     account = hub.by_login(params.username)
@@ -114,12 +115,10 @@ def get_membership_for_user_in_org(call: Call, params: TeamUser) -> dict[str, An
     units=1,
     examples=[MEMBER],
     source=f"{SOURCE}/members#add-or-update-team-membership-for-a-user",
+    raises=("not_found", "refused", "unprocessable"),
 )
 def add_or_update_membership_for_user_in_org(call: Call, params: TeamRole) -> dict[str, Any]:
-    """Take a member of the organisation into a team, or change their role in it.
-
-    Raises: not_found, refused, unprocessable
-    """
+    """Take a member of the organisation into a team, or change their role in it."""
     hub = Hub(call)
     org, team = find_team(hub, params)
     need_maintainer(hub, org, team)
@@ -140,12 +139,10 @@ def add_or_update_membership_for_user_in_org(call: Call, params: TeamRole) -> di
     units=1,
     source=f"{SOURCE}/members#remove-team-membership-for-a-user",
     examples=[{**TEAM, "username": "$teams/list-members-in-org:0.login"}],
+    raises=("not_found", "refused"),
 )
 def remove_membership_for_user_in_org(call: Call, params: TeamUser) -> None:
-    """Take somebody out of a team.
-
-    Raises: not_found, refused
-    """
+    """Take somebody out of a team."""
     hub = Hub(call)
     org, team = find_team(hub, params)
     account = hub.by_login(params.username)
@@ -171,12 +168,15 @@ def _with_rights(hub: Hub, repo: Repository, permission: str) -> dict[str, Any]:
     return {**repo_json(hub, repo), "permissions": rights(permission), "role_name": ROLE[permission]}
 
 
-@app.operation("teams/list-repos-in-org", units=1, source=f"{SOURCE}/teams#list-team-repositories", examples=[TEAM])
+@app.operation(
+    "teams/list-repos-in-org",
+    units=1,
+    source=f"{SOURCE}/teams#list-team-repositories",
+    examples=[TEAM],
+    raises=("not_found",),
+)
 def list_repos_in_org(call: Call, params: TeamPage) -> list[dict[str, Any]]:
-    """List the repositories a team has access to, with what it may do.
-
-    Raises: not_found
-    """
+    """List the repositories a team has access to, with what it may do."""
     hub = Hub(call)
     _, team = find_team(hub, params)
     found = [
@@ -194,12 +194,10 @@ def list_repos_in_org(call: Call, params: TeamPage) -> list[dict[str, Any]]:
     source=f"{SOURCE}/teams#check-team-permissions-for-a-repository",
     after=["teams/add-or-update-repo-permissions-in-org"],
     examples=[{**TEAM, **HERE}],
+    raises=("not_found",),
 )
 def check_permissions_for_repo_in_org(call: Call, params: TeamRepo) -> None:
-    """Ask whether a team has access to a repository: an answer without content, or not found.
-
-    Raises: not_found
-    """
+    """Ask whether a team has access to a repository: an answer without content, or not found."""
     hub = Hub(call)
     _, team = find_team(hub, params)
     if hub.repo(params.owner, params.repo).id not in _grants(hub, team):
@@ -212,12 +210,10 @@ def check_permissions_for_repo_in_org(call: Call, params: TeamRepo) -> None:
     units=1,
     examples=[{**TEAM, **HERE, "permission": "push"}],
     source=f"{SOURCE}/teams#add-or-update-team-repository-permissions",
+    raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def add_or_update_repo_permissions_in_org(call: Call, params: TeamGrant) -> None:
-    """Give a team access to a repository of its organisation; needs admin rights there.
-
-    Raises: not_found, forbidden, archived, validation_failed
-    """
+    """Give a team access to a repository of its organisation; needs admin rights there."""
     hub = Hub(call)
     org, team = find_team(hub, params)
     repo = hub.repo(params.owner, params.repo)
@@ -239,12 +235,10 @@ def add_or_update_repo_permissions_in_org(call: Call, params: TeamGrant) -> None
     source=f"{SOURCE}/teams#remove-a-repository-from-a-team",
     after=["teams/add-or-update-repo-permissions-in-org"],
     examples=[{**TEAM, **HERE}],
+    raises=("not_found", "refused"),
 )
 def remove_repo_in_org(call: Call, params: TeamRepo) -> None:
-    """Take a team's access to a repository away.
-
-    Raises: not_found, refused
-    """
+    """Take a team's access to a repository away."""
     hub = Hub(call)
     org, team = find_team(hub, params)
     repo = hub.repo(params.owner, params.repo)

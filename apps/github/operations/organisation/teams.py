@@ -127,12 +127,9 @@ def slug_of(name: str) -> str:
     return _OTHER.sub("-", name.lower()).strip("-")
 
 
-@app.operation("teams/list", units=1, source=f"{SOURCE}/teams#list-teams", examples=[ORG])
+@app.operation("teams/list", units=1, source=f"{SOURCE}/teams#list-teams", examples=[ORG], raises=("not_found",))
 def list_teams(call: Call, params: TeamList) -> list[dict[str, Any]]:
-    """List the teams of an organisation that the caller may see.
-
-    Raises: not_found
-    """
+    """List the teams of an organisation that the caller may see."""
     hub = Hub(call)
     org = visible_org(hub, params.org)
     found = call.session.exec(select(Team).where(Team.org_id == org.id).order_by(Team.slug, col(Team.id)))
@@ -145,12 +142,10 @@ def list_teams(call: Call, params: TeamList) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}/teams#list-teams-for-the-authenticated-user",
     examples=[{}],
+    raises=("bad_credentials",),
 )
 def list_for_authenticated_user(call: Call, params: MyTeams) -> list[dict[str, Any]]:
-    """List the teams the caller is in.
-
-    Raises: bad_credentials
-    """
+    """List the teams the caller is in."""
     hub = Hub(call)
     query = (
         select(Team).join(TeamMember, col(TeamMember.team_id) == col(Team.id)).where(TeamMember.account_id == hub.me.id)
@@ -159,24 +154,25 @@ def list_for_authenticated_user(call: Call, params: MyTeams) -> list[dict[str, A
     return Listing([full_team(hub, team) for team in page], page.total)
 
 
-@app.operation("teams/get-by-name", units=1, source=f"{SOURCE}/teams#get-a-team-by-name", examples=[TEAM])
+@app.operation(
+    "teams/get-by-name", units=1, source=f"{SOURCE}/teams#get-a-team-by-name", examples=[TEAM], raises=("not_found",)
+)
 def get_by_name(call: Call, params: TeamRef) -> dict[str, Any]:
-    """Read a team by its short name.
-
-    Raises: not_found
-    """
+    """Read a team by its short name."""
     hub = Hub(call)
     return full_team(hub, find_team(hub, params)[1])
 
 
 @app.operation(
-    "teams/create", writes=True, units=1, source=f"{SOURCE}/teams#create-a-team", examples=[{**ORG, "name": "Risk"}]
+    "teams/create",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/teams#create-a-team",
+    examples=[{**ORG, "name": "Risk"}],
+    raises=("not_found", "validation_failed", "archived"),
 )
 def create(call: Call, params: TeamNew) -> dict[str, Any]:
-    """Make a team; who makes it runs it.
-
-    Raises: not_found, validation_failed, archived
-    """
+    """Make a team; who makes it runs it."""
     hub = Hub(call)
     org = visible_org(hub, params.org)
     team = Team(
@@ -247,12 +243,10 @@ def _check_parent(hub: Hub, team: Team, id: int | None) -> None:
     units=1,
     source=f"{SOURCE}/teams#update-a-team",
     examples=[{**TEAM, "description": "Runs things"}],
+    raises=("not_found", "refused", "validation_failed"),
 )
 def update_in_org(call: Call, params: TeamUpdate) -> dict[str, Any]:
-    """Change a team's name, description, privacy or parent.
-
-    Raises: not_found, refused, validation_failed
-    """
+    """Change a team's name, description, privacy or parent."""
     hub = Hub(call)
     org, team = find_team(hub, params)
     need_maintainer(hub, org, team)
@@ -264,12 +258,16 @@ def update_in_org(call: Call, params: TeamUpdate) -> dict[str, Any]:
     return full_team(hub, team)
 
 
-@app.operation("teams/delete-in-org", writes=True, units=1, source=f"{SOURCE}/teams#delete-a-team", examples=[TEAM])
+@app.operation(
+    "teams/delete-in-org",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/teams#delete-a-team",
+    examples=[TEAM],
+    raises=("not_found", "refused"),
+)
 def delete_in_org(call: Call, params: TeamRef) -> None:
-    """Delete a team and the teams below it.
-
-    Raises: not_found, refused
-    """
+    """Delete a team and the teams below it."""
     hub = Hub(call)
     org, team = find_team(hub, params)
     need_maintainer(hub, org, team)
@@ -286,12 +284,15 @@ def _below(hub: Hub, team: Team) -> list[Team]:
     return [one for child in children for one in (child, *_below(hub, child))]
 
 
-@app.operation("teams/list-child-in-org", units=1, source=f"{SOURCE}/teams#list-child-teams", examples=[TEAM])
+@app.operation(
+    "teams/list-child-in-org",
+    units=1,
+    source=f"{SOURCE}/teams#list-child-teams",
+    examples=[TEAM],
+    raises=("not_found",),
+)
 def list_child_in_org(call: Call, params: TeamPage) -> list[dict[str, Any]]:
-    """List the teams right below one.
-
-    Raises: not_found
-    """
+    """List the teams right below one."""
     hub = Hub(call)
     _, team = find_team(hub, params)
     page = page_of(

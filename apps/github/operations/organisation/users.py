@@ -114,12 +114,15 @@ def private_json(hub: Hub, account: Account) -> dict[str, Any]:
     }
 
 
-@app.operation("users/get-authenticated", units=1, source=f"{SOURCE}/users#get-the-authenticated-user", examples=[{}])
+@app.operation(
+    "users/get-authenticated",
+    units=1,
+    source=f"{SOURCE}/users#get-the-authenticated-user",
+    examples=[{}],
+    raises=("bad_credentials",),
+)
 def get_authenticated(call: Call, params: NoParams) -> dict[str, Any]:
-    """Read the caller's own account: login, name, address, counts.
-
-    Raises: bad_credentials
-    """
+    """Read the caller's own account: login, name, address, counts."""
     hub = Hub(call)
     return private_json(hub, hub.me)
 
@@ -130,12 +133,10 @@ def get_authenticated(call: Call, params: NoParams) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}/users#update-the-authenticated-user",
     examples=[{"company": "Quayline"}],
+    raises=("bad_credentials", "validation_failed"),
 )
 def update_authenticated(call: Call, params: Profile) -> dict[str, Any]:
-    """Change the caller's profile: name, company, location, a few words.
-
-    Raises: bad_credentials, validation_failed
-    """
+    """Change the caller's profile: name, company, location, a few words."""
     hub = Hub(call)
     me, given = hub.me, params.model_dump(exclude_unset=True)
     if given.get("email") and given["email"].lower() != (me.email or "").lower():
@@ -149,12 +150,15 @@ def update_authenticated(call: Call, params: Profile) -> dict[str, Any]:
     return private_json(hub, me)
 
 
-@app.operation("users/get-by-username", units=1, source=f"{SOURCE}/users#get-a-user", examples=[{"username": ME}])
+@app.operation(
+    "users/get-by-username",
+    units=1,
+    source=f"{SOURCE}/users#get-a-user",
+    examples=[{"username": ME}],
+    raises=("not_found",),
+)
 def get_by_username(call: Call, params: UserRef) -> dict[str, Any]:
-    """Read somebody's account by login.
-
-    Raises: not_found
-    """
+    """Read somebody's account by login."""
     hub = Hub(call)
     return public_json(hub, hub.by_login(params.username))
 
@@ -164,12 +168,10 @@ def get_by_username(call: Call, params: UserRef) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}/users#get-a-user-using-their-id",
     examples=[{"account_id": "$users/get-authenticated:id"}],
+    raises=("not_found",),
 )
 def get_by_id(call: Call, params: UserId) -> dict[str, Any]:
-    """Read somebody's account by its number.
-
-    Raises: not_found
-    """
+    """Read somebody's account by its number."""
     hub = Hub(call)
     account = call.session.get(Account, params.account_id)
     if account is None:
@@ -177,12 +179,9 @@ def get_by_id(call: Call, params: UserId) -> dict[str, Any]:
     return public_json(hub, account)
 
 
-@app.operation("users/list", units=1, source=f"{SOURCE}/users#list-users", examples=[{}])
+@app.operation("users/list", units=1, source=f"{SOURCE}/users#list-users", examples=[{}], raises=("bad_credentials",))
 def list_users(call: Call, params: UserList) -> list[dict[str, Any]]:
-    """List all accounts, organisations too, by id.
-
-    Raises: bad_credentials
-    """
+    """List all accounts, organisations too, by id."""
     hub = Hub(call)
     size = params.per_page if 1 <= params.per_page <= 100 else 30
     found = call.session.exec(
@@ -196,12 +195,10 @@ def list_users(call: Call, params: UserList) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}/emails#list-email-addresses-for-the-authenticated-user",
     examples=[{}],
+    raises=("bad_credentials",),
 )
 def list_emails_for_authenticated_user(call: Call, params: Emails) -> list[dict[str, Any]]:
-    """List the caller's addresses.
-
-    Raises: bad_credentials
-    """
+    """List the caller's addresses."""
     hub = Hub(call)
     me = hub.me
     hidden = f"{me.id}+{me.login}@users.noreply.github.com"

@@ -53,12 +53,9 @@ class Conflicts(TypedDict):
     why: str | None
 
 
-@app.operation("web/pulls/conflicts", units=1, source=SOURCE, examples=[IN_CONFLICT])
+@app.operation("web/pulls/conflicts", units=1, source=SOURCE, examples=[IN_CONFLICT], raises=("not_found",))
 def conflicts(call: Call, params: PullRef) -> Conflicts:
-    """Read the files of a pull request that are in conflict with its base, with markers around what both changed.
-
-    Raises: not_found
-    """
+    """Read the files of a pull request that are in conflict with its base, with markers around what both changed."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     changes = Changes(hub, repo, issue, pull)
@@ -93,12 +90,10 @@ def _marked(git: Repo, one: Conflict, names: tuple[str, str]) -> Marked:
             "files": [{"path": f"$web/pulls/conflicts:files.{at}.path", "content": "Solved\n"} for at in (0, 1)],
         }
     ],
+    raises=("not_found", "forbidden", "archived", "unprocessable", "protected_branch"),
 )
 def resolve_conflicts(call: Call, params: Solutions) -> dict[str, Any]:
-    """Merge the base into a pull request's branch with the files in conflict as given; all markers must be gone.
-
-    Raises: not_found, forbidden, archived, unprocessable, protected_branch
-    """
+    """Merge the base into a pull request's branch with the files in conflict as given; all markers must be gone."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     head_repo = head_to_change(hub, repo, issue, pull)

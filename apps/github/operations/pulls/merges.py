@@ -50,12 +50,16 @@ class UpdateBranch(PullRef):
     expected_head_sha: Line | None = Field(default=None, description="What the head must be.")
 
 
-@app.operation("pulls/merge", writes=True, units=1, source=f"{SOURCE}#merge-a-pull-request", examples=[EXAMPLE])
+@app.operation(
+    "pulls/merge",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#merge-a-pull-request",
+    examples=[EXAMPLE],
+    raises=("not_found", "forbidden", "archived", "not_mergeable", "conflict"),
+)
 def merge(call: Call, params: Merge) -> dict[str, Any]:
-    """Merge a pull request into its base: merge commit, squash or rebase. Closes the issues it says it closes.
-
-    Raises: not_found, forbidden, archived, not_mergeable, conflict
-    """
+    """Merge a pull request into its base: merge commit, squash or rebase. Closes the issues it says it closes."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     hub.need(repo, "push")
@@ -144,12 +148,10 @@ def _given(message: Message, title: str | None, body: str | None) -> Message:
     source=f"{SOURCE}#update-a-pull-request-branch",
     examples=[EXAMPLE],
     after=["repos/create-or-update-file-contents"],
+    raises=("not_found", "forbidden", "archived", "unprocessable", "protected_branch"),
 )
 def update_branch(call: Call, params: UpdateBranch) -> dict[str, Any]:
-    """Merge the base branch into a pull request's branch, so that it is no longer behind.
-
-    Raises: not_found, forbidden, archived, unprocessable, protected_branch
-    """
+    """Merge the base branch into a pull request's branch, so that it is no longer behind."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     if params.expected_head_sha is not None and params.expected_head_sha != pull.head_sha:

@@ -69,12 +69,10 @@ def delete_head(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> bool:
     source=DELETING,
     examples=[EXAMPLE],
     after=["web/pulls/restore-head-branch"],
+    raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
 def delete_head_branch(call: Call, params: PullRef) -> None:
-    """Delete the branch of a pull request that is merged or closed.
-
-    Raises: not_found, forbidden, archived, unprocessable
-    """
+    """Delete the branch of a pull request that is merged or closed."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     head_repo = head_repo_of(hub, pull)
@@ -88,13 +86,16 @@ def delete_head_branch(call: Call, params: PullRef) -> None:
 
 
 @app.operation(
-    "web/pulls/restore-head-branch", writes=True, units=1, source=DELETING, examples=[EXAMPLE], after=["pulls/merge"]
+    "web/pulls/restore-head-branch",
+    writes=True,
+    units=1,
+    source=DELETING,
+    examples=[EXAMPLE],
+    after=["pulls/merge"],
+    raises=("not_found", "forbidden", "archived", "unprocessable", "protected_branch"),
 )
 def restore_head_branch(call: Call, params: PullRef) -> None:
-    """Bring back the branch of a pull request that was deleted.
-
-    Raises: not_found, forbidden, archived, unprocessable, protected_branch
-    """
+    """Bring back the branch of a pull request that was deleted."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     head_repo = head_repo_of(hub, pull)
@@ -107,12 +108,17 @@ def restore_head_branch(call: Call, params: PullRef) -> None:
     record(hub, repo, issue, "head_ref_restored", ref=pull.head_ref)
 
 
-@app.operation("web/pulls/revert", writes=True, units=1, source=REVERTING, examples=[EXAMPLE], after=["pulls/merge"])
+@app.operation(
+    "web/pulls/revert",
+    writes=True,
+    units=1,
+    source=REVERTING,
+    examples=[EXAMPLE],
+    after=["pulls/merge"],
+    raises=("not_found", "forbidden", "archived", "unprocessable", "validation_failed", "protected_branch"),
+)
 def revert(call: Call, params: Revert) -> dict[str, Any]:
-    """Open a pull request that takes back what a merged one did.
-
-    Raises: not_found, forbidden, archived, unprocessable, validation_failed, protected_branch
-    """
+    """Open a pull request that takes back what a merged one did."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     hub.need(repo, "push")

@@ -71,12 +71,10 @@ class Ends(NamedTuple):
             "base": "$pulls/list:1.head.ref",
         }
     ],
+    raises=("not_found", "archived", "validation_failed"),
 )
 def create(call: Call, params: PullNew) -> dict[str, Any]:
-    """Open a pull request from a branch, also of a fork, or out of an issue. Owners of the code are asked to review it.
-
-    Raises: not_found, archived, validation_failed
-    """
+    """Open a pull request from a branch, also of a fork, or out of an issue. Owners of the code are asked to review it."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     if repo.archived:

@@ -56,12 +56,10 @@ class PullEdit(PullChange, Asked):
             "base": "$pulls/list:1.head.ref",
         }
     ],
+    raises=("not_found", "forbidden", "archived", "validation_failed", "unprocessable"),
 )
 def open_with_reviewers(call: Call, params: PullOpen) -> dict[str, Any]:
-    """Open a pull request and ask people and teams to review it; both or neither.
-
-    Raises: not_found, forbidden, archived, validation_failed, unprocessable
-    """
+    """Open a pull request and ask people and teams to review it; both or neither."""
     made = pull_creation.create(
         call, PullNew.model_validate(params.model_dump(include=set(PullNew.model_fields), exclude_unset=True))
     )
@@ -74,12 +72,10 @@ def open_with_reviewers(call: Call, params: PullOpen) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}/changing-the-stage-of-a-pull-request",
     examples=[{**EXAMPLE, "title": "Retry once"}],
+    raises=("not_found", "forbidden", "archived", "validation_failed", "unprocessable"),
 )
 def edit(call: Call, params: PullEdit) -> dict[str, Any]:
-    """Change a pull request's title, text, base, state, draft stage and reviewers in one go; all or nothing.
-
-    Raises: not_found, forbidden, archived, validation_failed, unprocessable
-    """
+    """Change a pull request's title, text, base, state, draft stage and reviewers in one go; all or nothing."""
     given = params.model_dump(include=set(PullChange.model_fields), exclude_unset=True)
     shown = pulls.update(call, PullChange.model_validate(given)) if len(given) > len(PullRef.model_fields) else None
     if params.draft is not None:

@@ -92,13 +92,15 @@ class MergeBox(TypedDict):
 
 
 @app.operation(
-    "web/pulls/box", units=1, source=f"{SOURCE}/incorporating-changes-from-a-pull-request", examples=[EXAMPLE]
+    "web/pulls/box",
+    units=1,
+    source=f"{SOURCE}/incorporating-changes-from-a-pull-request",
+    examples=[EXAMPLE],
+    raises=("not_found",),
 )
 def box(call: Call, params: PullRef) -> MergeBox:
     """Read what the merge box of a pull request shows: reviews, checks, conflicts, what is required, and how you may
     merge.
-
-    Raises: not_found
     """
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
@@ -213,12 +215,15 @@ def _branch(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> str:
     return "delete" if hub.git(head).branch(pull.head_ref) is not None else "restore"
 
 
-@app.operation("web/pulls/threads", units=1, source=f"{SOURCE}/reviewing-changes-in-pull-requests", examples=[EXAMPLE])
+@app.operation(
+    "web/pulls/threads",
+    units=1,
+    source=f"{SOURCE}/reviewing-changes-in-pull-requests",
+    examples=[EXAMPLE],
+    raises=("not_found",),
+)
 def threads(call: Call, params: PullRef) -> list[dict[str, Any]]:
-    """List the conversations on a pull request's code with their comments, your pending ones too.
-
-    Raises: not_found
-    """
+    """List the conversations on a pull request's code with their comments, your pending ones too."""
     hub = Hub(call)
     repo, issue, _ = find(hub, params)
     rows = call.session.exec(
@@ -262,12 +267,15 @@ class Looked(TypedDict):
     pending: int | None
 
 
-@app.operation("web/pulls/looked", units=1, source=f"{SOURCE}/reviewing-changes-in-pull-requests", examples=[EXAMPLE])
+@app.operation(
+    "web/pulls/looked",
+    units=1,
+    source=f"{SOURCE}/reviewing-changes-in-pull-requests",
+    examples=[EXAMPLE],
+    raises=("not_found",),
+)
 def looked(call: Call, params: PullRef) -> Looked:
-    """Read which files of a pull request you ticked off, and the id of your pending review.
-
-    Raises: not_found
-    """
+    """Read which files of a pull request you ticked off, and the id of your pending review."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     mine = pending_of(hub, issue)
@@ -298,12 +306,10 @@ class ListState(TypedDict):
     units=1,
     source=f"{SOURCE}/reviewing-changes-in-pull-requests",
     examples=[{**ONE, "numbers": [1]}],
+    raises=("not_found",),
 )
 def list_states(call: Call, params: Numbers) -> list[ListState]:
-    """Read how the checks and reviews of several pull requests stand.
-
-    Raises: not_found
-    """
+    """Read how the checks and reviews of several pull requests stand."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     query = select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Issue.repo_id == repo.id)
@@ -346,13 +352,14 @@ _CLOSING = """SELECT i.id FROM github_event e JOIN github_issue i ON i.id = json
 
 
 @app.operation(
-    "web/linked", units=1, source=f"{SOURCE}#linking-a-pull-request-to-an-issue", examples=[{**ONE, "number": 1}]
+    "web/linked",
+    units=1,
+    source=f"{SOURCE}#linking-a-pull-request-to-an-issue",
+    examples=[{**ONE, "number": 1}],
+    raises=("not_found",),
 )
 def linked(call: Call, params: NumberRef) -> list[Linked]:
-    """List the issues that merging a pull request closes, or the pull requests that close an issue.
-
-    Raises: not_found
-    """
+    """List the issues that merging a pull request closes, or the pull requests that close an issue."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     issue = call.session.exec(select(Issue).where(Issue.repo_id == repo.id, Issue.number == params.number)).first()

@@ -36,12 +36,16 @@ class AutoMerge(PullRef):
     commit_message: Body | None = Field(default=None, description="The rest of the message.")
 
 
-@app.operation("web/pulls/mark-ready", writes=True, units=1, source=DRAFTS, examples=[EXAMPLE])
+@app.operation(
+    "web/pulls/mark-ready",
+    writes=True,
+    units=1,
+    source=DRAFTS,
+    examples=[EXAMPLE],
+    raises=("not_found", "forbidden", "archived", "unprocessable"),
+)
 def mark_ready(call: Call, params: PullRef) -> dict[str, Any]:
-    """Say that a draft is ready for review; owners of the code are asked.
-
-    Raises: not_found, forbidden, archived, unprocessable
-    """
+    """Say that a draft is ready for review; owners of the code are asked."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     need_author_or(hub, repo, issue, "push")
@@ -55,12 +59,16 @@ def mark_ready(call: Call, params: PullRef) -> dict[str, Any]:
     return one_json(hub, repo, issue, pull)
 
 
-@app.operation("web/pulls/convert-to-draft", writes=True, units=1, source=DRAFTS, examples=[EXAMPLE])
+@app.operation(
+    "web/pulls/convert-to-draft",
+    writes=True,
+    units=1,
+    source=DRAFTS,
+    examples=[EXAMPLE],
+    raises=("not_found", "forbidden", "archived", "unprocessable"),
+)
 def convert_to_draft(call: Call, params: PullRef) -> dict[str, Any]:
-    """Make a draft of a pull request.
-
-    Raises: not_found, forbidden, archived, unprocessable
-    """
+    """Make a draft of a pull request."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     need_author_or(hub, repo, issue, "push")
@@ -76,12 +84,16 @@ def _need_open(issue: Issue) -> None:
         raise unprocessable("Pull request is closed")
 
 
-@app.operation("web/pulls/enable-auto-merge", writes=True, units=1, source=AUTO, examples=[EXAMPLE])
+@app.operation(
+    "web/pulls/enable-auto-merge",
+    writes=True,
+    units=1,
+    source=AUTO,
+    examples=[EXAMPLE],
+    raises=("not_found", "forbidden", "archived", "unprocessable"),
+)
 def enable_auto_merge(call: Call, params: AutoMerge) -> dict[str, Any]:
-    """Have a pull request merged by itself once reviews and checks are there.
-
-    Raises: not_found, forbidden, archived, unprocessable
-    """
+    """Have a pull request merged by itself once reviews and checks are there."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     hub.need(repo, "push")
@@ -104,12 +116,16 @@ def _check_waiting(hub: Hub, repo: Repository, issue: Issue, pull: Pull, method:
         raise unprocessable(f"Pull request is in {state} status")
 
 
-@app.operation("web/pulls/disable-auto-merge", writes=True, units=1, source=AUTO, examples=[EXAMPLE])
+@app.operation(
+    "web/pulls/disable-auto-merge",
+    writes=True,
+    units=1,
+    source=AUTO,
+    examples=[EXAMPLE],
+    raises=("not_found", "forbidden", "archived"),
+)
 def disable_auto_merge(call: Call, params: PullRef) -> dict[str, Any]:
-    """Have a pull request no longer merged by itself.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Have a pull request no longer merged by itself."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     need_author_or(hub, repo, issue, "push")

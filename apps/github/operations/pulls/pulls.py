@@ -68,12 +68,9 @@ class PullChange(PullRef):
     )
 
 
-@app.operation("pulls/list", units=1, source=f"{SOURCE}#list-pull-requests", examples=[REPO])
+@app.operation("pulls/list", units=1, source=f"{SOURCE}#list-pull-requests", examples=[REPO], raises=("not_found",))
 def list_pulls(call: Call, params: PullList) -> list[dict[str, Any]]:
-    """List the pull requests of a repository, by state, head and base.
-
-    Raises: not_found
-    """
+    """List the pull requests of a repository, by state, head and base."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     where = _conditions(hub, repo, params)
@@ -117,12 +114,9 @@ def _order(params: PullList) -> list[Any]:
     return [key.desc(), col(Issue.number).desc()] if down else [key.asc(), col(Issue.number).asc()]
 
 
-@app.operation("pulls/get", units=1, source=f"{SOURCE}#get-a-pull-request", examples=[EXAMPLE])
+@app.operation("pulls/get", units=1, source=f"{SOURCE}#get-a-pull-request", examples=[EXAMPLE], raises=("not_found",))
 def get(call: Call, params: PullGet) -> Any:
-    """Read one pull request: state, branches, size, whether it can be merged; or its diff or patch.
-
-    Raises: not_found
-    """
+    """Read one pull request: state, branches, size, whether it can be merged; or its diff or patch."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     if params.mediaType == "diff":
@@ -149,12 +143,10 @@ def one_json(hub: Hub, repo: Repository, issue: Issue, pull: Pull, media: str | 
     units=1,
     source=f"{SOURCE}#update-a-pull-request",
     examples=[{**EXAMPLE, "title": "Retry once"}],
+    raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def update(call: Call, params: PullChange) -> dict[str, Any]:
-    """Change a pull request: title, text, base branch; close or reopen it. Its author may, and who can push.
-
-    Raises: not_found, forbidden, archived, validation_failed
-    """
+    """Change a pull request: title, text, base branch; close or reopen it. Its author may, and who can push."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     need_author_or(hub, repo, issue, "push")
@@ -193,12 +185,15 @@ def rebase_onto(hub: Hub, repo: Repository, issue: Issue, pull: Pull, base: str)
     change_base(hub, repo, issue, pull, base, tip)
 
 
-@app.operation("pulls/list-commits", units=1, source=f"{SOURCE}#list-commits-on-a-pull-request", examples=[EXAMPLE])
+@app.operation(
+    "pulls/list-commits",
+    units=1,
+    source=f"{SOURCE}#list-commits-on-a-pull-request",
+    examples=[EXAMPLE],
+    raises=("not_found",),
+)
 def list_commits(call: Call, params: PullPages) -> list[dict[str, Any]]:
-    """List the commits of a pull request, oldest first, 250 at most.
-
-    Raises: not_found
-    """
+    """List the commits of a pull request, oldest first, 250 at most."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     rows = Changes(hub, repo, issue, pull).commits[:MOST_COMMITS]
@@ -206,12 +201,11 @@ def list_commits(call: Call, params: PullPages) -> list[dict[str, Any]]:
     return Listing(Commits(hub, repo, page).in_order(), len(rows))
 
 
-@app.operation("pulls/list-files", units=1, source=f"{SOURCE}#list-pull-requests-files", examples=[EXAMPLE])
+@app.operation(
+    "pulls/list-files", units=1, source=f"{SOURCE}#list-pull-requests-files", examples=[EXAMPLE], raises=("not_found",)
+)
 def list_files(call: Call, params: PullPages) -> list[dict[str, Any]]:
-    """List the files a pull request changes, each with its patch, 3,000 at most.
-
-    Raises: not_found
-    """
+    """List the files a pull request changes, each with its patch, 3,000 at most."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     changes = Changes(hub, repo, issue, pull)
@@ -226,12 +220,10 @@ def list_files(call: Call, params: PullPages) -> list[dict[str, Any]]:
     source=f"{SOURCE}#check-if-a-pull-request-has-been-merged",
     examples=[EXAMPLE],
     after=["pulls/merge"],
+    raises=("not_found",),
 )
 def check_if_merged(call: Call, params: PullRef) -> None:
-    """Say whether a pull request was merged: not_found if not.
-
-    Raises: not_found
-    """
+    """Say whether a pull request was merged: not_found if not."""
     hub = Hub(call)
     _, _, pull = find(hub, params)
     if pull.merged_at is None:

@@ -95,13 +95,14 @@ class Reply(PullRef):
 
 
 @app.operation(
-    "pulls/list-review-comments", units=1, source=f"{SOURCE}#list-review-comments-on-a-pull-request", examples=[EXAMPLE]
+    "pulls/list-review-comments",
+    units=1,
+    source=f"{SOURCE}#list-review-comments-on-a-pull-request",
+    examples=[EXAMPLE],
+    raises=("not_found", "validation_failed"),
 )
 def list_review_comments(call: Call, params: CommentList) -> list[dict[str, Any]]:
-    """List the comments on a pull request's lines, oldest first.
-
-    Raises: not_found, validation_failed
-    """
+    """List the comments on a pull request's lines, oldest first."""
     hub = Hub(call)
     repo, issue, _ = find(hub, params)
     return _listed(hub, repo, params, ReviewComment.issue_id == issue.id)
@@ -112,12 +113,10 @@ def list_review_comments(call: Call, params: CommentList) -> list[dict[str, Any]
     units=1,
     source=f"{SOURCE}#list-review-comments-in-a-repository",
     examples=[REPO],
+    raises=("not_found", "validation_failed"),
 )
 def list_for_repo(call: Call, params: CommentListAll) -> list[dict[str, Any]]:
-    """List the comments on lines of all pull requests of a repository.
-
-    Raises: not_found, validation_failed
-    """
+    """List the comments on lines of all pull requests of a repository."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return _listed(hub, repo, params, ReviewComment.repo_id == repo.id)
@@ -135,13 +134,14 @@ def _listed(hub: Hub, repo: Repository, params: CommentSort, *where: Any) -> lis
 
 
 @app.operation(
-    "pulls/get-review-comment", units=1, source=f"{SOURCE}#get-a-review-comment-for-a-pull-request", examples=[COMMENT]
+    "pulls/get-review-comment",
+    units=1,
+    source=f"{SOURCE}#get-a-review-comment-for-a-pull-request",
+    examples=[COMMENT],
+    raises=("not_found",),
 )
 def get_review_comment(call: Call, params: CommentGet) -> dict[str, Any]:
-    """Read one comment on a line.
-
-    Raises: not_found
-    """
+    """Read one comment on a line."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return shown(hub, repo, find_comment(hub, repo, params.comment_id)[0], params.mediaType)
@@ -167,12 +167,10 @@ def shown(hub: Hub, repo: Repository, row: ReviewComment, media: str | None = No
             "commit_id": "$pulls/list:0.head.sha",
         }
     ],
+    raises=("not_found", "archived", "locked", "validation_failed"),
 )
 def create_review_comment(call: Call, params: CommentNew) -> dict[str, Any]:
-    """Comment on a line of a pull request's diff, on several lines, or on a whole file; it is seen at once.
-
-    Raises: not_found, archived, locked, validation_failed
-    """
+    """Comment on a line of a pull request's diff, on several lines, or on a whole file; it is seen at once."""
     hub = Hub(call)
     repo, issue, pull = find_writable(hub, params)
     check_unlocked(hub, repo, issue)
@@ -260,12 +258,10 @@ def answer(hub: Hub, repo: Repository, issue: Issue, pull: Pull, comment_id: int
     source=f"{SOURCE}#create-a-reply-for-a-review-comment",
     examples=[{**EXAMPLE, "comment_id": "$pulls/create-review-comment:id", "body": "Done."}],
     after=["pulls/create-review-comment"],
+    raises=("not_found", "archived", "locked", "validation_failed"),
 )
 def create_reply(call: Call, params: Reply) -> dict[str, Any]:
-    """Answer a comment on a line.
-
-    Raises: not_found, archived, locked, validation_failed
-    """
+    """Answer a comment on a line."""
     hub = Hub(call)
     repo, issue, pull = find_writable(hub, params)
     check_unlocked(hub, repo, issue)
@@ -290,12 +286,10 @@ def _own(hub: Hub, params: CommentRef) -> tuple[Repository, ReviewComment]:
     source=f"{SOURCE}#update-a-review-comment-for-a-pull-request",
     examples=[{**REPO, "comment_id": "$pulls/create-review-comment:id", "body": "Shorter, please."}],
     after=["pulls/create-review-comment"],
+    raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def update_review_comment(call: Call, params: CommentText) -> dict[str, Any]:
-    """Change the text of a comment on a line.
-
-    Raises: not_found, forbidden, archived, validation_failed
-    """
+    """Change the text of a comment on a line."""
     hub = Hub(call)
     repo, row = _own(hub, params)
     if not params.body.strip():
@@ -311,12 +305,10 @@ def update_review_comment(call: Call, params: CommentText) -> dict[str, Any]:
     source=f"{SOURCE}#delete-a-review-comment-for-a-pull-request",
     examples=[{**REPO, "comment_id": "$pulls/create-review-comment:id"}],
     after=["pulls/create-review-comment"],
+    raises=("not_found", "forbidden", "archived"),
 )
 def delete_review_comment(call: Call, params: CommentRef) -> None:
-    """Delete a comment on a line.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Delete a comment on a line."""
     hub = Hub(call)
     _, row = _own(hub, params)
     drop_comment(hub, row)

@@ -26,12 +26,10 @@ SOURCE = (
     units=1,
     source=f"{VIEWED}#starting-a-review",
     examples=[{**EXAMPLE, "body": "Why?", "path": "$pulls/list-files:0.filename", "subject_type": "file"}],
+    raises=("not_found", "archived", "locked", "validation_failed"),
 )
 def draft_comment(call: Call, params: CommentNew) -> dict[str, Any]:
-    """Add a comment or an answer to your pending review of a pull request; one is started if there is none.
-
-    Raises: not_found, archived, locked, validation_failed
-    """
+    """Add a comment or an answer to your pending review of a pull request; one is started if there is none."""
     hub = Hub(call)
     repo, issue, pull = find_writable(hub, params)
     check_unlocked(hub, repo, issue)

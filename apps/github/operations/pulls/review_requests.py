@@ -42,12 +42,10 @@ class Reviewers(PullRef):
     units=1,
     source=f"{SOURCE}#get-all-requested-reviewers-for-a-pull-request",
     examples=[EXAMPLE],
+    raises=("not_found",),
 )
 def list_requested_reviewers(call: Call, params: PullRef) -> dict[str, Any]:
-    """List the people and teams whose review is awaited.
-
-    Raises: not_found
-    """
+    """List the people and teams whose review is awaited."""
     hub = Hub(call)
     _, issue, _ = find(hub, params)
     rows = awaited(hub, issue)
@@ -68,12 +66,10 @@ def awaited(hub: Hub, issue: Issue) -> list[ReviewRequest]:
     units=1,
     source=f"{SOURCE}#request-reviewers-for-a-pull-request",
     examples=[{**EXAMPLE, "reviewers": []}],
+    raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
 def request_reviewers(call: Call, params: Reviewers) -> dict[str, Any]:
-    """Ask people and teams to review a pull request; needs triage access.
-
-    Raises: not_found, forbidden, archived, unprocessable
-    """
+    """Ask people and teams to review a pull request; needs triage access."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     hub.need(repo, "triage")
@@ -175,12 +171,10 @@ def _tell(hub: Hub, repo: Repository, issue: Issue, pull: Pull, accounts: list[i
     units=1,
     source=f"{SOURCE}#remove-requested-reviewers-from-a-pull-request",
     examples=[{**EXAMPLE, "reviewers": []}],
+    raises=("not_found", "forbidden", "archived"),
 )
 def remove_requested_reviewers(call: Call, params: Reviewers) -> dict[str, Any]:
-    """Take back requests for a review.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Take back requests for a review."""
     hub = Hub(call)
     repo, issue, _ = find(hub, params)
     hub.need(repo, "triage")

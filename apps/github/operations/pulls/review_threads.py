@@ -81,23 +81,31 @@ def set_resolved(hub: Hub, repo: Repository, id: int, resolved: bool) -> ReviewT
 THREAD = {"owner": "quayline", "repo": "payments", "thread_id": 1}
 
 
-@app.operation("web/threads/resolve", writes=True, units=1, source=SOURCE, examples=[THREAD])
+@app.operation(
+    "web/threads/resolve",
+    writes=True,
+    units=1,
+    source=SOURCE,
+    examples=[THREAD],
+    raises=("not_found", "forbidden", "archived"),
+)
 def resolve(call: Call, params: ThreadRef) -> dict[str, Any]:
-    """Resolve a conversation on a pull request's code.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Resolve a conversation on a pull request's code."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return thread_json(hub, repo, set_resolved(hub, repo, params.thread_id, True))
 
 
-@app.operation("web/threads/unresolve", writes=True, units=1, source=SOURCE, examples=[THREAD])
+@app.operation(
+    "web/threads/unresolve",
+    writes=True,
+    units=1,
+    source=SOURCE,
+    examples=[THREAD],
+    raises=("not_found", "forbidden", "archived"),
+)
 def unresolve(call: Call, params: ThreadRef) -> dict[str, Any]:
-    """Open a resolved conversation again.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Open a resolved conversation again."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return thread_json(hub, repo, set_resolved(hub, repo, params.thread_id, False))
@@ -109,12 +117,10 @@ def unresolve(call: Call, params: ThreadRef) -> dict[str, Any]:
     units=1,
     source=VIEWED,
     examples=[{**EXAMPLE, "path": "$pulls/list-files:0.filename"}],
+    raises=("not_found", "unprocessable"),
 )
 def mark_file_viewed(call: Call, params: Viewed) -> None:
-    """Tick off a file of a pull request, for oneself; it opens again when it changes.
-
-    Raises: not_found, unprocessable
-    """
+    """Tick off a file of a pull request, for oneself; it opens again when it changes."""
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     change = Changes(hub, repo, issue, pull).change(params.path)

@@ -104,12 +104,15 @@ class ReviewDismissal(ReviewRef):
     event: Literal["DISMISS"] | None = Field(default=None, description="DISMISS.")
 
 
-@app.operation("pulls/list-reviews", units=1, source=f"{SOURCE}#list-reviews-for-a-pull-request", examples=[EXAMPLE])
+@app.operation(
+    "pulls/list-reviews",
+    units=1,
+    source=f"{SOURCE}#list-reviews-for-a-pull-request",
+    examples=[EXAMPLE],
+    raises=("not_found",),
+)
 def list_reviews(call: Call, params: ReviewList) -> list[dict[str, Any]]:
-    """List the reviews of a pull request, oldest first; one's own pending review is among them.
-
-    Raises: not_found
-    """
+    """List the reviews of a pull request, oldest first; one's own pending review is among them."""
     hub = Hub(call)
     repo, issue, _ = find(hub, params)
     where = [Review.issue_id == issue.id, or_(col(Review.state) != "PENDING", col(Review.author_id) == hub.me.id)]
@@ -127,12 +130,10 @@ def list_reviews(call: Call, params: ReviewList) -> list[dict[str, Any]]:
     source=f"{SOURCE}#get-a-review-for-a-pull-request",
     examples=[PENDING],
     after=["pulls/create-review"],
+    raises=("not_found",),
 )
 def get_review(call: Call, params: ReviewGet) -> dict[str, Any]:
-    """Read one review.
-
-    Raises: not_found
-    """
+    """Read one review."""
     hub = Hub(call)
     repo, issue, _ = find(hub, params)
     return review_json(hub, repo, issue, find_review(hub, issue, params.review_id), params.mediaType)
@@ -144,12 +145,11 @@ def get_review(call: Call, params: ReviewGet) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#create-a-review-for-a-pull-request",
     examples=[{**EXAMPLE, "body": "Two questions."}],
+    raises=("not_found", "archived", "locked", "review_refused"),
 )
 def create_review(call: Call, params: ReviewNew) -> dict[str, Any]:
     """Review a pull request: approve, request changes or comment, with comments on lines. Without `event` it stays
     pending.
-
-    Raises: not_found, archived, locked, review_refused
     """
     hub = Hub(call)
     repo, issue, pull = find_writable(hub, params)
@@ -217,12 +217,10 @@ def _placed(changes: Changes, one: DraftComment) -> Any:
     source=f"{SOURCE}#update-a-review-for-a-pull-request",
     examples=[{**PENDING, "body": "Three questions."}],
     after=["pulls/create-review"],
+    raises=("not_found", "archived", "forbidden"),
 )
 def update_review(call: Call, params: ReviewText) -> dict[str, Any]:
-    """Change the text of one's own review.
-
-    Raises: not_found, archived, forbidden
-    """
+    """Change the text of one's own review."""
     hub = Hub(call)
     repo, issue, _ = find_writable(hub, params)
     row = find_review(hub, issue, params.review_id)
@@ -239,12 +237,10 @@ def update_review(call: Call, params: ReviewText) -> dict[str, Any]:
     source=f"{SOURCE}#delete-a-pending-review-for-a-pull-request",
     examples=[PENDING],
     after=["pulls/create-review"],
+    raises=("not_found", "archived", "review_refused"),
 )
 def delete_pending_review(call: Call, params: ReviewRef) -> dict[str, Any]:
-    """Throw away a review that was not submitted.
-
-    Raises: not_found, archived, review_refused
-    """
+    """Throw away a review that was not submitted."""
     hub = Hub(call)
     repo, issue, _ = find_writable(hub, params)
     row = find_review(hub, issue, params.review_id)
@@ -262,12 +258,10 @@ def delete_pending_review(call: Call, params: ReviewRef) -> dict[str, Any]:
     source=f"{SOURCE}#submit-a-review-for-a-pull-request",
     examples=[{**PENDING, "event": "APPROVE", "body": "Two questions."}],
     after=["pulls/create-review"],
+    raises=("not_found", "archived", "review_refused"),
 )
 def submit_review(call: Call, params: ReviewSubmit) -> dict[str, Any]:
-    """Submit one's pending review: approve, request changes or comment.
-
-    Raises: not_found, archived, review_refused
-    """
+    """Submit one's pending review: approve, request changes or comment."""
     hub = Hub(call)
     repo, issue, pull = find_writable(hub, params)
     row = find_review(hub, issue, params.review_id)
@@ -299,12 +293,11 @@ def submit_pending(
     source=f"{SOURCE}#dismiss-a-review-for-a-pull-request",
     examples=[{**EXAMPLE, "review_id": "$pulls/submit-review:id", "message": "The code was rewritten."}],
     after=["pulls/submit-review"],
+    raises=("not_found", "forbidden", "archived", "review_refused"),
 )
 def dismiss_review(call: Call, params: ReviewDismissal) -> dict[str, Any]:
     """Let an approval or a request for changes no longer count; needs write access, and to be listed where a rule says
     who may.
-
-    Raises: not_found, forbidden, archived, review_refused
     """
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
@@ -345,12 +338,10 @@ def dismiss(
     source=f"{SOURCE}#list-comments-for-a-pull-request-review",
     examples=[PENDING],
     after=["pulls/create-review"],
+    raises=("not_found",),
 )
 def list_comments_for_review(call: Call, params: ReviewComments) -> list[dict[str, Any]]:
-    """List the comments of one review, in order.
-
-    Raises: not_found
-    """
+    """List the comments of one review, in order."""
     hub = Hub(call)
     repo, issue, _ = find(hub, params)
     row = find_review(hub, issue, params.review_id)

@@ -64,12 +64,11 @@ def suggestion_in(body: str) -> str | None:
     source=SOURCE,
     examples=[{**EXAMPLE, "comment_ids": ["$pulls/create-review-comment:id"]}],
     after=["pulls/create-review-comment"],
+    raises=("not_found", "forbidden", "archived", "unprocessable", "protected_branch"),
 )
 def apply_suggestions(call: Call, params: Suggestions) -> dict[str, Any]:
     """Commit the changes that review comments suggest to the pull request's branch, one or several at once, and resolve
     their conversations.
-
-    Raises: not_found, forbidden, archived, unprocessable, protected_branch
     """
     hub = Hub(call)
     repo, issue, pull = find(hub, params)

@@ -92,12 +92,9 @@ def summary(rule: Protection | None) -> dict[str, Any]:
     }
 
 
-@app.operation("repos/list-branches", units=1, source=f"{SOURCE}#list-branches", examples=[HERE])
+@app.operation("repos/list-branches", units=1, source=f"{SOURCE}#list-branches", examples=[HERE], raises=("not_found",))
 def list_branches(call: Call, params: BranchList) -> list[dict[str, Any]]:
-    """List the branches of a repository with the commits they point to.
-
-    Raises: not_found
-    """
+    """List the branches of a repository with the commits they point to."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     rules = Rules(hub, repo)
@@ -128,12 +125,15 @@ def known_branch(hub: Hub, repo: Repository, name: str) -> str:
     return sha
 
 
-@app.operation("repos/get-branch", units=1, source=f"{SOURCE}#get-a-branch", examples=[{**HERE, "branch": "main"}])
+@app.operation(
+    "repos/get-branch",
+    units=1,
+    source=f"{SOURCE}#get-a-branch",
+    examples=[{**HERE, "branch": "main"}],
+    raises=("not_found", "branch_not_found"),
+)
 def get_branch(call: Call, params: BranchRef) -> dict[str, Any]:
-    """Read one branch: its last commit, and whether it is protected.
-
-    Raises: not_found, branch_not_found
-    """
+    """Read one branch: its last commit, and whether it is protected."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return branch_json(hub, repo, params.branch, known_branch(hub, repo, params.branch))
@@ -145,12 +145,10 @@ def get_branch(call: Call, params: BranchRef) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#rename-a-branch",
     examples=[{**HERE, "branch": "main", "new_name": "trunk"}],
+    raises=("not_found", "branch_not_found", "forbidden", "archived", "unprocessable"),
 )
 def rename_branch(call: Call, params: BranchName) -> dict[str, Any]:
-    """Rename a branch; pull requests, its protection and the default branch follow.
-
-    Raises: not_found, branch_not_found, forbidden, archived, unprocessable
-    """
+    """Rename a branch; pull requests, its protection and the default branch follow."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     sha = known_branch(hub, repo, params.branch)
@@ -197,12 +195,10 @@ def _rename(hub: Hub, repo: Repository, old: str, new: str, sha: str) -> None:
     units=1,
     source="docs.github.com/rest/commits/commits#list-branches-for-head-commit",
     examples=[{**HERE, "commit_sha": "$repos/get-branch:commit.sha"}],
+    raises=("not_found", "empty_repository", "unprocessable"),
 )
 def list_branches_for_head_commit(call: Call, params: HeadCommit) -> list[dict[str, Any]]:
-    """List the branches whose last commit is this one.
-
-    Raises: not_found, empty_repository, unprocessable
-    """
+    """List the branches whose last commit is this one."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     git = started(hub, repo)
@@ -217,13 +213,14 @@ def list_branches_for_head_commit(call: Call, params: HeadCommit) -> list[dict[s
 
 
 @app.operation(
-    "repos/list-tags", units=1, source="docs.github.com/rest/repos/repos#list-repository-tags", examples=[HERE]
+    "repos/list-tags",
+    units=1,
+    source="docs.github.com/rest/repos/repos#list-repository-tags",
+    examples=[HERE],
+    raises=("not_found",),
 )
 def list_tags(call: Call, params: TagList) -> list[dict[str, Any]]:
-    """List the tags of a repository with the commits they stand for.
-
-    Raises: not_found
-    """
+    """List the tags of a repository with the commits they stand for."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     git = hub.git(repo)

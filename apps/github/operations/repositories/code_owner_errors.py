@@ -26,12 +26,10 @@ class Owners(RepoRef):
     units=1,
     source="docs.github.com/rest/repos/repos#list-codeowners-errors",
     examples=[{"owner": "quayline", "repo": "payments"}],
+    raises=("not_found", "no_such", "empty_repository"),
 )
 def codeowners_errors(call: Call, params: Owners) -> dict[str, Any]:
-    """List what is wrong with the CODEOWNERS file: owners that are unknown or may not write, patterns that cannot be.
-
-    Raises: not_found, no_such, empty_repository
-    """
+    """List what is wrong with the CODEOWNERS file: owners that are unknown or may not write, patterns that cannot be."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     git = hub.git(repo)

@@ -47,13 +47,14 @@ class CollaboratorAdd(CollaboratorRef):
 
 
 @app.operation(
-    "repos/list-collaborators", units=1, source=f"{SOURCE}/collaborators#list-repository-collaborators", examples=[HERE]
+    "repos/list-collaborators",
+    units=1,
+    source=f"{SOURCE}/collaborators#list-repository-collaborators",
+    examples=[HERE],
+    raises=("not_found", "refused"),
 )
 def list_collaborators(call: Call, params: CollaboratorList) -> list[dict[str, Any]]:
-    """List who has access to a repository, with what they may do.
-
-    Raises: not_found, refused
-    """
+    """List who has access to a repository, with what they may do."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     if not hub.may(repo, "push"):
@@ -86,12 +87,10 @@ def is_collaborator(hub: Hub, repo: Repository, account: Account) -> bool:
     units=1,
     source=f"{SOURCE}/collaborators#check-if-a-user-is-a-repository-collaborator",
     examples=[{**HERE, "username": COLLEAGUE}],
+    raises=("not_found", "refused"),
 )
 def check_collaborator(call: Call, params: CollaboratorRef) -> None:
-    """Ask whether somebody is a collaborator: an answer without content, or not found.
-
-    Raises: not_found, refused
-    """
+    """Ask whether somebody is a collaborator: an answer without content, or not found."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     if not hub.may(repo, "push"):
@@ -106,12 +105,10 @@ def check_collaborator(call: Call, params: CollaboratorRef) -> None:
     units=1,
     source=f"{SOURCE}/collaborators#get-repository-permissions-for-a-user",
     examples=[{**HERE, "username": COLLEAGUE}],
+    raises=("not_found",),
 )
 def get_collaborator_permission_level(call: Call, params: CollaboratorRef) -> dict[str, Any]:
-    """Ask what somebody may do in a repository: admin, write, read or none.
-
-    Raises: not_found
-    """
+    """Ask what somebody may do in a repository: admin, write, read or none."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     account = hub.find_login(params.username)
@@ -127,12 +124,10 @@ def get_collaborator_permission_level(call: Call, params: CollaboratorRef) -> di
     units=1,
     source=f"{SOURCE}/collaborators#add-a-repository-collaborator",
     examples=[{**HERE, "username": COLLEAGUE, "permission": "triage"}],
+    raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def add_collaborator(call: Call, params: CollaboratorAdd) -> Any:
-    """Give somebody access to a repository; people from outside get an invitation.
-
-    Raises: not_found, forbidden, archived, validation_failed
-    """
+    """Give somebody access to a repository; people from outside get an invitation."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     hub.need(repo, "admin")
@@ -202,12 +197,10 @@ def invitation_json(hub: Hub, row: Invitation) -> dict[str, Any]:
     source=f"{SOURCE}/collaborators#remove-a-repository-collaborator",
     after=["repos/add-collaborator"],
     examples=[{**HERE, "username": COLLEAGUE}],
+    raises=("not_found", "forbidden"),
 )
 def remove_collaborator(call: Call, params: CollaboratorRef) -> None:
-    """Take somebody's access to a repository away; everybody may leave by themselves.
-
-    Raises: not_found, forbidden
-    """
+    """Take somebody's access to a repository away; everybody may leave by themselves."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     account = hub.by_login(params.username)
@@ -252,13 +245,14 @@ class MyInvitation(Paged):
 
 
 @app.operation(
-    "repos/list-invitations", units=1, source=f"{SOURCE}/invitations#list-repository-invitations", examples=[HERE]
+    "repos/list-invitations",
+    units=1,
+    source=f"{SOURCE}/invitations#list-repository-invitations",
+    examples=[HERE],
+    raises=("not_found", "forbidden"),
 )
 def list_invitations(call: Call, params: InvitationList) -> list[dict[str, Any]]:
-    """List open invitations to a repository.
-
-    Raises: not_found, forbidden
-    """
+    """List open invitations to a repository."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     if not hub.may(repo, "admin"):
@@ -286,12 +280,10 @@ def _of_repo(hub: Hub, params: InvitationRef) -> Invitation:
     units=1,
     source=f"{SOURCE}/invitations#update-a-repository-invitation",
     examples=[{**HERE, "invitation_id": 1, "permissions": "read"}],
+    raises=("not_found", "forbidden"),
 )
 def update_invitation(call: Call, params: InvitationUpdate) -> dict[str, Any]:
-    """Change what an invited person shall be allowed.
-
-    Raises: not_found, forbidden
-    """
+    """Change what an invited person shall be allowed."""
     hub = Hub(call)
     row = _of_repo(hub, params)
     if params.permissions is not None:
@@ -306,12 +298,10 @@ def update_invitation(call: Call, params: InvitationUpdate) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}/invitations#delete-a-repository-invitation",
     examples=[{**HERE, "invitation_id": 1}],
+    raises=("not_found", "forbidden"),
 )
 def delete_invitation(call: Call, params: InvitationRef) -> None:
-    """Withdraw an invitation.
-
-    Raises: not_found, forbidden
-    """
+    """Withdraw an invitation."""
     call.session.delete(_of_repo(Hub(call), params))
 
 
@@ -320,12 +310,10 @@ def delete_invitation(call: Call, params: InvitationRef) -> None:
     units=1,
     source=f"{SOURCE}/invitations#list-repository-invitations-for-the-authenticated-user",
     examples=[{}],
+    raises=("bad_credentials",),
 )
 def list_invitations_for_authenticated_user(call: Call, params: MyInvitations) -> list[dict[str, Any]]:
-    """List the caller's open invitations to repositories.
-
-    Raises: bad_credentials
-    """
+    """List the caller's open invitations to repositories."""
     hub = Hub(call)
     page = page_of(
         list(
@@ -349,12 +337,10 @@ def _mine(hub: Hub, id: int) -> Invitation:
     units=1,
     source=f"{SOURCE}/invitations#accept-a-repository-invitation",
     examples=[{"invitation_id": 1}],
+    raises=("not_found",),
 )
 def accept_invitation_for_authenticated_user(call: Call, params: MyInvitation) -> None:
-    """Accept an invitation to a repository.
-
-    Raises: not_found
-    """
+    """Accept an invitation to a repository."""
     hub = Hub(call)
     row = _mine(hub, params.invitation_id)
     repo = hub.repo_by_id(row.repo_id)
@@ -371,10 +357,8 @@ def accept_invitation_for_authenticated_user(call: Call, params: MyInvitation) -
     units=1,
     source=f"{SOURCE}/invitations#decline-a-repository-invitation",
     examples=[{"invitation_id": 1}],
+    raises=("not_found",),
 )
 def decline_invitation_for_authenticated_user(call: Call, params: MyInvitation) -> None:
-    """Decline an invitation to a repository.
-
-    Raises: not_found
-    """
+    """Decline an invitation to a repository."""
     call.session.delete(_mine(Hub(call), params.invitation_id))

@@ -105,12 +105,10 @@ def _listed(hub: Hub, repo: Repository, params: CommentList | OfCommit, *where: 
     units=1,
     source=f"{SOURCE}#list-commit-comments-for-a-repository",
     examples=[HERE],
+    raises=("not_found",),
 )
 def list_commit_comments_for_repo(call: Call, params: CommentList) -> list[dict[str, Any]]:
-    """List all comments on commits of a repository.
-
-    Raises: not_found
-    """
+    """List all comments on commits of a repository."""
     hub = Hub(call)
     return _listed(hub, hub.repo(params.owner, params.repo), params)
 
@@ -128,12 +126,10 @@ def known_commit(hub: Hub, repo: Repository, name: str) -> str:
     units=1,
     source=f"{SOURCE}#list-commit-comments",
     examples=[{**HERE, "commit_sha": A_COMMIT}],
+    raises=("not_found", "empty_repository", "unprocessable"),
 )
 def list_comments_for_commit(call: Call, params: OfCommit) -> list[dict[str, Any]]:
-    """List the comments on a commit.
-
-    Raises: not_found, empty_repository, unprocessable
-    """
+    """List the comments on a commit."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return _listed(hub, repo, params, CommitComment.sha == known_commit(hub, repo, params.commit_sha))
@@ -145,12 +141,10 @@ def list_comments_for_commit(call: Call, params: OfCommit) -> list[dict[str, Any
     units=1,
     source=f"{SOURCE}#create-a-commit-comment",
     examples=[{**HERE, "commit_sha": A_COMMIT, "body": "Nice"}],
+    raises=("not_found", "archived", "empty_repository", "unprocessable", "validation_failed"),
 )
 def create_commit_comment(call: Call, params: CommentNew) -> dict[str, Any]:
-    """Comment on a commit, or on a line of one of its files.
-
-    Raises: not_found, archived, empty_repository, unprocessable, validation_failed
-    """
+    """Comment on a commit, or on a line of one of its files."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     if repo.archived:
@@ -192,12 +186,15 @@ def _mine(hub: Hub, params: CommentRef) -> tuple[Repository, CommitComment]:
     return repo, row
 
 
-@app.operation("repos/get-commit-comment", units=1, source=f"{SOURCE}#get-a-commit-comment", examples=[A_COMMENT])
+@app.operation(
+    "repos/get-commit-comment",
+    units=1,
+    source=f"{SOURCE}#get-a-commit-comment",
+    examples=[A_COMMENT],
+    raises=("not_found",),
+)
 def get_commit_comment(call: Call, params: CommentGet) -> dict[str, Any]:
-    """Read a comment on a commit.
-
-    Raises: not_found
-    """
+    """Read a comment on a commit."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return comments_json(hub, repo, [_find(hub, repo, params.comment_id)], params.mediaType)[0]
@@ -209,12 +206,10 @@ def get_commit_comment(call: Call, params: CommentGet) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#update-a-commit-comment",
     examples=[{**A_COMMENT, "body": "Nicer"}],
+    raises=("not_found", "forbidden", "archived"),
 )
 def update_commit_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
-    """Change the text of a comment on a commit.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Change the text of a comment on a commit."""
     hub = Hub(call)
     repo, row = _mine(hub, params)
     row.body, row.updated_at = params.body, call.now
@@ -228,12 +223,10 @@ def update_commit_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#delete-a-commit-comment",
     examples=[A_COMMENT],
+    raises=("not_found", "forbidden", "archived"),
 )
 def delete_commit_comment(call: Call, params: CommentRef) -> None:
-    """Delete a comment on a commit.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Delete a comment on a commit."""
     _, row = _mine(Hub(call), params)
     call.execute("DELETE FROM github_reaction WHERE subject = 'commit_comment' AND subject_id = :id", {"id": row.id})
     call.session.delete(row)
@@ -244,12 +237,10 @@ def delete_commit_comment(call: Call, params: CommentRef) -> None:
     units=1,
     examples=[{**HERE, "commit_sha": A_COMMIT}],
     source="docs.github.com/rest/commits/commits#list-pull-requests-associated-with-a-commit",
+    raises=("not_found", "empty_repository", "unprocessable"),
 )
 def list_pull_requests_associated_with_commit(call: Call, params: OfCommit) -> list[dict[str, Any]]:
-    """List the pull requests that brought a commit; if it is on no default branch, the open ones that have it.
-
-    Raises: not_found, empty_repository, unprocessable
-    """
+    """List the pull requests that brought a commit; if it is on no default branch, the open ones that have it."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     sha, git = known_commit(hub, repo, params.commit_sha), hub.git(repo)

@@ -66,12 +66,15 @@ class Comparison(RepoRef, Shown):
     page: Int64 = Field(default=1, description="Which page of commits, from 1.")
 
 
-@app.operation("repos/list-commits", units=1, source=f"{SOURCE}#list-commits", examples=[HERE])
+@app.operation(
+    "repos/list-commits",
+    units=1,
+    source=f"{SOURCE}#list-commits",
+    examples=[HERE],
+    raises=("not_found", "empty_repository", "unprocessable"),
+)
 def list_commits(call: Call, params: CommitList) -> list[dict[str, Any]]:
-    """List the commits of a branch, newest first, also by path, author and time.
-
-    Raises: not_found, empty_repository, unprocessable
-    """
+    """List the commits of a branch, newest first, also by path, author and time."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     git = started(hub, repo)
@@ -137,12 +140,15 @@ def parent_tree(git: Repo, row: Row) -> str | None:
     return git.graph.node(first[0]).tree if first and git.graph.find(first[0]) else None
 
 
-@app.operation("repos/get-commit", units=1, source=f"{SOURCE}#get-a-commit", examples=[{**HERE, "ref": "main"}])
+@app.operation(
+    "repos/get-commit",
+    units=1,
+    source=f"{SOURCE}#get-a-commit",
+    examples=[{**HERE, "ref": "main"}],
+    raises=("not_found", "empty_repository", "unprocessable"),
+)
 def get_commit(call: Call, params: CommitGet) -> Any:
-    """Read one commit with its files and patches, or as a diff or patch.
-
-    Raises: not_found, empty_repository, unprocessable
-    """
+    """Read one commit with its files and patches, or as a diff or patch."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     git = started(hub, repo)
@@ -175,12 +181,11 @@ def _changes(hub: Hub, repo: Repository, git: Repo, row: Row, params: CommitGet)
     units=1,
     source=f"{SOURCE}#compare-two-commits",
     examples=[{**HERE, "basehead": "main...main"}],
+    raises=("not_found", "empty_repository", "no_such"),
 )
 def compare_commits_with_basehead(call: Call, params: Comparison) -> Any:
     """Compare two branches, tags or commits (`base...head`): commits between them and changed files, or a diff or
     patch.
-
-    Raises: not_found, empty_repository, no_such
     """
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)

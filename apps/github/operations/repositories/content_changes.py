@@ -94,12 +94,10 @@ def who(hub: Hub, params: FileChange) -> tuple[Signature, Signature]:
     units=1,
     source=f"{SOURCE}#create-or-update-file-contents",
     examples=[{**FILE_REF[0], "message": "Add notes", "content": "Tm90ZXMK"}],
+    raises=("not_found", "no_such", "archived", "conflict", "unprocessable", "empty_repository"),
 )
 def create_or_update_file_contents(call: Call, params: FilePut) -> Reply:
-    """Create a file, or replace one (then give its blob `sha`), by a commit on a branch.
-
-    Raises: not_found, no_such, archived, conflict, unprocessable, empty_repository
-    """
+    """Create a file, or replace one (then give its blob `sha`), by a commit on a branch."""
     hub = Hub(call)
     spot = Spot(hub, params)
     data = unwrapped(params.content)
@@ -144,12 +142,10 @@ def commit_of_change(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
     source=f"{SOURCE}#delete-a-file",
     after=["repos/create-or-update-file-contents"],
     examples=[{**FILE_REF[0], "message": "Drop notes", "sha": "e38d7f6166c0658c5019b23a0f05a057b5fe7eb4"}],
+    raises=("not_found", "no_such", "archived", "conflict", "unprocessable"),
 )
 def delete_file(call: Call, params: FileDelete) -> dict[str, Any]:
-    """Delete a file by a commit on a branch; give its blob `sha`.
-
-    Raises: not_found, no_such, archived, conflict, unprocessable
-    """
+    """Delete a file by a commit on a branch; give its blob `sha`."""
     hub = Hub(call)
     spot = Spot(hub, params)
     if spot.entry is None:

@@ -153,12 +153,10 @@ def joined(path: str, target: str) -> str | None:
     units=1,
     source=f"{SOURCE}#get-repository-content",
     examples=[{**WHERE[0], "path": "README.md"}],
+    raises=("not_found", "no_such", "empty_repository", "too_large"),
 )
 def get_content(call: Call, params: ContentGet) -> Any:
-    """Read a file (base64) or list a folder of a repository at a branch, tag or commit.
-
-    Raises: not_found, no_such, empty_repository, too_large
-    """
+    """Read a file (base64) or list a folder of a repository at a branch, tag or commit."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     try:
@@ -236,12 +234,15 @@ def readme_of(git: Repo, tree: str, folders: tuple[str, ...]) -> Entry | None:
     return None
 
 
-@app.operation("repos/get-readme", units=1, source=f"{SOURCE}#get-a-repository-readme", examples=WHERE)
+@app.operation(
+    "repos/get-readme",
+    units=1,
+    source=f"{SOURCE}#get-a-repository-readme",
+    examples=WHERE,
+    raises=("not_found", "no_such", "empty_repository", "too_large"),
+)
 def get_readme(call: Call, params: ReadmeGet) -> Any:
-    """Read the README that a repository's page shows.
-
-    Raises: not_found, no_such, empty_repository, too_large
-    """
+    """Read the README that a repository's page shows."""
     return _readme(Hub(call), params, README_PLACES)
 
 
@@ -251,12 +252,10 @@ def get_readme(call: Call, params: ReadmeGet) -> Any:
     source=f"{SOURCE}#get-a-repository-readme-for-a-directory",
     after=["repos/create-or-update-file-contents"],
     examples=[{**WHERE[0], "dir": "docs/notes"}],
+    raises=("not_found", "no_such", "empty_repository", "too_large"),
 )
 def get_readme_in_directory(call: Call, params: ReadmeBelow) -> Any:
-    """Read the README of one folder.
-
-    Raises: not_found, no_such, empty_repository, too_large
-    """
+    """Read the README of one folder."""
     return _readme(Hub(call), params, (params.dir.strip("/"),))
 
 

@@ -143,12 +143,11 @@ def status_json(hub: Hub, repo: Repository, row: DeploymentStatus) -> dict[str, 
     }
 
 
-@app.operation("repos/list-deployments", units=1, source=f"{DEPLOYMENTS}#list-deployments", examples=[HERE])
+@app.operation(
+    "repos/list-deployments", units=1, source=f"{DEPLOYMENTS}#list-deployments", examples=[HERE], raises=("not_found",)
+)
 def list_deployments(call: Call, params: DeploymentList) -> list[dict[str, Any]]:
-    """List deployments of a repository, newest first.
-
-    Raises: not_found
-    """
+    """List deployments of a repository, newest first."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     asked = (
@@ -173,12 +172,10 @@ def list_deployments(call: Call, params: DeploymentList) -> list[dict[str, Any]]
     source=f"{DEPLOYMENTS}#get-a-deployment",
     examples=[ONE],
     after=["repos/create-deployment"],
+    raises=("not_found",),
 )
 def get_deployment(call: Call, params: DeploymentRef) -> dict[str, Any]:
-    """Read one deployment.
-
-    Raises: not_found
-    """
+    """Read one deployment."""
     hub = Hub(call)
     return deployment_json(hub, *find(hub, params))
 
@@ -189,11 +186,11 @@ def get_deployment(call: Call, params: DeploymentRef) -> dict[str, Any]:
     units=1,
     source=f"{DEPLOYMENTS}#create-a-deployment",
     examples=[{**HERE, "ref": "main", "environment": "staging", "required_contexts": []}],
+    raises=("not_found", "archived", "conflict", "unprocessable"),
 )
 def create_deployment(call: Call, params: DeploymentNew) -> dict[str, Any]:
     """Ask for a commit to be deployed to an environment; checks of the commit must have passed.
 
-    Raises: not_found, archived, conflict, unprocessable
     Deviates: `auto_merge` merges nothing.
     """
     hub = Hub(call)
@@ -269,12 +266,10 @@ def _environment(hub: Hub, repo: Repository, name: str) -> None:
     source=f"{DEPLOYMENTS}#delete-a-deployment",
     examples=[ONE],
     after=["repos/create-deployment"],
+    raises=("not_found", "archived", "unprocessable"),
 )
 def delete_deployment(call: Call, params: DeploymentRef) -> None:
-    """Delete a deployment that is inactive, or the only one.
-
-    Raises: not_found, archived, unprocessable
-    """
+    """Delete a deployment that is inactive, or the only one."""
     hub = Hub(call)
     repo, row = find(hub, params, "push")
     states = _statuses(hub, row)
@@ -308,12 +303,10 @@ def _statuses(hub: Hub, row: Deployment) -> list[DeploymentStatus]:
     source=f"{STATUSES}#list-deployment-statuses",
     examples=[ONE],
     after=["repos/create-deployment"],
+    raises=("not_found",),
 )
 def list_statuses(call: Call, params: StatusList) -> list[dict[str, Any]]:
-    """List how a deployment went, newest first.
-
-    Raises: not_found
-    """
+    """List how a deployment went, newest first."""
     hub = Hub(call)
     repo, row = find(hub, params)
     rows = _statuses(hub, row)
@@ -326,12 +319,10 @@ def list_statuses(call: Call, params: StatusList) -> list[dict[str, Any]]:
     source=f"{STATUSES}#get-a-deployment-status",
     examples=[{**ONE, "status_id": "$repos/create-deployment-status:id"}],
     after=["repos/create-deployment-status"],
+    raises=("not_found",),
 )
 def get_status(call: Call, params: StatusRef) -> dict[str, Any]:
-    """Read one status of a deployment.
-
-    Raises: not_found
-    """
+    """Read one status of a deployment."""
     hub = Hub(call)
     repo, row = find(hub, params)
     found = call.session.get(DeploymentStatus, params.status_id)
@@ -347,12 +338,10 @@ def get_status(call: Call, params: StatusRef) -> dict[str, Any]:
     source=f"{STATUSES}#create-a-deployment-status",
     examples=[{**ONE, "state": "success", "log_url": "https://ci.example/1"}],
     after=["repos/create-deployment"],
+    raises=("not_found", "archived"),
 )
 def create_status(call: Call, params: StatusNew) -> dict[str, Any]:
-    """Say how a deployment is going; with `success`, earlier ones to the environment become inactive.
-
-    Raises: not_found, archived
-    """
+    """Say how a deployment is going; with `success`, earlier ones to the environment become inactive."""
     hub = Hub(call)
     repo, row = find(hub, params, "push")
     made = _add_status(hub, row, params.state, params)

@@ -64,12 +64,10 @@ def _link(call: Call, params: ArchiveLink, form: str) -> Redirect:
     units=1,
     source=f"{CONTENTS}#download-a-repository-archive-tar",
     examples=[{**HERE, "ref": "main"}],
+    raises=("not_found", "empty_repository"),
 )
 def download_tarball_archive(call: Call, params: ArchiveLink) -> Redirect:
-    """Tell where a revision can be fetched as tar.gz.
-
-    Raises: not_found, empty_repository
-    """
+    """Tell where a revision can be fetched as tar.gz."""
     return _link(call, params, "tar.gz")
 
 
@@ -78,21 +76,18 @@ def download_tarball_archive(call: Call, params: ArchiveLink) -> Redirect:
     units=1,
     source=f"{CONTENTS}#download-a-repository-archive-zip",
     examples=[{**HERE, "ref": "main"}],
+    raises=("not_found", "empty_repository"),
 )
 def download_zipball_archive(call: Call, params: ArchiveLink) -> Redirect:
-    """Tell where a revision can be fetched as zip.
-
-    Raises: not_found, empty_repository
-    """
+    """Tell where a revision can be fetched as zip."""
     return _link(call, params, "zip")
 
 
-@app.operation("web/archive", units=1, source=SOURCE, examples=[{**HERE, "ref": "main"}])
+@app.operation(
+    "web/archive", units=1, source=SOURCE, examples=[{**HERE, "ref": "main"}], raises=("not_found", "empty_repository")
+)
 def archive(call: Call, params: ArchiveGet) -> Raw:
-    """Fetch the files of a revision as one archive.
-
-    Raises: not_found, empty_repository
-    """
+    """Fetch the files of a revision as one archive."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     git = started(hub, repo)
@@ -115,12 +110,15 @@ def parted(git: Repo, text: str) -> tuple[str, str]:
     raise OperationError("not_found")
 
 
-@app.operation("web/raw", units=1, source=CONTENTS, examples=[{**HERE, "path": "main/README.md"}])
+@app.operation(
+    "web/raw",
+    units=1,
+    source=CONTENTS,
+    examples=[{**HERE, "path": "main/README.md"}],
+    raises=("not_found", "empty_repository", "no_such"),
+)
 def raw(call: Call, params: RawGet) -> Raw:
-    """Fetch a file as it is at a revision.
-
-    Raises: not_found, empty_repository, no_such
-    """
+    """Fetch a file as it is at a revision."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     ref, path = parted(started(hub, repo), params.path)
@@ -138,12 +136,10 @@ def raw(call: Call, params: RawGet) -> Raw:
     source="docs.github.com/repositories/releasing-projects-on-github/linking-to-releases",
     after=["repos/upload-release-asset"],
     examples=[{**HERE, "tag": "v1.0", "name": "notes.txt"}],
+    raises=("not_found",),
 )
 def release_download(call: Call, params: ReleaseFile) -> Any:
-    """Fetch a file of a release by tag and name.
-
-    Raises: not_found
-    """
+    """Fetch a file of a release by tag and name."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     query = (

@@ -108,12 +108,15 @@ def _environment(hub: Hub, repo: Repository, name: str) -> Environment | None:
     ).first()
 
 
-@app.operation("repos/get-all-environments", units=1, source=f"{ENVIRONMENTS}#list-environments", examples=[HERE])
+@app.operation(
+    "repos/get-all-environments",
+    units=1,
+    source=f"{ENVIRONMENTS}#list-environments",
+    examples=[HERE],
+    raises=("not_found",),
+)
 def get_all_environments(call: Call, params: EnvironmentList) -> dict[str, Any]:
-    """List the environments of a repository.
-
-    Raises: not_found
-    """
+    """List the environments of a repository."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     rows = call.session.exec(
@@ -129,12 +132,10 @@ def get_all_environments(call: Call, params: EnvironmentList) -> dict[str, Any]:
     source=f"{ENVIRONMENTS}#get-an-environment",
     examples=[{**HERE, "environment_name": "staging"}],
     after=["repos/create-or-update-environment"],
+    raises=("not_found",),
 )
 def get_environment(call: Call, params: EnvironmentRef) -> dict[str, Any]:
-    """Read one environment.
-
-    Raises: not_found
-    """
+    """Read one environment."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     row = _environment(hub, repo, params.environment_name)
@@ -149,11 +150,11 @@ def get_environment(call: Call, params: EnvironmentRef) -> dict[str, Any]:
     units=1,
     source=f"{ENVIRONMENTS}#create-or-update-an-environment",
     examples=[{**HERE, "environment_name": "staging", "wait_timer": 5}],
+    raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
 def put_environment(call: Call, params: EnvironmentPut) -> dict[str, Any]:
     """Make an environment, or set its rules; rules that are left out are gone.
 
-    Raises: not_found, forbidden, archived, unprocessable
     Deviates: rules are kept and shown; nothing waits for them.
     """
     hub = Hub(call)
@@ -184,12 +185,10 @@ def put_environment(call: Call, params: EnvironmentPut) -> dict[str, Any]:
     source=f"{ENVIRONMENTS}#delete-an-environment",
     examples=[{**HERE, "environment_name": "staging"}],
     after=["repos/create-or-update-environment"],
+    raises=("not_found", "forbidden", "archived"),
 )
 def delete_environment(call: Call, params: EnvironmentRef) -> None:
-    """Delete an environment.
-
-    Raises: not_found, forbidden, archived
-    """
+    """Delete an environment."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     hub.need(repo, "admin")

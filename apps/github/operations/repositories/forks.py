@@ -76,12 +76,15 @@ class Upstream(RepoRef):
     branch: Ref = Field(description="The branch.", examples=["main"])
 
 
-@app.operation("repos/list-forks", units=1, source="docs.github.com/rest/repos/forks#list-forks", examples=[HERE])
+@app.operation(
+    "repos/list-forks",
+    units=1,
+    source="docs.github.com/rest/repos/forks#list-forks",
+    examples=[HERE],
+    raises=("not_found",),
+)
 def list_forks(call: Call, params: ForkList) -> list[dict[str, Any]]:
-    """List the forks of a repository.
-
-    Raises: not_found
-    """
+    """List the forks of a repository."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     found = call.session.exec(
@@ -97,12 +100,10 @@ def list_forks(call: Call, params: ForkList) -> list[dict[str, Any]]:
     units=1,
     source="docs.github.com/rest/repos/forks#create-a-fork",
     examples=[HERE],
+    raises=("not_found", "refused", "validation_failed"),
 )
 def create_fork(call: Call, params: ForkNew) -> dict[str, Any]:
-    """Fork a repository into the caller's account or an organisation.
-
-    Raises: not_found, refused, validation_failed
-    """
+    """Fork a repository into the caller's account or an organisation."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     owner = _new_owner(hub, params.organization)
@@ -163,12 +164,10 @@ def _copy_git(hub: Hub, repo: Repository, fork: Repository, *, only: str | None)
     units=1,
     source="docs.github.com/rest/branches/branches#merge-a-branch",
     examples=[{**HERE, "base": "main", "head": "main"}],
+    raises=("not_found", "no_such", "archived", "conflict", "protected_branch", "empty_repository", "unprocessable"),
 )
 def merge(call: Call, params: Merge) -> Any:
-    """Merge a branch or commit into a branch, with a merge commit; nothing to do answers without content.
-
-    Raises: not_found, no_such, archived, conflict, protected_branch, empty_repository, unprocessable
-    """
+    """Merge a branch or commit into a branch, with a merge commit; nothing to do answers without content."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     hub.need(repo, "push", code="not_found")
@@ -196,12 +195,10 @@ def _merge_commit(hub: Hub, git: Repo, base: str, head: str, message: str) -> st
     units=1,
     source="docs.github.com/rest/branches/branches#sync-a-fork-branch-with-the-upstream-repository",
     examples=[{"owner": "$repos/create-fork:owner.login", "repo": "$repos/create-fork:name", "branch": "main"}],
+    raises=("not_found", "archived", "conflict", "unprocessable", "protected_branch", "empty_repository"),
 )
 def merge_upstream(call: Call, params: Upstream) -> dict[str, Any]:
-    """Bring a branch of a fork up to date with the repository it was forked from.
-
-    Raises: not_found, archived, conflict, unprocessable, protected_branch, empty_repository
-    """
+    """Bring a branch of a fork up to date with the repository it was forked from."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     hub.need(repo, "push", code="not_found")

@@ -67,12 +67,15 @@ def _find(hub: Hub, params: CommentRef) -> tuple[Gist, GistComment]:
     return gist, row
 
 
-@app.operation("gists/list-comments", units=1, source=f"{SOURCE}#list-gist-comments", examples=[{"gist_id": A_GIST}])
+@app.operation(
+    "gists/list-comments",
+    units=1,
+    source=f"{SOURCE}#list-gist-comments",
+    examples=[{"gist_id": A_GIST}],
+    raises=("not_found",),
+)
 def list_comments(call: Call, params: OfGist) -> list[dict[str, Any]]:
-    """List the comments on a gist, the oldest first.
-
-    Raises: not_found
-    """
+    """List the comments on a gist, the oldest first."""
     hub = Hub(call)
     gist = find_gist(hub, params.gist_id)
     query = (
@@ -94,12 +97,10 @@ def list_comments(call: Call, params: OfGist) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#create-a-gist-comment",
     examples=[{"gist_id": A_GIST, "body": "Nice"}],
+    raises=("not_found",),
 )
 def create_comment(call: Call, params: CommentNew) -> dict[str, Any]:
-    """Comment on a gist.
-
-    Raises: not_found
-    """
+    """Comment on a gist."""
     hub = Hub(call)
     gist = find_gist(hub, params.gist_id)
     row = GistComment(
@@ -114,12 +115,11 @@ def create_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     return _json(hub, gist, row)
 
 
-@app.operation("gists/get-comment", units=1, source=f"{SOURCE}#get-a-gist-comment", examples=[A_COMMENT])
+@app.operation(
+    "gists/get-comment", units=1, source=f"{SOURCE}#get-a-gist-comment", examples=[A_COMMENT], raises=("not_found",)
+)
 def get_comment(call: Call, params: CommentRef) -> dict[str, Any]:
-    """Read a comment on a gist.
-
-    Raises: not_found
-    """
+    """Read a comment on a gist."""
     hub = Hub(call)
     return _json(hub, *_find(hub, params))
 
@@ -130,12 +130,10 @@ def get_comment(call: Call, params: CommentRef) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#update-a-gist-comment",
     examples=[{**A_COMMENT, "body": "Nicer"}],
+    raises=("not_found",),
 )
 def update_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
-    """Change a comment of one's own on a gist.
-
-    Raises: not_found
-    """
+    """Change a comment of one's own on a gist."""
     hub = Hub(call)
     gist, row = _find(hub, params)
     if row.author_id != hub.me.id:
@@ -146,13 +144,15 @@ def update_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
 
 
 @app.operation(
-    "gists/delete-comment", writes=True, units=1, source=f"{SOURCE}#delete-a-gist-comment", examples=[A_COMMENT]
+    "gists/delete-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-gist-comment",
+    examples=[A_COMMENT],
+    raises=("not_found",),
 )
 def delete_comment(call: Call, params: CommentRef) -> None:
-    """Delete a comment of one's own, or on a gist of one's own.
-
-    Raises: not_found
-    """
+    """Delete a comment of one's own, or on a gist of one's own."""
     hub = Hub(call)
     gist, row = _find(hub, params)
     if hub.me.id not in (row.author_id, gist.owner_id):

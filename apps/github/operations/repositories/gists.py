@@ -121,22 +121,24 @@ def _listed(hub: Hub, params: GistList, *where: Any) -> list[dict[str, Any]]:
     return Listing([gist_json(hub, row, whole=False) for row in page], page.total)
 
 
-@app.operation("gists/list", units=1, source=f"{SOURCE}#list-gists-for-the-authenticated-user", examples=[{}])
+@app.operation(
+    "gists/list",
+    units=1,
+    source=f"{SOURCE}#list-gists-for-the-authenticated-user",
+    examples=[{}],
+    raises=("bad_credentials",),
+)
 def list_gists(call: Call, params: GistList) -> list[dict[str, Any]]:
-    """List the caller's gists, secret ones too.
-
-    Raises: bad_credentials
-    """
+    """List the caller's gists, secret ones too."""
     hub = Hub(call)
     return _listed(hub, params, Gist.owner_id == hub.me.id)
 
 
-@app.operation("gists/list-public", units=1, source=f"{SOURCE}#list-public-gists", examples=[{}])
+@app.operation(
+    "gists/list-public", units=1, source=f"{SOURCE}#list-public-gists", examples=[{}], raises=("bad_credentials",)
+)
 def list_public(call: Call, params: GistList) -> list[dict[str, Any]]:
-    """List everybody's public gists.
-
-    Raises: bad_credentials
-    """
+    """List everybody's public gists."""
     return _listed(Hub(call), params, Gist.public)
 
 
@@ -145,12 +147,10 @@ def list_public(call: Call, params: GistList) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#list-gists-for-a-user",
     examples=[{"username": "$users/get-authenticated:login"}],
+    raises=("not_found",),
 )
 def list_for_user(call: Call, params: UserGists) -> list[dict[str, Any]]:
-    """List somebody's public gists.
-
-    Raises: not_found
-    """
+    """List somebody's public gists."""
     hub = Hub(call)
     return _listed(hub, params, Gist.public, Gist.owner_id == hub.by_login(params.username).id)
 
@@ -161,12 +161,10 @@ def list_for_user(call: Call, params: UserGists) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#create-a-gist",
     examples=[{"files": {"a.md": {"content": "Hello"}}}],
+    raises=("bad_credentials", "validation_failed"),
 )
 def create(call: Call, params: GistNew) -> dict[str, Any]:
-    """Make a gist of one or more files.
-
-    Raises: bad_credentials, validation_failed
-    """
+    """Make a gist of one or more files."""
     hub = Hub(call)
     files = {name: file.content for name, file in params.files.items() if file.content}
     if not files or len(files) != len(params.files) or len(files) > MAX_FILES:
@@ -199,12 +197,11 @@ def _mine(hub: Hub, id: str) -> Gist:
     return found
 
 
-@app.operation("gists/get", units=1, source=f"{SOURCE}#get-a-gist", examples=[{"gist_id": A_GIST}])
+@app.operation(
+    "gists/get", units=1, source=f"{SOURCE}#get-a-gist", examples=[{"gist_id": A_GIST}], raises=("not_found",)
+)
 def get(call: Call, params: GistRef) -> dict[str, Any]:
-    """Read a gist with the text of its files.
-
-    Raises: not_found
-    """
+    """Read a gist with the text of its files."""
     hub = Hub(call)
     return gist_json(hub, find_gist(hub, params.gist_id), whole=True)
 
@@ -215,12 +212,10 @@ def get(call: Call, params: GistRef) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#update-a-gist",
     examples=[{"gist_id": A_GIST, "description": "Greeting"}],
+    raises=("not_found", "validation_failed"),
 )
 def update(call: Call, params: GistUpdate) -> dict[str, Any]:
-    """Change a gist's description, or add, change, rename and delete its files.
-
-    Raises: not_found, validation_failed
-    """
+    """Change a gist's description, or add, change, rename and delete its files."""
     hub = Hub(call)
     gist = _mine(hub, params.gist_id)
     files = dict(gist.files)
@@ -238,12 +233,16 @@ def update(call: Call, params: GistUpdate) -> dict[str, Any]:
     return gist_json(hub, gist, whole=True)
 
 
-@app.operation("gists/delete", writes=True, units=1, source=f"{SOURCE}#delete-a-gist", examples=[{"gist_id": A_GIST}])
+@app.operation(
+    "gists/delete",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-gist",
+    examples=[{"gist_id": A_GIST}],
+    raises=("not_found",),
+)
 def delete(call: Call, params: GistRef) -> None:
-    """Delete a gist.
-
-    Raises: not_found
-    """
+    """Delete a gist."""
     gist = _mine(Hub(call), params.gist_id)
     call.execute("DELETE FROM github_gist_comment WHERE gist_id = :id", {"id": gist.id})
     call.session.delete(gist)

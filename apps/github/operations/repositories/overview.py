@@ -45,12 +45,11 @@ class Overview(TypedDict):
     fork_of: str | None
 
 
-@app.operation("web/overview", units=1, source=SOURCE, examples=[{"owner": "quayline", "repo": "payments"}])
+@app.operation(
+    "web/overview", units=1, source=SOURCE, examples=[{"owner": "quayline", "repo": "payments"}], raises=("not_found",)
+)
 def overview(call: Call, params: RepoRef) -> Overview:
-    """Read what a repository's header says: open issues and pull requests, branches, tags, stars, and what you may do.
-
-    Raises: not_found
-    """
+    """Read what a repository's header says: open issues and pull requests, branches, tags, stars, and what you may do."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     row = call.first(_COUNTS, {"repo": repo.id, "me": hub.me.id})

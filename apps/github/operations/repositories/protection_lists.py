@@ -51,12 +51,10 @@ class Teams(BranchRef):
     source=f"{SOURCE}#get-all-status-check-contexts",
     examples=[BRANCH],
     after=PROTECTED,
+    raises=("not_found", "branch_not_found", "no_such"),
 )
 def get_contexts(call: Call, params: BranchRef) -> list[str]:
-    """List the checks a branch requires.
-
-    Raises: not_found, branch_not_found, no_such
-    """
+    """List the checks a branch requires."""
     return with_checks(rule_seen(Hub(call), params))[1].contexts or []
 
 
@@ -73,12 +71,10 @@ def _set_contexts(call: Call, params: Names, kept: Sequence[str], added: Sequenc
     source=f"{SOURCE}#add-status-check-contexts",
     examples=[CONTEXTS],
     after=PROTECTED,
+    raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
 def add_contexts(call: Call, params: Names) -> list[str]:
-    """Require more checks on a branch.
-
-    Raises: not_found, branch_not_found, no_such, archived
-    """
+    """Require more checks on a branch."""
     return _set_contexts(call, params, with_checks(rule_at(Hub(call), params))[1].contexts or [], params.contexts)
 
 
@@ -89,12 +85,10 @@ def add_contexts(call: Call, params: Names) -> list[str]:
     source=f"{SOURCE}#set-status-check-contexts",
     examples=[CONTEXTS],
     after=PROTECTED,
+    raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
 def set_contexts(call: Call, params: Names) -> list[str]:
-    """Require exactly these checks on a branch.
-
-    Raises: not_found, branch_not_found, no_such, archived
-    """
+    """Require exactly these checks on a branch."""
     return _set_contexts(call, params, [], params.contexts)
 
 
@@ -105,12 +99,10 @@ def set_contexts(call: Call, params: Names) -> list[str]:
     source=f"{SOURCE}#remove-status-check-contexts",
     examples=[CONTEXTS],
     after=PROTECTED,
+    raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
 def remove_contexts(call: Call, params: Names) -> list[str]:
-    """Require some checks no longer.
-
-    Raises: not_found, branch_not_found, no_such, archived
-    """
+    """Require some checks no longer."""
     row = with_checks(rule_at(Hub(call), params))[1]
     return _set_contexts(call, params, [name for name in row.contexts or [] if name not in params.contexts], [])
 
@@ -128,12 +120,10 @@ def _restricted(found: tuple[Repository, Protection]) -> tuple[Repository, Prote
     source=f"{SOURCE}#get-access-restrictions",
     examples=[BRANCH],
     after=PROTECTED,
+    raises=("not_found", "branch_not_found", "no_such"),
 )
 def get_restrictions(call: Call, params: BranchRef) -> dict[str, Any]:
-    """Read who may push to a branch, if that is restricted.
-
-    Raises: not_found, branch_not_found, no_such
-    """
+    """Read who may push to a branch, if that is restricted."""
     hub = Hub(call)
     repo, row, people = _restricted(rule_seen(hub, params))
     return restrictions_json(hub, f"{url_of(hub, repo, row.pattern)}/restrictions", people)
@@ -146,12 +136,10 @@ def get_restrictions(call: Call, params: BranchRef) -> dict[str, Any]:
     source=f"{SOURCE}#delete-access-restrictions",
     examples=[BRANCH],
     after=PROTECTED,
+    raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
 def delete_restrictions(call: Call, params: BranchRef) -> None:
-    """Let everybody with write access push to a branch.
-
-    Raises: not_found, branch_not_found, no_such, archived
-    """
+    """Let everybody with write access push to a branch."""
     _restricted(rule_at(Hub(call), params))[1].pushers = None
 
 
@@ -161,12 +149,10 @@ def delete_restrictions(call: Call, params: BranchRef) -> None:
     source=f"{SOURCE}#get-users-with-access-to-the-protected-branch",
     examples=[BRANCH],
     after=PROTECTED,
+    raises=("not_found", "branch_not_found", "no_such"),
 )
 def get_users(call: Call, params: BranchRef) -> list[dict[str, Any]]:
-    """List the people who may push to a branch.
-
-    Raises: not_found, branch_not_found, no_such
-    """
+    """List the people who may push to a branch."""
     hub = Hub(call)
     return users_json(hub, _restricted(rule_seen(hub, params))[2])
 
@@ -177,12 +163,10 @@ def get_users(call: Call, params: BranchRef) -> list[dict[str, Any]]:
     source=f"{SOURCE}#get-teams-with-access-to-the-protected-branch",
     examples=[BRANCH],
     after=PROTECTED,
+    raises=("not_found", "branch_not_found", "no_such"),
 )
 def get_teams(call: Call, params: BranchRef) -> list[dict[str, Any]]:
-    """List the teams that may push to a branch.
-
-    Raises: not_found, branch_not_found, no_such
-    """
+    """List the teams that may push to a branch."""
     hub = Hub(call)
     return teams_json(hub, _restricted(rule_seen(hub, params))[2])
 
@@ -214,12 +198,10 @@ def _combined(here: list[int], given: list[int], how: str) -> list[int]:
     source=f"{SOURCE}#add-user-access-restrictions",
     examples=[{**BRANCH, "users": []}],
     after=PROTECTED,
+    raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def add_users(call: Call, params: Users) -> list[dict[str, Any]]:
-    """Let more people push to a branch.
-
-    Raises: not_found, branch_not_found, no_such, archived, validation_failed
-    """
+    """Let more people push to a branch."""
     return _change_users(call, params, "add")
 
 
@@ -230,12 +212,10 @@ def add_users(call: Call, params: Users) -> list[dict[str, Any]]:
     source=f"{SOURCE}#set-user-access-restrictions",
     examples=[{**BRANCH, "users": []}],
     after=PROTECTED,
+    raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def set_users(call: Call, params: Users) -> list[dict[str, Any]]:
-    """Let exactly these people push to a branch.
-
-    Raises: not_found, branch_not_found, no_such, archived, validation_failed
-    """
+    """Let exactly these people push to a branch."""
     return _change_users(call, params, "set")
 
 
@@ -246,12 +226,10 @@ def set_users(call: Call, params: Users) -> list[dict[str, Any]]:
     source=f"{SOURCE}#remove-user-access-restrictions",
     examples=[{**BRANCH, "users": []}],
     after=PROTECTED,
+    raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def remove_users(call: Call, params: Users) -> list[dict[str, Any]]:
-    """Let some people no longer push to a branch.
-
-    Raises: not_found, branch_not_found, no_such, archived, validation_failed
-    """
+    """Let some people no longer push to a branch."""
     return _change_users(call, params, "remove")
 
 
@@ -262,12 +240,10 @@ def remove_users(call: Call, params: Users) -> list[dict[str, Any]]:
     source=f"{SOURCE}#add-team-access-restrictions",
     examples=[{**BRANCH, "teams": []}],
     after=PROTECTED,
+    raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def add_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
-    """Let more teams push to a branch.
-
-    Raises: not_found, branch_not_found, no_such, archived, validation_failed
-    """
+    """Let more teams push to a branch."""
     return _change_teams(call, params, "add")
 
 
@@ -278,12 +254,10 @@ def add_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
     source=f"{SOURCE}#set-team-access-restrictions",
     examples=[{**BRANCH, "teams": []}],
     after=PROTECTED,
+    raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def set_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
-    """Let exactly these teams push to a branch.
-
-    Raises: not_found, branch_not_found, no_such, archived, validation_failed
-    """
+    """Let exactly these teams push to a branch."""
     return _change_teams(call, params, "set")
 
 
@@ -294,10 +268,8 @@ def set_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
     source=f"{SOURCE}#remove-team-access-restrictions",
     examples=[{**BRANCH, "teams": []}],
     after=PROTECTED,
+    raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def remove_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
-    """Let some teams no longer push to a branch.
-
-    Raises: not_found, branch_not_found, no_such, archived, validation_failed
-    """
+    """Let some teams no longer push to a branch."""
     return _change_teams(call, params, "remove")

@@ -223,12 +223,10 @@ def admins_json(hub: Hub, repo: Repository, row: Protection) -> dict[str, Any]:
     source=f"{SOURCE}#get-branch-protection",
     examples=[BRANCH],
     after=["repos/update-branch-protection"],
+    raises=("not_found", "branch_not_found", "no_such"),
 )
 def get_rule(call: Call, params: BranchRef) -> dict[str, Any]:
-    """Read how a branch is protected.
-
-    Raises: not_found, branch_not_found, no_such
-    """
+    """Read how a branch is protected."""
     hub = Hub(call)
     return rule_json(hub, *rule_seen(hub, params))
 
@@ -247,12 +245,10 @@ def get_rule(call: Call, params: BranchRef) -> dict[str, Any]:
             "restrictions": {"users": [], "teams": []},
         }
     ],
+    raises=("not_found", "branch_not_found", "archived", "validation_failed"),
 )
 def update_rule(call: Call, params: Rule) -> dict[str, Any]:
-    """Protect a branch: required reviews and checks, who may push, force pushes, deletion. What is left out is off.
-
-    Raises: not_found, branch_not_found, archived, validation_failed
-    """
+    """Protect a branch: required reviews and checks, who may push, force pushes, deletion. What is left out is off."""
     hub = Hub(call)
     repo = branch_of(hub, params)
     row = hub.call.session.get(Protection, (repo.id, params.branch)) or Protection(
@@ -314,12 +310,10 @@ def _given(hub: Hub, repo: Repository, who: Who) -> dict[str, list[int]] | None:
     source=f"{SOURCE}#delete-branch-protection",
     examples=[BRANCH],
     after=["repos/update-branch-protection"],
+    raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
 def delete_rule(call: Call, params: BranchRef) -> None:
-    """Take all protection of a branch away.
-
-    Raises: not_found, branch_not_found, no_such, archived
-    """
+    """Take all protection of a branch away."""
     hub = Hub(call)
     call.session.delete(rule_at(hub, params)[1])
 
@@ -330,12 +324,10 @@ def delete_rule(call: Call, params: BranchRef) -> None:
     source=f"{SOURCE}#get-pull-request-review-protection",
     examples=[BRANCH],
     after=["repos/update-branch-protection"],
+    raises=("not_found", "branch_not_found", "no_such"),
 )
 def get_reviews(call: Call, params: BranchRef) -> dict[str, Any]:
-    """Read which reviews a branch requires.
-
-    Raises: not_found, branch_not_found, no_such
-    """
+    """Read which reviews a branch requires."""
     hub = Hub(call)
     repo, row = rule_seen(hub, params)
     if row.reviews is None:
@@ -350,12 +342,10 @@ def get_reviews(call: Call, params: BranchRef) -> dict[str, Any]:
     source=f"{SOURCE}#update-pull-request-review-protection",
     examples=[{**BRANCH, "dismiss_stale_reviews": True}],
     after=["repos/update-branch-protection"],
+    raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def update_reviews(call: Call, params: ReviewChange) -> dict[str, Any]:
-    """Change which reviews a branch requires.
-
-    Raises: not_found, branch_not_found, no_such, archived, validation_failed
-    """
+    """Change which reviews a branch requires."""
     hub = Hub(call)
     repo, row = rule_at(hub, params)
     row.reviews = 1 if row.reviews is None else row.reviews
@@ -370,12 +360,10 @@ def update_reviews(call: Call, params: ReviewChange) -> dict[str, Any]:
     source=f"{SOURCE}#delete-pull-request-review-protection",
     examples=[BRANCH],
     after=["repos/update-branch-protection"],
+    raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
 def delete_reviews(call: Call, params: BranchRef) -> None:
-    """Require no reviews any more.
-
-    Raises: not_found, branch_not_found, no_such, archived
-    """
+    """Require no reviews any more."""
     hub = Hub(call)
     repo, row = rule_at(hub, params)
     _set_reviews_anew(hub, repo, row, None)
@@ -387,12 +375,10 @@ def delete_reviews(call: Call, params: BranchRef) -> None:
     source=f"{SOURCE}#get-status-checks-protection",
     examples=[BRANCH],
     after=["repos/update-branch-protection"],
+    raises=("not_found", "branch_not_found", "no_such"),
 )
 def get_checks(call: Call, params: BranchRef) -> dict[str, Any]:
-    """Read which checks a branch requires.
-
-    Raises: not_found, branch_not_found, no_such
-    """
+    """Read which checks a branch requires."""
     hub = Hub(call)
     return checks_json(hub, *with_checks(rule_seen(hub, params)))
 
@@ -411,12 +397,10 @@ def with_checks(found: tuple[Repository, Protection]) -> tuple[Repository, Prote
     source=f"{SOURCE}#update-status-check-protection",
     examples=[{**BRANCH, "strict": True}],
     after=["repos/update-branch-protection"],
+    raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
 def update_checks(call: Call, params: CheckChange) -> dict[str, Any]:
-    """Change which checks a branch requires.
-
-    Raises: not_found, branch_not_found, no_such, archived, validation_failed
-    """
+    """Change which checks a branch requires."""
     hub = Hub(call)
     repo, row = rule_at(hub, params)
     if row.contexts is None and params.names is None:
@@ -433,12 +417,10 @@ def update_checks(call: Call, params: CheckChange) -> dict[str, Any]:
     source=f"{SOURCE}#remove-status-check-protection",
     examples=[BRANCH],
     after=["repos/update-branch-protection"],
+    raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
 def delete_checks(call: Call, params: BranchRef) -> None:
-    """Require no checks any more.
-
-    Raises: not_found, branch_not_found, no_such, archived
-    """
+    """Require no checks any more."""
     hub = Hub(call)
     row = with_checks(rule_at(hub, params))[1]
     row.contexts, row.strict = None, False
@@ -450,12 +432,10 @@ def delete_checks(call: Call, params: BranchRef) -> None:
     source=f"{SOURCE}#get-admin-branch-protection",
     examples=[BRANCH],
     after=["repos/update-branch-protection"],
+    raises=("not_found", "branch_not_found", "no_such"),
 )
 def get_admins(call: Call, params: BranchRef) -> dict[str, Any]:
-    """Say whether a branch's protection holds for administrators too.
-
-    Raises: not_found, branch_not_found, no_such
-    """
+    """Say whether a branch's protection holds for administrators too."""
     hub = Hub(call)
     return admins_json(hub, *rule_seen(hub, params))
 
@@ -467,12 +447,10 @@ def get_admins(call: Call, params: BranchRef) -> dict[str, Any]:
     source=f"{SOURCE}#set-admin-branch-protection",
     examples=[BRANCH],
     after=["repos/update-branch-protection"],
+    raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
 def set_admins(call: Call, params: BranchRef) -> dict[str, Any]:
-    """Let a branch's protection hold for administrators too.
-
-    Raises: not_found, branch_not_found, no_such, archived
-    """
+    """Let a branch's protection hold for administrators too."""
     hub = Hub(call)
     repo, row = rule_at(hub, params)
     row.enforce_admins = True
@@ -486,11 +464,9 @@ def set_admins(call: Call, params: BranchRef) -> dict[str, Any]:
     source=f"{SOURCE}#delete-admin-branch-protection",
     examples=[BRANCH],
     after=["repos/update-branch-protection"],
+    raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
 def delete_admins(call: Call, params: BranchRef) -> None:
-    """Let administrators pass over a branch's protection.
-
-    Raises: not_found, branch_not_found, no_such, archived
-    """
+    """Let administrators pass over a branch's protection."""
     hub = Hub(call)
     rule_at(hub, params)[1].enforce_admins = False

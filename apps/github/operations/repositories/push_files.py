@@ -54,12 +54,10 @@ class FilesPush(RepoRef):
             "files": [{"path": "NOTES.md", "content": "Notes\n"}],
         }
     ],
+    raises=("not_found", "no_such", "archived", "conflict", "unprocessable", "protected_branch"),
 )
 def push_files(call: Call, params: FilesPush) -> dict[str, Any]:
-    """Write several files by one commit on a branch, if its rules allow that; answers with the branch's ref.
-
-    Raises: not_found, no_such, archived, conflict, unprocessable, protected_branch
-    """
+    """Write several files by one commit on a branch, if its rules allow that; answers with the branch's ref."""
     hub = Hub(call)
     repo = writable(hub, params.owner, params.repo)
     git, branch = hub.git(repo), params.branch.removeprefix("refs/heads/")

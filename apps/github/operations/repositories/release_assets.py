@@ -76,12 +76,10 @@ def find_asset(hub: Hub, repo: Repository, id: int) -> tuple[Asset, Release]:
     units=1,
     source=f"{SOURCE}#list-release-assets",
     examples=[{**HERE, "release_id": A_RELEASE}],
+    raises=("not_found",),
 )
 def list_release_assets(call: Call, params: AssetList) -> list[dict[str, Any]]:
-    """List the files of a release.
-
-    Raises: not_found
-    """
+    """List the files of a release."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     release = find_release(hub, repo, params.release_id)
@@ -99,12 +97,10 @@ def list_release_assets(call: Call, params: AssetList) -> list[dict[str, Any]]:
     examples=[
         {**HERE, "release_id": A_RELEASE, "name": "notes.txt", "content": "Tm90ZXMK", "content_type": "text/plain"}
     ],
+    raises=("not_found", "archived", "unprocessable", "validation_failed"),
 )
 def upload_release_asset(call: Call, params: AssetNew) -> dict[str, Any]:
-    """Add a file to a release.
-
-    Raises: not_found, archived, unprocessable, validation_failed
-    """
+    """Add a file to a release."""
     hub = Hub(call)
     repo = writable(hub, params.owner, params.repo)
     release = find_release(hub, repo, params.release_id)
@@ -148,12 +144,15 @@ def _free_name(hub: Hub, release: Release, name: str, but: Asset | None = None) 
     return made
 
 
-@app.operation("repos/get-release-asset", units=1, source=f"{SOURCE}#get-a-release-asset", examples=[AN_ASSET])
+@app.operation(
+    "repos/get-release-asset",
+    units=1,
+    source=f"{SOURCE}#get-a-release-asset",
+    examples=[AN_ASSET],
+    raises=("not_found",),
+)
 def get_release_asset(call: Call, params: AssetGet) -> Any:
-    """Read what a file of a release is, or with the media type octet-stream its bytes.
-
-    Raises: not_found
-    """
+    """Read what a file of a release is, or with the media type octet-stream its bytes."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     asset, release = find_asset(hub, repo, params.asset_id)
@@ -173,12 +172,10 @@ def asset_bytes(call: Call, asset: Asset) -> Raw:
     units=1,
     source=f"{SOURCE}#update-a-release-asset",
     examples=[{**AN_ASSET, "label": "Notes"}],
+    raises=("not_found", "archived", "validation_failed"),
 )
 def update_release_asset(call: Call, params: AssetUpdate) -> dict[str, Any]:
-    """Rename a file of a release, or label it.
-
-    Raises: not_found, archived, validation_failed
-    """
+    """Rename a file of a release, or label it."""
     hub = Hub(call)
     repo = writable(hub, params.owner, params.repo)
     asset, release = find_asset(hub, repo, params.asset_id)
@@ -190,13 +187,15 @@ def update_release_asset(call: Call, params: AssetUpdate) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/delete-release-asset", writes=True, units=1, source=f"{SOURCE}#delete-a-release-asset", examples=[AN_ASSET]
+    "repos/delete-release-asset",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-release-asset",
+    examples=[AN_ASSET],
+    raises=("not_found", "archived"),
 )
 def delete_release_asset(call: Call, params: AssetRef) -> None:
-    """Delete a file of a release.
-
-    Raises: not_found, archived
-    """
+    """Delete a file of a release."""
     hub = Hub(call)
     repo = writable(hub, params.owner, params.repo)
     call.session.delete(find_asset(hub, repo, params.asset_id)[0])

@@ -107,12 +107,9 @@ def find_release(hub: Hub, repo: Repository, id: int) -> Release:
     return found
 
 
-@app.operation("repos/list-releases", units=1, source=f"{SOURCE}#list-releases", examples=[HERE])
+@app.operation("repos/list-releases", units=1, source=f"{SOURCE}#list-releases", examples=[HERE], raises=("not_found",))
 def list_releases(call: Call, params: ReleaseList) -> list[dict[str, Any]]:
-    """List the releases of a repository, newest first.
-
-    Raises: not_found
-    """
+    """List the releases of a repository, newest first."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     query = select(Release).where(*visible(hub, repo)).order_by(col(Release.created_at).desc(), col(Release.id).desc())
@@ -134,12 +131,10 @@ def latest(hub: Hub, repo: Repository) -> Release | None:
     source=f"{SOURCE}#get-the-latest-release",
     after=["repos/create-release"],
     examples=[HERE],
+    raises=("not_found",),
 )
 def get_latest_release(call: Call, params: ReleaseLatest) -> dict[str, Any]:
-    """Read the latest release that is neither a draft nor a prerelease.
-
-    Raises: not_found
-    """
+    """Read the latest release that is neither a draft nor a prerelease."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     found = latest(hub, repo)
@@ -149,13 +144,14 @@ def get_latest_release(call: Call, params: ReleaseLatest) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/get-release", units=1, source=f"{SOURCE}#get-a-release", examples=[{**HERE, "release_id": A_RELEASE}]
+    "repos/get-release",
+    units=1,
+    source=f"{SOURCE}#get-a-release",
+    examples=[{**HERE, "release_id": A_RELEASE}],
+    raises=("not_found",),
 )
 def get_release(call: Call, params: ReleaseGet) -> dict[str, Any]:
-    """Read a release by its id.
-
-    Raises: not_found
-    """
+    """Read a release by its id."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     return release_json(hub, repo, find_release(hub, repo, params.release_id), params.mediaType)
@@ -167,12 +163,10 @@ def get_release(call: Call, params: ReleaseGet) -> dict[str, Any]:
     source=f"{SOURCE}#get-a-release-by-tag-name",
     after=["repos/create-release"],
     examples=[{**HERE, "tag": "v1.0"}],
+    raises=("not_found",),
 )
 def get_release_by_tag(call: Call, params: ReleaseByTag) -> dict[str, Any]:
-    """Read the release of a tag.
-
-    Raises: not_found
-    """
+    """Read the release of a tag."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     found = _of_tag(hub, repo, params.tag)
@@ -194,12 +188,10 @@ def _of_tag(hub: Hub, repo: Repository, tag: str) -> Release | None:
     units=1,
     source=f"{SOURCE}#create-a-release",
     examples=[{**HERE, "tag_name": "v1.0", "name": "First"}],
+    raises=("not_found", "archived", "validation_failed", "protected_branch", "unprocessable", "conflict"),
 )
 def create_release(call: Call, params: ReleaseNew) -> dict[str, Any]:
-    """Publish a release of a tag, which is made at `target_commitish` if it is not there.
-
-    Raises: not_found, archived, validation_failed, protected_branch, unprocessable, conflict
-    """
+    """Publish a release of a tag, which is made at `target_commitish` if it is not there."""
     hub = Hub(call)
     repo = writable(hub, params.owner, params.repo)
     title, body = params.name, params.body
@@ -257,12 +249,10 @@ def _target(git: Repo, target: str) -> str:
     units=1,
     source=f"{SOURCE}#update-a-release",
     examples=[{**HERE, "release_id": A_RELEASE, "body": "Fixed"}],
+    raises=("not_found", "archived", "validation_failed", "protected_branch", "unprocessable", "conflict"),
 )
 def update_release(call: Call, params: ReleaseUpdate) -> dict[str, Any]:
-    """Change a release; publish a draft by `draft` false.
-
-    Raises: not_found, archived, validation_failed, protected_branch, unprocessable, conflict
-    """
+    """Change a release; publish a draft by `draft` false."""
     hub = Hub(call)
     repo = writable(hub, params.owner, params.repo)
     row = find_release(hub, repo, params.release_id)
@@ -286,12 +276,10 @@ def update_release(call: Call, params: ReleaseUpdate) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#delete-a-release",
     examples=[{**HERE, "release_id": A_RELEASE}],
+    raises=("not_found", "archived"),
 )
 def delete_release(call: Call, params: ReleaseRef) -> None:
-    """Delete a release and its files; the tag stays.
-
-    Raises: not_found, archived
-    """
+    """Delete a release and its files; the tag stays."""
     hub = Hub(call)
     repo = writable(hub, params.owner, params.repo)
     row = find_release(hub, repo, params.release_id)
@@ -308,12 +296,10 @@ def delete_release(call: Call, params: ReleaseRef) -> None:
     units=1,
     source=f"{SOURCE}#generate-release-notes-content-for-a-release",
     examples=[{**HERE, "tag_name": "v1.0"}],
+    raises=("not_found", "archived", "validation_failed"),
 )
 def generate_release_notes(call: Call, params: Notes) -> dict[str, str]:
-    """Write the notes of a release from the pull requests merged since the last; nothing is kept.
-
-    Raises: not_found, archived, validation_failed
-    """
+    """Write the notes of a release from the pull requests merged since the last; nothing is kept."""
     hub = Hub(call)
     repo = writable(hub, params.owner, params.repo)
     return _notes(hub, repo, params.tag_name, params.target_commitish, params.previous_tag_name)

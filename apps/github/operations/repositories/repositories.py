@@ -144,12 +144,9 @@ PLAIN = (
 )
 
 
-@app.operation("repos/get", units=1, source=f"{SOURCE}#get-a-repository", examples=[HERE])
+@app.operation("repos/get", units=1, source=f"{SOURCE}#get-a-repository", examples=[HERE], raises=("not_found",))
 def get(call: Call, params: RepoGet) -> dict[str, Any]:
-    """Read a repository: description, default branch, settings, counts, what the caller may do.
-
-    Raises: not_found
-    """
+    """Read a repository: description, default branch, settings, counts, what the caller may do."""
     hub = Hub(call)
     return full_repo(hub, hub.repo(params.owner, params.repo))
 
@@ -160,12 +157,10 @@ def get(call: Call, params: RepoGet) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#update-a-repository",
     examples=[{**HERE, "description": "Takes money"}],
+    raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
 def update(call: Call, params: RepoUpdate) -> dict[str, Any]:
-    """Change a repository's settings: name, description, visibility, default branch, merge options, archived.
-
-    Raises: not_found, forbidden, archived, validation_failed
-    """
+    """Change a repository's settings: name, description, visibility, default branch, merge options, archived."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     if not hub.may(repo, "admin"):
@@ -253,13 +248,14 @@ def joined_by(hub: Hub, account: Account) -> list[Repository]:
 
 
 @app.operation(
-    "repos/list-for-org", units=1, source=f"{SOURCE}#list-organization-repositories", examples=[{"org": "quayline"}]
+    "repos/list-for-org",
+    units=1,
+    source=f"{SOURCE}#list-organization-repositories",
+    examples=[{"org": "quayline"}],
+    raises=("not_found",),
 )
 def list_for_org(call: Call, params: OrgRepos) -> list[dict[str, Any]]:
-    """List the repositories of an organisation that the caller may see.
-
-    Raises: not_found
-    """
+    """List the repositories of an organisation that the caller may see."""
     hub = Hub(call)
     found = [repo for repo in owned(hub, hub.by_login(params.org, "Organization")) if _of_kind(hub, repo, params.type)]
     return listed(hub, arranged(found, params, "created", hub), params)
@@ -280,12 +276,10 @@ def _of_kind(hub: Hub, repo: Repository, kind: str) -> bool:
     units=1,
     source=f"{SOURCE}#list-repositories-for-a-user",
     examples=[{"username": "$users/get-authenticated:login"}],
+    raises=("not_found",),
 )
 def list_for_user(call: Call, params: UserRepos) -> list[dict[str, Any]]:
-    """List somebody's public repositories.
-
-    Raises: not_found
-    """
+    """List somebody's public repositories."""
     hub = Hub(call)
     account = hub.by_login(params.username)
     found = [] if params.type == "member" else owned(hub, account)
@@ -300,12 +294,10 @@ def list_for_user(call: Call, params: UserRepos) -> list[dict[str, Any]]:
     units=1,
     source=f"{SOURCE}#list-repositories-for-the-authenticated-user",
     examples=[{}],
+    raises=("bad_credentials", "validation_failed"),
 )
 def list_for_authenticated_user(call: Call, params: MyRepos) -> list[dict[str, Any]]:
-    """List the repositories the caller owns, works on, or reaches through an organisation.
-
-    Raises: bad_credentials, validation_failed
-    """
+    """List the repositories the caller owns, works on, or reaches through an organisation."""
     hub = Hub(call)
     if params.type is not None and params.model_fields_set & {"visibility", "affiliation"}:
         raise invalid(
@@ -343,12 +335,15 @@ def _reached(hub: Hub, how: set[str]) -> Iterable[Repository]:
             yield from owned(hub, hub.account(id))
 
 
-@app.operation("repos/list-public", units=1, source=f"{SOURCE}#list-public-repositories", examples=[{}])
+@app.operation(
+    "repos/list-public",
+    units=1,
+    source=f"{SOURCE}#list-public-repositories",
+    examples=[{}],
+    raises=("bad_credentials",),
+)
 def list_public(call: Call, params: PublicRepos) -> list[dict[str, Any]]:
-    """List all public repositories by id.
-
-    Raises: bad_credentials
-    """
+    """List all public repositories by id."""
     hub = Hub(call)
     query = (
         select(Repository)

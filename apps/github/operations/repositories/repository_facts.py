@@ -76,12 +76,15 @@ class Activity(RepoRef):
     )
 
 
-@app.operation("repos/get-all-topics", units=1, source=f"{SOURCE}#get-all-repository-topics", examples=[HERE])
+@app.operation(
+    "repos/get-all-topics",
+    units=1,
+    source=f"{SOURCE}#get-all-repository-topics",
+    examples=[HERE],
+    raises=("not_found",),
+)
 def get_all_topics(call: Call, params: Topics) -> dict[str, Any]:
-    """List the topics of a repository.
-
-    Raises: not_found
-    """
+    """List the topics of a repository."""
     return {"names": page_of(Hub(call).repo(params.owner, params.repo).topics, params)}
 
 
@@ -91,12 +94,10 @@ def get_all_topics(call: Call, params: Topics) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#replace-all-repository-topics",
     examples=[{**HERE, "names": ["payments"]}],
+    raises=("not_found", "archived", "unprocessable"),
 )
 def replace_all_topics(call: Call, params: TopicsNew) -> dict[str, Any]:
-    """Set all topics of a repository.
-
-    Raises: not_found, archived, unprocessable
-    """
+    """Set all topics of a repository."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     hub.need(repo, "maintain", code="not_found")
@@ -116,22 +117,28 @@ def _is_topic(name: str) -> bool:
     return 0 < len(name) <= MAX_TOPIC and name.isascii() and name[0] != "-" and name.replace("-", "").isalnum()
 
 
-@app.operation("repos/list-languages", units=1, source=f"{SOURCE}#list-repository-languages", examples=[HERE])
+@app.operation(
+    "repos/list-languages",
+    units=1,
+    source=f"{SOURCE}#list-repository-languages",
+    examples=[HERE],
+    raises=("not_found",),
+)
 def list_languages(call: Call, params: Facts) -> dict[str, int]:
-    """Tell how many bytes of the default branch are in which language.
-
-    Raises: not_found
-    """
+    """Tell how many bytes of the default branch are in which language."""
     hub = Hub(call)
     return languages(hub, hub.repo(params.owner, params.repo))
 
 
-@app.operation("repos/list-contributors", units=1, source=f"{SOURCE}#list-repository-contributors", examples=[HERE])
+@app.operation(
+    "repos/list-contributors",
+    units=1,
+    source=f"{SOURCE}#list-repository-contributors",
+    examples=[HERE],
+    raises=("not_found",),
+)
 def list_contributors(call: Call, params: Contributors) -> Any:
-    """List who wrote commits of the default branch, by their number.
-
-    Raises: not_found
-    """
+    """List who wrote commits of the default branch, by their number."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     git = hub.git(repo)
@@ -153,12 +160,11 @@ def list_contributors(call: Call, params: Contributors) -> Any:
     return page_of(sorted(found, key=lambda one: (-one["contributions"], one.get("login") or one["name"])), params)
 
 
-@app.operation("repos/list-teams", units=1, source=f"{SOURCE}#list-repository-teams", examples=[HERE])
+@app.operation(
+    "repos/list-teams", units=1, source=f"{SOURCE}#list-repository-teams", examples=[HERE], raises=("not_found",)
+)
 def list_teams(call: Call, params: RepoTeams) -> list[dict[str, Any]]:
-    """List the teams that have access to a repository, with what they may do.
-
-    Raises: not_found
-    """
+    """List the teams that have access to a repository, with what they may do."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     query = (
@@ -175,12 +181,15 @@ def list_teams(call: Call, params: RepoTeams) -> list[dict[str, Any]]:
     return Listing(shown_teams, page.total)
 
 
-@app.operation("repos/list-activities", units=1, source=f"{SOURCE}#list-repository-activities", examples=[HERE])
+@app.operation(
+    "repos/list-activities",
+    units=1,
+    source=f"{SOURCE}#list-repository-activities",
+    examples=[HERE],
+    raises=("not_found",),
+)
 def list_activities(call: Call, params: Activity) -> list[dict[str, Any]]:
-    """List changes of branches: pushes, forced pushes, branches made and deleted.
-
-    Raises: not_found
-    """
+    """List changes of branches: pushes, forced pushes, branches made and deleted."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     where: list[Any] = [Push.repo_id == repo.id]
@@ -225,12 +234,10 @@ def _activity_json(hub: Hub, repo: Repository, row: Push) -> dict[str, Any]:
     units=1,
     source="docs.github.com/rest/metrics/community#get-community-profile-metrics",
     examples=[HERE],
+    raises=("not_found",),
 )
 def get_community_profile_metrics(call: Call, params: Facts) -> dict[str, Any]:
-    """Tell which community files a repository has: README, license, contributing, templates.
-
-    Raises: not_found
-    """
+    """Tell which community files a repository has: README, license, contributing, templates."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     git = hub.git(repo)

@@ -84,12 +84,10 @@ class RepoDelete(RepoRef):
     units=1,
     source=f"{SOURCE}#create-a-repository-for-the-authenticated-user",
     examples=[{"name": "scratch", "auto_init": True}],
+    raises=("bad_credentials", "validation_failed", "unprocessable", "protected_branch"),
 )
 def create_for_authenticated_user(call: Call, params: RepoNew) -> dict[str, Any]:
-    """Create a repository of one's own; public unless `private`.
-
-    Raises: bad_credentials, validation_failed, unprocessable, protected_branch
-    """
+    """Create a repository of one's own; public unless `private`."""
     hub = Hub(call)
     return _created(hub, hub.me, params)
 
@@ -100,12 +98,10 @@ def create_for_authenticated_user(call: Call, params: RepoNew) -> dict[str, Any]
     units=1,
     source=f"{SOURCE}#create-an-organization-repository",
     examples=[{"org": "quayline", "name": "runbooks", "private": True, "auto_init": True}],
+    raises=("not_found", "refused", "validation_failed", "unprocessable", "protected_branch"),
 )
 def create_in_org(call: Call, params: OrgRepoNew) -> dict[str, Any]:
-    """Create a repository of an organisation the caller belongs to.
-
-    Raises: not_found, refused, validation_failed, unprocessable, protected_branch
-    """
+    """Create a repository of an organisation the caller belongs to."""
     hub = Hub(call)
     org = hub.by_login(params.org, "Organization")
     if call.session.get(OrgMember, (org.id, hub.me.id)) is None:
@@ -186,12 +182,16 @@ def _begin(hub: Hub, repo: Repository) -> None:
     move_ref(hub, repo, f"refs/heads/{repo.default_branch}", None, sha)
 
 
-@app.operation("repos/delete", writes=True, units=1, source=f"{SOURCE}#delete-a-repository", examples=[HERE])
+@app.operation(
+    "repos/delete",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-repository",
+    examples=[HERE],
+    raises=("not_found", "forbidden"),
+)
 def delete(call: Call, params: RepoDelete) -> None:
-    """Delete a repository with all that is in it; needs admin rights.
-
-    Raises: not_found, forbidden
-    """
+    """Delete a repository with all that is in it; needs admin rights."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     if not hub.may(repo, "admin"):

@@ -75,14 +75,18 @@ def _figures(call: Call, params: RepoRef) -> _Figures:
 
 
 @app.operation(
-    "repos/get-contributors-stats", units=1, source=f"{SOURCE}#get-all-contributor-commit-activity", examples=[HERE]
+    "repos/get-contributors-stats",
+    units=1,
+    source=f"{SOURCE}#get-all-contributor-commit-activity",
+    examples=[HERE],
+    raises=("not_found",),
 )
 def contributors(call: Call, params: RepoRef) -> Any:
     """Read who wrote how much of a repository, week by week: commits, lines added and deleted; who wrote most comes
     last.
 
     Time: `w` is the Sunday on which a week begins, in seconds.
-    Raises: not_found
+
     Deviates: lines are counted in repositories of up to 1,000 commits, the vendor's limit is 10,000; there is no wait
     for the first answer.
     """
@@ -109,13 +113,16 @@ def contributors(call: Call, params: RepoRef) -> Any:
 
 
 @app.operation(
-    "repos/get-commit-activity-stats", units=1, source=f"{SOURCE}#get-the-last-year-of-commit-activity", examples=[HERE]
+    "repos/get-commit-activity-stats",
+    units=1,
+    source=f"{SOURCE}#get-the-last-year-of-commit-activity",
+    examples=[HERE],
+    raises=("not_found",),
 )
 def commit_activity(call: Call, params: RepoRef) -> Any:
     """Read how many commits each day of the last 52 weeks had.
 
     Time: `week` is the Sunday on which a week begins, in seconds; `days` begin with it.
-    Raises: not_found
     """
     found = _figures(call, params)
     if not found.rows:
@@ -128,12 +135,15 @@ def commit_activity(call: Call, params: RepoRef) -> Any:
 
 
 @app.operation(
-    "repos/get-code-frequency-stats", units=1, source=f"{SOURCE}#get-the-weekly-commit-activity", examples=[HERE]
+    "repos/get-code-frequency-stats",
+    units=1,
+    source=f"{SOURCE}#get-the-weekly-commit-activity",
+    examples=[HERE],
+    raises=("not_found", "unprocessable"),
 )
 def code_frequency(call: Call, params: RepoRef) -> Any:
     """Read how many lines each week added and deleted: [Sunday in seconds, added, deleted as a negative number].
 
-    Raises: not_found, unprocessable
     Deviates: refused above 1,000 commits, where the vendor's limit is 10,000.
     """
     found = _figures(call, params)
@@ -150,13 +160,15 @@ def code_frequency(call: Call, params: RepoRef) -> Any:
 
 
 @app.operation(
-    "repos/get-participation-stats", units=1, source=f"{SOURCE}#get-the-weekly-commit-count", examples=[HERE]
+    "repos/get-participation-stats",
+    units=1,
+    source=f"{SOURCE}#get-the-weekly-commit-count",
+    examples=[HERE],
+    raises=("not_found",),
 )
 def participation(call: Call, params: RepoRef) -> Participation:
     """Read how many commits each of the last 52 weeks had, by everybody and by the repository's owner; the oldest
     first.
-
-    Raises: not_found
     """
     found = _figures(call, params)
     owner = (found.hub.account(found.hub.repo(params.owner, params.repo).owner_id).email or "").lower()
@@ -166,13 +178,14 @@ def participation(call: Call, params: RepoRef) -> Participation:
 
 
 @app.operation(
-    "repos/get-punch-card-stats", units=1, source=f"{SOURCE}#get-the-hourly-commit-count-for-each-day", examples=[HERE]
+    "repos/get-punch-card-stats",
+    units=1,
+    source=f"{SOURCE}#get-the-hourly-commit-count-for-each-day",
+    examples=[HERE],
+    raises=("not_found",),
 )
 def punch_card(call: Call, params: RepoRef) -> Any:
-    """Read when commits are made: [day from Sunday, hour, commits], in the authors' own time zones.
-
-    Raises: not_found
-    """
+    """Read when commits are made: [day from Sunday, hour, commits], in the authors' own time zones."""
     found = _figures(call, params)
     if not found.rows:
         return Reply({}, 204)

@@ -46,12 +46,10 @@ class CommitPlace(RepoRef):
     ref: Ref = Field(description="Its SHA.", examples=["$repos/get-branch:commit.sha"])
 
 
-@app.operation("web/branches", units=1, source=SOURCE, examples=[HERE])
+@app.operation("web/branches", units=1, source=SOURCE, examples=[HERE], raises=("not_found",))
 def branches(call: Call, params: BranchesShown) -> list[dict[str, Any]]:
     """List branches but the default one, the last changed first, with authors, distance from the default branch and
     pull requests.
-
-    Raises: not_found
     """
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
@@ -128,12 +126,15 @@ class _Table:
         return {"number": issue.number, "title": issue.title, "state": state}
 
 
-@app.operation("web/commit-place", units=1, source=SOURCE, examples=[{**HERE, "ref": "$repos/get-branch:commit.sha"}])
+@app.operation(
+    "web/commit-place",
+    units=1,
+    source=SOURCE,
+    examples=[{**HERE, "ref": "$repos/get-branch:commit.sha"}],
+    raises=("not_found", "empty_repository"),
+)
 def commit_place(call: Call, params: CommitPlace) -> dict[str, list[str]]:
-    """Tell which branches and tags hold a commit: the default branch alone when it does.
-
-    Raises: not_found, empty_repository
-    """
+    """Tell which branches and tags hold a commit: the default branch alone when it does."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     git = started(hub, repo)

@@ -105,12 +105,15 @@ def brief(row: Row) -> dict[str, Any]:
     return {"sha": row.sha1, "title": row.message.partition("\n")[0], "at": when(row.committed_at)}
 
 
-@app.operation("web/content", units=1, source=SOURCE, examples=[HERE, {**HERE, "place": "main/README.md"}])
+@app.operation(
+    "web/content",
+    units=1,
+    source=SOURCE,
+    examples=[HERE, {**HERE, "place": "main/README.md"}],
+    raises=("not_found", "no_such", "empty_repository"),
+)
 def content(call: Call, params: Placed) -> dict[str, Any]:
-    """Read what a page of files shows: a folder with the last change of each entry and its README, or a file as text.
-
-    Raises: not_found, no_such, empty_repository
-    """
+    """Read what a page of files shows: a folder with the last change of each entry and its README, or a file as text."""
     hub = Hub(call)
     spot = Spot(hub, hub.repo(params.owner, params.repo), params.place)
     entry = spot.git.at(spot.tree, spot.path)
@@ -224,23 +227,29 @@ def bars(hub: Hub, repo: Repository, rule: Protection) -> bool:
     return rule.lock_branch or not may_push(hub, repo, rule) or by_pull or bool(rule.contexts)
 
 
-@app.operation("web/revision", units=1, source=SOURCE, examples=[{**HERE, "place": "main/README.md"}])
+@app.operation(
+    "web/revision",
+    units=1,
+    source=SOURCE,
+    examples=[{**HERE, "place": "main/README.md"}],
+    raises=("not_found", "no_such", "empty_repository"),
+)
 def revision(call: Call, params: Placed) -> dict[str, Any]:
-    """Tell branch, tag or commit and path of a place, and whether you may commit there; the path need not be there.
-
-    Raises: not_found, no_such, empty_repository
-    """
+    """Tell branch, tag or commit and path of a place, and whether you may commit there; the path need not be there."""
     hub = Hub(call)
     spot = Spot(hub, hub.repo(params.owner, params.repo), params.place)
     return {**spot.json(), "barred": _barred(spot)}
 
 
-@app.operation("web/blame", units=1, source=SOURCE, examples=[{**HERE, "place": "main/README.md"}])
+@app.operation(
+    "web/blame",
+    units=1,
+    source=SOURCE,
+    examples=[{**HERE, "place": "main/README.md"}],
+    raises=("not_found", "no_such", "empty_repository"),
+)
 def blamed(call: Call, params: Placed) -> dict[str, Any]:
-    """Read a file with the commit that brought each line.
-
-    Raises: not_found, no_such, empty_repository
-    """
+    """Read a file with the commit that brought each line."""
     hub = Hub(call)
     spot = Spot(hub, hub.repo(params.owner, params.repo), params.place)
     entry = spot.git.at(spot.tree, spot.path)
@@ -273,12 +282,9 @@ def _spans(spot: Spot) -> list[dict[str, Any]]:
     ]
 
 
-@app.operation("web/refs", units=1, source=SOURCE, examples=[HERE])
+@app.operation("web/refs", units=1, source=SOURCE, examples=[HERE], raises=("not_found",))
 def refs(call: Call, params: RefList) -> dict[str, list[str]]:
-    """List the names of all branches and tags, for choosing one: the default branch first, newest tags first.
-
-    Raises: not_found
-    """
+    """List the names of all branches and tags, for choosing one: the default branch first, newest tags first."""
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     git = hub.git(repo)
@@ -288,13 +294,15 @@ def refs(call: Call, params: RefList) -> dict[str, list[str]]:
 
 
 @app.operation(
-    "web/commit-states", units=1, source=SOURCE, examples=[{**HERE, "shas": ["$repos/get-branch:commit.sha"]}]
+    "web/commit-states",
+    units=1,
+    source=SOURCE,
+    examples=[{**HERE, "shas": ["$repos/get-branch:commit.sha"]}],
+    raises=("not_found",),
 )
 def commit_states(call: Call, params: CommitStates) -> dict[str, str]:
     """Tell what all checks of some commits say together: success, pending or failure; commits without checks are left
     out.
-
-    Raises: not_found
     """
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)

@@ -151,12 +151,10 @@ def config_json(row: Hook) -> dict[str, Any]:
     source=f"{SOURCE}#list-repository-webhooks",
     examples=[HERE],
     after=["repos/create-webhook"],
+    raises=("not_found", "archived"),
 )
 def list_webhooks(call: Call, params: HookList) -> list[dict[str, Any]]:
-    """List the webhooks of a repository.
-
-    Raises: not_found, archived
-    """
+    """List the webhooks of a repository."""
     hub = Hub(call)
     repo = _managed(hub, params)
     rows = call.session.exec(select(Hook).where(Hook.repo_id == repo.id).order_by(col(Hook.id))).all()
@@ -175,12 +173,10 @@ def list_webhooks(call: Call, params: HookList) -> list[dict[str, Any]]:
             "events": ["push", "pull_request"],
         }
     ],
+    raises=("not_found", "archived", "validation_failed"),
 )
 def create_webhook(call: Call, params: HookNew) -> dict[str, Any]:
-    """Add a webhook; it is pinged.
-
-    Raises: not_found, archived, validation_failed
-    """
+    """Add a webhook; it is pinged."""
     hub = Hub(call)
     repo = _managed(hub, params)
     if params.name != "web":
@@ -240,12 +236,10 @@ def _configure(row: Hook, config: Config, *, whole: bool) -> None:
     source=f"{SOURCE}#get-a-repository-webhook",
     examples=[ONE],
     after=["repos/create-webhook"],
+    raises=("not_found", "archived"),
 )
 def get_webhook(call: Call, params: HookRef) -> dict[str, Any]:
-    """Read one webhook.
-
-    Raises: not_found, archived
-    """
+    """Read one webhook."""
     hub = Hub(call)
     return hook_json(hub, *find(hub, params))
 
@@ -257,12 +251,10 @@ def get_webhook(call: Call, params: HookRef) -> dict[str, Any]:
     source=f"{SOURCE}#update-a-repository-webhook",
     examples=[{**ONE, "add_events": ["issues"]}],
     after=["repos/create-webhook"],
+    raises=("not_found", "archived", "validation_failed"),
 )
 def update_webhook(call: Call, params: HookChange) -> dict[str, Any]:
-    """Change a webhook: where it is told, of what, and whether.
-
-    Raises: not_found, archived, validation_failed
-    """
+    """Change a webhook: where it is told, of what, and whether."""
     hub = Hub(call)
     repo, row = find(hub, params)
     if params.config is not None:
@@ -283,12 +275,10 @@ def update_webhook(call: Call, params: HookChange) -> dict[str, Any]:
     source=f"{SOURCE}#delete-a-repository-webhook",
     examples=[ONE],
     after=["repos/create-webhook"],
+    raises=("not_found", "archived"),
 )
 def delete_webhook(call: Call, params: HookRef) -> None:
-    """Delete a webhook, with what was delivered to it.
-
-    Raises: not_found, archived
-    """
+    """Delete a webhook, with what was delivered to it."""
     hub = Hub(call)
     _, row = find(hub, params)
     for one in call.session.exec(select(HookDelivery).where(HookDelivery.hook_id == row.id)).all():
@@ -302,12 +292,10 @@ def delete_webhook(call: Call, params: HookRef) -> None:
     source=f"{SOURCE}#get-a-webhook-configuration-for-a-repository",
     examples=[ONE],
     after=["repos/create-webhook"],
+    raises=("not_found", "archived"),
 )
 def get_config(call: Call, params: HookRef) -> dict[str, Any]:
-    """Read where and how a webhook is told.
-
-    Raises: not_found, archived
-    """
+    """Read where and how a webhook is told."""
     return config_json(find(Hub(call), params)[1])
 
 
@@ -318,12 +306,10 @@ def get_config(call: Call, params: HookRef) -> dict[str, Any]:
     source=f"{SOURCE}#update-a-webhook-configuration-for-a-repository",
     examples=[{**ONE, "content_type": "json"}],
     after=["repos/create-webhook"],
+    raises=("not_found", "archived", "validation_failed"),
 )
 def update_config(call: Call, params: ConfigChange) -> dict[str, Any]:
-    """Change where and how a webhook is told; what is left out stays.
-
-    Raises: not_found, archived, validation_failed
-    """
+    """Change where and how a webhook is told; what is left out stays."""
     hub = Hub(call)
     _, row = find(hub, params)
     _configure(row, params, whole=False)
@@ -339,12 +325,10 @@ def update_config(call: Call, params: ConfigChange) -> dict[str, Any]:
     source=f"{SOURCE}#ping-a-repository-webhook",
     examples=[ONE],
     after=["repos/create-webhook"],
+    raises=("not_found", "archived"),
 )
 def ping_webhook(call: Call, params: HookRef) -> None:
-    """Have a webhook pinged.
-
-    Raises: not_found, archived
-    """
+    """Have a webhook pinged."""
     hub = Hub(call)
     repo, row = find(hub, params)
     ping_hook(hub, repo, row, hook_json(hub, repo, row))
@@ -357,12 +341,10 @@ def ping_webhook(call: Call, params: HookRef) -> None:
     source=f"{SOURCE}#test-the-push-repository-webhook",
     examples=[ONE],
     after=["repos/create-webhook"],
+    raises=("not_found", "archived"),
 )
 def test_push_webhook(call: Call, params: HookRef) -> None:
-    """Have a webhook told of the last push, if it is told of pushes at all.
-
-    Raises: not_found, archived
-    """
+    """Have a webhook told of the last push, if it is told of pushes at all."""
     hub = Hub(call)
     repo, row = find(hub, params)
     head = hub.git(repo).branch(repo.default_branch)
@@ -398,12 +380,10 @@ def delivery_json(row: HookDelivery, hook: Hook) -> dict[str, Any]:
     source=f"{DELIVERIES}#list-deliveries-for-a-repository-webhook",
     examples=[ONE],
     after=["repos/create-webhook"],
+    raises=("not_found", "archived"),
 )
 def list_deliveries(call: Call, params: DeliveryList) -> list[dict[str, Any]]:
-    """List what was delivered to a webhook, newest first.
-
-    Raises: not_found, archived
-    """
+    """List what was delivered to a webhook, newest first."""
     _, hook = find(Hub(call), params)
     size = params.per_page if 1 <= params.per_page <= 100 else 30
     before = (
@@ -434,11 +414,11 @@ def _delivery(hub: Hub, params: DeliveryRef) -> tuple[Hook, HookDelivery]:
     source=f"{DELIVERIES}#get-a-delivery-for-a-repository-webhook",
     examples=[{**ONE, "delivery_id": "$repos/list-webhook-deliveries:0.id"}],
     after=["repos/create-webhook"],
+    raises=("not_found", "archived"),
 )
 def get_delivery(call: Call, params: DeliveryRef) -> dict[str, Any]:
     """Read one delivery: what was sent, with its headers and signatures.
 
-    Raises: not_found, archived
     Deviates: nothing is sent anywhere, so the response is always a bare 200.
     """
     hook, row = _delivery(Hub(call), params)
@@ -457,12 +437,10 @@ def get_delivery(call: Call, params: DeliveryRef) -> dict[str, Any]:
     source=f"{DELIVERIES}#redeliver-a-delivery-for-a-repository-webhook",
     examples=[{**ONE, "delivery_id": "$repos/list-webhook-deliveries:0.id"}],
     after=["repos/create-webhook"],
+    raises=("not_found", "archived"),
 )
 def redeliver(call: Call, params: DeliveryRef) -> dict[str, Any]:
-    """Have something delivered once more.
-
-    Raises: not_found, archived
-    """
+    """Have something delivered once more."""
     hub = Hub(call)
     hook, row = _delivery(hub, params)
     send(hub, hook, row.event, row.action, row.payload, again=row.guid)

@@ -35,12 +35,16 @@ class CodeSearch(Search, Matched):
     )
 
 
-@app.operation("search/code", units=1, source=f"{SOURCE}#search-code", examples=[{"q": "import language:python"}])
+@app.operation(
+    "search/code",
+    units=1,
+    source=f"{SOURCE}#search-code",
+    examples=[{"q": "import language:python"}],
+    raises=("validation_failed", "unprocessable"),
+)
 def search_code(call: Call, params: CodeSearch) -> dict[str, Any]:
     """Search files of default branches by words of their text and qualifiers: repo: path: filename: extension:
     language: size: in:.
-
-    Raises: validation_failed, unprocessable
 
     Deviates: words are found literally, as parts of longer ones too; nothing is ranked.
     """

@@ -55,11 +55,10 @@ class IssueSearch(Search):
     units=1,
     source=f"{SOURCE}#search-issues-and-pull-requests",
     examples=[{"q": "is:open is:issue"}],
+    raises=("validation_failed", "unprocessable"),
 )
 def issues(call: Call, params: IssueSearch) -> dict[str, Any]:
     """Search issues and pull requests by words and qualifiers: repo: is: label: author: review: created: and more.
-
-    Raises: validation_failed, unprocessable
 
     Deviates: nothing is ranked; without `sort` the newest come first. A commit's sha finds the pull requests that stand
     at it only.

@@ -72,12 +72,16 @@ class TopicSearch(Search):
     """Which topics."""
 
 
-@app.operation("search/commits", units=1, source=f"{SOURCE}#search-commits", examples=[{"q": "merge:false"}])
+@app.operation(
+    "search/commits",
+    units=1,
+    source=f"{SOURCE}#search-commits",
+    examples=[{"q": "merge:false"}],
+    raises=("validation_failed", "unprocessable"),
+)
 def search_commits(call: Call, params: CommitSearch) -> Found:
     """Search commits of default branches by words of the message and qualifiers: author: committer-date: repo: hash:
     and more.
-
-    Raises: validation_failed, unprocessable
     """
     hub = Hub(call)
     compiler = commits.Commits(hub, seen(hub))
@@ -112,12 +116,16 @@ def _commits(hub: Hub, found: list[tuple[int, str]]) -> list[Found]:
     return [made[one] for one in found]
 
 
-@app.operation("search/repos", units=1, source=f"{SOURCE}#search-repositories", examples=[{"q": "payments"}])
+@app.operation(
+    "search/repos",
+    units=1,
+    source=f"{SOURCE}#search-repositories",
+    examples=[{"q": "payments"}],
+    raises=("validation_failed", "unprocessable"),
+)
 def search_repos(call: Call, params: RepoSearch) -> Found:
     """Search repositories by words of name, description and topics and by qualifiers: language: topic: stars: user: and
     more.
-
-    Raises: validation_failed, unprocessable
     """
     hub = Hub(call)
     compiler = repositories.Repositories(hub, seen(hub))
@@ -128,12 +136,16 @@ def search_repos(call: Call, params: RepoSearch) -> Found:
     return answer(marked(items, "Repository", ("name", "description"), node) if params.mediaType else items, total)
 
 
-@app.operation("search/users", units=1, source=f"{SOURCE}#search-users", examples=[{"q": "type:user"}])
+@app.operation(
+    "search/users",
+    units=1,
+    source=f"{SOURCE}#search-users",
+    examples=[{"q": "type:user"}],
+    raises=("validation_failed", "unprocessable"),
+)
 def search_users(call: Call, params: UserSearch) -> Found:
     """Search people and organisations by words of login, name and address and by qualifiers: type: location: repos:
     created:.
-
-    Raises: validation_failed, unprocessable
     """
     hub = Hub(call)
     compiler = users.Users(hub, seen(hub))
@@ -151,12 +163,10 @@ def search_users(call: Call, params: UserSearch) -> Found:
     source=f"{SOURCE}#search-labels",
     after=["search/repos"],
     examples=[{"repository_id": "$search/repos:items.0.id", "q": "bug"}],
+    raises=("not_found", "validation_failed", "unprocessable"),
 )
 def search_labels(call: Call, params: LabelSearch) -> Found:
-    """Search the labels of a repository by words of name and description.
-
-    Raises: not_found, validation_failed, unprocessable
-    """
+    """Search the labels of a repository by words of name and description."""
     hub = Hub(call)
     repo = hub.repo_by_id(params.repository_id)
     if repo is None or not hub.sees(repo):
@@ -176,12 +186,15 @@ def _plain(text: str) -> list[tuple[str, ...]]:
     return [sought for part in parts if isinstance(part, Words) and (sought := tokens(part.text))]
 
 
-@app.operation("search/topics", units=1, source=f"{SOURCE}#search-topics", examples=[{"q": "python"}])
+@app.operation(
+    "search/topics",
+    units=1,
+    source=f"{SOURCE}#search-topics",
+    examples=[{"q": "python"}],
+    raises=("validation_failed", "unprocessable"),
+)
 def search_topics(call: Call, params: TopicSearch) -> Found:
-    """Search the topics of the repositories you can see by words of their names.
-
-    Raises: validation_failed, unprocessable
-    """
+    """Search the topics of the repositories you can see by words of their names."""
     hub = Hub(call)
     wanted, where = _plain(params.q), page(params)
     sql = """SELECT lower(t.value), min(r.created_at), max(r.updated_at), count(*) FROM github_repository r,

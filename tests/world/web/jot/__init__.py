@@ -46,12 +46,9 @@ def shown(note: JotNote) -> dict[str, object]:
     return {"id": note.id, "text": note.text, "author": note.author, "size": note.size}
 
 
-@app.operation("jot.write", writes=True, source="own choice")
+@app.operation("jot.write", writes=True, source="own choice", raises=("word_forbidden",))
 def write(call: Call, params: Write) -> dict[str, object]:
-    """Write a note.
-
-    Raises: word_forbidden.
-    """
+    """Write a note."""
     if "forbidden" in params.text:
         raise OperationError("word_forbidden")
     data = params.file["data"] if params.file else b""
@@ -62,12 +59,9 @@ def write(call: Call, params: Write) -> dict[str, object]:
     return shown(note)
 
 
-@app.operation("jot.delete", writes=True, source="own choice")
+@app.operation("jot.delete", writes=True, source="own choice", raises=("note_not_found",))
 def delete(call: Call, params: Which) -> dict[str, object]:
-    """Delete a note.
-
-    Raises: note_not_found.
-    """
+    """Delete a note."""
     note = call.session.get(JotNote, params.id)
     if note is None:
         raise OperationError("note_not_found")
@@ -81,12 +75,9 @@ def list_notes(call: Call, params: Which0) -> list[dict[str, object]]:
     return [shown(note) for note in call.session.exec(select(JotNote).order_by(col(JotNote.id)))]
 
 
-@app.operation("jot.get", source="own choice")
+@app.operation("jot.get", source="own choice", raises=("note_not_found",))
 def get(call: Call, params: Which) -> dict[str, object]:
-    """One note.
-
-    Raises: note_not_found.
-    """
+    """One note."""
     note = call.session.get(JotNote, params.id)
     if note is None:
         raise OperationError("note_not_found")
