@@ -50,7 +50,7 @@ def query(call: Call, params: GraphQL) -> dict[str, Any]:
     """
     if writes(params.query, params.operationName):
         raise unprocessable("A mutation cannot be run as a query.")
-    return _module("answering").answer(call, params.query, params.variables, params.operationName)
+    return _module("execution").answer(call, params.query, params.variables, params.operationName)
 
 
 @app.operation(
@@ -83,4 +83,4 @@ def mutate(call: Call, params: GraphQL) -> dict[str, Any]:
     """Change things by mutations; each is done whole or not at all, in order, and those before a refused one stay done."""
     if not writes(params.query, params.operationName):
         raise unprocessable("A query changes nothing.")
-    return _module("mutating").answer(call, params.query, params.variables, params.operationName)
+    return _module("mutation").answer(call, params.query, params.variables, params.operationName)
