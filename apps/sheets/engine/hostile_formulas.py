@@ -1,4 +1,4 @@
-"""Hostile formulas, drawn at random from campaign.txt: `python -m apps.sheets.engine.hostile_formulas [COUNT] [SEED]` tells
+"""Hostile formulas, drawn at random from hostile_formulas.txt: `python -m apps.sheets.engine.hostile_formulas [COUNT] [SEED]` tells
 what the slowest one costs.
 """
 
