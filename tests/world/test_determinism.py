@@ -26,7 +26,8 @@ import datetime, hashlib, json, os, random, secrets, sys, time, uuid
 from pathlib import Path
 
 import apsw, orjson
-from world import episode, library
+from world.run import episode
+from world.script import loader
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
 from world.run.home import Home, open_host
@@ -68,7 +69,7 @@ def digest(data):
 
 def run(home, scratch, door):
     made = open_host(home.image("S", 7), scratch / "worlds", secret="one secret")
-    started = episode.start(made, library.find("us_east_1_outage"), seed=5, world="run")
+    started = episode.start(made, loader.find("us_east_1_outage"), seed=5, world="run")
     steps = Trajectory(started.actor, scratch / "trajectory.jsonl")
     answers = [line(done.result) for done in play(started.scenario.oracle, Scene(started), DirectDoor(started, door), strict=False)]
     steps.close()
@@ -87,9 +88,9 @@ def run(home, scratch, door):
 REAL = datetime.datetime
 home, scratch, guarded = Home(Path(sys.argv[1])), Path(sys.argv[2]), sys.argv[3] == "guarded"
 if guarded:
-    episode, library  # everything is imported: imports may look at the clock
+    episode, loader  # everything is imported: imports may look at the clock
     import scipy.optimize, seeds.build, scenarios.us_east_1_outage.oracle, world.grading.grade, world.run.runner
-    from world import discovery
+    from world.core import discovery
     discovery.apps()
     forbid()
 print(json.dumps({**run(home, scratch, "mcp"), "asked": asked}))

@@ -50,7 +50,7 @@ class Listening:
 def surfaces_module() -> ModuleType | None:
     """The module that serves tool surfaces over HTTP, if installed."""
     for package in discovery.packages("firmament.surfaces"):
-        front = discovery.part(package, "front")
+        front = discovery.part(package, "http")
         if front is not None:
             return front
     return None
