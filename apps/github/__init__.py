@@ -3,5 +3,15 @@
 from apps.github import directory_sync, notifications, operations
 from apps.github.app import app
 from apps.github.ci import hidden_tests, run_lifecycle, triggers
+from apps.github.graphql import operations as graphql_operations
 
-__all__ = ["app", "directory_sync", "hidden_tests", "notifications", "operations", "run_lifecycle", "triggers"]
+__all__ = [
+    "app",
+    "directory_sync",
+    "graphql_operations",
+    "hidden_tests",
+    "notifications",
+    "operations",
+    "run_lifecycle",
+    "triggers",
+]

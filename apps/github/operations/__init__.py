@@ -1,7 +1,7 @@
 """What can be done on the code host; importing the package declares every operation."""
 
 from apps.github.domain import mergeability, push_effects, unfurls, webhook_events
-from apps.github.operations import graphql, meta
+from apps.github.operations import meta
 from apps.github.operations.actions import check_lists, checks, run_jobs, runs, statuses, variables, workflows
 from apps.github.operations.activity import feeds, notifications, stars, subscriptions
 from apps.github.operations.git import git_objects, git_refs, git_trees, transport
@@ -88,7 +88,6 @@ __all__ = [
     "git_objects",
     "git_refs",
     "git_trees",
-    "graphql",
     "webhook_events",
     "webhooks",
     "issue_changes",

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from apps.github.operations.graphql import writes
+from apps.github.graphql.operations import writes
 from apps.github.rest import quota, responses
 from apps.github.rest.arguments import Unreadable, body_of, caller, token_of
 from world.core.access import Principal

@@ -1,7 +1,7 @@
-"""Queries and mutations in GraphQL. What reads them is imported with the first one."""
+"""Queries and mutations in GraphQL. The modules that run them are imported with the first document: they are slow to
+load.
+"""
 
-from functools import cache
-from importlib import import_module
 from typing import Annotated, Any
 
 from pydantic import Field, JsonValue
@@ -28,14 +28,11 @@ class GraphQL(Params):
     )
 
 
-@cache
-def _module(name: str) -> Any:
-    return import_module(f"apps.github.graphql.{name}")
-
-
 def writes(query: str, name: str | None) -> bool:
     """Whether a document asks for a mutation."""
-    return _module("document").read(query).writes(name)
+    from apps.github.graphql import document  # noqa: PLC0415  slow to load
+
+    return document.read(query).writes(name)
 
 
 @app.operation(
@@ -50,7 +47,9 @@ def query(call: Call, params: GraphQL) -> dict[str, Any]:
     """
     if writes(params.query, params.operationName):
         raise unprocessable("A mutation cannot be run as a query.")
-    return _module("execution").answer(call, params.query, params.variables, params.operationName)
+    from apps.github.graphql import execution  # noqa: PLC0415  slow to load
+
+    return execution.answer(call, params.query, params.variables, params.operationName)
 
 
 @app.operation(
@@ -83,4 +82,6 @@ def mutate(call: Call, params: GraphQL) -> dict[str, Any]:
     """Change things by mutations; each is done whole or not at all, in order, and those before a refused one stay done."""
     if not writes(params.query, params.operationName):
         raise unprocessable("A query changes nothing.")
-    return _module("mutation").answer(call, params.query, params.variables, params.operationName)
+    from apps.github.graphql import mutation  # noqa: PLC0415  slow to load
+
+    return mutation.answer(call, params.query, params.variables, params.operationName)
