@@ -20,7 +20,8 @@ from sqlmodel import SQLModel
 from world.cli import COMMANDS
 from world.core import builtin_operations, discovery
 from world.core.access import __file__ as access_file
-from world.core.operation import App, Operation
+from world.core.app import App
+from world.core.operation import Operation
 from world.grading.tables import Table, describe
 from world.run.actor import __file__ as actor_file
 

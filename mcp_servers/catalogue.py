@@ -9,7 +9,7 @@ from mcp_servers.derived import derived
 from mcp_servers.tools import COMBINED, Surface
 from mcp_servers.toolset import WORLD, Fitted, Toolset, fit
 from world.core import discovery
-from world.core.operation import App
+from world.core.app import App
 
 GROUP = "firmament.surfaces"
 

@@ -1,7 +1,7 @@
 """The surface every app has without declaring one: operation ids in snake case, first docstring lines, own arguments."""
 
 from mcp_servers.tools import MAX_DESCRIPTION, Surface
-from world.core.operation import App
+from world.core.app import App
 
 NAME = "operations"
 

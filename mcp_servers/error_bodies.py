@@ -10,7 +10,8 @@ import orjson
 
 from mcp_servers.toolset import WORLD
 from world.core import discovery
-from world.core.operation import App, OperationError, Outage
+from world.core.app import App
+from world.core.errors import OperationError, Outage
 
 GROUP = "firmament.surfaces"
 Body = Callable[[OperationError, str], str]

@@ -21,7 +21,7 @@ from mcp_servers.error_bodies import bodies
 from mcp_servers.serve import Context, ToolServer
 from mcp_servers.tools import COMBINED
 from mcp_servers.toolset import WORLD, Toolset
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.run.host import Host
 
 MAX_BODY = 10 * 1024 * 1024  # attachments travel as base64

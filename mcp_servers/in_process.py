@@ -14,7 +14,7 @@ from mcp_servers.catalogue import catalogue
 from mcp_servers.error_bodies import bodies
 from mcp_servers.serve import ToolServer
 from mcp_servers.stdio import serve
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.run import episode
 from world.run.home import Home, open_host
 from world.run.host import Host

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from world.core.operation import INT64_MAX, INT64_MIN, Params
+from world.core.params import INT64_MAX, INT64_MIN, Params
 
 Schema = dict[str, Any]
 

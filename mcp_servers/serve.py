@@ -15,8 +15,8 @@ from mcp_servers.error_bodies import Body
 from mcp_servers.json_text import as_json
 from mcp_servers.tools import Answer
 from mcp_servers.toolset import Fitted, Toolset, shown
-from world.core.access import Principal
-from world.core.operation import InvalidArguments, OperationError, Outage
+from world.core.errors import InvalidArguments, OperationError, Outage
+from world.core.principal import Principal
 from world.run.host import Host
 
 log = logging.getLogger("firmament")

@@ -14,7 +14,8 @@ import orjson
 from mcp_servers import paths, schema
 from mcp_servers.paths import Path
 from mcp_servers.tools import Surface, Tool
-from world.core.operation import InvalidArguments, Operation
+from world.core.errors import InvalidArguments
+from world.core.operation import Operation
 
 _SHOWN = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 WORLD = "world"

@@ -8,11 +8,12 @@ from typing import Any
 import sqlalchemy
 from sqlmodel import Session, SQLModel
 
-from world.core.access import Principal, Tokens
+from world.core.access import Tokens
+from world.core.app import App
 from world.core.clock import from_datetime
 from world.core.directory import Account, Alias, Company, Office, Organisation, Person, Schedule, Shift, Team
 from world.core.image_builder import build
-from world.core.operation import App
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
 from world.store import Base, Store

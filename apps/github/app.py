@@ -1,7 +1,7 @@
 """The app object of the code host; operations register themselves on it."""
 
 from apps.github import models  # noqa: F401  tables join an image with the app
-from world.core.operation import App
+from world.core.app import App
 
 PER_HOUR = 5000  # docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
 HOUR_S = 3600

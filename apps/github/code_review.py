@@ -11,7 +11,8 @@ from apps.github.domain.pull_git import Changes
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
-from world.script.coworkers import Heard, Holds
+from world.core.app import Heard
+from world.script.coworkers import Holds
 from world.script.stage import Stage
 
 PLACE = "github:"

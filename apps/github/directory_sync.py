@@ -5,8 +5,8 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.models import Account, OrgMember, Team, TeamMember
 from apps.github.models_pulls import ReviewRequest
+from world.core.app import Facts
 from world.core.call import Call
-from world.core.operation import Facts
 from world.script.personnel import LEFT, MOVED, RENAMED
 
 

@@ -14,10 +14,9 @@ from apps.github.models import Account, Repository
 from apps.github.models_issues import Assignee, Issue
 from apps.github.models_pulls import Review, ReviewRequest
 from apps.github.views.notifications import title_of
+from world.core.app import Heard, Notice
 from world.core.call import Call
 from world.core.journal import Change
-from world.core.operation import Notice
-from world.script.coworkers import Heard
 
 SHOWN = 120  # characters of a text in a notice
 _LATEST = """SELECT author_id, body FROM github_comment WHERE issue_id = :issue AND created_at = :at

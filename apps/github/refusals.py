@@ -4,7 +4,7 @@ docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api.
 
 from typing import Any
 
-from world.core.operation import InvalidArguments, OperationError
+from world.core.errors import InvalidArguments, OperationError
 
 DOCS = "https://docs.github.com/rest"
 # code -> (status, message); {names} are filled from the refusal's detail

@@ -2,7 +2,7 @@
 
 from apps.gmail.limits import UNITS_PER_SECOND
 from apps.gmail.models import DDL
-from world.core.operation import App
+from world.core.app import App
 
 HOSTS = ("gmail.googleapis.com", "www.googleapis.com", "oauth2.googleapis.com", "accounts.google.com")
 

@@ -11,9 +11,9 @@ from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.bounce import Failure, bounce
 from apps.gmail.mime.headers import read
+from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import HOUR, SECOND, zone_info
-from world.core.operation import Facts
 from world.core.rng import Stream, digest
 
 TOPIC, LATE = "gmail.bounce", "gmail.late"

@@ -8,8 +8,8 @@ from apps.gmail.app import app
 from apps.gmail.content import Content
 from apps.gmail.inbound import arrive
 from apps.gmail.mailbox import Mailbox
+from world.core.app import Facts
 from world.core.call import Call
-from world.core.operation import Facts
 
 MOST_HOPS = 25  # servers and mailboxes a mail may have passed; own choice, as `apps.gmail.forwards.MOST_HOPS`
 _HOP = re.compile(rb"^(?:received|x-forwarded-for)[ \t]*:", re.I | re.M)

@@ -4,8 +4,8 @@ from sqlmodel import select
 
 from apps.gmail.app import app
 from apps.gmail.models import Mailbox, SendAs
+from world.core.app import Facts
 from world.core.call import Call
-from world.core.operation import Facts
 from world.script.personnel import RENAMED
 
 

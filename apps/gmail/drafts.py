@@ -6,7 +6,7 @@ from apps.gmail import content
 from apps.gmail.content import described, written
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.headers import Mail
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 _COLUMNS = ("mail_id", "id", "person_id", "updated_at", *(name.strip() for name in content.COLUMNS.split(",")))
 _ADD = f"INSERT INTO gmail_draft({', '.join(_COLUMNS)}) VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"

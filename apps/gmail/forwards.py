@@ -16,7 +16,7 @@ from apps.gmail.mime.headers import read
 from apps.gmail.mime.parse import Part
 from apps.gmail.settings import setting
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MOST_HOPS = 25  # mailboxes a mail may be forwarded through; own choice
 _VERIFIED = (

@@ -15,7 +15,8 @@ from apps.gmail.mime.build import File, Outgoing, build
 from apps.gmail.params import Word
 from world.core.call import Call
 from world.core.clock import SECOND
-from world.core.operation import Int64, OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Int64, Params, Text
 
 MOST_RECEIVED = (
     26_214_400  # bytes of a mail from outside; support.google.com/a/answer/1366776 (plus what encoding adds, left out)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from apps.gmail import content, scheduled_send, snoozes
 from apps.gmail.labels import PLACES, SETTABLE, SYSTEM
 from apps.gmail.mailbox import Mailbox, Message
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 _OWN = "SELECT id FROM gmail_label WHERE person_id = :me AND id IN (SELECT value FROM json_each(:ids))"
 _AWAKE = (

@@ -8,7 +8,7 @@ import orjson
 
 from apps.gmail.labels import STATES
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 _MESSAGE = (
     "m.id, m.person_id, m.thread_id, m.mail_id, m.internal_at, m.is_unread, m.is_spam, m.trashed_at, m.delivered_to,"

@@ -20,7 +20,8 @@ from apps.gmail.mime.subject import forward_subject, reply_subject
 from apps.gmail.outgoing import check_recipients, identities, message_id, thread_of, understood
 from apps.gmail.params import Word
 from world.core.clock import zone_info
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 MOST_FILE_BYTES = 25 * 1024 * 1024  # of all files of one mail: support.google.com/mail/answer/6584
 MOST_FILES = 100  # own choice

@@ -9,9 +9,9 @@ from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
 from apps.gmail.mime.headers import read
+from world.core.app import Facts
 from world.core.call import Call
 from world.core.directory import Person
-from world.core.operation import Facts
 from world.core.rng import digest
 
 TOPIC = "person.notified"

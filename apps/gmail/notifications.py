@@ -8,10 +8,9 @@ from apps.gmail import content
 from apps.gmail.app import app
 from apps.gmail.content import Content
 from apps.gmail.mime.subject import reply_subject
+from world.core.app import Heard, Notice
 from world.core.call import Call
 from world.core.journal import Change
-from world.core.operation import Notice
-from world.script.coworkers import Heard
 
 _IN_INBOX = "SELECT 1 FROM gmail_message_label WHERE message_id = :id AND label_id = 'INBOX'"
 _SENDER = (

@@ -18,7 +18,7 @@ from apps.gmail.mime.parse import MalformedMail
 from apps.gmail.mime.subject import same_subject
 from world.core.call import Call
 from world.core.clock import DAY, SECOND, zone_info
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 HAND_OVER = "gmail.hand_over"
 HELD = -1  # `queued` of a mail that a fault holds back

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from apps.gmail.mailbox import Mailbox
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.core.rng import digest
 
 MOST, SEAL = 500, 8

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from world.core.operation import Params, Text
+from world.core.params import Params, Text
 
 Word = Annotated[Text, Field(max_length=1000)]
 Id = Annotated[Text, Field(min_length=1, max_length=200)]

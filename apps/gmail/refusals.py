@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.google.errors import ABSENT, BAD, BAD_LOGIN, DENIED, FAILED, ErrorBody, rendered
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SERVICE = "gmail.googleapis.com"
 

@@ -7,9 +7,10 @@ from apps.gmail.mailbox import Mailbox
 from apps.gmail.message_builder import Composed
 from apps.gmail.mime.date import date_header
 from apps.gmail.mime.envelope import with_headers, without
+from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import zone_info
-from world.core.operation import Facts, OperationError
+from world.core.errors import OperationError
 
 TOPIC = "gmail.send_scheduled"
 MOST = 100  # support.google.com/mail/answer/9214606

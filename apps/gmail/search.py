@@ -15,7 +15,7 @@ from apps.gmail.content import as_list
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.query import Node, QueryRefused, bounded, matches, parse, scope
 from apps.gmail.search_documents import documents
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 FEW = 1_500  # hits that are fetched and sorted rather than met on a walk
 MANY = 10_000  # hits from which on collecting them costs more than asking a few messages

@@ -8,7 +8,7 @@ import orjson
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.addresses import Address, written
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 Entry = TypeVar("Entry")
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from apps.gmail.app import app
 from apps.gmail.mailbox import Mailbox, Message
+from world.core.app import Facts
 from world.core.call import Call
-from world.core.operation import Facts
 
 TOPIC = "gmail.snooze_over"
 _FORGET = "DELETE FROM gmail_snooze WHERE person_id = :me AND thread_id = :thread RETURNING queued"

@@ -5,7 +5,7 @@ from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
 from apps.gmail.settings import given_address
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.core.rng import digest
 
 TEAM = Address("Gmail Team", "gmail-noreply@google.com")  # observed, as the subjects below

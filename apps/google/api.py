@@ -8,8 +8,10 @@ from typing import Any
 
 from apps.google.errors import ErrorBody, invalid, snake
 from apps.google.method_table import Kind, Line, Schemas
-from world.core.access import Principal
-from world.core.operation import App, Operation, OperationError, Outage
+from world.core.app import App
+from world.core.errors import OperationError, Outage
+from world.core.operation import Operation
+from world.core.principal import Principal
 
 Given = Mapping[str, Any]
 PROTOBUF = ("ListValue",)

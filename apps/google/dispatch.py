@@ -22,8 +22,8 @@ from apps.google.field_mask import Mask, masked
 from apps.google.method_table import Line
 from apps.google.request import Apis, Asked, Meant, method_of, rooted, without_arguments
 from apps.google.responses import Reply
-from world.core.access import Principal
-from world.core.operation import InvalidArguments, OperationError
+from world.core.errors import InvalidArguments, OperationError
+from world.core.principal import Principal
 from world.run.host import Host
 
 FORM = "application/x-www-form-urlencoded"

@@ -13,7 +13,7 @@ from apps.google.errors import NO_METHOD, TOO_LARGE, ErrorBody
 from apps.google.request import Apis, Asked, Meant, is_piece, method_of, read, seen
 from apps.google.responses import Reply
 from apps.google.uploads import Session, Uploads
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.run.host import Host
 
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]

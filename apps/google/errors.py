@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from world.core.operation import InvalidArguments, OperationError
+from world.core.errors import InvalidArguments, OperationError
 
 BAD, FAILED, ABSENT, DENIED = "INVALID_ARGUMENT", "FAILED_PRECONDITION", "NOT_FOUND", "PERMISSION_DENIED"
 NO_LOGIN = (

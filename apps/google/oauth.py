@@ -19,8 +19,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from apps.google.scopes import FULL, PREFIX, expanded, reaches_no_further
-from world.core.access import Principal, Signer
-from world.core.operation import App
+from world.core.access import Issuer, Signer
+from world.core.app import App
+from world.core.principal import Principal
 from world.run.host import Host
 
 CLIENT_ID = "204817730165-firmament.apps.googleusercontent.com"
@@ -93,7 +94,7 @@ def _refreshed(host: Host, given: Mapping[str, str]) -> Principal:
     return replace(_there(host, found), scopes=wanted)
 
 
-def _client_secret(host: Host, principal: Principal) -> str:
+def _client_secret(host: Issuer, principal: Principal) -> str:
     return host.tokens.issue(replace(principal, person="", scopes=CLIENT), "GOCSPX-{:.28}", grant=True)
 
 
@@ -164,7 +165,7 @@ def bearer(host: Host, token: str) -> Principal | None:
     return replace(found, scopes=expanded(found.scopes, found.app))
 
 
-def refresh_token(host: Host, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
+def refresh_token(host: Issuer, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
     """An authorised user's file, as Google's libraries read it."""
     own = replace(principal, scopes=principal.scopes | REFRESH)
     return {
@@ -176,7 +177,7 @@ def refresh_token(host: Host, principal: Principal, subjects: list[Principal], u
     }
 
 
-def service_account(host: Host, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
+def service_account(host: Issuer, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
     """A service account's key file; it speaks for the person and, by delegation, for the subjects."""
     public, private = _keys().pair()
     name = host.tokens.issue(replace(principal, scopes=CLIENT), "agent-{:.12}", grant=True).lower()

@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 from apps.google.api import Api
 from apps.google.errors import ErrorBody, unauthenticated
 from apps.google.method_table import Line
-from world.core.operation import OperationError, Outage
+from world.core.errors import OperationError, Outage
 
 JSON = "application/json; charset=UTF-8"
 HEADERS = {

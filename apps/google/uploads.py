@@ -17,7 +17,7 @@ from apps.google.errors import TOO_LARGE, ErrorBody, invalid
 from apps.google.multipart import Malformed, Part, parts_of
 from apps.google.request import Asked, Meant
 from apps.google.responses import Reply
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.core.rng import process_secret
 
 MOST_SESSIONS = 64

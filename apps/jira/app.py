@@ -2,7 +2,7 @@
 
 from apps.jira.limits import BURST, WINDOW_S
 from apps.jira.models import DDL
-from world.core.operation import App
+from world.core.app import App
 
 app = App("jira", "Jira", limit=BURST, window_s=WINDOW_S, hosts=("*.atlassian.net",))
 app.ddl.extend(DDL)

@@ -6,9 +6,9 @@ from sqlmodel import col, select
 
 from apps.jira.app import app
 from apps.jira.models import Group, GroupMember, Project, RoleActor
+from world.core.app import Facts
 from world.core.call import Call
 from world.core.directory import Team
-from world.core.operation import Facts
 from world.script.personnel import MOVED
 
 ROLE = "Member"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from world.core.operation import InvalidArguments, OperationError
+from world.core.errors import InvalidArguments, OperationError
 
 HIDDEN_ISSUE = "Issue does not exist or you do not have permission to see it."
 

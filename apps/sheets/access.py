@@ -8,7 +8,7 @@ import orjson
 from apps.sheets.app import app
 from apps.sheets.drive import groups
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 ROLES = {"": 0, "reader": 1, "commenter": 2, "writer": 3, "owner": 4}
 DEEPEST = (

@@ -2,7 +2,7 @@
 
 import apps.sheets.models  # noqa: F401  # its tables belong to the app
 from apps.sheets.limits import pool_of
-from world.core.operation import App
+from world.core.app import App
 
 SHARED = (
     "drive/v3",

@@ -4,8 +4,8 @@ from sqlmodel import select
 
 from apps.sheets.app import app
 from apps.sheets.models import Permission
+from world.core.app import Facts
 from world.core.call import Call
-from world.core.operation import Facts
 from world.script.personnel import RENAMED
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from apps.google.errors import ABSENT, BAD, BAD_LOGIN, DENIED, FAILED, ErrorBody, rendered
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 # the kind of what is refused of values.batchUpdate: "Invalid data[0]: …", github.com/burnash/gspread/issues/1601
 DATA = "data"

@@ -8,7 +8,7 @@ from apps.sheets.drive import file_lookup
 from apps.sheets.operations import rich_text
 from apps.sheets.spreadsheet import Cell
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 Piece = str | dict[str, str]
 _KEY = re.compile(r"/d/([\w-]+)")

@@ -19,7 +19,7 @@ from apps.sheets.line_order import NATURAL, Order
 from apps.sheets.referenced_formats import Looks
 from apps.sheets.table_references import column_renamed
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.core.rng import digest
 
 NO_IMPORT = "You don't have permissions to access that sheet."

@@ -8,7 +8,7 @@ from apps.sheets.cells import Area, Entry
 from apps.sheets.line_order import Order
 from apps.sheets.spreadsheet import BLANK, MOST_CELLS, Book, Cell, Tab, encoded
 from apps.sheets.structure import GONE, Change, Shift, described, tabled
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 _OBJECTS = (
     "SELECT id, kind, sheet_id, top, left, bottom, right, spec FROM sheets_object WHERE file_id = :file ORDER BY id"

@@ -16,8 +16,8 @@ from apps.sheets.operations import protection
 from apps.sheets.spreadsheet import BLANK, Book, Tab
 from apps.sheets.structure import COLUMNS, FORMULAS, ROWS, bounds
 from world.core.call import Call
+from world.core.errors import OperationError
 from world.core.journal import last_change, parsed
-from world.core.operation import OperationError
 
 TABLES = ("sheets_cell", "sheets_dimension", "sheets_object", "sheets_sheet")
 PLACES = {*ROWS, *COLUMNS, *FORMULAS, "columnIndex", "dimensionIndex", "rowIndex", "criteria"}

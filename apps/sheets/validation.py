@@ -7,7 +7,7 @@ from apps.sheets import a1
 from apps.sheets.cells import Area
 from apps.sheets.conditions import Cells, Conditions, Seen, rule_of
 from apps.sheets.spreadsheet import Book, Tab
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 VIOLATED = "The data you entered in cell {cell} violates the data validation rules set on this cell."
 

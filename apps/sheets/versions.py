@@ -11,7 +11,7 @@ from apps.sheets.operations import protection
 from apps.sheets.spreadsheet import Book
 from apps.sheets.undo_history import Changed, Row, as_kept, net, placed, touches
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.core.rng import digest
 
 LAST = (1 << 63) - 1

@@ -9,9 +9,9 @@ from apps.slack.message_views import Row
 from apps.slack.notifications import QUIET, plain
 from apps.slack.presence import is_active
 from apps.slack.profiles import Roster
+from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import MINUTE
-from world.core.operation import Facts
 
 TOPIC, TELL = "slack.missed", "person.notified"
 PAUSE = 15 * MINUTE  # slack.com/help/articles/201649273-Configure-email-notifications

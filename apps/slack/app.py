@@ -1,7 +1,7 @@
 """The app object of the chat service; operations register themselves on it."""
 
 from apps.slack.models import DDL
-from world.core.operation import App
+from world.core.app import App
 
 app = App("slack", "Slack", hosts=("slack.com", "*.slack.com"))
 app.ddl.extend(DDL)

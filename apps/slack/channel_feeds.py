@@ -8,8 +8,8 @@ from typing import Any
 
 from apps.slack.app import app
 from apps.slack.profiles import Roster
+from world.core.app import Facts
 from world.core.call import Call
-from world.core.operation import Facts
 
 REVIEWS, BUILDS, ISSUES = "reviews", "builds", "issues"
 NEW, REACHED = (

@@ -10,7 +10,7 @@ from apps.slack.profiles import Roster
 from world.core.access import check_scope
 from world.core.call import Call
 from world.core.clock import SECOND
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 Kind = Literal["public", "private", "im", "mpim"]
 SCOPES = {"public": "channels", "private": "groups", "im": "im", "mpim": "mpim"}  # docs.slack.dev/reference/scopes

@@ -5,7 +5,7 @@ import binascii
 from typing import TypedDict
 
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.core.rng import digest
 
 

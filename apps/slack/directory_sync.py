@@ -4,8 +4,8 @@ from sqlmodel import select
 
 from apps.slack.app import app
 from apps.slack.models import Profile, UserGroup, UserGroupMember
+from world.core.app import Facts
 from world.core.call import Call
-from world.core.operation import Facts
 from world.script.personnel import AWAY, LEFT, MOVED, RENAMED
 
 _STATUS = {

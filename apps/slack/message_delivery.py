@@ -15,7 +15,7 @@ from apps.slack.profiles import Roster
 from apps.slack.text import mentions
 from world.core.call import Call
 from world.core.clock import SECOND
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 _FOLLOW = (
     "INSERT INTO slack_thread_follower(message_id, person_id, is_subscribed, last_read) VALUES (:id, :person, 1, :ts)"

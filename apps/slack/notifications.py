@@ -11,10 +11,9 @@ from apps.slack.conversation_access import Room
 from apps.slack.markup import Names
 from apps.slack.profiles import Roster
 from apps.slack.text import Targets, mentions, to_plain
+from world.core.app import Heard, Notice
 from world.core.call import Call
 from world.core.journal import Change
-from world.core.operation import Notice
-from world.script.coworkers import Heard
 
 QUIET = ("channel_join", "channel_leave", "group_join", "group_leave")
 _LISTENERS = "SELECT person_id, is_muted FROM slack_member WHERE channel_id = :id ORDER BY person_id"

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import orjson
 from pydantic import BeforeValidator, Field, JsonValue
 
-from world.core.operation import INT64_MAX, INT64_MIN, MAX_DEPTH, Params, Text, clean_text
+from world.core.params import INT64_MAX, INT64_MIN, MAX_DEPTH, Params, Text, clean_text
 
 TS_PATTERN = r"^\d{1,12}(\.\d{1,6})?$"
 

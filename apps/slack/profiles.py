@@ -7,7 +7,7 @@ from typing import NamedTuple
 import orjson
 
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.core.rng import digest
 
 SLACKBOT = "USLACKBOT"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from world.core.operation import InvalidArguments, OperationError
+from world.core.errors import InvalidArguments, OperationError
 
 # docs.slack.dev/reference/methods/<method>#errors: codes that stand for a missing or malformed argument
 BY_ARGUMENT: dict[tuple[str, str], str] = {

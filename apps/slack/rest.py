@@ -18,8 +18,9 @@ from starlette.types import Receive, Scope, Send
 from apps.slack.app import app
 from apps.slack.profiles import colour
 from apps.slack.refusals import body_of
-from world.core.access import Principal
-from world.core.operation import Operation, OperationError, Outage
+from world.core.errors import OperationError, Outage
+from world.core.operation import Operation
+from world.core.principal import Principal
 from world.core.request_builder import Wire
 from world.core.rng import digest
 from world.run.host import Host

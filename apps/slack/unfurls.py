@@ -8,8 +8,8 @@ import orjson
 
 from apps.slack.app import app
 from apps.slack.message_views import Row
+from world.core.app import Facts
 from world.core.call import Call
-from world.core.operation import Facts
 
 SHARED, ANSWERED = "link.shared", "link.unfurled"
 LINK = re.compile(r"<(https?://[^|>\s]+)(?:\|[^>]*)?>")

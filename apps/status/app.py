@@ -1,6 +1,6 @@
 """The app object of the status pages."""
 
-from world.core.operation import App
+from world.core.app import App
 
 app = App("status", "Status")
 app.fault_codes = {

@@ -9,7 +9,8 @@ from apps.status.app import app
 from apps.status.models import Component, Incident, Page, Update
 from world.core.call import Call
 from world.core.clock import iso
-from world.core.operation import NoParams, OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import NoParams, Params, Text
 
 SOURCE = "metastatuspage.com/api"
 DEPTH = {"operational": 0, "degraded_performance": 1, "partial_outage": 2, "major_outage": 3}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mcp_servers.github.arguments import whole
-from world.core.operation import InvalidArguments
+from world.core.errors import InvalidArguments
 
 PREFIX = b"cursor:v2:"
 MOST, USUAL = 100, 30

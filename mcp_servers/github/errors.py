@@ -3,7 +3,7 @@
 import orjson
 
 from apps.github.refusals import render
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 
 def refusal(error: OperationError, operation: str) -> str:

@@ -9,7 +9,7 @@ from apps.github.domain.context import unnode
 from mcp_servers.github import cursors
 from mcp_servers.github.arguments import whole
 from mcp_servers.tools import Look, Prepare
-from world.core.operation import InvalidArguments, OperationError
+from world.core.errors import InvalidArguments, OperationError
 
 Arguments = dict[str, Any]
 Given = Mapping[str, Any]

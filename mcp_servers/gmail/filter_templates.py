@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcp_servers.tools import Look
-from world.core.operation import InvalidArguments
+from world.core.errors import InvalidArguments
 
 TEMPLATES = ("fromSender", "withSubject", "withAttachments", "largeEmails", "containingText", "mailingList")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcp_servers.tools import Form, Look
-from world.core.operation import InvalidArguments
+from world.core.errors import InvalidArguments
 
 STRING = {"type": "string"}
 NO_FILES = "Files of your machine cannot be read here; leave attachments out"

@@ -1,7 +1,7 @@
 """Refusals as the REST API words them."""
 
 from apps.jira.rest import responses
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 
 def refusal(error: OperationError, operation: str) -> str:

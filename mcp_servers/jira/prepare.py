@@ -7,7 +7,7 @@ from typing import Any
 from mcp_servers.jira.arguments import listed
 from mcp_servers.jira.site import more_fields
 from mcp_servers.tools import Look
-from world.core.operation import InvalidArguments, OperationError
+from world.core.errors import InvalidArguments, OperationError
 
 Given = Mapping[str, Any]
 ORDER = re.compile(r"\border\s+by\b", re.IGNORECASE)

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from mcp_servers.tools import Look
-from world.core.operation import InvalidArguments
+from world.core.errors import InvalidArguments
 
 WORD = re.compile(r"\w+(?:[-'.]\w+)*")
 ARI = re.compile(r"ari:cloud:jira:[^:]*:issue/([\w-]+)")

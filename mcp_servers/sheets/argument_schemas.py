@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from mcp_servers.tools import Form
-from world.core.operation import InvalidArguments
+from world.core.errors import InvalidArguments
 
 STRING: dict[str, Any] = {"type": "string"}
 OBJECT: dict[str, Any] = {"type": "object"}

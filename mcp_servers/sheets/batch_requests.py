@@ -8,7 +8,7 @@ from apps.sheets.drive.media_types import SPREADSHEET
 from mcp_servers.sheets import argument_schemas, range_resolution
 from mcp_servers.sheets.argument_schemas import wrong
 from mcp_servers.tools import Look
-from world.core.operation import InvalidArguments
+from world.core.errors import InvalidArguments
 
 Arguments = dict[str, Any]
 Given = Mapping[str, Any]

@@ -8,7 +8,7 @@ from typing import Any
 from apps.sheets.access import FOLDER, SPREADSHEET
 from mcp_servers.sheets import argument_schemas, range_resolution
 from mcp_servers.tools import Look
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 Arguments = dict[str, Any]
 Given = Mapping[str, Any]

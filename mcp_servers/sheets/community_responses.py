@@ -6,7 +6,7 @@ from typing import Any
 from mcp_servers.json_text import as_json
 from mcp_servers.sheets import community_requests, range_resolution, row_truncation
 from mcp_servers.tools import Answer
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 NO_ACCESS = "Not found, or you do not have permission"
 

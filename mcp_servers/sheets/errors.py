@@ -6,7 +6,7 @@ from apps.google.responses import broken
 from apps.sheets.app import app
 from apps.sheets.refusals import refusal as of_sheets
 from apps.sheets.rest.api import DRIVE, SHEETS, render_file
-from world.core.operation import OperationError, Outage
+from world.core.errors import OperationError, Outage
 
 OF_FILES = ("drive.", "web.share", "web.setAccess")
 

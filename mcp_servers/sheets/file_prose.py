@@ -6,7 +6,7 @@ from typing import Any
 from apps.sheets.drive import media_types
 from mcp_servers.sheets import files
 from mcp_servers.tools import Answer
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 File = Mapping[str, Any]
 PUBLIC = ("anyone", "domain")

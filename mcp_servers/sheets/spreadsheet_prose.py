@@ -5,7 +5,7 @@ from typing import Any
 
 from mcp_servers.sheets import range_resolution, row_truncation
 from mcp_servers.tools import Answer
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 
 def created(answer: Answer) -> str:

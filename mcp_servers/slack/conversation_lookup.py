@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcp_servers.tools import Look
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 
 def opened(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import orjson
 
 from apps.slack.refusals import body_of
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 
 def refusal(error: OperationError, operation: str) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcp_servers.tools import Look
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.gmail import external_people
+from world.core.app import Heard
 from world.core.directory import Person
-from world.script.coworkers import Coworker, Heard, Rule
+from world.script.coworkers import Coworker, Rule
 from world.script.faults import Fault
 from world.script.loader import Card
 from world.script.scenario import Script

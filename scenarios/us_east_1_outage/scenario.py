@@ -8,8 +8,9 @@ from typing import Any
 
 from apps.github import code_review
 from apps.gmail import external_people
+from world.core.app import Heard
 from world.core.directory import Person
-from world.script.coworkers import Coworker, Demand, Heard, Rule
+from world.script.coworkers import Coworker, Demand, Rule
 from world.script.faults import Backlog, Fault
 from world.script.loader import Card
 from world.script.scenario import Script, row

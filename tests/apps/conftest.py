@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.company import Say, saying, unmetered
-from world.core.operation import App, OperationError
+from world.core.app import App
+from world.core.errors import OperationError
 from world.run.host import Host
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.company import as_person
 from world.agents.examples import Examples
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.core.settings import Settings
 from world.run.host import Host
 

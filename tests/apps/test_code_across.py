@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from world.core.access import Principal
-from world.core.operation import OperationError
+from world.core.errors import OperationError
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
 from world.script.faults import Fault

@@ -6,14 +6,15 @@ from typing import Any
 import pytest
 
 from tests.company import START
-from world.core.access import Principal
 from world.core.clock import MINUTE, SECOND, from_datetime, to_datetime
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
 from world.script.coworker_coverage import misunderstood
 from world.script.coworkers import Coworker, Demand, Escalation, Rule, State, evidence
+from world.script.errors import ScenarioError
 from world.script.faults import Backlog, Fault
-from world.script.scenario import ScenarioError, Script, compile_script
+from world.script.scenario import Script, compile_script
 from world.script.stage import Stage
 
 HOUR_S = 3600

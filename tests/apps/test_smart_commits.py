@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from apps.jira.operations.smart_commits import Command, commands
-from world.core.access import Principal
 from world.core.clock import MINUTE
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.grading.effects import Ledger
 from world.run.host import Host

@@ -14,12 +14,13 @@ from apps.google.oauth import refresh_token
 from tests.company import START
 from tests.conftest import Server
 from tests.doors.three import Doors
-from world.core.access import Principal
 from world.core.clock import DAY
-from world.core.operation import OperationError
+from world.core.errors import OperationError
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
-from world.script.scenario import ScenarioError, Script, compile_script
+from world.script.errors import ScenarioError
+from world.script.scenario import Script, compile_script
 from world.script.stage import Stage
 
 ME, HERS, OTHER = "p_0003", "p_0004", "p_0005"

@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, Request, ViewportSize, expect
 
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
 from world.script.scenario import Timeline

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
 import httpx
 
-from world.core.operation import App
+from world.core.app import App
 from world.web.pages import Page
 from world.web.session import LIVE
 

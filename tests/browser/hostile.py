@@ -15,9 +15,11 @@ from sqlmodel import SQLModel
 
 from tests.browser.payloads import EVIL, JS, PAYLOADS, packs
 from world.agents.examples import Examples
-from world.core.access import Principal
+from world.core.app import App
 from world.core.directory import TABLES
-from world.core.operation import App, Operation, OperationError
+from world.core.errors import OperationError
+from world.core.operation import Operation
+from world.core.principal import Principal
 from world.run.host import Host
 
 Steps = tuple[str | int, ...]

@@ -18,7 +18,7 @@ from tests.browser.crawl import Crawler
 from tests.browser.hostile import Harvest, Leaf, Sower
 from tests.company import host as make_host
 from world.core import discovery
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
 from world.web.pages import Pages

@@ -17,7 +17,7 @@ from tests.browser.crawl import complaints
 from tests.browser.outline import is_whole
 from tests.browser.payloads import PAYLOADS
 from tests.company import as_person
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.run.host import Host
 from world.server.agent_plane import agent_plane
 from world.web.session import COOKIE

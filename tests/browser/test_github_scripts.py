@@ -12,7 +12,7 @@ import apps.github
 from tests.browser import code_rows
 from tests.browser.crawl import complaints
 from tests.browser.scripts import Hostile, hostile_site, look
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.run.host import Host
 
 REPO = {"owner": "tiny", "repo": "app"}

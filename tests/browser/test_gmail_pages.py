@@ -22,7 +22,7 @@ from tests.browser.test_jira_pages import first_difference
 from tests.company import START
 from tests.conftest import first
 from world.core import diff, discovery
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.home import open_host
 from world.run.host import Host

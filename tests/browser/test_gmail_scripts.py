@@ -17,7 +17,7 @@ from tests.browser.crawl import Inspector, complaints, inspected
 from tests.browser.hostile import letter
 from tests.browser.payloads import PAYLOADS, packs
 from tests.browser.scripts import DETECT, Hostile, hostile_site, look, stubborn, without_text
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.run.host import Host
 
 CLOSED = {  # what a field may be refused for that holds no text: ids, addresses, times, closed lists

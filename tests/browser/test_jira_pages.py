@@ -13,7 +13,7 @@ from tests.apps.jira import tracker
 from tests.browser.outline import Outline, is_whole
 from tests.company import START
 from tests.company import host as make_host
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
 from world.script.faults import Fault

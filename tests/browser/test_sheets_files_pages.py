@@ -31,7 +31,7 @@ from tests.browser.outline import is_whole
 from tests.browser.payloads import PAYLOADS
 from tests.browser.scripts import DETECT, audit
 from tests.browser.test_jira_pages import first_difference
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
 from world.server.agent_plane import agent_plane

@@ -17,7 +17,7 @@ from tests.browser.chat_rows import ALERT, CHECKOUT, DIRECT, FILE, GENERAL, MENT
 from tests.browser.outline import Outline, is_whole
 from tests.company import START
 from tests.company import host as make_host
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
 from world.script.faults import Fault

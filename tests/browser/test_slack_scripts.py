@@ -16,7 +16,7 @@ from tests.browser.crawl import Inspector, complaints
 from tests.browser.hostile import card, kit
 from tests.browser.payloads import PAYLOADS, packs
 from tests.browser.scripts import DETECT, Hostile, audit, hostile_site, look, stubborn, without_text
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.run.host import Host
 
 CLOSED = {  # what a field may be refused for that holds no text: ids, times, closed lists

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from tests.docs import receivers
 from tests.docs.pages import ROOT
-from world.core.operation import App
+from world.core.app import App
 
 Key = tuple[str, str]  # module, function (or Class.method)
 DOORS = {"rest", "pages"}

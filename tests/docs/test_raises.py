@@ -4,8 +4,10 @@ import pytest
 
 from tests.docs.reach import key_of, read
 from world.core import discovery
+from world.core.app import App
 from world.core.call import Call
-from world.core.operation import App, NoParams, Operation
+from world.core.operation import Operation
+from world.core.params import NoParams
 
 KERNEL = {
     "invalid_arguments",

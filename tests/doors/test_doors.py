@@ -14,10 +14,10 @@ from tests.doors.three import Doors, Said, Trace, leave, trace
 from world.agents.browser import place_for, places
 from world.agents.examples import Examples
 from world.core import discovery
-from world.core.access import Kind
 from world.core.builtin_operations import app as employee
 from world.core.clock import HOUR, MINUTE
 from world.core.operation import Operation
+from world.core.principal import Kind
 from world.core.settings import Settings
 from world.run.host import Host
 

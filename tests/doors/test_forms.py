@@ -12,7 +12,7 @@ from tests.doors.test_doors import ADMIN
 from tests.doors.three import tokens
 from world.agents.browser import BrowserDoor
 from world.agents.steps import Last, Scene
-from world.core.operation import Params
+from world.core.params import Params
 from world.run.actor import CallRecord
 
 LABEL = "users.labels."

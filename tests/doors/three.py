@@ -16,9 +16,9 @@ from tests.conformance.mail import TORN, method_of
 from tests.conformance.specs import validate
 from tests.conftest import Server
 from world.core import discovery
-from world.core.access import Kind, Principal
 from world.core.journal import changes
 from world.core.operation import Operation
+from world.core.principal import Kind, Principal
 from world.core.request_builder import Wire
 from world.run.host import Host
 from world.server.control_state import token_form

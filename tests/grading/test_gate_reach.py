@@ -12,7 +12,7 @@ from world.gate.recorded_runs import recorded_runs
 from world.gate.workbench import Workbench
 from world.run.home import Home, open_host
 from world.script import loader
-from world.script.scenario import ScenarioError
+from world.script.errors import ScenarioError
 
 Build = Callable[[Mapping[str, str]], Workbench]
 CARD = """version: 1

@@ -10,8 +10,8 @@ from mcp_servers.catalogue import catalogue
 from mcp_servers.error_bodies import bodies
 from mcp_servers.serve import Context, ToolServer
 from tests.company import as_person
-from world.core.access import Principal
 from world.core.journal import changes
+from world.core.principal import Principal
 from world.run.host import Host
 
 

@@ -18,8 +18,10 @@ from mcp_servers.http import lifespan, routes
 from mcp_servers.tools import Form, Surface
 from mcp_servers.world.builtin import surface as employee
 from tests.company import host as company_host
+from world.core.app import App
 from world.core.call import Call
-from world.core.operation import App, NoParams, OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import NoParams, Params, Text
 from world.run.host import Host
 
 CANARY = "canary-7f3a91"

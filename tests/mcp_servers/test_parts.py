@@ -11,8 +11,10 @@ from mcp_servers import paths, schema, truncation
 from mcp_servers.derived import derived
 from mcp_servers.tools import Form, Surface
 from mcp_servers.toolset import fit
+from world.core.app import App
 from world.core.call import Call
-from world.core.operation import App, Int64, InvalidArguments, Params
+from world.core.errors import InvalidArguments
+from world.core.params import Int64, Params
 
 
 class Inner(Params):

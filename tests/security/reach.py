@@ -15,7 +15,8 @@ from tests.conftest import Server
 from tests.doors.three import tokens
 from world.agents.examples import Examples
 from world.core import discovery
-from world.core.operation import Operation, OperationError
+from world.core.errors import OperationError
+from world.core.operation import Operation
 from world.core.request_builder import Wire
 from world.web.session import COOKIE
 

@@ -10,7 +10,7 @@ from tests.company import as_person
 from tests.conformance.sheets_client import SheetsClient
 from tests.mcp_servers.calls import Desk
 from tests.security.sheet_vault import Drive
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.web.session import COOKIE
 
 DOORS = ("rest", "mcp", "page")

@@ -17,9 +17,10 @@ from starlette.testclient import TestClient
 import apps.sheets
 from apps.sheets import pages as sheet_pages
 from tests.company import START, as_person, image
-from world.core.access import Principal, Tokens
+from world.core.access import Tokens
 from world.core.clock import HOUR, iso
-from world.core.operation import OperationError
+from world.core.errors import OperationError
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
 from world.store import Base, Store

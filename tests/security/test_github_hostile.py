@@ -16,7 +16,7 @@ from apps.github.git.store import person
 from apps.github.operations.pulls.suggestions import suggestion_in
 from apps.github.query import lexer
 from tests.security.vault import Vault
-from world.core.operation import InvalidArguments, OperationError
+from world.core.errors import InvalidArguments, OperationError
 
 HERE = {"owner": "tiny", "repo": "app"}
 PATHS = (

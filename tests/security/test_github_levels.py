@@ -8,7 +8,8 @@ import pytest
 
 from tests.security.github_writes import NEEDS, NOTHING_TO_DO, Changing, arguments
 from tests.security.vault import LEVEL, VAULT
-from world.core.operation import InvalidArguments, Operation, OperationError
+from world.core.errors import InvalidArguments, OperationError
+from world.core.operation import Operation
 
 ORDER = ("pull", "triage", "push", "maintain", "admin")
 OF = {level: who for who, level in LEVEL.items() if level != "none"}

@@ -11,7 +11,7 @@ import pytest
 from tests.apps.github.ci import Ci
 from tests.security.test_github_reading import probes
 from tests.security.vault import WORD, Vault
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.sandbox import available
 
 OWN = {"owner": "eve", "repo": "own"}

@@ -12,7 +12,7 @@ from tests.company import as_person
 from tests.security.sheet_vault import ANCHOR, TYPE, WORD, Drive, b64
 from tests.security.test_sheets_private import OWN, writes
 from world.core.clock import HOUR, iso
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 ORDER = ("none", "reader", "commenter", "writer", "owner")
 # how Bo has Ada's files -> what that makes him, developers.google.com/workspace/drive/api/guides/ref-roles; `owner` is Ada herself

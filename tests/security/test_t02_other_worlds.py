@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import Server, first
 from tests.security.reach import Employee
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
 

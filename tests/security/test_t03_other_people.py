@@ -13,7 +13,8 @@ from websockets.sync.client import connect
 
 from tests.conftest import Server
 from tests.security.reach import STRIDE, Employee
-from world.core.operation import Operation, OperationError
+from world.core.errors import OperationError
+from world.core.operation import Operation
 from world.core.settings import Settings
 from world.run.home import open_host
 from world.run.host import Host

@@ -8,7 +8,7 @@ import pytest
 
 from tests.security.sheet_vault import TYPE, WORD, Vault, without
 from tests.security.test_t11_queries import ODD, TRIES, drawn, repeated, steps
-from world.core.operation import InvalidArguments, OperationError, Outage
+from world.core.errors import InvalidArguments, OperationError, Outage
 
 WORDS = [
     *ODD,

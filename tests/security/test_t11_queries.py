@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from world.core.operation import InvalidArguments, OperationError, Outage
+from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.settings import Settings
 from world.run.home import open_host
 from world.run.host import Host

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import Server
 from tests.security.reach import Employee
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.core.settings import Settings
 
 Captured = list[httpx.Request]

@@ -12,8 +12,9 @@ from apps.jira.rest.routes import LINES
 from tests.conftest import Server
 from tests.security.reach import Employee
 from world.core import discovery
+from world.core.errors import OperationError
 from world.core.journal import changes
-from world.core.operation import Operation, OperationError
+from world.core.operation import Operation
 from world.core.settings import Settings
 from world.server.agent_plane import agent_plane
 from world.server.serve import surfaces_module

@@ -16,8 +16,8 @@ from apps.github.models_actions import Bug, CheckRun, CheckSuite, Job, Run, Verd
 from tests.apps.github.conftest import ADA, APP, AT, DAY, ORG, SITE, Rows, account, history, repository, rows
 from tests.company import START, as_person, company_rows, person
 from world.core.access import Tokens
+from world.core.errors import OperationError
 from world.core.image_builder import build
-from world.core.operation import OperationError
 from world.core.settings import Settings
 from world.run.host import Host
 from world.store import Base, Store

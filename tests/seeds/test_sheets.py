@@ -28,7 +28,7 @@ from seeds.rows.sheets_builder import FIRST_DAY, serial
 from seeds.rows.sheets_facts import MONTHS, Known
 from seeds.spec import Spec
 from tests.seeds.conftest import Tell
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.core.settings import Settings
 from world.run.home import open_host
 from world.run.host import Host

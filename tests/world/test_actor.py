@@ -9,22 +9,14 @@ from sqlmodel import Field as Column
 from sqlmodel import SQLModel, col, select
 
 from tests.company import START, as_person, host
-from world.core.access import Principal
+from world.core.app import App, Facts, Notice
 from world.core.call import Call
 from world.core.clock import MINUTE, SECOND
+from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.journal import changes
-from world.core.operation import (
-    App,
-    Facts,
-    InvalidArguments,
-    NoParams,
-    Notice,
-    OperationError,
-    Outage,
-    Params,
-    Pool,
-    Text,
-)
+from world.core.operation import Pool
+from world.core.params import NoParams, Params, Text
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
 from world.script.faults import Backlog, Fault

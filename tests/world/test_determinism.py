@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from world.core.call import Call
-from world.core.operation import NoParams
+from world.core.params import NoParams
 from world.run import episode
 from world.run.home import Home
 from world.run.host import Host

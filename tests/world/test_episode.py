@@ -20,7 +20,7 @@ from world.run.host import Host
 from world.run.run_folder import read_lines
 from world.run.runner import perform, read_config, regrade, replay
 from world.script import loader
-from world.script.scenario import ScenarioError
+from world.script.errors import ScenarioError
 
 SCENARIO = "us_east_1_outage"
 

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from tests.company import START, as_person, host
+from world.core.app import App
 from world.core.call import Call
 from world.core.clock import MINUTE
-from world.core.operation import App, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 from world.core.settings import Settings
 from world.run.host import Host
 from world.script.faults import Fault, FaultKind, Flapping

@@ -10,9 +10,10 @@ from sqlmodel import Field as Column
 from sqlmodel import SQLModel
 
 from tests.company import START, as_person, host
+from world.core.app import App, Facts
 from world.core.call import Call
 from world.core.clock import MINUTE
-from world.core.operation import App, Facts, Params
+from world.core.params import Params
 from world.core.settings import Settings
 from world.run.actor import CallRecord
 from world.run.host import Host

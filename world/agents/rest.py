@@ -8,7 +8,7 @@ import httpx
 from world.agents import git
 from world.agents.steps import Last, Refused, Scene
 from world.core import discovery
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.host import Host
 
 

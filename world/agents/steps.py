@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import orjson
 from sqlmodel import SQLModel
 
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.actor import CallRecord
 from world.run.episode import Episode
 from world.store.queries import row, rows

@@ -13,7 +13,7 @@ from typing import Any
 
 from world.bench.doors import Lean, process
 from world.bench.timing import pair_ms, per_call_us
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.host import Host
 from world.store.queries import row

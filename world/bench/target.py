@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from world.bench.worlds import MEMBER
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.home import open_host
 from world.run.host import Host

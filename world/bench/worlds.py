@@ -7,7 +7,7 @@ from typing import Any
 
 from world.bench.timing import each_us, memory_kb, now_s, per_call_us
 from world.core import diff
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.actor import Actor
 from world.run.host import Host

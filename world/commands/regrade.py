@@ -10,7 +10,7 @@ from world.commands.judge import judge_from
 from world.grading.explain import explain
 from world.run.home import Home
 from world.run.runner import regrade
-from world.script.scenario import ScenarioError
+from world.script.errors import ScenarioError
 
 
 @click.command("regrade")

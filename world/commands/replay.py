@@ -9,7 +9,7 @@ from rich.console import Console
 from world.commands.run import report
 from world.run.home import Home
 from world.run.runner import replay
-from world.script.scenario import ScenarioError
+from world.script.errors import ScenarioError
 
 
 @click.command("replay")

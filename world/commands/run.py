@@ -16,7 +16,7 @@ from world.grading.explain import explain
 from world.grading.judge import JudgeError
 from world.run.home import Home
 from world.run.runner import OURS, DoorName, Finished, as_json, perform
-from world.script.scenario import ScenarioError
+from world.script.errors import ScenarioError
 
 
 @click.command("run")

@@ -20,8 +20,8 @@ from world.run.home import Home, open_host
 from world.run.run_evidence import past
 from world.run.runner import DoorName, perform
 from world.script import loader
+from world.script.errors import ScenarioError
 from world.script.loader import Scenario
-from world.script.scenario import ScenarioError
 
 
 @click.group("scenario")

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import click
 
 from world.commands.judge import judge_from
-from world.core.access import Principal
 from world.core.clock import SECOND, wall_seconds
 from world.core.lazy import Lazy
+from world.core.principal import Principal
 from world.run.home import Home, open_host
 from world.run.host import Host
 from world.script import loader
-from world.script.scenario import ScenarioError
+from world.script.errors import ScenarioError
 from world.server.control_state import Advance, Plane, advance_world, token_form
 from world.server.serve import Listening, listening, run, tcp, unix
 from world.store import StoreError

@@ -17,7 +17,7 @@ from world.agents.program import AgentError, check
 from world.grading.errors import RubricError
 from world.run.home import Home
 from world.run.runner import DoorName
-from world.script.scenario import ScenarioError
+from world.script.errors import ScenarioError
 from world.suite import suite_files
 from world.suite.attack_suite import attack_suite, beaten
 from world.suite.attacks import ATTACKS

@@ -1,42 +1,13 @@
-"""Who is calling, and whether they may: tokens, principals, and the one authorisation function of every door."""
+"""What callers present: tokens, grants and signing keys, and the scopes a token is limited to."""
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Literal
+from typing import Protocol
 
-from world.core.operation import OperationError
+from world.core.errors import OperationError
+from world.core.principal import Principal
 
-if TYPE_CHECKING:
-    from world.core.call import Call
-
-Kind = Literal["user", "bot", "system", "session"]
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
-
-@dataclass(frozen=True, slots=True)
-class Principal:
-    """A caller: one employee (or bot, or the world itself) of one world generation. Empty `scopes` means all."""
-
-    world: str
-    person: str
-    kind: Kind = "user"
-    app: str = ""
-    scopes: frozenset[str] = frozenset()
-    generation: int = 0
-
-
-def system(world: str, name: str) -> Principal:
-    """The principal under which the world itself acts: `system:<name>`."""
-    return Principal(world, f"system:{name}", "system")
-
-
-def authorise(call: "Call", rule: str, subject: object) -> None:
-    """Raise the refusal of `rule` for `subject`; every door's permissions go through here."""
-    if call.principal.kind == "system":
-        return
-    code = call.rule(rule)(call, subject)
-    if code is not None:
-        raise OperationError(code)
 
 
 def check_scope(principal: Principal, scope: str) -> None:
@@ -124,3 +95,9 @@ class Tokens:
     def of(self, world: str) -> list[str]:
         """Every live token of a world, for redaction of run records."""
         return [token for token in self._by_world.get(world, ()) if token in self._known or token in self._grants]
+
+
+class Issuer(Protocol):
+    """Whoever holds the credentials of a process."""
+
+    tokens: Tokens

@@ -4,9 +4,11 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from pydantic import Field, JsonValue
 
+from world.core.app import App
 from world.core.call import Call
 from world.core.clock import MINUTE, SECOND, duration, from_datetime, iso, to_datetime
-from world.core.operation import App, Int64, NoParams, OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Int64, NoParams, Params, Text
 
 app = App("world", "World")
 

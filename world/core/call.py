@@ -1,25 +1,46 @@
 """What an operation is handed: who calls, when, and the world's rows, ids and randomness for this one call."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import orjson
 from pydantic import JsonValue
 from sqlmodel import Session
 
-from world.core import access
-from world.core.access import Principal
+from world.core import event_queue
 from world.core.directory import Directory, Person
+from world.core.errors import OperationError
 from world.core.ids import Ids
-from world.core.operation import App, OperationError
+from world.core.principal import Principal
 from world.core.rng import Rng
-from world.script import events
-
-if TYPE_CHECKING:
-    from world.store import Bound
-
+from world.store import Bound
 
 Hand = Callable[["Call", str, str, Mapping[str, Any]], Any]
+Rule = Callable[["Call", Any], str | None]
+Involving = Callable[["Call", str, dict[str, Any]], tuple[str, dict[str, Any]]]
+
+
+class Charged(Protocol):
+    """What a call of an operation takes of its app's common quota."""
+
+    @property
+    def units(self) -> int: ...
+
+
+class DeclaredApp(Protocol):
+    """What a call asks of an app: its rules, what it subscribes to, what its operations take, how it calls people."""
+
+    @property
+    def rules(self) -> Mapping[str, Rule]: ...
+
+    @property
+    def topics(self) -> Mapping[str, object]: ...
+
+    @property
+    def operations(self) -> Mapping[str, Charged]: ...
+
+    @property
+    def involves(self) -> Involving | None: ...
 
 
 class Call:
@@ -48,8 +69,8 @@ class Call:
 
     def __init__(
         self,
-        bound: "Bound",
-        apps: Mapping[str, App],
+        bound: Bound,
+        apps: Mapping[str, DeclaredApp],
         app: str,
         principal: Principal,
         *,
@@ -135,7 +156,7 @@ class Call:
         found = self.first(statement, parameters)
         return None if found is None else found[0]
 
-    def rule(self, name: str) -> "Callable[[Call, Any], str | None]":
+    def rule(self, name: str) -> Rule:
         """A permission rule of the operation's own app. Raises LookupError if it declares none of that name."""
         found = self.apps[self.app].rules.get(name)
         if found is None:
@@ -143,16 +164,22 @@ class Call:
         return found
 
     def authorise(self, rule: str, subject: object) -> None:
-        """Raise the refusal of a rule of this app for a subject."""
-        access.authorise(self, rule, subject)
+        """Raise the refusal of a rule of this app for a subject; every door's permissions go through here."""
+        if self.principal.kind == "system":
+            return
+        code = self.rule(rule)(self, subject)
+        if code is not None:
+            raise OperationError(code)
 
     def later(self, topic: str, at: int, **facts: JsonValue) -> int:
         """Queue a world event for a simulated time; returns its queue number, which `cancel` takes."""
-        return events.push(self.bound, due=at, number=events.TOPIC, cause=self.seq, facts={"topic": topic, **facts})
+        return event_queue.push(
+            self.bound, due=at, number=event_queue.TOPIC, cause=self.seq, facts={"topic": topic, **facts}
+        )
 
     def cancel(self, queued: int) -> bool:
         """Withdraw a queued event; False if it has fired already."""
-        return events.withdraw(self.bound, queued)
+        return event_queue.withdraw(self.bound, queued)
 
     def listened(self, topic: str) -> bool:
         """Whether any app subscribes to a world event."""
@@ -165,8 +192,8 @@ class Call:
         charged for it.
         """
         if self.listened(topic):
-            events.push(
-                self.bound, due=self.now, number=events.PUBLISHED, cause=self.seq, facts={"topic": topic, **facts}
+            event_queue.push(
+                self.bound, due=self.now, number=event_queue.PUBLISHED, cause=self.seq, facts={"topic": topic, **facts}
             )
 
     def act(self, person: str, operation: str, **arguments: Any) -> Any:

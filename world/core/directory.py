@@ -4,13 +4,10 @@
 # pyright: reportAssignmentType=false
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from sqlalchemy import Column, LargeBinary
-from sqlmodel import Field, SQLModel, col, select
-
-if TYPE_CHECKING:
-    from world.core.call import Call
+from sqlmodel import Field, Session, SQLModel, col, select
 
 READ_ONLY = {"info": {"directory": True}}
 
@@ -206,97 +203,111 @@ _OWNER = (
 _AWAY = "SELECT 1 FROM absence WHERE person_id = :id AND start_at <= :now AND end_at > :now"
 
 
+class Reader(Protocol):
+    """What reads a world at one moment: a call."""
+
+    @property
+    def now(self) -> int: ...
+
+    @property
+    def session(self) -> Session: ...
+
+    def first(self, statement: Any, parameters: Any = None) -> Sequence[Any] | None: ...
+
+    def scalar(self, statement: Any, parameters: Any = None) -> Any: ...
+
+
 class Directory:
     """Look-ups of the company as the calling world has it now."""
 
-    __slots__ = ("_call",)
+    __slots__ = ("_reader",)
 
-    def __init__(self, call: "Call") -> None:
-        self._call = call
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
 
     def person(self, person_id: str) -> Person | None:
         """The person with an id like `p_0007`, active or left."""
-        return self._call.session.get(Person, person_id)
+        return self._reader.session.get(Person, person_id)
 
     def people(self, *, active: bool = True, kinds: Sequence[str] = ("employee",)) -> list[Person]:
         """People by full name then id; only the active ones unless told."""
         query = select(Person).where(col(Person.kind).in_(list(kinds))).order_by(Person.full_name, Person.id)
         if active:
             query = query.where(Person.status == "active")
-        return list(self._call.session.exec(query))
+        return list(self._reader.session.exec(query))
 
     def by_email(self, email: str) -> Person | None:
         """The person a mail address belongs to, aliases included; case does not matter."""
         address = email.strip().lower()
-        found = self._call.session.exec(select(Person).where(Person.email == address)).first()
+        found = self._reader.session.exec(select(Person).where(Person.email == address)).first()
         return found or self._by_alias("email", address)
 
     # Single columns, asked for in every call of some app: a query through the session would be most of that call.
 
     def full_name(self, person_id: str) -> str:
         """A person's name; empty for nobody."""
-        return str(self._call.scalar("SELECT full_name FROM person WHERE id = :id", {"id": person_id}) or "")
+        return str(self._reader.scalar("SELECT full_name FROM person WHERE id = :id", {"id": person_id}) or "")
 
     def zone(self, person_id: str) -> str:
         """A person's IANA zone; UTC for nobody."""
-        return str(self._call.scalar("SELECT tz FROM person WHERE id = :id", {"id": person_id}) or "UTC")
+        return str(self._reader.scalar("SELECT tz FROM person WHERE id = :id", {"id": person_id}) or "UTC")
 
     def owner(self, email: str) -> tuple[str, str] | None:
         """Id and status of the person a mail address belongs to, aliases included."""
-        found = self._call.first(_OWNER, {"email": email.strip().lower()})
+        found = self._reader.first(_OWNER, {"email": email.strip().lower()})
         return None if found is None else (found[0], found[1])
 
     def is_away(self, person_id: str) -> bool:
         """Whether a person is absent now."""
-        return self._call.first(_AWAY, {"id": person_id, "now": self._call.now}) is not None
+        return self._reader.first(_AWAY, {"id": person_id, "now": self._reader.now}) is not None
 
     def by_handle(self, handle: str) -> Person | None:
         """The person with a handle (without @)."""
-        found = self._call.scalar("SELECT id FROM person WHERE handle = :handle", {"handle": handle.strip().lower()})
+        found = self._reader.scalar("SELECT id FROM person WHERE handle = :handle", {"handle": handle.strip().lower()})
         return None if found is None else self.person(str(found))
 
     def _by_alias(self, kind: str, value: str) -> Person | None:
         query = select(Alias).where(Alias.kind == kind, Alias.value == value).order_by(col(Alias.id))
-        alias = self._call.session.exec(query).first()
+        alias = self._reader.session.exec(query).first()
         return self.person(alias.person_id) if alias else None
 
     def account(self, app: str, person_id: str) -> str | None:
         """A person's id in an app, or None without an account there."""
-        found = self._call.session.get(Account, (app, person_id))
+        found = self._reader.session.get(Account, (app, person_id))
         return found.external_id if found else None
 
     def person_of(self, app: str, external_id: str) -> str | None:
         """The person behind an app's user id."""
         query = select(Account.person_id).where(Account.app == app, Account.external_id == external_id)
-        return self._call.session.exec(query).first()
+        return self._reader.session.exec(query).first()
 
     def accounts(self, app: str) -> dict[str, str]:
         """person id -> external id, for lists that would otherwise ask one by one."""
-        rows = self._call.session.exec(select(Account.person_id, Account.external_id).where(Account.app == app))
+        rows = self._reader.session.exec(select(Account.person_id, Account.external_id).where(Account.app == app))
         return {person: external for person, external in rows}
 
     def on_call(self, schedule_id: str, at: int | None = None) -> Person | None:
         """Who is on call on a schedule at a simulated time (now by default)."""
-        moment = self._call.now if at is None else at
+        moment = self._reader.now if at is None else at
         query = (
             select(Shift)
             .where(Shift.schedule_id == schedule_id, Shift.start_at <= moment, Shift.end_at > moment)
             .order_by(col(Shift.id))
         )
-        shift = self._call.session.exec(query).first()
+        shift = self._reader.session.exec(query).first()
         return self.person(shift.person_id) if shift else None
 
     def absent(self, person_id: str, at: int | None = None) -> Absence | None:
         """The absence a person is on at a simulated time (now by default)."""
-        moment = self._call.now if at is None else at
+        moment = self._reader.now if at is None else at
         query = select(Absence).where(
             Absence.person_id == person_id, Absence.start_at <= moment, Absence.end_at > moment
         )
-        return self._call.session.exec(query.order_by(col(Absence.id))).first()
+        return self._reader.session.exec(query.order_by(col(Absence.id))).first()
 
     def company(self) -> Company:
         """The company's own row. Raises LookupError in an unseeded world."""
-        found = self._call.session.get(Company, 1)
+        found = self._reader.session.get(Company, 1)
         if found is None:
             raise LookupError("the world has no company")
         return found

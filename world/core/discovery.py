@@ -8,7 +8,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from types import ModuleType
 
-from world.core.operation import App
+from world.core.app import App
 
 
 def modules(group: str) -> Iterator[ModuleType]:

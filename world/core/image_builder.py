@@ -10,8 +10,8 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlmodel import SQLModel
 
 from world.core import directory  # registers the company's tables
+from world.core.app import App
 from world.core.journal import create_kernel, create_triggers
-from world.core.operation import App
 from world.store import dialect, seal
 from world.store.dbapi import Connection
 

@@ -5,7 +5,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from world.core.clock import SECOND
-from world.core.operation import Int64, Operation
+from world.core.operation import Operation
+from world.core.params import Int64
 
 
 class Settings(BaseModel):

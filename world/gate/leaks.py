@@ -11,6 +11,7 @@ import yaml
 
 from world.agents.examples import Examples
 from world.agents.steps import DirectDoor, Refused, Scene
+from world.core import event_queue
 from world.core.tables import metadata
 from world.gate.crawler import Place, Reach
 from world.gate.replay import recorded
@@ -19,7 +20,6 @@ from world.gate.workbench import Finding, Workbench
 from world.run import runner
 from world.run.episode import Episode
 from world.run.run_folder import line
-from world.script import events
 from world.server.serve import listening, tcp
 from world.store.queries import Bound, rows
 
@@ -156,7 +156,7 @@ class _First:
 def room(root: Episode) -> int:
     """Simulated microseconds until something happens."""
     horizon = root.actor.settings.horizon_at or root.actor.now + 3600 * 10**6
-    following = events.pending(root.actor.bound, horizon)
+    following = event_queue.pending(root.actor.bound, horizon)
     return max(0, (following.due if following else horizon) - root.actor.now)
 
 

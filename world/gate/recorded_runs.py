@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from world.gate.workbench import Finding, Workbench
 from world.grading.yaml_source import RubricError, load_yaml
-from world.script.scenario import ScenarioError
+from world.script.errors import ScenarioError
 
 CARD = "card.yaml"
 PASSES, READ = 1, 3  # what a published scenario should have: passing runs, and failing ones that a person has read

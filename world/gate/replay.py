@@ -6,8 +6,8 @@ from typing import Any
 
 from world.agents.solver import Played, play
 from world.agents.steps import DirectDoor, Scene, Step
-from world.core.access import Principal
-from world.core.operation import OperationError
+from world.core.errors import OperationError
+from world.core.principal import Principal
 from world.gate.workbench import Workbench
 from world.run import episode
 from world.run.episode import Episode

@@ -7,7 +7,7 @@ from typing import Any
 from sqlmodel import SQLModel
 
 from world.agents.steps import Scene
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.gate.collateral import acting
 from world.gate.mutants import mutants
 from world.gate.replay import Timed, Who, along, perform, recorded

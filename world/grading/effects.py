@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from world.core.event_queue import TOLD
 from world.grading.errors import GraderError
 from world.grading.inputs import AGENT_DOORS, CallRow, Change, Evidence, Rows
 from world.grading.tables import Cells, Key, Row, Table
-from world.script.events import TOLD
 
 Origin = Literal["agent", "reaction", "world"]
 Kind = Literal["insert", "update", "delete"]

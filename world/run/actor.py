@@ -11,15 +11,20 @@ import apsw
 import orjson
 from sqlalchemy.exc import OperationalError
 
-from world.core.access import Kind, Principal, check_scope, system
+from world.core import event_queue
+from world.core.access import check_scope
+from world.core.app import App, Facts, Notice
 from world.core.builtin_operations import Waited, WaitParams, wait_end
 from world.core.call import Call
 from world.core.clock import SECOND
+from world.core.errors import OperationError, Outage
+from world.core.event_queue import STORM, EventStorm, Queued
 from world.core.journal import Change, changes_after, finish_call, last_change, resume_call, start_call, tables_after
-from world.core.operation import App, Facts, Notice, Operation, OperationError, Outage, Params, Pool
+from world.core.operation import Operation, Pool
+from world.core.params import Params
+from world.core.principal import Kind, Principal, system
 from world.core.settings import Settings
-from world.script import events, faults
-from world.script.events import STORM, EventStorm, Queued
+from world.script import faults
 from world.script.faults import CLEAR, Active, Hit
 from world.script.scenario import Timeline
 from world.script.scenario_runtime import Plot, is_bot
@@ -89,6 +94,20 @@ class Actor:
         self.ended: str | None = None
         self._noticed: list[Notice] | None = None
         self._held: Bound | None = None
+
+    @property
+    def seed(self) -> int:
+        """The seed of the world."""
+        return self.settings.seed
+
+    @property
+    def apps(self) -> Mapping[str, App]:
+        """Every app of the world."""
+        return self.host.apps
+
+    def operation(self, name: str) -> Operation:
+        """The operation of an id. Raises LookupError."""
+        return self.host.operation(name)
 
     @property
     def bound(self) -> Bound:
@@ -504,7 +523,7 @@ class Actor:
 
     def _fire_until(self, until: int) -> int:
         fired = 0
-        while (queued := events.pending(self.bound, until)) is not None:
+        while (queued := event_queue.pending(self.bound, until)) is not None:
             self._fire(queued)
             fired += 1
             if fired > STORM:
@@ -522,7 +541,7 @@ class Actor:
                 mine = [n.text for n in self._noticed if n.person == principal.person]
                 if mine:
                     return self.now, mine
-                if events.pending(self.bound, until) is None:
+                if event_queue.pending(self.bound, until) is None:
                     break
                 self._noticed = []
         finally:
@@ -554,8 +573,8 @@ class Actor:
         now = max(self.now, queued.due)
         at = min(now, queued.due) if queued.due >= self._last_at() else self._last_at()
         with self._step(queued.name, at, queued.cause) as call:
-            events.withdraw(call.bound, queued.seq)
-            if queued.number in (events.TOPIC, events.PUBLISHED):
+            event_queue.withdraw(call.bound, queued.seq)
+            if queued.number in (event_queue.TOPIC, event_queue.PUBLISHED):
                 self._topic(call, queued)
             elif self.plot is not None:
                 self.plot.fire(call, queued)

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from world.core import diff
-from world.core.access import Principal
 from world.core.clock import duration, iso
+from world.core.principal import Principal
 from world.core.settings import Settings
 from world.core.tables import metadata
 from world.grading import grade
@@ -21,8 +21,9 @@ from world.grading.verdict import Verdict
 from world.run.actor import Actor
 from world.run.host import Host
 from world.run.run_evidence import Past, past
+from world.script.errors import ScenarioError
 from world.script.loader import Scenario
-from world.script.scenario import RowIs, ScenarioError, Timeline
+from world.script.scenario import RowIs, Timeline
 from world.store import World
 from world.store.queries import row
 

@@ -8,9 +8,12 @@ from typing import Any, NoReturn
 import orjson
 from sqlmodel import SQLModel
 
-from world.core.access import Kind, Principal, Tokens
+from world.core.access import Tokens
+from world.core.app import App
 from world.core.builtin_operations import app as employee_app
-from world.core.operation import App, Operation, OperationError
+from world.core.errors import OperationError
+from world.core.operation import Operation
+from world.core.principal import Kind, Principal
 from world.core.settings import Settings
 from world.run.actor import Actor
 from world.script.scenario import Timeline

@@ -10,8 +10,8 @@ from typing import Any
 import orjson
 from pydantic import BaseModel
 
+from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.journal import changes_after, last_change
-from world.core.operation import InvalidArguments, OperationError, Outage
 from world.run.actor import Actor, CallRecord
 
 AGENT_DOORS = frozenset({"rest", "mcp", "page"})

@@ -18,9 +18,9 @@ from world.agents.rest import RestDoor
 from world.agents.solver import Played, play
 from world.agents.steps import Door, Last, Scene
 from world.agents.task import Task
-from world.core.access import Principal
 from world.core.clock import iso
-from world.core.operation import OperationError
+from world.core.errors import OperationError
+from world.core.principal import Principal
 from world.grading.judge import Judge
 from world.grading.verdict import Verdict
 from world.run import episode

@@ -5,34 +5,20 @@ themselves.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from world.core.app import Heard
+from world.core.call import Call
 from world.core.clock import MINUTE, SECOND, duration, to_datetime
-
-if TYPE_CHECKING:
-    from world.core.call import Call
-    from world.core.directory import Person
-    from world.script.stage import Stage
+from world.core.directory import Person
+from world.script.stage import Stage
 
 VARIANTS = 3  # wordings of every template, at least
 MAX_DEPTH = 3  # replies between colleagues that follow from one another
 _WORD = re.compile(r"[\w'-]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """Something a person was told: by whom, what, and which operation answers it in the same place."""
-
-    listener: str
-    speaker: str
-    text: str
-    place: str
-    operation: str
-    arguments: Mapping[str, Any]
-    field: str = "text"
-
-
-Holds = Callable[["Stage", Heard], bool]
+Holds = Callable[[Stage, Heard], bool]
 By = Callable[[Heard], Heard]
 
 
@@ -65,9 +51,9 @@ class Rule:
     replies: tuple[str, ...]
     once: bool = False
     needs: tuple[str, ...] = ()
-    when: "Callable[[Stage], bool] | None" = None
-    slots: "Callable[[Stage], Mapping[str, str]] | None" = None
-    then: "Callable[[Stage], None] | None" = None
+    when: Callable[[Stage], bool] | None = None
+    slots: Callable[[Stage], Mapping[str, str]] | None = None
+    then: Callable[[Stage], None] | None = None
     demands: tuple[Demand, ...] = ()
     goes: str = ""
     asks: bool = False
@@ -109,12 +95,12 @@ class Escalation:
     Once per conversation.
     """
 
-    to: "Callable[[Stage], Person | str]"
+    to: Callable[[Stage], Person | str]
     replies: tuple[str, ...]
     after: str = ""
     asks: int = 0
     goes: str = ""
-    then: "Callable[[Stage], None] | None" = None
+    then: Callable[[Stage], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +112,7 @@ class Coworker:
     if it had never been.
     """
 
-    who: "Callable[[Stage], Person | str]"
+    who: Callable[[Stage], Person | str]
     rules: tuple[Rule, ...] = ()
     fallback: tuple[str, ...] = ()
     delay_s: float = 90.0
@@ -204,7 +190,7 @@ def _place(coworker: Coworker, heard: Heard) -> str:
     return f"heard:{heard.listener}:{heard.speaker}:{'*' if coworker.everywhere else heard.place}"
 
 
-def recall(coworker: Coworker, call: "Call", heard: Heard) -> Memory:
+def recall(coworker: Coworker, call: Call, heard: Heard) -> Memory:
     """The conversation so far; a fresh one when there was none, or when it is forgotten."""
     stored: Any = call.state(_place(coworker, heard))
     memory = Memory(**stored) if stored else Memory()
@@ -213,11 +199,11 @@ def recall(coworker: Coworker, call: "Call", heard: Heard) -> Memory:
     return memory
 
 
-def _keep(coworker: Coworker, call: "Call", heard: Heard, memory: Memory) -> None:
+def _keep(coworker: Coworker, call: Call, heard: Heard, memory: Memory) -> None:
     call.remember(_place(coworker, heard), asdict(memory))
 
 
-def listen(coworker: Coworker, call: "Call", heard: Heard) -> int:
+def listen(coworker: Coworker, call: Call, heard: Heard) -> int:
     """Take note that something was said; returns how many messages that makes."""
     memory = recall(coworker, call, heard)
     memory.heard += 1
@@ -237,7 +223,7 @@ class _Reply:
     by: By | None = None
 
 
-def choose(coworker: Coworker, stage: "Stage", heard: Heard, memory: Memory, *, peer: bool = False) -> Rule | None:
+def choose(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, *, peer: bool = False) -> Rule | None:
     """The first rule that understands the message and may be used now: those of the state, then those that always hold."""
     for rule in (*coworker.state(memory.state).rules, *coworker.rules):
         if (rule.once and rule.name in memory.used) or (peer and not rule.peers):
@@ -249,7 +235,7 @@ def choose(coworker: Coworker, stage: "Stage", heard: Heard, memory: Memory, *, 
     return None
 
 
-def _decide(coworker: Coworker, stage: "Stage", heard: Heard, memory: Memory, peer: bool) -> _Reply:
+def _decide(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, peer: bool) -> _Reply:
     rule = choose(coworker, stage, heard, memory, peer=peer)
     if rule is None:
         replies = () if peer else coworker.state(memory.state).fallback or coworker.fallback
@@ -260,7 +246,7 @@ def _decide(coworker: Coworker, stage: "Stage", heard: Heard, memory: Memory, pe
     return _Reply(rule.replies, rule.name, rule, waits=rule.asks, by=rule.by)
 
 
-def answer(coworker: Coworker, stage: "Stage", person: "Person", heard: Heard, *, peer: bool = False) -> int | None:
+def answer(coworker: Coworker, stage: Stage, person: Person, heard: Heard, *, peer: bool = False) -> int | None:
     """Say it in the same place: the chosen rule's reply, what a demand lacks, or the fallback, which states nothing.
 
     Returns when an answer to it is overdue, in us from now; None when none is waited for.
@@ -289,7 +275,7 @@ def answer(coworker: Coworker, stage: "Stage", person: "Person", heard: Heard, *
     )
 
 
-def overdue(coworker: Coworker, stage: "Stage", person: "Person", heard: Heard, turn: int) -> None:
+def overdue(coworker: Coworker, stage: Stage, person: Person, heard: Heard, turn: int) -> None:
     """What was asked has had its time: escalate, unless something was said since or somebody has been brought in."""
     memory = recall(coworker, stage.call, heard)
     if coworker.escalation is not None and memory.at and memory.heard == turn and not memory.escalated:
@@ -297,7 +283,7 @@ def overdue(coworker: Coworker, stage: "Stage", person: "Person", heard: Heard, 
 
 
 def _escalate(
-    coworker: Coworker, raised: Escalation, stage: "Stage", person: "Person", heard: Heard, memory: Memory
+    coworker: Coworker, raised: Escalation, stage: Stage, person: Person, heard: Heard, memory: Memory
 ) -> None:
     found = raised.to(stage)
     target = found if isinstance(found, str) else found.id
@@ -315,15 +301,15 @@ def _escalate(
         raised.then(stage)
 
 
-def _wording(replies: Sequence[str], stage: "Stage", person: "Person", heard: Heard, memory: Memory) -> str:
+def _wording(replies: Sequence[str], stage: Stage, person: Person, heard: Heard, memory: Memory) -> str:
     return replies[(len(memory.used) + stage.rng("variant", person.id, heard.place).bits()) % len(replies)]
 
 
-def _say(stage: "Stage", person: "Person", heard: Heard, text: str) -> None:
+def _say(stage: Stage, person: Person, heard: Heard, text: str) -> None:
     stage.act(person.id, heard.operation, **{**heard.arguments, heard.field: text})
 
 
-def delay(coworker: Coworker, stage: "Stage", person: "Person", heard: Heard, quiet_until: int = 0) -> int:
+def delay(coworker: Coworker, stage: Stage, person: Person, heard: Heard, quiet_until: int = 0) -> int:
     """Microseconds until the reply is typed: what must not disturb waits, then thinking, then the rest of the night if
     it is night.
     """
@@ -332,7 +318,7 @@ def delay(coworker: Coworker, stage: "Stage", person: "Person", heard: Heard, qu
     return thinking if coworker.always else thinking + until_working(person, stage.now + thinking)
 
 
-def until_working(person: "Person", at: int) -> int:
+def until_working(person: Person, at: int) -> int:
     """Microseconds from a simulated time to the person's next working minute; 0 when it is one."""
     local = to_datetime(at, person.tz)
     minute = local.hour * 60 + local.minute
@@ -352,7 +338,7 @@ _SPELT = re.compile(r"[\w.@-]+")
 
 
 def evidence(
-    table: str, column: str, fits: "Callable[[Stage, Mapping[str, Any]], bool] | None" = None, **where: Any
+    table: str, column: str, fits: Callable[[Stage, Mapping[str, Any]], bool] | None = None, **where: Any
 ) -> Holds:
     """A demand for a link or a key: the message names a row of a table whose columns equal `where` and that `fits`.
 
@@ -360,7 +346,7 @@ def evidence(
     file's key. A number counts as `#12` or as the end of a link, `/12`.
     """
 
-    def holds(stage: "Stage", heard: Heard) -> bool:
+    def holds(stage: Stage, heard: Heard) -> bool:
         named = {word.strip(".-").casefold() for word in _SPELT.findall(heard.text)}
         numbers = set(re.findall(r"[#/](\d+)\b", heard.text))
         rows = (row for row in stage.rows(table, **where) if _is_named(row[column], named, numbers))

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Literal, get_args
 
-from world.core.operation import App, Operation, Outage
+from world.core.app import App
+from world.core.errors import Outage
+from world.core.operation import Operation
 from world.core.rng import Stream
 
 FaultKind = Literal[

@@ -16,7 +16,8 @@ import yaml
 from world.core import discovery
 from world.core.clock import duration
 from world.core.settings import Settings
-from world.script.scenario import Action, ScenarioError, Script, Timeline, compile_script
+from world.script.errors import ScenarioError
+from world.script.scenario import Action, Script, Timeline, compile_script
 
 if TYPE_CHECKING:
     from world.script.stage import Stage

@@ -2,20 +2,16 @@
 apps that keep copies.
 """
 
-from typing import TYPE_CHECKING
-
 from pydantic import JsonValue
 from sqlmodel import col, func, select
 
+from world.core.call import Call
 from world.core.directory import Absence, Alias, Person, Team
-
-if TYPE_CHECKING:
-    from world.core.call import Call
 
 RENAMED, MOVED, AWAY, LEFT = "person.renamed", "person.moved", "person.away", "person.left"
 
 
-def rename(call: "Call", person: Person, full_name: str, *, email: str = "") -> None:
+def rename(call: Call, person: Person, full_name: str, *, email: str = "") -> None:
     """Another name, and another address if given; mail to the old one still arrives."""
     old: dict[str, JsonValue] = {
         "old_name": person.full_name,
@@ -32,7 +28,7 @@ def rename(call: "Call", person: Person, full_name: str, *, email: str = "") -> 
     _tell(call, RENAMED, person, name=full_name, email=person.email, **old)
 
 
-def move(call: "Call", person: Person, team: str, *, title: str = "", manager: str = "") -> None:
+def move(call: Call, person: Person, team: str, *, title: str = "", manager: str = "") -> None:
     """Another team, under its lead unless told; another title if given. Raises LookupError for a team that is not
     there.
     """
@@ -47,7 +43,7 @@ def move(call: "Call", person: Person, team: str, *, title: str = "", manager: s
 
 
 def leave(
-    call: "Call", person: Person, until: int, *, kind: str = "vacation", note: str = "", delegate: str | None = None
+    call: Call, person: Person, until: int, *, kind: str = "vacation", note: str = "", delegate: str | None = None
 ) -> None:
     """Away from now to `until` (us). What apps say of somebody away follows: presence, vacation replies, coworkers who
     stay silent.
@@ -60,13 +56,13 @@ def leave(
     _tell(call, AWAY, person, until=until, kind=kind)
 
 
-def deactivate(call: "Call", person: Person) -> None:
+def deactivate(call: Call, person: Person) -> None:
     """No account any more: tokens and sessions are refused, mail comes back, nothing can be given to them."""
     person.status, person.left_at = "left", call.now
     _tell(call, LEFT, person)
 
 
-def _tell(call: "Call", topic: str, person: Person, **facts: JsonValue) -> None:
+def _tell(call: Call, topic: str, person: Person, **facts: JsonValue) -> None:
     call.session.add(person)
     call.flush()
     if call.listened(topic):

@@ -3,21 +3,14 @@
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
-
-from pydantic import JsonValue
+from typing import Any, Protocol
 
 from world.core.clock import MINUTE, duration, from_datetime, to_datetime
 from world.core.rng import Stream
+from world.script.coworkers import Coworker
+from world.script.errors import ScenarioError
 from world.script.faults import Fault
-
-if TYPE_CHECKING:
-    from world.script.coworkers import Coworker
-    from world.script.stage import Stage
-
-
-class ScenarioError(ValueError):
-    """A scenario that cannot be loaded; the message names file, line and the mend."""
+from world.script.stage import Stage
 
 
 class Matches(Protocol):
@@ -56,7 +49,7 @@ def row(table: str, op: str = "insert", **where: Any) -> RowIs:
     return RowIs(table, op, where)
 
 
-Action = Callable[["Stage"], None]
+Action = Callable[[Stage], None]
 
 
 @dataclass(slots=True)
@@ -69,7 +62,7 @@ class Event:
     at: int | None = None
     follows: list[tuple[int, int]] = field(default_factory=list)
     every: int | None = None
-    while_: "Callable[[Stage], bool] | None" = None
+    while_: Callable[[Stage], bool] | None = None
     priority: int = 0
     line: int = 0
 
@@ -186,7 +179,7 @@ class Script:
         action: Action,
         *,
         start: str | int | Event,
-        while_: "Callable[[Stage], bool]",
+        while_: Callable[[Stage], bool],
         name: str | None = None,
     ) -> Event:
         """Something that repeats while a condition holds; the condition is asked before each time."""
@@ -220,7 +213,7 @@ class Script:
         else:
             self._event(action, name, at=self.moment(when), priority=-1 if first else 1)
 
-    def coworker(self, coworker: "Coworker") -> None:
+    def coworker(self, coworker: Coworker) -> None:
         """A colleague who reads and answers. Raises ScenarioError for what is wrong with how it is written."""
         wrong = coworker.problems()
         if wrong:
@@ -237,7 +230,7 @@ class Timeline:
     events: tuple[Event, ...]
     triggers: tuple[Trigger, ...]
     faults: tuple[Fault, ...]
-    coworkers: tuple["Coworker", ...]
+    coworkers: tuple[Coworker, ...]
     horizon: int
 
     def unreachable(self) -> list[Event]:
@@ -300,12 +293,3 @@ def _refuse_cycles(name: str, events: Iterable[Event]) -> None:
             if number not in seen:
                 seen.add(number)
                 todo += links[number]
-
-
-@dataclass(frozen=True, slots=True)
-class Fired:
-    """What a fired event left behind, for triggers, coworkers and rubrics."""
-
-    at: int
-    seq: int
-    facts: Mapping[str, JsonValue]

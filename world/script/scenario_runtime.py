@@ -3,25 +3,24 @@ here.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import orjson
 from pydantic import JsonValue
 
+from world.core import event_queue
+from world.core.app import App, Facts, Heard
 from world.core.call import Call
 from world.core.clock import MINUTE
+from world.core.event_queue import Queued
 from world.core.journal import Change
-from world.core.operation import App, Operation
-from world.script import coworkers, events, faults
-from world.script.coworkers import Coworker, Heard
-from world.script.events import Queued
-from world.script.faults import Fault
+from world.core.operation import Operation
+from world.script import coworkers, faults
+from world.script.coworkers import Coworker
+from world.script.faults import Active, Fault
 from world.script.scenario import Timeline, Trigger
 from world.script.stage import Stage
 from world.store.queries import row
-
-if TYPE_CHECKING:
-    from world.run.actor import Actor
 
 _CAUSES = """WITH RECURSIVE chain(seq, cause_seq, operation) AS (
     SELECT seq, cause_seq, operation FROM _call WHERE seq = ?
@@ -35,13 +34,33 @@ def is_bot(call: Call, person: str) -> bool:
     return found is not None and found[0] == "bot"
 
 
+class Driver(Protocol):
+    """What serves the world that a scenario is at work in."""
+
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def apps(self) -> Mapping[str, App]: ...
+
+    def operation(self, name: str) -> Operation: ...
+
+    def active_faults(self) -> list[Active]: ...
+
+    def act(self, call: Call, person: str, operation: Operation, arguments: Mapping[str, Any]) -> Any: ...
+
+    def tell(self, call: Call, app: App, topic: str, facts: Facts) -> None: ...
+
+    def for_app(self, call: Call, app: str) -> Call: ...
+
+
 class Plot:
-    """Fires events and answers changes, always inside the actor's open transaction."""
+    """Fires events and answers changes, always inside the driver's open transaction."""
 
-    __slots__ = ("_actor", "_timeline")
+    __slots__ = ("_driver", "_timeline")
 
-    def __init__(self, actor: "Actor", timeline: Timeline) -> None:
-        self._actor, self._timeline = actor, timeline
+    def __init__(self, driver: Driver, timeline: Timeline) -> None:
+        self._driver, self._timeline = driver, timeline
 
     def begin(self, call: Call) -> None:
         """Queue what happens at a time, and arm what waits from the start."""
@@ -112,7 +131,7 @@ class Plot:
 
     def _push(self, call: Call, due: int, number: int, facts: dict[str, JsonValue] | None = None) -> None:
         priority = self._timeline.events[number].priority
-        events.push(call.bound, due=due, number=number, cause=call.seq, facts=facts, priority=priority)
+        event_queue.push(call.bound, due=due, number=number, cause=call.seq, facts=facts, priority=priority)
 
     def _answer(self, call: Call, queued: Queued, coworker: Coworker) -> None:
         stage = self._stage(call, queued)
@@ -138,22 +157,22 @@ class Plot:
         waits = coworkers.answer(coworker, stage, person, heard, peer=bool(told.get("peer")))
         if waits is not None:
             due = call.now + waits + (0 if coworker.always else coworkers.until_working(person, call.now + waits))
-            events.push(
+            event_queue.push(
                 call.bound, due=due, number=queued.number, cause=call.seq, facts={**told, "overdue": told["turn"]}
             )
 
     def _act(self, call: Call, queued: Queued, person: str, name: str, arguments: Mapping[str, Any]) -> Any:
-        operation = self._actor.host.operation(name)
+        operation = self._driver.operation(name)
         if self._held_back(call, queued, person, operation, arguments):
             return None
-        return self._actor.act(call, person, operation, arguments)
+        return self._driver.act(call, person, operation, arguments)
 
     def _held_back(
         self, call: Call, queued: Queued, person: str, operation: Operation, arguments: Mapping[str, Any]
     ) -> bool:
         """During an outage with a backlog, what colleagues do is kept and delivered afterwards, in order."""
-        delivers = bool(self._actor.host.apps[operation.app].deliveries)
-        active = faults.holds_back(self._actor.active_faults(), operation, person, delivers=delivers)
+        delivers = bool(self._driver.apps[operation.app].deliveries)
+        active = faults.holds_back(self._driver.active_faults(), operation, person, delivers=delivers)
         if active is None:
             return False
         self._put_by(
@@ -177,8 +196,8 @@ class Plot:
         """How many times a world event reaches an app now: a delivery may be held back, lost or repeated by a fault."""
         if topic not in app.deliveries:
             return 1
-        draw = (self._actor.settings.seed, queued.due, orjson.dumps(queued.facts, option=orjson.OPT_SORT_KEYS).decode())
-        hit = faults.of_delivery(self._actor.active_faults(), app.name, topic, now=call.now, draw=draw)
+        draw = (self._driver.seed, queued.due, orjson.dumps(queued.facts, option=orjson.OPT_SORT_KEYS).decode())
+        hit = faults.of_delivery(self._driver.active_faults(), app.name, topic, now=call.now, draw=draw)
         if hit is None or hit.fault.kind == "dup_event":
             return 1 if hit is None else 2
         if hit.fault.kind == "delay_event":
@@ -195,7 +214,7 @@ class Plot:
                 },
             )
             if f"{topic}.held" in app.topics:
-                self._actor.tell(
+                self._driver.tell(
                     call, app, f"{topic}.held", {key: value for key, value in facts.items() if key != "topic"}
                 )
         return 0
@@ -212,7 +231,7 @@ class Plot:
             due = call.now + (position + 1) * MINUTE // fault.backlog.per_minute
             if isinstance(facts := item.get("facts"), dict):
                 cause = item["cause"] if isinstance(item["cause"], int) else None
-                events.push(
+                event_queue.push(
                     call.bound,
                     due=due,
                     number=int(str(item["number"])),
@@ -221,19 +240,19 @@ class Plot:
                 )
                 continue
             held: dict[str, JsonValue] = {"act": {k: item[k] for k in ("person", "operation", "arguments", "at")}}
-            events.push(call.bound, due=due, number=int(str(item["number"])), cause=call.seq, facts=held)
+            event_queue.push(call.bound, due=due, number=int(str(item["number"])), cause=call.seq, facts=held)
 
     def _arm(self, call: Call, trigger: Trigger, since: int) -> None:
         armed: dict[str, JsonValue] = {"left": trigger.times}
         if trigger.deadline is not None and trigger.otherwise is not None:
-            armed["deadline"] = events.push(
+            armed["deadline"] = event_queue.push(
                 call.bound, due=since + trigger.deadline, number=trigger.otherwise, cause=call.seq
             )
         call.remember(f"trigger:{trigger.number}", armed)
 
     def _trip(self, call: Call, trigger: Trigger, change: Change) -> None:
         if trigger.cancels is not None:
-            events.withdraw_number(call.bound, trigger.cancels)
+            event_queue.withdraw_number(call.bound, trigger.cancels)
             return
         armed = call.state(f"trigger:{trigger.number}")
         if not isinstance(armed, dict) or not armed.get("left"):
@@ -248,7 +267,7 @@ class Plot:
         if left:
             return
         if trigger.otherwise is not None:
-            events.withdraw_number(call.bound, trigger.otherwise)
+            event_queue.withdraw_number(call.bound, trigger.otherwise)
         facts: dict[str, JsonValue] = {
             "table": change.table,
             "pk": list(change.pk),
@@ -259,10 +278,10 @@ class Plot:
     def _hear(self, call: Call, change: Change) -> None:
         """Colleagues who were spoken to will answer after a while."""
         timeline = self._timeline
-        app = self._actor.host.apps.get(change.table.split("_", 1)[0])
+        app = self._driver.apps.get(change.table.split("_", 1)[0])
         if not timeline.coworkers or app is None or app.hears is None or change.op != "insert":
             return
-        own = self._actor.for_app(call, app.name)
+        own = self._driver.for_app(call, app.name)
         spoken = list(app.hears(own, change))
         if not spoken:
             return
@@ -284,7 +303,7 @@ class Plot:
         deaf = peer and not any(rule.peers for rule in coworker.every_rule())
         if person is None or deaf or self._is_answering(call, number, heard):
             return
-        app = call.apps[call.app]
+        app = self._driver.apps[call.app]
         quiet = app.quiet(call, person.id) if app.quiet is not None else 0
         due = call.now + coworkers.delay(coworker, stage, person, heard, quiet)
         facts: dict[str, JsonValue] = {
@@ -298,7 +317,7 @@ class Plot:
             "peer": peer,
             "turn": coworkers.listen(coworker, call, heard),
         }
-        events.push(call.bound, due=due, number=number, cause=call.seq, facts=facts)
+        event_queue.push(call.bound, due=due, number=number, cause=call.seq, facts=facts)
 
     def _is_answering(self, call: Call, number: int, heard: Heard) -> bool:
         rows = call.bound.raw.execute(

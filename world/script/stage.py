@@ -3,31 +3,39 @@
 import inspect
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import JsonValue
 from sqlalchemy import Select, Table, bindparam, select
 from sqlmodel import SQLModel
 
+from world.core.call import Call
 from world.core.clock import DAY
 from world.core.directory import Person
 from world.core.rng import Stream
 from world.script import personnel
-from world.script.scenario import Fired, ScenarioError
-
-if TYPE_CHECKING:
-    from world.core.call import Call
+from world.script.errors import ScenarioError
 
 Act = Callable[[str, str, Mapping[str, Any]], Any]
 WORLD = f"{Path(__file__).parents[1]}{os.sep}"
 
 
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """What a fired event left behind, for triggers, coworkers and rubrics."""
+
+    at: int
+    seq: int
+    facts: Mapping[str, JsonValue]
+
+
 class Stage:
     """One firing of one event. Everything an action does goes through operations, with that person's permissions."""
 
-    def __init__(self, call: "Call", act: Act, start: int, *, trigger: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, call: Call, act: Act, start: int, *, trigger: Mapping[str, Any] | None = None) -> None:
         self.call, self._act, self.start = call, act, start
         self.trigger: Mapping[str, Any] = trigger or {}
         self.facts: dict[str, JsonValue] = {}

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from world.core import discovery
 from world.core.clock import http_date
 from world.run.host import Host
-from world.script.scenario import ScenarioError
+from world.script.errors import ScenarioError
 from world.server.lazy_app import Late, LateSurfaces
 from world.server.world_api import employee_routes
 from world.web import missing_route, page_routes, site_routes

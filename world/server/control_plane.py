@@ -10,12 +10,12 @@ from fastapi import Depends, FastAPI, HTTPException, Request, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from world.core import diff
+from world.core.errors import OperationError
 from world.core.journal import changes
-from world.core.operation import OperationError
 from world.run.run_evidence import CALLS
 from world.run.run_folder import line
 from world.script import loader
-from world.script.scenario import ScenarioError
+from world.script.errors import ScenarioError
 from world.server.control_state import Advance, Fork, Grant, Inject, NewWorld, Plane, advance_world
 from world.store import StoreError, UnknownCall, WorldExists
 from world.store.queries import rows

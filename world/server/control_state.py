@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from starlette.exceptions import HTTPException
 
 from world.core import discovery
-from world.core.access import Kind, Principal
 from world.core.clock import duration, iso
 from world.core.lazy import Lazy
-from world.core.operation import Int64
+from world.core.params import Int64
+from world.core.principal import Kind, Principal
 from world.core.settings import Settings
 from world.run.actor import CallRecord
 from world.run.host import Host

@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from world.core.access import Principal
-from world.core.operation import InvalidArguments, OperationError, Outage
+from world.core.errors import InvalidArguments, OperationError, Outage
+from world.core.principal import Principal
 from world.run.host import Host
 
 MAX_BODY = 1 << 20

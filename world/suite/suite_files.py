@@ -15,8 +15,8 @@ from world.core.clock import duration
 from world.grading.errors import unknown
 from world.grading.yaml_source import Document, RubricError, load_yaml
 from world.script import loader
+from world.script.errors import ScenarioError
 from world.script.loader import Scenario
-from world.script.scenario import ScenarioError
 
 Split = Literal["train", "dev", "test"]
 SUFFIX = ".yaml"

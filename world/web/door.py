@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import compile_path
 
-from world.core.access import Principal
-from world.core.operation import OperationError
+from world.core.errors import OperationError
+from world.core.principal import Principal
 from world.run.host import Host
 from world.web import assets, generic_form, response_headers, session, template_env
 from world.web.double_submit import Repeats

@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from typing import Any
 
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.core.rng import digest
 
 KEPT = 4096

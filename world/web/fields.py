@@ -8,7 +8,8 @@ import orjson
 from pydantic import BeforeValidator
 from starlette.datastructures import FormData, UploadFile
 
-from world.core.operation import MAX_DEPTH, InvalidArguments, Params
+from world.core.errors import InvalidArguments
+from world.core.params import MAX_DEPTH, Params
 
 MAX_FIELDS = 2_000
 MAX_FILES = 20

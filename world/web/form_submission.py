@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from world.core.operation import InvalidArguments, OperationError
+from world.core.errors import InvalidArguments, OperationError
 from world.web import response_headers, session, template_env
 from world.web.door import PageDoor, target
 from world.web.fields import MAX_FIELDS, MAX_FILES, Submission, decode, shape

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from world.core.operation import Operation, OperationError
+from world.core.errors import OperationError
+from world.core.operation import Operation
 from world.web.fields import kinds_of
 from world.web.pages import Page
 

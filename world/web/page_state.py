@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from world.core.access import Principal
-from world.core.operation import OperationError
+from world.core.errors import OperationError
+from world.core.principal import Principal
 from world.run.host import Host
 
 _ME = "SELECT id, full_name, display_name, handle, email, title, tz, status FROM person WHERE id = ?"

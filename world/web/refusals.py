@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from world.core.operation import InvalidArguments, OperationError, Outage
+from world.core.errors import InvalidArguments, OperationError, Outage
 from world.web.theme import Theme
 
 

@@ -6,7 +6,8 @@ from hashlib import blake2b
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from world.core.access import Principal, Tokens
+from world.core.access import Tokens
+from world.core.principal import Principal
 from world.web.mount import Place
 
 COOKIE = "firm_session"

@@ -5,7 +5,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.host import Host
 from world.web import assets, live_socket, login, response_headers, session, template_env
 from world.web.mount import place_of

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 
-from world.core.access import Principal
-from world.core.operation import Facts, OperationError, Outage
+from world.core.app import Facts
+from world.core.errors import OperationError, Outage
+from world.core.principal import Principal
 from world.script import faults
 from world.web.mount import Place
 from world.web.page_state import Desk, sit

@@ -22,10 +22,10 @@ from apps.github.domain.ref_updates import AFTER_PUSH, Update
 from apps.github.git import Repo
 from apps.github.models import Repository
 from apps.github.models_actions import Bug, Verdict
+from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.evidence import GraderError
-from world.core.operation import Facts
 from world.sandbox import Limits, Outcome, Step, Unavailable, drive
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from apps.github.domain.context import Hub
 from apps.github.models import Repository
 from apps.github.models_actions import Job, Run
 from apps.github.operations.pulls.pull_states import checked
+from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import SECOND
-from world.core.operation import Facts
 
 JOB_START, JOB_DONE = "github.job_start", "github.job_done"
 NEXT_US = 4 * SECOND  # from what a job needs to its own runner

@@ -12,9 +12,9 @@ from apps.github.git.tree_diff import changed
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
+from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import SECOND
-from world.core.operation import Facts
 
 PULL_CHECKS = "github.pull_checks"
 TRIED_US = 3 * SECOND  # a pull request's merge is tried first: one with conflicts has no runs

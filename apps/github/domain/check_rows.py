@@ -7,7 +7,7 @@ from sqlmodel import col, select
 from apps.github.domain.context import Hub
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, CheckSuite
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 
 def run_of(hub: Hub, repo: Repository, id: int) -> CheckRun:

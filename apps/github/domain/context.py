@@ -15,7 +15,7 @@ from sqlmodel import SQLModel, col, select
 from apps.github.git import Repo, Signature
 from apps.github.models import Account, Repository
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 M = TypeVar("M", bound=SQLModel)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

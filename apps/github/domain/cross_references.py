@@ -5,7 +5,7 @@ from apps.github.domain.context import Hub
 from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MAX = 20  # references taken from one text
 _SEEN = (

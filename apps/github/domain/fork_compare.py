@@ -10,7 +10,7 @@ from apps.github.git.path_history import Places
 from apps.github.git.store import RowStore
 from apps.github.models import Account, Repository
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 
 class JoinedStore(RowStore):

@@ -14,8 +14,8 @@ from apps.github.git.merge import merge_commits
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
+from world.core.app import Facts
 from world.core.call import Call
-from world.core.operation import Facts
 
 TOPIC = "github.mergeability"
 AFTER_US = 2_000_000  # from a push to the answer, as a visitor sees it

@@ -11,7 +11,8 @@ from apps.github.models import Repository, Team
 from apps.github.operations.params import Line
 from apps.github.views.accounts import user_json
 from apps.github.views.pulls import team_json
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 ONLY_ORGANISATIONS = "Only organization repositories can have users and team restrictions"
 

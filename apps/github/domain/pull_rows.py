@@ -13,7 +13,8 @@ from apps.github.models_pulls import Pull
 from apps.github.operations.issues.issues import find_issue, pull_of
 from apps.github.operations.params import RepoRef
 from apps.github.views.pulls import Surroundings
-from world.core.operation import Int64, OperationError
+from world.core.errors import OperationError
+from world.core.params import Int64
 
 AUTO_MERGE = "github.auto_merge"
 A_MOMENT_US = 1_000_000

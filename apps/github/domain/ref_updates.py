@@ -11,7 +11,7 @@ from apps.github.git import ZERO, Repo
 from apps.github.git.history import Row, is_ancestor, log
 from apps.github.models import Push, Repository
 from apps.github.refusals import conflict, unprocessable
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 BRANCH = "refs/heads/"
 TOLD = 20  # commits of a push that other apps hear of

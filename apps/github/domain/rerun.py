@@ -7,7 +7,7 @@ from apps.github.ci.run_queue import QUEUE_US
 from apps.github.domain.context import Hub
 from apps.github.models import Repository
 from apps.github.models_actions import Job, Run
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 OLDEST_US = 30 * 86_400 * 1_000_000  # docs.github.com/actions/how-tos/manage-workflow-runs/re-run-workflows-and-jobs
 MOST_ATTEMPTS = 50

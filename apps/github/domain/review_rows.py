@@ -16,7 +16,7 @@ from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, Review, ReviewComment, ReviewRequest, ReviewThread
 from apps.github.refusals import review_refused
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 EventName = Literal["APPROVE", "REQUEST_CHANGES", "COMMENT"]
 STATES = {"APPROVE": "APPROVED", "REQUEST_CHANGES": "CHANGES_REQUESTED", "COMMENT": "COMMENTED"}

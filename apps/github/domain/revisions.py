@@ -14,7 +14,8 @@ from apps.github.git import Repo, Signature
 from apps.github.models import Repository
 from apps.github.operations.params import Line
 from apps.github.refusals import unprocessable
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 WEB = ("GitHub", "noreply@github.com")  # who commits what is done on the site
 WIDTH = 60  # letters of base64 in a line of a file's content

@@ -12,7 +12,7 @@ from apps.github.query.grammar import read
 from apps.github.query.tokens import fold
 from apps.github.query.tree import Node, every, terms
 from apps.github.refusals import unprocessable
-from world.core.operation import Params, Text
+from world.core.params import Params, Text
 
 SOURCE = "docs.github.com/rest/search/search"
 MOST = 1000  # results of a search; docs.github.com/rest/search#about-search

@@ -12,8 +12,9 @@ from apps.github.domain.context import Hub
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
+from world.core.app import Facts
 from world.core.call import Call
-from world.core.operation import Facts, OperationError
+from world.core.errors import OperationError
 
 LINK = re.compile(
     r"https?://(?:www\.)?github\.com/(?P<owner>[\w.-]+)/(?P<repo>[\w.-]+)/(?:(?:pull|issues)/(?P<number>\d{1,9})|commit/(?P<sha>[0-9a-f]{7,40}))\b"

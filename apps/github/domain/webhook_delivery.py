@@ -17,9 +17,9 @@ from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.models import Hook, HookDelivery, Repository
 from apps.github.views.accounts import repo_json, user_json
+from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import SECOND
-from world.core.operation import Facts
 from world.core.rng import Stream, digest
 
 DELIVER = "github.webhook"  # a delivery: faults may hold it back, lose it or repeat it

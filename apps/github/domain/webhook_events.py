@@ -20,8 +20,8 @@ from apps.github.operations.repositories.deployments import status_json as deplo
 from apps.github.views.checks import check_json, status_json
 from apps.github.views.pulls import simple_json
 from apps.github.views.runs import run_json
+from world.core.app import Facts
 from world.core.call import Call
-from world.core.operation import Facts
 
 MOST_COMMITS = 20  # told of one push; docs.github.com/webhooks/webhook-events-and-payloads#push allows 2048
 ZERO = "0" * 40

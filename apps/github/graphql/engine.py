@@ -31,7 +31,7 @@ from apps.github.graphql.errors import problem_of
 from apps.github.graphql.loader import Near
 from apps.github.graphql.registry import Problem, Resolver, kind_of, resolver
 from apps.github.graphql.values import Args, arguments, literal
-from world.core.operation import OperationError, Outage
+from world.core.errors import OperationError, Outage
 
 META = ("__schema", "__type")
 Trail = tuple[Any, Any] | None  # the trail of what is above, and the last key

@@ -3,7 +3,7 @@
 from typing import Any
 
 from apps.github.refusals import render
-from world.core.operation import InvalidArguments, OperationError
+from world.core.errors import InvalidArguments, OperationError
 
 NOT_THERE = frozenset({"not_found", "no_such", "branch_not_found"})
 NOT_ALLOWED = frozenset({"forbidden", "no_push", "refused"})

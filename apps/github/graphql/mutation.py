@@ -8,7 +8,7 @@ from apps.github.graphql.engine import Conflict, Run
 from apps.github.graphql.execution import Answer, begin
 from apps.github.graphql.loader import Near
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MUTATIONS = (mutations_code, mutations_issues, mutations_pulls, mutations_reviews)  # declare what is done
 

@@ -12,7 +12,7 @@ from apps.github.graphql.registry import RESOLVERS, Fact, Problem, kind_of
 from apps.github.graphql.roots import by_node
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Issue
-from world.core.operation import OperationError, Outage
+from world.core.errors import OperationError, Outage
 
 Mutation = Callable[[Near, dict[str, Any]], dict[str, Any]]
 _BEGIN, _BACK, _END = "SAVEPOINT mutation", "ROLLBACK TO mutation", "RELEASE mutation"

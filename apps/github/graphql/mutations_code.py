@@ -15,7 +15,7 @@ from apps.github.graphql.registry import Problem
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Issue, Label
 from apps.github.operations.activity.subscriptions import put
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 Given = dict[str, Any]
 MOST_BYTES = 45 * 1024 * 1024

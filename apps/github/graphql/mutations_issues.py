@@ -24,7 +24,7 @@ from apps.github.models_issues import (
     Subscription,
 )
 from apps.github.operations.issues.issue_changes import drop_label
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 Given = dict[str, Any]
 ISSUES = ("Issue", "PullRequest")

@@ -12,7 +12,7 @@ from apps.github.graphql.registry import Problem
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Review, ReviewComment, ReviewThread
 from apps.github.operations.pulls.reviews import check_unlocked
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 Given = dict[str, Any]
 

@@ -10,7 +10,7 @@ from apps.github.app import app
 from apps.github.operations.params import Exact
 from apps.github.refusals import unprocessable
 from world.core.call import Call
-from world.core.operation import Params
+from world.core.params import Params
 
 SOURCE = "docs.github.com/graphql/guides/forming-calls-with-graphql"
 VIEWER = "{ viewer { login name repositories(first: 5) { totalCount nodes { nameWithOwner } } } }"

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from world.core.operation import INT64_MAX
+from world.core.params import INT64_MAX
 
 CURSOR = b"cursor:v2:"
 MOST = 100

@@ -8,7 +8,7 @@ from graphql import GraphQLField, GraphQLList, GraphQLNonNull, get_named_type
 from apps.github.graphql.errors import Problem, not_found, problem_of
 from apps.github.graphql.paging import Page
 from apps.github.graphql.values import Args
-from world.core.operation import OperationError, Outage
+from world.core.errors import OperationError, Outage
 
 if TYPE_CHECKING:
     from apps.github.graphql.loader import Near

@@ -25,7 +25,7 @@ from apps.github.models import Account, Asset, Deployment, Release, Repository, 
 from apps.github.models_actions import CheckRun, CheckSuite, Run, Status, Workflow
 from apps.github.models_issues import Comment, CommitComment, Event, Issue, Label, Milestone, Reaction
 from apps.github.models_pulls import Review, ReviewComment, ReviewThread
-from world.core.operation import OperationError, Outage
+from world.core.errors import OperationError, Outage
 
 MODELS: dict[str, Any] = {
     "User": Account,

@@ -13,7 +13,7 @@ from apps.github.operations.search.search_issues import search as search_issues
 from apps.github.query import repositories, users
 from apps.github.query.compiler import Page as Slice
 from apps.github.query.compiler import found as ids_found
-from world.core.operation import OperationError, Outage
+from world.core.errors import OperationError, Outage
 
 MOST_FOUND = 1000
 COUNTED = {"ISSUE": "issueCount", "REPOSITORY": "repositoryCount", "USER": "userCount", "DISCUSSION": "discussionCount"}

@@ -9,7 +9,7 @@ from apps.github.domain import markup
 from apps.github.domain.context import Hub
 from apps.github.operations.params import Body, Line, Raw
 from world.core.call import Call
-from world.core.operation import NoParams, Params
+from world.core.params import NoParams, Params
 
 # name -> address below the API's root
 ADDRESSES = {

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import AfterValidator, Field
 
-from world.core.operation import Int64, Params, Text
+from world.core.params import Int64, Params, Text
 
 T = TypeVar("T")
 Name = Annotated[Text, Field(min_length=1, max_length=100)]

@@ -11,7 +11,7 @@ from apps.github.pages.history import page_number
 from apps.github.pages.ui import pages
 from apps.github.refusals import unprocessable
 from apps.github.views.urls import quoted
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View, response_headers
 
 PER_PAGE = 30

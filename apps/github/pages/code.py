@@ -8,7 +8,7 @@ from apps.github.pages import highlight, prose
 from apps.github.pages.frame import frame
 from apps.github.pages.ui import pages
 from apps.github.views.urls import quoted
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View
 
 PER_FIND = 200

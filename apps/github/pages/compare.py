@@ -10,7 +10,7 @@ from apps.github.pages.frame import frame
 from apps.github.pages.issues import choices
 from apps.github.pages.pulls import by_day
 from apps.github.pages.ui import pages
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View
 
 TEMPLATES = (

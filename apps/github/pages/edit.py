@@ -13,7 +13,7 @@ from apps.github.pages.diffs import file_of
 from apps.github.pages.ui import pages
 from apps.github.refusals import unprocessable
 from apps.github.views.urls import quoted
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View, response_headers
 
 MOST_PATCHES = 100

@@ -6,7 +6,7 @@ from starlette.responses import HTMLResponse, Response
 
 from apps.github.pages.template_filters import EMOJI, REACTION_NAMES, written
 from apps.github.pages.ui import pages
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View
 
 OVER = ("dialog", "menu", "edit")

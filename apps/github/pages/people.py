@@ -5,7 +5,7 @@ from typing import Any
 from starlette.responses import Response
 
 from apps.github.pages.ui import pages
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from apps.github.pages.ui import pages
-from world.core.operation import OperationError, Outage
+from world.core.errors import OperationError, Outage
 from world.web import View
 
 PER_PAGE = 10

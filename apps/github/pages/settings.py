@@ -10,7 +10,7 @@ from starlette.responses import Response
 from apps.github.pages.code import around
 from apps.github.pages.ui import pages
 from apps.github.refusals import unprocessable
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View, response_headers
 
 PARTS = (

@@ -1,7 +1,7 @@
 """The vendor's words for searches it does not do. Source: docs.github.com/rest/search, and what its API answers."""
 
 from apps.github.refusals import invalid
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 PLACES = (
     "The listed users and repositories cannot be searched either because the resources do not exist or you do not have"

@@ -10,7 +10,7 @@ import orjson
 from starlette.requests import Request
 
 from apps.github.rest.routes import Line
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.run.host import Host
 
 MAX_JSON = 40 * 1024 * 1024  # bytes of a JSON body: a file of 25 MB in base64

@@ -15,8 +15,8 @@ from apps.github.rest.arguments import Unreadable, arguments, caller, token_of
 from apps.github.rest.files import signed
 from apps.github.rest.numeric_ids import by_name
 from apps.github.rest.routes import Line, find
-from world.core.access import Principal
-from world.core.operation import OperationError, Outage
+from world.core.errors import OperationError, Outage
+from world.core.principal import Principal
 from world.run.host import Host
 
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]

@@ -19,8 +19,8 @@ from apps.github.operations.params import Raw
 from apps.github.refusals import render
 from apps.github.rest.arguments import caller
 from apps.github.rest.responses import fault_response
-from world.core.access import Principal
-from world.core.operation import OperationError, Outage
+from world.core.errors import OperationError, Outage
+from world.core.principal import Principal
 from world.run.host import Host
 
 Ask = Callable[[Request], tuple[str, dict[str, Any]]]

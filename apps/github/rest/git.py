@@ -16,8 +16,8 @@ from apps.github.git.wire.refs import RECEIVING as RECEIVE
 from apps.github.git.wire.refs import UPLOADING as UPLOAD
 from apps.github.rest.arguments import caller, token_of
 from apps.github.rest.responses import UNICORN, Cut, request_id
-from world.core.access import Principal
-from world.core.operation import InvalidArguments, OperationError, Outage
+from world.core.errors import InvalidArguments, OperationError, Outage
+from world.core.principal import Principal
 from world.run.host import Host
 
 SERVICES: tuple[refs.Service, ...] = (UPLOAD, RECEIVE)

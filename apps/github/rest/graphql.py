@@ -11,8 +11,8 @@ from starlette.routing import BaseRoute, Route
 from apps.github.graphql.operations import writes
 from apps.github.rest import quota, responses
 from apps.github.rest.arguments import Unreadable, body_of, caller, token_of
-from world.core.access import Principal
-from world.core.operation import InvalidArguments, OperationError, Outage
+from world.core.errors import InvalidArguments, OperationError, Outage
+from world.core.principal import Principal
 from world.core.request_builder import Wire
 from world.run.host import Host
 

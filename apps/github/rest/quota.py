@@ -6,8 +6,8 @@ from starlette.responses import Response
 
 from apps.github.app import HOUR_S, PER_HOUR, app
 from apps.github.rest.responses import USED_UP
-from world.core.access import Principal
-from world.core.operation import Outage
+from world.core.errors import Outage
+from world.core.principal import Principal
 from world.run.host import Host
 from world.store import Bound
 

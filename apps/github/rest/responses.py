@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from apps.github.operations.params import Listing
 from apps.github.refusals import DOCS, render
-from world.core.operation import OperationError, Outage
+from world.core.errors import OperationError, Outage
 from world.core.rng import digest
 
 JSON = "application/json; charset=utf-8"

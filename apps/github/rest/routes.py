@@ -11,7 +11,7 @@ from apps.github.rest.routes_actions import ACTIONS
 from apps.github.rest.routes_activity import ACTIVITY
 from apps.github.rest.routes_pulls import PROTECTION, PULLS
 from apps.github.rest.routes_repositories import REPOSITORIES
-from world.core.operation import Params
+from world.core.params import Params
 
 _HOLE = re.compile(r"\{(\w+)([*#]?)\}")
 _FITS = {"": "[^/]+", "*": ".+?", "#": r"\d+"}

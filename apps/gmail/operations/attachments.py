@@ -12,7 +12,7 @@ from apps.gmail.mime.payload import MessagePartBody, attachment
 from apps.gmail.operations.messages import READ
 from apps.gmail.params import Id, OfUser
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages.attachments/"
 

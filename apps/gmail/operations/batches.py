@@ -14,7 +14,7 @@ from apps.gmail.operations.labels import Creating, LabelShape, create_label, lis
 from apps.gmail.params import Ids, OfUser
 from apps.gmail.views import MessageShape
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MOST = 100
 

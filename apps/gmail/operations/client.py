@@ -14,7 +14,7 @@ from apps.gmail.params import OfUser, Word
 from apps.gmail.system_folders import CATEGORIES, FOLDERS
 from apps.gmail.thread_lists import Row
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "mail.google.com, the browser client"
 MODIFY = "gmail.modify"

@@ -13,7 +13,7 @@ from apps.gmail.message_builder import Composed, Composition, composed, ready
 from apps.gmail.outgoing import sent
 from apps.gmail.views import MessageShape
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 CLIENT_PAGE = "mail.google.com, the browser client"
 UNDO_US = 10_000_000  # how long a mail can be taken back; the client offers 5, 10, 20 or 30 seconds

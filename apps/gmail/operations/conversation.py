@@ -20,7 +20,8 @@ from apps.gmail.operations.compose import CLIENT_PAGE
 from apps.gmail.outgoing import identities
 from apps.gmail.params import Id, Word
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 _DRAFTS = (
     "SELECT mail_id, id, send_at FROM gmail_draft WHERE person_id = :me AND mail_id IN (SELECT value FROM"

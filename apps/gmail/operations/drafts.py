@@ -17,7 +17,8 @@ from apps.gmail.operations.messages import READ, given_raw
 from apps.gmail.params import Id, OfUser, PageSize, PageToken, Word
 from apps.gmail.views import MessageShape
 from world.core.call import Call
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.drafts/"
 SCOPE = "gmail.compose"

@@ -17,7 +17,7 @@ from apps.gmail.operations.messages import READ
 from apps.gmail.params import HistoryId, HistoryKinds, OfUser, PageSize, PageToken, Word
 from apps.gmail.views import MessageShape
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.history/"
 _SINCE = (

@@ -13,7 +13,8 @@ from apps.gmail.limits import units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import Id, OfUser, Word
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.labels/"
 SCOPE = "gmail.labels"

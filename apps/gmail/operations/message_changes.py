@@ -17,7 +17,8 @@ from apps.gmail.operations.messages import DOCS, MODIFY, OneMessage, Sending, gi
 from apps.gmail.params import Ids, LabelIds, OfUser
 from apps.gmail.views import MessageShape
 from world.core.call import Call
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 INSERT, FULL = "gmail.insert", "mail.google.com"
 MOST_PLACED_BYTES = 157_286_400  # mediaUpload.maxSize of users.messages.insert and import in the discovery document

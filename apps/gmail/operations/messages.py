@@ -14,7 +14,8 @@ from apps.gmail.outgoing import send as send_mail
 from apps.gmail.params import Id, Ids, LabelIds, OfUser, PageSize, PageToken, Word
 from apps.gmail.views import MessageShape
 from world.core.call import Call
-from world.core.operation import OperationError, Text
+from world.core.errors import OperationError
+from world.core.params import Text
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages/"
 READ, MODIFY, SEND = "gmail.readonly", "gmail.modify", "gmail.send"

@@ -11,7 +11,8 @@ from apps.gmail.operations.compose import SavedDraft
 from apps.gmail.params import Id
 from world.core.call import Call
 from world.core.clock import DAY, SECOND
-from world.core.operation import Int64, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Int64, Params
 
 SOURCE = "support.google.com/mail/answer/9214606"
 HORIZON = 49 * 366 * DAY  # observed: the client takes dates up to 49 years ahead

@@ -11,7 +11,7 @@ from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import Address, OfUser
 from apps.gmail.settings import entry
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.delegates/"
 READ, SHARING = "gmail.readonly", "gmail.settings.sharing"

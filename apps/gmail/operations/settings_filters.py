@@ -16,7 +16,8 @@ from apps.gmail.params import Address, Id, Ids, OfUser
 from apps.gmail.query import QueryRefused
 from apps.gmail.settings import entry
 from world.core.call import Call
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.filters/"
 READ, BASIC = "gmail.readonly", "gmail.settings.basic"

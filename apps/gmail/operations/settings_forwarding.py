@@ -12,7 +12,7 @@ from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import Address, OfUser
 from apps.gmail.settings import entry, keep_setting, setting
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SETTINGS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings/"
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.forwardingAddresses/"

@@ -14,7 +14,8 @@ from apps.gmail.params import OfUser, Word
 from apps.gmail.settings import keep_setting, setting
 from apps.gmail.vacation import Vacation
 from world.core.call import Call
-from world.core.operation import OperationError, Text
+from world.core.errors import OperationError
+from world.core.params import Text
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings/"
 READ, BASIC = "gmail.readonly", "gmail.settings.basic"

@@ -16,7 +16,8 @@ from apps.gmail.mime.html import sanitised
 from apps.gmail.params import Address, OfUser
 from apps.gmail.settings import given_address
 from world.core.call import Call
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.sendAs/"
 READ, BASIC, SHARING = "gmail.readonly", "gmail.settings.basic", "gmail.settings.sharing"

@@ -10,7 +10,7 @@ from apps.gmail.app import app
 from apps.gmail.limits import CLIENT
 from apps.gmail.params import Address, OfUser, Word
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 _TABLES = {"forward": "gmail_forwarding_address", "send as": "gmail_send_as"}
 

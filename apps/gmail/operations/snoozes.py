@@ -13,7 +13,8 @@ from apps.gmail.operations.compose import CLIENT_PAGE
 from apps.gmail.params import Id
 from world.core.call import Call
 from world.core.clock import DAY, SECOND
-from world.core.operation import Int64, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Int64, Params
 
 HORIZON = 50 * 366 * DAY  # own choice
 Threads = Annotated[list[Id], Field(min_length=1, max_length=100)]

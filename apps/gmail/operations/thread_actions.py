@@ -16,7 +16,7 @@ from apps.gmail.limits import CLIENT
 from apps.gmail.mailbox import Mailbox, Message
 from apps.gmail.params import Id, Ids, LabelIds, OfUser
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "mail.google.com, the browser client"
 MODIFY, FULL = "gmail.modify", "mail.google.com"

@@ -14,7 +14,8 @@ from apps.gmail.operations.compose import CLIENT_PAGE, SavedDraft
 from apps.gmail.outgoing import understood
 from apps.gmail.params import Id
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 GATEWAY = "mail-gateway"
 _WAITS = "SELECT queued FROM gmail_mail WHERE id = :id AND sender_id = :me AND queued > 0"

@@ -14,7 +14,7 @@ from apps.gmail.operations.messages import READ
 from apps.gmail.operations.profile import DOCS
 from apps.gmail.params import LabelIds, OfUser, Word
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 LASTS_US = 7 * 86_400_000_000  # developers.google.com/workspace/gmail/api/guides/push#renewing_mailbox_watch
 _TOPIC = re.compile(

@@ -15,7 +15,7 @@ from apps.gmail.pages.bodies import draft_parts, editable
 from apps.gmail.pages.thread_actions import reads
 from apps.gmail.pages.ui import everywhere, pages
 from world.core.clock import SECOND, from_datetime, to_datetime, zone_info
-from world.core.operation import InvalidArguments
+from world.core.errors import InvalidArguments
 from world.web import View, response_headers
 from world.web.time_format import hour_minute
 

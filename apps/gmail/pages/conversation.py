@@ -17,7 +17,7 @@ from apps.gmail.pages.lists import number_of
 from apps.gmail.pages.sidebar import counts, label_name, label_path
 from apps.gmail.pages.ui import pages
 from apps.gmail.system_folders import CATEGORIES, FOLDERS
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View
 
 FREE = ("overlay", "answer", "compose", "thread_news")

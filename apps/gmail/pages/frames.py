@@ -9,7 +9,7 @@ from starlette.responses import Response
 from apps.gmail.mime.base64url import from_base64url
 from apps.gmail.pages.bodies import RASTER, document, html_parts, shown_html
 from apps.gmail.pages.ui import pages
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View
 
 ROOT = "mail"  # the part of an address that stands for a mail which has no parts

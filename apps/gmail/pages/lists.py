@@ -8,7 +8,7 @@ from apps.gmail.pages import dialogs
 from apps.gmail.pages.sidebar import counts, label_name, label_path
 from apps.gmail.pages.ui import pages
 from apps.gmail.system_folders import CATEGORIES, FOLDERS
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View
 
 SELECTIONS = ("all", "none", "read", "unread", "starred", "unstarred")

@@ -9,7 +9,7 @@ from apps.gmail.pages import dialogs
 from apps.gmail.pages.sidebar import counts
 from apps.gmail.pages.ui import pages
 from world.core.clock import from_datetime, to_datetime, zone_info
-from world.core.operation import InvalidArguments
+from world.core.errors import InvalidArguments
 from world.web import View
 
 TABS = (

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from apps.gmail.pages.sidebar import counts
 from apps.gmail.pages.ui import pages
 from world.core.clock import SECOND, from_datetime, to_datetime
-from world.core.operation import InvalidArguments
+from world.core.errors import InvalidArguments
 from world.web import View, response_headers
 from world.web.time_format import hour_minute
 

@@ -13,8 +13,9 @@ from apps.gmail.rest.table import LINES, REFUSED
 from apps.google.api import Api, Media
 from apps.google.errors import ErrorBody
 from apps.google.method_table import Line
-from world.core.access import Principal
-from world.core.operation import Operation, OperationError, Outage
+from world.core.errors import OperationError, Outage
+from world.core.operation import Operation
+from world.core.principal import Principal
 
 TORN = b'{\n  "messages": [\n    {\n      "id": "18'
 USER_LIMIT = ("userRateLimitExceeded", "dailyLimitExceeded")

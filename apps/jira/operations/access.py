@@ -9,7 +9,7 @@ from apps.jira.app import app
 from apps.jira.models import Issue, KeyAlias, Project
 from apps.jira.operations.context import PERMISSIONS, Desk
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 REFUSALS = {
     "BROWSE_PROJECTS": "issue_not_found",

@@ -16,7 +16,8 @@ from apps.jira.operations.history import Edit
 from apps.jira.operations.params import Id, IssueRef
 from world.core.call import Call
 from world.core.directory import Blob
-from world.core.operation import NoParams, OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import NoParams, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-attachments"
 MAX_BYTES = 10 * 1024 * 1024  # the site's upload limit, as attachment/meta says

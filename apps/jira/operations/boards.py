@@ -22,7 +22,8 @@ from apps.jira.operations.search import Jql, compiled, look_of, understood
 from apps.jira.operations.text import Problem
 from apps.jira.refusals import field_errors
 from world.core.call import Call
-from world.core.operation import Int64, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Int64, Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/software/rest/api-group-board"
 EPICS = "developer.atlassian.com/cloud/jira/software/rest/api-group-epic"

@@ -18,7 +18,8 @@ from apps.jira.operations.params import BodyFormat, IssueRef, JsonObject, Paged,
 from apps.jira.operations.text import Format, Problem, mentions, plain, read_body, show_body
 from apps.jira.refusals import field_errors
 from world.core.call import Call
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-comments"
 Body = JsonObject | Annotated[Text, Field(max_length=100_000)]

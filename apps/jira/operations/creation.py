@@ -15,7 +15,7 @@ from apps.jira.operations.side_effects import run_side_effects
 from apps.jira.operations.text import Format, Problem, mentions
 from apps.jira.operations.watchers import watch
 from apps.jira.refusals import field_errors
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 
 def new_issue(desk: Desk, fields: Mapping[str, Any], update: Mapping[str, Any], form: Format | None) -> Issue:

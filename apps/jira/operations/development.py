@@ -15,8 +15,9 @@ from apps.jira.operations.params import IssueRef
 from apps.jira.operations.smart_commits import NO_ISSUE, author, commands, obey
 from apps.jira.operations.transitions import perform
 from apps.jira.operations.workflow import available
+from world.core.app import Facts
 from world.core.call import Call
-from world.core.operation import Facts, Params
+from world.core.params import Params
 
 SOURCE = "support.atlassian.com/jira-software-cloud/docs/view-development-information-for-an-issue"
 KEY = re.compile(r"(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9]{1,9}-[1-9]\d{0,6})(?![A-Za-z0-9])")

@@ -13,7 +13,7 @@ from apps.jira.operations.fields import EPIC_LINK, SPRINT, Field, all_fields, sc
 from apps.jira.operations.history import Edit
 from apps.jira.operations.text import Format, Problem, plain
 from apps.jira.refusals import field_errors
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 NEEDS = {
     "assignee": "ASSIGN_ISSUES",

@@ -16,7 +16,8 @@ from apps.jira.operations.params import Expand, Id, MaxResults, StartAt, Word
 from apps.jira.operations.search import understood
 from apps.jira.refusals import field_errors
 from world.core.call import Call
-from world.core.operation import NoParams, OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import NoParams, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-filters"
 DASHBOARDS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-dashboards"

@@ -22,7 +22,8 @@ from apps.jira.operations.side_effects import run_side_effects
 from apps.jira.operations.text import Problem, mentions
 from apps.jira.refusals import field_errors, render
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issues"
 MOST_IN_BULK = 50  # developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issues, bulk create

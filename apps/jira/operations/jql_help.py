@@ -18,7 +18,8 @@ from apps.jira.operations.search import Jql, compiled, find, understood
 from apps.jira.query import JqlError, parse
 from apps.jira.query.functions import FUNCTIONS
 from world.core.call import Call
-from world.core.operation import NoParams, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import NoParams, Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-jql"
 SEARCH = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-search"

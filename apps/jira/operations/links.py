@@ -16,7 +16,8 @@ from apps.jira.operations.history import Edit, announce
 from apps.jira.operations.lookups import link_type_json, priority_json, status_json, type_json
 from apps.jira.operations.params import BodyFormat, Id, IssueRef, JsonObject, Word
 from world.core.call import Call
-from world.core.operation import NoParams, OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import NoParams, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-links"
 TYPES = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-link-types"

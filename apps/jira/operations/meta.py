@@ -25,7 +25,8 @@ from apps.jira.operations.lookups import (
 from apps.jira.operations.offset_pages import page
 from apps.jira.operations.params import Expand, Id, MaxResults, Paged, ProjectRef, StartAt, Word, Words, csv
 from world.core.call import Call
-from world.core.operation import NoParams, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import NoParams, Params
 
 API = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-"
 VERSION = "1001.0.0-SNAPSHOT"

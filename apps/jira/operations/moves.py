@@ -12,7 +12,8 @@ from apps.jira.operations.history import Edit, announce
 from apps.jira.operations.params import Id
 from apps.jira.refusals import field_errors
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-bulk-operations"
 MOST_MOVED = 1000

@@ -10,10 +10,9 @@ from apps.jira.app import app
 from apps.jira.models import Issue, Watcher
 from apps.jira.operations.context import Desk
 from apps.jira.operations.text import mentions
+from world.core.app import Heard, Notice
 from world.core.call import Call
 from world.core.journal import Change
-from world.core.operation import Notice
-from world.script.coworkers import Heard
 
 SHOWN = 120  # characters of a text in a notice
 

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, UnaryExpression, and_, false, or_
 from sqlalchemy.sql import operators
 
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.core.rng import digest
 
 

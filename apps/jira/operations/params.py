@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue
 
-from world.core.operation import INT64_MAX, Params, Text, clean_text
+from world.core.params import INT64_MAX, Params, Text, clean_text
 
 
 def _text(value: object) -> object:

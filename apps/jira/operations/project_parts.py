@@ -18,7 +18,8 @@ from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, Star
 from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.clock import to_datetime
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 COMPONENTS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-project-components"
 VERSIONS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-project-versions"

@@ -15,7 +15,7 @@ from apps.jira.operations.offset_pages import page
 from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, StartAt, Word, Words, csv
 from apps.jira.operations.project_parts import component_detail, components_of, versions_of
 from world.core.call import Call
-from world.core.operation import Int64, Params, Text
+from world.core.params import Int64, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-projects"
 

@@ -12,7 +12,8 @@ from apps.jira.operations.access import find_issue
 from apps.jira.operations.context import Desk
 from apps.jira.operations.params import IssueRef, Json, Word
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-properties"
 MAX_VALUE = 32_768  # characters of a property's JSON

@@ -13,7 +13,8 @@ from apps.jira.operations.context import PERMISSIONS, ROLES, Desk
 from apps.jira.operations.params import Id, ProjectRef, Words
 from apps.jira.operations.projects import ProjectOnly, visible
 from world.core.call import Call
-from world.core.operation import NoParams, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import NoParams, Params
 
 ROLE_SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-project-roles"
 ACTOR_SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-project-role-actors"

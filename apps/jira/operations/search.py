@@ -16,7 +16,8 @@ from apps.jira.operations.issue_view import Look, issues_json
 from apps.jira.operations.params import BodyFormat, Expand, MaxResults, StartAt, Words, csv
 from apps.jira.query import Compiled, Context, JqlError, Query, compile_query, parse
 from world.core.call import Call
-from world.core.operation import Int64, OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Int64, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-search"
 PAGE, MOST, MOST_IDS = 50, 100, 5000

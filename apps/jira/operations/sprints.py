@@ -30,7 +30,8 @@ from apps.jira.operations.offset_pages import agile_page
 from apps.jira.operations.params import Id, MaxResults, StartAt, Word, csv
 from apps.jira.operations.text import Problem
 from world.core.call import Call
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/software/rest/api-group-sprint"
 BOARD = "developer.atlassian.com/cloud/jira/software/rest/api-group-board"

@@ -16,7 +16,8 @@ from apps.jira.operations.side_effects import run_side_effects
 from apps.jira.operations.text import Format
 from apps.jira.operations.workflow import all_steps, available, transition_json
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issues"
 

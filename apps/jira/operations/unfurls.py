@@ -7,8 +7,8 @@ from sqlmodel import select
 from apps.jira.app import app
 from apps.jira.models import Issue
 from apps.jira.operations.context import Desk
+from world.core.app import Facts
 from world.core.call import Call
-from world.core.operation import Facts
 
 LINK = re.compile(r"https?://(?P<site>[\w-]+)\.atlassian\.net/browse/(?P<key>[A-Za-z][A-Za-z0-9]{1,9}-[1-9]\d{0,6})\b")
 COLOURS = {"new": "44546f", "indeterminate": "0c66e4", "done": "1f845a"}

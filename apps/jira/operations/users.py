@@ -13,7 +13,8 @@ from apps.jira.operations.offset_pages import page
 from apps.jira.operations.params import Expand, Id, MaxResults, StartAt, Word, Words
 from world.core.call import Call
 from world.core.directory import Person
-from world.core.operation import NoParams, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import NoParams, Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-user-search"
 USERS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-users"

@@ -12,7 +12,8 @@ from apps.jira.operations.access import find_issue, find_person, project_of, req
 from apps.jira.operations.context import Desk
 from apps.jira.operations.params import Id, IssueRef
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 WATCHERS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-watchers"
 VOTES = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-votes"

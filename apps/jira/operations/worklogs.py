@@ -17,7 +17,8 @@ from apps.jira.operations.params import BodyFormat, Id, IssueRef, JsonObject, Ma
 from apps.jira.operations.text import Format, Problem, plain, read_body, show_body
 from apps.jira.refusals import field_errors
 from world.core.call import Call
-from world.core.operation import Int64, OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Int64, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-worklogs"
 Adjust = Literal["auto", "leave", "new", "manual"]

@@ -7,7 +7,7 @@ from typing import Any
 from apps.jira.pages.board import CARD_FIELDS, all_pages, board_of
 from apps.jira.pages.ui import pages
 from world.core.clock import to_datetime
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View
 
 SPRINT_DAYS = 14

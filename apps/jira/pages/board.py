@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from apps.jira.pages.dialogs import issue_dialog
 from apps.jira.pages.ui import pages
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View, response_headers
 
 CARD_FIELDS = [

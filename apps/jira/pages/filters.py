@@ -3,7 +3,7 @@
 from typing import Any
 
 from apps.jira.pages.ui import pages
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View
 
 SHOWN = ["summary", "status", "priority", "issuetype", "assignee"]

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from apps.jira.pages.controls import Asking
 from apps.jira.pages.template_filters import KEY
 from apps.jira.pages.ui import pages
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View
 
 COLUMNS = (

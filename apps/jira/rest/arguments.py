@@ -12,7 +12,7 @@ from starlette.requests import Request
 from apps.jira.operations.attachments import MAX_BYTES
 from apps.jira.rest.responses import BAD_JSON, BAD_PAYLOAD
 from apps.jira.rest.routes import Line
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.run.host import Host
 
 MAX_JSON = 5 * 1024 * 1024  # bytes of a JSON body

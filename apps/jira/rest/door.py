@@ -14,8 +14,8 @@ from apps.jira.limits import BURST
 from apps.jira.rest import responses
 from apps.jira.rest.arguments import Unreadable, arguments, caller
 from apps.jira.rest.routes import LINES, Line
-from world.core.access import Principal
-from world.core.operation import OperationError, Outage
+from world.core.errors import OperationError, Outage
+from world.core.principal import Principal
 from world.run.host import Host
 
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]

@@ -11,7 +11,7 @@ from apps.jira.limits import BURST
 from apps.jira.operations.context import stamp
 from apps.jira.refusals import render
 from world.core.clock import SECOND
-from world.core.operation import InvalidArguments, OperationError, Outage
+from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.rng import digest
 
 JSON = "application/json;charset=UTF-8"

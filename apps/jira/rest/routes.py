@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from apps.jira import app
 from apps.jira.operations.params import BodyFormat
-from world.core.operation import Params
+from world.core.params import Params
 
 
 @dataclass(frozen=True, slots=True)

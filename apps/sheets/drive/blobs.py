@@ -8,7 +8,7 @@ import orjson
 
 from apps.sheets.access import FileRow
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MOST_BYTES = 50 * 1024 * 1024
 _KEEP = "INSERT INTO blob(sha256, size, data) VALUES (:sha256, :size, :data) ON CONFLICT DO NOTHING"

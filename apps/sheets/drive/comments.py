@@ -19,7 +19,7 @@ from apps.sheets.drive.views import Views
 from apps.sheets.line_order import Order
 from apps.sheets.spreadsheet import ORDER, decoded
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 ACTIONS = ("resolve", "reopen")
 MENTION = re.compile(r"(?<![\w.])[+@]([\w.%+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+)")

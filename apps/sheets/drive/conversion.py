@@ -6,7 +6,7 @@ from apps.sheets import files
 from apps.sheets.drive import media_types
 from apps.sheets.spreadsheet import Book
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MOST_EXPORTED = 10 * 1024 * 1024  # developers.google.com/workspace/drive/api/guides/manage-downloads#export-content
 FORMATS = {

@@ -4,7 +4,7 @@ from apps.sheets import access
 from apps.sheets.access import FileRow, Known
 from apps.sheets.drive import roots
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 
 def found(call: Call, key: str, rule: str = "file.read") -> FileRow:

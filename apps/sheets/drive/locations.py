@@ -6,7 +6,7 @@ from apps.sheets import access
 from apps.sheets.access import DEEPEST, FOLDER, FileRow
 from apps.sheets.drive import file_lookup, roots
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 _CHILDREN = "SELECT id FROM sheets_file WHERE parent_id = :id ORDER BY id"
 _MOVE = "UPDATE sheets_file SET parent_id = :parent, version = version + 1 WHERE id = :id"

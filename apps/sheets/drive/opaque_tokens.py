@@ -3,7 +3,7 @@ else.
 """
 
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.core.rng import digest
 
 TAG, EACH = 3, 5  # bytes of a seal, of a number

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from apps.sheets.drive import opaque_tokens
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MOST = 1 << 8 * opaque_tokens.EACH  # permissions have larger numbers than a token holds
 Item = TypeVar("Item")

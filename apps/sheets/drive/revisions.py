@@ -13,7 +13,7 @@ from apps.sheets.access import SPREADSHEET, FileRow
 from apps.sheets.drive import blobs
 from world.core.call import Call
 from world.core.clock import MINUTE
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 TOGETHER = 10 * MINUTE  # between two edits of one person that are one revision
 HEAD = "head"

@@ -5,8 +5,8 @@ import re
 from apps.sheets.access import by_key, role
 from apps.sheets.app import app
 from apps.sheets.drive.mail_notifications import noun
+from world.core.app import Facts
 from world.core.call import Call
-from world.core.operation import Facts
 
 LINK = re.compile(
     r"https?://(?:docs\.google\.com/spreadsheets|drive\.google\.com/(?:file|drive))/(?:d|folders)/(?P<key>[\w-]{10,100})"

@@ -13,7 +13,7 @@ from apps.sheets.operations.requests import cells, tabs
 from apps.sheets.operations.requests.registry import Asked
 from apps.sheets.spreadsheet import Book, Cell, Tab
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 Where = Literal["new_sheets", "replace_spreadsheet", "replace_sheet", "append", "replace_at"]
 WHOLE = {"xlsx": workbook_out.exported, "ods": opendocument.exported, "html": webpage.exported}

@@ -8,7 +8,7 @@ from typing import Any
 from apps.sheets.a1 import MOST_COLUMNS, MOST_ROWS
 from apps.sheets.cells import Area
 from apps.sheets.spreadsheet import MOST_CELLS
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 USUAL_ROWS, USUAL_COLUMNS = 1000, 26
 Placed = tuple[int, int, str, str, int]  # row, column, kind, input, style

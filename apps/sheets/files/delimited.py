@@ -17,7 +17,7 @@ from apps.sheets.entry import MOST_CHARACTERS, entered
 from apps.sheets.files.content import Content, Sheet, fitted
 from apps.sheets.files.package import MOST_PACKED, bad_file
 from apps.sheets.spreadsheet import MOST_CELLS, Book, Tab, encoded
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 DELIMITERS = ",;\t|"
 SNIFFED = 100_000  # characters that tell the delimiter

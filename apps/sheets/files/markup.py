@@ -9,7 +9,7 @@ from xml.parsers import expat
 
 from apps.sheets.entry import MOST_CHARACTERS
 from apps.sheets.files.package import bad_file
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MOST_NODES = 1_000_000
 DEEPEST = 200

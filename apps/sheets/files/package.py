@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MOST_PACKED = 100_000_000  # support.google.com/drive/answer/37603: what can be converted to a spreadsheet
 MOST_UNPACKED = 200_000_000  # of all parts together

@@ -13,7 +13,7 @@ from apps.sheets.entry import MOST_CHARACTERS, number_text
 from apps.sheets.files import formulas, markup
 from apps.sheets.files.content import Placed
 from apps.sheets.files.package import bad_file
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MOST_FILLED = 10_000_000
 DIGITS = "0123456789"

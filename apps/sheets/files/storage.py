@@ -10,7 +10,7 @@ from apps.sheets.files.content import Content, Sheet, Thing
 from apps.sheets.formats.locales import LOCALES
 from apps.sheets.operations.requests import registry, tabs
 from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 _PUT = (
     "INSERT OR REPLACE INTO sheets_cell(sheet_id, row, col, file_id, kind, input, format, note, validation, runs)"

@@ -16,7 +16,7 @@ from apps.sheets.files.markup import NOTHING, Node
 from apps.sheets.files.package import Package, bad_file, beside
 from apps.sheets.operations.requests.tabs import MOST_SHEETS
 from apps.sheets.spreadsheet import encoded
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MOST_PLACED = 500_000  # cells that validations may be put on
 MOST_THINGS = 20_000  # merges, rules, names of one sheet

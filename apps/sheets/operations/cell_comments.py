@@ -14,7 +14,7 @@ from apps.sheets.drive.timestamps import shown
 from apps.sheets.operations.requests.objects import objects_of
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Book
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MOST_LETTERS = 20_000
 ACTIONS = {"RESOLVE": "resolve", "REOPEN": "reopen"}

@@ -14,7 +14,7 @@ from apps.sheets.effective_formats import effective_formats, overlaid
 from apps.sheets.operations import rich_text
 from apps.sheets.operations.value_input import plain
 from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded, encoded
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 ERRORS = {
     "#NULL!": "NULL_VALUE",

@@ -23,7 +23,7 @@ from apps.sheets.operations.values import (
 )
 from apps.sheets.spreadsheet import Book
 from world.core.call import Call
-from world.core.operation import Params
+from world.core.params import Params
 
 FILTERS: Any = Field(
     default_factory=list,

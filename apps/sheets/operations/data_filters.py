@@ -8,7 +8,7 @@ from apps.sheets.cells import Area
 from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.requests.shapes import checked
 from apps.sheets.spreadsheet import Book, Tab
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 Place = tuple[Tab, Area]
 _METADATA = (

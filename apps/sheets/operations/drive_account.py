@@ -11,7 +11,8 @@ from apps.sheets.drive.views import Views
 from apps.sheets.operations.drive_fields import COLORS
 from apps.sheets.operations.drive_params import DOCS, READ, Line, Paged, PageSize, size
 from world.core.call import Call
-from world.core.operation import NoParams, OperationError
+from world.core.errors import OperationError
+from world.core.params import NoParams
 
 MOST_UPLOAD = blobs.MOST_BYTES
 _USED = (

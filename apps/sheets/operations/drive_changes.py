@@ -13,7 +13,8 @@ from apps.sheets.new_files import new_file, new_spreadsheet
 from apps.sheets.operations.drive_fields import OWNERS, SHARERS, Fields, apply, write
 from apps.sheets.operations.drive_params import DOCS, EXAMPLE, WRITE, Line, OfFile
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 from world.core.rng import digest
 
 UNTITLED = "Untitled"

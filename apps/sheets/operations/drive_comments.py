@@ -23,7 +23,7 @@ from apps.sheets.operations.drive_params import (
     size,
 )
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 COMMENT, REPLY = "$drive.comments.create:id", "$drive.replies.create:id"
 

@@ -14,7 +14,8 @@ from apps.sheets.drive.conversion import GIVEN
 from apps.sheets.drive.views import Views, page
 from apps.sheets.operations.drive_params import DOCS, EXAMPLE, READ, Key, Line, OfFile, Paged
 from world.core.call import Call
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 RESPONSE = "type.googleapis.com/google.apps.drive.v3.DownloadFileResponse"
 

@@ -12,7 +12,8 @@ from apps.sheets.drive.recents import visit
 from apps.sheets.operations.drive_params import MOST_BASE64, Key, Keys, Line, Long, Object, Pairs
 from world.core.call import Call
 from world.core.clock import SECOND
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 MOST_PROPERTY = 124  # bytes of key and value; developers.google.com/workspace/drive/api/guides/properties
 MOST_PROPERTIES = 100

@@ -25,7 +25,8 @@ from apps.sheets.operations.drive_params import (
     size,
 )
 from world.core.call import Call
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 CORPORA = ("user", "domain", "drive", "allDrives")
 SPACES = ("drive", "appDataFolder", "photos")

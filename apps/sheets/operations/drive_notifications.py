@@ -8,10 +8,9 @@ from apps.sheets.access import Grant
 from apps.sheets.app import app
 from apps.sheets.drive import comments, grants, mail_notifications
 from apps.sheets.drive.comments import Post
+from world.core.app import Heard, Notice
 from world.core.call import Call
 from world.core.journal import Change
-from world.core.operation import Notice
-from world.script.coworkers import Heard
 
 SHOWN = 120  # characters of a text in a notice
 DONE = {"resolve": "resolved a comment", "reopen": "reopened a comment"}

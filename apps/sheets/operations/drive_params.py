@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from apps.sheets.operations.params import many
-from world.core.operation import Params, Text
+from world.core.params import Params, Text
 
 DOCS = "developers.google.com/workspace/drive/api/reference/rest/v3/"
 READ, WRITE = "drive.readonly", "drive"

@@ -26,7 +26,7 @@ from apps.sheets.operations.drive_params import (
 )
 from world.core.call import Call
 from world.core.clock import DAY
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 KINDS = ("user", "group", "domain", "anyone")
 OF_SHARED_DRIVES = ("organizer", "fileOrganizer")

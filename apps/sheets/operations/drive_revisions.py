@@ -12,7 +12,7 @@ from apps.sheets.drive.timestamps import shown
 from apps.sheets.drive.views import Views, page
 from apps.sheets.operations.drive_params import DOCS, EXAMPLE, READ, WRITE, Alt, Key, OfFile, Paged, PageSize, size
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 KEPT = "keepForever"
 PUBLISHED = ("published", "publishAuto", "publishedOutsideDomain")

@@ -11,7 +11,8 @@ from apps.sheets.operations.requests.objects import Held, held
 from apps.sheets.operations.spreadsheets import WRITE
 from apps.sheets.spreadsheet import Book
 from world.core.call import Call
-from world.core.operation import Int64, OperationError
+from world.core.errors import OperationError
+from world.core.params import Int64
 
 DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.developerMetadata/"
 

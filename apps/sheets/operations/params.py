@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from world.core.operation import Params, Text
+from world.core.params import Params, Text
 
 EXAMPLE = "$spreadsheets.create:spreadsheetId"
 Word = Annotated[Text, Field(max_length=1000)]

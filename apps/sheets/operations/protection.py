@@ -11,7 +11,7 @@ from apps.sheets.drive import groups
 from apps.sheets.spreadsheet import Book, Tab
 from apps.sheets.structure import bounds
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 WHOLE = Area(0, 0, None, None)  # of a protected sheet
 _RULES = (

@@ -10,7 +10,7 @@ import orjson
 
 from apps.sheets.cells import Entry
 from apps.sheets.spreadsheet import encoded
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 TEXT, CHIPS = "textFormatRuns", "chipRuns"
 PLACEHOLDER = "@"

@@ -11,7 +11,7 @@ from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.spreadsheets import WRITE
 from apps.sheets.spreadsheet import Book, Tab
 from world.core.call import Call
-from world.core.operation import Int64
+from world.core.params import Int64
 
 DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.sheets/"
 

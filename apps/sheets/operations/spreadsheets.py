@@ -16,7 +16,8 @@ from apps.sheets.operations.requests.cells import write_rows
 from apps.sheets.operations.requests.shapes import checked
 from apps.sheets.spreadsheet import Book, Tab
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets/"
 READ, WRITE = "spreadsheets.readonly", "spreadsheets"

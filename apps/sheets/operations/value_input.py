@@ -9,7 +9,7 @@ from apps.sheets.inferred_formats import inherited
 from apps.sheets.operations import protection
 from apps.sheets.operations.value_views import Wanted, value_range
 from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, check_count, decoded, encoded
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MOST_LETTERS = 50_000  # of one cell; support.google.com/drive/answer/37603
 

@@ -25,7 +25,8 @@ from apps.sheets.operations.value_views import Wanted, value_range
 from apps.sheets.refusals import DATA
 from apps.sheets.spreadsheet import Book, Tab
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.values/"
 READ, WRITE = "spreadsheets.readonly", "spreadsheets"

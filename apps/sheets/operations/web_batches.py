@@ -24,7 +24,8 @@ from apps.sheets.operations.spreadsheets import WRITE, SpreadsheetShape
 from apps.sheets.refusals import render
 from apps.sheets.spreadsheet import Book
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 SOURCE = "support.google.com/docs/topic/9046002"
 DRIVE = "drive"

@@ -26,7 +26,8 @@ from apps.sheets.operations.drive_params import MOST_BASE64, READ, WRITE, Key, L
 from apps.sheets.operations.params import EXAMPLE
 from apps.sheets.spreadsheet import Book
 from world.core.call import Call
-from world.core.operation import Int64, OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Int64, Params, Text
 
 SOURCE = "support.google.com/docs/topic/9046002"
 MOST = 20

@@ -17,7 +17,8 @@ from apps.sheets.operations.value_input import put_values
 from apps.sheets.spreadsheet import Book, Tab
 from world.core.call import Call
 from world.core.clock import to_datetime
-from world.core.operation import Int64, OperationError, Text
+from world.core.errors import OperationError
+from world.core.params import Int64, Text
 
 SOURCE = "support.google.com/docs/topic/9054603"
 READ, WRITE = "spreadsheets.readonly", "spreadsheets"

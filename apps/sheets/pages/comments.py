@@ -10,7 +10,7 @@ import orjson
 from apps.sheets import a1
 from apps.sheets.drive.comments import MENTION
 from apps.sheets.pages.ui import pages
-from world.core.operation import InvalidArguments
+from world.core.errors import InvalidArguments
 from world.web import View
 
 FILTERS = (("all", "All"), ("open", "Open"), ("resolved", "Resolved"), ("mine", "For you"))

@@ -12,7 +12,7 @@ from apps.sheets.drive.conversion import GIVEN
 from apps.sheets.pages.files import trail_of
 from apps.sheets.pages.share import link_of
 from apps.sheets.pages.ui import pages
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View, response_headers
 
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from apps.sheets.access import FOLDER, SPREADSHEET
 from apps.sheets.pages.ui import pages
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View, response_headers
 
 SIZE = 50

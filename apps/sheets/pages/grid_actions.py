@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 
 from apps.sheets import a1
 from apps.sheets.pages.ui import pages
-from world.core.operation import InvalidArguments, OperationError
+from world.core.errors import InvalidArguments, OperationError
 from world.web import View, response_headers
 from world.web.refusals import failure
 

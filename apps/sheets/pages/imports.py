@@ -8,7 +8,7 @@ from typing import Any
 from apps.sheets.access import FOLDER, SPREADSHEET
 from apps.sheets.drive import media_types
 from apps.sheets.pages.ui import pages
-from world.core.operation import InvalidArguments
+from world.core.errors import InvalidArguments
 from world.web import View
 
 WHERE = ("new_spreadsheet", "new_sheets", "replace_spreadsheet", "replace_sheet", "append")

@@ -11,7 +11,7 @@ from apps.sheets.drive.timestamps import shown
 from apps.sheets.new_files import permission_key
 from apps.sheets.pages.ui import pages
 from world.core.clock import from_datetime, to_datetime, zone_info
-from world.core.operation import InvalidArguments, OperationError
+from world.core.errors import InvalidArguments, OperationError
 from world.web import View
 
 ROLES = (("reader", "Viewer"), ("commenter", "Commenter"), ("writer", "Editor"))

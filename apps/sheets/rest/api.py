@@ -17,8 +17,9 @@ from apps.sheets.refusals import DRIVE_SERVICE, LOCATIONS, SENTENCES, SERVICE, r
 from apps.sheets.rest.routes import DRIVE as DRIVE_LINES
 from apps.sheets.rest.routes import DRIVE_OBJECTS, ENUMS, SELECTED, SHEETS_OBJECTS
 from apps.sheets.rest.routes import SHEETS as SHEETS_LINES
-from world.core.access import Principal
-from world.core.operation import Operation, OperationError, Outage
+from world.core.errors import OperationError, Outage
+from world.core.operation import Operation
+from world.core.principal import Principal
 
 MOST_JSON = (
     10 * 1024 * 1024

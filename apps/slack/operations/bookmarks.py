@@ -17,7 +17,8 @@ from apps.slack.params import CHANNEL, TIMESTAMP, Ident, InChannel, Line, Ts
 from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import SECOND
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 MAX_PINS, MAX_BOOKMARKS = 100, 100
 

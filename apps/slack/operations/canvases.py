@@ -17,7 +17,8 @@ from apps.slack.params import Ident, Json, JsonList, Line, Names
 from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import SECOND
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 MAX_MARKDOWN = 100_000
 CANVAS = Field(description="Id of the canvas, F….", examples=["F1234ABCD"])

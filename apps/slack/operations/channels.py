@@ -16,7 +16,8 @@ from apps.slack.params import InChannel, Line
 from apps.slack.profiles import Roster
 from apps.slack.text import normalise
 from world.core.call import Call
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 MAX_NAME, MAX_TOPIC = 80, 250  # docs.slack.dev/reference/methods/conversations.create and .setTopic
 _NAME = re.compile(r"[\w-]+")

@@ -16,7 +16,8 @@ from apps.slack.params import Count, Line, Names, limit_field
 from apps.slack.profiles import Roster, groups_of
 from world.core.call import Call
 from world.core.clock import SECOND
-from world.core.operation import NoParams, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import NoParams, Params
 
 MANY = 100  # unread messages counted at most
 

@@ -17,7 +17,8 @@ from apps.slack.params import CHANNEL, Count, Cursor, Ident, InChannel, Line, Na
 from apps.slack.profiles import Roster, User
 from world.core.access import check_scope
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 KINDS = {"public_channel": "public", "private_channel": "private", "im": "im", "mpim": "mpim"}
 MAX_GROUP = 8  # people besides the caller: docs.slack.dev/reference/methods/conversations.open

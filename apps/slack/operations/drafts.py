@@ -15,7 +15,8 @@ from apps.slack.params import Body, Ident, InChannel, OptionalTs
 from apps.slack.text import normalise
 from world.core.call import Call
 from world.core.clock import SECOND
-from world.core.operation import NoParams, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import NoParams, Params
 
 
 class DraftShape(TypedDict):

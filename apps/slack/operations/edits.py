@@ -18,7 +18,7 @@ from apps.slack.params import CHANNEL, TIMESTAMP, Ident, InChannel, Ts
 from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import SECOND
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 IMPLIED = (
     "ts",

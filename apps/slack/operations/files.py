@@ -20,7 +20,8 @@ from apps.slack.params import Body, Count, Ident, JsonList, Line, Names, Optiona
 from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.directory import Blob
-from world.core.operation import Int64, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Int64, Params
 
 MAX_BYTES = 32 * 1024 * 1024
 FILE = Field(description="Id of the file, F….", examples=["F2147483862"])

@@ -15,7 +15,7 @@ from apps.slack.message_views import Row
 from apps.slack.params import Count, Cursor, InChannel, OptionalTs, Ts, limit_field
 from apps.slack.profiles import Roster
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 FIRST, LAST = "0000000000.000000", "9999999999.999999"
 MAX_PAGE = 999

@@ -17,7 +17,7 @@ from apps.slack.operations.conversations import OneChannel, user_of
 from apps.slack.params import TIMESTAMP, USER, Ident, InChannel, Names, Ts
 from apps.slack.profiles import Roster, User
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MAX_INVITED = 100  # docs.slack.dev/reference/methods/conversations.invite
 

@@ -21,7 +21,8 @@ from apps.slack.params import USER, Body, Ident, Json, JsonList, Line, OptionalT
 from apps.slack.profiles import Roster
 from apps.slack.text import link_names, normalise
 from world.core.call import Call
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 MAX_TEXT = 40_000  # characters; docs.slack.dev/reference/methods/chat.postMessage#truncating
 MAX_ATTACHMENTS = 100  # docs.slack.dev/reference/methods/chat.postMessage

@@ -18,7 +18,8 @@ from apps.slack.operations.edits import message_of
 from apps.slack.params import CHANNEL, TIMESTAMP, Count, Cursor, Ident, Line, Ts, limit_field
 from apps.slack.profiles import Roster
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 MAX_PER_PERSON, MAX_PER_MESSAGE = (
     23,

@@ -18,9 +18,11 @@ from apps.slack.operations.conversations import create_room, user_of
 from apps.slack.params import Body, Ident, Line
 from apps.slack.profiles import Roster
 from apps.slack.text import normalise
+from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import DAY, SECOND, from_datetime, to_datetime
-from world.core.operation import Facts, NoParams, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import NoParams, Params
 
 TOPIC = "slack.reminder_due"
 BOT = "slackbot"  # stands for the service among the people of a direct message

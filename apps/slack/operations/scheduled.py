@@ -16,9 +16,11 @@ from apps.slack.models import Scheduled
 from apps.slack.operations.messages import Writing, compose, destination
 from apps.slack.params import CHANNEL, Count, Cursor, Ident, Line, OptionalTs, limit_field
 from apps.slack.profiles import Roster
+from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import DAY, MINUTE, SECOND
-from world.core.operation import Facts, Int64, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Int64, Params
 
 HORIZON = 120 * DAY  # docs.slack.dev/reference/methods/chat.scheduleMessage
 TOPIC = "slack.scheduled_message_due"

@@ -15,7 +15,8 @@ from apps.slack.params import Count, Ident, Line, limit_field
 from apps.slack.profiles import Roster
 from apps.slack.query import TOKEN, Compiled, Filter, Term, Words, compile_query, highlight, parse, span
 from world.core.call import Call
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 from world.core.rng import digest
 
 TOP_COUNT, TOP_PAGE = 100, 100  # docs.slack.dev/reference/methods/search.messages

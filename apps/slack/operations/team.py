@@ -12,7 +12,8 @@ from apps.slack.params import Line, storable
 from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import DAY, MINUTE, SECOND, from_datetime, to_datetime
-from world.core.operation import Int64, NoParams, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Int64, NoParams, Params
 
 QUIET_FROM, QUIET_TO = 22, 8  # hours of the local day; the service's default notification schedule
 

@@ -15,7 +15,8 @@ from apps.slack.operations.edits import message_of
 from apps.slack.params import TIMESTAMP, Count, InChannel, Ts, limit_field
 from apps.slack.profiles import Roster
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 
 class InThread(InChannel):

@@ -15,7 +15,8 @@ from apps.slack.params import Ident, Line, Names
 from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import SECOND
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 GROUP = Field(description="Id of the user group, S….", examples=["S0614TZR7"])
 

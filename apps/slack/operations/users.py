@@ -16,7 +16,8 @@ from apps.slack.presence import is_active
 from apps.slack.profiles import SLACKBOT, Roster, avatar_hash, colour, images
 from world.core.call import Call
 from world.core.clock import SECOND, to_datetime
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 MAX_STATUS = 100  # docs.slack.dev/reference/methods/users.profile.set
 

@@ -9,7 +9,7 @@ from apps.slack.pages import dialogs
 from apps.slack.pages.messages import QUICK_REACTIONS, Shown, arrange, at_of, preview, shown, unread_after
 from apps.slack.pages.people import People, kind_of
 from apps.slack.pages.ui import pages
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.web import View
 from world.web.emoji import BY_NAME
 

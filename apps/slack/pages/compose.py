@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from apps.slack.pages.ui import pages
 from world.core.clock import from_datetime, zone_info
-from world.core.operation import InvalidArguments
+from world.core.errors import InvalidArguments
 from world.web import View
 
 

@@ -16,9 +16,9 @@ from apps.github.models import Account, Collaborator, Counter, OrgMember, Reposi
 from apps.github.models_issues import Issue, Label, Milestone
 from tests.company import START, as_person, company_rows
 from tests.conformance.github_client import HubClient
-from world.core.access import Principal
+from world.core.app import App
 from world.core.image_builder import build
-from world.core.operation import App
+from world.core.principal import Principal
 from world.run.host import Host
 
 Say = Callable[..., Any]

@@ -9,7 +9,7 @@ from apps.github.domain.context import Hub
 from apps.github.domain.ref_updates import move_ref
 from apps.github.models import Repository
 from tests.apps.github.conftest import ADA, APP, BO, CY, DEE, EVE
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.host import Host
 
 PEOPLE = {"ada": ADA, "bo": BO, "cy": CY, "dee": DEE, "eve": EVE}

@@ -8,7 +8,7 @@ from apps.github.domain.commit_status import checks_of
 from apps.github.domain.context import Hub
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
-from world.core.access import system
+from world.core.principal import system
 from world.run.host import Host
 
 APP = "/repos/tiny/app"

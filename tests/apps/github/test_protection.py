@@ -10,7 +10,7 @@ from apps.github.models_actions import CheckRun, Status
 from tests.apps.github.conftest import ADA, APP, Say
 from tests.apps.github.pushes import PEOPLE, later, push, rows, why
 from tests.conformance.github_client import HubClient
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.host import Host
 
 RULE = "/repos/tiny/app/branches/main/protection"

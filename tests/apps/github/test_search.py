@@ -12,7 +12,7 @@ from apps.github.query.grammar import read
 from apps.github.query.issues import Issues
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 NO_PLACE = (
     "The listed users and repositories cannot be searched either because the resources do not exist or you do not have"

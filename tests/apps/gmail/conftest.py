@@ -12,8 +12,8 @@ import apps.gmail
 from apps.gmail.models import ListMember, Mailbox, MailingList
 from tests.company import PEOPLE, START, closed, image, person
 from tests.conformance.mail import MailClient
+from world.core.app import App
 from world.core.directory import Contact
-from world.core.operation import App
 from world.core.settings import Settings
 from world.run.host import Host
 from world.script.scenario import Script, compile_script

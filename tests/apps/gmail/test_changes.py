@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.apps.gmail.conftest import Say, eml
+from world.core.errors import InvalidArguments
 from world.core.journal import Change, changes
-from world.core.operation import InvalidArguments
 from world.run.host import Host
 
 BO = "bo@tiny.example"

@@ -9,7 +9,7 @@ from tests.apps.gmail.conftest import Play, eml
 from tests.apps.gmail.post import headers, inbox, said, send, subjects
 from tests.company import START, as_person
 from world.core.clock import HOUR, MINUTE, SECOND
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.host import Host
 from world.script.faults import Backlog, Fault, FaultKind
 from world.script.scenario import Script

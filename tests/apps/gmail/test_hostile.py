@@ -20,7 +20,7 @@ from tests.apps.gmail.post import headers, inbox, pass_time, receive
 from tests.company import as_person
 from tests.conformance.mail import MailClient
 from world.agents.examples import Examples
-from world.core.operation import OperationError, Outage
+from world.core.errors import OperationError, Outage
 from world.run.host import Host
 
 Say = Callable[..., Any]

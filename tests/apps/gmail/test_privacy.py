@@ -12,7 +12,7 @@ import apps.gmail
 from tests.apps.gmail.conftest import eml
 from tests.apps.gmail.post import pass_time, receive
 from tests.company import as_person
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.host import Host
 
 Say = Callable[..., Any]

@@ -20,7 +20,7 @@ from tests.apps.examples import outcome
 from tests.apps.gmail.conftest import eml
 from tests.company import as_person
 from tests.conformance.mail import MailClient
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.host import Host
 
 ME = "/gmail/v1/users/me"

@@ -16,7 +16,7 @@ from tests.conformance.mail import MailClient, opened, told
 from tests.conformance.specs import STATUSES, validate
 from world.core.access import Tokens
 from world.core.clock import MINUTE
-from world.core.operation import InvalidArguments, OperationError, Outage
+from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.settings import Settings
 from world.run.host import Host
 from world.script.faults import Fault

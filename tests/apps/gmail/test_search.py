@@ -12,7 +12,7 @@ from apps.gmail.mailbox import Mailbox
 from tests.apps.gmail.conftest import Say, eml
 from tests.apps.gmail.search_box import fill, opened
 from world.core.access import Tokens
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.core.settings import Settings
 from world.run.host import Host
 from world.store import Base, Store

@@ -18,7 +18,7 @@ from apps.jira.rest.routes import LINES
 from tests.apps.jira.tracker import DESCRIPTION, Tracker
 from tests.company import as_person
 from world.agents.examples import Examples
-from world.core.operation import Outage
+from world.core.errors import Outage
 
 ISSUE = "Issue does not exist or you do not have permission to see it."
 

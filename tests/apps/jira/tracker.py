@@ -9,7 +9,7 @@ from sqlmodel import SQLModel
 from apps.jira import models as j
 from tests.company import START, as_person
 from world.core.clock import DAY
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.host import Host
 
 TODO, DOING, REVIEW, DONE = 10000, 10001, 10002, 10003

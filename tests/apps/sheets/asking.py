@@ -9,7 +9,7 @@ from apps.sheets.operations.requests import KINDS
 from apps.sheets.spreadsheet import Book
 from apps.sheets.structure import bounds
 from tests.apps.sheets.conftest import BUDGET, Say
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 
 def lines(axis: str, start: int, end: int, sheet: int = 0) -> dict[str, Any]:

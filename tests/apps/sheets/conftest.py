@@ -12,7 +12,7 @@ from apps.sheets.models import CellRow, File, Permission, Sheet, Spreadsheet
 from apps.sheets.new_files import permission_key
 from tests.company import PEOPLE, START, image
 from tests.conformance.sheets_client import SheetsClient
-from world.core.operation import App
+from world.core.app import App
 from world.run.host import Host
 
 Say = Callable[..., Any]

@@ -16,7 +16,8 @@ from tests.company import START, as_person
 from tests.conformance.sheets_client import SheetsClient
 from world.core.access import Tokens
 from world.core.clock import MINUTE, SECOND
-from world.core.operation import OperationError, Outage, Pool
+from world.core.errors import OperationError, Outage
+from world.core.operation import Pool
 from world.core.settings import Settings
 from world.run.host import Host
 from world.script.faults import Fault

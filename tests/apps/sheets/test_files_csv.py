@@ -8,7 +8,7 @@ from apps.sheets.files.delimited import delimiter_of, lines_of, text_of
 from apps.sheets.spreadsheet import Book, Cell, encoded
 from tests.apps.sheets.conftest import BUDGET, NOTES
 from tests.apps.sheets.filing import calling, give_out, held, take_in, typed
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.host import Host
 
 

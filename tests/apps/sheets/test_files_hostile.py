@@ -10,7 +10,7 @@ import pytest
 
 from tests.apps.sheets.conftest import BUDGET
 from tests.apps.sheets.filing import calling, give_out, held, take_in, typed
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.host import Host
 
 MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'

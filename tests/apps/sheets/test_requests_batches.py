@@ -10,7 +10,7 @@ from tests.apps.sheets.asking import Asking, grid, place
 from tests.apps.sheets.conftest import BUDGET
 from tests.apps.sheets.test_requests_laws import KNOWN, REQUESTS, SMALL, SPOTS, TYPED, check, one
 from tests.company import as_person
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.host import Host
 
 TABLES = [

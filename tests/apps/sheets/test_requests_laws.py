@@ -13,7 +13,7 @@ from apps.sheets.operations.requests.dimensions import merges
 from apps.sheets.spreadsheet import Book
 from tests.apps.sheets.asking import Asking, grid, lines, place
 from tests.company import as_person
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.host import Host
 
 KNOWN = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]

@@ -10,7 +10,7 @@ from apps.sheets.engine import condition_eval
 from tests.apps.sheets.asking import Asking, grid
 from tests.apps.sheets.conftest import BUDGET
 from tests.conformance.sheets_client import SheetsClient
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 RED, GREEN, WHITE = {"red": 1}, {"green": 1}, {"red": 1, "green": 1, "blue": 1}
 

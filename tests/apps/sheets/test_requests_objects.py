@@ -14,7 +14,7 @@ from tests.apps.sheets.test_requests_looks import RED, rule
 from tests.conformance.sheets_client import SheetsClient
 from tests.conformance.sheets_coverage import FILE
 from tests.conformance.specs import document
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 TABLE = grid(0, 0, 5, 4)
 LINKS = ("addDataSource", "cancelDataSourceRefresh", "deleteDataSource", "refreshDataSource", "updateDataSource")

@@ -13,7 +13,7 @@ from tests.apps.examples import outcome
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET
 from tests.company import as_person
 from tests.conformance.sheets_client import SheetsClient
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.host import Host
 
 VALUES = f"/v4/spreadsheets/{BUDGET}/values"

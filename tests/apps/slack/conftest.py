@@ -9,7 +9,7 @@ import pytest
 import apps.slack
 from tests.apps.slack.rows import workspace_rows
 from tests.company import image
-from world.core.operation import App
+from world.core.app import App
 
 Say = Callable[..., Any]
 

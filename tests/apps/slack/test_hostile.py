@@ -13,7 +13,7 @@ import apps.slack
 from tests.apps.slack.rows import CORE, ts
 from tests.company import as_person
 from world.agents.examples import Examples
-from world.core.operation import OperationError, Outage
+from world.core.errors import OperationError, Outage
 from world.run.host import Host
 
 ODD: list[Any] = [

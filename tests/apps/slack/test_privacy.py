@@ -9,7 +9,7 @@ import pytest
 import apps.slack
 from tests.apps.slack.rows import CORE, IM, SECRET, ts
 from tests.company import as_person
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.host import Host
 
 Say = Callable[..., Any]

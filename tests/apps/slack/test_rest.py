@@ -17,7 +17,7 @@ from tests.apps.slack.rows import CORE, IM, SECRET, ts
 from tests.company import as_person
 from world.agents.examples import Examples
 from world.core.access import Tokens
-from world.core.operation import Outage
+from world.core.errors import Outage
 from world.core.settings import Settings
 from world.run.host import Host
 from world.script.faults import AFTER, PRECEDENCE, SILENT, Fault

@@ -8,7 +8,7 @@ from sqlmodel import SQLModel
 from apps.status import app
 from apps.status.models import Component, Page
 from tests.company import as_person, host, person
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 from world.run.host import Host
 
 NOTE = {

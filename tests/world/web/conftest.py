@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from tests.company import host as make_host
 from tests.world.web import jot
 from tests.world.web.jot import pages as jot_pages
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.run.host import Host
 from world.web import missing_route, page_routes, site_routes
 from world.web.session import COOKIE

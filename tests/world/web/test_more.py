@@ -9,7 +9,8 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.testclient import TestClient
 
 from tests.world.web.conftest import rows, token
-from world.core.operation import Operation, Params, Text
+from world.core.operation import Operation
+from world.core.params import Params, Text
 from world.run.host import Host
 from world.web.fields import decode, shape
 from world.web.generic_form import FormField, fields_of

@@ -4,7 +4,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.world.web.conftest import calls, key_of, rows, token
-from world.core.operation import OperationError, Outage
+from world.core.errors import OperationError, Outage
 from world.core.settings import Settings
 from world.run.host import Host
 from world.script.faults import Fault

@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.world.web.conftest import calls, key_of, rows, token
-from world.core.access import Principal
+from world.core.principal import Principal
 from world.run.host import Host
 from world.web.double_submit import KEPT, Repeats
 from world.web.form_submission import fill

@@ -20,7 +20,8 @@ from apps.github.views.accounts import minimal_repo
 from apps.github.views.checks import ACTIONS_ID, check_json, suite_json
 from world.core.call import Call
 from world.core.clock import from_datetime
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 RUNS, SUITES = "docs.github.com/rest/checks/runs", "docs.github.com/rest/checks/suites"
 HERE = {"owner": "quayline", "repo": "payments"}

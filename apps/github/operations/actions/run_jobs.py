@@ -21,7 +21,7 @@ from apps.github.views.runs import job_json
 from apps.github.views.urls import archive_url
 from world.core.call import Call
 from world.core.clock import to_datetime
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 JOBS, RUNS, ARTIFACTS = (
     f"docs.github.com/rest/actions/{name}" for name in ("workflow-jobs", "workflow-runs", "artifacts")

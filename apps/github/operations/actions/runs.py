@@ -18,7 +18,7 @@ from apps.github.refusals import conflict
 from apps.github.views.runs import run_json
 from world.core.call import Call
 from world.core.clock import SECOND, from_datetime
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/actions/workflow-runs"
 RUN = {**HERE, "run_id": "$actions/list-workflow-runs-for-repo:workflow_runs.0.id"}

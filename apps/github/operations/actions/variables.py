@@ -15,7 +15,8 @@ from apps.github.operations.params import Line, Paged, Reply, RepoRef
 from apps.github.operations.repositories.deployments import HERE
 from apps.github.refusals import conflict, unprocessable
 from world.core.call import Call
-from world.core.operation import Int64, OperationError
+from world.core.errors import OperationError
+from world.core.params import Int64
 from world.core.rng import digest
 
 VARIABLES, SECRETS = "docs.github.com/rest/actions/variables", "docs.github.com/rest/actions/secrets"

@@ -19,7 +19,7 @@ from apps.github.operations.params import Line, Paged, Ref, Reply, RepoRef
 from apps.github.refusals import unprocessable
 from apps.github.views.runs import workflow_json
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/actions/workflows"
 HERE = {"owner": "quayline", "repo": "payments"}

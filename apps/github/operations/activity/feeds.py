@@ -16,7 +16,7 @@ from apps.github.models import Account, Repository
 from apps.github.operations.params import Listing, Name, Paged, RepoRef, page_of
 from apps.github.views.events import happenings_json
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/activity/events"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -16,7 +16,8 @@ from apps.github.operations.issues.milestones import moment
 from apps.github.operations.params import Id, Line, Listing, Paged, RepoRef
 from apps.github.views.notifications import threads_json
 from world.core.call import Call
-from world.core.operation import Int64, NoParams, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Int64, NoParams, Params
 
 SOURCE = "docs.github.com/rest/activity/notifications"
 EXAMPLE = {"owner": "quayline", "repo": "payments"}

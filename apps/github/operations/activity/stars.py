@@ -12,7 +12,8 @@ from apps.github.models import Account, Repository, Star
 from apps.github.operations.params import Listing, Name, Paged, RepoRef
 from apps.github.views.accounts import repo_json, user_json
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 SOURCE = "docs.github.com/rest/activity/starring"
 EXAMPLE = {"owner": "quayline", "repo": "payments"}

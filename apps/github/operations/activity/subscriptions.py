@@ -15,7 +15,7 @@ from apps.github.operations.issues.issues import IssueRef, find_issue
 from apps.github.operations.params import Listing, Name, Paged, RepoRef
 from apps.github.views.accounts import minimal_repo, user_json
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/activity/watching"
 PAGE = "docs.github.com/subscriptions-and-notifications/how-tos/managing-subscriptions-for-activity-on-github"

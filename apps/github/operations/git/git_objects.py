@@ -12,7 +12,7 @@ from apps.github.operations.params import Exact, Line, Path, Raw, Ref, RepoRef, 
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import git_commit_json, tag_object_json
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/git"
 HERE = {"owner": "quayline", "repo": "payments"}

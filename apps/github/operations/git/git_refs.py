@@ -16,7 +16,7 @@ from apps.github.operations.params import Ref, RepoRef, Sha
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import ref_json
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/git/refs"
 OWN = ("refs/pull/", "refs/changes/")  # kept by the service itself

@@ -17,7 +17,8 @@ from apps.github.operations.params import Exact, Line, Path, Ref, RepoRef, Sha
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import entry_json, sizes
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 SOURCE = "docs.github.com/rest/git/trees"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -29,7 +29,7 @@ from apps.github.git.wire.reach import Edge, NotHere, can_reach, edge_by_choice,
 from apps.github.models import Repository
 from apps.github.operations.params import Line, RepoRef
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "git-scm.com/docs"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -13,7 +13,7 @@ from apps.github.operations.issues.issues import IssueRef, can_be_assigned, find
 from apps.github.operations.params import Line, Paged, RepoRef, page_of
 from apps.github.views.accounts import user_json
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/issues/assignees"
 REPO = {"owner": "quayline", "repo": "payments"}

@@ -18,7 +18,7 @@ from apps.github.operations.params import Body, Id, Line, Listing, Paged, RepoRe
 from apps.github.refusals import invalid
 from apps.github.views.issues import comment_json
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/issues/comments"
 REPO = {"owner": "quayline", "repo": "payments"}

@@ -29,7 +29,8 @@ from apps.github.operations.issues.issues import (
 from apps.github.operations.params import Body, Id, Line
 from apps.github.refusals import invalid, unprocessable
 from world.core.call import Call
-from world.core.operation import Int64, OperationError, Text
+from world.core.errors import OperationError
+from world.core.params import Int64, Text
 
 ISSUE = {"owner": "quayline", "repo": "payments", "issue_number": 1}
 Reason = Literal["completed", "not_planned", "duplicate", "reopened"]

@@ -16,7 +16,7 @@ from apps.github.operations.params import Line, Listing, Name, Paged, Shown
 from apps.github.views.accounts import repo_json
 from apps.github.views.issues import issues_json
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 Filter = Literal["assigned", "created", "mentioned", "subscribed", "repos", "all"]
 

@@ -19,7 +19,8 @@ from apps.github.operations.params import Body, Line, Listing, Paged, RepoRef, S
 from apps.github.refusals import invalid
 from apps.github.views.issues import Around, issue_json, issues_json
 from world.core.call import Call
-from world.core.operation import Int64, OperationError, Text
+from world.core.errors import OperationError
+from world.core.params import Int64, Text
 
 SOURCE = "docs.github.com/rest/issues/issues"
 SORTS = {"created": Issue.created_at, "updated": Issue.updated_at}

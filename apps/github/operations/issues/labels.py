@@ -16,7 +16,8 @@ from apps.github.operations.params import Line, Paged, RepoRef, page_of
 from apps.github.refusals import invalid
 from apps.github.views.issues import label_json
 from world.core.call import Call
-from world.core.operation import Int64, OperationError, Text
+from world.core.errors import OperationError
+from world.core.params import Int64, Text
 
 SOURCE = "docs.github.com/rest/issues/labels"
 REPO = {"owner": "quayline", "repo": "payments"}

@@ -15,7 +15,8 @@ from apps.github.refusals import invalid
 from apps.github.views.issues import milestone_json
 from world.core.call import Call
 from world.core.clock import from_datetime
-from world.core.operation import Int64, OperationError, Text
+from world.core.errors import OperationError
+from world.core.params import Int64, Text
 
 SOURCE = "docs.github.com/rest/issues/milestones"
 REPO = {"owner": "quayline", "repo": "payments"}

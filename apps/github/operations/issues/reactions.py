@@ -16,7 +16,8 @@ from apps.github.operations.issues.issues import find_issue
 from apps.github.operations.params import Id, Paged, Reply, RepoRef, page_of
 from apps.github.views.accounts import user_json
 from world.core.call import Call
-from world.core.operation import Int64, OperationError
+from world.core.errors import OperationError
+from world.core.params import Int64
 
 SOURCE = "docs.github.com/rest/reactions/reactions"
 REPO = {"owner": "quayline", "repo": "payments"}

@@ -14,7 +14,7 @@ from apps.github.operations.issues.issues import IssueRef, find_issue, one_json
 from apps.github.operations.params import Id, Paged, page_of
 from apps.github.refusals import invalid, unprocessable
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/issues/sub-issues"
 BLOCKS = "docs.github.com/rest/issues/issue-dependencies"

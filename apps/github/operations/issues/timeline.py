@@ -19,7 +19,7 @@ from apps.github.views.accounts import repo_json, user_json
 from apps.github.views.issues import association
 from apps.github.views.pulls import team_json
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 EVENTS = "docs.github.com/rest/issues/events"
 TIMELINE = "docs.github.com/rest/issues/timeline"

@@ -12,7 +12,8 @@ from apps.github.operations.params import Listing, Name, Paged
 from apps.github.refusals import invalid
 from apps.github.views.accounts import user_json
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 SOURCE = "docs.github.com/rest/users/followers"
 SOMEBODY = {"username": "$repos/list-collaborators:1.login"}

@@ -16,7 +16,8 @@ from apps.github.models import Account, PublicKey
 from apps.github.operations.params import Id, Line, Listing, Name, Paged
 from apps.github.refusals import invalid
 from world.core.call import Call
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 KEYS, SIGNING = "docs.github.com/rest/users/keys", "docs.github.com/rest/users/ssh-signing-keys"
 KINDS = r"ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp(?:256|384|521)"

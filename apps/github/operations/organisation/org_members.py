@@ -22,7 +22,7 @@ from apps.github.operations.params import Listing, Name, Paged, Redirect, page_o
 from apps.github.refusals import unprocessable
 from apps.github.views.accounts import user_json
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 COLLEAGUE = {**ORG, "username": "$orgs/list-members:0.login"}
 

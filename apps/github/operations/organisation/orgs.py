@@ -11,7 +11,8 @@ from apps.github.domain.context import BASE, Hub, node, stamp
 from apps.github.models import Account, OrgMember
 from apps.github.operations.params import Address, Int64, Line, Listing, Name, Paged, page_of
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 SOURCE = "docs.github.com/rest/orgs"
 ORG = {"org": "quayline"}

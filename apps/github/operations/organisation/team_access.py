@@ -17,7 +17,7 @@ from apps.github.refusals import invalid, unprocessable
 from apps.github.views.accounts import repo_json, user_json
 from apps.github.views.repository_settings import rights
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SYNONYMS = {"read": "pull", "write": "push"}
 MEMBER = {**TEAM, "username": "$orgs/list-members:0.login"}

@@ -14,7 +14,8 @@ from apps.github.operations.params import Id, Line, Listing, Name, Paged, page_o
 from apps.github.refusals import invalid
 from apps.github.views.pulls import team_json
 from world.core.call import Call
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 SOURCE = "docs.github.com/rest/teams"
 TEAM = {**ORG, "team_slug": "$teams/list:0.slug"}

@@ -12,7 +12,8 @@ from apps.github.operations.params import Id, Int64, Line, Name, Paged, page_of
 from apps.github.refusals import invalid
 from apps.github.views.accounts import user_json
 from world.core.call import Call
-from world.core.operation import NoParams, OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import NoParams, Params, Text
 
 SOURCE = "docs.github.com/rest/users"
 ME = "$users/get-authenticated:login"

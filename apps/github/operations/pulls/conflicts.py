@@ -15,7 +15,7 @@ from apps.github.operations.params import Exact, Path
 from apps.github.operations.pulls.merges import head_to_change, move_head
 from apps.github.refusals import unprocessable
 from world.core.call import Call
-from world.core.operation import Params
+from world.core.params import Params
 
 SOURCE = "docs.github.com/pull-requests/collaborating-with-pull-requests/addressing-merge-conflicts/resolving-a-merge-conflict-on-github"
 TOO_COMPLEX = "These conflicts are too complex to resolve in the web editor."

@@ -23,7 +23,7 @@ from apps.github.operations.params import Body, Line
 from apps.github.operations.pulls.pull_branches import delete_head
 from apps.github.refusals import conflict, not_mergeable, unprocessable
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/pulls/pulls"
 Method = Literal["merge", "squash", "rebase"]

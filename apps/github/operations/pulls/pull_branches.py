@@ -22,7 +22,7 @@ from apps.github.operations.pulls.pull_creation import Ends, open_pull
 from apps.github.operations.pulls.pulls import one_json
 from apps.github.refusals import unprocessable
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 DELETING = (
     "docs.github.com/pull-requests/committing-changes-to-your-project/deleting-and-restoring-branches-in-a-pull-request"

@@ -23,7 +23,8 @@ from apps.github.operations.pulls.pulls import SOURCE, one_json
 from apps.github.operations.pulls.review_requests import ask_owners
 from apps.github.refusals import invalid
 from world.core.call import Call
-from world.core.operation import OperationError, Text
+from world.core.errors import OperationError
+from world.core.params import Text
 
 RESOURCE = "PullRequest"
 

@@ -15,7 +15,7 @@ from apps.github.operations.pulls.pull_creation import PullNew
 from apps.github.operations.pulls.pulls import PullChange, one_json
 from apps.github.operations.pulls.review_requests import MOST, Reviewers
 from world.core.call import Call
-from world.core.operation import Params
+from world.core.params import Params
 
 SOURCE = (
     "docs.github.com/pull-requests/collaborating-with-pull-requests/proposing-changes-to-your-work-with-pull-requests"

@@ -30,7 +30,7 @@ from apps.github.views.accounts import user_json
 from apps.github.views.checks import details
 from apps.github.views.reviews import Conversation
 from world.core.call import Call
-from world.core.operation import Int64
+from world.core.params import Int64
 
 ONE = {"owner": "quayline", "repo": "payments"}
 SOURCE = "docs.github.com/pull-requests/collaborating-with-pull-requests"

@@ -20,8 +20,8 @@ from apps.github.operations.pulls.merges import DISALLOWED, Method, allows, merg
 from apps.github.operations.pulls.pulls import one_json
 from apps.github.operations.pulls.review_requests import ask_owners
 from apps.github.refusals import unprocessable
+from world.core.app import Facts
 from world.core.call import Call
-from world.core.operation import Facts
 
 DRAFTS = "docs.github.com/graphql/reference/mutations#markpullrequestreadyforreview"
 AUTO = "docs.github.com/graphql/reference/mutations#enablepullrequestautomerge"

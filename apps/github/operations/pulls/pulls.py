@@ -24,7 +24,8 @@ from apps.github.refusals import invalid
 from apps.github.views.git_objects import Commits
 from apps.github.views.pulls import Surroundings, full_json, simple_json
 from world.core.call import Call
-from world.core.operation import OperationError, Text
+from world.core.errors import OperationError
+from world.core.params import Text
 
 SOURCE = "docs.github.com/rest/pulls/pulls"
 REPO = {"owner": "quayline", "repo": "payments"}

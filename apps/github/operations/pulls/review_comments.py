@@ -29,7 +29,8 @@ from apps.github.operations.pulls.reviews import check_unlocked
 from apps.github.refusals import invalid
 from apps.github.views.reviews import Conversation
 from world.core.call import Call
-from world.core.operation import Int64, OperationError, Text
+from world.core.errors import OperationError
+from world.core.params import Int64, Text
 
 SOURCE = "docs.github.com/rest/pulls/comments"
 RESOURCE = "PullRequestReviewComment"

@@ -12,7 +12,7 @@ from apps.github.operations.pulls.review_comments import CommentNew, check_text,
 from apps.github.operations.pulls.review_threads import VIEWED
 from apps.github.operations.pulls.reviews import check_unlocked
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = (
     "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/"

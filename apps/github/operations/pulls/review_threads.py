@@ -15,7 +15,7 @@ from apps.github.models_pulls import Pull, ReviewComment, ReviewThread, ViewedFi
 from apps.github.operations.params import Id, Path, RepoRef
 from apps.github.refusals import unprocessable
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = (
     "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/"

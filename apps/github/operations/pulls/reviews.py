@@ -31,7 +31,8 @@ from apps.github.operations.params import Body, Id, Line, Listing, Paged, Shown
 from apps.github.refusals import review_refused
 from apps.github.views.reviews import Conversation, review_json, with_position
 from world.core.call import Call
-from world.core.operation import Int64, OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Int64, Params, Text
 
 SOURCE = "docs.github.com/rest/pulls/reviews"
 PENDING = {**EXAMPLE, "review_id": "$pulls/create-review:id"}

@@ -19,7 +19,7 @@ from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import commit_json
 from apps.github.views.urls import quoted
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/branches/branches"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -12,7 +12,7 @@ from apps.github.domain.revisions import head_of
 from apps.github.models import Repository
 from apps.github.operations.params import Ref, RepoRef
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 
 class Owners(RepoRef):

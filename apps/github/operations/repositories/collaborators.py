@@ -14,7 +14,7 @@ from apps.github.refusals import invalid
 from apps.github.views.accounts import minimal_repo, user_json
 from apps.github.views.repository_settings import collaborator_json
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/collaborators"
 HERE = {"owner": "quayline", "repo": "payments"}

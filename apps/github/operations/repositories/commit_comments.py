@@ -19,7 +19,7 @@ from apps.github.views.accounts import user_json
 from apps.github.views.issues import association, bodies, reactions_json
 from apps.github.views.pulls import Surroundings, simple_json
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/commits/comments"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -17,7 +17,7 @@ from apps.github.operations.repositories.contents import SOURCE, Place
 from apps.github.refusals import conflict, unprocessable
 from apps.github.views.git_objects import git_commit_json
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MAX_CONTENT = 36_000_000  # letters: a file of 25 MB in base64
 FILE_REF = [{"owner": "quayline", "repo": "payments", "path": "docs/notes/README.md"}]

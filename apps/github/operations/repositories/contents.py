@@ -16,7 +16,7 @@ from apps.github.operations.params import Path, Raw, Ref, RepoRef, Shown
 from apps.github.views.git_objects import sizes
 from apps.github.views.urls import download_url, quoted
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/repos/contents"
 MAX_ENTRIES = 1000

@@ -15,7 +15,8 @@ from apps.github.operations.params import Id, Line, Listing, Paged, Ref, RepoRef
 from apps.github.refusals import conflict, unprocessable
 from apps.github.views.accounts import user_json
 from world.core.call import Call
-from world.core.operation import OperationError, Text
+from world.core.errors import OperationError
+from world.core.params import Text
 
 DEPLOYMENTS, STATUSES = "docs.github.com/rest/deployments/deployments", "docs.github.com/rest/deployments/statuses"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -16,7 +16,7 @@ from apps.github.operations.repositories.contents import Place, find
 from apps.github.operations.repositories.release_assets import asset_bytes
 from apps.github.views.urls import archive_url
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/repositories/working-with-files/using-files/downloading-source-code-archives"
 CONTENTS = "docs.github.com/rest/repos/contents"

@@ -15,7 +15,8 @@ from apps.github.refusals import unprocessable
 from apps.github.views.accounts import user_json
 from apps.github.views.urls import quoted
 from world.core.call import Call
-from world.core.operation import Int64, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Int64, Params
 
 ENVIRONMENTS = "docs.github.com/rest/deployments/environments"
 

@@ -23,7 +23,7 @@ from apps.github.refusals import conflict, unprocessable
 from apps.github.views.git_objects import commit_json
 from apps.github.views.repository_settings import full_repo
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 HERE = {"owner": "quayline", "repo": "payments"}
 COPIED = (

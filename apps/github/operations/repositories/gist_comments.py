@@ -12,7 +12,8 @@ from apps.github.operations.params import Id, Listing, Name, Paged
 from apps.github.operations.repositories.gists import A_GIST, GistRef, find_gist
 from apps.github.views.accounts import user_json
 from world.core.call import Call
-from world.core.operation import OperationError, Text
+from world.core.errors import OperationError
+from world.core.params import Text
 
 SOURCE = "docs.github.com/rest/gists/comments"
 A_COMMENT = {"gist_id": A_GIST, "comment_id": "$gists/create-comment:id"}

@@ -13,7 +13,8 @@ from apps.github.refusals import invalid
 from apps.github.views.accounts import ENDINGS, user_json
 from apps.github.views.urls import quoted
 from world.core.call import Call
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 SOURCE = "docs.github.com/rest/gists/gists"
 A_GIST = "$gists/create:id"

@@ -21,7 +21,7 @@ from apps.github.operations.repositories.protection_settings import (
     with_checks,
 )
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 CONTEXTS = {**BRANCH, "contexts": ["test"]}
 PROTECTED = ["repos/update-branch-protection"]

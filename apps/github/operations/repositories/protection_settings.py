@@ -19,7 +19,8 @@ from apps.github.models import Protection, Repository
 from apps.github.operations.params import Int64, Line, Ref, RepoRef
 from apps.github.views.urls import quoted
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 SOURCE = "docs.github.com/rest/branches/branch-protection"
 BRANCH = {"owner": "quayline", "repo": "payments", "branch": "main"}

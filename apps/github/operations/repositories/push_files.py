@@ -16,7 +16,8 @@ from apps.github.operations.repositories.content_changes import Message
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import ref_json
 from world.core.call import Call
-from world.core.operation import OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 
 MOST = 1000
 

@@ -16,7 +16,7 @@ from apps.github.refusals import invalid, unprocessable
 from apps.github.views.releases import asset_json
 from world.core.call import Call
 from world.core.directory import Blob
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/releases/assets"
 MAX_BYTES = 25 * 1024 * 1024  # the vendor takes 2 GiB; worlds are small

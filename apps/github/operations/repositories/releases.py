@@ -19,7 +19,7 @@ from apps.github.operations.params import Body, Id, Line, Listing, Paged, Ref, R
 from apps.github.refusals import invalid
 from apps.github.views.releases import release_json, releases_json
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "docs.github.com/rest/releases/releases"
 HERE = {"owner": "quayline", "repo": "payments"}

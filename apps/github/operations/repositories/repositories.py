@@ -15,7 +15,8 @@ from apps.github.refusals import invalid
 from apps.github.views.accounts import repo_json
 from apps.github.views.repository_settings import MERGE_SETTINGS, MERGE_TEXTS, full_repo
 from world.core.call import Call
-from world.core.operation import OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 SOURCE = "docs.github.com/rest/repos/repos"
 HERE = {"owner": "quayline", "repo": "payments"}

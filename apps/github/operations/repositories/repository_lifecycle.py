@@ -18,7 +18,7 @@ from apps.github.operations.repositories.repositories import HERE, SOURCE, Featu
 from apps.github.refusals import invalid
 from apps.github.views.repository_settings import full_repo
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 # rows below one that names the repository: table -> (its column, the table above)
 BELOW = {

@@ -22,7 +22,7 @@ from apps.github.operations.repositories.web_content import bars, state_of
 from apps.github.views.accounts import user_json
 from apps.github.views.git_objects import accounts_by_email, when
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "github.com, the page of a repository's branches"
 HERE = {"owner": "quayline", "repo": "payments"}

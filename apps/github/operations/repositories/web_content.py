@@ -25,7 +25,7 @@ from apps.github.views.accounts import user_json
 from apps.github.views.git_objects import Commits, accounts_by_email, sizes, when
 from apps.github.views.urls import quoted
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 SOURCE = "github.com, the pages of a repository's files"
 HERE = {"owner": "quayline", "repo": "payments"}

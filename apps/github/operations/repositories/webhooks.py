@@ -14,7 +14,8 @@ from apps.github.models import Hook, HookDelivery, Repository
 from apps.github.operations.params import Id, Line, Listing, Paged, RepoRef
 from apps.github.refusals import invalid
 from world.core.call import Call
-from world.core.operation import Int64, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Int64, Params
 
 SOURCE = "docs.github.com/rest/repos/webhooks"
 DELIVERIES = "docs.github.com/rest/repos/webhooks"

@@ -31,7 +31,7 @@ from apps.github.views.accounts import minimal_repo, repo_json, user_json
 from apps.github.views.git_objects import Commits as CommitViews
 from apps.github.views.issues import label_json
 from world.core.call import Call
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 Found = dict[str, Any]
 

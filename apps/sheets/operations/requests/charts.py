@@ -9,7 +9,7 @@ from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.tabs import add_object_sheet
 from apps.sheets.operations.requests.tabs import delete as delete_tab
 from apps.sheets.spreadsheet import Book, Tab
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 CHARTS = (
     "basicChart",

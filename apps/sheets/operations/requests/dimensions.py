@@ -11,7 +11,7 @@ from apps.sheets.operations.requests.tabs import check_size, resize, save
 from apps.sheets.spreadsheet import BLANK, Book, Tab
 from apps.sheets.structure import Shift
 from apps.sheets.structure_rows import name_headers, shift
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MOST_AT_ONCE = 100_000  # rows or columns whose size one request sets
 LETTER, LINE, AROUND = 7, 21, 10  # pixels of the default font

@@ -7,7 +7,7 @@ A name stands for itself, or with the field it is within (`condition.type`) wher
 from typing import Any
 
 from apps.google.errors import snake
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 _TABLE = """
 aggregateType = CHART_AGGREGATE_TYPE_UNSPECIFIED AVERAGE COUNT MAX MEDIAN MIN SUM

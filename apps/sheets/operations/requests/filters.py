@@ -10,7 +10,7 @@ from apps.sheets.operations.requests.objects import Held, drop, held, new_key, o
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
 from apps.sheets.operations.requests.sort import sort_range
 from apps.sheets.spreadsheet import Book, Tab
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 PARTS = ("filterSpecs", "sortSpecs")
 

@@ -12,7 +12,7 @@ from apps.sheets.operations.requests.moves import type_in, typed
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.value_input import MOST_LETTERS
 from apps.sheets.spreadsheet import Book, Cell, Tab, decoded
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MOST_PATTERN, MOST_MEMORY = 2_000, 1 << 20  # characters of a pattern, bytes of what it is compiled to
 DATES = ("DATE", "TIME", "DATE_TIME")

@@ -19,7 +19,7 @@ from apps.sheets.operations.value_input import MOST_LETTERS, plain, read
 from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded, encoded
 from apps.sheets.structure import Cut, Shift, bounds
 from apps.sheets.structure_rows import drop, ends, follow, shift
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 Cells = dict[tuple[int, int], Cell]
 PASTES = ("NORMAL", "VALUES", "FORMAT", "NO_BORDERS", "FORMULA", "DATA_VALIDATION", "CONDITIONAL_FORMATTING")

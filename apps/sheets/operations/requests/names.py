@@ -11,7 +11,7 @@ from apps.sheets.operations.requests.objects import Held, based, carry, drop, he
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Book
 from apps.sheets.structure_rows import follow
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 KIND, MOST_NAME = "named_range", 250  # support.google.com/docs/answer/63175
 _NAME = re.compile(r"[^\W\d]\w*")

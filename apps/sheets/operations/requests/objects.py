@@ -8,7 +8,7 @@ import orjson
 from apps.sheets.cells import Area
 from apps.sheets.operations.requests.registry import Asked, grid_range
 from apps.sheets.spreadsheet import Book, Tab
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 _COLUMNS = "id, kind, key, name, sheet_id, top, left, bottom, right, position, spec"
 _OF = f"SELECT {_COLUMNS} FROM sheets_object WHERE file_id = :file AND kind = :kind ORDER BY position, id"

@@ -11,7 +11,7 @@ from apps.sheets.engine.pivots.summaries import FUNCTIONS
 from apps.sheets.operations.requests.objects import drop, held, objects_of
 from apps.sheets.operations.requests.registry import Asked, grid_range
 from apps.sheets.spreadsheet import Book, Tab
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 LISTS = ("rows", "columns", "values", "filterSpecs")
 RULES = ("manualRule", "histogramRule", "dateTimeRule")

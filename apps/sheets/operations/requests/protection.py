@@ -8,7 +8,7 @@ from apps.sheets.operations import protection
 from apps.sheets.operations.requests.objects import Held, drop, new_key, objects_of, one, save
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
 from apps.sheets.spreadsheet import Book, Tab
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 KIND, MOST_EDITORS = "protected_range", 200
 KEPT = ("description", "warningOnly", "namedRangeId", "tableId", "unprotectedRanges")

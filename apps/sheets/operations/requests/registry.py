@@ -10,7 +10,7 @@ from apps.sheets.cells import Area
 from apps.sheets.operations.celldata import Fields
 from apps.sheets.operations.requests.shapes import is_known
 from apps.sheets.spreadsheet import Book, Tab
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 Handler = Callable[[Book, "Asked"], dict[str, Any] | None]
 KINDS: dict[str, Handler] = {}

@@ -4,7 +4,8 @@ description.
 
 from typing import Any
 
-from world.core.operation import OperationError, clean_text
+from world.core.errors import OperationError
+from world.core.params import clean_text
 
 WHOLE = frozenset(
     """

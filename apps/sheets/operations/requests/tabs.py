@@ -13,7 +13,7 @@ from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import MOST_CELLS, Book, Cell, Tab, decoded, encoded
 from apps.sheets.structure import Copied, Gone, described
 from apps.sheets.structure_rows import follow, truncate
-from world.core.operation import OperationError
+from world.core.errors import OperationError
 
 MOST_SHEETS, MOST_LETTERS, MOST_OF_A_NAME = 200, 100, 10_000
 BAD_TITLE = f"Sheet names must have between 1 and {MOST_LETTERS} characters."

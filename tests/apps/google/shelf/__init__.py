@@ -12,8 +12,10 @@ from starlette.routing import BaseRoute
 from apps.google import door
 from apps.sheets.app import HOSTS
 from apps.sheets.rest.api import DRIVE, SHEETS
+from world.core.app import App
 from world.core.call import Call
-from world.core.operation import App, OperationError, Params
+from world.core.errors import OperationError
+from world.core.params import Params
 from world.run.host import Host
 
 app = App("sheets", "Shelf", window_s=60, hosts=HOSTS)

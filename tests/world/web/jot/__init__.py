@@ -6,8 +6,10 @@ from pydantic import Field
 from sqlmodel import Field as Column
 from sqlmodel import SQLModel, col, select
 
+from world.core.app import App
 from world.core.call import Call
-from world.core.operation import App, OperationError, Params, Text
+from world.core.errors import OperationError
+from world.core.params import Params, Text
 
 app = App("jot", "Jot", fault_codes={"error": "jot_down", "readonly": "jot_maintenance"})
 

@@ -2,15 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import orjson
 from pydantic import JsonValue
 
+from world.store import Bound
 from world.store.queries import value
-
-if TYPE_CHECKING:
-    from world.store import Bound
 
 TOPIC = -1  # number of a queue row that carries in its facts what an app wants to be told later
 PUBLISHED = -2  # the same, told to the other apps
@@ -40,7 +37,7 @@ class Queued:
 
 
 def push(
-    bound: "Bound",
+    bound: Bound,
     *,
     due: int,
     number: int,
@@ -54,17 +51,17 @@ def push(
     return value(bound, sql, due, priority, number, cause, text)
 
 
-def withdraw(bound: "Bound", seq: int) -> bool:
+def withdraw(bound: Bound, seq: int) -> bool:
     """Take a row out of the queue; False if it is not there any more."""
     return bound.raw.execute("DELETE FROM _queue WHERE seq = ? RETURNING seq", (seq,)).fetchone() is not None
 
 
-def withdraw_number(bound: "Bound", number: int) -> int:
+def withdraw_number(bound: Bound, number: int) -> int:
     """Take all pending rows of one scenario event out; returns how many there were."""
     return len(bound.raw.execute("DELETE FROM _queue WHERE number = ? RETURNING seq", (number,)).fetchall())
 
 
-def pending(bound: "Bound", until: int) -> Queued | None:
+def pending(bound: Bound, until: int) -> Queued | None:
     """The next event due at or before `until`."""
     row = bound.raw.execute(
         "SELECT seq, due, priority, number, cause_seq, facts FROM _queue WHERE due <= ? ORDER BY due, priority, seq"

@@ -1,0 +1,200 @@
+"""What an app declares once: operations, rules, subscriptions; every door is derived from it."""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import JsonValue
+
+from world.core.access import Issuer
+from world.core.call import Call, Involving
+from world.core.journal import Change
+from world.core.operation import Operation, Pool
+from world.core.params import NoParams, Params
+from world.core.principal import Principal
+
+Facts = Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that became visible to a person: wakes `wait` and rings the bell."""
+
+    person: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Something a person was told: by whom, what, and which operation answers it in the same place."""
+
+    listener: str
+    speaker: str
+    text: str
+    place: str
+    operation: str
+    arguments: Mapping[str, Any]
+    field: str = "text"
+
+
+@dataclass(slots=True)
+class App:
+    """A mock service: its operations, permission rules, subscriptions to world events, and notices.
+
+    `limit` holds for every operation that declares none of its own; `units` is a quota one person's calls of all
+    operations share; `window_s` is what limits and quota count in. `pools` says of an operation without a limit of its
+    own, by id and whether it writes, in which pool it is counted. `hosts` are the vendor's own host names, `*.x` for
+    every name below x, `x/path` for what lies below a path of a host that several apps answer. `credentials` are
+    further kinds of credential the vendor hands out (a refresh token, a key file), made for a person, those it may also
+    speak for, and the app's address.
+    """
+
+    name: str
+    title: str
+    limit: int | None = None
+    window_s: int = 60
+    units: int | None = None
+    pools: Callable[[str, bool], Pool | None] = lambda id, writes: None
+    hosts: tuple[str, ...] = ()
+    operations: dict[str, Operation] = field(default_factory=dict)
+    rules: dict[str, Callable[[Call, Any], str | None]] = field(default_factory=dict)
+    topics: dict[str, Callable[[Call, Facts], None]] = field(default_factory=dict)
+    deliveries: set[str] = field(default_factory=set)
+    ddl: list[str] = field(default_factory=list)
+    fault_codes: dict[str, str] = field(default_factory=dict)
+    token_forms: dict[str, str] = field(default_factory=dict)
+    credentials: dict[str, Callable[[Issuer, Principal, list[Principal], str], dict[str, Any]]] = field(
+        default_factory=dict
+    )
+    predicates: dict[str, Callable[..., bool]] = field(default_factory=dict)
+    notice: Callable[[Call, Change], Iterable[Notice]] | None = None
+    hears: Callable[[Call, Change], Iterable[Heard]] | None = None
+    involves: Involving | None = None
+    quiet: Callable[[Call, str], int] | None = None
+
+    def operation(
+        self,
+        id: str,
+        *,
+        source: str,
+        writes: bool = False,
+        scope: str = "",
+        examples: Iterable[Mapping[str, Any]] = (),
+        after: Iterable[str] = (),
+        limit: int | None = None,
+        cost_s: float | None = None,
+        free: bool = False,
+        units: int = 0,
+        raises: Iterable[str] | Mapping[str, str] = (),
+    ) -> Callable[[Callable[[Call, Any], Any]], Callable[[Call, Any], Any]]:
+        """Declare an operation; its second parameter's annotation is the params model.
+
+        `raises` lists the codes it refuses with, or maps them to remarks ("over 40,000 characters"). The docstring's
+        `Raises:` paragraph is written from it.
+        """
+        codes = dict(raises) if isinstance(raises, Mapping) else dict.fromkeys(raises, "")
+
+        def declare(run: Callable[[Call, Any], Any]) -> Callable[[Call, Any], Any]:
+            if id in self.operations:
+                raise ValueError(f"{self.name}: {id} is declared twice")
+            self.operations[id] = Operation(
+                id,
+                self.name,
+                run,
+                _params_of(run),
+                writes,
+                source,
+                scope,
+                tuple(examples),
+                tuple(after),
+                self.limit if limit is None else limit,
+                self.window_s,
+                cost_s,
+                free,
+                units,
+                self.pools(id, writes) if limit is None else None,
+                codes,
+            )
+            run.__doc__ = _document(run, codes)
+            return run
+
+        return declare
+
+    def on(
+        self, topic: str, *, delivery: bool = False
+    ) -> Callable[[Callable[[Call, Facts], None]], Callable[[Call, Facts], None]]:
+        """Subscribe to a world event; the handler runs in a call of its own as `system:<app>`.
+
+        A `delivery` can be delayed, lost or repeated by a fault; when it is delayed, `<topic>.held` is told if
+        subscribed to.
+        """
+
+        def declare(run: Callable[[Call, Facts], None]) -> Callable[[Call, Facts], None]:
+            if topic in self.topics:
+                raise ValueError(f"{self.name} already subscribes to {topic}")
+            self.topics[topic] = run
+            if delivery:
+                self.deliveries.add(topic)
+            return run
+
+        return declare
+
+    def rule(self, name: str) -> Callable[[Callable[[Call, Any], str | None]], Callable[[Call, Any], str | None]]:
+        """Declare a permission rule: None allows, a string is the refusal's code."""
+
+        def declare(run: Callable[[Call, Any], str | None]) -> Callable[[Call, Any], str | None]:
+            self.rules[name] = run
+            return run
+
+        return declare
+
+    def predicate(self, name: str) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
+        """Declare what graders may ask of the rows at the end of a run: `run.holds("app.name", ...)` in a rubric's
+        predicates.
+        """
+
+        def declare(run: Callable[..., bool]) -> Callable[..., bool]:
+            self.predicates[name] = run
+            return run
+
+        return declare
+
+    def notices(self, run: Callable[[Call, Change], Iterable[Notice]]) -> Callable[[Call, Change], Iterable[Notice]]:
+        """Declare what a row change makes visible, and to whom."""
+        self.notice = run
+        return run
+
+    def hearing(self, run: Callable[[Call, Change], Iterable[Heard]]) -> Callable[[Call, Change], Iterable[Heard]]:
+        """Declare who was told something by a row change, and which operation answers it in the same place."""
+        self.hears = run
+        return run
+
+    def involving(self, run: Involving) -> Involving:
+        """Declare how somebody is brought into a conversation: how a text calls a person, and an answer's arguments
+        with them among its readers.
+        """
+        self.involves = run
+        return run
+
+    def quieting(self, run: Callable[[Call, str], int]) -> Callable[[Call, str], int]:
+        """Declare until when a person is not to be disturbed, in us; 0 if they may be."""
+        self.quiet = run
+        return run
+
+
+def _params_of(run: Callable[..., Any]) -> type[Params]:
+    hints = list(inspect.get_annotations(run, eval_str=True).items())
+    names = [name for name in inspect.signature(run).parameters]
+    if len(names) < 2:
+        return NoParams
+    model = dict(hints).get(names[1])
+    if not (isinstance(model, type) and issubclass(model, Params)):
+        raise TypeError(f"{run.__name__}: the second parameter must be annotated with a Params model")
+    return model
+
+
+def _document(run: Callable[..., Any], codes: Mapping[str, str]) -> str:
+    """The docstring with its `Raises:` paragraph."""
+    listed = ", ".join(f"{code} ({remark})" if remark else code for code, remark in codes.items())
+    return "\n\n".join(part for part in (inspect.getdoc(run), listed and f"Raises: {listed}.") if part)

@@ -1,0 +1,79 @@
+"""Arguments of operations: the model they are declared with, and what any door accepts."""
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from world.core.errors import InvalidArguments
+
+INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
+MAX_DEPTH = 64  # nesting of a JSON value any door accepts
+
+
+def clean_text(value: str) -> str:
+    """NFC; NUL and lone surrogates are refused."""
+    if "\x00" in value:
+        raise ValueError("contains a NUL character")
+    if value.isascii():
+        return value
+    if any("\ud800" <= c <= "\udfff" for c in value):
+        raise ValueError("contains a lone surrogate")
+    return unicodedata.normalize("NFC", value)
+
+
+Int64 = Annotated[int, Field(ge=INT64_MIN, le=INT64_MAX)]
+Text = Annotated[str, AfterValidator(clean_text)]
+
+
+class Params(BaseModel):
+    """Arguments of one operation: REST validation, MCP schema and form in one. Unknown names are ignored here."""
+
+    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=True)
+
+
+class NoParams(Params):
+    """An operation without arguments."""
+
+
+ParamsModel = TypeVar("ParamsModel", bound=Params)
+
+
+def validate_params(model: type[ParamsModel], arguments: Mapping[str, Any]) -> ParamsModel:
+    """The params model of raw arguments. Raises InvalidArguments."""
+    if _too_deep(arguments, MAX_DEPTH):
+        raise InvalidArguments([("arguments", f"nested deeper than {MAX_DEPTH}")])
+    try:
+        return model.model_validate(_ordered(arguments))
+    except ValidationError as error:
+        raise InvalidArguments(_problems(error)) from None
+
+
+def _ordered(value: Any) -> Any:
+    """Objects with their keys sorted: the order in which a caller wrote them must not show in what happens."""
+    if isinstance(value, Mapping):
+        return {key: _ordered(value[key]) for key in sorted(value)}
+    return [_ordered(item) for item in value] if isinstance(value, list) else value
+
+
+def _problems(error: ValidationError) -> Iterable[tuple[str, str]]:
+    for item in error.errors(include_url=False, include_input=False, include_context=False):
+        yield ".".join(str(part) for part in item["loc"]) or "arguments", item["msg"]
+
+
+def _too_deep(value: object, left: int) -> bool:
+    level: list[object] = [value]
+    for _ in range(left + 1):
+        level = [child for item in level for child in _children(item)]
+        if not level:
+            return False
+    return True
+
+
+def _children(value: object) -> Iterable[object]:
+    if isinstance(value, Mapping):
+        return [v for v in value.values() if isinstance(v, (Mapping, list, tuple))]
+    if isinstance(value, (list, tuple)):
+        return [v for v in value if isinstance(v, (Mapping, list, tuple))]
+    return ()
