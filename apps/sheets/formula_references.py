@@ -138,22 +138,6 @@ def _rewritten(formula: str, change: Callable[[Found], str | None]) -> str:
     return "".join((*pieces, formula[at:])) if pieces else formula
 
 
-def references(formula: str) -> list[tuple[int, int, str | None, Area]]:
-    """Where each reference stands (start, end), its sheet and its area: for colouring in the page."""
-    return [(each.start, each.end, each.sheet, _area(each)) for each in found(formula)]
-
-
-def _area(each: Found) -> Area:
-    top, bottom = _half_open(each.span("ROWS"))
-    left, right = _half_open(each.span("COLUMNS"))
-    return Area(top, left, bottom, right)
-
-
-def _half_open(span: Span | None) -> Span:
-    low, high = span or (0, None)
-    return low, None if high is None else high + 1
-
-
 def shifted(formula: str, rows: int, columns: int) -> str:
     """The formula copied so many cells down and to the right: `$` stays, what leaves the sheet is `#REF!`."""
 

@@ -42,13 +42,3 @@ def check(book: Book, tab: Tab, places: Sequence[Cells]) -> None:
     for (row, column), rule in violations(book, tab, places, strict=True)[:1]:
         cell = a1.text(tab.title, Area(row, column, row + 1, column + 1), tab.rows, tab.columns).rpartition("!")[2]
         raise OperationError("violates_rule", cell=cell, problem=rule.get("inputMessage") or VIOLATED.format(cell=cell))
-
-
-def choices(book: Book, tab: Tab, row: int, column: int) -> list[str] | None:
-    """What the dropdown of a cell offers; None for a cell without one."""
-    cell = book.cells(tab, Area(row, column, row + 1, column + 1)).get((row, column))
-    rule = rule_of(cell.validation) if cell else None
-    condition = (rule or {}).get("condition") or {}
-    if condition.get("type") not in ("ONE_OF_LIST", "ONE_OF_RANGE"):
-        return None
-    return Conditions(book).choices(tab, condition)

@@ -164,11 +164,6 @@ def mentions(text: str) -> Targets:
     return Targets(tuple(users), tuple(groups), tuple(ranges))
 
 
-def has_link(text: str) -> bool:
-    """Whether a stored text holds a web address."""
-    return "<http" in text
-
-
 @lru_cache(maxsize=4096)
 def parse(text: str) -> tuple[Block, ...]:
     """Stored mrkdwn as blocks of lines."""

@@ -1,7 +1,7 @@
 """Arguments that tools write otherwise than the REST API: plain texts, lists, choices, files as text."""
 
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from mcp_servers.tools import Form
@@ -100,12 +100,6 @@ def whole(value: Any) -> int:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     raise ValueError("Input should be a valid integer")
-
-
-def words(value: Any, names: Iterable[str]) -> list[str]:
-    """Those of a list's texts that are among some names."""
-    known = set(names)
-    return [one for one in value if isinstance(one, str) and one in known] if isinstance(value, list) else []
 
 
 def _text(value: object) -> str:

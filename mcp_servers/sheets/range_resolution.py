@@ -77,11 +77,6 @@ def _named(book: Mapping[str, Any], wanted: str, name: str) -> dict[str, Any]:
     )
 
 
-def title_of(book: Mapping[str, Any], number: int) -> str:
-    """The title of the sheet of a number."""
-    return next((one["title"] for one in properties(book) if one["sheetId"] == number), "?")
-
-
 def written(book: Mapping[str, Any], range: Mapping[str, Any]) -> str:
     """A GridRange as text."""
     place = next((one for one in properties(book) if one["sheetId"] == range.get("sheetId", 0)), None)

@@ -205,8 +205,3 @@ def _tick(plane: Plane, world: str, by: int) -> None:
     actor = plane.host.actors.get(world)
     if actor is not None and actor.ended is None and by > 0:
         advance_world(plane, world, Advance(until=actor.now + by))
-
-
-def control_secret(home: Home) -> tuple[Path, str]:
-    """Socket and secret of the running server of a home."""
-    return home.control_socket, home.secret("control")

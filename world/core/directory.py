@@ -276,11 +276,6 @@ class Directory:
         found = self._reader.session.get(Account, (app, person_id))
         return found.external_id if found else None
 
-    def person_of(self, app: str, external_id: str) -> str | None:
-        """The person behind an app's user id."""
-        query = select(Account.person_id).where(Account.app == app, Account.external_id == external_id)
-        return self._reader.session.exec(query).first()
-
     def accounts(self, app: str) -> dict[str, str]:
         """person id -> external id, for lists that would otherwise ask one by one."""
         rows = self._reader.session.exec(select(Account.person_id, Account.external_id).where(Account.app == app))

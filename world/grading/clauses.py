@@ -22,7 +22,6 @@ class Clause:
     words: tuple[str, ...]
     asks: bool = False
     opener: str = ""
-    after_comma: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,23 +70,22 @@ def _without(words: Sequence[str], phrases: lexicon.Phrases) -> list[str]:
 
 def _clauses(words: Sequence[str], asks: bool) -> Iterator[Clause]:
     current: list[str] = []
-    opener, comma = "", False
+    opener = ""
     for index, word in enumerate(words):
         joins = word in lexicon.CLAUSE_WORDS and not _same_thing(words, index)
         if len(current) >= MAX_WORDS:
-            yield Clause(tuple(current), asks, opener, comma)
+            yield Clause(tuple(current), asks, opener)
             current = []
         if word in _STOPS or word in ",?!" or joins:
             if current:
-                yield Clause(tuple(current), asks, opener, comma)
-                comma, opener = False, ""
+                yield Clause(tuple(current), asks, opener)
+                opener = ""
             current = []
-            comma = comma or word == ","
             opener = word if joins else opener
         else:
             current.append(word)
     if current:
-        yield Clause(tuple(current), asks, opener, comma)
+        yield Clause(tuple(current), asks, opener)
 
 
 def _same_thing(words: Sequence[str], index: int) -> bool:

@@ -194,7 +194,6 @@ OPENERS = frozenset(
 CONDITION_PHRASES: Phrases = _words(
     "in case|as soon as|as if|as though|provided that|on condition|only after|the moment|the day|by the time|not until"
 )
-FACTIVE: Phrases = _words("now that|since|because|as|after|given that|the fact that|good news that")
 SPEECH = frozenset(
     "said says say saying told tells claims claimed claim reported reports reporting wrote writes writing announced "
     "announces insists insisted mentioned mentions according asked asks asking heard stated states suggested "

@@ -8,7 +8,6 @@ from types import ModuleType
 from typing import Any
 
 import apsw
-import orjson
 
 from world.core import discovery
 from world.core.access import Tokens
@@ -108,8 +107,3 @@ def _files(package: ModuleType, pattern: str) -> list[Path]:
         for path in Path(place).glob(pattern)
         if path.is_file() and path.suffix in (".py", ".yaml", ".toml") and "__pycache__" not in path.parts
     ]
-
-
-def orjson_file(path: Path) -> Any:
-    """The JSON of a file."""
-    return orjson.loads(path.read_bytes())

@@ -25,10 +25,6 @@ Paths = list[tuple[str, str]]
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "testserver")
 
 
-class HostNotAllowed(Exception):
-    """A Host header outside the allow-list."""
-
-
 def agent_plane(
     host: Host,
     packages: Sequence[ModuleType],

@@ -11,7 +11,6 @@ from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.diff_position import Place
 from apps.github.domain.notify import tell
 from apps.github.domain.pull_rows import publish, reconsider
-from apps.github.domain.review_approvals import latest
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, Review, ReviewComment, ReviewRequest, ReviewThread
@@ -192,9 +191,3 @@ def drop_comment(hub: Hub, row: ReviewComment) -> None:
     if left is None and thread is not None:
         hub.call.session.delete(thread)
         hub.call.flush()
-
-
-def opinion_of(hub: Hub, issue: Issue, account_id: int) -> str | None:
-    """What somebody thinks of a pull request as it is."""
-    found = latest(hub, issue).get(account_id)
-    return None if found is None or found.state == "DISMISSED" else found.state

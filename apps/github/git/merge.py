@@ -21,7 +21,6 @@ __all__ = [
     "merge_trees",
     "merged_file",
     "rebase",
-    "revert",
 ]
 
 T = TypeVar("T", int, str)
@@ -280,10 +279,3 @@ def rebase(repo: Repo, onto: str, commits: Sequence[str], committer: Signature) 
             author = Signature(row.author_name, row.author_email, row.authored_at, row.author_zone)
             head, tree = repo.put_commit(merged.tree, [head], row.message, author, committer), merged.tree
     return head
-
-
-def revert(repo: Repo, commit: str, onto: str) -> Merged:
-    """The tree of `onto` without what a commit changed from its first parent."""
-    node = repo.graph.node(commit)
-    before = repo.graph.node(node.parents[0]).tree if node.parents else repo.put_tree({})
-    return merge_trees(repo, node.tree, repo.tree_of(onto), before)

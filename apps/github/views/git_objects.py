@@ -179,8 +179,3 @@ def sizes(git: Repo, entries: Iterable[Entry]) -> dict[str, int]:
     """The sizes of the files among entries, by sha."""
     shas = sorted({entry.sha for entry in entries if entry.kind == "blob"})
     return {sha: size for sha, size in git.call.all(_SIZES, {"repo": git.id, "shas": orjson.dumps(shas).decode()})}
-
-
-def branch_url(hub: Hub, repo: Repository, name: str) -> str:
-    """The address of a branch in the API."""
-    return f"{hub.repo_api(repo)}/branches/{name}"

@@ -1,7 +1,6 @@
 """The subject that replies share, and the rule by which a mail joins a thread."""
 
 import re
-from collections.abc import Iterable
 
 # "Re", "Fwd" and what mail programs write for them in other languages.
 _WORDS = (
@@ -35,15 +34,6 @@ def base_subject(subject: str) -> str:
 def same_subject(one: str, other: str) -> bool:
     """Whether two subjects are of one conversation."""
     return base_subject(one).casefold() == base_subject(other).casefold()
-
-
-def joins(subject: str, answers: Iterable[str], thread_subject: str, thread_ids: Iterable[str]) -> bool:
-    """Whether a mail that names `answers` (References and In-Reply-To) joins a thread with these Message-IDs.
-
-    Both must hold: it refers to a mail of the thread, and the subjects match.
-    Source: developers.google.com/workspace/gmail/api/guides/threads (adding drafts and messages to threads).
-    """
-    return not set(answers).isdisjoint(thread_ids) and same_subject(subject, thread_subject)
 
 
 def reply_subject(subject: str) -> str:

@@ -11,8 +11,6 @@ from apps.gmail.system_folders import CATEGORIES, FOLDERS
 from world.core.errors import OperationError
 from world.web import View
 
-SELECTIONS = ("all", "none", "read", "unread", "starred", "unstarred")
-
 
 class Empty(NamedTuple):
     """What a list without conversations says."""

@@ -38,11 +38,6 @@ def short(value: int | None) -> str | None:
     return " ".join(f"{count}{unit}" for count, unit in _parts(value)) or "0m"
 
 
-def long(value: int) -> str:
-    """`1 day, 2 hours`."""
-    return ", ".join(f"{n} {NAMES[u]}{'' if n == 1 else 's'}" for n, u in _parts(value)) or "0 minutes"
-
-
 def _parts(value: int) -> list[tuple[int, str]]:
     out: list[tuple[int, str]] = []
     for unit, size in SECONDS.items():

@@ -26,7 +26,6 @@ CATEGORIES: dict[str, tuple[int, str, str]] = {
     "done": (3, "green", "Done"),
     "indeterminate": (4, "yellow", "In Progress"),
 }
-TYPE_NAMES = {"software": "Software", "business": "Business", "service_desk": "Service Desk"}
 
 
 def category_json(desk: Desk, key: str) -> Json:

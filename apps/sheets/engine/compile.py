@@ -77,11 +77,6 @@ def compiler(titles: Mapping[int, str], names: Mapping[str, tuple[int, Area]], l
     return _compiler(tuple(titles.items()), tuple(names.items()), decimal_comma(locale))
 
 
-def forget() -> None:
-    """Forget all that was read."""
-    _compiler.cache_clear()
-
-
 def _read(nodes: list[Node], references_count: int) -> tuple[int, ...]:
     """The references whose cells are read: not those that only say where."""
     places = [

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from functools import lru_cache
 from typing import NamedTuple
 
-from apps.sheets.cells import Area, Fault, Value
+from apps.sheets.cells import Fault, Value
 from apps.sheets.engine.tree import Place
 
 MAX_TEXT = 50_000  # characters in one cell; support.google.com/drive/answer/37603
@@ -406,10 +406,3 @@ def square(rows: Sequence[Sequence[Value]], fill: Value) -> list[list[Value]]:
     """Rows of equal length."""
     width = max((len(row) for row in rows), default=0)
     return [[*row, *[fill] * (width - len(row))] for row in rows]
-
-
-def closed(area: Area, height: int, width: int) -> Area:
-    """An open area with the size that was found."""
-    bottom = area.top + height if area.bottom is None else area.bottom
-    right = area.left + width if area.right is None else area.right
-    return Area(area.top, area.left, bottom, right)

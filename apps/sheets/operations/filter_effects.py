@@ -7,7 +7,6 @@ from apps.sheets.conditions import Conditions, Seen, Test
 from apps.sheets.effective_formats import effective_formats, rgb_of, style_at
 from apps.sheets.operations.requests.dimensions import Lines, set_sizes, sizes
 from apps.sheets.operations.requests.objects import held
-from apps.sheets.operations.requests.sort import is_empty, rank
 from apps.sheets.spreadsheet import Book, Tab
 
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
@@ -114,25 +113,3 @@ def sliced(spec: dict[str, Any]) -> tuple[Area, dict[str, Any]]:
             {"columnIndex": area.left + (inner.get("columnIndex") or 0), "filterCriteria": inner.get("filterCriteria")}
         ]
     }
-
-
-def ordered(book: Book, tab: Tab, area: Area, spec: dict[str, Any]) -> list[int]:
-    """The rows below a filter's header that it shows, in its order, without changing the sheet: what a filter view is."""
-    whole = area.within(tab.rows, tab.columns)
-    gone = hidden(book, tab, area, spec)
-    rows = [row for row in range(whole.top + 1, whole.bottom or 0) if row not in gone]
-    seen = Seen(book, tab, whole)
-    for order in reversed(spec.get("sortSpecs") or []):
-        column = order.get("dimensionIndex") or 0
-        if whole.left <= column < (whole.right or 0):
-            full = [row for row in rows if not is_empty(seen.value(row, column))]
-            empty = [row for row in rows if is_empty(seen.value(row, column))]
-            rows = (
-                sorted(
-                    full,
-                    key=lambda row, at=column: rank(seen.value(row, at)),
-                    reverse=order.get("sortOrder") == "DESCENDING",
-                )
-                + empty
-            )
-    return rows

@@ -4,14 +4,12 @@ from typing import Any
 
 import pytest
 
-from apps.github.ci.executor import Said, flaky_seed, suite_of
+from apps.github.ci.executor import flaky_seed, suite_of
 from apps.github.ci.expressions import Scope, evaluate, fill, holds
 from apps.github.ci.globs import matches, selected
 from apps.github.ci.job_plan import cells, plan, title
-from apps.github.ci.seed_runs import Past, rows_of
 from apps.github.ci.workflow import Workflow, parse
 from apps.github.ci.workflow_errors import FileFault
-from apps.github.models_actions import Workflow as WorkflowRow
 from tests.apps.github.ci import CI, flow
 
 CONTEXTS: dict[str, Any] = {
@@ -238,15 +236,3 @@ def test_actions_that_are_not_there_and_runners_nobody_has_are_the_jobs_failure(
     assert "Did you forget to run actions/checkout?" in problem("{uses: ./local}")
     assert problem("{run: a}", job="windows-latest").startswith("No runner matching")
     assert problem("{uses: actions/cache@v4}", "{run: a}") == ""
-
-
-def test_a_run_of_the_past_has_all_its_rows() -> None:
-    numbers = iter(range(1, 100))
-    flow_row = WorkflowRow(id=1, repo_id=5, path=".github/workflows/ci.yml", name="CI", created_at=0, updated_at=0)
-    red = {"name": "Unit tests", "exit_code": 1, "output": "Ran 40 tests in 0.000s\n", "outcome": "failure"}
-    past = Past(lambda table: next(numbers), 5, "tiny/app", flow_row, read(CI), "a" * 40, "b" * 40, 10**15, 7)
-    rows = rows_of(past, lambda place, planned, env: Said("failure", [red]))
-    assert [type(row).__name__ for row in rows] == ["CheckSuite", "Run", "CheckRun", "Job", "Verdict"]
-    suite, run, check, job, verdict = rows
-    assert {suite.conclusion, run.conclusion, check.conclusion, job.conclusion, verdict.conclusion} == {"failure"}  # type: ignore[attr-defined]
-    assert 46 * 10**6 < job.completed_at - job.started_at < 90 * 10**6  # type: ignore[attr-defined]

@@ -1,10 +1,10 @@
-"""Subjects of conversations, and who joins a thread."""
+"""Subjects of conversations."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.gmail.mime.subject import base_subject, forward_subject, joins, reply_subject, same_subject
+from apps.gmail.mime.subject import base_subject, forward_subject, reply_subject, same_subject
 
 
 @pytest.mark.parametrize(
@@ -52,20 +52,6 @@ def test_a_subject_of_nothing_but_marks_is_read_in_one_go() -> None:
 def test_case_does_not_make_another_conversation() -> None:
     assert same_subject("RE: Straße", "strasse")
     assert not same_subject("Budget 2", "Budget")
-
-
-@pytest.mark.parametrize(
-    ("subject", "answers", "joined"),
-    [
-        ("Re: Budget", ["<1@x>"], True),
-        ("Budget", ["<0@x>", "<2@x>"], True),
-        ("Re: Budget", [], False),  # the subject alone is not enough
-        ("Re: Budget", ["<9@x>"], False),
-        ("Re: Other", ["<1@x>"], False),  # nor is the reference
-    ],
-)
-def test_a_reply_joins_with_a_reference_and_the_subject(subject: str, answers: list[str], joined: bool) -> None:
-    assert joins(subject, answers, "Budget", ["<1@x>", "<2@x>"]) is joined
 
 
 def test_one_mark_is_put_in_front() -> None:

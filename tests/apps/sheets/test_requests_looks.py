@@ -138,18 +138,6 @@ def test_a_formula_of_a_rule_moves_with_its_cell(budget: Asking) -> None:
     assert caught.value.code == "violates_rule" and "H2" in str(caught.value.detail["problem"])
 
 
-def test_dropdowns_offer_the_values_of_lists_and_ranges(budget: Asking) -> None:
-    offered: list[Any] = []
-    for condition in (
-        rule("ONE_OF_LIST", "a", "b", "a"),
-        rule("ONE_OF_RANGE", "=Sheet1!$A$1:$A"),
-        rule("NUMBER_EQ", "1"),
-    ):
-        budget.one("setDataValidation", range=grid(0, 7, 1, 8), rule={"condition": condition})
-        budget.within(lambda book: offered.append(validation.choices(book, book.tabs[0], 0, 7)))
-    assert offered == [["a", "b"], ["Team", "Core", "Support", "All"], None]
-
-
 @pytest.mark.parametrize(
     ("condition", "problem"),
     [

@@ -198,9 +198,10 @@ def test_references_to_a_deleted_sheet_are_lost():
 
 def test_references_are_found_with_their_places():
     formula = "=SUM(A1:B2)+'It''s'!C:C"
-    found = rw.references(formula)
-    assert found == [(5, 10, None, Area(0, 0, 2, 2)), (12, 23, "It's", Area(0, 2, None, 3))]
-    assert [formula[start:end] for start, end, _, _ in found] == ["A1:B2", "'It''s'!C:C"]
+    found = [
+        (formula[one.start : one.end], one.sheet, one.span("ROWS"), one.span("COLUMNS")) for one in rw.found(formula)
+    ]
+    assert found == [("A1:B2", None, (0, 1), (0, 1)), ("'It''s'!C:C", "It's", None, (2, 2))]
 
 
 @given(FORMULAS)
@@ -228,13 +229,12 @@ def test_a_parse_by_words_finds_the_same_references(formula: str):
     """The parts are joined by ` + `: each is a whole reference or holds none."""
     one = re.compile(r"('It''s'!|\w+!)?(\$?[A-Za-z]{1,2}\$?\d+(:(\$?[A-Za-z]{1,2}\$?\d*))?|\$?[A-D]:\$?[A-D]|\$2:7)")
     parts = [part for part in formula[1:].split(" + ") if one.fullmatch(part)]
-    assert [formula[start:end] for start, end, _, _ in rw.references(formula)] == parts
+    assert [formula[one.start : one.end] for one in rw.found(formula)] == parts
 
 
 @given(st.text(max_size=60))
 def test_any_text_passes(text: str):
     formula = "=" + text
-    rw.references(formula)
     assert rw.shifted(formula, 0, 0) == formula
     assert rw.renamed(formula, "no such sheet", "x") == formula
 
@@ -262,4 +262,4 @@ def test_hostile_text_stays_linear(text: str):
 def test_any_title_can_be_renamed_to(title: str):
     formula = rw.renamed("=Old!A1", "Old", title)
     assert formula == f"={quoted(title)}!A1"
-    assert [sheet for _, _, sheet, _ in rw.references(formula)] == [title]
+    assert [one.sheet for one in rw.found(formula)] == [title]

@@ -7,7 +7,7 @@ import pytest
 
 from apps.github.git import Repo, Signature
 from apps.github.git.history import merge_base, merge_bases
-from apps.github.git.merge import Merged, Stopped, merge_commits, merge_trees, rebase, revert
+from apps.github.git.merge import Stopped, merge_commits, merge_trees, rebase
 from apps.github.git.merge3 import conflicted, merged_file
 from tests.apps.github.git.conftest import Git
 from tests.apps.github.git.growing import Grower, edited, text
@@ -139,19 +139,6 @@ def test_a_rebase_keeps_authors_and_drops_what_is_there_already(git: Git, repo: 
         isinstance(stopped, Stopped) and stopped.commit == two and [found.path for found in stopped.conflicts] == ["c"]
     )
     assert rebase(repo, base, [], CY) == base
-
-
-def test_a_revert_takes_one_change_back(git: Git, repo: Repo) -> None:
-    base, one, two = committed(git, repo, BASE, {**BASE, **states(b="B\n")}, {**BASE, **states(b="B\n", c="C\n")})
-    found = revert(repo, one, two)
-    assert isinstance(found, Merged) and found.tree is not None
-    assert {name: repo.blob(entry.sha) for name in "bc" if (entry := repo.at(found.tree, name))} == {
-        "b": b"b\n",
-        "c": b"C\n",
-    }
-    assert revert(repo, two, base).tree == repo.tree_of(base) or revert(repo, two, base).conflicts
-    again = committed(git, repo, BASE, {**BASE, **states(b="B\n")}, {**BASE, **states(b="other\n")})
-    assert [found.kind for found in revert(repo, again[1], again[2]).conflicts] == ["content"]
 
 
 @pytest.mark.parametrize("seed", range(3))
