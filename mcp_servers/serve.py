@@ -62,7 +62,7 @@ class ToolServer:
         if tool is None:
             known = shown(name)
             if name not in self.tools.tools:
-                self._host.miss(principal, "mcp", self.tools.name, known if known == name else "?")
+                self._host.record_unknown_method(principal, "mcp", self.tools.name, known if known == name else "?")
             raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown tool: {known if known == name else '?'}")
         try:
             return self._perform(principal, tool, given)

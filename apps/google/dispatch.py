@@ -87,7 +87,7 @@ class Caller:
                 if meant and not meant.is_own
                 else f"{asked.verb} {without_arguments(self.apis, asked.path)}"
             )
-            self.host.miss(principal, "rest", api.app.name, named)
+            self.host.record_unknown_method(principal, "rest", api.app.name, named)
         return responses.failed(api, NO_METHOD)
 
     def principal(self, asked: Asked, api: Api) -> Principal | ErrorBody:

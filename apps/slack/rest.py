@@ -88,7 +88,7 @@ class _Door:
     def _miss(self, token: str, name: str) -> None:
         principal = self._principal(token) if token else None
         if principal is not None:
-            self.host.miss(principal, "rest", app.name, name if METHOD.fullmatch(name) else "?")
+            self.host.record_unknown_method(principal, "rest", app.name, name if METHOD.fullmatch(name) else "?")
 
     def _principal(self, token: str) -> Principal | None:
         found = self.host.tokens.resolve(token)

@@ -13,7 +13,7 @@ from tests.doors.three import tokens
 from world.agents.browser import BrowserDoor
 from world.agents.steps import Last, Scene
 from world.core.params import Params
-from world.run.actor import CallRecord
+from world.run.call_record import CallRecord
 
 LABEL = "users.labels."
 STEPS: list[tuple[str, dict[str, Any]]] = [

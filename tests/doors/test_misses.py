@@ -91,8 +91,8 @@ def test_a_tool_that_a_surface_does_not_have_is_noted(firm: Host) -> None:
 def test_there_is_an_end_to_the_notes_of_one_world(firm: Host) -> None:
     firm.create("w")
     for number in range(MAX_MISSES + 5):
-        firm.miss(firm.principal("w", PERSON), "rest", "slack", f"m{number}")
-    firm.miss(firm.principal("w", PERSON), "rest", "slack", "m0")
+        firm.record_unknown_method(firm.principal("w", PERSON), "rest", "slack", f"m{number}")
+    firm.record_unknown_method(firm.principal("w", PERSON), "rest", "slack", "m0")
     assert len(firm.misses("w")) == MAX_MISSES and firm.misses("w")[0]["times"] == 2
 
 

@@ -147,7 +147,7 @@ def test_the_worlds_file_holds_no_text_of_the_future_until_it_happens(
 def test_reading_answers_as_if_nothing_were_to_come(served: Server, run: Episode, agent: Employee) -> None:
     def quiet() -> Actor:
         actor = served.up.host.fork(run.actor, "t5-quiet")
-        with actor._transaction() as bound:
+        with actor.transactions.open() as bound:
             assert bound.raw.execute("DELETE FROM _queue RETURNING seq").fetchall()
         return actor
 

@@ -15,7 +15,7 @@ from world.core.call import Call
 from world.core.clock import MINUTE
 from world.core.params import Params
 from world.core.settings import Settings
-from world.run.actor import CallRecord
+from world.run.call_record import CallRecord
 from world.run.host import Host
 from world.script.faults import Backlog, Fault
 from world.script.scenario import Script, compile_script

@@ -8,7 +8,7 @@ import orjson
 from sqlmodel import SQLModel
 
 from world.core.errors import OperationError
-from world.run.actor import CallRecord
+from world.run.call_record import CallRecord
 from world.run.episode import Episode
 from world.store.queries import row, rows
 

@@ -61,7 +61,7 @@ class Host:
         actor = self._adopt(self.store.create(name), settings or Settings(), timeline)
         if settings is not None or timeline is not None:
             with self.or_nothing(name):
-                actor.begin()
+                actor.events.begin()
         return actor
 
     @contextmanager
@@ -76,12 +76,9 @@ class Host:
     def open(self, name: str, timeline: Timeline | None = None) -> Actor:
         """A world written earlier, with the settings it was started with."""
         world = self.store.open(name)
-        actor = self._adopt(world, Settings(), timeline)
-        stored = dict(rows(actor.bound, "SELECT key, value FROM _state WHERE key IN ('settings', 'ended')"))
-        if "settings" in stored:
-            actor.settings = Settings.model_validate(orjson.loads(stored["settings"]))
-        actor.ended = orjson.loads(stored["ended"]) if "ended" in stored else None
-        return actor
+        query = "SELECT key, value FROM _state WHERE key IN ('settings', 'ended')"
+        stored = {key: orjson.loads(value) for key, value in rows(self.store.connection(world), query)}
+        return self._adopt(world, Settings.model_validate(stored.get("settings", {})), timeline, stored.get("ended"))
 
     def fork(self, parent: Actor, name: str, at: int | None = None) -> Actor:
         """A world that goes on from a call of another (from its head by default); copies nothing."""
@@ -99,8 +96,8 @@ class Host:
         self._generation += 1
         self.store.discard(actor.world)
 
-    def _adopt(self, world: World, settings: Settings, timeline: Timeline | None) -> Actor:
-        actor = Actor(self, world, settings, timeline, self._generation)
+    def _adopt(self, world: World, settings: Settings, timeline: Timeline | None, ended: str | None = None) -> Actor:
+        actor = Actor(self, world, settings, timeline, self._generation, ended)
         self.actors[str(world.name)] = actor
         return actor
 
@@ -130,7 +127,7 @@ class Host:
         """The answer of a reading operation without time, call row or event."""
         return self.actor(principal.world).peek(principal, door, self.operation(operation), arguments, base_url)
 
-    def miss(self, principal: Principal, door: str, app: str, method: str) -> None:
+    def record_unknown_method(self, principal: Principal, door: str, app: str, method: str) -> None:
         """Note what an employee asked for and an app does not have; kept beside the world, in which nothing changes."""
         counted = self._missed.setdefault(principal.world, Counter())
         if len(counted) < MAX_MISSES or (app, method, door) in counted:

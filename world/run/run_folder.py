@@ -12,7 +12,8 @@ from pydantic import BaseModel
 
 from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.journal import changes_after, last_change
-from world.run.actor import Actor, CallRecord
+from world.run.actor import Actor
+from world.run.call_record import CallRecord
 
 AGENT_DOORS = frozenset({"rest", "mcp", "page"})
 

@@ -15,7 +15,7 @@ from world.core.lazy import Lazy
 from world.core.params import Int64
 from world.core.principal import Kind, Principal
 from world.core.settings import Settings
-from world.run.actor import CallRecord
+from world.run.call_record import CallRecord
 from world.run.host import Host
 from world.script import loader
 from world.script.loader import Scenario

@@ -1,5 +1,6 @@
 """The page door of one app: shows its pages whole or in part, and turns a refusal into a page of its own kind."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from world.web.forms import Forms, undo_fields
 from world.web.login import ask_to_sign_in
 from world.web.mount import Place, place_of
 from world.web.pages import Page, Pages
-from world.web.refusals import Failure, failure
+from world.web.refusals import Failure, Refusal, failure
 from world.web.theme import Theme, theme
 from world.web.view import View
 
@@ -40,6 +41,16 @@ class PageDoor:
         self.listed = [*generic_form.PAGES, *pages.pages]  # an app may have a page for any first word
         self._paths = [(compile_path(page.path), page) for page in self.listed]
 
+    @property
+    def app(self) -> str:
+        """The name of the app."""
+        return self.pages.app
+
+    @property
+    def refusals(self) -> Mapping[str, Refusal]:
+        """What the app says for its refusal codes."""
+        return self.pages.refusals
+
     def find(self, path: str) -> tuple[Page, dict[str, Any]] | None:
         """The page at an app's own path, and its path parameters."""
         for (regex, _, converters), page in self._paths:
@@ -47,10 +58,10 @@ class PageDoor:
                 return page, {name: converters[name].convert(value) for name, value in match.groupdict().items()}
         return None
 
-    def view(self, request: Request, principal: Principal, address: str, *, free: bool = False) -> View:
+    def view(self, request: Request, principal: Principal, address: str, *, is_peek: bool = False) -> View:
         """A view of an app's own path and query."""
         path, _, query = address.partition("?")
-        view = View(self, request, principal, place_of(request, self.pages.app), path, free=free)
+        view = View(self, request, principal, place_of(request, self.pages.app), path, is_peek=is_peek)
         pairs = QueryParams(query)
         view.queries = {name: pairs.getlist(name) for name in pairs}
         view.query = {name: values[-1] for name, values in view.queries.items()}
@@ -64,7 +75,7 @@ class PageDoor:
         place = place_of(request, self.pages.app)
         address = place.inner(str(request.url)) or "/"
         view = self.view(
-            request, principal, address, free=response_headers.is_live(request) or self._free(request, page)
+            request, principal, address, is_peek=response_headers.is_live(request) or self._free(request, page)
         )
         response = self.answer(view, page, dict(request.path_params), target(request))
         session.keep_live(response, request)
@@ -85,7 +96,7 @@ class PageDoor:
                 view, template if view.block else page.template, context, lost=block is not view.block
             )
         except OperationError as error:
-            return self.refuse(view, failure(error, self.theme, self.pages.refusals))
+            return self.refuse(view, failure(error, self.theme, self.refusals))
 
     def _rendered(self, view: View, template: str, context: dict[str, Any], *, lost: bool) -> Response:
         everything = self.context(view) | context
@@ -105,7 +116,7 @@ class PageDoor:
         """What every template gets; without the app's own side bar when that is what failed."""
         desk, place = view.desk, view.place
         shared = self.pages.shared(view) if self.pages.shared and side else {}
-        forms = Forms(self, view)
+        forms = Forms(view)
         return {
             "view": view,
             "me": desk.me,
@@ -148,7 +159,7 @@ class PageDoor:
     def refuse(self, view: View, failed: Failure) -> Response:
         """A page, or the banner, that says no in the app's own manner."""
         if view.gone:
-            failed = failure(view.gone, self.theme, self.pages.refusals)
+            failed = failure(view.gone, self.theme, self.refusals)
         if failed.status == 401:
             return ask_to_sign_in(self.host, view.request, self.pages.app, why=failed.message)
         if (

@@ -39,7 +39,7 @@ async def submit(door: PageDoor, request: Request) -> Response:
     principal = session.principal_of(request, door.host.tokens)
     if principal is None:
         return ask_to_sign_in(door.host, request, door.pages.app)
-    view = door.view(request, principal, _stood_on(door, request), free=True)
+    view = door.view(request, principal, _stood_on(door, request), is_peek=True)
     try:
         return await _read(door, request, view)
     except HTTPException:  # how the form parser says that it cannot read on
@@ -105,7 +105,7 @@ def _answered(door: PageDoor, view: View, sent: Submission, result: Any) -> Resp
     inner = view.place.inner(view.place.origin + following)
     if inner is None or inner.partition("?")[0] != view.path or (found := door.find(view.path)) is None:
         return _with_flash(response_headers.elsewhere(following), toast)
-    again = door.view(request, view.principal, inner, free=True)
+    again = door.view(request, view.principal, inner, is_peek=True)
     response = door.answer(again, found[0], found[1], target(request))
     if inner != view.here_inner:
         response.headers["HX-Push-Url"] = following

@@ -1,16 +1,13 @@
 """How templates write forms: plain HTML first, htmx on top, the form token inside, a place for the refusal beside."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 from markupsafe import Markup, escape
 
 from world.web import session
-
-if TYPE_CHECKING:
-    from world.web.door import PageDoor
-    from world.web.view import View
+from world.web.view import View
 
 _ERROR = Markup('<div class="form-error" id="{}-error" role="alert">{}</div>')
 
@@ -18,8 +15,8 @@ _ERROR = Markup('<div class="form-error" id="{}-error" role="alert">{}</div>')
 class Forms:
     """The form helpers of one page."""
 
-    def __init__(self, door: "PageDoor", view: "View") -> None:
-        self._door, self._view = door, view
+    def __init__(self, view: View) -> None:
+        self._view = view
         self.token = session.form_token(view.request, view.desk.version)
 
     def do(self, operation: str) -> str:

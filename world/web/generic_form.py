@@ -1,7 +1,7 @@
 """A plain form for any writing operation, made from its params model: for what has no page of its own."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
@@ -9,9 +9,7 @@ from world.core.errors import OperationError
 from world.core.operation import Operation
 from world.web.fields import kinds_of
 from world.web.pages import Page
-
-if TYPE_CHECKING:
-    from world.web.view import View
+from world.web.view import View
 
 LONG = 400  # characters; longer texts get a box of several lines
 
@@ -68,17 +66,17 @@ def _longest(info: FieldInfo) -> int:
     )
 
 
-def more(view: "View") -> dict[str, Any]:
+def more(view: View) -> dict[str, Any]:
     """Every writing operation of the app."""
-    app = view.door.host.apps[view.door.pages.app]
+    app = view.door.host.apps[view.door.app]
     writing = [operation for _, operation in sorted(app.operations.items()) if operation.writes]
     listed = [(operation, view.url(f"/more/{operation.id}")) for operation in writing]
     return {"title": "More actions", "listed": listed, "chosen": None, "fields": []}
 
 
-def one(view: "View", operation: str) -> dict[str, Any]:
+def one(view: View, operation: str) -> dict[str, Any]:
     """The form of one operation. Query values fill its fields."""
-    found = view.door.host.apps[view.door.pages.app].operations.get(operation)
+    found = view.door.host.apps[view.door.app].operations.get(operation)
     if found is None or not found.writes:
         raise OperationError("not_found")
     return {"title": operation, "listed": [], "chosen": found, "fields": fields_of(found)}

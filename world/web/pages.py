@@ -2,18 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.responses import Response
 
 from world.web.refusals import Refusal
-
-if TYPE_CHECKING:
-    from world.web.view import View
+from world.web.view import View
 
 Context = dict[str, Any]
 Handler = Callable[..., Context | Response]
-Compose = Callable[["View", dict[str, Any]], dict[str, Any]]
+Compose = Callable[[View, dict[str, Any]], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ class Pages:
     pages: list[Page] = field(default_factory=list)
     actions: dict[str, Handler] = field(default_factory=dict)
     composers: dict[str, Compose] = field(default_factory=dict)
-    shared: "Callable[[View], Context] | None" = None
+    shared: Callable[[View], Context] | None = None
 
     def page(self, path: str, *, template: str, free: tuple[str, ...] = ()) -> Callable[[Handler], Handler]:
         """Declare the page at an address; the handler returns what its template needs."""

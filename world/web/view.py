@@ -1,29 +1,51 @@
 """One page request: who asks, from where, and the app's operations as that person may call them."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any, Protocol
 
+from jinja2 import Environment
 from starlette.requests import Request
 
 from world.core.app import Facts
 from world.core.errors import OperationError, Outage
 from world.core.principal import Principal
+from world.run.host import Host
 from world.script import faults
 from world.web.mount import Place
 from world.web.page_state import Desk, sit
-from world.web.refusals import Failure, failure
+from world.web.refusals import Failure, Refusal, failure
+from world.web.theme import Theme
 
-if TYPE_CHECKING:
-    from world.web.door import PageDoor
+
+class ViewDoor(Protocol):
+    """The page door that a view is made by."""
+
+    @property
+    def host(self) -> Host: ...
+
+    @property
+    def app(self) -> str: ...
+
+    @property
+    def theme(self) -> Theme: ...
+
+    @property
+    def refusals(self) -> Mapping[str, Refusal]: ...
+
+    @property
+    def env(self) -> Environment: ...
+
+    def context(self, view: "View") -> dict[str, Any]: ...
 
 
 class View:
     """Handed to a page's handler. `call` is the page's primary operation; `read` is everything else it shows."""
 
     def __init__(
-        self, door: "PageDoor", request: Request, principal: Principal, place: Place, path: str, *, free: bool = False
+        self, door: ViewDoor, request: Request, principal: Principal, place: Place, path: str, *, is_peek: bool = False
     ) -> None:
         self.door, self.request, self.principal, self.place, self.path = door, request, principal, place, path
-        self.free = free
+        self.is_peek = is_peek
         self.failure: Failure | None = None
         self.troubles: list[Failure] = []
         self.unread = 0
@@ -62,9 +84,9 @@ class View:
 
     def call(self, operation: str, **arguments: Any) -> Any:
         """The page's primary operation, which costs its time; a live re-fetch and a re-render after a form cost none."""
-        if self.free:
+        if self.is_peek:
             return self.read(operation, **arguments)
-        self.free = True
+        self.is_peek = True
         return self.submit(operation, arguments)
 
     def submit(self, operation: str, arguments: Facts) -> Any:
@@ -90,13 +112,13 @@ class View:
         try:
             return self.read(operation, **arguments)
         except Outage as error:
-            self.troubles.append(failure(error, self.door.theme, self.door.pages.refusals))
+            self.troubles.append(failure(error, self.door.theme, self.door.refusals))
         except OperationError:
             pass
         return None
 
-    def closed(self, operation: str) -> Failure | None:
-        """Why no change can be made now by an operation, while the service is read-only; None when it may be tried."""
+    def readonly_failure(self, operation: str) -> Failure | None:
+        """The failure a write would meet now because the service is read-only; None when it may be tried."""
         host = self.door.host
         actor, wanted = host.actor(self.principal.world), host.operation(operation)
         hit = faults.decide(
@@ -104,7 +126,7 @@ class View:
         )
         if hit.kind != "readonly":
             return None
-        return failure(faults.outage(hit, host.apps[wanted.app]), self.door.theme, self.door.pages.refusals)
+        return failure(faults.outage(hit, host.apps[wanted.app]), self.door.theme, self.door.refusals)
 
     def url(self, path: str, **query: object) -> str:
         """An address inside the app; empty values are left out of the query."""

@@ -86,7 +86,7 @@ async def _asked(
         return responses.error(401, "Requires authentication" if token_of(request) is None else "Bad credentials")
     request.scope["firm.world"] = principal.world
     if method not in found:
-        host.miss(principal, "rest", "github", f"{request.method} {_noun(path)}")
+        host.record_unknown_method(principal, "rest", "github", f"{request.method} {_noun(path)}")
         return responses.error(404, "Not Found", _headers(host, principal))
     line, given = found[method]
     try:

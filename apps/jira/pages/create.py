@@ -12,7 +12,7 @@ FIRST = ("summary", "description")  # shown above what depends on the type
 @pages.page("/create", template="create.html", free=("overlay", "create_form", "create_fields"))
 def create(view: View) -> dict[str, Any]:
     """A form for a new issue."""
-    if not view.free:
+    if not view.is_peek:
         view.call("getCreateIssueMetaIssueTypes", projectIdOrKey=chosen_project(view, "")["key"])
     return create_form(view, "") | {"title": "Create issue"}
 

@@ -53,7 +53,7 @@ def _unknown(host: Host, request: Request) -> Response:
 def _miss(host: Host, request: Request, path: str) -> None:
     principal = caller(host, request)
     if principal is not None:
-        host.miss(principal, "rest", "jira", f"{request.method} {path}")
+        host.record_unknown_method(principal, "rest", "jira", f"{request.method} {path}")
 
 
 def without_arguments(path: str) -> str:

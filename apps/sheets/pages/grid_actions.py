@@ -24,7 +24,7 @@ def gesture(view: View, arguments: dict[str, Any]) -> Response:
     try:
         told, status = view.submit(operation, given), 200
     except OperationError as error:
-        failed = failure(error, view.door.theme, view.door.pages.refusals)
+        failed = failure(error, view.door.theme, view.door.refusals)
         told, status = (
             {"refused": failed.message, "title": failed.title, "outage": failed.outage, "code": failed.code},
             failed.status,

@@ -93,7 +93,7 @@ def sheet(view: View, key: str) -> dict[str, Any]:
         return found
     opened = view.call("web.open", **wanted(view, key))
     can_edit = opened["role"] in ("owner", "writer")
-    closed = view.closed("web.enter") if can_edit else None
+    closed = view.readonly_failure("web.enter") if can_edit else None
     if closed and view.failure is None:
         view.failure = replace(
             closed,

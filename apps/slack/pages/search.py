@@ -76,7 +76,7 @@ def matching_rooms(view: View, query: str) -> list[Any]:
 def jump(view: View) -> dict[str, Any]:
     """Where the switcher can go."""
     found = dialogs.jumps(view, People.of(view), view.query.get("find", ""))
-    view.free = True
+    view.is_peek = True
     return {"title": "Jump to", "jumps": found, "find": view.query.get("find", "")}
 
 

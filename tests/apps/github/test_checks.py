@@ -87,8 +87,8 @@ def test_checks_and_statuses_are_read_together(host: Host, client: HubClient, sh
     client.post(f"{APP}/statuses/{sha}", json={"state": "error", "context": "ci"})
     client.post(f"{APP}/check-runs", json={"name": "lint", "head_sha": sha, "conclusion": "neutral"})
     actor = host.actor("w")
-    with actor._step("test") as call:
-        hub = Hub(actor.for_app(call, "github"))
+    with actor.events.step("test") as call:
+        hub = Hub(actor.events.for_app(call, "github"))
         repo = hub.repo_by_id(501)
         assert repo is not None and system("w", "github").person.startswith("system:")
         assert checks_of(hub, repo, sha) == {"ci": "error", "smoke": "pending", "lint": "neutral"}

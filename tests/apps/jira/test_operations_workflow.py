@@ -248,7 +248,7 @@ def test_assignment_mention_and_comment_reach_the_right_people(tracker: Tracker)
         bound, principal, now = actor.bound, tracker.host.principal("w", "bo"), actor.now
         rows = changes(bound, since)
         transaction = bound.sql.begin()
-        call = actor._call(bound, principal, "jira", "world", now, 0)
+        call = actor.transactions.new_call(bound, principal, "jira", "world", now, 0)
         found = [n for c in rows for n in notices(call, c)]
         heard = [h.listener for c in rows for h in hearing(call, c)]
         call.close(keep=False)

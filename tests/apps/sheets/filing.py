@@ -42,8 +42,8 @@ def _later(actor: Any) -> int:
 def calling(host: Host, who: str = "ada") -> Iterator[Call]:
     """A call of somebody's, in a transaction: all of it, or nothing."""
     actor = host.actor("w")
-    with actor._transaction() as bound:
-        call = actor._call(bound, as_person(host, who), "sheets", "rest", _later(actor), 0)
+    with actor.transactions.open() as bound:
+        call = actor.transactions.new_call(bound, as_person(host, who), "sheets", "rest", _later(actor), 0)
         yield call
         call.close(keep=True)
 

@@ -127,9 +127,9 @@ def reached(host: Host, say: Say, who: str, operation: str, **arguments: Any) ->
     actor = host.actor("w")
     say(operation, who, **arguments)
     found: dict[str, str] = {}
-    with actor._step("look") as call:
+    with actor.events.step("look") as call:
         for change in changes(actor.bound, actor.version - 2, actor.version - 1):
-            found |= {notice.person: notice.text for notice in actor.notices(call, change)}
+            found |= {notice.person: notice.text for notice in actor.events.notices(call, change)}
     return found
 
 

@@ -90,7 +90,7 @@ def call(sealed: Path, tmp_path: Path) -> Iterator[Call]:
     """A call in a world of its own."""
     host = Host(Store(tmp_path / "worlds", Base(sealed)), [app], Tokens("test secret"))
     actor = host.create("w", Settings(limits="off"))
-    with actor._step("git") as made:
+    with actor.events.step("git") as made:
         yield made
     host.store.close()
 

@@ -1,0 +1,47 @@
+"""One call under way, and what recorders get to read of it afterwards."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from world.core.errors import OperationError
+from world.core.operation import Operation
+from world.core.params import Params
+from world.core.principal import Principal
+from world.script.faults import CLEAR, Hit
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """One finished call: times in us, the outcome, and the caller's arguments."""
+
+    seq: int
+    at: int
+    ended_at: int
+    actor: str
+    door: str
+    operation: str
+    arguments: Mapping[str, Any]
+    status: str
+    result: Any = None
+    cause: int | None = None
+    at_door: bool = False
+
+
+Recorder = Callable[[CallRecord], None]
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One call under way."""
+
+    principal: Principal
+    door: str
+    operation: Operation
+    arguments: Mapping[str, Any]
+    base_url: str
+    now: int
+    refusal: OperationError | None = None
+    params: Params | None = None
+    hit: Hit = CLEAR
+    digest: str = ""
