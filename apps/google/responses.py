@@ -6,12 +6,12 @@ from typing import Any
 
 import orjson
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
 from apps.google.api import Api
 from apps.google.errors import ErrorBody, unauthenticated
 from apps.google.method_table import Line
 from world.core.errors import OperationError, Outage
+from world.web.cut_response import CutResponse
 
 JSON = "application/json; charset=UTF-8"
 HEADERS = {
@@ -39,21 +39,7 @@ class Reply:
     def response(self) -> Response:
         """As an HTTP response."""
         shown = {**HEADERS, **self.headers}
-        return Cut(self.content) if self.cut else Response(self.content, self.status, shown)
-
-
-class Cut(Response):
-    """A connection that breaks in the middle of an answer: no door but this one has anything of it."""
-
-    def __init__(self, begun: bytes) -> None:
-        super().__init__()
-        self.begun = begun
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Promise a whole answer, send a part, and stop."""
-        headers = [(b"content-type", JSON.encode()), (b"content-length", b"4096")]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": self.begun, "more_body": True})
+        return CutResponse(self.content, JSON) if self.cut else Response(self.content, self.status, shown)
 
 
 def answer(api: Api, value: Any, *, pretty: bool = True) -> Reply:

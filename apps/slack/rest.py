@@ -13,7 +13,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import Receive, Scope, Send
 
 from apps.slack.app import app
 from apps.slack.profiles import colour
@@ -24,6 +23,7 @@ from world.core.principal import Principal
 from world.core.request_builder import Wire
 from world.core.rng import digest
 from world.run.host import Host
+from world.web.cut_response import CutResponse
 
 JSON = "application/json; charset=utf-8"
 UPLOAD_SCOPE = "files:content"  # what the token inside an upload address is good for
@@ -250,17 +250,8 @@ def fault_response(outage: Outage) -> Response:
     if outage.kind == "corrupt_payload":
         return Response(b'{"ok":true,"messages":[{"type":"mess', 200, {**HEADERS, "content-type": JSON})
     if outage.kind == "transport":
-        return _Cut()
+        return CutResponse(b'{"ok":tr', JSON)
     return answer(body)
-
-
-class _Cut(Response):
-    """A connection that breaks in the middle of an answer."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = [(b"content-type", JSON.encode()), (b"content-length", b"4096")]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": b'{"ok":tr', "more_body": True})
 
 
 async def _picture(request: Request) -> Response:

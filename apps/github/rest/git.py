@@ -15,10 +15,11 @@ from apps.github.git.wire.pkt import Lines, Malformed, pkt
 from apps.github.git.wire.refs import RECEIVING as RECEIVE
 from apps.github.git.wire.refs import UPLOADING as UPLOAD
 from apps.github.rest.arguments import caller, token_of
-from apps.github.rest.responses import UNICORN, Cut, request_id
+from apps.github.rest.responses import BEGUN, JSON, UNICORN, request_id
 from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.principal import Principal
 from world.run.host import Host
+from world.web.cut_response import CutResponse
 
 SERVICES: tuple[refs.Service, ...] = (UPLOAD, RECEIVE)
 MAX_DRAINED = 20 * limits.MAX_PACK  # bytes of a push that are read, and thrown away, to answer it in its own words
@@ -296,7 +297,7 @@ def fault_response(outage: Outage, kind: str = f"application/x-{UPLOAD}-advertis
     if outage.kind == "timeout":
         return Response(UNICORN, 504, {"Content-Type": "text/html; charset=utf-8"})
     if outage.kind == "transport":
-        return Cut()
+        return CutResponse(BEGUN, JSON)
     if outage.kind == "partial":
         return _text(503, "Service unavailable", retry)
     if outage.kind == "corrupt_payload":

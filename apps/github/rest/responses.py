@@ -8,14 +8,15 @@ from urllib.parse import urlencode
 import orjson
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
 from apps.github.operations.params import Listing
 from apps.github.refusals import DOCS, render
 from world.core.errors import OperationError, Outage
 from world.core.rng import digest
+from world.web.cut_response import CutResponse
 
 JSON = "application/json; charset=utf-8"
+BEGUN = b'{"total_count":'  # of an answer whose connection breaks
 HEADERS = {
     "Cache-Control": "private, max-age=60, s-maxage=60",
     "Vary": "Accept, Authorization, Cookie, X-GitHub-OTP",
@@ -106,16 +107,6 @@ def _address(request: Request, address: str, page: int) -> str:
     return f"{address}?{urlencode([*kept, ('page', str(page))])}"
 
 
-class Cut(Response):
-    """A connection that breaks in the middle of an answer."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Promise a whole answer, send a part, and stop."""
-        headers = [(b"content-type", JSON.encode()), (b"content-length", b"4096")]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": b'{"total_count":', "more_body": True})
-
-
 def fault_response(outage: Outage) -> Response:
     """What a caller sees of an outage of this kind. Source: FAULTS.md,
     docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api.
@@ -132,7 +123,7 @@ def fault_response(outage: Outage) -> Response:
     if outage.kind == "timeout":
         return Response(UNICORN, 504, {"Content-Type": "text/html; charset=utf-8"})
     if outage.kind == "transport":
-        return Cut()
+        return CutResponse(BEGUN, JSON)
     if outage.kind == "corrupt_payload":
         return Response(b'[{"url":"https://api.githu', 200, {**HEADERS, "Content-Type": JSON})
     if outage.kind == "partial":

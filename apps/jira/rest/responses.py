@@ -5,7 +5,6 @@ from typing import Any
 
 import orjson
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
 from apps.jira.limits import BURST
 from apps.jira.operations.context import stamp
@@ -13,6 +12,7 @@ from apps.jira.refusals import render
 from world.core.clock import SECOND
 from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.rng import digest
+from world.web.cut_response import CutResponse
 
 JSON = "application/json;charset=UTF-8"
 HEADERS = {
@@ -80,16 +80,6 @@ def refusal(refused: OperationError, headers: Mapping[str, str]) -> Response:
     return body(shown.status, shown.json(), headers)
 
 
-class Cut(Response):
-    """A connection that breaks in the middle of an answer."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Promise a whole answer, send a part, and stop."""
-        headers = [(b"content-type", JSON.encode()), (b"content-length", b"4096")]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": b'{"expand":"rendered', "more_body": True})
-
-
 def fault_response(outage: Outage, now: int | None = None, limit: int = BURST) -> Response:
     """What a caller sees of an outage of this kind; `limit` is the burst limit of what was asked for."""
     retry = {} if outage.retry_after_s is None else {"Retry-After": str(outage.retry_after_s)}
@@ -102,7 +92,7 @@ def fault_response(outage: Outage, now: int | None = None, limit: int = BURST) -
     if outage.kind == "timeout":
         return Response("upstream request timeout", 504, {"Content-Type": "text/plain"})
     if outage.kind == "transport":
-        return Cut()
+        return CutResponse(b'{"expand":"rendered', JSON)
     if outage.kind == "corrupt_payload":
         return Response(b'{"expand":"schema,names","startAt":0,"maxRe', 200, {**HEADERS, "Content-Type": JSON})
     if outage.kind == "partial":
