@@ -10,10 +10,10 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from world.agents.chromium import launch
+from world.agents.runner import task_of
 from world.core.clock import duration
 from world.run import episode
 from world.run.home import Home, open_host
-from world.run.runner import task_of
 from world.script import loader
 from world.server.serve import listening, tcp
 from world.store.queries import value

@@ -15,12 +15,12 @@ from mcp_servers.error_bodies import bodies
 from mcp_servers.serve import ToolServer
 from tests.conftest import Server
 from tests.doors.three import tokens
+from world.agents.runner import perform
 from world.agents.task import Task
 from world.client import Client
 from world.commands.run import report
 from world.run.home import Home
 from world.run.host import MAX_MISSES, Host
-from world.run.runner import perform
 
 PERSON = "p_0002"
 SCENARIO = "us_east_1_outage"

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from world.agents.runner import replay
 from world.commands.suite import command
 from world.run.home import Home
-from world.run.runner import replay
 from world.suite import suite_files
 from world.suite.external_agent import LOG_BYTES
 from world.suite.pool import Pool

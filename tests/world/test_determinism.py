@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from world.agents.runner import read_config, record, tool_lists
 from world.core.call import Call
 from world.core.params import NoParams
 from world.run import episode
 from world.run.home import Home
 from world.run.host import Host
-from world.run.runner import read_config, record, tool_lists
 from world.script import loader
 
 ROOT = Path(__file__).parents[2]
@@ -89,7 +89,7 @@ REAL = datetime.datetime
 home, scratch, guarded = Home(Path(sys.argv[1])), Path(sys.argv[2]), sys.argv[3] == "guarded"
 if guarded:
     episode, loader  # everything is imported: imports may look at the clock
-    import scipy.optimize, seeds.build, scenarios.us_east_1_outage.oracle, world.grading.grade, world.run.runner
+    import scipy.optimize, seeds.build, scenarios.us_east_1_outage.oracle, world.grading.grade, world.agents.runner
     from world.core import discovery
     discovery.apps()
     forbid()

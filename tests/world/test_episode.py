@@ -9,6 +9,7 @@ import pytest
 
 from apps.github.ci import run_lifecycle, run_queue
 from world.agents.program import AgentError
+from world.agents.runner import perform, read_config, regrade, replay
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
 from world.agents.task import Task
@@ -18,7 +19,6 @@ from world.run import episode
 from world.run.home import Home
 from world.run.host import Host
 from world.run.run_folder import read_lines
-from world.run.runner import perform, read_config, regrade, replay
 from world.script import loader
 from world.script.errors import ScenarioError
 

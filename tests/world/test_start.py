@@ -28,7 +28,7 @@ LATER = (
     "rich",
     "seeds.build",
     "world.grading",
-    "world.run.runner",
+    "world.agents.runner",
     "world.server.control_plane",
     "apps.github.rest",
     "apps.github.graphql.engine",

@@ -6,10 +6,10 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+from world.agents.runner import DoorName, act
 from world.bench.timing import now_s
 from world.run import episode
 from world.run.home import Home, open_host
-from world.run.runner import DoorName, act
 from world.script import loader
 from world.script.loader import Scenario
 from world.server.serve import listening, tcp

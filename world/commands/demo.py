@@ -8,11 +8,11 @@ import click
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from world.agents.runner import DoorName, Finished, perform
 from world.commands.run import report
 from world.commands.serve import first_employee, show_links
 from world.core.clock import wall_seconds
 from world.run.home import Home, open_host
-from world.run.runner import DoorName, Finished, perform
 from world.script import loader
 from world.server.serve import listening, tcp
 

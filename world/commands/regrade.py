@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from world.agents.runner import regrade
 from world.commands.judge import judge_from
 from world.grading.explain import explain
 from world.run.home import Home
-from world.run.runner import regrade
 from world.script.errors import ScenarioError
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from world.agents.runner import replay
 from world.commands.run import report
 from world.run.home import Home
-from world.run.runner import replay
 from world.script.errors import ScenarioError
 
 

@@ -10,12 +10,12 @@ import click
 from rich.console import Console
 
 from world.agents.program import AgentError
+from world.agents.runner import OURS, DoorName, Finished, as_json, perform
 from world.commands.judge import judge_from
 from world.grading.errors import RubricError
 from world.grading.explain import explain
 from world.grading.judge import JudgeError
 from world.run.home import Home
-from world.run.runner import OURS, DoorName, Finished, as_json, perform
 from world.script.errors import ScenarioError
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from world.agents.runner import DoorName, perform
 from world.core.clock import wall_seconds
 from world.gate.checks import CHECKS, ONCE
 from world.gate.workbench import Finding, Workbench, excused
@@ -18,7 +19,6 @@ from world.grading.rubric_loader import LOCK
 from world.run import episode
 from world.run.home import Home, open_host
 from world.run.run_evidence import past
-from world.run.runner import DoorName, perform
 from world.script import loader
 from world.script.errors import ScenarioError
 from world.script.loader import Scenario

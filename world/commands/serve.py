@@ -24,9 +24,10 @@ from world.store import StoreError
 from world.store.queries import row, value
 
 if TYPE_CHECKING:
-    from world.run import episode, runner
+    from world.agents import runner
+    from world.run import episode
 else:
-    episode, runner = Lazy("world.run.episode"), Lazy("world.run.runner")
+    episode, runner = Lazy("world.run.episode"), Lazy("world.agents.runner")
 
 
 @click.command("serve")

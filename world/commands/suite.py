@@ -14,9 +14,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from world.agents.program import AgentError, check
+from world.agents.runner import DoorName
 from world.grading.errors import RubricError
 from world.run.home import Home
-from world.run.runner import DoorName
 from world.script.errors import ScenarioError
 from world.suite import suite_files
 from world.suite.attack_suite import attack_suite, beaten

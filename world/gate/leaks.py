@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy
 import yaml
 
+from world.agents import runner
 from world.agents.examples import Examples
 from world.agents.steps import DirectDoor, Refused, Scene
 from world.core import event_queue
@@ -17,7 +18,6 @@ from world.gate.crawler import Place, Reach
 from world.gate.replay import recorded
 from world.gate.seed_independence import telling
 from world.gate.workbench import Finding, Workbench
-from world.run import runner
 from world.run.episode import Episode
 from world.run.run_folder import line
 from world.server.serve import listening, tcp

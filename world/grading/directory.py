@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from world.grading.inputs import Rows
+from world.grading.rows import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class Directory:
     company: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, rows: "Rows") -> "Directory":
+    def read(cls, rows: Rows) -> "Directory":
         """The snapshot of a state's directory tables."""
         names = tuple(Person.__dataclass_fields__)
         people = [Person(**{n: row[n] for n in names if n in row}) for row in rows.rows("person")]

@@ -2,26 +2,19 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from pydantic import JsonValue
 
 from world.core.journal import Change
 from world.grading.directory import Directory
+from world.grading.rows import Rows
 from world.grading.tables import Cells, Key, Table
 
 __all__ = ["AGENT_DOORS", "Answer", "CallRow", "Change", "Evidence", "FiredEvent", "Marks", "Rows", "SeedRows"]
 
 AGENT_DOORS = frozenset({"rest", "mcp", "page"})
 Status = Literal["done", "impossible"]
-
-
-class Rows(Protocol):
-    """Reads a sealed state. Values are as SQLite gives them: JSON as text, booleans as 0 and 1."""
-
-    def rows(self, table: str) -> Iterator[Cells]: ...
-
-    def row(self, table: str, pk: Key) -> Cells | None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from typing import Any
 
 import apsw
 
+from world.agents.runner import DoorName
 from world.run.home import Home
-from world.run.runner import DoorName
 from world.script.loader import find
 from world.suite.pool import Pool
 from world.suite.results import Manifest, Results

@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from world.agents import runner
 from world.agents.random_writer import write_at_random
 from world.agents.spammer import spam
 from world.agents.steps import DirectDoor, Refused, Scene
@@ -19,7 +20,7 @@ from world.gate.workbench import Workbench
 from world.grading import Evidence, Rubric, Verdict, grade
 from world.grading.errors import GraderError
 from world.grading.null_labels import settled
-from world.run import episode, runner
+from world.run import episode
 from world.run.episode import Episode
 from world.run.home import Home, open_host
 from world.run.host import Host

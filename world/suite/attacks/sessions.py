@@ -4,10 +4,10 @@ from typing import Any
 
 import httpx
 
+from world.agents.runner import task_of
 from world.agents.steps import Scene
 from world.gate.crawler import Reach
 from world.run import episode
-from world.run.runner import task_of
 from world.suite.attacks.attack_context import Attack, Fight
 
 FLOOD = 3_000
