@@ -52,7 +52,7 @@ HOW_IT_WAS_MADE = re.compile(
 MARKS = re.compile(r"(?:#|//|<!--|/\*).*\b(TODO|FIXME|XXX|HACK)\b")
 SPOKEN_OF = {  # where such words are the subject
     "tests/test_taste.py",
-    "seeds/lint.py",
+    "tests/seeds/lint.py",
 }
 TEXTS = (".py", ".md", ".toml", ".yaml", ".html", ".css", ".js", ".mjs")
 

@@ -9,10 +9,10 @@ import pytest
 from seeds.build import Told, rows
 from seeds.data_card import card
 from seeds.events import Event, Mailed
-from seeds.lint import Figures, figures
 from seeds.rows.row_collector import Sink
 from seeds.targets import targets
 from tests.seeds.conftest import Tell
+from tests.seeds.lint import Figures, figures
 from world.core.clock import MINUTE
 
 SEEDS = (1, 4, 7, 9, 16)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from seeds.build import build
-from seeds.consistency import problems
 from seeds.spec import START, Spec
+from tests.seeds.consistency import problems
 from world.store import Base
 
 BUILD = """

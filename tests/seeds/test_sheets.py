@@ -19,7 +19,6 @@ import pytest
 from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.engine import Moment, engine
 from seeds.build import Told, rows, told
-from seeds.consistency import problems
 from seeds.events import SHEETS, TOKEN, ChannelMade, Deployed, Event, IssueMade, Joined, Mailed, Posted
 from seeds.mailing_lists import circles
 from seeds.rows.references import references, sheet_key
@@ -28,6 +27,7 @@ from seeds.rows.sheets_builder import FIRST_DAY, serial
 from seeds.rows.sheets_facts import MONTHS, Known
 from seeds.spec import Spec
 from tests.seeds.conftest import Tell
+from tests.seeds.consistency import problems
 from world.core.errors import OperationError
 from world.core.settings import Settings
 from world.run.home import open_host

@@ -7,9 +7,9 @@ from pydantic import ValidationError
 
 from seeds.company import Company, Staff, found
 from seeds.content_packs import NEEDS, SLOT, PackError, checked_pack, library, parsed_turn
-from seeds.lint import complaints, texts
 from seeds.slots import Slots, clock_words, drawn, money_words, person_words
 from seeds.spec import Spec
+from tests.seeds.lint import complaints, texts
 from world.core.clock import HOUR
 
 HEAD = {"split": "train", "licence": "CC-BY-4.0", "provenance": {"author": "x"}}

@@ -1,4 +1,4 @@
-"""What must hold for the rows of a sealed image, whatever made them: `firm seed check`."""
+"""What must hold for the rows of a sealed image, whatever made them."""
 
 import re
 import sqlite3

@@ -1,4 +1,4 @@
-"""What a pack may not contain, and the figures of a text collection: `firm seed lint`."""
+"""What a pack may not contain, and the figures of a text collection."""
 
 import gzip
 import re
