@@ -1,16 +1,15 @@
 """Computes a formula's nodes: scalars and arrays, intersections, lambdas, within a budget of work."""
 
-import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from apps.sheets.cells import Area, Fault, Value
+from apps.sheets.engine.arithmetic import OPERATORS
 from apps.sheets.engine.evaluation_time import Moment, words_of
 from apps.sheets.engine.registry import BODIES, HIDDEN, Body
 from apps.sheets.engine.tree import Apply, Between, Braces, Call, Chain, Leaf, Literal, Missing, Name, Node, Place, Sign
 from apps.sheets.engine.values import (
     CIRCULAR,
-    MAX_TEXT,
     WORDS,
     Broken,
     Exhausted,
@@ -19,10 +18,8 @@ from apps.sheets.engine.values import (
     Result,
     boolean,
     broken,
-    finite,
     grid,
     number,
-    order,
     single,
     sound,
     text,
@@ -216,84 +213,6 @@ def _letters(one: Result, two: Result) -> int:
     lengths = [max((len(value) for value in grid(side).flat() if isinstance(value, str)), default=0) for side in grids]
     sizes = [(grid(side).height, grid(side).width) for side in grids]
     return max(height for height, _ in sizes) * max(width for _, width in sizes) * sum(lengths) // 250
-
-
-def add(one: Value, two: Value) -> float:
-    """`+`"""
-    if type(one) is float and type(two) is float:
-        return finite(one + two)
-    return finite(number(one, "Function ADD parameter 1") + number(two, "Function ADD parameter 2"))
-
-
-def minus(one: Value, two: Value) -> float:
-    """`-`"""
-    if type(one) is float and type(two) is float:
-        return finite(one - two)
-    return finite(number(one, "Function MINUS parameter 1") - number(two, "Function MINUS parameter 2"))
-
-
-def multiply(one: Value, two: Value) -> float:
-    """`*`"""
-    if type(one) is float and type(two) is float:
-        return finite(one * two)
-    return finite(number(one, "Function MULTIPLY parameter 1") * number(two, "Function MULTIPLY parameter 2"))
-
-
-def divide(one: Value, two: Value) -> float:
-    """`/`"""
-    dividend, divisor = number(one, "Function DIVIDE parameter 1"), number(two, "Function DIVIDE parameter 2")
-    if divisor == 0:
-        raise broken("#DIV/0!", "Function DIVIDE parameter 2 cannot be zero.")
-    return finite(dividend / divisor)
-
-
-def power(one: Value, two: Value, name: str = "POW") -> float:
-    """`^`"""
-    base, exponent = number(one, f"Function {name} parameter 1"), number(two, f"Function {name} parameter 2")
-    if base == 0 and exponent < 0:
-        raise broken("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.")
-    if base == 0 and exponent == 0:
-        return 1.0
-    try:
-        result = base**exponent
-    except OverflowError:
-        raise broken("#NUM!", "Numeric value is greater than 1.79769e+308 and cannot be displayed properly.") from None
-    if isinstance(result, complex):
-        raise broken("#NUM!", f"{name} evaluates to an imaginary number.")
-    return finite(result)
-
-
-def joined(one: Value, two: Value) -> str:
-    """`&`"""
-    result = text(one) + text(two)
-    if len(result) > MAX_TEXT:
-        raise too_long()
-    return result
-
-
-def too_long() -> Broken:
-    """The refusal of a text that no cell can hold."""
-    return broken("#VALUE!", "Text result is longer than the limit of 50000 characters.")
-
-
-def _compare(check: Callable[[float, float], bool]) -> Callable[[Value, Value], bool]:
-    return lambda one, two: check(one, two) if type(one) is float and type(two) is float else check(order(one, two), 0)
-
-
-OPERATORS: dict[str, Callable[[Value, Value], Value]] = {
-    "+": add,
-    "-": minus,
-    "*": multiply,
-    "/": divide,
-    "^": power,
-    "&": joined,
-    "=": _compare(operator.eq),
-    "<>": _compare(operator.ne),
-    "<": _compare(operator.lt),
-    "<=": _compare(operator.le),
-    ">": _compare(operator.gt),
-    ">=": _compare(operator.ge),
-}
 
 
 def lift(run: Run, code: Callable[..., Any], operands: Sequence[Result], array: bool) -> Result:

@@ -9,9 +9,10 @@ import formualizer
 
 from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.engine import native_values
+from apps.sheets.engine.arithmetic import too_long
 from apps.sheets.engine.array_cycles import Column, columns, tangled
 from apps.sheets.engine.compile import compiler
-from apps.sheets.engine.evaluate import Run, Wanting, compute, too_long
+from apps.sheets.engine.evaluate import Run, Wanting, compute
 from apps.sheets.engine.evaluation_context import Around, Outside
 from apps.sheets.engine.evaluation_time import Moment
 from apps.sheets.engine.format_hints import Seen, referred

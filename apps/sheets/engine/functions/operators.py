@@ -1,7 +1,7 @@
 """Operators as functions: ADD, EQ, POW and their like."""
 
 from apps.sheets.cells import Value
-from apps.sheets.engine.evaluate import OPERATORS, joined, power
+from apps.sheets.engine.arithmetic import OPERATORS, join_texts, power
 from apps.sheets.engine.registry import function, plain
 
 _NAMED = {
@@ -22,7 +22,7 @@ plain(
     "n",
     {"UMINUS": lambda value: -value or 0.0, "UPLUS": lambda value: value, "UNARY_PERCENT": lambda value: value / 100},
 )
-function("CONCAT", "v v")(joined)
+function("CONCAT", "v v")(join_texts)
 
 
 @function("POWER", "v v")

@@ -8,7 +8,8 @@ from typing import Any
 import re2
 
 from apps.sheets.cells import Fault, Value
-from apps.sheets.engine.evaluate import Run, too_long
+from apps.sheets.engine.arithmetic import too_long
+from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.registry import function, plain
 from apps.sheets.engine.values import MAX_TEXT, Broken, Grid, broken, number, shown, sound, text, text_number
 
