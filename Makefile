@@ -1,11 +1,12 @@
-# init: environment · demo: the whole path in one go · test: everything CI runs · check: style, types, imports · serve: a world that stays up
+# init: environment · demo: the whole path in one go · test: in minutes · test-full: everything CI runs · check: style, types, imports
+# serve: a world that stays up · mutants: what the tests of the kernel would miss
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
 GATE_S ?= 3600
 
-.PHONY: init demo test check serve browser ui gate bench wheel long clean
+.PHONY: init demo test test-full mutants check serve browser ui gate bench wheel long clean
 
 init: .venv/.installed
 
@@ -34,10 +35,15 @@ check: init
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 
-# a browser driver keeps an event loop running in its process, so its tests run apart
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+# what a change can break: everything but crawls, other packages' clients, sweeps of published schemas and long inputs
 test: browser
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m "not slow and not ui" $(ARGS)
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m "ui and not slow" $(ARGS)
+	$(PYTEST) -m "not slow and not full" $(ARGS)
+
+# those too, and each property with all its inputs
+test-full: browser
+	$(PYTEST) -m "not slow" --hypothesis-profile=thorough $(ARGS)
 
 ui: browser
 	$(BIN)/python -m pytest -m ui $(ARGS)

@@ -4,7 +4,7 @@ import asyncio
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.conformance import github, mail, sheets
 from tests.conformance.github_packages import lacking
+from tests.examples import register_profiles
 from world.run.home import Home, open_host
 from world.run.host import Host
 from world.server.control_state import Plane
@@ -32,6 +33,27 @@ QUIET = [
     "--no-first-run",
 ]
 OUTSIDE = ("agents", "browser", "clients", "docker", "docs", "suite")
+DRIVER_LOOP = pytest.StashKey[asyncio.AbstractEventLoop | None]()
+
+register_profiles()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Shows the browser driver's event loop only to the tests that use the browser.
+
+    The driver marks its loop as running in this thread from its start to its end, and `asyncio.run` refuses to start
+    beside a running loop.
+    """
+    uses_driver = "chromium" in getattr(item, "fixturenames", ())
+    if uses_driver:
+        asyncio._set_running_loop(item.session.stash.get(DRIVER_LOOP, None))
+    try:
+        return (yield)
+    finally:
+        if uses_driver:
+            item.session.stash[DRIVER_LOOP] = asyncio._get_running_loop()
+            asyncio._set_running_loop(None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

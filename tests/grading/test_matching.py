@@ -6,6 +6,7 @@ from desk import Bench, Desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from world.grading.matching import Slot, assign
 
 PRIORITIES = [(5, 1.0), (4, 2.0), (4, 1.0), (4, 0.5), (3, 0.0), (1, 0.0)]
@@ -35,7 +36,7 @@ def brute_force(rows: int, slots: list[Slot], edges: dict[int, list[int]]) -> tu
     return best
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(boards())
 def test_the_assignment_is_as_good_as_trying_everything(board: tuple[int, list[Slot], dict[int, list[int]]]) -> None:
     rows, slots, edges = board

@@ -12,6 +12,7 @@ from desk import BOB, START, Bench, Desk
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from world.grading import CallRow, explain, grade
 
 RUBRIC = """
@@ -106,7 +107,7 @@ COLUMN = {
 }
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     place=st.sampled_from(TOUCH),
     op=st.sampled_from(["insert", "update", "delete"]),
@@ -130,7 +131,7 @@ def test_any_change_beside_the_task_fails(bench: Bench, place: tuple[str, tuple]
     assert len(verdict.unclaimed) == 1
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 10**6))
 def test_the_order_of_independent_writes_does_not_matter(bench: Bench, seed: int) -> None:
     steps = ["post", "fix", "note", "note2", "react"]

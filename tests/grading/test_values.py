@@ -9,6 +9,7 @@ from desk import START
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from world.core.clock import SECOND, from_datetime, iso, to_datetime
 from world.grading.dates import moments, one_moment, parse_at
 from world.grading.pattern import PatternError, compile_pattern
@@ -140,7 +141,7 @@ def test_what_is_no_full_time(text: str) -> None:
     assert parse_at(text) is None or text == "10/20/2025"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.integers(0, 4_000_000_000), st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"]))
 def test_every_usual_format_means_its_time_and_no_other(seconds: int, zone: str) -> None:
     at = seconds // 60 * 60 * SECOND
@@ -247,7 +248,7 @@ GOOD = [
 ]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.sampled_from(GOOD), st.text(alphabet="abcABCxd1 2.\n-]", max_size=8))
 def test_patterns_mean_what_re_means(source: str, text: str) -> None:
     assert compile_pattern(source)(text) == (re.compile(source).fullmatch(text) is not None)

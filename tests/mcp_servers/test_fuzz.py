@@ -22,6 +22,7 @@ from tests.apps.jira.tracker import rows as tracker_rows
 from tests.apps.sheets.conftest import BUDGET, NOTES, sheet_rows
 from tests.apps.slack.rows import CORE, IM, workspace_rows
 from tests.company import as_person, image
+from tests.examples import examples
 from world.core.access import Tokens
 from world.core.settings import Settings
 from world.run.host import Host
@@ -148,7 +149,7 @@ def fitting(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
     return kinds.get(kind, VALUE) if isinstance(kind, str) else VALUE
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 @pytest.mark.parametrize(
     ("app", "surface"),
     [

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import BLOB, Boolean, Column, Float, ForeignKey, Integer, MetaData, Table, Text, create_engine
 
+from tests.examples import examples
 from world.core import journal
 from world.core.journal import Change
 from world.store import Base, Bound, QuotaExceeded, Store, seal
@@ -243,7 +244,9 @@ WORK = st.lists(st.tuples(st.sampled_from(["put", "set", "drop"]), st.sampled_fr
 
 
 @given(work=WORK)
-@settings(max_examples=60, deadline=None, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(60), deadline=None, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_the_journal_replayed_on_the_base_is_the_world(store: Store, work: list[tuple[str, str, Any, Any]]) -> None:
     world = store.create("replayed")
     bound = store.connection(world)

@@ -19,6 +19,7 @@ from tests.apps.gmail.conftest import eml
 from tests.apps.gmail.post import headers, inbox, pass_time, receive
 from tests.company import as_person
 from tests.conformance.mail import MailClient
+from tests.examples import examples
 from world.agents.examples import Examples
 from world.core.errors import OperationError, Outage
 from world.run.host import Host
@@ -105,7 +106,7 @@ OPERATIONS = apps.gmail.app.operations
 NAMES = sorted({name for one in OPERATIONS.values() for name in one.params.model_fields} | {"from"})
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(400), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     operation=st.sampled_from(sorted(OPERATIONS)),
     base=st.booleans(),

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from apps.gmail.mime.base64url import from_base64url, to_base64url
 from apps.gmail.mime.charset import decoded, known
+from tests.examples import examples
 
-SETTINGS = settings(max_examples=150, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=examples(150), deadline=None, derandomize=True)
 
 
 @SETTINGS

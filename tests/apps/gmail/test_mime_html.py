@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.gmail.mime.html import BLOCKED, from_text, sanitised, to_text
+from tests.examples import examples
 
-SETTINGS = settings(max_examples=200, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=examples(200), deadline=None, derandomize=True)
 REMOTE = [
     "http://evil.test/p.gif",
     "https://evil.test/p.gif",

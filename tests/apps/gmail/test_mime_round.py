@@ -14,9 +14,10 @@ from apps.gmail.mime.headers import read
 from apps.gmail.mime.parse import MalformedMail
 from apps.gmail.mime.payload import message_content
 from apps.gmail.mime.reply import forward, reply
+from tests.examples import examples
 
 SETTINGS = settings(
-    max_examples=150,
+    max_examples=examples(150),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
@@ -72,7 +73,7 @@ def test_what_is_built_is_read_again(mail: Outgoing) -> None:
     assert read(without_bcc(build(mail))).bcc == () and build(mail).isascii()
 
 
-@settings(SETTINGS, max_examples=60)
+@settings(SETTINGS, max_examples=examples(60))
 @given(MAILS, MAILS)
 def test_replies_and_forwards_of_any_mail_can_be_built(original: Outgoing, mail: Outgoing) -> None:
     for answer in (reply, forward):
@@ -160,7 +161,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(SETTINGS, max_examples=500)
+@settings(SETTINGS, max_examples=examples(500))
 @given(st.lists(PIECES, max_size=25).map(b"".join))
 def test_any_pieces_of_mail_are_read_or_refused(raw: bytes) -> None:
     survives(raw)

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.gmail.mime.subject import base_subject, forward_subject, reply_subject, same_subject
+from tests.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ def test_the_base_subject_has_no_marks_of_replies(subject: str, base: str) -> No
     assert base_subject(subject) == base
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=examples(150), deadline=None, derandomize=True)
 @given(
     st.lists(
         st.sampled_from(["Re:", "Fwd: ", "[a]", "[fwd:", "]", "(fwd)", " x", "AW[3]: ", "[", ":", "re "]), max_size=9

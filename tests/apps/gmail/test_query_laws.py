@@ -8,6 +8,7 @@ from apps.gmail.query import Document, Node, Person, bounded, found, matches, pa
 from apps.gmail.query.lexer import NAMES
 from apps.gmail.query.normal_form import And, Not, Or, conjunction, disjunction, mapped, negation
 from apps.gmail.query.tokens import SEPARATOR, fold, indexed, label_key, tokens
+from tests.examples import examples
 
 VALUES = [
     "amy",
@@ -88,7 +89,7 @@ MAILS = st.builds(
 )
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(QUERIES)
 @example('("a{b" -(c} OR | from:(to:"x')
 @example("(a AROUND) 5 b")
@@ -99,7 +100,7 @@ def test_every_text_is_a_query_and_its_print_is_the_same_query(query: str) -> No
     assert show(parse(show(meaning))) == show(meaning)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(QUERIES)
 def test_the_normal_form_is_normal(query: str) -> None:
     meaning = parse(query)
@@ -119,7 +120,7 @@ def assert_normal(node: Node) -> None:
             assert_normal(part)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(QUERIES, QUERIES, MAILS)
 def test_joining_and_negating_are_what_logic_says(one: str, other: str, mail: Document) -> None:
     a, b = (bounded(parse(query), 10**15, "Europe/Berlin") for query in (one, other))
@@ -128,7 +129,7 @@ def test_joining_and_negating_are_what_logic_says(one: str, other: str, mail: Do
     assert matches(disjunction([a, b]), mail) is (matches(a, mail) or matches(b, mail))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(QUERIES, MAILS)
 def test_what_is_found_matches_and_is_in_scope(query: str, mail: Document) -> None:
     meaning = bounded(parse(query), 10**15, "UTC")
@@ -137,7 +138,7 @@ def test_what_is_found_matches_and_is_in_scope(query: str, mail: Document) -> No
     assert found(meaning, mail) is (shown and matches(meaning, mail))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text(max_size=60))
 @example("İstanbul ﬁne Ⅷ ǅ ᾳ ß \u1d2c \u0345")
 def test_folding_twice_is_folding_once(text: str) -> None:
@@ -146,7 +147,7 @@ def test_folding_twice_is_folding_once(text: str) -> None:
     assert label_key(label_key(text)) == label_key(text)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.one_of(TEXTS, st.text(st.characters(min_codepoint=128), max_size=12)), max_size=4))
 def test_an_index_has_exactly_these_words(texts: list[str]) -> None:
     with apsw.Connection(":memory:") as db:

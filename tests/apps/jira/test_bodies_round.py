@@ -17,11 +17,12 @@ from apps.jira.bodies import (
 )
 from apps.jira.bodies.adf import Node, block, doc, leaf, link_mark, mark, merged, text
 from apps.jira.bodies.emoji import CHARACTERS, emoji_node
+from tests.examples import examples
 
 CHARACTERS_OF_TEXT = "ab Zz09é.,:;!?-*_+^~{}[]()|\\/#&<>@='\"%$`ü漢"
 HREFS = ["https://example.com/a?b=c&d", "http://x.y/z-1_2", "mailto:ada@example.com", "/browse/SHOP-1"]
 SETTINGS = settings(
-    max_examples=150,
+    max_examples=examples(150),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

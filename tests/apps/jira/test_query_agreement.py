@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from apps.jira.query import JqlError, compile_query, parse
 from tests.apps.jira import query_plain, query_site
+from tests.examples import examples
 from world.core.clock import SECOND, to_datetime
 
 NAMED = {
@@ -166,7 +167,7 @@ def agree(jql: str) -> None:
 # `text` has no negative form, so a negated text search is refused rather than answered.
 @given(QUERIES.filter(lambda jql: "text ~" not in jql or ("NOT" not in jql and "!" not in jql)))
 @settings(
-    max_examples=250,
+    max_examples=examples(250),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
@@ -176,7 +177,7 @@ def test_sql_finds_what_a_plain_evaluation_finds(jql: str) -> None:
 
 
 @given(history_clauses())
-@settings(max_examples=250, deadline=None, derandomize=True)
+@settings(max_examples=examples(250), deadline=None, derandomize=True)
 def test_history_in_sql_agrees_with_a_replay_of_the_changelog(jql: str) -> None:
     agree(jql)
 
@@ -226,7 +227,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=14).map(" ".join) | st.text(max_size=60) | st.lists(PIECES, max_size=14).map("".join))
-@settings(max_examples=2000, deadline=None, derandomize=True)
+@settings(max_examples=examples(2000), deadline=None, derandomize=True)
 def test_any_text_is_answered_or_refused_with_a_sentence(jql: str) -> None:
     try:
         made = compile_query(parse(jql), site().context)
@@ -240,7 +241,7 @@ SEARCHES = st.sampled_from([*"+-!&|(){}[]^~*?:\\/\"' \0éa1", "OR", "AND", "NOT"
 
 
 @given(st.lists(SEARCHES, max_size=12).map("".join) | st.text(max_size=40))
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=examples(400), deadline=None, derandomize=True)
 def test_any_search_text_reaches_the_index_as_a_valid_expression(said: str) -> None:
     escaped = said.replace("\\", "\\\\").replace('"', '\\"')
     jql = f'text ~ "{escaped}"'

@@ -13,6 +13,7 @@ from apps.sheets import access
 from apps.sheets.drive import file_lists, grants
 from apps.sheets.drive.query.compiler import Condition
 from tests.company import START, as_person
+from tests.examples import examples
 from world.core.call import Call
 from world.run.host import Host
 
@@ -80,7 +81,12 @@ def seen(call: Call) -> tuple[set[int], dict[int, str]]:
     }
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+@settings(
+    max_examples=examples(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize=True,
+)
 @given(files=FILES, given_=GRANTS, visits=VISITS)
 def test_what_is_listed_may_be_opened_and_what_is_shared_is_listed(
     host: Host, files: list[Any], given_: list[Any], visits: list[Any]

@@ -14,6 +14,7 @@ from apps.sheets.operations.requests import KINDS, Asked
 from apps.sheets.spreadsheet import Book, Cell, encoded
 from tests.apps.sheets.conftest import BUDGET
 from tests.apps.sheets.filing import calling, give_out, held, take_in, typed
+from tests.examples import examples
 from world.run.host import Host
 
 FORMULAS = [
@@ -294,7 +295,11 @@ def shared(sealed: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ho
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, phases=[Phase.generate]
+    max_examples=examples(60),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    derandomize=True,
+    phases=[Phase.generate],
 )
 @given(st.lists(SHEET, min_size=1, max_size=3))
 def test_an_export_taken_in_again_is_the_same_spreadsheet(shared: Host, sheets: list[dict[str, Any]]) -> None:

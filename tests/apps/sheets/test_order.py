@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.sheets.line_order import NATURAL, NEW, Order
+from tests.examples import examples
 
 SIZE = 12
 STEPS = st.lists(
@@ -31,7 +32,7 @@ def done(steps: list[tuple[str, int, int, int]]) -> tuple[Order, list[int]]:
     return order, plain
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(STEPS)
 def test_like_a_list(steps: list[tuple[str, int, int, int]]) -> None:
     order, plain = done(steps)
@@ -44,7 +45,7 @@ def test_like_a_list(steps: list[tuple[str, int, int, int]]) -> None:
     assert read.runs == order.runs
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(STEPS, st.integers(0, 20), st.integers(0, 20))
 def test_spans_cover_their_places(steps: list[tuple[str, int, int, int]], start: int, end: int) -> None:
     order, plain = done(steps)

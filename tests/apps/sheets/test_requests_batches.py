@@ -10,6 +10,7 @@ from tests.apps.sheets.asking import Asking, grid, place
 from tests.apps.sheets.conftest import BUDGET
 from tests.apps.sheets.test_requests_laws import KNOWN, REQUESTS, SMALL, SPOTS, TYPED, check, one
 from tests.company import as_person
+from tests.examples import examples
 from world.core.errors import OperationError
 from world.run.host import Host
 
@@ -117,7 +118,7 @@ def performed(budget: Asking, batch: list[Any]) -> bool:
     return True
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=KNOWN)
+@settings(max_examples=examples(20), deadline=None, suppress_health_check=KNOWN)
 @given(st.lists(BATCHES, min_size=1, max_size=4), WRONG, st.integers(0, 4), st.randoms(use_true_random=False))
 def test_batches_are_whole_or_nothing(host: Host, batches: list[Any], wrong: Any, at: int, random: Any) -> None:
     name = f"batch{random.getrandbits(60)}"

@@ -13,6 +13,7 @@ from apps.sheets.operations.requests.dimensions import merges
 from apps.sheets.spreadsheet import Book
 from tests.apps.sheets.asking import Asking, grid, lines, place
 from tests.company import as_person
+from tests.examples import examples
 from world.core.errors import OperationError
 from world.run.host import Host
 
@@ -101,7 +102,7 @@ def check(book: Book) -> None:
         assert not any(one.meets(other) for place, one in enumerate(held) for other in held[:place])
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=KNOWN)
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=KNOWN)
 @given(st.lists(REQUESTS, min_size=1, max_size=8), st.randoms(use_true_random=False))
 def test_whatever_is_asked_the_laws_hold(host: Host, requests: list[Any], random: Any) -> None:
     name = f"law{random.getrandbits(60)}"
@@ -120,7 +121,7 @@ def test_whatever_is_asked_the_laws_hold(host: Host, requests: list[Any], random
         host.drop(name)
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=KNOWN)
+@settings(max_examples=examples(20), deadline=None, suppress_health_check=KNOWN)
 @given(AXES, FEW, st.integers(1, 3))
 def test_what_is_put_in_and_taken_out_leaves_all_as_it_was(budget: Asking, axis: str, at: int, count: int) -> None:
     before = budget.typed()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import apps.slack
 from tests.apps.slack.rows import CORE, ts
 from tests.company import as_person
+from tests.examples import examples
 from world.agents.examples import Examples
 from world.core.errors import OperationError, Outage
 from world.run.host import Host
@@ -61,7 +62,7 @@ for _ in range(80):
     DEEP = [DEEP]
 
 
-@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(600), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(operation=st.sampled_from(sorted(apps.slack.app.operations)), odd=ARGUMENTS, base=st.booleans())
 def test_odd_arguments_are_refused_or_answered(host: Host, operation: str, odd: dict[str, Any], base: bool) -> None:
     def done(name: str, arguments: Mapping[str, Any]) -> Any:

@@ -12,6 +12,7 @@ from apps.slack.query import parse
 from tests.apps.slack.rows import EVERYBODY
 from tests.apps.slack.search_plain import Plain, Said
 from tests.company import as_person
+from tests.examples import examples
 from world.core.access import Tokens
 from world.core.clock import DAY
 from world.core.settings import Settings
@@ -188,7 +189,7 @@ def found(host: Host, who: str, query: str, **more: Any) -> list[str]:
     raise AssertionError("too many pages")
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(250), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=QUERIES, who=st.sampled_from(["ada", "bo", "eve"]))
 def test_sql_and_plain_reading_find_the_same(searched: tuple[Host, Plain], query: str, who: str) -> None:
     host, plain = searched

@@ -19,6 +19,7 @@ from apps.slack.text import (
     to_rich_text,
     unescape,
 )
+from tests.examples import examples
 
 NOBODY = Names(users={"U1": "Ada"}, channels={"C1": "general"}, groups={"S1": "oncall"}, me=frozenset({"U1"}))
 SCRAPS = [
@@ -153,7 +154,7 @@ def test_rich_text_and_text_say_the_same(text: str) -> None:
     assert from_rich_text(to_rich_text(text, "b")) == text
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(texts)
 def test_going_through_rich_text_twice_changes_nothing_more(text: str) -> None:
     once = from_rich_text(to_rich_text(normalise(text), "b"))
@@ -161,7 +162,7 @@ def test_going_through_rich_text_twice_changes_nothing_more(text: str) -> None:
     assert from_rich_text(to_rich_text(twice, "b")) == twice
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(texts)
 def test_html_holds_only_the_tags_and_addresses_of_the_renderer(text: str) -> None:
     html = text_html(normalise(text), NOBODY)
@@ -171,7 +172,7 @@ def test_html_holds_only_the_tags_and_addresses_of_the_renderer(text: str) -> No
     assert html.count("<p>") == html.count("</p>")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(texts)
 def test_normalising_twice_is_normalising_once_outside_links(text: str) -> None:
     once = normalise(text, links=False)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, multiple, rule
 from office import build_office, finish, start
 
+from tests.examples import examples
 from world.core import diff, journal
 from world.store import Base, Store, World, seal
 
@@ -161,6 +162,10 @@ def test_random_work_over_worlds_and_forks(tmp_path_factory) -> None:
     build_office(folder / "building")
     Worlds.image = seal(folder / "building", folder / "images")
     Worlds.TestCase.settings = settings(
-        max_examples=150, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck), database=None
+        max_examples=examples(150),
+        stateful_step_count=50,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        database=None,
     )
     Worlds.TestCase().runTest()
