@@ -7,8 +7,8 @@ from pydantic import Field
 from sqlmodel import func, select
 
 from apps.github.domain.context import Hub, rank
+from apps.github.domain.params import Line
 from apps.github.models import Repository, Team
-from apps.github.operations.params import Line
 from apps.github.views.accounts import user_json
 from apps.github.views.pulls import team_json
 from world.core.errors import OperationError

@@ -6,12 +6,12 @@ from sqlmodel import col, select
 from apps.github.domain.context import Hub
 from apps.github.domain.mergeability import forget, soon
 from apps.github.domain.notify import tell
+from apps.github.domain.params import RepoRef
 from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
 from apps.github.operations.issues.issues import find_issue, pull_of
-from apps.github.operations.params import RepoRef
 from apps.github.views.pulls import Surroundings
 from world.core.errors import OperationError
 from world.core.params import Int64

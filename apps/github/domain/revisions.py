@@ -10,9 +10,9 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Line
 from apps.github.git import Repo, Signature
 from apps.github.models import Repository
-from apps.github.operations.params import Line
 from apps.github.refusals import unprocessable
 from world.core.errors import OperationError
 from world.core.params import Params, Text

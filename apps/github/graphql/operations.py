@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field, JsonValue
 
 from apps.github.app import app
-from apps.github.operations.params import Exact
+from apps.github.domain.params import Exact
 from apps.github.refusals import unprocessable
 from world.core.call import Call
 from world.core.params import Params

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from apps.github.domain.search_request import sorting, tree
 from apps.github.domain.visibility import seen
 from apps.github.graphql.errors import problem_of
 from apps.github.graphql.loader import Near
@@ -13,6 +12,7 @@ from apps.github.operations.search.search_issues import search as search_issues
 from apps.github.query import repositories, users
 from apps.github.query.compiler import Page as Slice
 from apps.github.query.compiler import found as ids_found
+from apps.github.query.request import sorting, tree
 from world.core.errors import OperationError, Outage
 
 MOST_FOUND = 1000

@@ -1,6 +1,6 @@
 """What can be done on the code host; importing the package declares every operation."""
 
-from apps.github.domain import mergeability, push_effects, unfurls, webhook_events
+from apps.github.domain import mergeability, push_effects, unfurls
 from apps.github.operations import meta
 from apps.github.operations.actions import check_lists, checks, run_jobs, runs, statuses, variables, workflows
 from apps.github.operations.activity import feeds, notifications, stars, subscriptions
@@ -64,6 +64,7 @@ from apps.github.operations.repositories import (
     webhooks,
 )
 from apps.github.operations.search import search_code, search_issues, search_others
+from apps.github.webhooks import events
 
 __all__ = [
     "feeds",
@@ -88,7 +89,7 @@ __all__ = [
     "git_objects",
     "git_refs",
     "git_trees",
-    "webhook_events",
+    "events",
     "webhooks",
     "issue_changes",
     "issue_lists",

@@ -7,7 +7,7 @@ from pydantic import Field
 from apps.github.app import HOUR_S, PER_HOUR, app
 from apps.github.domain import markup
 from apps.github.domain.context import Hub
-from apps.github.operations.params import Body, Line, Raw
+from apps.github.domain.params import Body, Line, Raw
 from world.core.call import Call
 from world.core.params import NoParams, Params
 

@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute, Route, Router
 from starlette.routing import Host as OnHost
 
 from apps.github.app import app
-from apps.github.operations.params import Raw, Redirect, Reply
+from apps.github.domain.params import Raw, Redirect, Reply
 from apps.github.rest import graphql, quota, responses
 from apps.github.rest.arguments import Unreadable, arguments, caller, token_of
 from apps.github.rest.files import signed

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route, Router
 from starlette.routing import Host as OnHost
 
-from apps.github.operations.params import Raw
+from apps.github.domain.params import Raw
 from apps.github.refusals import render
 from apps.github.rest.arguments import caller
 from apps.github.rest.responses import fault_response

@@ -9,7 +9,7 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
-from apps.github.operations.params import Listing
+from apps.github.domain.params import Listing
 from apps.github.refusals import DOCS, render
 from world.core.errors import OperationError, Outage
 from world.core.rng import digest

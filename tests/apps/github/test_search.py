@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from apps.github.domain.search_request import matches
 from apps.github.query.grammar import read
 from apps.github.query.issues import Issues
+from apps.github.query.request import matches
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
 from world.core.errors import OperationError

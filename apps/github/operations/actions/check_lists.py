@@ -9,11 +9,11 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.check_rows import latest, newest, run_of, suite_of
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Id, Line, Listing, Paged, Ref, RepoRef
 from apps.github.domain.revisions import head_of
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, CheckSuite
 from apps.github.operations.actions.checks import HERE, RUNS, SUITES, CheckRef, SuiteRef
-from apps.github.operations.params import Id, Line, Listing, Paged, Ref, RepoRef
 from apps.github.views.checks import ACTIONS, ACTIONS_ID, annotation_json, check_json, pulls_json, suite_json
 from world.core.call import Call
 

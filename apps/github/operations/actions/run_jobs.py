@@ -10,13 +10,13 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.ci.jobs import jobs_of
+from apps.github.ci.rerun import rerun
 from apps.github.domain.context import Hub
-from apps.github.domain.rerun import rerun
+from apps.github.domain.params import Id, Line, Paged, Raw, Redirect, RepoRef
 from apps.github.models import Repository
 from apps.github.models_actions import Job, Run
 from apps.github.operations.actions.runs import RUN, AttemptRef, RunRef, find
 from apps.github.operations.actions.workflows import HERE
-from apps.github.operations.params import Id, Line, Paged, Raw, Redirect, RepoRef
 from apps.github.views.runs import job_json
 from apps.github.views.urls import archive_url
 from world.core.call import Call

@@ -7,13 +7,13 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.ci.jobs import cancel, jobs_of, suite_of
+from apps.github.ci.rerun import rerun
 from apps.github.domain.context import Hub
-from apps.github.domain.rerun import rerun
+from apps.github.domain.params import Id, Line, Paged, Ref, RepoRef
 from apps.github.domain.revisions import moment
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, Job, Run, Workflow
 from apps.github.operations.actions.workflows import HERE, WorkflowRef, workflow_by
-from apps.github.operations.params import Id, Line, Paged, Ref, RepoRef
 from apps.github.refusals import conflict
 from apps.github.views.runs import run_json
 from world.core.call import Call

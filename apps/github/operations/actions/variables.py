@@ -9,9 +9,9 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, stamp
+from apps.github.domain.params import Line, Paged, Reply, RepoRef
 from apps.github.models import Repository
 from apps.github.models_actions import Secret, Variable
-from apps.github.operations.params import Line, Paged, Reply, RepoRef
 from apps.github.operations.repositories.deployments import HERE
 from apps.github.refusals import conflict, unprocessable
 from world.core.call import Call

@@ -12,10 +12,10 @@ from apps.github.ci.workflow import Trigger, parse
 from apps.github.ci.workflow import Workflow as File
 from apps.github.ci.workflow_errors import FileFault
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Line, Paged, Ref, Reply, RepoRef
 from apps.github.git import Repo
 from apps.github.models import Repository
 from apps.github.models_actions import Workflow
-from apps.github.operations.params import Line, Paged, Ref, Reply, RepoRef
 from apps.github.refusals import unprocessable
 from apps.github.views.runs import workflow_json
 from world.core.call import Call

@@ -11,9 +11,9 @@ from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.domain.event_query import happenings
 from apps.github.domain.fork_compare import origin
+from apps.github.domain.params import Listing, Name, Paged, RepoRef, page_of
 from apps.github.domain.visibility import seen
 from apps.github.models import Account, Repository
-from apps.github.operations.params import Listing, Name, Paged, RepoRef, page_of
 from apps.github.views.events import happenings_json
 from world.core.call import Call
 from world.core.errors import OperationError

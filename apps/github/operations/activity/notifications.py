@@ -8,12 +8,12 @@ from sqlmodel import col, func, select
 from apps.github.app import app
 from apps.github.domain import notify
 from apps.github.domain.context import Hub, stamp
+from apps.github.domain.params import Id, Line, Listing, Paged, RepoRef
 from apps.github.domain.visibility import seen
 from apps.github.models import Repository
 from apps.github.models_issues import Issue, Notification, Subscription
 from apps.github.operations.activity import subscriptions
 from apps.github.operations.issues.milestones import moment
-from apps.github.operations.params import Id, Line, Listing, Paged, RepoRef
 from apps.github.views.notifications import threads_json
 from world.core.call import Call
 from world.core.errors import OperationError

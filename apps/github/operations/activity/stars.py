@@ -7,9 +7,9 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, stamp
+from apps.github.domain.params import Listing, Name, Paged, RepoRef
 from apps.github.domain.visibility import seen
 from apps.github.models import Account, Repository, Star
-from apps.github.operations.params import Listing, Name, Paged, RepoRef
 from apps.github.views.accounts import repo_json, user_json
 from world.core.call import Call
 from world.core.errors import OperationError

@@ -6,9 +6,9 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, git_node
+from apps.github.domain.params import Exact, Line, Path, Raw, Ref, RepoRef, Sha, Shown
 from apps.github.domain.revisions import Somebody, signature, started, unwrapped, wrapped, writable
 from apps.github.git import Repo, Signature
-from apps.github.operations.params import Exact, Line, Path, Raw, Ref, RepoRef, Sha, Shown
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import git_commit_json, tag_object_json
 from world.core.call import Call

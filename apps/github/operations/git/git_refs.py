@@ -6,13 +6,13 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Ref, RepoRef, Sha
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.revisions import started, writable
 from apps.github.domain.tree_paths import is_ref_name
 from apps.github.git import Repo
 from apps.github.git.paths import collides
 from apps.github.models import Repository
-from apps.github.operations.params import Ref, RepoRef, Sha
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import ref_json
 from world.core.call import Call

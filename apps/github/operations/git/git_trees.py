@@ -8,12 +8,12 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Exact, Line, Path, Ref, RepoRef, Sha
 from apps.github.domain.revisions import started, writable
 from apps.github.domain.tree_paths import check_tree_path
 from apps.github.git import Entry, Repo
 from apps.github.git.repo import FOLDER, MODULE
 from apps.github.models import Repository
-from apps.github.operations.params import Exact, Line, Path, Ref, RepoRef, Sha
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import entry_json, sizes
 from world.core.call import Call

@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Line, RepoRef
 from apps.github.domain.push_commands import RefChanges
 from apps.github.domain.ref_updates import BRANCH, pushed
 from apps.github.git import ZERO, Repo
@@ -27,7 +28,6 @@ from apps.github.git.wire.push import Command
 from apps.github.git.wire.quarantine import Quarantine, take_in
 from apps.github.git.wire.reach import Edge, NotHere, can_reach, edge_by_choice, edge_by_depth, kinds
 from apps.github.models import Repository
-from apps.github.operations.params import Line, RepoRef
 from world.core.call import Call
 from world.core.errors import OperationError
 

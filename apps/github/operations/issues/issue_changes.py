@@ -9,6 +9,7 @@ from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.notify import mentioned, tell
+from apps.github.domain.params import Body, Id, Line
 from apps.github.domain.pull_lifecycle import set_state as set_pull_state
 from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
@@ -26,7 +27,6 @@ from apps.github.operations.issues.issues import (
     set_milestone,
     set_type,
 )
-from apps.github.operations.params import Body, Id, Line
 from apps.github.refusals import invalid, unprocessable
 from world.core.call import Call
 from world.core.errors import OperationError

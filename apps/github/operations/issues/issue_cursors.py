@@ -10,10 +10,10 @@ from sqlmodel import col, func, select, tuple_
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Int64, Line, RepoRef
 from apps.github.models import Repository
 from apps.github.models_issues import Comment, Issue, IssueLabel, Label
 from apps.github.operations.issues.milestones import moment
-from apps.github.operations.params import Int64, Line, RepoRef
 from apps.github.refusals import unprocessable
 from apps.github.views.issues import issues_json
 from world.core.call import Call

@@ -8,11 +8,11 @@ from sqlmodel import col, func, or_, select
 from apps.github.app import app
 from apps.github.domain import notify
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Line, Listing, Name, Paged, Shown
 from apps.github.models import Repository
 from apps.github.models_issues import Assignee, Issue, Subscription
 from apps.github.operations.issues.issues import SORTS, SOURCE, State
 from apps.github.operations.issues.milestones import moment
-from apps.github.operations.params import Line, Listing, Name, Paged, Shown
 from apps.github.views.accounts import repo_json
 from apps.github.views.issues import issues_json
 from world.core.call import Call

@@ -10,12 +10,12 @@ from apps.github.domain import notify
 from apps.github.domain.context import Hub
 from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.notify import tell
+from apps.github.domain.params import Body, Line, Listing, Paged, RepoRef, Shown
 from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
 from apps.github.models_issues import Assignee, Issue, IssueLabel, IssueType, Label, Milestone
 from apps.github.models_pulls import Pull
 from apps.github.operations.issues.milestones import moment
-from apps.github.operations.params import Body, Line, Listing, Paged, RepoRef, Shown
 from apps.github.refusals import invalid
 from apps.github.views.issues import Around, issue_json, issues_json
 from world.core.call import Call

@@ -8,9 +8,9 @@ from sqlmodel import col, select, update
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Body, Paged, RepoRef, page_of
 from apps.github.models import Repository
 from apps.github.models_issues import Issue, Milestone
-from apps.github.operations.params import Body, Paged, RepoRef, page_of
 from apps.github.refusals import invalid
 from apps.github.views.issues import milestone_json
 from world.core.call import Call

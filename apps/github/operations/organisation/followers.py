@@ -7,8 +7,8 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Listing, Name, Paged
 from apps.github.models import Account, Follow
-from apps.github.operations.params import Listing, Name, Paged
 from apps.github.refusals import invalid
 from apps.github.views.accounts import user_json
 from world.core.call import Call

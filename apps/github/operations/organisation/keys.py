@@ -12,8 +12,8 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, stamp
+from apps.github.domain.params import Id, Line, Listing, Name, Paged
 from apps.github.models import Account, PublicKey
-from apps.github.operations.params import Id, Line, Listing, Name, Paged
 from apps.github.refusals import invalid
 from world.core.call import Call
 from world.core.errors import OperationError

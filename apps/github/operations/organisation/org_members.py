@@ -7,6 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Listing, Name, Paged, Redirect, page_of
 from apps.github.models import Account, OrgMember, TeamMember
 from apps.github.operations.organisation.orgs import (
     ORG,
@@ -18,7 +19,6 @@ from apps.github.operations.organisation.orgs import (
     orgs_of,
     role_of,
 )
-from apps.github.operations.params import Listing, Name, Paged, Redirect, page_of
 from apps.github.refusals import unprocessable
 from apps.github.views.accounts import user_json
 from world.core.call import Call

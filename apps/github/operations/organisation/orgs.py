@@ -8,8 +8,8 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import BASE, Hub, node, stamp
+from apps.github.domain.params import Address, Int64, Line, Listing, Name, Paged, page_of
 from apps.github.models import Account, OrgMember
-from apps.github.operations.params import Address, Int64, Line, Listing, Name, Paged, page_of
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params

@@ -7,11 +7,11 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import LEVELS, ROLE, Hub
+from apps.github.domain.params import Line, Listing, Name, Paged
+from apps.github.domain.params import page_of as paged
 from apps.github.models import Account, OrgMember, Repository, RepoTeam, Team, TeamMember
 from apps.github.operations.organisation.orgs import role_of
 from apps.github.operations.organisation.teams import SOURCE, TEAM, TeamPage, TeamRef, find_team, is_in, need_maintainer
-from apps.github.operations.params import Line, Listing, Name, Paged
-from apps.github.operations.params import page_of as paged
 from apps.github.operations.repositories.repositories import HERE
 from apps.github.refusals import invalid, unprocessable
 from apps.github.views.accounts import repo_json, user_json

@@ -8,9 +8,9 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, stamp
+from apps.github.domain.params import Id, Line, Listing, Name, Paged, page_of
 from apps.github.models import Account, OrgMember, RepoTeam, Team, TeamMember
 from apps.github.operations.organisation.orgs import ORG, OrgRef, find_org, full_org, role_of
-from apps.github.operations.params import Id, Line, Listing, Name, Paged, page_of
 from apps.github.refusals import invalid
 from apps.github.views.pulls import team_json
 from world.core.call import Call

@@ -7,8 +7,8 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, stamp
+from apps.github.domain.params import Id, Int64, Line, Name, Paged, page_of
 from apps.github.models import Account
-from apps.github.operations.params import Id, Int64, Line, Name, Paged, page_of
 from apps.github.refusals import invalid
 from apps.github.views.accounts import user_json
 from world.core.call import Call

@@ -6,12 +6,12 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Exact, Path
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, find
 from apps.github.domain.revisions import by_web
 from apps.github.git import Repo
 from apps.github.git.merge import Conflict, base_of, conflicted, conflicts_between, merge_commits, merge_trees
-from apps.github.operations.params import Exact, Path
 from apps.github.operations.pulls.merges import head_to_change, move_head
 from apps.github.refusals import unprocessable
 from world.core.call import Call

@@ -10,6 +10,7 @@ from apps.github.domain.context import Hub
 from apps.github.domain.merge_messages import Message, merge_message, squash_message
 from apps.github.domain.mergeability import against, merged_tree
 from apps.github.domain.notify import tell
+from apps.github.domain.params import Body, Line
 from apps.github.domain.pull_git import HEADS, Changes, carry, keep_ref, merge_ref
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, mark_merged, publish
 from apps.github.domain.ref_updates import Update, move_ref, pushed
@@ -19,7 +20,6 @@ from apps.github.git.merge import Stopped, merge_commits, rebase
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
-from apps.github.operations.params import Body, Line
 from apps.github.operations.pulls.pull_branches import delete_head
 from apps.github.refusals import conflict, not_mergeable, unprocessable
 from world.core.call import Call

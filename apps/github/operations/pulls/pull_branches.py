@@ -7,6 +7,7 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Body, Line
 from apps.github.domain.protection import check_ref_update
 from apps.github.domain.pull_git import HEADS
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, open_pulls
@@ -17,7 +18,6 @@ from apps.github.git.merge import merge_trees
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
-from apps.github.operations.params import Body, Line
 from apps.github.operations.pulls.pull_creation import Ends, open_pull
 from apps.github.operations.pulls.pulls import one_json
 from apps.github.refusals import unprocessable

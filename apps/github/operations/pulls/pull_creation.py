@@ -10,6 +10,7 @@ from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.fork_compare import in_network
 from apps.github.domain.mergeability import soon
 from apps.github.domain.notify import tell
+from apps.github.domain.params import Body, Int64, Line, RepoRef
 from apps.github.domain.pull_git import Changes, carry, head_ref, keep_ref
 from apps.github.domain.pull_lifecycle import twin
 from apps.github.domain.pull_rows import publish
@@ -18,7 +19,6 @@ from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
 from apps.github.operations.issues.issues import new_issue
-from apps.github.operations.params import Body, Int64, Line, RepoRef
 from apps.github.operations.pulls.pulls import SOURCE, one_json
 from apps.github.operations.pulls.review_requests import ask_owners
 from apps.github.refusals import invalid

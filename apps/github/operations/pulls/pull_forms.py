@@ -8,8 +8,8 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Line
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, find
-from apps.github.operations.params import Line
 from apps.github.operations.pulls import pull_creation, pull_states, pulls, review_requests
 from apps.github.operations.pulls.pull_creation import PullNew
 from apps.github.operations.pulls.pulls import PullChange, one_json

@@ -13,6 +13,7 @@ from apps.github.domain.check_states import rollup, states
 from apps.github.domain.context import Hub, stamp
 from apps.github.domain.merge_messages import merge_message, squash_message
 from apps.github.domain.mergeability import against, state_of, unmet
+from apps.github.domain.params import RepoRef
 from apps.github.domain.protection import is_exempt, rule_for, writers
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, find
@@ -22,7 +23,6 @@ from apps.github.git.merge import conflicts_between
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, Review, ReviewComment, ReviewThread
-from apps.github.operations.params import RepoRef
 from apps.github.operations.pulls.merges import allows
 from apps.github.operations.pulls.pull_branches import head_repo_of
 from apps.github.operations.pulls.review_threads import viewed

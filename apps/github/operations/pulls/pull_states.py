@@ -9,13 +9,13 @@ from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.domain.mergeability import state_of
 from apps.github.domain.notify import tell
+from apps.github.domain.params import Body, Line
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import AUTO_MERGE, EXAMPLE, PullRef, find, need_author_or, publish, reconsider
 from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
-from apps.github.operations.params import Body, Line
 from apps.github.operations.pulls.merges import DISALLOWED, Method, allows, merge_pull
 from apps.github.operations.pulls.pulls import one_json
 from apps.github.operations.pulls.review_requests import ask_owners

@@ -8,6 +8,7 @@ from sqlmodel import col, func, select
 from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.domain.mergeability import state_of
+from apps.github.domain.params import Body, Line, Listing, Paged, Raw, RepoRef, Shown
 from apps.github.domain.pull_git import Changes, merge_ref
 from apps.github.domain.pull_lifecycle import set_state, twin
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, change_base, find, near, need_author_or
@@ -18,7 +19,6 @@ from apps.github.models import Repository
 from apps.github.models_issues import Comment, Issue
 from apps.github.models_pulls import Pull
 from apps.github.operations.issues.issue_changes import retitle, rewrite
-from apps.github.operations.params import Body, Line, Listing, Paged, Raw, RepoRef, Shown
 from apps.github.operations.repositories.commits import KINDS, files_json
 from apps.github.refusals import invalid
 from apps.github.views.git_objects import Commits

@@ -8,6 +8,7 @@ from sqlmodel import col, func, select
 from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.domain.diff_position import Misplaced, Place, place
+from apps.github.domain.params import Body, Id, Line, Listing, Paged, RepoRef, Shown
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, find_writable
 from apps.github.domain.review_rows import (
@@ -24,7 +25,6 @@ from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, ReviewComment, ReviewThread
 from apps.github.operations.issues.milestones import moment
-from apps.github.operations.params import Body, Id, Line, Listing, Paged, RepoRef, Shown
 from apps.github.operations.pulls.reviews import check_unlocked
 from apps.github.refusals import invalid
 from apps.github.views.reviews import Conversation

@@ -6,13 +6,13 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, node
+from apps.github.domain.params import Id, Path, RepoRef
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, need_author_or, reconsider
 from apps.github.domain.review_rows import seen_comments
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, ReviewComment, ReviewThread, ViewedFile
-from apps.github.operations.params import Id, Path, RepoRef
 from apps.github.refusals import unprocessable
 from world.core.call import Call
 from world.core.errors import OperationError

@@ -8,6 +8,7 @@ from sqlmodel import col, func, or_, select
 from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.domain.diff_position import Misplaced, place
+from apps.github.domain.params import Body, Id, Line, Listing, Paged, Shown
 from apps.github.domain.protection import listed, rule_for
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, find_writable
@@ -27,7 +28,6 @@ from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, Review, ReviewComment
-from apps.github.operations.params import Body, Id, Line, Listing, Paged, Shown
 from apps.github.refusals import review_refused
 from apps.github.views.reviews import Conversation, review_json, with_position
 from world.core.call import Call

@@ -8,6 +8,7 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.domain.diff_position import RIGHT
+from apps.github.domain.params import Body, Id, Line
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, reconsider
 from apps.github.domain.review_rows import find_comment
 from apps.github.domain.revisions import by_web
@@ -16,7 +17,6 @@ from apps.github.git.myers import lines_of
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, ReviewComment, ReviewThread
-from apps.github.operations.params import Body, Id, Line
 from apps.github.operations.pulls.merges import head_to_change, move_head
 from apps.github.refusals import unprocessable
 from world.core.call import Call

@@ -7,6 +7,7 @@ from sqlmodel import select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, git_node
+from apps.github.domain.params import Listing, Paged, Ref, RepoRef, page_of
 from apps.github.domain.protection import fits, rule_for
 from apps.github.domain.ref_updates import Update, pushed
 from apps.github.domain.revisions import started
@@ -14,7 +15,6 @@ from apps.github.domain.tree_paths import is_ref_name
 from apps.github.git.paths import collides
 from apps.github.models import Protection, Repository
 from apps.github.models_pulls import Pull
-from apps.github.operations.params import Listing, Paged, Ref, RepoRef, page_of
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import commit_json
 from apps.github.views.urls import quoted

@@ -8,9 +8,9 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain.code_owners import MAX_BYTES, PLACES, find_team, team_writes
 from apps.github.domain.context import Hub, rank
+from apps.github.domain.params import Ref, RepoRef
 from apps.github.domain.revisions import head_of
 from apps.github.models import Repository
-from apps.github.operations.params import Ref, RepoRef
 from world.core.call import Call
 from world.core.errors import OperationError
 

@@ -7,8 +7,8 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import LEVELS, ROLE, Hub, rank, stamp
+from apps.github.domain.params import Id, Line, Listing, Name, Paged, Reply, RepoRef, page_of
 from apps.github.models import Account, Collaborator, Invitation, OrgMember, Repository
-from apps.github.operations.params import Id, Line, Listing, Name, Paged, Reply, RepoRef, page_of
 from apps.github.operations.repositories.repository_lifecycle import admit
 from apps.github.refusals import invalid
 from apps.github.views.accounts import minimal_repo, user_json

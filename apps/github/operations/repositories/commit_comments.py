@@ -7,13 +7,13 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.params import Body, Id, Int64, Listing, Paged, Path, Ref, RepoRef, Shown, page_of
 from apps.github.domain.revisions import started
 from apps.github.git import Repo
 from apps.github.git.history import is_ancestor
 from apps.github.models import Repository
 from apps.github.models_issues import CommitComment, Issue
 from apps.github.models_pulls import Pull
-from apps.github.operations.params import Body, Id, Int64, Listing, Paged, Path, Ref, RepoRef, Shown, page_of
 from apps.github.refusals import invalid, unprocessable
 from apps.github.views.accounts import user_json
 from apps.github.views.issues import association, bodies, reactions_json

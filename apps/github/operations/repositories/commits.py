@@ -8,6 +8,7 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.domain.fork_compare import compared_in
+from apps.github.domain.params import Int64, Line, Listing, Paged, Path, Raw, Ref, RepoRef, Shown
 from apps.github.domain.revisions import seconds, shown, started
 from apps.github.git import Repo
 from apps.github.git.diff import Change, changed, file_diff, unified
@@ -16,7 +17,6 @@ from apps.github.git.history import ahead_behind, between, count, log, merge_bas
 from apps.github.git.patches import mbox
 from apps.github.git.repo import MODULE
 from apps.github.models import Repository
-from apps.github.operations.params import Int64, Line, Listing, Paged, Path, Raw, Ref, RepoRef, Shown
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import Commits
 from apps.github.views.urls import quoted

@@ -6,13 +6,13 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Exact, Path, Ref, Reply, RepoRef, Sha
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.revisions import Somebody, by_web, signature, unwrapped, writable
 from apps.github.domain.tree_paths import check_tree_path
 from apps.github.git import Entry, Repo
 from apps.github.git.repo import FILE, Signature
 from apps.github.models import Repository
-from apps.github.operations.params import Exact, Path, Ref, Reply, RepoRef, Sha
 from apps.github.operations.repositories.contents import SOURCE, Place
 from apps.github.refusals import conflict, unprocessable
 from apps.github.views.git_objects import git_commit_json

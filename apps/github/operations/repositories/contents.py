@@ -8,11 +8,11 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain import markup
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Path, Raw, Ref, RepoRef, Shown
 from apps.github.domain.revisions import shown, started, wrapped
 from apps.github.git import Entry, Repo
 from apps.github.git.repo import LINK
 from apps.github.models import Repository
-from apps.github.operations.params import Path, Raw, Ref, RepoRef, Shown
 from apps.github.views.git_objects import sizes
 from apps.github.views.urls import download_url, quoted
 from world.core.call import Call

@@ -9,9 +9,9 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.commit_status import PASSING, checks_of
 from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.params import Id, Line, Listing, Paged, Ref, RepoRef
 from apps.github.models import Deployment, DeploymentStatus, Repository
 from apps.github.models_actions import Environment
-from apps.github.operations.params import Id, Line, Listing, Paged, Ref, RepoRef
 from apps.github.refusals import conflict, unprocessable
 from apps.github.views.accounts import user_json
 from world.core.call import Call

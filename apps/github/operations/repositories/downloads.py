@@ -8,10 +8,10 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.archives import tar_gz, zipped
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Path, Raw, Redirect, Ref, RepoRef
 from apps.github.domain.revisions import started
 from apps.github.git import Repo
 from apps.github.models import Asset, Release
-from apps.github.operations.params import Path, Raw, Redirect, Ref, RepoRef
 from apps.github.operations.repositories.contents import Place, find
 from apps.github.operations.repositories.release_assets import asset_bytes
 from apps.github.views.urls import archive_url

@@ -7,9 +7,9 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.params import Line, Paged, RepoRef
 from apps.github.models import Repository
 from apps.github.models_actions import Environment
-from apps.github.operations.params import Line, Paged, RepoRef
 from apps.github.operations.repositories.deployments import HERE
 from apps.github.refusals import unprocessable
 from apps.github.views.accounts import user_json

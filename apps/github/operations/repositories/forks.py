@@ -8,6 +8,7 @@ from sqlmodel import SQLModel, col, select
 from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.domain.fork_compare import in_network
+from apps.github.domain.params import Exact, Line, Paged, Ref, Reply, RepoRef
 from apps.github.domain.pull_git import carry
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.repository_names import available
@@ -16,7 +17,6 @@ from apps.github.git import Repo
 from apps.github.git.history import is_ancestor
 from apps.github.git.merge import merge_commits
 from apps.github.models import Account, OrgMember, Repository
-from apps.github.operations.params import Exact, Line, Paged, Ref, Reply, RepoRef
 from apps.github.operations.repositories.repositories import listed
 from apps.github.operations.repositories.repository_lifecycle import admit, new_repository
 from apps.github.refusals import conflict, unprocessable

@@ -7,8 +7,8 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.params import Id, Listing, Name, Paged
 from apps.github.models import Gist, GistComment
-from apps.github.operations.params import Id, Listing, Name, Paged
 from apps.github.operations.repositories.gists import A_GIST, GistRef, find_gist
 from apps.github.views.accounts import user_json
 from world.core.call import Call

@@ -7,8 +7,8 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, stamp
+from apps.github.domain.params import Exact, Line, Listing, Name, Paged, Path, page_of
 from apps.github.models import Gist
-from apps.github.operations.params import Exact, Line, Listing, Name, Paged, Path, page_of
 from apps.github.refusals import invalid
 from apps.github.views.accounts import ENDINGS, user_json
 from apps.github.views.urls import quoted

@@ -4,7 +4,7 @@ from typing import TypedDict
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
-from apps.github.operations.params import RepoRef
+from apps.github.domain.params import RepoRef
 from world.core.call import Call
 
 SOURCE = "github.com, a repository's pages"

@@ -7,9 +7,9 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Line
 from apps.github.domain.protection_actors import restrictions_json, team_ids, teams_json, user_ids, users_json
 from apps.github.models import Protection, Repository
-from apps.github.operations.params import Line
 from apps.github.operations.repositories.protection_settings import (
     BRANCH,
     SOURCE,

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Int64, Line, Ref, RepoRef
 from apps.github.domain.protection_actors import (
     People,
     Who,
@@ -16,7 +17,6 @@ from apps.github.domain.protection_actors import (
     restrictions_json,
 )
 from apps.github.models import Protection, Repository
-from apps.github.operations.params import Int64, Line, Ref, RepoRef
 from apps.github.views.urls import quoted
 from world.core.call import Call
 from world.core.errors import OperationError

@@ -6,12 +6,12 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Exact, Path, Ref, RepoRef
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.revisions import writable
 from apps.github.domain.tree_paths import check_tree_path
 from apps.github.git.repo import FILE
 from apps.github.operations.git.git_trees import check_nesting
-from apps.github.operations.params import Exact, Path, Ref, RepoRef
 from apps.github.operations.repositories.content_changes import Message
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import ref_json

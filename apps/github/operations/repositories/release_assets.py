@@ -8,9 +8,9 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Exact, Id, Line, Listing, Paged, Raw, RepoRef, page_of
 from apps.github.domain.revisions import unwrapped, writable
 from apps.github.models import Asset, Release, Repository
-from apps.github.operations.params import Exact, Id, Line, Listing, Paged, Raw, RepoRef, page_of
 from apps.github.operations.repositories.releases import A_RELEASE, HERE, find_release
 from apps.github.refusals import invalid, unprocessable
 from apps.github.views.releases import asset_json

@@ -7,6 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Body, Id, Line, Listing, Paged, Ref, RepoRef, Shown, page_of
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.revisions import writable
 from apps.github.domain.tree_paths import is_ref_name
@@ -15,7 +16,6 @@ from apps.github.git.history import is_ancestor
 from apps.github.models import Release, Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
-from apps.github.operations.params import Body, Id, Line, Listing, Paged, Ref, RepoRef, Shown, page_of
 from apps.github.refusals import invalid
 from apps.github.views.releases import release_json, releases_json
 from world.core.call import Call

@@ -8,9 +8,9 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, stamp
+from apps.github.domain.params import Address, Id, Line, Listing, Name, Paged, Ref, RepoRef, page_of
 from apps.github.domain.repository_names import available
 from apps.github.models import Account, Collaborator, OrgMember, Repository
-from apps.github.operations.params import Address, Id, Line, Listing, Name, Paged, Ref, RepoRef, page_of
 from apps.github.refusals import invalid
 from apps.github.views.accounts import repo_json
 from apps.github.views.repository_settings import MERGE_SETTINGS, MERGE_TEXTS, full_repo

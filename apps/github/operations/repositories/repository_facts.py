@@ -8,11 +8,11 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, git_node, stamp
+from apps.github.domain.params import Int64, Line, Listing, Paged, Ref, Reply, RepoRef, page_of
 from apps.github.domain.revisions import shown
 from apps.github.git import ZERO
 from apps.github.git.history import log
 from apps.github.models import Push, Repository, RepoTeam, Team
-from apps.github.operations.params import Int64, Line, Listing, Paged, Ref, Reply, RepoRef, page_of
 from apps.github.operations.repositories.contents import README_PLACES, readme_of
 from apps.github.operations.repositories.repositories import HERE, SOURCE
 from apps.github.refusals import unprocessable

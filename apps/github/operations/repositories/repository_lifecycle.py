@@ -7,13 +7,13 @@ from sqlmodel import SQLModel, col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Id, Line, Name, RepoRef
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.repository_names import available
 from apps.github.domain.revisions import by_web
 from apps.github.git.repo import FILE
 from apps.github.models import Account, Collaborator, OrgMember, Repository, RepoTeam, Team
 from apps.github.models_issues import Label
-from apps.github.operations.params import Id, Line, Name, RepoRef
 from apps.github.operations.repositories.repositories import HERE, SOURCE, Features, apply
 from apps.github.refusals import invalid
 from apps.github.views.repository_settings import full_repo

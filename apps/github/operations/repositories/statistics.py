@@ -7,12 +7,12 @@ from typing import Any, TypedDict
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Reply, RepoRef
 from apps.github.git import Repo
 from apps.github.git.diff import file_diff
 from apps.github.git.history import Row, log
 from apps.github.git.tree_diff import changed
 from apps.github.models import Repository
-from apps.github.operations.params import Reply, RepoRef
 from apps.github.operations.repositories.commits import parent_tree
 from apps.github.refusals import unprocessable
 from apps.github.views.accounts import user_json

@@ -9,6 +9,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Line, Listing, Paged, Ref, RepoRef
 from apps.github.domain.revisions import shown, started
 from apps.github.git import Repo
 from apps.github.git.graph import Row
@@ -16,7 +17,6 @@ from apps.github.git.history import ahead_behind, is_ancestor
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
-from apps.github.operations.params import Line, Listing, Paged, Ref, RepoRef
 from apps.github.operations.repositories.branches import BRANCHES, TAGS, Rules
 from apps.github.operations.repositories.web_content import bars, state_of
 from apps.github.views.accounts import user_json

@@ -9,6 +9,7 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain.check_states import FAILING, rollup, states
 from apps.github.domain.context import Hub
+from apps.github.domain.params import Path, Ref, RepoRef
 from apps.github.domain.protection import is_exempt, listed, may_push, rule_for
 from apps.github.domain.revisions import shown, started
 from apps.github.git import Entry, Repo
@@ -18,7 +19,6 @@ from apps.github.git.graph import Row
 from apps.github.git.history import count, last_changes, log
 from apps.github.git.repo import EXECUTABLE, LINK
 from apps.github.models import Protection, Repository
-from apps.github.operations.params import Path, Ref, RepoRef
 from apps.github.operations.repositories.contents import Place, joined, module_url, readme_of
 from apps.github.operations.repositories.downloads import parted
 from apps.github.views.accounts import user_json

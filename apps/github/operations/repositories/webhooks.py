@@ -7,12 +7,12 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, stamp
-from apps.github.domain.webhook_delivery import common, send
-from apps.github.domain.webhook_delivery import ping as ping_hook
-from apps.github.domain.webhook_events import push_payload
+from apps.github.domain.params import Id, Line, Listing, Paged, RepoRef
 from apps.github.models import Hook, HookDelivery, Repository
-from apps.github.operations.params import Id, Line, Listing, Paged, RepoRef
 from apps.github.refusals import invalid
+from apps.github.webhooks.delivery import common, send
+from apps.github.webhooks.delivery import ping as ping_hook
+from apps.github.webhooks.events import push_payload
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Int64, Params

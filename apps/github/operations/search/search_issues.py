@@ -7,12 +7,12 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
-from apps.github.domain.search_request import SOURCE, Search, answer, marked, page, sorting, tree
+from apps.github.domain.params import Line
 from apps.github.domain.visibility import seen
 from apps.github.models_issues import Issue
-from apps.github.operations.params import Line
 from apps.github.query.compiler import Page, found
 from apps.github.query.issues import FROM, Issues, order
+from apps.github.query.request import SOURCE, Search, answer, marked, page, sorting, tree
 from apps.github.views.issues import issues_json
 from world.core.call import Call
 

@@ -7,24 +7,13 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, stamp
-from apps.github.domain.search_request import (
-    SOURCE,
-    Matched,
-    Query,
-    Search,
-    answer,
-    marked,
-    matches,
-    page,
-    sorting,
-    tree,
-)
+from apps.github.domain.params import Id
 from apps.github.domain.visibility import seen
 from apps.github.models_issues import Label
-from apps.github.operations.params import Id
 from apps.github.query import commits, repositories, users
 from apps.github.query.compiler import found
 from apps.github.query.errors import missing
+from apps.github.query.request import SOURCE, Matched, Query, Search, answer, marked, matches, page, sorting, tree
 from apps.github.query.tokens import begins, holds, tokens
 from apps.github.query.tree import Words, terms
 from apps.github.views.accounts import minimal_repo, repo_json, user_json

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from apps.github.operations.params import Paged
+from apps.github.domain.params import Paged
 from apps.github.query import errors
 from apps.github.query.compiler import Page
 from apps.github.query.grammar import read

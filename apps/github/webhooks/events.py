@@ -9,7 +9,6 @@ from apps.github.ci.triggers import pull_changed
 from apps.github.domain.context import Hub, stamp
 from apps.github.domain.pull_rows import near
 from apps.github.domain.ref_updates import AFTER_PUSH, Update
-from apps.github.domain.webhook_delivery import hooks_for, tell_hooks
 from apps.github.git.history import between
 from apps.github.models import Deployment, DeploymentStatus, Repository
 from apps.github.models_actions import CheckRun, Run, Status
@@ -20,6 +19,7 @@ from apps.github.operations.repositories.deployments import status_json as deplo
 from apps.github.views.checks import check_json, status_json
 from apps.github.views.pulls import simple_json
 from apps.github.views.runs import run_json
+from apps.github.webhooks.delivery import hooks_for, tell_hooks
 from world.core.app import Facts
 from world.core.call import Call
 
