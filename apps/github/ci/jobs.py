@@ -12,10 +12,10 @@ from apps.github.ci.workflow import JobFile, Workflow, parse
 from apps.github.ci.workflow_errors import FileFault
 from apps.github.domain import notify
 from apps.github.domain.context import Hub
+from apps.github.domain.pull_rows import checked
+from apps.github.domain.workflow_rows import workflow_of
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, CheckSuite, Job, Run
-from apps.github.models_actions import Workflow as WorkflowRow
-from apps.github.operations.pulls.pull_states import checked
 
 RUN_COMPLETED = "github.run_completed"
 BAD = ("failure", "timed_out")
@@ -24,13 +24,6 @@ BAD = ("failure", "timed_out")
 def suite_of(hub: Hub, run: Run) -> CheckSuite:
     """The check suite of a run."""
     found = hub.call.session.get(CheckSuite, run.suite_id)
-    assert found is not None
-    return found
-
-
-def workflow_of(hub: Hub, run: Run) -> WorkflowRow:
-    """The workflow of a run."""
-    found = hub.call.session.get(WorkflowRow, run.workflow_id)
     assert found is not None
     return found
 

@@ -13,9 +13,9 @@ from apps.github.ci.run_queue import RUN_START
 from apps.github.ci.workflow import Workflow
 from apps.github.ci.workflow_errors import FileFault
 from apps.github.domain.context import Hub
+from apps.github.domain.pull_rows import checked
 from apps.github.models import Repository
 from apps.github.models_actions import Job, Run
-from apps.github.operations.pulls.pull_states import checked
 from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import SECOND

@@ -1,7 +1,7 @@
 """Whom rules of protected branches name: people and teams, kept as ids, shown as accounts and teams."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic import Field
 from sqlmodel import func, select
@@ -9,8 +9,6 @@ from sqlmodel import func, select
 from apps.github.domain.context import Hub, rank
 from apps.github.domain.params import Line
 from apps.github.models import Repository, Team
-from apps.github.views.accounts import user_json
-from apps.github.views.pulls import team_json
 from world.core.errors import OperationError
 from world.core.params import Params
 
@@ -69,29 +67,3 @@ def team_ids(hub: Hub, repo: Repository, slugs: Sequence[str]) -> list[int]:
             raise refused(f"teams: {slug} does not have access to this repository")
         out.append(team.id)
     return out
-
-
-def users_json(hub: Hub, people: dict[str, Any]) -> list[dict[str, Any]]:
-    """The people a rule names."""
-    return [user_json(hub, hub.account(id)) for id in people.get("users", [])]
-
-
-def teams_json(hub: Hub, people: dict[str, Any]) -> list[dict[str, Any]]:
-    """The teams a rule names, those that are gone left out."""
-    found = [hub.call.session.get(Team, id) for id in people.get("teams", [])]
-    return [team_json(hub, team) for team in found if team is not None]
-
-
-def allowances_json(hub: Hub, people: dict[str, Any]) -> dict[str, Any]:
-    """People, teams and apps."""
-    return {"users": users_json(hub, people), "teams": teams_json(hub, people), "apps": []}
-
-
-def people_json(hub: Hub, url: str, people: dict[str, Any]) -> dict[str, Any]:
-    """People, teams and apps with their addresses."""
-    return {"url": url, "users_url": f"{url}/users", "teams_url": f"{url}/teams", **allowances_json(hub, people)}
-
-
-def restrictions_json(hub: Hub, url: str, people: dict[str, Any]) -> dict[str, Any]:
-    """Who may push (schema branch-restriction-policy)."""
-    return {**people_json(hub, url, people), "apps_url": f"{url}/apps"}

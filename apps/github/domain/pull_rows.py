@@ -4,6 +4,7 @@ from pydantic import Field, JsonValue
 from sqlmodel import col, select
 
 from apps.github.domain.context import Hub
+from apps.github.domain.issue_rows import find_issue, pull_of
 from apps.github.domain.mergeability import forget, soon
 from apps.github.domain.notify import tell
 from apps.github.domain.params import RepoRef
@@ -11,8 +12,6 @@ from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
-from apps.github.operations.issues.issues import find_issue, pull_of
-from apps.github.views.pulls import Surroundings
 from world.core.errors import OperationError
 from world.core.params import Int64
 
@@ -74,12 +73,6 @@ def publish(hub: Hub, topic: str, repo: Repository, issue: Issue, pull: Pull, **
     )
 
 
-def near(hub: Hub, repo: Repository, issue: Issue) -> Surroundings:
-    """What one pull request needs to be shown."""
-    hub.call.flush()
-    return Surroundings(hub, repo, [issue])
-
-
 def open_pulls(hub: Hub, *where: object) -> list[tuple[Issue, Pull]]:
     """Open pull requests under some conditions, oldest first."""
     query = select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Issue.state == "open", *where)  # type: ignore[arg-type]
@@ -128,3 +121,12 @@ def reconsider(hub: Hub, pull: Pull) -> None:
     """Something changed that a pull request may have waited for to merge by itself."""
     if pull.auto_merge is not None:
         hub.call.later(AUTO_MERGE, hub.call.now + A_MOMENT_US, issue=pull.issue_id)
+
+
+def checked(hub: Hub, repo: Repository, sha: str) -> None:
+    """A status or check of a commit has changed: pull requests that wait for it are looked at again."""
+    query = select(Pull).join(Issue, col(Issue.id) == col(Pull.issue_id))
+    for pull in hub.call.session.exec(
+        query.where(Pull.repo_id == repo.id, Pull.head_sha == sha, Issue.state == "open").order_by(col(Pull.issue_id))
+    ):
+        reconsider(hub, pull)

@@ -14,6 +14,7 @@ from apps.github.domain.pull_git import Changes, carry, head_ref, keep_ref
 from apps.github.domain.pull_rows import change_base, close, mark_merged, open_pulls, publish
 from apps.github.domain.ref_updates import AFTER_PUSH, Update
 from apps.github.domain.review_approvals import latest, threads_of
+from apps.github.domain.review_rows import dismiss
 from apps.github.domain.timeline_events import record
 from apps.github.git import Repo
 from apps.github.git.diff import file_diff
@@ -21,7 +22,6 @@ from apps.github.git.history import between, is_ancestor, merge_base
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, Review, ReviewThread
-from apps.github.operations.pulls.reviews import dismiss
 
 MOST_CLOSING = 200  # commits of one push that are read for what they close
 

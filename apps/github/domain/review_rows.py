@@ -11,6 +11,7 @@ from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.diff_position import Place
 from apps.github.domain.notify import tell
 from apps.github.domain.pull_rows import publish, reconsider
+from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, Review, ReviewComment, ReviewRequest, ReviewThread
@@ -191,3 +192,18 @@ def drop_comment(hub: Hub, row: ReviewComment) -> None:
     if left is None and thread is not None:
         hub.call.session.delete(thread)
         hub.call.flush()
+
+
+def dismiss(
+    hub: Hub, repo: Repository, issue: Issue, row: Review, message: str | None, *, commit: str | None = None
+) -> None:
+    """Let a review no longer count; `commit`: the push that made it stale."""
+    facts = {"state": row.state.lower(), "review_id": row.id, "dismissal_message": message}
+    record(
+        hub,
+        repo,
+        issue,
+        "review_dismissed",
+        dismissed_review=facts | ({"dismissal_commit_id": commit} if commit else {}),
+    )
+    row.state, row.updated_at = "DISMISSED", hub.call.now

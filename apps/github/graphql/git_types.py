@@ -8,6 +8,7 @@ from typing import Any
 
 from apps.github.domain import markup
 from apps.github.domain.context import git_node, unnode
+from apps.github.domain.languages import ENDINGS
 from apps.github.domain.revisions import seconds
 from apps.github.git import Entry, history
 from apps.github.git.diff import file_diff
@@ -19,7 +20,6 @@ from apps.github.graphql.registry import Fact, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Repository
 from apps.github.operations.repositories.commits import parent_tree
-from apps.github.views.accounts import ENDINGS
 from apps.github.views.git_objects import accounts_by_email, when
 from apps.github.views.urls import archive_url
 

@@ -7,6 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.domain import markup
 from apps.github.domain.context import ROLE, git_node, node, rank, stamp
+from apps.github.domain.languages import languages
 from apps.github.domain.protection import listed, may_push, rule_for
 from apps.github.graphql.accounts import repository_page
 from apps.github.graphql.git_types import HEADS, RefAt, expressed, language, object_at, ref_at, refs_page
@@ -16,7 +17,6 @@ from apps.github.graphql.registry import TYPES, Fact, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Protection, Repository, Star, Watch
 from apps.github.models_issues import CommitComment
-from apps.github.views.accounts import languages
 
 TYPES[Repository] = "Repository"
 TYPES[Protection] = "BranchProtectionRule"

@@ -7,11 +7,11 @@ Source: docs.github.com/search-github/searching-on-github/searching-code.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from apps.github.domain.languages import ENDINGS
 from apps.github.models import Repository
 from apps.github.query.ranges import numbers, passes
 from apps.github.query.semantics import Meaning
 from apps.github.query.tokens import fold
-from apps.github.views.accounts import ENDINGS
 
 LARGEST = 384 * 1024  # bytes of a file that is searched, as above
 _ALIASES = {

@@ -6,12 +6,12 @@ Source: docs.github.com/search-github/searching-on-github/searching-for-reposito
 import json
 
 from apps.github.domain.context import Hub
+from apps.github.domain.languages import language as language_of
+from apps.github.domain.readme import readme_of
 from apps.github.domain.visibility import Seen
-from apps.github.operations.repositories.contents import readme_of
 from apps.github.query.compiler import FALSE, Compiler
 from apps.github.query.tokens import begins, holds
 from apps.github.query.tree import Node, every
-from apps.github.views import accounts
 
 FROM = "github_repository r WHERE r.id IN (SELECT value FROM json_each(:seen))"
 _STARS = "(SELECT count(*) FROM github_star s WHERE s.repo_id = r.id)"
@@ -109,7 +109,7 @@ class Repositories(Compiler):
 def in_language(hub: Hub, seen: Seen, language: str) -> list[int]:
     """Ids of the repositories mostly written in a language."""
     repos = [repo for id in seen.ids if (repo := hub.repo_by_id(id)) is not None]
-    return [repo.id for repo in repos if (accounts.language(hub, repo) or "").lower() == language]
+    return [repo.id for repo in repos if (language_of(hub, repo) or "").lower() == language]
 
 
 def order(sort: str | None, direction: str) -> str:

@@ -4,9 +4,8 @@ and full-repository.
 
 from typing import Any
 
-import orjson
-
 from apps.github.domain.context import Hub, node, rank, stamp
+from apps.github.domain.languages import language
 from apps.github.models import Account, Repository
 
 USER_URLS = {
@@ -167,50 +166,3 @@ def _counts(hub: Hub, repo: Repository) -> dict[str, int]:
         "open_issues_count": issues,
         "open_issues": issues,
     }
-
-
-def language(hub: Hub, repo: Repository) -> str | None:
-    """The language most of the default branch is written in."""
-    found = languages(hub, repo)
-    return max(found, key=lambda name: (found[name], name)) if found else None
-
-
-ENDINGS = {
-    "py": "Python",
-    "js": "JavaScript",
-    "ts": "TypeScript",
-    "go": "Go",
-    "rs": "Rust",
-    "rb": "Ruby",
-    "java": "Java",
-    "sh": "Shell",
-    "html": "HTML",
-    "css": "CSS",
-    "sql": "SQL",
-    "c": "C",
-    "h": "C",
-    "cpp": "C++",
-    "kt": "Kotlin",
-    "tf": "HCL",
-}
-
-
-_SIZES = "SELECT sha1, size FROM json_each(:shas) CROSS JOIN github_object ON repo_id = :repo AND sha1 = value"
-
-
-def languages(hub: Hub, repo: Repository) -> dict[str, int]:
-    """Bytes of the default branch by language."""
-    git = hub.git(repo)
-    head = git.branch(repo.default_branch)
-    if head is None:
-        return {}
-    named = [
-        (name, entry.sha)
-        for entry in git.walk(git.tree_of(head))
-        if (name := ENDINGS.get(entry.name.rpartition(".")[2].lower()))
-    ]
-    shas = orjson.dumps(sorted({sha for _, sha in named})).decode()
-    sizes, out = dict[str, int](hub.call.all(_SIZES, {"repo": repo.id, "shas": shas})), dict[str, int]()  # type: ignore[arg-type]
-    for name, sha in named:
-        out[name] = out.get(name, 0) + sizes.get(sha, 0)
-    return dict(sorted(out.items(), key=lambda item: (-item[1], item[0])))

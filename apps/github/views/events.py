@@ -12,8 +12,8 @@ from apps.github.domain.event_query import Happening
 from apps.github.models import Account, Push, Release, Repository
 from apps.github.models_issues import Comment, CommitComment, Event, Issue
 from apps.github.models_pulls import Review, ReviewComment
-from apps.github.operations.repositories.commit_comments import comments_json
 from apps.github.views.accounts import repo_json, user_json
+from apps.github.views.commit_comments import comments_json
 from apps.github.views.issues import Around, comment_json, issue_json, label_json
 from apps.github.views.releases import release_json
 from apps.github.views.reviews import Conversation, review_json, with_position

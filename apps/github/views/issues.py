@@ -278,3 +278,9 @@ def comment_json(
         "reactions": reactions_json(hub, f"{url}/reactions", "comment", [row.id])[row.id],
         "performed_via_github_app": None,
     }
+
+
+def one_json(hub: Hub, repo: Repository, issue: Issue, media: str | None = None) -> dict[str, Any]:
+    """One issue as the API shows it."""
+    hub.call.flush()
+    return issue_json(Around(hub, repo, [issue]), issue, media)

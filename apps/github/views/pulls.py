@@ -205,3 +205,9 @@ def full_json(
         "maintainer_can_modify": pull.maintainer_can_modify,
         **size,
     }
+
+
+def near(hub: Hub, repo: Repository, issue: Issue) -> Surroundings:
+    """What one pull request needs to be shown."""
+    hub.call.flush()
+    return Surroundings(hub, repo, [issue])

@@ -5,8 +5,8 @@ job.
 import posixpath
 from typing import Any
 
-from apps.github.ci.jobs import workflow_of
 from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.workflow_rows import workflow_of
 from apps.github.models import Repository
 from apps.github.models_actions import Job, Run, Workflow
 from apps.github.views.accounts import minimal_repo, user_json

@@ -7,17 +7,16 @@ from apps.github.app import app
 from apps.github.ci.jobs import RUN_COMPLETED
 from apps.github.ci.triggers import pull_changed
 from apps.github.domain.context import Hub, stamp
-from apps.github.domain.pull_rows import near
 from apps.github.domain.ref_updates import AFTER_PUSH, Update
 from apps.github.git.history import between
 from apps.github.models import Deployment, DeploymentStatus, Repository
 from apps.github.models_actions import CheckRun, Run, Status
 from apps.github.models_issues import Issue
-from apps.github.operations.issues.issues import one_json
-from apps.github.operations.repositories.deployments import deployment_json
-from apps.github.operations.repositories.deployments import status_json as deployment_status_json
 from apps.github.views.checks import check_json, status_json
-from apps.github.views.pulls import simple_json
+from apps.github.views.deployments import deployment_json
+from apps.github.views.deployments import status_json as deployment_status_json
+from apps.github.views.issues import one_json
+from apps.github.views.pulls import near, simple_json
 from apps.github.views.runs import run_json
 from apps.github.webhooks.delivery import hooks_for, tell_hooks
 from world.core.app import Facts

@@ -8,9 +8,9 @@ import pytest
 
 import apps.github
 from apps.github.domain.context import Hub
+from apps.github.domain.pull_rows import checked
 from apps.github.models import Repository
 from apps.github.models_actions import Status
-from apps.github.operations.pulls.pull_states import checked
 from tests.apps.github.conftest import ADA, APP, Say
 from tests.apps.github.pushes import later, push, rows, why
 from tests.company import saying

@@ -3,9 +3,9 @@
 import pytest
 
 from apps.github.domain.context import Hub
+from apps.github.domain.issue_rows import find_issue, pull_of
 from apps.github.domain.pull_git import Changes, carry
 from apps.github.models import Repository
-from apps.github.operations.issues.issues import find_issue, pull_of
 from apps.github.operations.pulls.review_threads import viewed as seen
 from tests.apps.github.conftest import ADA, APP, EVE, SITE, Say
 from tests.apps.github.pushes import delete, later, push, rows, why

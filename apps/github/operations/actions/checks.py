@@ -11,10 +11,10 @@ from apps.github.ci.rerun import rerun
 from apps.github.domain.check_rows import latest, run_of, suite_of
 from apps.github.domain.context import Hub
 from apps.github.domain.params import Id, Line, RepoRef, Sha
+from apps.github.domain.pull_rows import checked
 from apps.github.domain.revisions import moment
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, CheckSuite, Run
-from apps.github.operations.pulls.pull_states import checked
 from apps.github.refusals import invalid, unprocessable
 from apps.github.views.accounts import minimal_repo
 from apps.github.views.checks import ACTIONS_ID, check_json, suite_json

@@ -8,10 +8,10 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.domain.params import Line, Listing, Paged, Ref, RepoRef, Sha
+from apps.github.domain.pull_rows import checked
 from apps.github.domain.revisions import head_of
 from apps.github.models import Repository
 from apps.github.models_actions import Status
-from apps.github.operations.pulls.pull_states import checked
 from apps.github.refusals import invalid
 from apps.github.views.accounts import minimal_repo
 from apps.github.views.checks import simple_status, status_json

@@ -7,12 +7,13 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, stamp
+from apps.github.domain.issue_rows import find_issue
 from apps.github.domain.notify import following
 from apps.github.domain.params import Listing, Name, Paged, RepoRef
 from apps.github.domain.visibility import seen
 from apps.github.models import Account, Repository, Watch
 from apps.github.models_issues import Issue, Subscription
-from apps.github.operations.issues.issues import IssueRef, find_issue
+from apps.github.operations.issues.issues import IssueRef
 from apps.github.views.accounts import minimal_repo, user_json
 from world.core.call import Call
 from world.core.errors import OperationError

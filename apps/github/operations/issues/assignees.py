@@ -7,11 +7,13 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.issue_rows import can_be_assigned, find_issue
 from apps.github.domain.params import Line, Paged, RepoRef, page_of
 from apps.github.models import Account
 from apps.github.operations.issues.issue_changes import ISSUE, appoint, unassign
-from apps.github.operations.issues.issues import IssueRef, can_be_assigned, find_issue, one_json
+from apps.github.operations.issues.issues import IssueRef
 from apps.github.views.accounts import user_json
+from apps.github.views.issues import one_json
 from world.core.call import Call
 from world.core.errors import OperationError
 

@@ -8,12 +8,13 @@ from sqlmodel import col, func, select
 from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.domain.cross_references import cross_reference
+from apps.github.domain.issue_rows import find_issue
 from apps.github.domain.notify import mentioned, tell
 from apps.github.domain.params import Body, Id, Line, Listing, Paged, RepoRef, Shown
 from apps.github.models import Repository
 from apps.github.models_issues import Comment, Issue
 from apps.github.operations.issues.issue_changes import ISSUE
-from apps.github.operations.issues.issues import IssueRef, find_issue
+from apps.github.operations.issues.issues import IssueRef
 from apps.github.operations.issues.milestones import moment
 from apps.github.refusals import invalid
 from apps.github.views.issues import comment_json

@@ -8,26 +8,25 @@ from sqlmodel import select
 from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.domain.cross_references import cross_reference
+from apps.github.domain.issue_rows import (
+    add_labels,
+    assign,
+    find_issue,
+    labels_of,
+    name_of,
+    pull_of,
+    set_milestone,
+    set_type,
+)
 from apps.github.domain.notify import mentioned, tell
 from apps.github.domain.params import Body, Id, Line
 from apps.github.domain.pull_lifecycle import set_state as set_pull_state
 from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
 from apps.github.models_issues import Assignee, Issue, IssueLabel
-from apps.github.operations.issues.issues import (
-    SOURCE,
-    IssueRef,
-    add_labels,
-    assign,
-    find_issue,
-    labels_of,
-    name_of,
-    one_json,
-    pull_of,
-    set_milestone,
-    set_type,
-)
+from apps.github.operations.issues.issues import SOURCE, IssueRef
 from apps.github.refusals import invalid, unprocessable
+from apps.github.views.issues import one_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Int64, Text

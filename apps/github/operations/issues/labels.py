@@ -8,11 +8,12 @@ from sqlmodel import col, delete, func, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.issue_rows import add_labels, find_issue, labels_of, name_of
 from apps.github.domain.params import Line, Paged, RepoRef, page_of
 from apps.github.models import Repository
 from apps.github.models_issues import IssueLabel, Label, Milestone
 from apps.github.operations.issues.issue_changes import ISSUE, drop_label, replace_labels
-from apps.github.operations.issues.issues import IssueRef, add_labels, find_issue, labels_of, name_of
+from apps.github.operations.issues.issues import IssueRef
 from apps.github.refusals import invalid
 from apps.github.views.issues import label_json
 from world.core.call import Call

@@ -8,12 +8,12 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.issue_rows import find_issue
 from apps.github.domain.params import Id, Paged, Reply, RepoRef, page_of
 from apps.github.domain.review_rows import find_comment as find_line
 from apps.github.models import Release, Repository
 from apps.github.models_issues import CommitComment, Reaction
 from apps.github.operations.issues.comments import find_comment
-from apps.github.operations.issues.issues import find_issue
 from apps.github.views.accounts import user_json
 from world.core.call import Call
 from world.core.errors import OperationError

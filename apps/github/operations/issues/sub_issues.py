@@ -7,12 +7,14 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.issue_rows import find_issue
 from apps.github.domain.params import Id, Paged, page_of
 from apps.github.models import Repository
 from apps.github.models_issues import Blocking, Issue, SubIssue
 from apps.github.operations.issues.issue_changes import ISSUE
-from apps.github.operations.issues.issues import IssueRef, find_issue, one_json
+from apps.github.operations.issues.issues import IssueRef
 from apps.github.refusals import invalid, unprocessable
+from apps.github.views.issues import one_json
 from world.core.call import Call
 from world.core.errors import OperationError
 

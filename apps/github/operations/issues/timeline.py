@@ -7,6 +7,7 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, git_node, node, stamp
+from apps.github.domain.issue_rows import find_issue, pull_of
 from apps.github.domain.params import Id, Listing, Paged, RepoRef, page_of
 from apps.github.git import history
 from apps.github.models import Repository, Team
@@ -14,9 +15,9 @@ from apps.github.models_issues import Comment, Event, Issue
 from apps.github.models_pulls import Review
 from apps.github.operations.issues.comments import shown as comment_shown
 from apps.github.operations.issues.issue_changes import ISSUE
-from apps.github.operations.issues.issues import IssueRef, find_issue, one_json, pull_of
+from apps.github.operations.issues.issues import IssueRef
 from apps.github.views.accounts import repo_json, user_json
-from apps.github.views.issues import association
+from apps.github.views.issues import association, one_json
 from apps.github.views.pulls import team_json
 from world.core.call import Call
 from world.core.errors import OperationError

@@ -8,6 +8,7 @@ from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.fork_compare import in_network
+from apps.github.domain.issue_rows import new_issue
 from apps.github.domain.mergeability import soon
 from apps.github.domain.notify import tell
 from apps.github.domain.params import Body, Int64, Line, RepoRef
@@ -18,7 +19,6 @@ from apps.github.git.history import is_ancestor, merge_base
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
-from apps.github.operations.issues.issues import new_issue
 from apps.github.operations.pulls.pulls import SOURCE, one_json
 from apps.github.operations.pulls.review_requests import ask_owners
 from apps.github.refusals import invalid

@@ -3,7 +3,6 @@
 from typing import Any
 
 from pydantic import Field
-from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
@@ -158,12 +157,3 @@ def merge_waiting(call: Call, facts: Facts) -> None:
 
 def _method(pull: Pull) -> Method:
     return "squash" if pull.auto_merge == "squash" else "rebase" if pull.auto_merge == "rebase" else "merge"
-
-
-def checked(hub: Hub, repo: Repository, sha: str) -> None:
-    """A status or check of a commit has changed: pull requests that wait for it are looked at again."""
-    query = select(Pull).join(Issue, col(Issue.id) == col(Pull.issue_id))
-    for pull in hub.call.session.exec(
-        query.where(Pull.repo_id == repo.id, Pull.head_sha == sha, Issue.state == "open").order_by(col(Pull.issue_id))
-    ):
-        reconsider(hub, pull)

@@ -11,7 +11,7 @@ from apps.github.domain.mergeability import state_of
 from apps.github.domain.params import Body, Line, Listing, Paged, Raw, RepoRef, Shown
 from apps.github.domain.pull_git import Changes, merge_ref
 from apps.github.domain.pull_lifecycle import set_state, twin
-from apps.github.domain.pull_rows import EXAMPLE, PullRef, change_base, find, near, need_author_or
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, change_base, find, need_author_or
 from apps.github.git.diff import unified
 from apps.github.git.history import is_ancestor
 from apps.github.git.patches import mbox
@@ -22,7 +22,7 @@ from apps.github.operations.issues.issue_changes import retitle, rewrite
 from apps.github.operations.repositories.commits import KINDS, files_json
 from apps.github.refusals import invalid
 from apps.github.views.git_objects import Commits
-from apps.github.views.pulls import Surroundings, full_json, simple_json
+from apps.github.views.pulls import Surroundings, full_json, near, simple_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Text

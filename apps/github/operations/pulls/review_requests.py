@@ -11,14 +11,14 @@ from apps.github.domain.context import Hub
 from apps.github.domain.notify import tell
 from apps.github.domain.params import Line
 from apps.github.domain.pull_git import Changes
-from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, near, publish
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, publish
 from apps.github.domain.timeline_events import record
 from apps.github.models import Account, Repository, RepoTeam, Team
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, ReviewRequest
 from apps.github.refusals import unprocessable
 from apps.github.views.accounts import user_json
-from apps.github.views.pulls import simple_json, team_json
+from apps.github.views.pulls import near, simple_json, team_json
 from world.core.call import Call
 
 SOURCE = "docs.github.com/rest/pulls/review-requests"

@@ -17,6 +17,7 @@ from apps.github.domain.review_rows import (
     EventName,
     begin_thread,
     check_event,
+    dismiss,
     drop,
     find_review,
     new_review,
@@ -24,7 +25,6 @@ from apps.github.domain.review_rows import (
     seen_comments,
     submit,
 )
-from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, Review, ReviewComment
@@ -316,21 +316,6 @@ def dismiss_review(call: Call, params: ReviewDismissal) -> dict[str, Any]:
         raise review_refused(f"Can not dismiss a {row.state.lower()} pull request review")
     dismiss(hub, repo, issue, row, params.message)
     return review_json(hub, repo, issue, row)
-
-
-def dismiss(
-    hub: Hub, repo: Repository, issue: Issue, row: Review, message: str | None, *, commit: str | None = None
-) -> None:
-    """Let a review no longer count; `commit`: the push that made it stale."""
-    facts = {"state": row.state.lower(), "review_id": row.id, "dismissal_message": message}
-    record(
-        hub,
-        repo,
-        issue,
-        "review_dismissed",
-        dismissed_review=facts | ({"dismissal_commit_id": commit} if commit else {}),
-    )
-    row.state, row.updated_at = "DISMISSED", hub.call.now
 
 
 @app.operation(

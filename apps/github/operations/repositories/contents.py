@@ -9,6 +9,7 @@ from apps.github.app import app
 from apps.github.domain import markup
 from apps.github.domain.context import Hub
 from apps.github.domain.params import Path, Raw, Ref, RepoRef, Shown
+from apps.github.domain.readme import readme_of
 from apps.github.domain.revisions import shown, started, wrapped
 from apps.github.git import Entry, Repo
 from apps.github.git.repo import LINK
@@ -22,16 +23,6 @@ SOURCE = "docs.github.com/rest/repos/contents"
 MAX_ENTRIES = 1000
 INLINE, MOST = 1024 * 1024, 100 * 1024 * 1024  # bytes shown in JSON, and at all
 MAX_LINKS = 8
-README = (
-    "readme.md",
-    "readme.markdown",
-    "readme.rst",
-    "readme.txt",
-    "readme",
-    "readme.mkd",
-    "readme.org",
-    "readme.adoc",
-)
 README_PLACES = (".github", "", "docs")
 MARKDOWN = (".md", ".markdown", ".mkd")
 WHERE = [{"owner": "quayline", "repo": "payments"}]
@@ -217,21 +208,6 @@ def module_url(place: Place, path: str) -> str:
         if values.get("path") == path:
             return values.get("url", "")
     return ""
-
-
-def readme_of(git: Repo, tree: str, folders: tuple[str, ...]) -> Entry | None:
-    """The README of the first of some folders that has one."""
-    for folder in folders:
-        at = git.at(tree, folder)
-        files = (
-            {entry.name.lower(): entry for entry in git.entries(at.sha, folder) if entry.kind == "blob"}
-            if at and at.kind == "tree"
-            else {}
-        )
-        found = next((files[name] for name in README if name in files), None)
-        if found is not None:
-            return found
-    return None
 
 
 @app.operation(

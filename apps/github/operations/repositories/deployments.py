@@ -8,12 +8,12 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.commit_status import PASSING, checks_of
-from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.context import Hub
 from apps.github.domain.params import Id, Line, Listing, Paged, Ref, RepoRef
 from apps.github.models import Deployment, DeploymentStatus, Repository
 from apps.github.models_actions import Environment
 from apps.github.refusals import conflict, unprocessable
-from apps.github.views.accounts import user_json
+from apps.github.views.deployments import deployment_json, status_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Text
@@ -95,53 +95,6 @@ def find(hub: Hub, params: DeploymentRef, level: str = "pull") -> tuple[Reposito
         raise OperationError("not_found")
     hub.need(repo, level, code="not_found")
     return repo, row
-
-
-def deployment_json(hub: Hub, repo: Repository, row: Deployment) -> dict[str, Any]:
-    """A deployment."""
-    url = f"{hub.repo_api(repo)}/deployments/{row.id}"
-    return {
-        "url": url,
-        "id": row.id,
-        "node_id": node("Deployment", repo.id, row.id),
-        "sha": row.sha,
-        "ref": row.ref,
-        "task": row.task,
-        "payload": row.payload,
-        "original_environment": row.environment,
-        "environment": row.environment,
-        "description": row.description,
-        "creator": user_json(hub, hub.account(row.creator_id)),
-        "created_at": stamp(row.created_at),
-        "updated_at": stamp(row.updated_at),
-        "statuses_url": f"{url}/statuses",
-        "repository_url": hub.repo_api(repo),
-        "transient_environment": row.transient,
-        "production_environment": row.production,
-        "performed_via_github_app": None,
-    }
-
-
-def status_json(hub: Hub, repo: Repository, row: DeploymentStatus) -> dict[str, Any]:
-    """How a deployment was going."""
-    url = f"{hub.repo_api(repo)}/deployments/{row.deployment_id}"
-    links = {name: text for name, text in (("environment_url", row.environment_url), ("log_url", row.log_url)) if text}
-    return {
-        "url": f"{url}/statuses/{row.id}",
-        "id": row.id,
-        "node_id": node("DeploymentStatus", repo.id, row.id),
-        "state": row.state,
-        "creator": user_json(hub, hub.account(row.creator_id)),
-        "description": row.description,
-        "environment": row.environment,
-        "target_url": row.log_url,
-        "created_at": stamp(row.created_at),
-        "updated_at": stamp(row.updated_at),
-        "deployment_url": url,
-        "repository_url": hub.repo_api(repo),
-        **links,
-        "performed_via_github_app": None,
-    }
 
 
 @app.operation(

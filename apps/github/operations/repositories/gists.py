@@ -7,10 +7,11 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, stamp
+from apps.github.domain.languages import ENDINGS
 from apps.github.domain.params import Exact, Line, Listing, Name, Paged, Path, page_of
 from apps.github.models import Gist
 from apps.github.refusals import invalid
-from apps.github.views.accounts import ENDINGS, user_json
+from apps.github.views.accounts import user_json
 from apps.github.views.urls import quoted
 from world.core.call import Call
 from world.core.errors import OperationError

@@ -8,7 +8,7 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.domain.params import Line
-from apps.github.domain.protection_actors import restrictions_json, team_ids, teams_json, user_ids, users_json
+from apps.github.domain.protection_actors import team_ids, user_ids
 from apps.github.models import Protection, Repository
 from apps.github.operations.repositories.protection_settings import (
     BRANCH,
@@ -20,6 +20,7 @@ from apps.github.operations.repositories.protection_settings import (
     url_of,
     with_checks,
 )
+from apps.github.views.protection import restrictions_json, teams_json, users_json
 from world.core.call import Call
 from world.core.errors import OperationError
 

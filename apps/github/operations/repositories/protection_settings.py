@@ -7,16 +7,9 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain.context import Hub
 from apps.github.domain.params import Int64, Line, Ref, RepoRef
-from apps.github.domain.protection_actors import (
-    People,
-    Who,
-    allowances_json,
-    people_json,
-    people_of,
-    refused,
-    restrictions_json,
-)
+from apps.github.domain.protection_actors import People, Who, people_of, refused
 from apps.github.models import Protection, Repository
+from apps.github.views.protection import allowances_json, people_json, restrictions_json
 from apps.github.views.urls import quoted
 from world.core.call import Call
 from world.core.errors import OperationError

@@ -8,15 +8,17 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import Hub, git_node, stamp
+from apps.github.domain.languages import languages
 from apps.github.domain.params import Int64, Line, Listing, Paged, Ref, Reply, RepoRef, page_of
+from apps.github.domain.readme import readme_of
 from apps.github.domain.revisions import shown
 from apps.github.git import ZERO
 from apps.github.git.history import log
 from apps.github.models import Push, Repository, RepoTeam, Team
-from apps.github.operations.repositories.contents import README_PLACES, readme_of
+from apps.github.operations.repositories.contents import README_PLACES
 from apps.github.operations.repositories.repositories import HERE, SOURCE
 from apps.github.refusals import unprocessable
-from apps.github.views.accounts import languages, maybe_user, user_json
+from apps.github.views.accounts import maybe_user, user_json
 from apps.github.views.git_objects import accounts_by_email
 from apps.github.views.pulls import team_json
 from apps.github.views.repository_settings import rights

@@ -11,6 +11,7 @@ from apps.github.domain.check_states import FAILING, rollup, states
 from apps.github.domain.context import Hub
 from apps.github.domain.params import Path, Ref, RepoRef
 from apps.github.domain.protection import is_exempt, listed, may_push, rule_for
+from apps.github.domain.readme import readme_of
 from apps.github.domain.revisions import shown, started
 from apps.github.git import Entry, Repo
 from apps.github.git.binary import is_binary
@@ -19,7 +20,7 @@ from apps.github.git.graph import Row
 from apps.github.git.history import count, last_changes, log
 from apps.github.git.repo import EXECUTABLE, LINK
 from apps.github.models import Protection, Repository
-from apps.github.operations.repositories.contents import Place, joined, module_url, readme_of
+from apps.github.operations.repositories.contents import Place, joined, module_url
 from apps.github.operations.repositories.downloads import parted
 from apps.github.views.accounts import user_json
 from apps.github.views.git_objects import Commits, accounts_by_email, sizes, when

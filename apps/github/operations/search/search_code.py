@@ -9,6 +9,7 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.context import Hub
+from apps.github.domain.languages import ENDINGS
 from apps.github.domain.visibility import seen
 from apps.github.git import Entry
 from apps.github.models import Repository
@@ -16,7 +17,7 @@ from apps.github.query.code import LARGEST, Code, File
 from apps.github.query.request import SOURCE, Matched, Search, answer, matches, page, tree
 from apps.github.query.tokens import fold
 from apps.github.query.tree import every, terms
-from apps.github.views.accounts import ENDINGS, minimal_repo
+from apps.github.views.accounts import minimal_repo
 from apps.github.views.urls import quoted
 from world.core.call import Call
 
