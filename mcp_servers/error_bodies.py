@@ -11,7 +11,7 @@ import orjson
 from mcp_servers.toolset import WORLD
 from world.core import discovery
 from world.core.app import App
-from world.core.errors import OperationError, Outage
+from world.core.errors import EpisodeEnded, OperationError, Outage
 
 GROUP = "firmament.surfaces"
 Body = Callable[[OperationError, str], str]
@@ -59,6 +59,6 @@ def _worded(refusal: Callable[[OperationError], tuple[int, Any]] | None) -> Body
 
 def plain(error: OperationError, operation: str = "") -> str:
     """`{"error": code, "message": sentence}`."""
-    return orjson.dumps(
-        {"error": error.code, "message": f"{error.code.replace('_', ' ').strip().capitalize()}."}
-    ).decode()
+    ended = isinstance(error, EpisodeEnded)
+    message = error.sentence if ended else f"{error.code.replace('_', ' ').strip().capitalize()}."
+    return orjson.dumps({"error": error.code, "message": message}).decode()

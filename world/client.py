@@ -26,6 +26,7 @@ class World(BaseModel):
     utc: str
     calls: int
     ended: str | None = None
+    ending: str | None = None
     scenario: str | None = None
     seed: int | None = None
     agent: str | None = None

@@ -4,7 +4,7 @@ docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api.
 
 from typing import Any
 
-from world.core.errors import InvalidArguments, OperationError
+from world.core.errors import EpisodeEnded, InvalidArguments, OperationError
 
 DOCS = "https://docs.github.com/rest"
 # code -> (status, message); {names} are filled from the refusal's detail
@@ -101,6 +101,8 @@ def render(refused: OperationError) -> tuple[int, dict[str, Any]]:
     if isinstance(refused, InvalidArguments):
         return status, {**_body(status, "Invalid request.\n\n" + _wrong(refused)), "documentation_url": DOCS}
     body = _body(status, sentence.format_map(_Detail(refused.detail)))
+    if isinstance(refused, EpisodeEnded):
+        body["message"] = f"{sentence}; {refused.sentence}"
     if "errors" in refused.detail:
         body["errors"] = refused.detail["errors"]
     return status, body

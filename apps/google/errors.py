@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from world.core.errors import InvalidArguments, OperationError
+from world.core.errors import EpisodeEnded, InvalidArguments, OperationError
 
 BAD, FAILED, ABSENT, DENIED = "INVALID_ARGUMENT", "FAILED_PRECONDITION", "NOT_FOUND", "PERMISSION_DENIED"
 NO_LOGIN = (
@@ -116,11 +116,12 @@ def rendered(error: OperationError, sentences: Sentences, service: str) -> Error
     )
     known = _Blank({name: str(value) for name, value in error.detail.items()})
     said = "Invalid Credentials" if code == 401 else ""
+    message = error.sentence if isinstance(error, EpisodeEnded) else sentence.format_map(known).rstrip()
     return ErrorBody(
         code,
         status,
         reason,
-        sentence.format_map(known).rstrip(),
+        message,
         said=said,
         location=("Authorization", "header") if said else None,
     )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from world.core.errors import InvalidArguments, OperationError
+from world.core.errors import EpisodeEnded, InvalidArguments, OperationError
 
 # docs.slack.dev/reference/methods/<method>#errors: codes that stand for a missing or malformed argument
 BY_ARGUMENT: dict[tuple[str, str], str] = {
@@ -62,6 +62,8 @@ def body_of(refusal: OperationError, operation: str) -> dict[str, Any]:
         if out["error"] == "invalid_arguments":
             out["response_metadata"] = {"messages": [_line(name, why) for name, why in refusal.problems]}
         return out
+    if isinstance(refusal, EpisodeEnded):
+        return {**out, "response_metadata": {"messages": [refusal.sentence]}}
     return {**out, **{name: refusal.detail[name] for name in SHOWN if name in refusal.detail}}
 
 

@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 from apps.slack.app import app
 from apps.slack.profiles import colour
 from apps.slack.refusals import body_of
-from world.core.errors import OperationError, Outage
+from world.core.errors import EpisodeEnded, OperationError, Outage
 from world.core.operation import Operation
 from world.core.principal import Principal
 from world.core.request_builder import Wire
@@ -141,6 +141,8 @@ class _Door:
             )
         except Outage as outage:
             return fault_response(outage)
+        except EpisodeEnded as refusal:
+            return Response(f"{refusal.code}: {refusal.sentence}", 400, media_type="text/plain")
         except OperationError as refusal:
             return Response(refusal.code, 404 if refusal.code == "file_not_found" else 400, media_type="text/plain")
         return Response(f"OK - {result['size']}", 200, media_type="text/plain")
@@ -156,6 +158,8 @@ class _Door:
             found = self.host.call(principal, "rest", "files.content", {"file": file}, _base(request))
         except Outage as outage:
             return fault_response(outage)
+        except EpisodeEnded as refusal:
+            return Response(f"Not found: {refusal.sentence}", 404, media_type="text/plain")
         except OperationError:
             return Response("Not found", 404, media_type="text/plain")
         shown = found["mimetype"] if found["mimetype"] in INLINE else "application/octet-stream"

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from world.core.errors import InvalidArguments, OperationError, Outage
+from world.core.errors import EpisodeEnded, InvalidArguments, OperationError, Outage
 from world.core.principal import Principal
 from world.core.request_builder import Wire
 from world.run.host import Host
@@ -69,6 +69,8 @@ def refusal(error: OperationError) -> tuple[int, dict[str, Any]]:
     """HTTP status and body of a refusal."""
     if isinstance(error, InvalidArguments):
         return 422, {"error": error.sentence()}
+    if isinstance(error, EpisodeEnded):
+        return STATUS[error.code], {"error": error.code, "message": error.sentence}
     return STATUS.get(error.code, 400), {"error": error.code}
 
 

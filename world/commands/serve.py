@@ -3,9 +3,10 @@
 import asyncio
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from socket import AF_UNIX, socket
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +15,8 @@ from world.commands.judge import judge_from
 from world.core.clock import SECOND, wall_seconds
 from world.core.lazy import Lazy
 from world.core.principal import Principal
+from world.run.actor import Actor
+from world.run.ending import describe_ending
 from world.run.home import Home, open_host
 from world.run.host import Host
 from world.script import loader
@@ -30,11 +33,29 @@ else:
     episode, runner = Lazy("world.run.episode"), Lazy("world.agents.runner")
 
 
+class CallBudget(click.ParamType):
+    """A number of calls, or `none`."""
+
+    name = "N|none"
+
+    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
+        if isinstance(value, str) and value.lower() == "none":
+            return None
+        return click.IntRange(min=1).convert(value, param, ctx)
+
+
 @click.command("serve")
 @click.option("--agent", "address", default="127.0.0.1:8400", show_default=True, help="HOST:PORT of the agents' plane.")
 @click.option("--control", default="", help="HOST:PORT of the control plane; a unix socket in FIRM_HOME unless given.")
 @click.option("--scenario", help="Start this scenario in the world.")
 @click.option("--seed", type=int, default=0, show_default=True)
+@click.option(
+    "--max-calls",
+    type=CallBudget(),
+    default="none",
+    show_default=True,
+    help="End the episode after this many calls of employees; `none` never does.",
+)
 @click.option("--company", type=int, default=7, show_default=True, help="Seed of the company.")
 @click.option("--size", type=click.Choice(["XS", "S"]), default="S", show_default=True)
 @click.option(
@@ -56,6 +77,7 @@ def command(
     control: str,
     scenario: str | None,
     seed: int,
+    max_calls: int | None,
     company: int,
     size: str,
     who: str,
@@ -70,7 +92,7 @@ def command(
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     try:
-        run(_serve(home, host, address, control, scenario, seed, who, realtime, allow_host, proxy))
+        run(_serve(home, host, address, control, scenario, seed, max_calls, who, realtime, allow_host, proxy))
     except (ScenarioError, LookupError, OSError) as error:
         raise click.ClickException(str(error)) from error
     finally:
@@ -84,6 +106,7 @@ async def _serve(
     control: str,
     scenario: str | None,
     seed: int,
+    max_calls: int | None,
     who: str,
     realtime: int | None,
     allow_host: tuple[str, ...],
@@ -91,6 +114,8 @@ async def _serve(
 ) -> None:
     agent, port = address.rsplit(":", 1)
     steering = tcp(*_split(control)) if control else unix(home.control_socket)
+    door = tcp(*_split(proxy)) if proxy else None
+    settings = {"max_calls": max_calls}
     async with listening(
         host,
         tcp(agent, int(port)),
@@ -98,23 +123,60 @@ async def _serve(
         secret=home.secret("control"),
         allow_hosts=allow_host,
         judge=judge_from(dict(os.environ)),
-        proxy=tcp(*_split(proxy)) if proxy else None,
+        proxy=door,
         keys=home.folder("proxy"),
     ) as up:
-        name, person = _first_world(up, scenario, seed, who)
-        show_links(host, name, person, home)
-        if up.authority is not None:
-            show_proxy(proxy, up.authority)
+        stop = _stop_on_signals()
+        name, person = _first_world(up, scenario, seed, who, settings)
+        show_links(host, name, person)
+        if up.authority is not None and door is not None:
+            show_proxy(address_of(door), up.authority)
+        host.on_end = show_end
         warming = asyncio.create_task(up.warm())
         try:
-            with _recorded(home, up, name, scenario or ""):
-                await _until_stopped(up, name, realtime)
+            with _announced(home, steering), _recorded(home, up, name, scenario or "", settings):
+                await _until_stopped(stop, up, name, realtime)
         finally:
             warming.cancel()
 
 
 @contextmanager
-def _recorded(home: Home, up: Listening, world: str, scenario: str) -> Iterator[None]:
+def _announced(home: Home, steering: socket) -> Iterator[None]:
+    """Let `firm world` of the same home find the control plane while it runs, and say where it is."""
+    secret = home.path / "secrets" / "control"
+    if steering.family == AF_UNIX:
+        home.control_address.unlink(missing_ok=True)
+        click.echo(f"  control  {home.control_socket}  (secret in {secret})")
+        yield
+        return
+    url = f"http://{address_of(steering)}"
+    home.control_address.write_text(url, encoding="ascii")
+    click.echo(f"  control  {url}  (secret in {secret})")
+    try:
+        yield
+    finally:
+        if home.control_address.exists() and home.control_address.read_text(encoding="ascii") == url:
+            home.control_address.unlink()
+
+
+def address_of(listener: socket) -> str:
+    """HOST:PORT at which this machine reaches a listening socket."""
+    host, port = listener.getsockname()[:2]
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"[{here}]:{port}" if ":" in here else f"{here}:{port}"
+
+
+def show_end(actor: Actor) -> None:
+    """Say on the console that an episode ended, why, and what to do now."""
+    world = actor.world_name
+    click.echo(f"{world}: {describe_ending(str(actor.ended), actor.settings)}")
+    click.echo(f"  `firm world grade {world}` shows the verdict; its pages and tools now answer with this reason")
+
+
+@contextmanager
+def _recorded(
+    home: Home, up: Listening, world: str, scenario: str, settings: Mapping[str, int | None]
+) -> Iterator[None]:
     """Keep a run folder of the served episode: `firm replay` repeats it, however fast its time ran."""
     run = up.plane.episodes.get(world)
     if run is None:
@@ -122,7 +184,7 @@ def _recorded(home: Home, up: Listening, world: str, scenario: str) -> Iterator[
         return
     folder = episode.run_folder(home.runs, f"{run.scenario.name}-served-{run.seed}")
     trajectory = runner.record(
-        run, folder, name=scenario, agent="served", door="mcp", settings={}, tools=runner.tool_lists(run.host)
+        run, folder, name=scenario, agent="served", door="mcp", settings=settings, tools=runner.tool_lists(run.host)
     )
     try:
         yield
@@ -137,10 +199,12 @@ def _split(address: str) -> tuple[str, int]:
     return host, int(port)
 
 
-def _first_world(up: Listening, scenario: str | None, seed: int, who: str) -> tuple[str, str]:
+def _first_world(
+    up: Listening, scenario: str | None, seed: int, who: str, settings: Mapping[str, int | None]
+) -> tuple[str, str]:
     name = next(candidate for n in range(1, 10_000) if (candidate := f"main-{n}") not in up.host.store.names())
     if scenario is not None:
-        run = episode.start(up.host, loader.find(scenario), seed=seed, world=name)
+        run = episode.start(up.host, loader.find(scenario), seed=seed, world=name, **settings)
         up.plane.episodes[name] = run
         person = up.host.principal(name, who).person if who else run.agent
         return name, person
@@ -157,7 +221,7 @@ def first_employee(host: Host, world: str) -> str:
     return value(host.actors[world].bound, sql)
 
 
-def show_links(host: Host, world: str, person: str, home: Home | None = None) -> None:
+def show_links(host: Host, world: str, person: str) -> None:
     """A log-in link and a tool address per app, for one employee."""
     name = row(host.actors[world].bound, "SELECT full_name, email FROM person WHERE id = ?", person) or (person, "")
     generation = host.actors[world].generation
@@ -174,9 +238,6 @@ def show_links(host: Host, world: str, person: str, home: Home | None = None) ->
             )
             click.echo(f"  {app} token {token}")
     click.echo(f"  tools    {host.public_url}/mcp  (Authorization: Bearer {login})")
-    if home is not None:
-        text = f"  control  {home.control_socket}  (secret in {home.path / 'secrets' / 'control'})"
-        click.echo(text)
 
 
 def show_proxy(proxy: str, authority: Path) -> None:
@@ -187,11 +248,15 @@ def show_proxy(proxy: str, authority: Path) -> None:
     click.echo(f"  export HTTPS_PROXY=http://{proxy}")
 
 
-async def _until_stopped(up: Listening, world: str, realtime: int | None) -> None:
+def _stop_on_signals() -> asyncio.Event:
+    """Set when the process is asked to end."""
     stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
+
+
+async def _until_stopped(stop: asyncio.Event, up: Listening, world: str, realtime: int | None) -> None:
     last = wall_seconds()
     while not stop.is_set():
         try:

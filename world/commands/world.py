@@ -17,18 +17,22 @@ from world.run.home import Home
 
 
 @click.group("world")
-@click.option("--url", help="Control plane over TCP; the unix socket of FIRM_HOME otherwise.")
+@click.option("--url", help="Control plane of another server; the one running in FIRM_HOME otherwise.")
 @click.pass_context
 def command(ctx: click.Context, url: str | None) -> None:
     """Make, fork, advance, inspect, grade and drop worlds of a running server."""
     home = Home()
+    url = url or _address(home)
     if url is None and not home.control_socket.exists():
         raise click.ClickException(f"no server is running in {home.path}; start one with `firm serve`")
-    ctx.obj = (
-        Client(secret=home.secret("control"), url=url)
-        if url
-        else Client(secret=home.secret("control"), socket=home.control_socket)
-    )
+    secret = home.secret("control")
+    ctx.obj = Client(secret=secret, url=url) if url else Client(secret=secret, socket=home.control_socket)
+
+
+def _address(home: Home) -> str | None:
+    """Where the server of this home listens on TCP; None when it listens on its unix socket."""
+    path = home.control_address
+    return path.read_text(encoding="ascii").strip() if path.exists() else None
 
 
 def _show(value: Any) -> None:

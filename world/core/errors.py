@@ -26,6 +26,14 @@ class InvalidArguments(OperationError):
         return "; ".join(f"{name}: {message}" for name, message in self.problems)
 
 
+class EpisodeEnded(OperationError):
+    """The world is closed to its employees, whose tokens no longer count. `sentence` says what ended it."""
+
+    def __init__(self, why: str, sentence: str) -> None:
+        super().__init__("token_revoked", ended=why)
+        self.sentence = sentence
+
+
 class Outage(OperationError):
     """An emulated failure of a service. `kind` is the fault's kind; doors render it in the vendor's shape.
 

@@ -17,13 +17,13 @@ from world.run.call_record import Attempt, CallRecord, Recorder
 from world.run.event_loop import EventLoop
 from world.run.rate_limit import RateLimit
 from world.run.transactions import ActorHost, Transactions
+from world.run.ending import MAX_WAITS, episode_ended
 from world.script import faults
 from world.script.faults import CLEAR, Active, Hit
 from world.script.scenario import Timeline
 from world.store import Bound, NoRoom, World
 from world.store.queries import row, value
 
-MAX_WAITS = 100  # consecutive waits before an episode counts as idle
 
 
 class Actor:
@@ -159,7 +159,7 @@ class Actor:
         if principal.generation != self.generation:
             raise OperationError("token_revoked")
         if self.ended is not None:
-            raise OperationError("token_revoked", ended=self.ended)
+            raise episode_ended(self.ended, self.settings)
 
     def _check_account(self, principal: Principal) -> None:
         person = row(self.bound, "SELECT status FROM person WHERE id = ?", principal.person)
@@ -173,7 +173,7 @@ class Actor:
         elif limit is not None and self.agent_calls() >= limit:
             self.end("budget")
         if self.ended:
-            raise OperationError("token_revoked", ended=self.ended)
+            raise episode_ended(self.ended, self.settings)
 
     def agent_calls(self) -> int:
         """How many calls came through the agents' doors so far."""
@@ -189,6 +189,8 @@ class Actor:
         except NoRoom:
             self.ended = before
             raise
+        if before is None:
+            self.host.on_end(self)
 
     def admit(self, attempt: Attempt) -> None:
         """Everything that can refuse a call before its operation runs."""

@@ -43,6 +43,11 @@ class Home:
         """Where the control plane listens unless told otherwise."""
         return self.folder("run") / "control.sock"
 
+    @property
+    def control_address(self) -> Path:
+        """Where a control plane on TCP writes its address while it runs."""
+        return self.folder("run") / "control.url"
+
     def secret(self, name: str) -> str:
         """A secret of this home, made once and kept 0600."""
         path = self.folder("secrets") / name

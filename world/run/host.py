@@ -1,7 +1,7 @@
 """The worlds of one process: made, forked, addressed by name, and called through their actors."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -39,6 +39,7 @@ class Host:
                 self.operations[operation.id] = operation
         self.actors: dict[str, Actor] = {}
         self._missed: dict[str, Counter[tuple[str, str, str]]] = {}
+        self.on_end: Callable[[Actor], None] = lambda _: None  # told of every episode that ends
         self._generation = 0  # grows with every world dropped, so that a name used again has other tokens
 
     def base_url(self, app: str) -> str:

@@ -16,6 +16,7 @@ from world.core.params import Int64
 from world.core.principal import Kind, Principal
 from world.core.settings import Settings
 from world.run.call_record import CallRecord
+from world.run.ending import describe_ending
 from world.run.host import Host
 from world.script import loader
 from world.script.loader import Scenario
@@ -132,6 +133,7 @@ class Plane:
             "utc": iso(actor.now),
             "calls": actor.version,
             "ended": actor.ended,
+            "ending": describe_ending(actor.ended, actor.settings) if actor.ended else None,
         }
         if world in self.episodes:
             run = self.episodes[world]

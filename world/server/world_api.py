@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from world.core.errors import InvalidArguments, OperationError, Outage
+from world.core.errors import EpisodeEnded, InvalidArguments, OperationError, Outage
 from world.core.principal import Principal
 from world.run.host import Host
 
@@ -71,6 +71,8 @@ async def _arguments(request: Request) -> dict[str, Any]:
 
 
 def _sentence(refusal: OperationError) -> str:
+    if isinstance(refusal, EpisodeEnded):
+        return refusal.sentence
     problems = refusal.detail.get("problems")
     if isinstance(problems, list):
         return "; ".join(f"{name}: {text}" for name, text in problems)

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import compile_path
 
-from world.core.errors import OperationError
+from world.core.errors import EpisodeEnded, OperationError
 from world.core.principal import Principal
 from world.run.host import Host
 from world.web import assets, generic_form, response_headers, session, template_env
@@ -19,6 +19,7 @@ from world.web.login import ask_to_sign_in
 from world.web.mount import Place, place_of
 from world.web.pages import Page, Pages
 from world.web.refusals import Failure, Refusal, failure
+from world.web.site import ended_page
 from world.web.theme import Theme, theme
 from world.web.view import View
 
@@ -158,6 +159,8 @@ class PageDoor:
 
     def refuse(self, view: View, failed: Failure) -> Response:
         """A page, or the banner, that says no in the app's own manner."""
+        if isinstance(view.gone, EpisodeEnded):
+            return ended_page(self.host, view.request, view.gone)
         if view.gone:
             failed = failure(view.gone, self.theme, self.refusals)
         if failed.status == 401:

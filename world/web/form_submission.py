@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from world.core.errors import InvalidArguments, OperationError
+from world.core.errors import EpisodeEnded, InvalidArguments, OperationError
 from world.web import response_headers, session, template_env
 from world.web.door import PageDoor, target
 from world.web.fields import MAX_FIELDS, MAX_FILES, Submission, decode, shape
@@ -19,6 +19,7 @@ from world.web.forms import error_text
 from world.web.login import ask_to_sign_in
 from world.web.mount import local_path, place_of
 from world.web.refusals import Failure, failure
+from world.web.site import ended_page
 from world.web.view import View
 
 _HOLE = re.compile(r"\$([A-Za-z_]\w*(?:\.\w+)*)")
@@ -146,6 +147,8 @@ def toast_html(door: PageDoor, view: View, toast: dict[str, str]) -> str:
 
 
 def _refused(door: PageDoor, view: View, sent: Submission, error: OperationError, operation: str) -> Response:
+    if isinstance(error, EpisodeEnded):
+        return ended_page(door.host, view.request, error)
     failed = failure(error, door.theme, door.pages.refusals)
     if failed.status == 401:
         return ask_to_sign_in(door.host, view.request, door.pages.app, why=failed.message)

@@ -5,11 +5,13 @@ from contextlib import suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from world.run.actor import Actor
 from world.run.host import Host
 from world.web import session
 from world.web.mount import place_of
 
 REFUSED = 1008  # policy violation, RFC 6455 section 7.4.1
+ENDED = 4000  # our own: the episode ended, and a page that is fetched again says why
 
 
 async def serve(host: Host, socket: WebSocket) -> None:
@@ -26,7 +28,7 @@ async def serve(host: Host, socket: WebSocket) -> None:
             changed.put_nowait((version, tables))
 
     actor.watchers.append(watch)
-    talking = asyncio.create_task(_tell(socket, changed))
+    talking = asyncio.create_task(_tell(socket, actor, changed))
     try:
         while True:
             await socket.receive_text()
@@ -37,8 +39,9 @@ async def serve(host: Host, socket: WebSocket) -> None:
         talking.cancel()
 
 
-async def _tell(socket: WebSocket, changed: "asyncio.Queue[tuple[int, frozenset[str]]]") -> None:
-    while True:
+async def _tell(socket: WebSocket, actor: Actor, changed: "asyncio.Queue[tuple[int, frozenset[str]]]") -> None:
+    while actor.ended is None:
         version, tables = await changed.get()
         for topic in sorted({table.split("_", 1)[0] for table in tables}):
             await socket.send_json({"topic": topic, "version": version})
+    await socket.close(ENDED)

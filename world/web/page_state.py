@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from world.core.errors import OperationError
 from world.core.principal import Principal
+from world.run.ending import episode_ended
 from world.run.host import Host
 
 _ME = "SELECT id, full_name, display_name, handle, email, title, tz, status FROM person WHERE id = ?"
@@ -35,8 +36,10 @@ class Desk:
 def sit(host: Host, principal: Principal) -> Desk:
     """Read the desk. Raises OperationError when the world is gone or the person has left."""
     actor = host.actor(principal.world)
-    if principal.generation != actor.generation or actor.ended is not None:
+    if principal.generation != actor.generation:
         raise OperationError("token_revoked")
+    if actor.ended is not None:
+        raise episode_ended(actor.ended, actor.settings)
     raw = actor.bound.raw
     row = raw.execute(_ME, (principal.person,)).fetchone()
     if row is None or row[-1] != "active":

@@ -5,7 +5,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from world.core.errors import OperationError
+from world.core.errors import EpisodeEnded, OperationError
 from world.run.host import Host
 from world.web import assets, live_socket, login, response_headers, session, template_env
 from world.web.mount import place_of
@@ -76,6 +76,8 @@ def show_launcher(host: Host, request: Request) -> Response:
         return login.ask_to_sign_in(host, request, "")
     try:
         desk = sit(host, principal)
+    except EpisodeEnded as ended:
+        return ended_page(host, request, ended)
     except OperationError:
         return login.ask_to_sign_in(host, request, "", why="Your session has expired. Sign in again to continue.")
     place = place_of(request, "")
@@ -116,6 +118,13 @@ PLAIN = {
 def error_page(host: Host, request: Request, status: int) -> Response:
     """A page outside any app, or when an app's own page could not be made."""
     return plain_page(host, request, status, *PLAIN.get(status, PLAIN[500]))
+
+
+def ended_page(host: Host, request: Request, ended: EpisodeEnded) -> Response:
+    """What every page shows after the end of the episode; a part of a page asks the browser for the whole."""
+    if response_headers.is_fragment(request):
+        return response_headers.guarded(Response(status_code=401, headers={"HX-Refresh": "true"}))
+    return plain_page(host, request, 401, "This episode has ended", ended.sentence)
 
 
 def plain_page(host: Host, request: Request, status: int, title: str, message: str) -> Response:

@@ -19,7 +19,7 @@ from apps.github.domain.params import Raw
 from apps.github.refusals import render
 from apps.github.rest.arguments import caller
 from apps.github.rest.responses import fault_response
-from world.core.errors import OperationError, Outage
+from world.core.errors import EpisodeEnded, OperationError, Outage
 from world.core.principal import Principal
 from world.run.host import Host
 
@@ -80,6 +80,8 @@ def _answer(host: Host, principal: Principal, request: Request, operation: str, 
         return fault_response(outage)
     except OperationError as refused:
         status = render(refused)[0]
+        if isinstance(refused, EpisodeEnded):
+            return _refused(status, f"Not Found: {refused.sentence}")
         return _refused(status if status in (401, 403, 429) else 404, "Not Found")
     assert isinstance(found, Raw)
     headers = {

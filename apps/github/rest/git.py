@@ -16,7 +16,7 @@ from apps.github.git.wire.refs import RECEIVING as RECEIVE
 from apps.github.git.wire.refs import UPLOADING as UPLOAD
 from apps.github.rest.arguments import caller, token_of
 from apps.github.rest.responses import BEGUN, JSON, UNICORN, request_id
-from world.core.errors import InvalidArguments, OperationError, Outage
+from world.core.errors import EpisodeEnded, InvalidArguments, OperationError, Outage
 from world.core.principal import Principal
 from world.run.host import Host
 from world.web.cut_response import CutResponse
@@ -263,6 +263,8 @@ def _refused(asked: Asked, refused: OperationError, kind: str) -> Response:
     """A refusal in the words git shows its user: `remote: …`; `kind` is the media type of what was asked for."""
     if isinstance(refused, Outage):
         return fault_response(refused, kind)
+    if isinstance(refused, EpisodeEnded):
+        return _text(401, f"{WRONG_TOKEN}{refused.sentence}\n", ASK)
     if refused.code in UNKNOWN:
         return _text(401, WRONG_TOKEN, ASK)
     if refused.code == "not_our_ref":

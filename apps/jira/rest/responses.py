@@ -10,7 +10,7 @@ from apps.jira.limits import BURST
 from apps.jira.operations.context import stamp
 from apps.jira.refusals import render
 from world.core.clock import SECOND
-from world.core.errors import InvalidArguments, OperationError, Outage
+from world.core.errors import EpisodeEnded, InvalidArguments, OperationError, Outage
 from world.core.rng import digest
 from world.web.cut_response import CutResponse
 
@@ -56,11 +56,12 @@ def error(status: int, *messages: str, headers: Mapping[str, str] | None = None)
     return body(status, {"errorMessages": list(messages), "errors": {}}, headers)
 
 
-def unauthenticated() -> Response:
+def unauthenticated(*reasons: str) -> Response:
     """No token, an unknown one, or one that does not belong to the mail address."""
     return error(
         401,
         UNAUTHENTICATED,
+        *reasons,
         headers={"WWW-Authenticate": 'Basic realm="Atlassian"', "X-Seraph-LoginReason": "AUTHENTICATED_FAILED"},
     )
 
@@ -72,6 +73,8 @@ def no_such_route(address: str) -> Response:
 
 def refusal(refused: OperationError, headers: Mapping[str, str]) -> Response:
     """The wire form of a refusal."""
+    if isinstance(refused, EpisodeEnded):
+        return unauthenticated(refused.sentence)
     if refused.code in ("token_revoked", "invalid_auth", "account_inactive"):
         return unauthenticated()
     shown = render(refused)

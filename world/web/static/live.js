@@ -114,6 +114,12 @@ function connect() {
   socket.addEventListener("close", (event) => {
     root.dataset.live = "closed";
     if (event.code === 1008) return;
+    if (event.code === 4000) {
+      // The episode ended: the page, fetched again, says why. A form that ended it leads elsewhere before.
+      const reload = setTimeout(() => location.reload(), 1000);
+      addEventListener("pagehide", () => clearTimeout(reload), { once: true });
+      return;
+    }
     setTimeout(connect, DELAYS[Math.min(failures, DELAYS.length - 1)]);
     failures += 1;
   });
