@@ -38,10 +38,12 @@ class CallBudget(click.ParamType):
 
     name = "N|none"
 
-    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
-        if isinstance(value, str) and value.lower() == "none":
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
+        if value.lower() == "none":
             return None
-        return click.IntRange(min=1).convert(value, param, ctx)
+        if not value.isdecimal() or int(value) < 1:
+            self.fail(f"{value!r} is neither a number of calls nor `none`", param, ctx)
+        return int(value)
 
 
 @click.command("serve")
@@ -162,7 +164,7 @@ def _announced(home: Home, steering: socket) -> Iterator[None]:
 def address_of(listener: socket) -> str:
     """HOST:PORT at which this machine reaches a listening socket."""
     host, port = listener.getsockname()[:2]
-    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(str(host)) or str(host)
     return f"[{here}]:{port}" if ":" in here else f"{here}:{port}"
 
 

@@ -104,7 +104,7 @@ def test_the_console_says_that_the_episode_ended_and_why(environment: dict[str, 
         url, key = tools.groups()
         console.read_until("  control  ")
         for _ in range(3):
-            httpx.get(f"{url}/world/now", headers={"Authorization": f"Bearer {key}"})
+            httpx.get(f"{url}/world/now", headers={"Authorization": f"Bearer {key}"}, timeout=60)
         ended = console.read_until("this episode ended")
         assert ended.strip() == "main-1: this episode ended: call budget of 2 reached"
         command = console.read_until("firm world grade").split("`")[1].split()
@@ -115,7 +115,9 @@ def test_the_console_says_that_the_episode_ended_and_why(environment: dict[str, 
 def test_a_served_episode_has_no_call_budget_unless_one_is_set(environment: dict[str, str], tmp_path: Path) -> None:
     with serving(environment, "--scenario", SCENARIO) as console:
         console.read_until("  control  ")
-    assert console.running.wait() == 0
+        console.running.terminate()
+        console.read_until("run kept in")
+        assert console.running.wait() == 0
     (config,) = (tmp_path / "home" / "runs").glob("*/config.json")
     assert json.loads(config.read_text())["settings"] == {"max_calls": None}
     wrong = subprocess.run(
