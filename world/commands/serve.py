@@ -15,8 +15,6 @@ from world.commands.judge import judge_from
 from world.core.clock import SECOND, wall_seconds
 from world.core.lazy import Lazy
 from world.core.principal import Principal
-from world.run.actor import Actor
-from world.run.ending import describe_ending
 from world.run.home import Home, open_host
 from world.run.host import Host
 from world.script import loader
@@ -133,7 +131,7 @@ async def _serve(
         show_links(host, name, person)
         if up.authority is not None and door is not None:
             show_proxy(address_of(door), up.authority)
-        host.on_end = show_end
+        host.end_watchers.append(show_end)
         warming = asyncio.create_task(up.warm())
         try:
             with _announced(home, steering), _recorded(home, up, name, scenario or "", settings):
@@ -168,10 +166,9 @@ def address_of(listener: socket) -> str:
     return f"[{here}]:{port}" if ":" in here else f"{here}:{port}"
 
 
-def show_end(actor: Actor) -> None:
+def show_end(world: str, ending: str) -> None:
     """Say on the console that an episode ended, why, and what to do now."""
-    world = actor.world_name
-    click.echo(f"{world}: {describe_ending(str(actor.ended), actor.settings)}")
+    click.echo(f"{world}: {ending}")
     click.echo(f"  `firm world grade {world}` shows the verdict; its pages and tools now answer with this reason")
 
 

@@ -14,16 +14,15 @@ from world.core.params import Params
 from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.call_record import Attempt, CallRecord, Recorder
+from world.run.ending import MAX_WAITS, describe_ending, episode_ended
 from world.run.event_loop import EventLoop
 from world.run.rate_limit import RateLimit
 from world.run.transactions import ActorHost, Transactions
-from world.run.ending import MAX_WAITS, episode_ended
 from world.script import faults
 from world.script.faults import CLEAR, Active, Hit
 from world.script.scenario import Timeline
 from world.store import Bound, NoRoom, World
 from world.store.queries import row, value
-
 
 
 class Actor:
@@ -190,7 +189,7 @@ class Actor:
             self.ended = before
             raise
         if before is None:
-            self.host.on_end(self)
+            self.host.announce_end(self.world_name, describe_ending(why, self.settings))
 
     def admit(self, attempt: Attempt) -> None:
         """Everything that can refuse a call before its operation runs."""

@@ -39,8 +39,13 @@ class Host:
                 self.operations[operation.id] = operation
         self.actors: dict[str, Actor] = {}
         self._missed: dict[str, Counter[tuple[str, str, str]]] = {}
-        self.on_end: Callable[[Actor], None] = lambda _: None  # told of every episode that ends
+        self.end_watchers: list[Callable[[str, str], None]] = []  # each is told the world and why its episode ended
         self._generation = 0  # grows with every world dropped, so that a name used again has other tokens
+
+    def announce_end(self, world: str, ending: str) -> None:
+        """Tell whoever watches that an episode of this process ended."""
+        for watch in self.end_watchers:
+            watch(world, ending)
 
     def base_url(self, app: str) -> str:
         """Where an app is reached when the caller's own address is not known."""

@@ -34,6 +34,8 @@ class ActorHost(Protocol):
 
     def base_url(self, app: str) -> str: ...
 
+    def announce_end(self, world: str, ending: str) -> None: ...
+
 
 def _find_no_room(error: BaseException) -> BaseException | None:
     """The full disk or quota that a transaction failed of, whichever layer raised it."""
