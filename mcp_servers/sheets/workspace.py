@@ -6,7 +6,16 @@ accepted everywhere; the token decides whose files they are. Files of the caller
 cannot be read here; chips cannot be written.
 """
 
-from mcp_servers.sheets import batch_requests, files, spreadsheet_prose, workspace_drive
+from mcp_servers.sheets import (
+    cell_formats,
+    conditional_formats,
+    dimensions,
+    files,
+    row_requests,
+    spreadsheet_prose,
+    tabs,
+    workspace_drive,
+)
 from mcp_servers.sheets.argument_schemas import ROW, ROWS, flag, listed, number, text, thing
 from mcp_servers.sheets.workspace_drive import ME, USER
 from mcp_servers.tools import Form, Surface
@@ -62,7 +71,7 @@ surface.tool(
         "include_formulas": flag("Tell formulas too.", False),
         "include_smart_chips": flag("Accepted; cells hold no chips here.", False),
     },
-    prepare=batch_requests.reading,
+    prepare=row_requests.choose_range,
     result=spreadsheet_prose.read,
 )
 surface.tool(
@@ -74,7 +83,7 @@ surface.tool(
     only=[ME, "spreadsheet_id", "range_name", "values", "value_input_option", "clear_values", "chips", "chip_type"],
     required=["spreadsheet_id", "range_name"],
     describe={**ID, "range_name": "Range in A1 notation with the sheet's title."},
-    forms={"values": Form(VALUES.schema, batch_requests.rows_or_json)},
+    forms={"values": Form(VALUES.schema, row_requests.parse_rows)},
     ignored={
         **USER,
         "value_input_option": text(
@@ -84,7 +93,7 @@ surface.tool(
         "chips": listed("Not possible: smart chips cannot be written here.", {}),
         "chip_type": text("Accepted; belongs to chips."),
     },
-    prepare=batch_requests.values,
+    prepare=row_requests.check_values,
     result=spreadsheet_prose.written,
 )
 surface.tool(
@@ -107,7 +116,7 @@ surface.tool(
     required=[],
     defaults={"max_results": 25},
     ignored=USER,
-    prepare=batch_requests.spreadsheets,
+    prepare=row_requests.list_spreadsheets,
     result=spreadsheet_prose.listing,
 )
 surface.tool(
@@ -124,7 +133,7 @@ surface.tool(
         "source_sheet_name": text("Title of the sheet to copy."),
         "insert_sheet_index": number("Where it goes among the sheets, from 0."),
     },
-    prepare=batch_requests.new_sheet,
+    prepare=tabs.add_sheet,
     result=spreadsheet_prose.sheet_created,
 )
 surface.tool(
@@ -173,14 +182,14 @@ surface.tool(
         "merge_type": text(
             "How cells are merged.", enum=["MERGE_ALL", "MERGE_COLUMNS", "MERGE_ROWS"], default="MERGE_ALL"
         ),
-        "borders": text("Which borders are drawn; none takes them away.", enum=list(batch_requests.EDGES)),
+        "borders": text("Which borders are drawn; none takes them away.", enum=list(cell_formats.EDGES)),
         "border_style": text("How borders look.", enum=LINES, default="SOLID"),
         "border_color": text("Colour of borders, #RRGGBB."),
         "dropdown_values": listed("Values the cells offer to choose from."),
         "dropdown_strict": flag("Whether other values are refused.", True),
         "clear_dropdown": flag("Take the choice away.", False),
     },
-    prepare=batch_requests.formatted,
+    prepare=cell_formats.format_range,
     result=spreadsheet_prose.formatted,
 )
 surface.tool(
@@ -217,7 +226,7 @@ surface.tool(
         ),
         "sheet_name": text("The sheet whose rule is meant."),
     },
-    prepare=batch_requests.ruled,
+    prepare=conditional_formats.change_rule,
     result=spreadsheet_prose.ruled,
 )
 surface.tool(
@@ -273,7 +282,7 @@ surface.tool(
         "delete_row_range": text("Span of rows to delete, such as 5:9."),
         "delete_columns": listed("Columns to delete."),
     },
-    prepare=batch_requests.resized,
+    prepare=dimensions.resize_sheet,
     result=spreadsheet_prose.resized,
 )
 surface.tool(
@@ -293,7 +302,7 @@ surface.tool(
         "new_name": text("Another name."),
         "new_range": text("Another range in A1 notation."),
     },
-    prepare=batch_requests.named,
+    prepare=tabs.change_named_range,
     result=spreadsheet_prose.named,
 )
 surface.tool(
@@ -316,7 +325,7 @@ surface.tool(
     required=["spreadsheet_id", "table_id", "values"],
     describe=ID,
     ignored={**USER, "table_id": text("Id or name of the table."), "values": listed("Rows of values.", ROW)},
-    prepare=batch_requests.appended,
+    prepare=row_requests.append_rows,
     result=spreadsheet_prose.appended,
 )
 surface.tool(
@@ -336,7 +345,7 @@ surface.tool(
         "tab_color": text("Colour of the tab, #RRGGBB."),
         "show_gridlines": flag("Whether the grid is drawn.", True),
     },
-    prepare=batch_requests.tabbed,
+    prepare=tabs.change_sheet,
     result=spreadsheet_prose.tabbed,
 )
 surface.tool(
@@ -354,7 +363,7 @@ surface.tool(
         "end_row": number("The last row.", minimum=1),
         "destination_sheet": text("Title of the sheet they go to."),
     },
-    prepare=batch_requests.moved,
+    prepare=row_requests.move_rows,
     result=spreadsheet_prose.moved,
 )
 surface.tool(
