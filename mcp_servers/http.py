@@ -22,6 +22,7 @@ from mcp_servers.serve import Context, ToolServer
 from mcp_servers.tools import COMBINED
 from mcp_servers.toolset import WORLD, Toolset
 from world.core.principal import Principal
+from world.run.authentication import authenticate
 from world.run.host import Host
 
 MAX_BODY = 10 * 1024 * 1024  # attachments travel as base64
@@ -106,10 +107,9 @@ class Door:
 
     def _principal(self, headers: Mapping[bytes, bytes]) -> Principal | None:
         scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-        found = self._host.tokens.resolve(token.strip()) if scheme.lower() == "bearer" else None
-        if found is None or not self._lives(found):
-            return None
-        return found if found.app in ("", self._app) or self._app in (WORLD, COMBINED) else None
+        app = "" if self._app in (WORLD, COMBINED) else self._app
+        found = authenticate(self._host, app, token.strip() if scheme.lower() == "bearer" else "")
+        return found if found is not None and self._lives(found) else None
 
     def _lives(self, principal: Principal) -> bool:
         actor = self._host.actors.get(principal.world)

@@ -24,6 +24,7 @@ from apps.google.request import Apis, Asked, Meant, method_of, rooted, without_a
 from apps.google.responses import Reply
 from world.core.errors import InvalidArguments, OperationError
 from world.core.principal import Principal
+from world.run.authentication import admit, authenticate
 from world.run.host import Host
 
 FORM = "application/x-www-form-urlencoded"
@@ -96,13 +97,10 @@ class Caller:
         token = token.strip() if scheme.lower() == "bearer" else ""
         if not token:
             return unauthenticated(bool(scheme), api.service)
-        found = self.host.tokens.resolve(token) or oauth.bearer(self.host, token)
-        if (
-            found is None
-            or found.app not in ("", api.app.name)
-            or found.world not in self.host.actors
-            or found.scopes & NOT_FOR_CALLS
-        ):
+        found = authenticate(self.host, api.app.name, token) or admit(
+            self.host, api.app.name, oauth.bearer(self.host, token)
+        )
+        if found is None or found.scopes & NOT_FOR_CALLS:
             return unauthenticated(True, api.service)
         return found
 

@@ -22,8 +22,10 @@ from world.core.operation import Operation
 from world.core.principal import Principal
 from world.core.request_builder import Wire
 from world.core.rng import digest
+from world.run.authentication import authenticate
 from world.run.host import Host
 from world.web.cut_response import CutResponse
+from world.web.session import COOKIE
 
 JSON = "application/json; charset=utf-8"
 UPLOAD_SCOPE = "files:content"  # what the token inside an upload address is good for
@@ -91,8 +93,7 @@ class _Door:
             self.host.record_unknown_method(principal, "rest", app.name, name if METHOD.fullmatch(name) else "?")
 
     def _principal(self, token: str) -> Principal | None:
-        found = self.host.tokens.resolve(token)
-        return found if found is not None and found.app in ("", app.name) else None
+        return authenticate(self.host, app.name, token)
 
     def _call(
         self, request: Request, principal: Principal, operation: Operation, arguments: Mapping[str, Any]
@@ -149,7 +150,8 @@ class _Door:
 
     async def download(self, request: Request) -> Response:
         """A file's bytes, for a token in the header or the cookie of a login; never shown as a page of ours."""
-        principal = self._principal(_bearer(request) or request.cookies.get("firm_session", ""))
+        login = request.cookies.get(COOKIE, "")
+        principal = authenticate(self.host, app.name, _bearer(request) or None, login)
         if principal is None:
             return Response(None, 302, {"location": f"{_base(request)}/"})
         request.scope["firm.world"] = principal.world

@@ -8,10 +8,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from apps.status.app import app
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError, Outage
 from world.core.principal import Principal
 from world.core.request_builder import Wire
+from world.run.authentication import authenticate
 from world.run.host import Host
+from world.web.session import COOKIE
 
 READS = {
     "/index.json": "status.pages",
@@ -92,8 +95,8 @@ def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
 
 def _principal(host: Host, request: Request) -> Principal | None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    key = token.strip() if scheme.lower() == "bearer" else request.cookies.get("firm_session", "")
-    return host.tokens.resolve(key) if key else None
+    key = token.strip() if scheme.lower() == "bearer" else None
+    return authenticate(host, app.name, key, request.cookies.get(COOKIE, ""))
 
 
 def _json(status: int, body: Any, headers: Mapping[str, str] | None = None) -> Response:

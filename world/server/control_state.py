@@ -15,12 +15,12 @@ from world.core.lazy import Lazy
 from world.core.params import Int64
 from world.core.principal import Kind, Principal
 from world.core.settings import Settings
+from world.run.authentication import HUMAN
 from world.run.call_record import CallRecord
 from world.run.ending import describe_ending
 from world.run.host import Host
 from world.script import loader
 from world.script.loader import Scenario
-from world.web.session import HUMAN
 
 if TYPE_CHECKING:
     from world.grading.judge import Judge

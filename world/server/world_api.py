@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError, Outage
 from world.core.principal import Principal
+from world.run.authentication import authenticate
 from world.run.host import Host
 
 MAX_BODY = 1 << 20
@@ -52,7 +53,7 @@ def _only(serve: Any, names: tuple[str, ...]) -> Any:
 def bearer(host: Host, request: Request) -> Principal | None:
     """The principal of `Authorization: Bearer TOKEN`."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return host.tokens.resolve(token.strip()) if scheme.lower() == "bearer" else None
+    return authenticate(host, "", token.strip() if scheme.lower() == "bearer" else "")
 
 
 async def _arguments(request: Request) -> dict[str, Any]:

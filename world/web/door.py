@@ -70,7 +70,7 @@ class PageDoor:
 
     def show(self, request: Request, page: Page) -> Response:
         """Answer a GET."""
-        principal = session.principal_of(request, self.host.tokens)
+        principal = session.principal_of(request, self.host)
         if principal is None:
             return ask_to_sign_in(self.host, request, self.pages.app)
         place = place_of(request, self.pages.app)
@@ -194,7 +194,7 @@ class PageDoor:
 
     def missing(self, request: Request) -> Response:
         """The app's own 404 for an address it does not have."""
-        principal = session.principal_of(request, self.host.tokens)
+        principal = session.principal_of(request, self.host)
         if principal is None:
             return ask_to_sign_in(self.host, request, self.pages.app)
         return self.refuse(self.view(request, principal, "/"), GONE)

@@ -37,7 +37,7 @@ _BROKEN = Failure(
 
 async def submit(door: PageDoor, request: Request) -> Response:
     """Serve one form."""
-    principal = session.principal_of(request, door.host.tokens)
+    principal = session.principal_of(request, door.host)
     if principal is None:
         return ask_to_sign_in(door.host, request, door.pages.app)
     view = door.view(request, principal, _stood_on(door, request), is_peek=True)

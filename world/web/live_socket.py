@@ -16,7 +16,7 @@ ENDED = 4000  # our own: the episode ended, and a page that is fetched again say
 
 async def serve(host: Host, socket: WebSocket) -> None:
     """Send `{topic, version}` for every app whose tables a call changed, until the tab goes away."""
-    principal = session.principal_of(socket, host.tokens)
+    principal = session.principal_of(socket, host)
     if principal is None or not session.same_origin(socket, place_of(socket, "")):
         await socket.close(REFUSED)
         return

@@ -6,6 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from world.run.authentication import authenticate
 from world.run.host import Host
 from world.web import assets, response_headers, session, template_env
 from world.web.mount import Place, local_path, place_of, query_text
@@ -84,7 +85,7 @@ async def _sign_in(host: Host, request: Request) -> Response:
         following = local_path(str(form.get("next", "")), place.site_url("/"))
     if not session.same_origin(request, place):
         return page(host, request, "", following, "Sign in from this page.", 403)
-    principal = session.person_for(key, host.tokens)
+    principal = authenticate(host, "", None, key)
     if principal is None or _email(host, principal.world, principal.person) != email.lower():
         return page(host, request, app_in(host, following), following, WRONG, 422, email)
     response = response_headers.see_other(following)
@@ -106,7 +107,7 @@ def by_link(host: Host, request: Request) -> Response:
     place = place_of(request, "")
     following = local_path(request.query_params.get("next"), place.site_url("/"))
     key = request.path_params["key"]
-    principal = session.person_for(key, host.tokens)
+    principal = authenticate(host, "", None, key)
     if principal is None or not _email(host, principal.world, principal.person):
         return page(host, request, "", following, "This link has expired. Sign in with your password.", 403)
     response = response_headers.see_other(following)

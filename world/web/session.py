@@ -6,29 +6,21 @@ from hashlib import blake2b
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from world.core.access import Tokens
 from world.core.principal import Principal
+from world.run.authentication import authenticate
+from world.run.host import Host
 from world.web.mount import Place
 
 COOKIE = "firm_session"
 LIVE = "firm_live"
-HUMAN = ("user", "session")
 
 
-def principal_of(connection: HTTPConnection, tokens: Tokens) -> Principal | None:
+def principal_of(connection: HTTPConnection, host: Host) -> Principal | None:
     """The person the login cookie stands for; None without one, or when it was revoked."""
-    found = person_for(connection.cookies.get(COOKIE, ""), tokens)
+    found = authenticate(host, "", None, connection.cookies.get(COOKIE, ""))
     if found is not None:
         connection.scope["firm.world"] = found.world
     return found
-
-
-def person_for(key: str, tokens: Tokens) -> Principal | None:
-    """The person a login key stands for. Bots and the world itself do not log in, and one app's API token opens no
-    pages.
-    """
-    found = tokens.resolve(key) if key else None
-    return found if found is not None and found.kind in HUMAN and not found.app and not found.scopes else None
 
 
 def form_token(connection: HTTPConnection, version: int) -> str:

@@ -6,6 +6,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from world.core.errors import EpisodeEnded, OperationError
+from world.run.authentication import authenticate
 from world.run.host import Host
 from world.web import assets, live_socket, login, response_headers, session, template_env
 from world.web.mount import place_of
@@ -71,7 +72,7 @@ def launcher_route(host: Host) -> BaseRoute:
 
 def show_launcher(host: Host, request: Request) -> Response:
     """The tiles, for somebody signed in."""
-    principal = session.principal_of(request, host.tokens)
+    principal = session.principal_of(request, host)
     if principal is None:
         return login.ask_to_sign_in(host, request, "")
     try:
@@ -104,7 +105,7 @@ def switch_app(host: Host, request: Request) -> Response:
         return response_headers.see_other(place_of(request, "").site_url(f"/{wanted}/"))
     key = request.cookies.get(session.COOKIE, "")
     netloc = request.url.netloc.split(".", 1)[1]
-    path = f"/login/{key}" if session.person_for(key, host.tokens) else "/login"
+    path = f"/login/{key}" if authenticate(host, "", None, key) else "/login"
     return response_headers.guarded(RedirectResponse(f"{request.url.scheme}://{wanted}.{netloc}{path}", 303))
 
 

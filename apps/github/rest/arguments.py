@@ -9,13 +9,14 @@ from typing import Any
 import orjson
 from starlette.requests import Request
 
+from apps.github.app import app
 from apps.github.rest.routes import Line
 from world.core.principal import Principal
+from world.run.authentication import authenticate
 from world.run.host import Host
+from world.web.session import COOKIE
 
 MAX_JSON = 40 * 1024 * 1024  # bytes of a JSON body: a file of 25 MB in base64
-COOKIE = "firm_session"
-HUMAN = ("user", "session")
 MEDIA = re.compile(
     r"application/vnd\.github(?:\.[\w-]+)*?(?:\.(raw|text|html|full|diff|patch|object|sha|star|text-match))?(?:\+json)?$"
 )
@@ -45,14 +46,8 @@ def token_of(request: Request) -> str | None:
 
 def caller(host: Host, request: Request) -> Principal | None:
     """Who a request speaks for; the login cookie counts for reading only."""
-    token = token_of(request)
-    if token is not None:
-        found = host.tokens.resolve(token) if token else None
-        return found if found is not None and found.app in ("", "github") and found.world in host.actors else None
-    if request.method in ("GET", "HEAD"):
-        found = host.tokens.resolve(request.cookies.get(COOKIE, ""))
-        return found if found is not None and found.kind in HUMAN and found.world in host.actors else None
-    return None
+    login = request.cookies.get(COOKIE, "") if request.method in ("GET", "HEAD") else ""
+    return authenticate(host, app.name, token_of(request), login)
 
 
 async def arguments(request: Request, line: Line, path: dict[str, str]) -> dict[str, Any]:

@@ -9,17 +9,18 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from apps.jira.app import app
 from apps.jira.operations.attachments import MAX_BYTES
 from apps.jira.rest.responses import BAD_JSON, BAD_PAYLOAD
 from apps.jira.rest.routes import Line
 from world.core.principal import Principal
+from world.run.authentication import authenticate
 from world.run.host import Host
+from world.web.session import COOKIE
 
 MAX_JSON = 5 * 1024 * 1024  # bytes of a JSON body
 MAX_UPLOAD = 8 * MAX_BYTES  # bytes of a multipart body
 MAX_FILES = 60
-COOKIE = "firm_session"
-HUMAN = ("user", "session")
 
 
 class Unreadable(Exception):
@@ -34,20 +35,12 @@ def caller(host: Host, request: Request) -> Principal | None:
     """Who a request speaks for: Basic mail:token, Bearer token, or for reading the login cookie."""
     scheme, _, rest = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
-        return _ours(host, rest.strip())
+        return authenticate(host, app.name, rest.strip())
     if scheme.lower() == "basic":
         return _basic(host, rest.strip())
     if not scheme and request.method in ("GET", "HEAD"):
-        found = host.tokens.resolve(request.cookies.get(COOKIE, ""))
-        return found if found is not None and found.kind in HUMAN else None
+        return authenticate(host, app.name, None, request.cookies.get(COOKIE, ""))
     return None
-
-
-def _ours(host: Host, token: str) -> Principal | None:
-    found = host.tokens.resolve(token) if token else None
-    if found is None or found.app not in ("", "jira") or found.world not in host.actors:
-        return None
-    return found
 
 
 def _basic(host: Host, encoded: str) -> Principal | None:
@@ -55,7 +48,7 @@ def _basic(host: Host, encoded: str) -> Principal | None:
         mail, _, token = base64.b64decode(encoded, validate=True).decode().partition(":")
     except (binascii.Error, ValueError):
         return None
-    found = _ours(host, token)
+    found = authenticate(host, app.name, token)
     return found if found is not None and _owns(host, found, mail.strip().lower()) else None
 
 

@@ -1,0 +1,33 @@
+"""Whom a request speaks for: the one check of every door, whatever way a vendor has credentials sent."""
+
+from world.core.principal import Principal
+from world.run.host import Host
+
+HUMAN = ("user", "session")
+
+
+def authenticate(host: Host, app: str, token: str | None, login: str = "") -> Principal | None:
+    """The principal of a request to an app; None if the app knows nobody by these credentials.
+
+    `token` is the API token as the vendor has it sent, None if the request carries none. A token issued for one app
+    opens no other. `login` is the login cookie, which counts only without a token; doors that take none leave it out.
+    An empty `app` stands for the employee's own routes, which any token of theirs opens.
+    """
+    if token is None:
+        return _find_login(host, login)
+    return admit(host, app, host.tokens.resolve(token) if token else None)
+
+
+def admit(host: Host, app: str, principal: Principal | None) -> Principal | None:
+    """The same principal if its world is there and the app is one it may use, else None."""
+    if principal is None or principal.world not in host.actors:
+        return None
+    return principal if not app or principal.app in ("", app) else None
+
+
+def _find_login(host: Host, key: str) -> Principal | None:
+    """The person a login key stands for. Bots and the world itself do not log in, and an API token is no login."""
+    found = host.tokens.resolve(key) if key else None
+    if found is None or found.kind not in HUMAN or found.app or found.scopes:
+        return None
+    return found if found.world in host.actors else None
