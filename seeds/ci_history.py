@@ -18,7 +18,7 @@ from apps.github import app
 from apps.github.ci import run_queue
 from apps.github.ci.run_queue import Cause
 from apps.github.domain import mergeability
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.models import Repository
 from apps.github.models_actions import Verdict
 from apps.github.models_issues import Issue
@@ -98,9 +98,9 @@ def play(connection: Connection, spec: Spec, *, record: bool = False) -> None:
     then = Then(connection, spec.seed)
     _known(then)
     before = then.scalar("SELECT count(*) FROM github_verdict")
-    hub = Hub(then)  # type: ignore[arg-type]
+    context = GithubContext(then)  # type: ignore[arg-type]
     for repo in then.session.exec(select(Repository).order_by(col(Repository.id))).all():
-        _play(then, hub, repo, spec)
+        _play(then, context, repo, spec)
     then.flush()
     if not record and then.scalar("SELECT count(*) FROM github_verdict") != before:
         raise Unrecorded("run `python -m seeds.ci_outcomes` where the sandbox works")
@@ -126,28 +126,28 @@ def _known(then: Then) -> None:
     then.flush()
 
 
-def _play(then: Then, hub: Hub, repo: Repository, spec: Spec) -> None:
+def _play(then: Then, context: GithubContext, repo: Repository, spec: Spec) -> None:
     """The last landings and pull requests of a repository, in the order of time."""
-    causes = [*_landings(then, hub, repo), *_pulls(then, hub, repo, spec)]
+    causes = [*_landings(then, context, repo), *_pulls(then, context, repo, spec)]
     for at, account, cause in sorted(causes, key=lambda one: (one[0], one[2].sha)):
         then.play(at)
-        run_queue.start(Hub(then).acting(account), repo, cause)  # type: ignore[arg-type]
+        run_queue.start(GithubContext(then).acting(account), repo, cause)  # type: ignore[arg-type]
     then.play(spec.start - SECOND)
 
 
 Told = tuple[int, int, Cause]
 
 
-def _landings(then: Then, hub: Hub, repo: Repository) -> list[Told]:
+def _landings(then: Then, context: GithubContext, repo: Repository) -> list[Told]:
     """Pushes to the default branch: its last commits by first parent."""
-    git, out = hub.git(repo), list[Told]()
+    git, out = context.git(repo), list[Told]()
     sha = git.branch(repo.default_branch)
     for _ in range(RECENT):
         if sha is None:
             break
         row = git.graph.rows([sha])[0]
         parents = row.parents.split()
-        author = hub.by_email(row.author_email)
+        author = context.by_email(row.author_email)
         facts = {"before": parents[0] if parents else None, "message": row.message[:2000]}
         cause = Cause(
             "push", f"refs/heads/{repo.default_branch}", sha, row.tree, row.subject, repo.default_branch, list, facts
@@ -157,7 +157,7 @@ def _landings(then: Then, hub: Hub, repo: Repository) -> list[Told]:
     return out
 
 
-def _pulls(then: Then, hub: Hub, repo: Repository, spec: Spec) -> list[Told]:
+def _pulls(then: Then, context: GithubContext, repo: Repository, spec: Spec) -> list[Told]:
     """Pull requests when they were opened; one with conflicts has no runs."""
     query = select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Issue.repo_id == repo.id)
     rows = then.session.exec(query.order_by(col(Issue.created_at).desc(), col(Issue.id).desc())).all()
@@ -165,9 +165,9 @@ def _pulls(then: Then, hub: Hub, repo: Repository, spec: Spec) -> list[Told]:
     for place, (issue, pull) in enumerate(rows):
         if issue.state == "open":
             then.now = spec.start - 10 * MINUTE
-            mergeability.remember(hub, repo, issue, pull)
+            mergeability.remember(context, repo, issue, pull)
         if pull.mergeable is not False and (place < RECENT or issue.state == "open"):
-            git = hub.git(repo)
+            git = context.git(repo)
             merged = git.ref(f"refs/pull/{issue.number}/merge")
             facts = {
                 "action": "opened",

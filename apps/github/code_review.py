@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from sqlmodel import select
 
 from apps.github.domain.check_states import PENDING, rollup, states
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.pull_git import Changes
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Issue
@@ -41,7 +41,7 @@ def _review(heard: Heard, event: str) -> Heard:
     )
 
 
-def pull_of(w: Stage, heard: Heard) -> tuple[Hub, Repository, Issue, Pull] | None:
+def pull_of(w: Stage, heard: Heard) -> tuple[GithubContext, Repository, Issue, Pull] | None:
     """The pull request that was spoken of, or None."""
     full_name, _, number = heard.place.removeprefix(PLACE).rpartition("#")
     owner, _, name = full_name.partition("/")
@@ -56,7 +56,7 @@ def pull_of(w: Stage, heard: Heard) -> tuple[Hub, Repository, Issue, Pull] | Non
         Pull.issue_id == Issue.id,
     )
     found = w.call.session.exec(query).first()
-    return None if found is None else (Hub(w.call), *found)
+    return None if found is None else (GithubContext(w.call), *found)
 
 
 def _checks(w: Stage, heard: Heard) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.notify import mentioned
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Assignee, Issue
@@ -49,26 +49,28 @@ def notices(call: Call, change: Change) -> Iterable[Notice]:
         return []
     if before is not None and before["updated_at"] == row["updated_at"]:
         return []
-    hub = Hub(call)
-    person, repo = hub.account(row["account_id"]).person_id, hub.repo_by_id(row["repo_id"])
+    context = GithubContext(call)
+    person, repo = context.account(row["account_id"]).person_id, context.repo_by_id(row["repo_id"])
     if person is None or repo is None:
         return []
     addressed = _ADDRESSED.get(row["reason"], "") if before is None or before["reason"] != row["reason"] else ""
-    return [Notice(person, addressed + _said(hub, repo, row))]
+    return [Notice(person, addressed + _said(context, repo, row))]
 
 
-def _said(hub: Hub, repo: Repository, row: dict[str, Any]) -> str:
-    issue = hub.call.session.get(Issue, row["subject_id"]) if row["subject"] in ("Issue", "PullRequest") else None
+def _said(context: GithubContext, repo: Repository, row: dict[str, Any]) -> str:
+    issue = context.call.session.get(Issue, row["subject_id"]) if row["subject"] in ("Issue", "PullRequest") else None
     if issue is None:
-        return f"{hub.full_name(repo)}: {title_of(hub, row['subject'], row['subject_id'])}"
-    about = f"{hub.full_name(repo)}#{issue.number}"
+        return f"{context.full_name(repo)}: {title_of(context, row['subject'], row['subject_id'])}"
+    about = f"{context.full_name(repo)}#{issue.number}"
     values = {"issue": issue.id, "at": row["updated_at"]}
-    if (spoken := hub.call.first(_LATEST, values)) is not None:
-        return f"{hub.account(spoken[0]).login} on {about}: {spoken[1][:SHOWN]}"
+    if (spoken := context.call.first(_LATEST, values)) is not None:
+        return f"{context.account(spoken[0]).login} on {about}: {spoken[1][:SHOWN]}"
     if issue.created_at == row["updated_at"]:
-        return f"{hub.account(issue.author_id).login} opened {about}: {issue.title}"
-    event = hub.call.first(_EVENT, values)
-    done = f" ({hub.account(event[0]).login} {_WORDS.get(event[1], 'changed something')})" if event is not None else ""
+        return f"{context.account(issue.author_id).login} opened {about}: {issue.title}"
+    event = context.call.first(_EVENT, values)
+    done = (
+        f" ({context.account(event[0]).login} {_WORDS.get(event[1], 'changed something')})" if event is not None else ""
+    )
     return f"{about}: {issue.title}{done}"
 
 
@@ -78,55 +80,55 @@ def hearing(call: Call, change: Change) -> Iterable[Heard]:
     row = change.after
     if change.op != "insert" or row is None or change.table not in _HEARD:
         return []
-    hub = Hub(call)
+    context = GithubContext(call)
     issue = call.session.get(Issue, row["issue_id"] if "issue_id" in row else row["id"])
-    repo = hub.repo_by_id(issue.repo_id) if issue is not None else None
-    return _HEARD[change.table](hub, repo, issue, row) if issue is not None and repo is not None else []
+    repo = context.repo_by_id(issue.repo_id) if issue is not None else None
+    return _HEARD[change.table](context, repo, issue, row) if issue is not None and repo is not None else []
 
 
-def _comment(hub: Hub, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
-    speaker = hub.account(row["author_id"])
-    for listener in _listeners(hub, repo, issue, speaker, row["body"]):
-        yield _heard(hub, repo, issue, listener, speaker, row["body"])
+def _comment(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
+    speaker = context.account(row["author_id"])
+    for listener in _listeners(context, repo, issue, speaker, row["body"]):
+        yield _heard(context, repo, issue, listener, speaker, row["body"])
 
 
-def _opened(hub: Hub, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
+def _opened(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
     """A new issue is heard by those it mentions and those it is given to."""
-    speaker = hub.account(row["author_id"])
-    assigned = hub.call.session.exec(
+    speaker = context.account(row["author_id"])
+    assigned = context.call.session.exec(
         select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(col(Assignee.account_id))
     )
-    for listener in _people(hub, repo, speaker, [*mentioned(hub, issue.body), *assigned]):
-        yield _heard(hub, repo, issue, listener, speaker, f"{issue.title}\n\n{issue.body or ''}".strip())
+    for listener in _people(context, repo, speaker, [*mentioned(context, issue.body), *assigned]):
+        yield _heard(context, repo, issue, listener, speaker, f"{issue.title}\n\n{issue.body or ''}".strip())
 
 
-def _requested(hub: Hub, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
-    speaker = hub.account(row["requester_id"])
-    members = hub.call.all(
+def _requested(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
+    speaker = context.account(row["requester_id"])
+    members = context.call.all(
         "SELECT account_id FROM github_team_member WHERE team_id = :team ORDER BY 1", {"team": row["team_id"]}
     )
-    arguments = {**_where(hub, repo), "pull_number": issue.number, "event": "COMMENT"}
+    arguments = {**_where(context, repo), "pull_number": issue.number, "event": "COMMENT"}
     text = f"Please review: {issue.title}\n\n{issue.body or ''}".strip()
-    for listener in _people(hub, repo, speaker, [row["account_id"], *(id for (id,) in members)]):
-        yield _heard(hub, repo, issue, listener, speaker, text, "pulls/create-review", arguments)
+    for listener in _people(context, repo, speaker, [row["account_id"], *(id for (id,) in members)]):
+        yield _heard(context, repo, issue, listener, speaker, text, "pulls/create-review", arguments)
 
 
-def _reviewed(hub: Hub, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
-    review = hub.call.session.get(Review, row["id"])
+def _reviewed(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
+    review = context.call.session.get(Review, row["id"])
     if review is None or review.state == "PENDING":
         return
     sql = "SELECT id, body FROM github_review_comment WHERE review_id = :id ORDER BY id"
-    spoken = hub.call.all(sql, {"id": review.id})
+    spoken = context.call.all(sql, {"id": review.id})
     text = "\n\n".join(one for one in (review.body, *(body for _, body in spoken)) if one)
-    speaker = hub.account(review.author_id)
+    speaker = context.account(review.author_id)
     answered: tuple[Any, ...] = ()
     if len(spoken) == 1 and not review.body:
         answered = (
             "pulls/create-reply-for-review-comment",
-            {**_where(hub, repo), "pull_number": issue.number, "comment_id": spoken[0][0]},
+            {**_where(context, repo), "pull_number": issue.number, "comment_id": spoken[0][0]},
         )
-    for listener in _listeners(hub, repo, issue, speaker, text):
-        yield _heard(hub, repo, issue, listener, speaker, text, *answered)
+    for listener in _listeners(context, repo, issue, speaker, text):
+        yield _heard(context, repo, issue, listener, speaker, text, *answered)
 
 
 _HEARD = {
@@ -137,33 +139,33 @@ _HEARD = {
 }
 
 
-def _listeners(hub: Hub, repo: Repository, issue: Issue, speaker: Account, text: str) -> list[Account]:
+def _listeners(context: GithubContext, repo: Repository, issue: Issue, speaker: Account, text: str) -> list[Account]:
     """Whom a text mentions; without mentions the assignees, the author and who is asked to review."""
-    named = _people(hub, repo, speaker, mentioned(hub, text))
+    named = _people(context, repo, speaker, mentioned(context, text))
     if named:
         return named
-    assigned = hub.call.session.exec(
+    assigned = context.call.session.exec(
         select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(col(Assignee.account_id))
     )
-    asked = hub.call.session.exec(
+    asked = context.call.session.exec(
         select(ReviewRequest.account_id)
         .where(ReviewRequest.issue_id == issue.id)
         .order_by(col(ReviewRequest.account_id))
     )
-    return _people(hub, repo, speaker, [*assigned, issue.author_id, *asked])
+    return _people(context, repo, speaker, [*assigned, issue.author_id, *asked])
 
 
-def _people(hub: Hub, repo: Repository, speaker: Account, ids: Iterable[int]) -> list[Account]:
-    found = [hub.account(id) for id in dict.fromkeys(ids) if id and id != speaker.id]
-    return [account for account in found if account.person_id is not None and hub.sees(repo, account)]
+def _people(context: GithubContext, repo: Repository, speaker: Account, ids: Iterable[int]) -> list[Account]:
+    found = [context.account(id) for id in dict.fromkeys(ids) if id and id != speaker.id]
+    return [account for account in found if account.person_id is not None and context.sees(repo, account)]
 
 
-def _where(hub: Hub, repo: Repository) -> dict[str, Any]:
-    return {"owner": hub.account(repo.owner_id).login, "repo": repo.name}
+def _where(context: GithubContext, repo: Repository) -> dict[str, Any]:
+    return {"owner": context.account(repo.owner_id).login, "repo": repo.name}
 
 
 def _heard(
-    hub: Hub,
+    context: GithubContext,
     repo: Repository,
     issue: Issue,
     listener: Account,
@@ -172,8 +174,8 @@ def _heard(
     operation: str = "issues/create-comment",
     arguments: dict[str, Any] | None = None,
 ) -> Heard:
-    place = f"github:{hub.full_name(repo)}#{issue.number}"
-    given = arguments or {**_where(hub, repo), "issue_number": issue.number}
+    place = f"github:{context.full_name(repo)}#{issue.number}"
+    given = arguments or {**_where(context, repo), "issue_number": issue.number}
     return Heard(
         listener.person_id or "", speaker.person_id or f"github:{speaker.login}", text, place, operation, given, "body"
     )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from apps.github.ci.workflow import Workflow
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.models import Repository
 from apps.github.models_actions import Run
 
@@ -12,7 +12,7 @@ _VARIABLES = "SELECT name, value FROM github_variable WHERE repo_id = :repo AND 
 _WORST = ("failure", "timed_out", "cancelled", "skipped", "success")
 
 
-def contexts_of(hub: Hub, repo: Repository, run: Run, workflow: Workflow) -> dict[str, Any]:
+def contexts_of(context: GithubContext, repo: Repository, run: Run, workflow: Workflow) -> dict[str, Any]:
     """`github`, `vars`, `inputs`, `needs`, `runner` and the rest; there are no secrets."""
     facts, ref = run.facts, str(run.facts.get("ref") or "")
     kind = "tag" if ref.startswith("refs/tags/") else "branch"
@@ -24,11 +24,11 @@ def contexts_of(hub: Hub, repo: Repository, run: Run, workflow: Workflow) -> dic
         "head_ref": facts.get("head_ref") or "",
         "base_ref": facts.get("base_ref") or "",
         "sha": facts.get("merge_sha") or run.head_sha,
-        "repository": hub.full_name(repo),
-        "repository_owner": hub.account(repo.owner_id).login,
+        "repository": context.full_name(repo),
+        "repository_owner": context.account(repo.owner_id).login,
         "repository_id": str(repo.id),
-        "actor": hub.account(run.actor_id).login,
-        "triggering_actor": hub.account(run.trigger_id).login,
+        "actor": context.account(run.actor_id).login,
+        "triggering_actor": context.account(run.trigger_id).login,
         "run_id": str(run.id),
         "run_number": str(run.number),
         "run_attempt": str(run.attempt),
@@ -38,13 +38,13 @@ def contexts_of(hub: Hub, repo: Repository, run: Run, workflow: Workflow) -> dic
         "api_url": "https://api.github.com",
         "token": "",
         "ref_protected": False,
-        "event": _event(hub, repo, run),
+        "event": _event(context, repo, run),
     }
     return {
         "github": github,
         "vars": dict(facts.get("vars") or {}),
         "inputs": dict(run.inputs),
-        "needs": needs_of(hub, run),
+        "needs": needs_of(context, run),
         "runner": {"os": "Linux", "arch": "X64", "temp": "/tmp", "name": "GitHub Actions 1", "debug": ""},
         "env": dict(workflow.env),
         "secrets": {},
@@ -55,10 +55,10 @@ def contexts_of(hub: Hub, repo: Repository, run: Run, workflow: Workflow) -> dic
     }
 
 
-def _event(hub: Hub, repo: Repository, run: Run) -> dict[str, Any]:
+def _event(context: GithubContext, repo: Repository, run: Run) -> dict[str, Any]:
     event: dict[str, Any] = {
-        "repository": {"name": repo.name, "full_name": hub.full_name(repo), "default_branch": repo.default_branch},
-        "sender": {"login": hub.account(run.trigger_id).login},
+        "repository": {"name": repo.name, "full_name": context.full_name(repo), "default_branch": repo.default_branch},
+        "sender": {"login": context.account(run.trigger_id).login},
         "ref": run.facts.get("ref"),
         "action": run.facts.get("action"),
     }
@@ -73,15 +73,15 @@ def _event(hub: Hub, repo: Repository, run: Run) -> dict[str, Any]:
     return event | {name: run.facts[name] for name in ("client_payload",) if name in run.facts}
 
 
-def variables_now(hub: Hub, repo: Repository) -> dict[str, str]:
+def variables_now(context: GithubContext, repo: Repository) -> dict[str, str]:
     """The variables of a repository; a run keeps those it was started with."""
-    return {name: value for name, value in hub.call.all(_VARIABLES, {"repo": repo.id})}
+    return {name: value for name, value in context.call.all(_VARIABLES, {"repo": repo.id})}
 
 
-def needs_of(hub: Hub, run: Run) -> dict[str, Any]:
+def needs_of(context: GithubContext, run: Run) -> dict[str, Any]:
     """How the jobs of this attempt went, by key; the worst of a matrix counts."""
     found: dict[str, str] = {}
-    for key, conclusion in hub.call.all(_JOBS, {"run": run.id, "attempt": run.attempt}):
+    for key, conclusion in context.call.all(_JOBS, {"run": run.id, "attempt": run.attempt}):
         if conclusion is not None and (key not in found or _WORST.index(conclusion) < _WORST.index(found[key])):
             found[key] = conclusion
     return {key: {"result": "failure" if one == "timed_out" else one, "outputs": {}} for key, one in found.items()}

@@ -17,7 +17,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.ci.executor import Where, files_of, said
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.ref_updates import AFTER_PUSH, Update
 from apps.github.git import Repo
 from apps.github.models import Repository
@@ -99,12 +99,12 @@ def bugs_of(call: Call, repo_id: int) -> Sequence[Bug]:
     return call.session.exec(select(Bug).where(Bug.repo_id == repo_id).order_by(col(Bug.id))).all()
 
 
-def pushed(hub: Hub, repo: Repository, updates: Sequence[Update]) -> None:
+def pushed(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
     """Have the heads that branches got looked at, in repositories that were given bugs."""
     moved = [update for update in updates if update.branch is not None and update.new is not None]
-    if moved and bugs_of(hub.call, repo.id):
+    if moved and bugs_of(context.call, repo.id):
         for update in moved:
-            hub.call.later(LOOK, hub.call.now + LOOK_US, repo=repo.id, sha=update.new)
+            context.call.later(LOOK, context.call.now + LOOK_US, repo=repo.id, sha=update.new)
 
 
 AFTER_PUSH.append(pushed)
@@ -113,11 +113,11 @@ AFTER_PUSH.append(pushed)
 @app.on(LOOK)
 def look(call: Call, facts: Facts) -> None:
     """Run the hidden tests on a commit, so that graders find what they say in the world."""
-    hub = Hub(call)
-    repo = hub.repo_by_id(int(str(facts["repo"])))
-    if repo is None or hub.git(repo).kind(str(facts["sha"])) != "commit":
+    context = GithubContext(call)
+    repo = context.repo_by_id(int(str(facts["repo"])))
+    if repo is None or context.git(repo).kind(str(facts["sha"])) != "commit":
         return
-    git = hub.git(repo)
+    git = context.git(repo)
     tree = git.tree_of(str(facts["sha"]))
     for bug in bugs_of(call, repo.id):
         try:

@@ -12,7 +12,7 @@ from apps.github.ci.jobs import BAD, check_of, end_job, file_of, finish, jobs_of
 from apps.github.ci.run_queue import RUN_START
 from apps.github.ci.workflow import Workflow
 from apps.github.ci.workflow_errors import FileFault
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.pull_rows import checked
 from apps.github.models import Repository
 from apps.github.models_actions import Job, Run
@@ -25,106 +25,110 @@ NEXT_US = 4 * SECOND  # from what a job needs to its own runner
 NOT_RUN = "This check was not run"
 
 
-def queue(hub: Hub, run: Run, delay_us: int) -> None:
+def queue(context: GithubContext, run: Run, delay_us: int) -> None:
     """Have a run taken by a runner."""
-    hub.call.later(RUN_START, hub.call.now + delay_us, run=run.id, attempt=run.attempt)
+    context.call.later(RUN_START, context.call.now + delay_us, run=run.id, attempt=run.attempt)
 
 
 @app.on(RUN_START, delivery=True)
 def begin(call: Call, facts: Facts) -> None:
     """A runner takes a run; a fault of deliveries leaves it queued for as long as it lasts."""
-    hub, run, repo = _found(call, facts)
+    context, run, repo = _found(call, facts)
     if run is None or repo is None or run.status != "queued" or run.attempt != facts["attempt"]:
         return
-    suite = suite_of(hub, run)
+    suite = suite_of(context, run)
     run.status = suite.status = "in_progress"
     run.started_at = run.updated_at = suite.updated_at = call.now
-    _advance(hub, repo, run)
+    _advance(context, repo, run)
 
 
 @app.on(JOB_START)
 def follow(call: Call, facts: Facts) -> None:
     """A runner takes the jobs that waited for others."""
-    hub, run, repo = _found(call, facts)
+    context, run, repo = _found(call, facts)
     if run is not None and repo is not None and run.status == "in_progress" and run.attempt == facts["attempt"]:
-        _advance(hub, repo, run)
+        _advance(context, repo, run)
 
 
-def _found(call: Call, facts: Facts) -> tuple[Hub, Run | None, Repository | None]:
-    hub = Hub(call)
+def _found(call: Call, facts: Facts) -> tuple[GithubContext, Run | None, Repository | None]:
+    context = GithubContext(call)
     run = call.session.get(Run, int(str(facts["run"])))
     if run is None:
-        return hub, None, None
-    return hub.acting(run.trigger_id), run, hub.repo_by_id(run.repo_id)
+        return context, None, None
+    return context.acting(run.trigger_id), run, context.repo_by_id(run.repo_id)
 
 
-def _advance(hub: Hub, repo: Repository, run: Run) -> None:
-    file = file_of(hub, repo, run)
-    for job in jobs_of(hub, run):
+def _advance(context: GithubContext, repo: Repository, run: Run) -> None:
+    file = file_of(context, repo, run)
+    for job in jobs_of(context, run):
         if job.status == "queued":
-            _take(hub, repo, run, file, job)
-    hub.call.flush()
-    _settle(hub, repo, run, file)
+            _take(context, repo, run, file, job)
+    context.call.flush()
+    _settle(context, repo, run, file)
 
 
-def _settle(hub: Hub, repo: Repository, run: Run, file: Workflow) -> None:
+def _settle(context: GithubContext, repo: Repository, run: Run, file: Workflow) -> None:
     """Queue what is free now, or close the run."""
-    if queue_ready(hub, repo, run, file):
-        hub.call.later(JOB_START, hub.call.now + NEXT_US, run=run.id, attempt=run.attempt)
-    elif all(job.status == "completed" for job in jobs_of(hub, run)):
-        finish(hub, repo, run)
+    if queue_ready(context, repo, run, file):
+        context.call.later(JOB_START, context.call.now + NEXT_US, run=run.id, attempt=run.attempt)
+    elif all(job.status == "completed" for job in jobs_of(context, run)):
+        finish(context, repo, run)
 
 
-def _take(hub: Hub, repo: Repository, run: Run, file: Workflow, job: Job) -> None:
-    now, check = hub.call.now, check_of(hub, job)
+def _take(context: GithubContext, repo: Repository, run: Run, file: Workflow, job: Job) -> None:
+    now, check = context.call.now, check_of(context, job)
     try:
-        plan = plan_of(hub, repo, run, file, job)
-        env = variables(plan, file, hub.full_name(repo), flaky_seed(hub.call.rng.seed, run.head_sha, run.attempt))
+        plan = plan_of(context, repo, run, file, job)
+        env = variables(
+            plan, file, context.full_name(repo), flaky_seed(context.call.rng.seed, run.head_sha, run.attempt)
+        )
         place = where(run.tree_sha, plan, env)
-        said = run_job(hub.git(repo), place, plan, env)
+        said = run_job(context.git(repo), place, plan, env)
     except FileFault as fault:
-        end_job(hub, job, "failure", title="Invalid workflow file", summary=fault.message)
+        end_job(context, job, "failure", title="Invalid workflow file", summary=fault.message)
         return
     except Unavailable as why:
-        end_job(hub, job, "cancelled", title=NOT_RUN, summary=f"{NOT_RUN}: {why}")
+        end_job(context, job, "cancelled", title=NOT_RUN, summary=f"{NOT_RUN}: {why}")
         return
     job.status = check.status = "in_progress"
     job.started_at = check.started_at = now
     job.steps = job_logs.waiting(plan, now)
-    hub.add(job)
-    hub.add(check)
-    ends = now + _report(hub, repo, run, plan, said, now).seconds * SECOND
-    hub.call.later(JOB_DONE, ends, run=run.id, job=job.id, tree=place.tree, suite=place.suite)
+    context.add(job)
+    context.add(check)
+    ends = now + _report(context, repo, run, plan, said, now).seconds * SECOND
+    context.call.later(JOB_DONE, ends, run=run.id, job=job.id, tree=place.tree, suite=place.suite)
 
 
-def _report(hub: Hub, repo: Repository, run: Run, plan: JobPlan, said: Said, at: int) -> job_logs.Report:
-    return job_logs.report(plan, said, run.tree_sha, at, hub.full_name(repo), run.head_sha)
+def _report(context: GithubContext, repo: Repository, run: Run, plan: JobPlan, said: Said, at: int) -> job_logs.Report:
+    return job_logs.report(plan, said, run.tree_sha, at, context.full_name(repo), run.head_sha)
 
 
 @app.on(JOB_DONE)
 def done(call: Call, facts: Facts) -> None:
     """A job is over: its steps, log and annotations are there, and others may follow."""
-    hub, run, repo = _found(call, facts)
+    context, run, repo = _found(call, facts)
     job = call.session.get(Job, int(str(facts["job"])))
     if run is None or repo is None or job is None or job.status != "in_progress" or job.started_at is None:
         return
-    file = file_of(hub, repo, run)
+    file = file_of(context, repo, run)
     said = kept(call, Where(str(facts["tree"]), str(facts["suite"])))
     try:
-        report = _report(hub, repo, run, plan_of(hub, repo, run, file, job), said, job.started_at)
+        report = _report(context, repo, run, plan_of(context, repo, run, file, job), said, job.started_at)
     except FileFault as fault:
-        end_job(hub, job, "failure", title="Invalid workflow file", summary=fault.message)
+        end_job(context, job, "failure", title="Invalid workflow file", summary=fault.message)
     else:
         job.steps, job.log, job.summary = report.steps, report.log, summary_of(said)
-        end_job(hub, job, report.conclusion, annotations=report.annotations)
+        end_job(context, job, report.conclusion, annotations=report.annotations)
     if job.conclusion in BAD and file.jobs[job.key].fail_fast:
-        _stop_others(hub, run, job)
-    _settle(hub, repo, run, file)
-    checked(hub, repo, run.head_sha)
+        _stop_others(context, run, job)
+    _settle(context, repo, run, file)
+    checked(context, repo, run.head_sha)
 
 
-def _stop_others(hub: Hub, run: Run, failed: Job) -> None:
+def _stop_others(context: GithubContext, run: Run, failed: Job) -> None:
     """The other cells of a matrix stop when one fails."""
-    for job in jobs_of(hub, run):
+    for job in jobs_of(context, run):
         if job.key == failed.key and job.status != "completed":
-            end_job(hub, job, "cancelled", title="The strategy configuration was canceled because another job failed")
+            end_job(
+                context, job, "cancelled", title="The strategy configuration was canceled because another job failed"
+            )

@@ -14,7 +14,7 @@ from apps.github.ci.jobs import cancel, queue_ready, suite_of
 from apps.github.ci.workflow import FOLDER, MOST_JOBS, Trigger, name_of, parse
 from apps.github.ci.workflow import Workflow as File
 from apps.github.ci.workflow_errors import FileFault
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.git import Repo
 from apps.github.models import Repository
 from apps.github.models_actions import CheckSuite, Run, Workflow
@@ -60,21 +60,21 @@ def files(git: Repo, tree: str) -> Iterator[tuple[str, bytes]]:
         yield entry.path, git.blob(entry.sha)
 
 
-def start(hub: Hub, repo: Repository, cause: Cause) -> list[Run]:
+def start(context: GithubContext, repo: Repository, cause: Cause) -> list[Run]:
     """Queue a run of every workflow that an event concerns; a file that cannot be read gives a failed one."""
     made = []
-    for path, data in files(hub.git(repo), cause.tree):
-        row = workflow_row(hub, repo, path, data)
+    for path, data in files(context.git(repo), cause.tree):
+        row = workflow_row(context, repo, path, data)
         if row.state != "active":
             continue
         try:
             file = parse(data)
         except FileFault as fault:
             if cause.event == "push" and cause.touched(path):
-                made.append(broken(hub, repo, row, cause, fault.sentence(path)))
+                made.append(broken(context, repo, row, cause, fault.sentence(path)))
             continue
         if concerns(file, cause):
-            made.append(launch(hub, repo, row, file, cause))
+            made.append(launch(context, repo, row, file, cause))
     return made
 
 
@@ -116,26 +116,26 @@ def _paths_fit(trigger: Trigger, cause: Cause) -> bool:
 # -- rows
 
 
-def workflow_row(hub: Hub, repo: Repository, path: str, data: bytes) -> Workflow:
+def workflow_row(context: GithubContext, repo: Repository, path: str, data: bytes) -> Workflow:
     """The row of a workflow file, made when it is first seen."""
-    name, now = name_of(data, path), hub.call.now
-    row = hub.call.session.exec(
+    name, now = name_of(data, path), context.call.now
+    row = context.call.session.exec(
         select(Workflow).where(Workflow.repo_id == repo.id, Workflow.path == path).order_by(col(Workflow.id))
     ).first()
     if row is None:
         row = Workflow(
-            id=hub.next_id("github_workflow"), repo_id=repo.id, path=path, name=name, created_at=now, updated_at=now
+            id=context.next_id("github_workflow"), repo_id=repo.id, path=path, name=name, created_at=now, updated_at=now
         )
-        hub.add(row)
+        context.add(row)
     elif row.name != name:
         row.name, row.updated_at = name, now
     return row
 
 
-def launch(hub: Hub, repo: Repository, row: Workflow, file: File, cause: Cause) -> Run:
+def launch(context: GithubContext, repo: Repository, row: Workflow, file: File, cause: Cause) -> Run:
     """A queued run; its jobs come when a runner takes it."""
-    run = _run(hub, repo, row, cause)
-    contexts = contexts_of(hub, repo, run, file)
+    run = _run(context, repo, row, cause)
+    contexts = contexts_of(context, repo, run, file)
     try:
         scope = Scope(contexts)
         if sum(len(cells(job)) for job in file.jobs.values()) > MOST_JOBS:
@@ -145,31 +145,31 @@ def launch(hub: Hub, repo: Repository, row: Workflow, file: File, cause: Cause) 
         if group:
             run.facts = {**run.facts, "group": group}
             if fill(file.cancels, scope) == "true":
-                _replace(hub, repo, run, group)
+                _replace(context, repo, run, group)
     except FileFault as fault:
-        return _fail(hub, run, fault.sentence(row.path))
-    queue_ready(hub, repo, run, file)
-    hub.call.later(RUN_START, hub.call.now + QUEUE_US, run=run.id, attempt=1)
+        return _fail(context, run, fault.sentence(row.path))
+    queue_ready(context, repo, run, file)
+    context.call.later(RUN_START, context.call.now + QUEUE_US, run=run.id, attempt=1)
     return run
 
 
-def broken(hub: Hub, repo: Repository, row: Workflow, cause: Cause, problem: str) -> Run:
+def broken(context: GithubContext, repo: Repository, row: Workflow, cause: Cause, problem: str) -> Run:
     """A run that failed before it began, as of a file that cannot be read."""
-    return _fail(hub, _run(hub, repo, row, cause), problem)
+    return _fail(context, _run(context, repo, row, cause), problem)
 
 
-def _fail(hub: Hub, run: Run, problem: str) -> Run:
+def _fail(context: GithubContext, run: Run, problem: str) -> Run:
     run.facts, run.status, run.conclusion = {**run.facts, "problem": problem}, "completed", "failure"
-    suite = suite_of(hub, run)
+    suite = suite_of(context, run)
     suite.status, suite.conclusion = "completed", "failure"
-    hub.call.flush()
+    context.call.flush()
     return run
 
 
-def _run(hub: Hub, repo: Repository, row: Workflow, cause: Cause) -> Run:
-    now = hub.call.now
+def _run(context: GithubContext, repo: Repository, row: Workflow, cause: Cause) -> Run:
+    now = context.call.now
     suite = CheckSuite(
-        id=hub.next_id("github_check_suite"),
+        id=context.next_id("github_check_suite"),
         repo_id=repo.id,
         head_sha=cause.sha,
         head_branch=cause.branch,
@@ -179,7 +179,7 @@ def _run(hub: Hub, repo: Repository, row: Workflow, cause: Cause) -> Run:
     )
     row.runs += 1
     run = Run(
-        id=hub.next_id("github_run"),
+        id=context.next_id("github_run"),
         repo_id=repo.id,
         workflow_id=row.id,
         suite_id=suite.id,
@@ -191,22 +191,22 @@ def _run(hub: Hub, repo: Repository, row: Workflow, cause: Cause) -> Run:
         tree_sha=cause.tree,
         pull_ids=list(cause.pull_ids),
         inputs=cause.inputs,
-        facts={"ref": cause.ref, "vars": variables_now(hub, repo), **cause.facts},
-        actor_id=hub.me.id,
-        trigger_id=hub.me.id,
+        facts={"ref": cause.ref, "vars": variables_now(context, repo), **cause.facts},
+        actor_id=context.me.id,
+        trigger_id=context.me.id,
         created_at=now,
         updated_at=now,
         started_at=now,
     )
-    hub.add(suite)
-    hub.add(row)
-    hub.add(run)
-    hub.call.flush()
+    context.add(suite)
+    context.add(row)
+    context.add(run)
+    context.call.flush()
     return run
 
 
-def _replace(hub: Hub, repo: Repository, run: Run, group: str) -> None:
-    for (id,) in hub.call.all(_OPEN, {"repo": repo.id, "group": group}):
-        other = hub.call.session.get(Run, id)
+def _replace(context: GithubContext, repo: Repository, run: Run, group: str) -> None:
+    for (id,) in context.call.all(_OPEN, {"repo": repo.id, "group": group}):
+        other = context.call.session.get(Run, id)
         if other is not None and other.id != run.id:
-            cancel(hub, repo, other)
+            cancel(context, repo, other)

@@ -5,7 +5,7 @@ from typing import Any
 
 from apps.github.app import app
 from apps.github.ci.run_queue import SKIPS, Cause, start
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.ref_updates import AFTER_PUSH, Update
 from apps.github.git.tree_diff import changed
@@ -21,15 +21,15 @@ TRIED_US = 3 * SECOND  # a pull request's merge is tried first: one with conflic
 STARTING = frozenset({"opened", "synchronize", "reopened", "closed", "ready_for_review"})
 
 
-def push(hub: Hub, repo: Repository, updates: Sequence[Update]) -> None:
+def push(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
     """Branches and tags that were pushed."""
     for update in updates:
         if update.new is not None and update.ref.startswith(("refs/heads/", "refs/tags/")):
-            _pushed(hub, repo, update)
+            _pushed(context, repo, update)
 
 
-def _pushed(hub: Hub, repo: Repository, update: Update) -> None:
-    git = hub.git(repo)
+def _pushed(context: GithubContext, repo: Repository, update: Update) -> None:
+    git = context.git(repo)
     sha = git.peel(update.new or "")
     if sha is None:
         return
@@ -45,7 +45,7 @@ def _pushed(hub: Hub, repo: Repository, update: Update) -> None:
     name = update.ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
     facts = {"before": before, "message": message[:2000]}
     start(
-        hub,
+        context,
         repo,
         Cause(
             "push",
@@ -54,7 +54,7 @@ def _pushed(hub: Hub, repo: Repository, update: Update) -> None:
             tree,
             _subject(message),
             name,
-            lambda: _paths(hub, repo, old, tree),
+            lambda: _paths(context, repo, old, tree),
             facts,
             touched=touched,
         ),
@@ -65,8 +65,8 @@ def _subject(message: str) -> str:
     return (message.strip().splitlines() or [""])[0][:256]
 
 
-def _paths(hub: Hub, repo: Repository, old: str | None, new: str) -> list[str]:
-    return [one.path for one in changed(hub.git(repo), old, new, renames=False)]
+def _paths(context: GithubContext, repo: Repository, old: str | None, new: str) -> list[str]:
+    return [one.path for one in changed(context.git(repo), old, new, renames=False)]
 
 
 def pull_changed(call: Call, facts: Facts, action: str) -> None:
@@ -78,23 +78,23 @@ def pull_changed(call: Call, facts: Facts, action: str) -> None:
 @app.on(PULL_CHECKS)
 def check_pull(call: Call, facts: Facts) -> None:
     """Start what runs on a pull request, on its trial merge; not when it has conflicts, and once for a head."""
-    hub = Hub(call).acting(int(str(facts["account"])))
+    context = GithubContext(call).acting(int(str(facts["account"])))
     issue = call.session.get(Issue, int(str(facts["issue"])))
     pull = call.session.get(Pull, issue.id) if issue is not None else None
-    repo = hub.repo_by_id(pull.repo_id) if pull is not None else None
+    repo = context.repo_by_id(pull.repo_id) if pull is not None else None
     if issue is None or pull is None or repo is None:
         return
     action = str(facts["action"])
-    git = hub.git(repo)
+    git = context.git(repo)
     if git.kind(pull.head_sha) is None or (pull.mergeable is False and action != "closed"):
         return
     if any(mark in git.commit(pull.head_sha).message.decode("utf-8", "replace") for mark in SKIPS):
         return
-    start(hub, repo, _cause(hub, repo, issue, pull, action))
+    start(context, repo, _cause(context, repo, issue, pull, action))
 
 
-def _cause(hub: Hub, repo: Repository, issue: Issue, pull: Pull, action: str) -> Cause:
-    git = hub.git(repo)
+def _cause(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, action: str) -> Cause:
+    git = context.git(repo)
     merged = git.ref(f"refs/pull/{issue.number}/merge") if pull.checked_head == pull.head_sha else None
     shown = merged or pull.head_sha
     facts: dict[str, Any] = {
@@ -111,7 +111,7 @@ def _cause(hub: Hub, repo: Repository, issue: Issue, pull: Pull, action: str) ->
         git.tree_of(shown),
         issue.title,
         pull.head_ref,
-        lambda: [one.path for one in Changes(hub, repo, issue, pull).changes],
+        lambda: [one.path for one in Changes(context, repo, issue, pull).changes],
         facts,
         pull_ids=[issue.id],
     )

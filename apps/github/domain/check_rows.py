@@ -4,31 +4,31 @@ from collections.abc import Sequence
 
 from sqlmodel import col, select
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, CheckSuite
 from world.core.errors import OperationError
 
 
-def run_of(hub: Hub, repo: Repository, id: int) -> CheckRun:
+def run_of(context: GithubContext, repo: Repository, id: int) -> CheckRun:
     """A check of a repository. Raises not_found."""
-    row = hub.call.session.get(CheckRun, id)
+    row = context.call.session.get(CheckRun, id)
     if row is None or row.repo_id != repo.id:
         raise OperationError("not_found")
     return row
 
 
-def suite_of(hub: Hub, repo: Repository, id: int) -> CheckSuite:
+def suite_of(context: GithubContext, repo: Repository, id: int) -> CheckSuite:
     """A suite of a repository. Raises not_found."""
-    row = hub.call.session.get(CheckSuite, id)
+    row = context.call.session.get(CheckSuite, id)
     if row is None or row.repo_id != repo.id:
         raise OperationError("not_found")
     return row
 
 
-def latest(hub: Hub, suite: CheckSuite) -> list[CheckRun]:
+def latest(context: GithubContext, suite: CheckSuite) -> list[CheckRun]:
     """The latest check of each name in a suite."""
-    rows = hub.call.session.exec(
+    rows = context.call.session.exec(
         select(CheckRun).where(CheckRun.suite_id == suite.id).order_by(col(CheckRun.id).desc())
     ).all()
     return newest(rows)

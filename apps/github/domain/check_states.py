@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 
 from apps.github.domain.commit_status import PASSING, checks_of
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.models import Repository
 
 EXPECTED, PENDING, FAILING = "expected", "pending", "failing"
 
 
-def states(hub: Hub, repo: Repository, sha: str) -> dict[str, str]:
+def states(context: GithubContext, repo: Repository, sha: str) -> dict[str, str]:
     """success, pending or failing by name, for the latest status or check run of each."""
-    return {name: _plain(word) for name, word in checks_of(hub, repo, sha).items()}
+    return {name: _plain(word) for name, word in checks_of(context, repo, sha).items()}
 
 
 def _plain(word: str) -> str:
@@ -25,11 +25,13 @@ def rollup(found: Mapping[str, str]) -> str | None:
     return next((state for state in (FAILING, PENDING) if state in found.values()), "success")
 
 
-def required_unmet(hub: Hub, repo: Repository, sha: str, contexts: Sequence[str], *, stale: bool = False) -> str | None:
+def required_unmet(
+    context: GithubContext, repo: Repository, sha: str, contexts: Sequence[str], *, stale: bool = False
+) -> str | None:
     """The vendor's sentence when required checks have not passed; `stale`: the branch is behind, so that all are
     awaited again.
     """
-    here = {} if stale else states(hub, repo, sha)
+    here = {} if stale else states(context, repo, sha)
     lacking = {name: here.get(name, EXPECTED) for name in dict.fromkeys(contexts) if here.get(name) != "success"}
     if not lacking:
         return None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlmodel import func, select
 
-from apps.github.domain.context import Hub, rank
+from apps.github.domain.context import GithubContext, rank
 from apps.github.git import Repo
 from apps.github.models import Account, Repository, RepoTeam, Team
 
@@ -89,43 +89,43 @@ class Owners(NamedTuple):
     teams: list[Team]
 
 
-def resolve(hub: Hub, repo: Repository, names: Iterable[str]) -> Owners:
+def resolve(context: GithubContext, repo: Repository, names: Iterable[str]) -> Owners:
     """Names of a line as accounts and teams; those who may not write own nothing."""
     accounts: dict[int, Account] = {}
     teams: dict[int, Team] = {}
     for name in names:
         if "/" in name:
-            team = find_team(hub, name.removeprefix("@"))
-            if team is not None and team_writes(hub, repo, team):
+            team = find_team(context, name.removeprefix("@"))
+            if team is not None and team_writes(context, repo, team):
                 teams[team.id] = team
             continue
-        account = hub.find_login(name[1:]) if name.startswith("@") else hub.by_email(name)
-        if account is not None and rank(hub.level(repo, account)) >= rank("push"):
+        account = context.find_login(name[1:]) if name.startswith("@") else context.by_email(name)
+        if account is not None and rank(context.level(repo, account)) >= rank("push"):
             accounts[account.id] = account
     return Owners(list(accounts.values()), list(teams.values()))
 
 
-def find_team(hub: Hub, name: str) -> Team | None:
+def find_team(context: GithubContext, name: str) -> Team | None:
     """A team by `org/slug`."""
     org, _, slug = name.partition("/")
-    owner = hub.find_login(org)
+    owner = context.find_login(org)
     if owner is None:
         return None
-    return hub.call.session.exec(
+    return context.call.session.exec(
         select(Team).where(Team.org_id == owner.id, func.lower(Team.slug) == slug.lower())
     ).first()
 
 
-def team_writes(hub: Hub, repo: Repository, team: Team) -> bool:
+def team_writes(context: GithubContext, repo: Repository, team: Team) -> bool:
     """Whether a team, or one above it, may write to a repository."""
     at: Team | None = team
     for _ in range(10):
         if at is None:
             return False
-        grant = hub.call.session.get(RepoTeam, (repo.id, at.id))
+        grant = context.call.session.get(RepoTeam, (repo.id, at.id))
         if grant is not None and rank(grant.permission) >= rank("push"):
             return True
-        at = hub.call.session.get(Team, at.parent_id) if at.parent_id is not None else None
+        at = context.call.session.get(Team, at.parent_id) if at.parent_id is not None else None
     return False
 
 

@@ -1,6 +1,6 @@
 """What statuses and checks say of a commit, by name: one way to read both, for branches that require some."""
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.models import Repository
 
 PASSING = frozenset({"success", "neutral", "skipped"})
@@ -8,10 +8,10 @@ _STATUSES = "SELECT context, state FROM github_status WHERE repo_id = :repo AND 
 _RUNS = "SELECT name, status, conclusion FROM github_check_run WHERE repo_id = :repo AND head_sha = :sha ORDER BY id"
 
 
-def checks_of(hub: Hub, repo: Repository, sha: str) -> dict[str, str]:
+def checks_of(context: GithubContext, repo: Repository, sha: str) -> dict[str, str]:
     """The latest word under each name: success, failure, error or pending, or the conclusion of a check that has ended."""
     values = {"repo": repo.id, "sha": sha}
-    found: dict[str, str] = {context: state for context, state in hub.call.all(_STATUSES, values)}
-    for name, status, conclusion in hub.call.all(_RUNS, values):
+    found: dict[str, str] = {name: state for name, state in context.call.all(_STATUSES, values)}
+    for name, status, conclusion in context.call.all(_RUNS, values):
         found[name] = conclusion if status == "completed" and conclusion else "pending"
     return found

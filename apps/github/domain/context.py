@@ -111,7 +111,7 @@ def among(model: Any, column: str) -> Any:
     return _AMONG[key]
 
 
-class Hub:
+class GithubContext:
     """Accounts, repositories and permissions of one call; nothing outlives it."""
 
     def __init__(self, call: Call) -> None:
@@ -147,8 +147,8 @@ class Hub:
         """Whether the world itself calls, in nobody's name."""
         return self._acting is None and self.call.person.startswith("system:")
 
-    def acting(self, account_id: int) -> "Hub":
-        """This hub in the name of an account: for what happens later because of somebody."""
+    def acting(self, account_id: int) -> "GithubContext":
+        """This context in the name of an account: for what happens later because of somebody."""
         self._acting = self.account(account_id)
         return self
 

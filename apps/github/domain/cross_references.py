@@ -1,7 +1,7 @@
 """What texts refer to: other issues get a line in their timeline, once per source."""
 
 from apps.github.domain import markup
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
@@ -14,34 +14,36 @@ _SEEN = (
 )
 
 
-def referred(hub: Hub, repo: Repository, text: str | None, *, closing: bool = False) -> list[tuple[Repository, Issue]]:
+def referred(
+    context: GithubContext, repo: Repository, text: str | None, *, closing: bool = False
+) -> list[tuple[Repository, Issue]]:
     """The issues a text refers to (or says it closes) that the caller can see."""
     found: list[tuple[Repository, Issue]] = []
     for name, number in (markup.closes(text) if closing else markup.references(text))[:MAX]:
-        target = _repository(hub, repo, name)
-        row = target and hub.call.scalar(
+        target = _repository(context, repo, name)
+        row = target and context.call.scalar(
             "SELECT id FROM github_issue WHERE repo_id = :repo AND number = :number",
             {"repo": target.id, "number": number},
         )
-        issue = hub.call.session.get(Issue, row) if row else None
+        issue = context.call.session.get(Issue, row) if row else None
         if target is not None and issue is not None:
             found.append((target, issue))
     return found
 
 
-def _repository(hub: Hub, repo: Repository, name: str | None) -> Repository | None:
+def _repository(context: GithubContext, repo: Repository, name: str | None) -> Repository | None:
     if name is None:
         return repo
     owner, _, short = name.partition("/")
     try:
-        return hub.repo(owner, short)
+        return context.repo(owner, short)
     except OperationError:
         return None
 
 
-def cross_reference(hub: Hub, repo: Repository, source: Issue, text: str | None) -> None:
+def cross_reference(context: GithubContext, repo: Repository, source: Issue, text: str | None) -> None:
     """Write into the timelines of the issues a text mentions that `source` mentions them."""
-    for target, issue in referred(hub, repo, text):
-        if issue.id != source.id and not hub.call.first(_SEEN, {"issue": issue.id, "source": source.id}):
-            record(hub, target, issue, "cross-referenced", source=source.id)
-            hub.call.flush()
+    for target, issue in referred(context, repo, text):
+        if issue.id != source.id and not context.call.first(_SEEN, {"issue": issue.id, "source": source.id}):
+            record(context, target, issue, "cross-referenced", source=source.id)
+            context.call.flush()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import orjson
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from world.core.clock import DAY
 
 MOST = 300  # events of a timeline; docs.github.com/rest/activity/events: at most 300, of the last 30 days
@@ -54,23 +54,23 @@ class Happening:
 
 
 def happenings(
-    hub: Hub, repos: Sequence[int], seen: str, *, actor: int | None = None, reader: int | None = None
+    context: GithubContext, repos: Sequence[int], seen: str, *, actor: int | None = None, reader: int | None = None
 ) -> list[Happening]:
     """What happened in repositories, latest first; by one account, or as one who watches and follows is told of it.
 
     `seen`: the ids of what the caller may see, as JSON: forks are told of to whom they are not hidden.
     """
-    hub.call.flush()
-    watched = hub.call.all(
+    context.call.flush()
+    watched = context.call.all(
         "SELECT repo_id FROM github_watch WHERE account_id = :reader AND NOT ignored", {"reader": reader}
     )
     values = {
         "repos": orjson.dumps(list(repos)).decode(),
         "seen": seen,
-        "since": hub.call.now - KEPT_US,
+        "since": context.call.now - KEPT_US,
         "actor": actor,
         "reader": reader,
         "watched": orjson.dumps([row[0] for row in watched]).decode(),
         "most": MOST,
     }
-    return [Happening(*row) for row in hub.call.all(_SQL, values)]
+    return [Happening(*row) for row in context.call.all(_SQL, values)]

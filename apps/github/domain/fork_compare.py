@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.revisions import started
 from apps.github.git import Repo
 from apps.github.git.graph import Graph, Node, Row
@@ -57,47 +57,49 @@ class Joined(Repo):
         self.places = Places(self.store)
 
 
-def compared_in(hub: Hub, repo: Repository, base: str, head: str) -> tuple[Repo, str, str]:
+def compared_in(context: GithubContext, repo: Repository, base: str, head: str) -> tuple[Repo, str, str]:
     """Where two revisions can be compared, and their commits. Raises not_found, empty_repository."""
-    (base_repo, base_name), (head_repo, head_name) = _meant(hub, repo, base), _meant(hub, repo, head)
-    ours, theirs = started(hub, base_repo), started(hub, head_repo)
+    (base_repo, base_name), (head_repo, head_name) = _meant(context, repo, base), _meant(context, repo, head)
+    ours, theirs = started(context, base_repo), started(context, head_repo)
     found = ours.resolve(base_name), theirs.resolve(head_name)
     if found[0] is None or found[1] is None:
         raise OperationError("not_found")
     return (ours if base_repo.id == head_repo.id else Joined(ours, theirs)), found[0], found[1]
 
 
-def _meant(hub: Hub, repo: Repository, name: str) -> tuple[Repository, str]:
+def _meant(context: GithubContext, repo: Repository, name: str) -> tuple[Repository, str]:
     """Repository and revision of `branch`, `owner:branch` or `owner:repository:branch`."""
     *where, revision = name.split(":")
     if not where:
         return repo, revision
-    owner = hub.find_login(where[0])
+    owner = context.find_login(where[0])
     found = (
-        None if owner is None or len(where) > 2 else in_network(hub, repo, owner, where[1] if len(where) == 2 else None)
+        None
+        if owner is None or len(where) > 2
+        else in_network(context, repo, owner, where[1] if len(where) == 2 else None)
     )
     if found is None:
         raise OperationError("not_found")
     return found, revision
 
 
-def in_network(hub: Hub, repo: Repository, owner: Account, name: str | None = None) -> Repository | None:
+def in_network(context: GithubContext, repo: Repository, owner: Account, name: str | None = None) -> Repository | None:
     """The repository of an owner that shares its origin with this one, if the caller may see it."""
-    root = origin(hub, repo)
-    rows = hub.call.all("SELECT id FROM github_repository WHERE owner_id = :owner ORDER BY id", {"owner": owner.id})
+    root = origin(context, repo)
+    rows = context.call.all("SELECT id FROM github_repository WHERE owner_id = :owner ORDER BY id", {"owner": owner.id})
     for (id,) in rows:
-        one = hub.repo_by_id(id)
-        fits = one is not None and (name is None or one.name_key == name.lower()) and origin(hub, one).id == root.id
-        if one is not None and fits and hub.sees(one):
+        one = context.repo_by_id(id)
+        fits = one is not None and (name is None or one.name_key == name.lower()) and origin(context, one).id == root.id
+        if one is not None and fits and context.sees(one):
             return one
     return None
 
 
-def origin(hub: Hub, repo: Repository) -> Repository:
+def origin(context: GithubContext, repo: Repository) -> Repository:
     """The repository a network of forks began with."""
     seen = {repo.id}
     while repo.fork_of is not None and repo.fork_of not in seen:
-        above = hub.repo_by_id(repo.fork_of)
+        above = context.repo_by_id(repo.fork_of)
         if above is None:
             return repo
         seen.add(above.id)

@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlmodel import col, func, select
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
 from apps.github.models_issues import Assignee, Issue, IssueLabel, IssueType, Label, Milestone
@@ -15,19 +15,19 @@ from world.core.errors import OperationError
 MAX_ASSIGNEES = 10
 
 
-def find_issue(hub: Hub, repo: Repository, number: int) -> Issue:
+def find_issue(context: GithubContext, repo: Repository, number: int) -> Issue:
     """An issue or pull request by number. Raises not_found."""
-    found = hub.call.session.exec(select(Issue).where(Issue.repo_id == repo.id, Issue.number == number)).first()
+    found = context.call.session.exec(select(Issue).where(Issue.repo_id == repo.id, Issue.number == number)).first()
     if found is None:
         raise OperationError("not_found")
     return found
 
 
-def find_milestone(hub: Hub, repo: Repository, wanted: str | int) -> Milestone:
+def find_milestone(context: GithubContext, repo: Repository, wanted: str | int) -> Milestone:
     """A milestone by number. Raises validation_failed."""
     text = str(wanted)
     number = int(text) if text.isdigit() and len(text) < 10 else 0
-    found = hub.call.session.exec(
+    found = context.call.session.exec(
         select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == number)
     ).first()
     if found is None:
@@ -35,22 +35,22 @@ def find_milestone(hub: Hub, repo: Repository, wanted: str | int) -> Milestone:
     return found
 
 
-def new_issue(hub: Hub, repo: Repository, title: str, body: str | None, *, pull: bool = False) -> Issue:
+def new_issue(context: GithubContext, repo: Repository, title: str, body: str | None, *, pull: bool = False) -> Issue:
     """Write the row of an issue or of a pull request's conversation; the world is told."""
     issue = Issue(
-        id=hub.next_id("github_issue"),
+        id=context.next_id("github_issue"),
         repo_id=repo.id,
-        number=hub.next_number(repo),
+        number=context.next_number(repo),
         is_pull=pull,
         title=title,
         body=body,
-        author_id=hub.me.id,
-        created_at=hub.call.now,
-        updated_at=hub.call.now,
+        author_id=context.me.id,
+        created_at=context.call.now,
+        updated_at=context.call.now,
     )
-    hub.add(issue)
-    hub.add(repo)
-    hub.call.flush()
+    context.add(issue)
+    context.add(repo)
+    context.call.flush()
     return issue
 
 
@@ -62,80 +62,80 @@ def name_of(label: Any) -> str:
     return name.strip()
 
 
-def set_milestone(hub: Hub, repo: Repository, issue: Issue, wanted: str | int | None) -> None:
+def set_milestone(context: GithubContext, repo: Repository, issue: Issue, wanted: str | int | None) -> None:
     """Put an issue into a milestone, or take it out (None). Raises validation_failed."""
-    found = None if wanted is None else find_milestone(hub, repo, wanted)
+    found = None if wanted is None else find_milestone(context, repo, wanted)
     if issue.milestone_id == (found.id if found else None):
         return
     if issue.milestone_id is not None:
-        before = hub.call.session.get(Milestone, issue.milestone_id)
+        before = context.call.session.get(Milestone, issue.milestone_id)
         assert before is not None
-        record(hub, repo, issue, "demilestoned", milestone=before.title)
+        record(context, repo, issue, "demilestoned", milestone=before.title)
     if found is not None:
-        record(hub, repo, issue, "milestoned", milestone=found.title)
+        record(context, repo, issue, "milestoned", milestone=found.title)
     issue.milestone_id = found.id if found else None
 
 
-def set_type(hub: Hub, repo: Repository, issue: Issue, name: str | None) -> None:
+def set_type(context: GithubContext, repo: Repository, issue: Issue, name: str | None) -> None:
     """Give an issue a type of its organisation. Raises validation_failed."""
     found = None
     if name is not None:
         wanted = select(IssueType).where(IssueType.org_id == repo.owner_id, func.lower(IssueType.name) == name.lower())
-        found = hub.call.session.exec(wanted).first()
+        found = context.call.session.exec(wanted).first()
         if found is None:
             raise invalid("Issue", "type", "invalid", value=name)
-    issue.type_id, issue.updated_at = (found.id if found else None), hub.call.now
+    issue.type_id, issue.updated_at = (found.id if found else None), context.call.now
 
 
-def labels_of(hub: Hub, issue: Issue) -> list[Label]:
+def labels_of(context: GithubContext, issue: Issue) -> list[Label]:
     """The labels on an issue, in order."""
     query = (
         select(Label).join(IssueLabel, col(IssueLabel.label_id) == col(Label.id)).where(IssueLabel.issue_id == issue.id)
     )
-    return list(hub.call.session.exec(query.order_by(col(Label.id))))
+    return list(context.call.session.exec(query.order_by(col(Label.id))))
 
 
-def add_labels(hub: Hub, repo: Repository, issue: Issue, names: list[str]) -> None:
+def add_labels(context: GithubContext, repo: Repository, issue: Issue, names: list[str]) -> None:
     """Put labels on an issue; those the repository does not have are made, as the vendor does."""
-    here = {label.name.lower() for label in labels_of(hub, issue)}
+    here = {label.name.lower() for label in labels_of(context, issue)}
     for name in names:
         if name.lower() in here:
             continue
         here.add(name.lower())
-        label = hub.call.session.exec(
+        label = context.call.session.exec(
             select(Label).where(Label.repo_id == repo.id, func.lower(Label.name) == name.lower())
         ).first()
         if label is None:
-            label = Label(id=hub.next_id("github_label"), repo_id=repo.id, name=name)
-            hub.add(label)
-        hub.add(IssueLabel(issue_id=issue.id, label_id=label.id))
-        record(hub, repo, issue, "labeled", label={"name": label.name, "color": label.color})
-        hub.call.flush()
+            label = Label(id=context.next_id("github_label"), repo_id=repo.id, name=name)
+            context.add(label)
+        context.add(IssueLabel(issue_id=issue.id, label_id=label.id))
+        record(context, repo, issue, "labeled", label={"name": label.name, "color": label.color})
+        context.call.flush()
 
 
-def assign(hub: Hub, repo: Repository, issue: Issue, logins: list[str]) -> None:
+def assign(context: GithubContext, repo: Repository, issue: Issue, logins: list[str]) -> None:
     """Assign people who can see the repository; others are left out, as the vendor does. Raises validation_failed."""
-    here = set(hub.call.session.exec(select(Assignee.account_id).where(Assignee.issue_id == issue.id)))
+    here = set(context.call.session.exec(select(Assignee.account_id).where(Assignee.issue_id == issue.id)))
     for login in dict.fromkeys(logins):
-        account = hub.find_login(login)
-        if account is None or not can_be_assigned(hub, repo, account.id):
+        account = context.find_login(login)
+        if account is None or not can_be_assigned(context, repo, account.id):
             raise invalid("Issue", "assignees", "invalid", value=login)
         if account.id not in here and len(here) < MAX_ASSIGNEES:
             here.add(account.id)
-            hub.add(Assignee(issue_id=issue.id, account_id=account.id))
-            record(hub, repo, issue, "assigned", assignee=account.id)
-    hub.call.flush()
+            context.add(Assignee(issue_id=issue.id, account_id=account.id))
+            record(context, repo, issue, "assigned", assignee=account.id)
+    context.call.flush()
 
 
-def can_be_assigned(hub: Hub, repo: Repository, account_id: int) -> bool:
+def can_be_assigned(context: GithubContext, repo: Repository, account_id: int) -> bool:
     """Whether somebody can be an assignee: a user with more than the right to read."""
-    account = hub.account(account_id)
-    return account.kind != "Organization" and hub.level(repo, account) not in ("none",)
+    account = context.account(account_id)
+    return account.kind != "Organization" and context.level(repo, account) not in ("none",)
 
 
-def pull_of(hub: Hub, issue: Issue) -> Pull:
+def pull_of(context: GithubContext, issue: Issue) -> Pull:
     """The pull request behind an issue row. Raises not_found."""
-    found = hub.call.session.get(Pull, issue.id) if issue.is_pull else None
+    found = context.call.session.get(Pull, issue.id) if issue.is_pull else None
     if found is None:
         raise OperationError("not_found")
     return found

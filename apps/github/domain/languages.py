@@ -2,13 +2,13 @@
 
 import orjson
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.models import Repository
 
 
-def language(hub: Hub, repo: Repository) -> str | None:
+def language(context: GithubContext, repo: Repository) -> str | None:
     """The language most of the default branch is written in."""
-    found = languages(hub, repo)
+    found = languages(context, repo)
     return max(found, key=lambda name: (found[name], name)) if found else None
 
 
@@ -35,9 +35,9 @@ ENDINGS = {
 _SIZES = "SELECT sha1, size FROM json_each(:shas) CROSS JOIN github_object ON repo_id = :repo AND sha1 = value"
 
 
-def languages(hub: Hub, repo: Repository) -> dict[str, int]:
+def languages(context: GithubContext, repo: Repository) -> dict[str, int]:
     """Bytes of the default branch by language."""
-    git = hub.git(repo)
+    git = context.git(repo)
     head = git.branch(repo.default_branch)
     if head is None:
         return {}
@@ -47,7 +47,7 @@ def languages(hub: Hub, repo: Repository) -> dict[str, int]:
         if (name := ENDINGS.get(entry.name.rpartition(".")[2].lower()))
     ]
     shas = orjson.dumps(sorted({sha for _, sha in named})).decode()
-    sizes, out = dict[str, int](hub.call.all(_SIZES, {"repo": repo.id, "shas": shas})), dict[str, int]()  # type: ignore[arg-type]
+    sizes, out = dict[str, int](context.call.all(_SIZES, {"repo": repo.id, "shas": shas})), dict[str, int]()  # type: ignore[arg-type]
     for name, sha in named:
         out[name] = out.get(name, 0) + sizes.get(sha, 0)
     return dict(sorted(out.items(), key=lambda item: (-item[1], item[0])))

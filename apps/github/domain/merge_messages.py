@@ -4,7 +4,7 @@ docs.github.com/repositories/.../configuring-commit-squashing-for-pull-requests.
 
 from typing import NamedTuple
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.git.graph import Row
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
@@ -23,12 +23,12 @@ class Message(NamedTuple):
         return f"{self.title}\n\n{self.body}" if self.body else self.title
 
 
-def merge_message(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> Message:
+def merge_message(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> Message:
     """Of a merge commit: `Merge pull request #7 from quayline/retries` and the title, unless the repository has it
     otherwise.
     """
-    head = hub.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
-    owner = hub.account(head.owner_id).login if head is not None else "unknown"
+    head = context.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
+    owner = context.account(head.owner_id).login if head is not None else "unknown"
     plain = repo.merge_title != "PR_TITLE"
     title = (
         f"Merge pull request #{issue.number} from {owner}/{pull.head_ref}"
@@ -38,12 +38,12 @@ def merge_message(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> Messa
     return Message(title, {"PR_TITLE": issue.title, "PR_BODY": issue.body or ""}.get(repo.merge_message, ""))
 
 
-def squash_message(hub: Hub, repo: Repository, issue: Issue, commits: list[Row]) -> Message:
+def squash_message(context: GithubContext, repo: Repository, issue: Issue, commits: list[Row]) -> Message:
     """Of a squash: the title with the number, what the commits said, and who wrote them with the author."""
     alone = commits[0] if len(commits) == 1 else None
     title = alone.subject if alone is not None and repo.squash_title != "PR_TITLE" else issue.title
     body = {"PR_BODY": issue.body or "", "COMMIT_MESSAGES": _said(commits)}.get(repo.squash_message, "")
-    author = hub.account(issue.author_id)
+    author = context.account(issue.author_id)
     others = coauthors(
         commits, {(author.email or "").lower(), f"{author.id}+{author.login}@users.noreply.github.com".lower()}
     )

@@ -6,7 +6,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.check_states import required_unmet, rollup, states
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.protection import LINEAR, LOCKED, NOT_AUTHORISED, is_exempt, may_push, rule_for
 from apps.github.domain.pull_git import Changes, keep_ref, merge_ref
 from apps.github.domain.review_approvals import UNRESOLVED, reviews_unmet, unresolved
@@ -29,9 +29,9 @@ class Trial(NamedTuple):
     rebaseable: bool
 
 
-def soon(hub: Hub, repo: Repository, *, number: int | None = None, base: str | None = None) -> None:
+def soon(context: GithubContext, repo: Repository, *, number: int | None = None, base: str | None = None) -> None:
     """Have one pull request, or those into a branch, tried in a moment."""
-    hub.call.later(TOPIC, hub.call.now + AFTER_US, repo=repo.id, number=number, base=base)
+    context.call.later(TOPIC, context.call.now + AFTER_US, repo=repo.id, number=number, base=base)
 
 
 def forget(pull: Pull) -> None:
@@ -42,8 +42,8 @@ def forget(pull: Pull) -> None:
 @app.on(TOPIC)
 def tried(call: Call, facts: Facts) -> None:
     """Try the pull requests that something moved under."""
-    hub = Hub(call)
-    repo = hub.repo_by_id(int(str(facts["repo"])))
+    context = GithubContext(call)
+    repo = context.repo_by_id(int(str(facts["repo"])))
     if repo is None:
         return
     query = (
@@ -56,13 +56,13 @@ def tried(call: Call, facts: Facts) -> None:
         if facts["number"] is not None
         else query.where(Pull.base_ref == facts["base"])
     )
-    for issue, pull in hub.call.session.exec(query.order_by(col(Issue.id))).all():
-        remember(hub, repo, issue, pull)
+    for issue, pull in context.call.session.exec(query.order_by(col(Issue.id))).all():
+        remember(context, repo, issue, pull)
 
 
-def remember(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> None:
+def remember(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> None:
     """Try a pull request and keep what came out, with the merge as a ref."""
-    changes = Changes(hub, repo, issue, pull)
+    changes = Changes(context, repo, issue, pull)
     if is_known(pull, changes):
         return
     trial = attempt(changes)
@@ -71,12 +71,12 @@ def remember(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> None:
     keep_ref(
         changes.git,
         merge_ref(issue.number),
-        None if trial.tree is None else _trial_commit(hub, issue, changes, trial.tree),
+        None if trial.tree is None else _trial_commit(context, issue, changes, trial.tree),
     )
 
 
-def _trial_commit(hub: Hub, issue: Issue, changes: Changes, tree: str) -> str:
-    who = hub.signature(hub.account(issue.author_id))
+def _trial_commit(context: GithubContext, issue: Issue, changes: Changes, tree: str) -> str:
+    who = context.signature(context.account(issue.author_id))
     message = f"Merge {changes.pull.head_sha} into {changes.base_tip}"
     return changes.git.put_commit(tree, [changes.base_tip, changes.pull.head_sha], message, who, who)
 
@@ -101,7 +101,7 @@ def merged_tree(changes: Changes, number: int) -> str | None:
     return attempt(changes).tree
 
 
-def mergeable(hub: Hub, changes: Changes) -> bool | None:
+def mergeable(context: GithubContext, changes: Changes) -> bool | None:
     """Whether it can be merged; None while that is being found out, and for what is closed."""
     pull = changes.pull
     if not changes.open:
@@ -110,64 +110,68 @@ def mergeable(hub: Hub, changes: Changes) -> bool | None:
         return pull.mergeable
     head = pull.head_repo_id or pull.repo_id
     refs = {"base_ref": f"refs/heads/{pull.base_ref}", "head_ref": f"refs/heads/{pull.head_ref}"}
-    moved = hub.call.scalar(_MOVED, {"base": pull.repo_id, "head": head, **refs})
-    if hub.call.now < max(moved or 0, _issue_time(hub, pull)) + AFTER_US:
+    moved = context.call.scalar(_MOVED, {"base": pull.repo_id, "head": head, **refs})
+    if context.call.now < max(moved or 0, _issue_time(context, pull)) + AFTER_US:
         return None
     return attempt(changes).tree is not None
 
 
-def _issue_time(hub: Hub, pull: Pull) -> int:
-    return hub.call.scalar("SELECT created_at FROM github_issue WHERE id = :id", {"id": pull.issue_id})
+def _issue_time(context: GithubContext, pull: Pull) -> int:
+    return context.call.scalar("SELECT created_at FROM github_issue WHERE id = :id", {"id": pull.issue_id})
 
 
-def unmet(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> list[str]:
+def unmet(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> list[str]:
     """What the rule of the base branch still asks for, whoever merges."""
-    rule = rule_for(hub, repo, pull.base_ref)
+    rule = rule_for(context, repo, pull.base_ref)
     if rule is None:
         return []
     out = [LOCKED] if rule.lock_branch else []
-    out += reviews_unmet(hub, repo, issue, pull, rule, changes)
+    out += reviews_unmet(context, repo, issue, pull, rule, changes)
     if rule.contexts and (
-        why := required_unmet(hub, repo, pull.head_sha, rule.contexts, stale=rule.strict and changes.behind)
+        why := required_unmet(context, repo, pull.head_sha, rule.contexts, stale=rule.strict and changes.behind)
     ):
         out.append(why)
-    if rule.conversation_resolution and unresolved(hub, issue):
+    if rule.conversation_resolution and unresolved(context, issue):
         out.append(UNRESOLVED)
     return out
 
 
-def against(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Changes, method: str) -> list[str]:
+def against(
+    context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes, method: str
+) -> list[str]:
     """Why the caller may not merge in some way: what is unmet, unless they are above the rule, and what they may not
     do.
     """
-    rule = rule_for(hub, repo, pull.base_ref)
-    if rule is None or is_exempt(hub, repo, rule):
+    rule = rule_for(context, repo, pull.base_ref)
+    if rule is None or is_exempt(context, repo, rule):
         return []
-    out = unmet(hub, repo, issue, pull, changes)
-    if not may_push(hub, repo, rule):
+    out = unmet(context, repo, issue, pull, changes)
+    if not may_push(context, repo, rule):
         out.append(NOT_AUTHORISED)
     if rule.linear_history and method == "merge":
         out.append(LINEAR)
     return out
 
 
-def state_of(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> tuple[bool | None, str]:
+def state_of(
+    context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes
+) -> tuple[bool | None, str]:
     """`mergeable` and `mergeable_state`: unknown, dirty, draft, blocked, behind, unstable or clean."""
-    found = mergeable(hub, changes)
+    found = mergeable(context, changes)
     if found is None:
         return None, "unknown"
     if not found:
         return False, "dirty"
-    return True, "draft" if pull.draft else _standing(hub, repo, issue, pull, changes)
+    return True, "draft" if pull.draft else _standing(context, repo, issue, pull, changes)
 
 
-def _standing(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> str:
-    rule = rule_for(hub, repo, pull.base_ref)
-    checks = states(hub, repo, pull.head_sha)
+def _standing(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> str:
+    rule = rule_for(context, repo, pull.base_ref)
+    checks = states(context, repo, pull.head_sha)
     if rule is not None and rule.strict and rule.contexts is not None and changes.behind:
-        rest = [why for why in unmet(hub, repo, issue, pull, changes) if not why.endswith("expected.")]
+        rest = [why for why in unmet(context, repo, issue, pull, changes) if not why.endswith("expected.")]
         passed = all(checks.get(name) == "success" for name in rule.contexts)
         return "behind" if passed and not rest else "blocked"
-    if unmet(hub, repo, issue, pull, changes):
+    if unmet(context, repo, issue, pull, changes):
         return "blocked"
     return "unstable" if rollup(checks) in ("pending", "failing") else "clean"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pydantic import JsonValue
 
 from apps.github.domain import markup
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 
@@ -50,78 +50,90 @@ _TEAM = """SELECT m.account_id FROM github_team_member m JOIN github_team t ON t
     WHERE lower(o.login) = :org AND t.slug = :slug ORDER BY 1"""
 
 
-def taking_part(hub: Hub, repo: Repository, issue: Issue) -> dict[int, str]:
+def taking_part(context: GithubContext, repo: Repository, issue: Issue) -> dict[int, str]:
     """Accounts that have to do with an issue, with why."""
     found: dict[int, str] = {}
-    for account, reason in hub.call.all(_TAKING_PART, {"issue": issue.id, "repo": repo.id}):
+    for account, reason in context.call.all(_TAKING_PART, {"issue": issue.id, "repo": repo.id}):
         found.setdefault(account, reason)
     return found
 
 
-def following(hub: Hub, repo: Repository, issue: Issue) -> dict[int, str]:
+def following(context: GithubContext, repo: Repository, issue: Issue) -> dict[int, str]:
     """Accounts told of whatever happens on an issue, with why: who takes part and did not ask for silence."""
-    silent = _accounts(hub, _IGNORING, repo, issue) | _accounts(hub, _UNSUBSCRIBED, repo, issue)
-    return {id: reason for id, reason in taking_part(hub, repo, issue).items() if id not in silent}
+    silent = _accounts(context, _IGNORING, repo, issue) | _accounts(context, _UNSUBSCRIBED, repo, issue)
+    return {id: reason for id, reason in taking_part(context, repo, issue).items() if id not in silent}
 
 
-def _accounts(hub: Hub, sql: str, repo: Repository, issue: Issue) -> set[int]:
-    return {row[0] for row in hub.call.all(sql, {"issue": issue.id, "repo": repo.id})}
+def _accounts(context: GithubContext, sql: str, repo: Repository, issue: Issue) -> set[int]:
+    return {row[0] for row in context.call.all(sql, {"issue": issue.id, "repo": repo.id})}
 
 
-def mentioned(hub: Hub, text: str | None) -> dict[int, str]:
+def mentioned(context: GithubContext, text: str | None) -> dict[int, str]:
     """Accounts a text mentions, by name or by team, with why."""
     found: dict[int, str] = {}
     for name in markup.mentions(text):
         org, _, slug = name.partition("/")
         if slug:
-            members = hub.call.all(_TEAM, {"org": org.lower(), "slug": slug.lower()})
+            members = context.call.all(_TEAM, {"org": org.lower(), "slug": slug.lower()})
             found |= {row[0]: "team_mention" for row in members if row[0] not in found}
-        elif (account := hub.find_login(org)) is not None and account.kind == "User":
+        elif (account := context.find_login(org)) is not None and account.kind == "User":
             found[account.id] = "mention"
     return found
 
 
 def tell(
-    hub: Hub, repo: Repository, issue: Issue, told: str, text: str | None = None, *, to: Mapping[int, str] | None = None
+    context: GithubContext,
+    repo: Repository,
+    issue: Issue,
+    told: str,
+    text: str | None = None,
+    *,
+    to: Mapping[int, str] | None = None,
 ) -> None:
     """Tell who follows an issue, whom the text mentions, and `to` (account -> reason) that the caller `told`, as in
     `merged this`.
     """
-    hub.call.flush()
-    people = {**following(hub, repo, issue), **mentioned(hub, text), **(to or {})}
-    silent = _accounts(hub, _IGNORING, repo, issue)
-    reached = [id for id in sorted(people) if id != hub.me.id and id not in silent and hub.sees(repo, hub.account(id))]
+    context.call.flush()
+    people = {**following(context, repo, issue), **mentioned(context, text), **(to or {})}
+    silent = _accounts(context, _IGNORING, repo, issue)
+    reached = [
+        id
+        for id in sorted(people)
+        if id != context.me.id and id not in silent and context.sees(repo, context.account(id))
+    ]
     subject = "PullRequest" if issue.is_pull else "Issue"
     for id in reached:
-        keep(hub, repo, id, subject, issue.id, people[id])
-    _mail(hub, repo, issue, reached, told, text)
+        keep(context, repo, id, subject, issue.id, people[id])
+    _mail(context, repo, issue, reached, told, text)
 
 
-def keep(hub: Hub, repo: Repository, account_id: int, subject: str, subject_id: int, reason: str) -> None:
+def keep(context: GithubContext, repo: Repository, account_id: int, subject: str, subject_id: int, reason: str) -> None:
     """Put a thread into somebody's inbox, unread; one row per thread."""
     values = {"account": account_id, "subject": subject, "of": subject_id}
-    known = hub.call.scalar(_KNOWN, values)
-    id = known if known is not None else hub.next_id("github_notification")
-    hub.call.execute(_KEEP, {**values, "id": id, "repo": repo.id, "reason": reason, "now": hub.call.now})
+    known = context.call.scalar(_KNOWN, values)
+    id = known if known is not None else context.next_id("github_notification")
+    context.call.execute(_KEEP, {**values, "id": id, "repo": repo.id, "reason": reason, "now": context.call.now})
 
 
-def _mail(hub: Hub, repo: Repository, issue: Issue, accounts: list[int], told: str, text: str | None) -> None:
-    readers: list[JsonValue] = [person for id in accounts if (person := hub.account(id).person_id) is not None]
-    if not readers or not hub.call.listened(MAIL):
+def _mail(
+    context: GithubContext, repo: Repository, issue: Issue, accounts: list[int], told: str, text: str | None
+) -> None:
+    readers: list[JsonValue] = [person for id in accounts if (person := context.account(id).person_id) is not None]
+    if not readers or not context.call.listened(MAIL):
         return
     kind, word = ("pull", "PR") if issue.is_pull else ("issues", "Issue")
-    me, name = hub.me, hub.full_name(repo)
+    me, name = context.me, context.full_name(repo)
     said = [
         f"{me.login} {told}",
         (text or "").strip(),
         f"View it on GitHub: https://github.com/{name}/{kind}/{issue.number}",
     ]
-    hub.call.publish(
+    context.call.publish(
         MAIL,
         people=readers,
         sender=SENDER,
         sender_name=me.name or me.login,
-        at=hub.call.now,
+        at=context.call.now,
         thread=f"{name}#{issue.number}",
         subject=f"[{name}] {issue.title} ({word} #{issue.number})",
         text="\n\n".join(one for one in said if one),

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from sqlmodel import select
 
 from apps.github.domain.check_states import required_unmet
-from apps.github.domain.context import Hub, rank
+from apps.github.domain.context import GithubContext, rank
 from apps.github.git.history import between, is_ancestor
 from apps.github.models import Account, Protection, Repository
 
@@ -26,12 +26,12 @@ LOCKED = "Cannot change this locked branch"
 LINEAR = "This branch must not contain merge commits."
 
 
-def rule_for(hub: Hub, repo: Repository, branch: str) -> Protection | None:
+def rule_for(context: GithubContext, repo: Repository, branch: str) -> Protection | None:
     """The rule that holds for a branch: one of its very name, or the first whose pattern fits."""
-    own = hub.call.session.get(Protection, (repo.id, branch))
+    own = context.call.session.get(Protection, (repo.id, branch))
     if own is not None:
         return own
-    rows = hub.call.session.exec(select(Protection).where(Protection.repo_id == repo.id)).all()
+    rows = context.call.session.exec(select(Protection).where(Protection.repo_id == repo.id)).all()
     return min((row for row in rows if fits(row.pattern, branch)), key=lambda row: row.pattern, default=None)
 
 
@@ -47,68 +47,70 @@ def fits(pattern: str, branch: str) -> bool:
     return len(names) - 1 in places and fnmatchcase(names[-1], last)
 
 
-def check_ref_update(hub: Hub, repo: Repository, ref: str, old: str | None, new: str | None) -> str | None:
+def check_ref_update(
+    context: GithubContext, repo: Repository, ref: str, old: str | None, new: str | None
+) -> str | None:
     """None allows the change; a text is what the vendor tells who pushes, first the rule's number and then the reasons.
 
     `old` and `new` are None for a ref that is not there before or after; what they name is in the store already.
     """
-    rule = rule_for(hub, repo, ref.removeprefix(BRANCH)) if ref.startswith(BRANCH) else None
-    reasons = [] if rule is None else _reasons(hub, repo, rule, old, new)
+    rule = rule_for(context, repo, ref.removeprefix(BRANCH)) if ref.startswith(BRANCH) else None
+    reasons = [] if rule is None else _reasons(context, repo, rule, old, new)
     if not reasons:
         return None
     listed = "\n".join(f"- {reason}" for reason in reasons)
     return f"GH006: Protected branch update failed for {ref}.\n\n{listed}"
 
 
-def _reasons(hub: Hub, repo: Repository, rule: Protection, old: str | None, new: str | None) -> list[str]:
+def _reasons(context: GithubContext, repo: Repository, rule: Protection, old: str | None, new: str | None) -> list[str]:
     if new is None:
         return [] if rule.deletions else [NO_DELETE]
-    if old is not None and not rule.force_pushes and not is_ancestor(hub.git(repo), old, new):
+    if old is not None and not rule.force_pushes and not is_ancestor(context.git(repo), old, new):
         return [NO_FORCE]
-    if is_exempt(hub, repo, rule):
+    if is_exempt(context, repo, rule):
         return []
     if rule.lock_branch:
         return [LOCKED]
     if old is None:
-        return [NOT_AUTHORISED] if rule.block_creations and not may_push(hub, repo, rule) else []
-    return _of_content(hub, repo, rule, old, new)
+        return [NOT_AUTHORISED] if rule.block_creations and not may_push(context, repo, rule) else []
+    return _of_content(context, repo, rule, old, new)
 
 
-def _of_content(hub: Hub, repo: Repository, rule: Protection, old: str, new: str) -> list[str]:
+def _of_content(context: GithubContext, repo: Repository, rule: Protection, old: str, new: str) -> list[str]:
     out: list[str] = []
-    if not may_push(hub, repo, rule):
+    if not may_push(context, repo, rule):
         out.append(NOT_AUTHORISED)
-    if rule.reviews is not None and not listed(hub, rule.bypassers, hub.me):
+    if rule.reviews is not None and not listed(context, rule.bypassers, context.me):
         out.append(THROUGH_PULL)
-    if rule.contexts and (why := required_unmet(hub, repo, new, rule.contexts)):
+    if rule.contexts and (why := required_unmet(context, repo, new, rule.contexts)):
         out.append(why)
-    if rule.linear_history and has_merges(hub, repo, old, new):
+    if rule.linear_history and has_merges(context, repo, old, new):
         out.append(LINEAR)
     return out
 
 
-def is_exempt(hub: Hub, repo: Repository, rule: Protection) -> bool:
+def is_exempt(context: GithubContext, repo: Repository, rule: Protection) -> bool:
     """Whether the caller is above a rule: an administrator, unless it binds those too."""
-    return not rule.enforce_admins and hub.may(repo, "admin")
+    return not rule.enforce_admins and context.may(repo, "admin")
 
 
-def may_push(hub: Hub, repo: Repository, rule: Protection) -> bool:
+def may_push(context: GithubContext, repo: Repository, rule: Protection) -> bool:
     """Whether the caller is among those a rule lets push; administrators always are."""
-    return rule.pushers is None or hub.may(repo, "admin") or listed(hub, rule.pushers, hub.me)
+    return rule.pushers is None or context.may(repo, "admin") or listed(context, rule.pushers, context.me)
 
 
-def listed(hub: Hub, people: dict[str, list[int]] | None, account: Account) -> bool:
+def listed(context: GithubContext, people: dict[str, list[int]] | None, account: Account) -> bool:
     """Whether an account is among {users, teams, apps}, by itself or by a team."""
     if not people:
         return False
-    return account.id in people.get("users", []) or bool(hub.teams_of(account) & set(people.get("teams", [])))
+    return account.id in people.get("users", []) or bool(context.teams_of(account) & set(people.get("teams", [])))
 
 
-def has_merges(hub: Hub, repo: Repository, old: str, new: str) -> bool:
+def has_merges(context: GithubContext, repo: Repository, old: str, new: str) -> bool:
     """Whether what `new` adds to `old` holds a merge commit."""
-    return any(" " in row.parents for row in between(hub.git(repo), old, new))
+    return any(" " in row.parents for row in between(context.git(repo), old, new))
 
 
-def writers(hub: Hub, repo: Repository, accounts: Iterable[int]) -> set[int]:
+def writers(context: GithubContext, repo: Repository, accounts: Iterable[int]) -> set[int]:
     """Those of the accounts that may write to a repository."""
-    return {id for id in accounts if rank(hub.level(repo, hub.account(id))) >= rank("push")}
+    return {id for id in accounts if rank(context.level(repo, context.account(id))) >= rank("push")}

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pydantic import Field
 from sqlmodel import func, select
 
-from apps.github.domain.context import Hub, rank
+from apps.github.domain.context import GithubContext, rank
 from apps.github.domain.params import Line
 from apps.github.models import Repository, Team
 from world.core.errors import OperationError
@@ -36,31 +36,31 @@ def refused(why: str) -> OperationError:
     return OperationError("validation_failed", errors=[why], said=why)
 
 
-def people_of(hub: Hub, repo: Repository, given: People) -> dict[str, list[int]]:
+def people_of(context: GithubContext, repo: Repository, given: People) -> dict[str, list[int]]:
     """Names as ids. Raises validation_failed for who may not write, and outside of organisations."""
-    if hub.account(repo.owner_id).kind != "Organization":
+    if context.account(repo.owner_id).kind != "Organization":
         raise refused(ONLY_ORGANISATIONS)
     if given.apps:
         raise refused(f"apps: {given.apps[0]} is not installed on this repository")
-    return {"users": user_ids(hub, repo, given.users), "teams": team_ids(hub, repo, given.teams), "apps": []}
+    return {"users": user_ids(context, repo, given.users), "teams": team_ids(context, repo, given.teams), "apps": []}
 
 
-def user_ids(hub: Hub, repo: Repository, logins: Sequence[str]) -> list[int]:
+def user_ids(context: GithubContext, repo: Repository, logins: Sequence[str]) -> list[int]:
     """Accounts by login. Raises validation_failed for who may not write."""
     out = []
     for login in dict.fromkeys(logins):
-        account = hub.find_login(login)
-        if account is None or rank(hub.level(repo, account)) < rank("push"):
+        account = context.find_login(login)
+        if account is None or rank(context.level(repo, account)) < rank("push"):
             raise refused(f"users: {login} does not have push access to this repository")
         out.append(account.id)
     return out
 
 
-def team_ids(hub: Hub, repo: Repository, slugs: Sequence[str]) -> list[int]:
+def team_ids(context: GithubContext, repo: Repository, slugs: Sequence[str]) -> list[int]:
     """Teams of the owner by slug. Raises validation_failed."""
     out = []
     for slug in dict.fromkeys(slugs):
-        team = hub.call.session.exec(
+        team = context.call.session.exec(
             select(Team).where(Team.org_id == repo.owner_id, func.lower(Team.slug) == slug.lower())
         ).first()
         if team is None:

@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.git import Repo
 from apps.github.git.diff import FileDiff, file_diff
 from apps.github.git.graph import Row
@@ -35,9 +35,9 @@ def keep_ref(git: Repo, name: str, sha: str | None) -> None:
 class Changes:
     """What a pull request changes: three dots between its base and its head."""
 
-    def __init__(self, hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> None:
-        self.hub, self.repo, self.pull = hub, repo, pull
-        self.git = hub.git(repo)
+    def __init__(self, context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> None:
+        self.context, self.repo, self.pull = context, repo, pull
+        self.git = context.git(repo)
         self.open = issue.state == "open"
 
     @cached_property

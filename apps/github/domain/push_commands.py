@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.protection import check_ref_update
 from apps.github.domain.ref_updates import BRANCH, Update, update_of
 from apps.github.git import ZERO, Repo
@@ -21,7 +21,7 @@ DECLINED = "protected branch hook declined"
 class RefChanges:
     """What became of each ref, in the order asked for, and what is said to who pushes."""
 
-    hub: Hub
+    context: GithubContext
     repo: Repository
     results: dict[str, str | None] = field(default_factory=dict)
     said: list[str] = field(default_factory=list)
@@ -30,7 +30,7 @@ class RefChanges:
     @property
     def git(self) -> Repo:
         """The repository's git data."""
-        return self.hub.git(self.repo)
+        return self.context.git(self.repo)
 
     def run(self, commands: list[Command]) -> None:
         """Do what may be done; deletions first, so that `a` can make room for `a/b`."""
@@ -44,11 +44,11 @@ class RefChanges:
         problem = self._improper(command.ref, new) or self._locked(command.ref, old, new)
         if problem is not None or old == new:
             return problem
-        told = check_ref_update(self.hub, self.repo, command.ref, old, new)
+        told = check_ref_update(self.context, self.repo, command.ref, old, new)
         if told is not None:
             self.said += f"error: {told}".split("\n")
             return DECLINED
-        update = update_of(self.hub, self.repo, command.ref, old, new)
+        update = update_of(self.context, self.repo, command.ref, old, new)
         self.git.set_ref(command.ref, new, old)
         self.updates.append(update)
         return None

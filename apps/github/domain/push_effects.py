@@ -5,7 +5,7 @@ commits.
 from collections.abc import Sequence
 
 from apps.github.domain.closing_keywords import close_by_commits
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.diff_position import LEFT, file_hunks, line_after, spots
 from apps.github.domain.mergeability import forget, soon
 from apps.github.domain.notify import tell
@@ -26,40 +26,40 @@ from apps.github.models_pulls import Pull, Review, ReviewThread
 MOST_CLOSING = 200  # commits of one push that are read for what they close
 
 
-def follow(hub: Hub, repo: Repository, updates: Sequence[Update]) -> None:
+def follow(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
     """What changes of branches do to pull requests and issues."""
     for update in updates:
         if update.branch is None:
             continue
-        for issue, pull in open_pulls(hub, Pull.repo_id == repo.id, Pull.base_ref == update.branch):
-            _base_moved(hub, repo, issue, pull, update)
+        for issue, pull in open_pulls(context, Pull.repo_id == repo.id, Pull.base_ref == update.branch):
+            _base_moved(context, repo, issue, pull, update)
         if update.new is not None and update.old is not None and update.branch:
-            soon_for(hub, repo, update.branch)
-        for issue, pull in open_pulls(hub, Pull.head_repo_id == repo.id, Pull.head_ref == update.branch):
-            _head_moved(hub, repo, issue, pull, update)
+            soon_for(context, repo, update.branch)
+        for issue, pull in open_pulls(context, Pull.head_repo_id == repo.id, Pull.head_ref == update.branch):
+            _head_moved(context, repo, issue, pull, update)
         if update.branch == repo.default_branch and update.new is not None and update.old is not None:
-            close_by_commits(hub, repo, between(hub.git(repo), update.old, update.new)[-MOST_CLOSING:])
-    hub.call.flush()
+            close_by_commits(context, repo, between(context.git(repo), update.old, update.new)[-MOST_CLOSING:])
+    context.call.flush()
 
 
 AFTER_PUSH.append(follow)
 
 
-def soon_for(hub: Hub, repo: Repository, base: str) -> None:
+def soon_for(context: GithubContext, repo: Repository, base: str) -> None:
     """Have the pull requests into a branch tried again, if there are any."""
-    if open_pulls(hub, Pull.repo_id == repo.id, Pull.base_ref == base):
-        soon(hub, repo, base=base)
+    if open_pulls(context, Pull.repo_id == repo.id, Pull.base_ref == base):
+        soon(context, repo, base=base)
 
 
-def _base_moved(hub: Hub, repo: Repository, issue: Issue, pull: Pull, update: Update) -> None:
-    git = hub.git(repo)
+def _base_moved(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, update: Update) -> None:
+    git = context.git(repo)
     if update.new is None:
-        _base_deleted(hub, repo, issue, pull, update)
+        _base_deleted(context, repo, issue, pull, update)
     elif update.old is not None and is_ancestor(git, pull.head_sha, update.new):
         sha = _arrival(git, update.new, pull.head_sha)
-        mark_merged(hub, repo, issue, pull, sha, base_before=update.old, method="merge")
+        mark_merged(context, repo, issue, pull, sha, base_before=update.old, method="merge")
         publish(
-            hub,
+            context,
             "pull_merged",
             repo,
             issue,
@@ -68,7 +68,7 @@ def _base_moved(hub: Hub, repo: Repository, issue: Issue, pull: Pull, update: Up
             method="merge",
             into_default=pull.base_ref == repo.default_branch,
         )
-        tell(hub, repo, issue, f"merged this into {pull.base_ref}.")
+        tell(context, repo, issue, f"merged this into {pull.base_ref}.")
 
 
 def _arrival(git: Repo, tip: str, head: str) -> str:
@@ -78,63 +78,69 @@ def _arrival(git: Repo, tip: str, head: str) -> str:
     return tip
 
 
-def _base_deleted(hub: Hub, repo: Repository, issue: Issue, pull: Pull, update: Update) -> None:
+def _base_deleted(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, update: Update) -> None:
     """A pull request into the branch of a merged one goes on into what that went into; others are closed."""
     sql = """SELECT base_ref FROM github_pull WHERE head_repo_id = :repo AND head_ref = :branch AND merged_at IS NOT
         NULL
         ORDER BY merged_at DESC, issue_id DESC LIMIT 1"""
-    base = hub.call.scalar(sql, {"repo": repo.id, "branch": update.branch})
-    tip = hub.git(repo).branch(base) if base is not None else None
+    base = context.call.scalar(sql, {"repo": repo.id, "branch": update.branch})
+    tip = context.git(repo).branch(base) if base is not None else None
     if base is None or tip is None:
         pull.base_sha = update.old or pull.base_sha
-        record(hub, repo, issue, "base_ref_deleted")
-        close(hub, repo, issue, pull)
+        record(context, repo, issue, "base_ref_deleted")
+        close(context, repo, issue, pull)
     else:
-        change_base(hub, repo, issue, pull, base, tip, kind="automatic_base_change_succeeded")
+        change_base(context, repo, issue, pull, base, tip, kind="automatic_base_change_succeeded")
 
 
-def _head_moved(hub: Hub, head_repo: Repository, issue: Issue, pull: Pull, update: Update) -> None:
-    repo = hub.repo_by_id(pull.repo_id)
+def _head_moved(context: GithubContext, head_repo: Repository, issue: Issue, pull: Pull, update: Update) -> None:
+    repo = context.repo_by_id(pull.repo_id)
     if repo is None or update.new == pull.head_sha:
         return
     if update.new is None:
-        record(hub, repo, issue, "head_ref_deleted", ref=pull.head_ref)
-        close(hub, repo, issue, pull)
+        record(context, repo, issue, "head_ref_deleted", ref=pull.head_ref)
+        close(context, repo, issue, pull)
         return
     if head_repo.id != repo.id:
-        carry(hub.git(head_repo), hub.git(repo), update.new)
-    before = Changes(hub, repo, issue, pull)
-    old_view = _content(before) if _may_go_stale(hub, repo, issue, pull) else None
-    _set_head(hub, repo, issue, pull, update)
-    after = Changes(hub, repo, issue, pull)
+        carry(context.git(head_repo), context.git(repo), update.new)
+    before = Changes(context, repo, issue, pull)
+    old_view = _content(before) if _may_go_stale(context, repo, issue, pull) else None
+    _set_head(context, repo, issue, pull, update)
+    after = Changes(context, repo, issue, pull)
     if old_view is not None and old_view != _content(after):
-        _dismiss_stale(hub, repo, issue, update.new)
-    move_threads(hub, issue, after)
-    if pull.auto_merge is not None and not hub.may(repo, "push"):
+        _dismiss_stale(context, repo, issue, update.new)
+    move_threads(context, issue, after)
+    if pull.auto_merge is not None and not context.may(repo, "push"):
         pull.auto_merge = None
         record(
-            hub, repo, issue, "auto_merge_disabled", reason="Head branch was pushed to by a user without write access"
+            context,
+            repo,
+            issue,
+            "auto_merge_disabled",
+            reason="Head branch was pushed to by a user without write access",
         )
-    publish(hub, "pull_synchronized", repo, issue, pull, before=update.old, after=update.new)
+    publish(context, "pull_synchronized", repo, issue, pull, before=update.old, after=update.new)
     if is_ancestor(after.git, update.new, after.base_tip):
-        close(hub, repo, issue, pull)
+        close(context, repo, issue, pull)
 
 
-def _set_head(hub: Hub, repo: Repository, issue: Issue, pull: Pull, update: Update) -> None:
+def _set_head(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, update: Update) -> None:
     assert update.new is not None
     if update.forced:
-        record(hub, repo, issue, "head_ref_force_pushed", commit=update.new, before=update.old, after=update.new)
-    pull.head_sha, issue.updated_at = update.new, hub.call.now
-    pull.base_sha = hub.git(repo).branch(pull.base_ref) or pull.base_sha
+        record(context, repo, issue, "head_ref_force_pushed", commit=update.new, before=update.old, after=update.new)
+    pull.head_sha, issue.updated_at = update.new, context.call.now
+    pull.base_sha = context.git(repo).branch(pull.base_ref) or pull.base_sha
     forget(pull)
-    keep_ref(hub.git(repo), head_ref(issue.number), update.new)
-    soon(hub, repo, number=issue.number)
+    keep_ref(context.git(repo), head_ref(issue.number), update.new)
+    soon(context, repo, number=issue.number)
 
 
-def _may_go_stale(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> bool:
-    rule = rule_for(hub, repo, pull.base_ref)
+def _may_go_stale(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> bool:
+    rule = rule_for(context, repo, pull.base_ref)
     return (
-        rule is not None and rule.dismiss_stale and any(row.state == "APPROVED" for row in latest(hub, issue).values())
+        rule is not None
+        and rule.dismiss_stale
+        and any(row.state == "APPROVED" for row in latest(context, issue).values())
     )
 
 
@@ -143,16 +149,16 @@ def _content(changes: Changes) -> list[tuple[str, str | None, str | None]]:
     return [(one.path, file_diff(changes.git, one).patch, one.new.sha if one.new else None) for one in changes.changes]
 
 
-def _dismiss_stale(hub: Hub, repo: Repository, issue: Issue, head: str) -> None:
+def _dismiss_stale(context: GithubContext, repo: Repository, issue: Issue, head: str) -> None:
     """Let approvals of what has changed since no longer count."""
-    rows: list[Review] = [row for row in latest(hub, issue).values() if row.state == "APPROVED"]
+    rows: list[Review] = [row for row in latest(context, issue).values() if row.state == "APPROVED"]
     for row in rows:
-        dismiss(hub, repo, issue, row, None, commit=head)
+        dismiss(context, repo, issue, row, None, commit=head)
 
 
-def move_threads(hub: Hub, issue: Issue, changes: Changes) -> None:
+def move_threads(context: GithubContext, issue: Issue, changes: Changes) -> None:
     """Let conversations follow their lines to the new head; those whose lines changed are outdated."""
-    for thread in threads_of(hub, issue):
+    for thread in threads_of(context, issue):
         if thread.subject == "line":
             _move(thread, changes)
         elif changes.change(thread.path) is None:

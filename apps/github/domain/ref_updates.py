@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.protection import check_ref_update
 from apps.github.git import ZERO, Repo
 from apps.github.git.history import Row, is_ancestor, log
@@ -31,25 +31,27 @@ class Update(NamedTuple):
         return self.ref.removeprefix(BRANCH) if self.ref.startswith(BRANCH) else None
 
 
-AfterPush = Callable[[Hub, Repository, Sequence[Update]], None]
+AfterPush = Callable[[GithubContext, Repository, Sequence[Update]], None]
 AFTER_PUSH: list[
     AfterPush
 ] = []  # what pull requests and checks do then; their modules add to it when they are imported
 
 
-def move_ref(hub: Hub, repo: Repository, ref: str, old: str | None, new: str | None, *, force: bool = False) -> Update:
+def move_ref(
+    context: GithubContext, repo: Repository, ref: str, old: str | None, new: str | None, *, force: bool = False
+) -> Update:
     """Set, create (`old` None) or delete (`new` None) a ref, if its rules allow it. Raises unprocessable,
     protected_branch, conflict.
     """
-    update = update_of(hub, repo, ref, old, new)
+    update = update_of(context, repo, ref, old, new)
     if update.forced and not force:
         raise unprocessable("Update is not a fast forward")
-    if why := check_ref_update(hub, repo, ref, old, new):
+    if why := check_ref_update(context, repo, ref, old, new):
         raise OperationError("protected_branch", why=_reasons(why))
-    git = hub.git(repo)
+    git = context.git(repo)
     if not git.set_ref(ref, new, old):
         raise conflict(f"{ref} is at {git.ref(ref)} but expected {old}")
-    pushed(hub, repo, [update])
+    pushed(context, repo, [update])
     return update
 
 
@@ -58,42 +60,42 @@ def _reasons(told: str) -> str:
     return "\n".join(line.removeprefix("- ") for line in told.splitlines() if line.startswith("- ")) or told
 
 
-def update_of(hub: Hub, repo: Repository, ref: str, old: str | None, new: str | None) -> Update:
+def update_of(context: GithubContext, repo: Repository, ref: str, old: str | None, new: str | None) -> Update:
     """What a change of a ref is: a branch is forced when its new head did not grow from the old one."""
-    git = hub.git(repo)
+    git = context.git(repo)
     forced = ref.startswith(BRANCH) and old is not None and new is not None and not is_ancestor(git, old, new)
     return Update(ref, old, new, forced)
 
 
-def pushed(hub: Hub, repo: Repository, updates: Sequence[Update]) -> None:
+def pushed(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
     """Write down changes of refs that were made, and let follow what follows."""
     for update in updates:
-        hub.add(
+        context.add(
             Push(
-                id=hub.next_id("github_push"),
+                id=context.next_id("github_push"),
                 repo_id=repo.id,
-                account_id=hub.me.id,
+                account_id=context.me.id,
                 ref=update.ref,
                 old=update.old or ZERO,
                 new=update.new or ZERO,
                 forced=update.forced,
-                created_at=hub.call.now,
+                created_at=context.call.now,
             )
         )
-    repo.pushed_at = repo.updated_at = hub.call.now
-    hub.add(repo)
-    hub.call.flush()
+    repo.pushed_at = repo.updated_at = context.call.now
+    context.add(repo)
+    context.call.flush()
     for follow in AFTER_PUSH:
-        follow(hub, repo, updates)
-    if hub.call.listened("github.pushed"):
-        told: list[JsonValue] = [_told(hub, repo, update) for update in updates]
-        hub.call.publish("github.pushed", repo=hub.full_name(repo), person=hub.me.person_id, updates=told)
+        follow(context, repo, updates)
+    if context.call.listened("github.pushed"):
+        told: list[JsonValue] = [_told(context, repo, update) for update in updates]
+        context.call.publish("github.pushed", repo=context.full_name(repo), person=context.me.person_id, updates=told)
 
 
-def _told(hub: Hub, repo: Repository, update: Update) -> dict[str, JsonValue]:
+def _told(context: GithubContext, repo: Repository, update: Update) -> dict[str, JsonValue]:
     """A change of a ref as other apps hear of it: with the first new commits, oldest first."""
-    fresh = new_commits(hub.git(repo), update)[:TOLD] if update.ref.startswith(BRANCH) else []
-    site = f"https://github.com/{hub.full_name(repo)}"
+    fresh = new_commits(context.git(repo), update)[:TOLD] if update.ref.startswith(BRANCH) else []
+    site = f"https://github.com/{context.full_name(repo)}"
     return {
         "ref": update.ref,
         "old": update.old,

@@ -2,7 +2,7 @@
 
 import re
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.models import Account, Repository
 from apps.github.refusals import invalid
 
@@ -10,12 +10,12 @@ MAX_NAME = 100
 _OTHER = re.compile(r"[^A-Za-z0-9._-]+")
 
 
-def available(hub: Hub, owner: Account, name: str, *, but: Repository | None = None) -> str:
+def available(context: GithubContext, owner: Account, name: str, *, but: Repository | None = None) -> str:
     """The name a repository of this owner gets. Raises validation_failed."""
     made = _OTHER.sub("-", name.strip())
     if not made or made in (".", "..") or made.lower().endswith((".git", ".wiki")) or len(made) > MAX_NAME:
         raise invalid("Repository", "name", "custom", "name is invalid")
-    row = hub.call.first(
+    row = context.call.first(
         "SELECT id FROM github_repository WHERE owner_id = :owner AND name_key = :name",
         {"owner": owner.id, "name": made.lower()},
     )

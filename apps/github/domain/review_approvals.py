@@ -3,7 +3,7 @@
 from sqlmodel import col, select
 
 from apps.github.domain import code_owners
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.protection import rule_for, writers
 from apps.github.domain.pull_git import HEADS, Changes
 from apps.github.models import Protection, Push, Repository
@@ -15,18 +15,18 @@ LAST_PUSHER = "New changes require approval from someone other than {} because t
 UNRESOLVED = "All comments must be resolved."
 
 
-def latest(hub: Hub, issue: Issue) -> dict[int, Review]:
+def latest(context: GithubContext, issue: Issue) -> dict[int, Review]:
     """The latest opinion of each reviewer; what was only commented is none."""
     query = select(Review).where(Review.issue_id == issue.id, col(Review.state).in_(OPINIONS))
-    rows = hub.call.session.exec(query.order_by(col(Review.submitted_at), col(Review.id)))
+    rows = context.call.session.exec(query.order_by(col(Review.submitted_at), col(Review.id)))
     return {row.author_id: row for row in rows}
 
 
-def decision(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> str | None:
+def decision(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> str | None:
     """APPROVED, CHANGES_REQUESTED or REVIEW_REQUIRED; None when nothing is asked for and nobody said."""
-    rule = rule_for(hub, repo, pull.base_ref)
-    opinions = latest(hub, issue)
-    counting = writers(hub, repo, opinions)
+    rule = rule_for(context, repo, pull.base_ref)
+    opinions = latest(context, issue)
+    counting = writers(context, repo, opinions)
     states = {opinions[id].state for id in counting}
     if "CHANGES_REQUESTED" in states:
         return "CHANGES_REQUESTED"
@@ -41,13 +41,13 @@ def _approvals(opinions: dict[int, Review], counting: set[int]) -> int:
 
 
 def reviews_unmet(
-    hub: Hub, repo: Repository, issue: Issue, pull: Pull, rule: Protection, changes: Changes
+    context: GithubContext, repo: Repository, issue: Issue, pull: Pull, rule: Protection, changes: Changes
 ) -> list[str]:
     """The vendor's sentences about reviews a rule asks for that are not there."""
     if rule.reviews is None:
         return []
-    opinions = latest(hub, issue)
-    counting = writers(hub, repo, opinions)
+    opinions = latest(context, issue)
+    counting = writers(context, repo, opinions)
     out: list[str] = []
     if any(opinions[id].state == "CHANGES_REQUESTED" for id in counting):
         out.append("Changes have been requested by a reviewer with write access.")
@@ -56,17 +56,19 @@ def reviews_unmet(
         out.append(f"At least {rule.reviews} {words} required by reviewers with write access.")
     approved = {id for id in counting if opinions[id].state == "APPROVED"}
     if rule.code_owners:
-        out += _owners_unmet(hub, repo, issue, approved, changes)
+        out += _owners_unmet(context, repo, issue, approved, changes)
     if rule.last_push_approval:
-        out += _last_push_unmet(hub, issue, pull, {id: opinions[id] for id in approved})
+        out += _last_push_unmet(context, issue, pull, {id: opinions[id] for id in approved})
     return out
 
 
-def _owners_unmet(hub: Hub, repo: Repository, issue: Issue, approved: set[int], changes: Changes) -> list[str]:
+def _owners_unmet(
+    context: GithubContext, repo: Repository, issue: Issue, approved: set[int], changes: Changes
+) -> list[str]:
     waiting: list[str] = []
-    members = {id: hub.teams_of(hub.account(id)) for id in approved}
+    members = {id: context.teams_of(context.account(id)) for id in approved}
     for names in code_owners.groups(changes.git, changes.base_tip, [one.path for one in changes.changes]):
-        owners = code_owners.resolve(hub, repo, names)
+        owners = code_owners.resolve(context, repo, names)
         teams = {team.id for team in owners.teams}
         people = [account for account in owners.accounts if account.id != issue.author_id]
         if not people and not teams:
@@ -74,21 +76,21 @@ def _owners_unmet(hub: Hub, repo: Repository, issue: Issue, approved: set[int], 
         if approved & {account.id for account in people} or any(members[id] & teams for id in approved):
             continue
         waiting += [account.login for account in people]
-        waiting += [f"{hub.account(team.org_id).login}/{team.slug}" for team in owners.teams]
+        waiting += [f"{context.account(team.org_id).login}/{team.slug}" for team in owners.teams]
     named = list(dict.fromkeys(waiting))
     return [f"Waiting on code owner review from {' and/or '.join(named)}."] if named else []
 
 
-def _last_push_unmet(hub: Hub, issue: Issue, pull: Pull, approved: dict[int, Review]) -> list[str]:
-    pusher, at = last_push(hub, issue, pull)
+def _last_push_unmet(context: GithubContext, issue: Issue, pull: Pull, approved: dict[int, Review]) -> list[str]:
+    pusher, at = last_push(context, issue, pull)
     if any(id != pusher and (row.submitted_at or 0) >= at for id, row in approved.items()):
         return []
-    return [LAST_PUSHER.format(hub.account(pusher).login)]
+    return [LAST_PUSHER.format(context.account(pusher).login)]
 
 
-def last_push(hub: Hub, issue: Issue, pull: Pull) -> tuple[int, int]:
+def last_push(context: GithubContext, issue: Issue, pull: Pull) -> tuple[int, int]:
     """Who brought the head of a pull request last, and when; the author, if nothing is known."""
-    row = hub.call.session.exec(
+    row = context.call.session.exec(
         select(Push)
         .where(
             Push.repo_id == (pull.head_repo_id or pull.repo_id),
@@ -100,18 +102,18 @@ def last_push(hub: Hub, issue: Issue, pull: Pull) -> tuple[int, int]:
     return (row.account_id, row.created_at) if row is not None else (issue.author_id, issue.created_at)
 
 
-def unresolved(hub: Hub, issue: Issue) -> int:
+def unresolved(context: GithubContext, issue: Issue) -> int:
     """How many conversations on code are open, those of reviews not submitted yet left out."""
     sql = """SELECT count(*) FROM github_review_thread t WHERE t.issue_id = :id AND t.resolved_by_id IS NULL AND EXISTS
         (SELECT 1 FROM github_review_comment c JOIN github_review r ON r.id = c.review_id WHERE c.thread_id = t.id AND
         r.state <> 'PENDING')"""
-    return hub.call.scalar(sql, {"id": issue.id})
+    return context.call.scalar(sql, {"id": issue.id})
 
 
-def threads_of(hub: Hub, issue: Issue) -> list[ReviewThread]:
+def threads_of(context: GithubContext, issue: Issue) -> list[ReviewThread]:
     """The conversations on a pull request's code, in order."""
     return list(
-        hub.call.session.exec(
+        context.call.session.exec(
             select(ReviewThread).where(ReviewThread.issue_id == issue.id).order_by(col(ReviewThread.id))
         )
     )

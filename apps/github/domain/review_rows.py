@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from sqlmodel import col, select
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.diff_position import Place
 from apps.github.domain.notify import tell
@@ -28,60 +28,62 @@ TOLD = {
 ONE_PENDING = "User can only have one pending review per pull request"
 
 
-def pending_of(hub: Hub, issue: Issue) -> Review | None:
+def pending_of(context: GithubContext, issue: Issue) -> Review | None:
     """The caller's review that is not submitted yet."""
-    query = select(Review).where(Review.issue_id == issue.id, Review.author_id == hub.me.id, Review.state == "PENDING")
-    return hub.call.session.exec(query).first()
+    query = select(Review).where(
+        Review.issue_id == issue.id, Review.author_id == context.me.id, Review.state == "PENDING"
+    )
+    return context.call.session.exec(query).first()
 
 
 def new_review(
-    hub: Hub, repo: Repository, issue: Issue, pull: Pull, *, body: str = "", commit: str | None = None
+    context: GithubContext, repo: Repository, issue: Issue, pull: Pull, *, body: str = "", commit: str | None = None
 ) -> Review:
     """Begin a review, seen by its author only."""
     row = Review(
-        id=hub.next_id("github_review"),
+        id=context.next_id("github_review"),
         repo_id=repo.id,
         issue_id=issue.id,
-        author_id=hub.me.id,
+        author_id=context.me.id,
         body=body,
         commit_sha=commit or pull.head_sha,
-        created_at=hub.call.now,
-        updated_at=hub.call.now,
+        created_at=context.call.now,
+        updated_at=context.call.now,
     )
-    hub.add(row)
-    hub.call.flush()
+    context.add(row)
+    context.call.flush()
     return row
 
 
-def find_review(hub: Hub, issue: Issue, id: int) -> Review:
+def find_review(context: GithubContext, issue: Issue, id: int) -> Review:
     """A review of a pull request that the caller may see. Raises not_found."""
-    row = hub.call.session.get(Review, id)
-    if row is None or row.issue_id != issue.id or (row.state == "PENDING" and row.author_id != hub.me.id):
+    row = context.call.session.get(Review, id)
+    if row is None or row.issue_id != issue.id or (row.state == "PENDING" and row.author_id != context.me.id):
         raise OperationError("not_found")
     return row
 
 
-def find_comment(hub: Hub, repo: Repository, id: int) -> tuple[ReviewComment, Review]:
+def find_comment(context: GithubContext, repo: Repository, id: int) -> tuple[ReviewComment, Review]:
     """A review comment that the caller may see. Raises not_found."""
-    row = hub.call.session.get(ReviewComment, id)
-    review = hub.call.session.get(Review, row.review_id) if row is not None and row.repo_id == repo.id else None
-    if row is None or review is None or (review.state == "PENDING" and review.author_id != hub.me.id):
+    row = context.call.session.get(ReviewComment, id)
+    review = context.call.session.get(Review, row.review_id) if row is not None and row.repo_id == repo.id else None
+    if row is None or review is None or (review.state == "PENDING" and review.author_id != context.me.id):
         raise OperationError("not_found")
     return row, review
 
 
-def seen_comments(hub: Hub, *where: Any) -> Any:
+def seen_comments(context: GithubContext, *where: Any) -> Any:
     """A select of the review comments the caller may see."""
-    seen = (col(Review.state) != "PENDING") | (col(Review.author_id) == hub.me.id)
+    seen = (col(Review.state) != "PENDING") | (col(Review.author_id) == context.me.id)
     return select(ReviewComment).join(Review, col(Review.id) == col(ReviewComment.review_id)).where(seen, *where)
 
 
 def begin_thread(
-    hub: Hub, repo: Repository, issue: Issue, review: Review, where: Place, body: str, head: str
+    context: GithubContext, repo: Repository, issue: Issue, review: Review, where: Place, body: str, head: str
 ) -> ReviewComment:
     """Start a conversation about a place of the diff."""
     thread = ReviewThread(
-        id=hub.next_id("github_review_thread"),
+        id=context.next_id("github_review_thread"),
         repo_id=repo.id,
         issue_id=issue.id,
         path=where.path,
@@ -97,14 +99,14 @@ def begin_thread(
         commit_sha=head,
         original_sha=head,
         diff_hunk=where.diff_hunk,
-        created_at=hub.call.now,
+        created_at=context.call.now,
     )
-    hub.add(thread)
-    return add_comment(hub, repo, issue, review, thread, body)
+    context.add(thread)
+    return add_comment(context, repo, issue, review, thread, body)
 
 
 def add_comment(
-    hub: Hub,
+    context: GithubContext,
     repo: Repository,
     issue: Issue,
     review: Review,
@@ -114,96 +116,118 @@ def add_comment(
 ) -> ReviewComment:
     """Say something in a conversation, as part of a review."""
     row = ReviewComment(
-        id=hub.next_id("github_review_comment"),
+        id=context.next_id("github_review_comment"),
         repo_id=repo.id,
         issue_id=issue.id,
         thread_id=thread.id,
         review_id=review.id,
-        author_id=hub.me.id,
+        author_id=context.me.id,
         reply_to_id=reply_to,
         body=body,
-        created_at=hub.call.now,
-        updated_at=hub.call.now,
+        created_at=context.call.now,
+        updated_at=context.call.now,
     )
-    hub.add(row)
-    hub.call.flush()
+    context.add(row)
+    context.call.flush()
     return row
 
 
-def comments_of(hub: Hub, review: Review) -> list[ReviewComment]:
+def comments_of(context: GithubContext, review: Review) -> list[ReviewComment]:
     """The comments of a review, in order."""
     return list(
-        hub.call.session.exec(
+        context.call.session.exec(
             select(ReviewComment).where(ReviewComment.review_id == review.id).order_by(col(ReviewComment.id))
         )
     )
 
 
-def check_event(hub: Hub, issue: Issue, event: EventName) -> None:
+def check_event(context: GithubContext, issue: Issue, event: EventName) -> None:
     """Raise review_refused for an opinion of one's own work."""
-    if issue.author_id == hub.me.id and event != "COMMENT":
+    if issue.author_id == context.me.id and event != "COMMENT":
         word = "approve" if event == "APPROVE" else "request changes on"
         raise review_refused(f"Can not {word} your own pull request")
 
 
 def submit(
-    hub: Hub, repo: Repository, issue: Issue, pull: Pull, review: Review, event: EventName, *, quiet: bool = False
+    context: GithubContext,
+    repo: Repository,
+    issue: Issue,
+    pull: Pull,
+    review: Review,
+    event: EventName,
+    *,
+    quiet: bool = False,
 ) -> None:
     """Let others see a review; its author is not awaited any longer. `quiet`: a single comment tells of itself."""
-    now = hub.call.now
+    now = context.call.now
     review.state, review.submitted_at, review.updated_at, issue.updated_at = STATES[event], now, now, now
-    spoken = comments_of(hub, review)
+    spoken = comments_of(context, review)
     for row in spoken:
         row.created_at = row.updated_at = now
-    _fulfil(hub, issue)
-    hub.call.flush()
+    _fulfil(context, issue)
+    context.call.flush()
     text = "\n\n".join(one for one in (review.body, *(row.body for row in spoken)) if one)
-    cross_reference(hub, repo, issue, text)
+    cross_reference(context, repo, issue, text)
     publish(
-        hub, "review_submitted", repo, issue, pull, state=review.state.lower(), review_id=review.id, text=review.body
+        context,
+        "review_submitted",
+        repo,
+        issue,
+        pull,
+        state=review.state.lower(),
+        review_id=review.id,
+        text=review.body,
     )
-    reconsider(hub, pull)
-    tell(hub, repo, issue, "commented on this pull request." if quiet else TOLD[review.state], text)
+    reconsider(context, pull)
+    tell(context, repo, issue, "commented on this pull request." if quiet else TOLD[review.state], text)
 
 
-def _fulfil(hub: Hub, issue: Issue) -> None:
+def _fulfil(context: GithubContext, issue: Issue) -> None:
     """Take back the requests a review by the caller answers: their own and those of their teams."""
-    teams = hub.teams_of(hub.me)
-    rows = hub.call.session.exec(select(ReviewRequest).where(ReviewRequest.issue_id == issue.id))
+    teams = context.teams_of(context.me)
+    rows = context.call.session.exec(select(ReviewRequest).where(ReviewRequest.issue_id == issue.id))
     for row in rows:
-        if row.account_id == hub.me.id or row.team_id in teams:
-            hub.call.session.delete(row)
+        if row.account_id == context.me.id or row.team_id in teams:
+            context.call.session.delete(row)
 
 
-def drop(hub: Hub, review: Review) -> None:
+def drop(context: GithubContext, review: Review) -> None:
     """Delete a review with all that was said in it."""
-    for row in comments_of(hub, review):
-        drop_comment(hub, row)
-    hub.call.session.delete(review)
-    hub.call.flush()
+    for row in comments_of(context, review):
+        drop_comment(context, row)
+    context.call.session.delete(review)
+    context.call.flush()
 
 
-def drop_comment(hub: Hub, row: ReviewComment) -> None:
+def drop_comment(context: GithubContext, row: ReviewComment) -> None:
     """Delete a comment, and its conversation when nothing is left of it."""
-    hub.call.session.delete(row)
-    hub.call.flush()
-    left = hub.call.first("SELECT 1 FROM github_review_comment WHERE thread_id = :id LIMIT 1", {"id": row.thread_id})
-    thread = hub.call.session.get(ReviewThread, row.thread_id)
+    context.call.session.delete(row)
+    context.call.flush()
+    left = context.call.first(
+        "SELECT 1 FROM github_review_comment WHERE thread_id = :id LIMIT 1", {"id": row.thread_id}
+    )
+    thread = context.call.session.get(ReviewThread, row.thread_id)
     if left is None and thread is not None:
-        hub.call.session.delete(thread)
-        hub.call.flush()
+        context.call.session.delete(thread)
+        context.call.flush()
 
 
 def dismiss(
-    hub: Hub, repo: Repository, issue: Issue, row: Review, message: str | None, *, commit: str | None = None
+    context: GithubContext,
+    repo: Repository,
+    issue: Issue,
+    row: Review,
+    message: str | None,
+    *,
+    commit: str | None = None,
 ) -> None:
     """Let a review no longer count; `commit`: the push that made it stale."""
     facts = {"state": row.state.lower(), "review_id": row.id, "dismissal_message": message}
     record(
-        hub,
+        context,
         repo,
         issue,
         "review_dismissed",
         dismissed_review=facts | ({"dismissal_commit_id": commit} if commit else {}),
     )
-    row.state, row.updated_at = "DISMISSED", hub.call.now
+    row.state, row.updated_at = "DISMISSED", context.call.now

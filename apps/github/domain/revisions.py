@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Line
 from apps.github.git import Repo, Signature
 from apps.github.models import Repository
@@ -29,23 +29,23 @@ class Somebody(Params):
     date: Line | None = Field(default=None, description="When, in ISO 8601 with a zone; now if left out.")
 
 
-def writable(hub: Hub, owner: str, name: str, level: str = "push") -> Repository:
+def writable(context: GithubContext, owner: str, name: str, level: str = "push") -> Repository:
     """A repository the caller may write to. Raises not_found, archived."""
-    repo = hub.repo(owner, name)
-    hub.need(repo, level, code="not_found")
+    repo = context.repo(owner, name)
+    context.need(repo, level, code="not_found")
     return repo
 
 
-def started(hub: Hub, repo: Repository) -> Repo:
+def started(context: GithubContext, repo: Repository) -> Repo:
     """The git data of a repository that has commits. Raises empty_repository."""
-    if hub.call.first("SELECT 1 FROM github_ref WHERE repo_id = :repo LIMIT 1", {"repo": repo.id}) is None:
+    if context.call.first("SELECT 1 FROM github_ref WHERE repo_id = :repo LIMIT 1", {"repo": repo.id}) is None:
         raise OperationError("empty_repository")
-    return hub.git(repo)
+    return context.git(repo)
 
 
-def head_of(hub: Hub, repo: Repository, revision: str | None) -> str:
+def head_of(context: GithubContext, repo: Repository, revision: str | None) -> str:
     """The commit of a revision, of the default branch if there is none named. Raises empty_repository, no_such."""
-    git = started(hub, repo)
+    git = started(context, repo)
     found = git.resolve(revision or repo.default_branch)
     if found is None:
         raise OperationError("no_such", why=f"No commit found for the ref {revision or repo.default_branch}")
@@ -66,12 +66,12 @@ def seconds(text: str | None, name: str) -> int | None:
     return None if text is None else int(moment(text, name).timestamp())
 
 
-def signature(hub: Hub, given: Somebody | None) -> Signature | None:
+def signature(context: GithubContext, given: Somebody | None) -> Signature | None:
     """A person given in a request; None for none. Raises unprocessable."""
     if given is None:
         return None
     if given.date is None:
-        return Signature(given.name, given.email, hub.call.now // 1_000_000)
+        return Signature(given.name, given.email, context.call.now // 1_000_000)
     at = moment(given.date, "date")
     offset = at.utcoffset()
     return Signature(
@@ -79,9 +79,9 @@ def signature(hub: Hub, given: Somebody | None) -> Signature | None:
     )
 
 
-def by_web(hub: Hub) -> Signature:
+def by_web(context: GithubContext) -> Signature:
     """Who commits what is done on the site or by the API."""
-    return Signature(*WEB, hub.call.now // 1_000_000)
+    return Signature(*WEB, context.call.now // 1_000_000)
 
 
 def shown(path: str) -> str:

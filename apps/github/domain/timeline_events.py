@@ -2,23 +2,25 @@
 
 from typing import Any
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.models import Repository
 from apps.github.models_issues import Event, Issue
 
 
-def record(hub: Hub, repo: Repository, issue: Issue, kind: str, *, commit: str | None = None, **facts: Any) -> Event:
+def record(
+    context: GithubContext, repo: Repository, issue: Issue, kind: str, *, commit: str | None = None, **facts: Any
+) -> Event:
     """Add an event by the acting account to an issue's timeline."""
     row = Event(
-        id=hub.next_id("github_event"),
+        id=context.next_id("github_event"),
         repo_id=repo.id,
         issue_id=issue.id,
-        actor_id=hub.me.id,
+        actor_id=context.me.id,
         kind=kind,
         commit_sha=commit,
         facts=facts,
-        created_at=hub.call.now,
+        created_at=context.call.now,
     )
-    hub.add(row)
-    issue.updated_at = hub.call.now
+    context.add(row)
+    issue.updated_at = context.call.now
     return row

@@ -8,7 +8,7 @@ from typing import Any
 from sqlmodel import select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
@@ -30,32 +30,32 @@ def shared(call: Call, facts: Facts) -> None:
     account = call.session.exec(select(Account).where(Account.person_id == str(facts["person"]))).first()
     if found is None or account is None:
         return
-    hub = Hub(call).acting(account.id)
+    context = GithubContext(call).acting(account.id)
     try:
-        repo = hub.repo(found["owner"], found["repo"])
+        repo = context.repo(found["owner"], found["repo"])
     except OperationError:
         return
-    told = _issue(hub, repo, int(found["number"])) if found["number"] else _commit(hub, repo, found["sha"])
+    told = _issue(context, repo, int(found["number"])) if found["number"] else _commit(context, repo, found["sha"])
     if told is not None:
         call.publish(
             "link.unfurled",
             url=str(facts["url"]),
             place=str(facts["place"]),
             service="GitHub",
-            footer=hub.full_name(repo),
+            footer=context.full_name(repo),
             **told,
         )
 
 
-def _issue(hub: Hub, repo: Repository, number: int) -> dict[str, Any] | None:
-    issue = hub.call.session.exec(select(Issue).where(Issue.repo_id == repo.id, Issue.number == number)).first()
+def _issue(context: GithubContext, repo: Repository, number: int) -> dict[str, Any] | None:
+    issue = context.call.session.exec(select(Issue).where(Issue.repo_id == repo.id, Issue.number == number)).first()
     if issue is None:
         return None
-    pull = hub.call.session.get(Pull, issue.id)
+    pull = context.call.session.get(Pull, issue.id)
     state = issue.state
     if pull is not None:
         state = "merged" if pull.merged_at else "draft" if pull.draft and issue.state == "open" else issue.state
-    by = hub.account(issue.author_id).login
+    by = context.account(issue.author_id).login
     text = (issue.body or "")[:SHOWN]
     return {
         "title": f"#{number} {issue.title}",
@@ -65,11 +65,11 @@ def _issue(hub: Hub, repo: Repository, number: int) -> dict[str, Any] | None:
     }
 
 
-def _commit(hub: Hub, repo: Repository, sha: str) -> dict[str, Any] | None:
-    full = hub.git(repo).commit_named(sha)
+def _commit(context: GithubContext, repo: Repository, sha: str) -> dict[str, Any] | None:
+    full = context.git(repo).commit_named(sha)
     if full is None:
         return None
-    row = hub.git(repo).graph.rows([full])[0]
+    row = context.git(repo).graph.rows([full])[0]
     return {
         "title": f"{full[:7]} {row.subject}",
         "text": "",

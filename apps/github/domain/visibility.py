@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 
 _SEEN = """SELECT r.id FROM github_repository r JOIN github_account o ON o.id = r.owner_id
     LEFT JOIN github_org_member m ON o.kind = 'Organization' AND m.org_id = o.id AND m.account_id = :me
@@ -28,9 +28,9 @@ class Seen:
         return json.dumps(self.ids)
 
 
-def seen(hub: Hub) -> Seen:
+def seen(context: GithubContext) -> Seen:
     """Every repository the caller may see, by id."""
-    if hub.is_system:
-        return Seen(tuple(row[0] for row in hub.call.all("SELECT id FROM github_repository ORDER BY id")))
-    teams = json.dumps(sorted(hub.teams_of(hub.me)))
-    return Seen(tuple(row[0] for row in hub.call.all(_SEEN, {"me": hub.me.id, "teams": teams})))
+    if context.is_system:
+        return Seen(tuple(row[0] for row in context.call.all("SELECT id FROM github_repository ORDER BY id")))
+    teams = json.dumps(sorted(context.teams_of(context.me)))
+    return Seen(tuple(row[0] for row in context.call.all(_SEEN, {"me": context.me.id, "teams": teams})))

@@ -1,12 +1,12 @@
 """Rows of workflows."""
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.models_actions import Run
 from apps.github.models_actions import Workflow as WorkflowRow
 
 
-def workflow_of(hub: Hub, run: Run) -> WorkflowRow:
+def workflow_of(context: GithubContext, run: Run) -> WorkflowRow:
     """The workflow of a run."""
-    found = hub.call.session.get(WorkflowRow, run.workflow_id)
+    found = context.call.session.get(WorkflowRow, run.workflow_id)
     assert found is not None
     return found

@@ -65,10 +65,10 @@ each(
     email=lambda near, row: row.email,
     description=lambda near, row: row.bio,
     descriptionHTML=lambda near, row: markup.html(row.bio),
-    viewerIsAMember=lambda near, row: role_of(near.hub, row, near.me) is not None,
+    viewerIsAMember=lambda near, row: role_of(near.context, row, near.me) is not None,
     viewerCanAdminister=lambda near, row: _owns(near, row),
     viewerCanCreateTeams=lambda near, row: _owns(near, row),
-    viewerCanCreateRepositories=lambda near, row: role_of(near.hub, row, near.me) is not None,
+    viewerCanCreateRepositories=lambda near, row: role_of(near.context, row, near.me) is not None,
     archivedAt=lambda near, row: None,
     teamsResourcePath=lambda near, row: f"/orgs/{row.login}/teams",
     teamsUrl=lambda near, row: near.url(f"/orgs/{row.login}/teams"),
@@ -85,13 +85,13 @@ def _path(row: Account) -> str:
 
 
 def _owns(near: Near, row: Account) -> bool:
-    return role_of(near.hub, row, near.me) == "admin"
+    return role_of(near.context, row, near.me) == "admin"
 
 
 @field(ACCOUNTS, "avatarUrl")
 def avatar(near: Near, row: Account, args: Args) -> str:
     """The address of somebody's picture."""
-    return f"{near.hub.html}/avatars/{row.id}.svg"
+    return f"{near.context.html}/avatars/{row.id}.svg"
 
 
 # -- repositories of somebody
@@ -240,18 +240,18 @@ def organizations(near: Near, row: Account, args: Args) -> Page:
     shown = [
         one.org_id
         for one in members
-        if one.public or role_of(near.hub, near.hub.account(one.org_id), near.me) is not None
+        if one.public or role_of(near.context, near.context.account(one.org_id), near.me) is not None
     ]
-    return page([near.hub.account(id) for id in shown], args, lambda org: org.id)
+    return page([near.context.account(id) for id in shown], args, lambda org: org.id)
 
 
 @field("User", "organization")
 def organization(near: Near, row: Account, args: Args) -> Account | None:
     """An organisation somebody belongs to."""
-    found = near.hub.find_login(args["login"])
+    found = near.context.find_login(args["login"])
     return (
         found
-        if found is not None and found.kind == "Organization" and role_of(near.hub, found, row) is not None
+        if found is not None and found.kind == "Organization" and role_of(near.context, found, row) is not None
         else None
     )
 
@@ -262,11 +262,11 @@ def members(near: Near, row: Account, args: Args) -> Page:
     rows = near.call.session.exec(
         select(OrgMember).where(OrgMember.org_id == row.id).order_by(col(OrgMember.account_id))
     )
-    inside = role_of(near.hub, row, near.me) is not None
+    inside = role_of(near.context, row, near.me) is not None
     roles = {one.account_id: one.role for one in rows if inside or one.public}
     near.accounts(roles)
     return page(
-        [near.hub.account(id) for id in roles],
+        [near.context.account(id) for id in roles],
         args,
         lambda one: one.id,
         fact=lambda one: {"role": "ADMIN" if roles[one.id] == "admin" else "MEMBER", "hasTwoFactorEnabled": None},
@@ -275,10 +275,10 @@ def members(near: Near, row: Account, args: Args) -> Page:
 
 def seen_teams(near: Near, org: Account) -> list[Team]:
     """The teams of an organisation that the caller sees: a member all but the secret ones they are not in."""
-    if role_of(near.hub, org, near.me) is None:
+    if role_of(near.context, org, near.me) is None:
         return []
     rows = near.call.session.exec(select(Team).where(Team.org_id == org.id).order_by(col(Team.slug)))
-    own = near.hub.teams_of(near.me)
+    own = near.context.teams_of(near.me)
     return [one for one in rows if one.privacy != "secret" or one.id in own or _owns(near, org)]
 
 
@@ -291,7 +291,7 @@ def teams(near: Near, row: Account, args: Args) -> Page:
     if args.get("rootTeamsOnly"):
         found = [one for one in found if one.parent_id is None]
     if args.get("userLogins"):
-        people = {account.id for login in args["userLogins"] if (account := near.hub.find_login(login)) is not None}
+        people = {account.id for login in args["userLogins"] if (account := near.context.find_login(login)) is not None}
         found = [one for one in found if people & set(_members(near, one))]
     return page(found, args, lambda one: one.slug)
 
@@ -314,7 +314,7 @@ def team_members(near: Near, row: Team, args: Args) -> Page:
     """Who is in a team."""
     roles = _members(near, row)
     near.accounts(roles)
-    found = [near.hub.account(id) for id in roles if not args.get("role") or roles[id] == args["role"].lower()]
+    found = [near.context.account(id) for id in roles if not args.get("role") or roles[id] == args["role"].lower()]
     return page(
         found,
         args,
@@ -344,7 +344,7 @@ def team_repositories(near: Near, row: Team, args: Args) -> Page:
 def child_teams(near: Near, row: Team, args: Args) -> Page:
     """The teams below one."""
     return page(
-        [one for one in seen_teams(near, near.hub.account(row.org_id)) if one.parent_id == row.id],
+        [one for one in seen_teams(near, near.context.account(row.org_id)) if one.parent_id == row.id],
         args,
         lambda one: one.slug,
     )
@@ -353,11 +353,11 @@ def child_teams(near: Near, row: Team, args: Args) -> Page:
 @field("Team", "avatarUrl")
 def team_avatar(near: Near, row: Team, args: Args) -> str:
     """The address of a team's picture."""
-    return f"{near.hub.html}/avatars/t/{row.id}.svg"
+    return f"{near.context.html}/avatars/t/{row.id}.svg"
 
 
 def _team(near: Near, row: Team) -> str:
-    return f"/orgs/{near.hub.account(row.org_id).login}/teams/{row.slug}"
+    return f"/orgs/{near.context.account(row.org_id).login}/teams/{row.slug}"
 
 
 def _pages(name: str, path: str) -> None:
@@ -388,14 +388,14 @@ each(
     description=lambda near, row: row.description,
     createdAt=lambda near, row: stamp(row.created_at),
     updatedAt=lambda near, row: stamp(row.updated_at),
-    organization=lambda near, row: near.hub.account(row.org_id),
-    combinedSlug=lambda near, row: f"{near.hub.account(row.org_id).login}/{row.slug}",
+    organization=lambda near, row: near.context.account(row.org_id),
+    combinedSlug=lambda near, row: f"{near.context.account(row.org_id).login}/{row.slug}",
     resourcePath=lambda near, row: _team(near, row),
     url=lambda near, row: near.url(_team(near, row)),
     parentTeam=lambda near, row: near.row(Team, row.parent_id),
     privacy=lambda near, row: "SECRET" if row.privacy == "secret" else "VISIBLE",
     notificationSetting=lambda near, row: row.notification.upper(),
-    viewerCanAdminister=lambda near, row: _owns(near, near.hub.account(row.org_id)),
+    viewerCanAdminister=lambda near, row: _owns(near, near.context.account(row.org_id)),
 )
 
 
@@ -447,7 +447,7 @@ each(
     name=lambda near, row: row.id,
     description=lambda near, row: row.description,
     isPublic=lambda near, row: row.public,
-    owner=lambda near, row: near.hub.account(row.owner_id),
+    owner=lambda near, row: near.context.account(row.owner_id),
     createdAt=lambda near, row: stamp(row.created_at),
     updatedAt=lambda near, row: stamp(row.updated_at),
     resourcePath=lambda near, row: f"/{row.id}",

@@ -46,7 +46,7 @@ def runs_of(near: Near, repo_id: int, sha: str) -> list[CheckRun]:
 def statuses_of(near: Near, one: CommitAt) -> list[Status]:
     """The latest status of each context on a commit."""
     return near.once(
-        "statuses", (one.repo_id, one.row.sha1), lambda: statuses.latest(near.hub, near.home(one), one.row.sha1)
+        "statuses", (one.repo_id, one.row.sha1), lambda: statuses.latest(near.context, near.home(one), one.row.sha1)
     )
 
 
@@ -146,7 +146,7 @@ def required(near: Near, row: CheckRun | Status, args: Args) -> bool:
     query = select(Pull).join(Issue, col(Issue.id) == col(Pull.issue_id)).where(Pull.repo_id == row.repo_id)
     query = query.where(Issue.number == number) if number else query.where(Pull.head_sha == sha)
     pulls = near.once("pulls of check", (row.repo_id, number, sha), lambda: list(near.call.session.exec(query)))
-    rules = [rule_for(near.hub, near.home(row), pull.base_ref) for pull in pulls]
+    rules = [rule_for(near.context, near.home(row), pull.base_ref) for pull in pulls]
     return any(name in (rule.contexts or []) for rule in rules if rule is not None)
 
 
@@ -158,8 +158,8 @@ each(
     description=lambda near, row: row.description,
     targetUrl=lambda near, row: row.target_url or None,
     createdAt=lambda near, row: stamp(row.created_at),
-    creator=lambda near, row: near.hub.account(row.creator_id),
-    avatarUrl=lambda near, row: f"{near.hub.html}/avatars/{row.creator_id}.svg",
+    creator=lambda near, row: near.context.account(row.creator_id),
+    avatarUrl=lambda near, row: f"{near.context.html}/avatars/{row.creator_id}.svg",
 )
 
 
@@ -184,7 +184,7 @@ each(
     startedAt=lambda near, row: stamp(row.started_at),
     completedAt=lambda near, row: stamp(row.completed_at),
     repository=lambda near, row: near.home(row),
-    detailsUrl=lambda near, row: details(near.hub, row.details_url) or near.url(_run_path(near, row)),
+    detailsUrl=lambda near, row: details(near.context, row.details_url) or near.url(_run_path(near, row)),
     resourcePath=_run_path,
     url=lambda near, row: near.url(_run_path(near, row)),
     permalink=lambda near, row: near.url(_run_path(near, row)),
@@ -255,7 +255,7 @@ each(
 
 
 def _app(near: Near, slug: str) -> Fact:
-    shown = app_json(near.hub, slug)
+    shown = app_json(near.context, slug)
     return Fact(
         "App",
         id=shown["node_id"],
@@ -268,7 +268,7 @@ def _app(near: Near, slug: str) -> Fact:
         createdAt=shown["created_at"],
         updatedAt=shown["updated_at"],
         logoBackgroundColor="ffffff",
-        logoUrl=f"{near.hub.html}/avatars/{shown['id']}.svg",
+        logoUrl=f"{near.context.html}/avatars/{shown['id']}.svg",
     )
 
 

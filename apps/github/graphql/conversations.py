@@ -175,7 +175,7 @@ def reactors(near: Near, row: Fact, args: Args) -> Page:
     times = {one.account_id: one for one in row["listed"]}
     near.accounts(times)
     return page(
-        [near.hub.account(id) for id in times],
+        [near.context.account(id) for id in times],
         args,
         lambda one: one.id,
         ordered=False,
@@ -189,7 +189,7 @@ each(
     databaseId=lambda near, row: row.id,
     content=lambda near, row: NAMES[row.content],
     createdAt=lambda near, row: stamp(row.created_at),
-    user=lambda near, row: near.hub.account(row.account_id),
+    user=lambda near, row: near.context.account(row.account_id),
     reactable=lambda near, row: near.row(MODELS[row.subject], row.subject_id),
 )
 

@@ -81,7 +81,7 @@ def commits_of(near: Near, wanted: Sequence[tuple[int, str | None]]) -> list[Com
     """Commits by (repository, sha), read once per repository."""
     found: dict[tuple[int, str], CommitAt] = {}
     for repo_id in {id for id, _ in wanted}:
-        repo = near.hub.repo_by_id(repo_id)
+        repo = near.context.repo_by_id(repo_id)
         assert repo is not None
         here = commits(near, repo, [sha for id, sha in wanted if id == repo_id and sha is not None])
         found |= {(repo_id, sha): one for sha, one in here.items()}
@@ -230,8 +230,8 @@ each(
     tree=lambda near, one: ObjectAt(one.repo_id, one.row.tree, "Tree"),
     treeResourcePath=lambda near, one: f"{near.path(one)}/tree/{one.row.sha1}",
     treeUrl=lambda near, one: near.url(f"{near.path(one)}/tree/{one.row.sha1}"),
-    tarballUrl=lambda near, one: archive_url(near.hub, near.home(one), "tar.gz", one.row.sha1),
-    zipballUrl=lambda near, one: archive_url(near.hub, near.home(one), "zip", one.row.sha1),
+    tarballUrl=lambda near, one: archive_url(near.context, near.home(one), "tar.gz", one.row.sha1),
+    zipballUrl=lambda near, one: archive_url(near.context, near.home(one), "zip", one.row.sha1),
     additions=lambda near, one: _size(near, one)[0],
     deletions=lambda near, one: _size(near, one)[1],
     changedFiles=lambda near, one: _size(near, one)[2],
@@ -265,7 +265,7 @@ def _iso(at: int, zone: int) -> str:
 
 def actors(near: Near, people: Sequence[tuple[str, str, int, int]]) -> list[Fact]:
     """Who wrote or committed: name, address, time and zone as the commits say, and the accounts behind the addresses."""
-    known = accounts_by_email(near.hub, {email for _, email, _, _ in people})
+    known = accounts_by_email(near.context, {email for _, email, _, _ in people})
     return [
         Fact(
             "GitActor", name=text(name), email=text(email), date=_iso(at, zone), user=_person(known.get(email.lower()))
@@ -281,7 +281,7 @@ def _person(account: Any) -> Any:
 @field("GitActor", "avatarUrl")
 def actor_picture(near: Near, row: Fact, args: Args) -> str:
     """A picture."""
-    return f"{near.hub.html}/avatars/{row['user'].id if row['user'] else 0}.svg"
+    return f"{near.context.html}/avatars/{row['user'].id if row['user'] else 0}.svg"
 
 
 @batch("Commit", "author")

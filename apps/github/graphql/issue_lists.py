@@ -115,7 +115,7 @@ def _filter(near: Near, where: Where, filters: dict[str, Any]) -> None:
 
 
 def _account(near: Near, login: str) -> int:
-    found = near.hub.find_login(login)
+    found = near.context.find_login(login)
     return found.id if found is not None else 0
 
 

@@ -71,7 +71,7 @@ def _subscription(near: Near, row: Issue) -> str:
     own = near.call.session.get(Subscription, (row.id, near.me.id))
     if own is not None and own.ignored:
         return "IGNORED"
-    return "SUBSCRIBED" if near.me.id in following(near.hub, near.home(row), row) else "UNSUBSCRIBED"
+    return "SUBSCRIBED" if near.me.id in following(near.context, near.home(row), row) else "UNSUBSCRIBED"
 
 
 @field("Issue", "stateReason")
@@ -124,7 +124,7 @@ def assignees(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
 
     found = near.lists("assignees", [row.id for row in rows], load)
     near.accounts(id for ids in found.values() for id in ids)
-    return [page([near.hub.account(id) for id in found[row.id]], args, lambda one: one.id) for row in rows]
+    return [page([near.context.account(id) for id in found[row.id]], args, lambda one: one.id) for row in rows]
 
 
 @batch(ISSUES, "participants")
@@ -138,7 +138,7 @@ def participants(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
     near.accounts([*(id for ids in found.values() for id in ids), *(row.author_id for row in rows)])
     out = []
     for row in rows:
-        people = [near.hub.account(id) for id in dict.fromkeys([row.author_id, *found[row.id]])]
+        people = [near.context.account(id) for id in dict.fromkeys([row.author_id, *found[row.id]])]
         out.append(page([one for one in people if one.kind == "User"], args, lambda one: one.id, ordered=False))
     return out
 
@@ -183,7 +183,7 @@ each(
     createdAt=lambda near, row: stamp(row.created_at),
     updatedAt=lambda near, row: stamp(row.updated_at),
     dueOn=lambda near, row: stamp(row.due_on),
-    creator=lambda near, row: near.hub.account(row.creator_id),
+    creator=lambda near, row: near.context.account(row.creator_id),
     repository=lambda near, row: near.home(row),
     resourcePath=lambda near, row: _milestone(near, row),
     url=lambda near, row: near.url(_milestone(near, row)),
@@ -305,4 +305,4 @@ def closed_by(near: Near, row: Issue, args: Args) -> Page:
 
 
 def _closes(near: Near, pull: Issue, issue: Issue) -> bool:
-    return any(one.id == issue.id for _, one in referred(near.hub, near.home(pull), pull.body, closing=True))
+    return any(one.id == issue.id for _, one in referred(near.context, near.home(pull), pull.body, closing=True))

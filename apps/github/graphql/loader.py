@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from sqlmodel import SQLModel, col, func, select
 
 from apps.github.domain import markup
-from apps.github.domain.context import Hub, rank
+from apps.github.domain.context import GithubContext, rank
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.visibility import seen
 from apps.github.git import Repo
@@ -25,15 +25,15 @@ T = TypeVar("T")
 
 
 class Near:
-    """The hub of a request, and everything its resolvers have read so far."""
+    """The context of a request, and everything its resolvers have read so far."""
 
-    def __init__(self, call: Call, hub: Callable[[Call], Hub] = Hub) -> None:
-        self.call, self.nodes, self._hub = call, 0, hub
+    def __init__(self, call: Call, context: Callable[[Call], GithubContext] = GithubContext) -> None:
+        self.call, self.nodes, self._hub = call, 0, context
         self.renew()
 
     def renew(self) -> None:
         """Forget what was read: something has changed."""
-        self.hub = self._hub(self.call)
+        self.context = self._hub(self.call)
         self.__dict__.pop("seen", None)
         self._rows: dict[tuple[type, int], Any] = {}
         self._lists: dict[str, dict[Any, Any]] = {}
@@ -42,7 +42,7 @@ class Near:
     @property
     def me(self) -> Account:
         """The calling account."""
-        return self.hub.me
+        return self.context.me
 
     # -- rows
 
@@ -52,7 +52,7 @@ class Near:
         missing = sorted(id for id in wanted if (model, id) not in self._rows)
         if missing:
             key: Any = next(iter(model.__table__.primary_key)).name  # type: ignore[attr-defined]
-            found = {getattr(row, key): row for row in self.hub.rows(model, key, missing)}
+            found = {getattr(row, key): row for row in self.context.rows(model, key, missing)}
             for id in missing:
                 self._rows[model, id] = found.get(id)
         return {id: self._rows[model, id] for id in wanted if self._rows[model, id] is not None}
@@ -90,16 +90,16 @@ class Near:
 
     def accounts(self, ids: Iterable[int | None]) -> None:
         """Read accounts that will be needed."""
-        self.hub.preload(ids)
+        self.context.preload(ids)
 
     def account(self, id: int | None) -> Account | None:
         """An account by id."""
-        return None if id is None else self.hub.account(id)
+        return None if id is None else self.context.account(id)
 
     @cached_property
     def seen(self) -> frozenset[int]:
         """The repositories the caller may see."""
-        return frozenset(seen(self.hub).ids)
+        return frozenset(seen(self.context).ids)
 
     def in_seen(self) -> Where:
         """The condition that something is in one of them."""
@@ -109,43 +109,45 @@ class Near:
 
     def repo(self, id: int | None) -> Repository | None:
         """A repository, unless the caller may not see it."""
-        found = self.hub.repo_by_id(id) if id is not None else None
-        return found if found is not None and self.hub.sees(found) else None
+        found = self.context.repo_by_id(id) if id is not None else None
+        return found if found is not None and self.context.sees(found) else None
 
     def home(self, row: Any) -> Repository:
         """The repository of something that is seen."""
-        found = self.hub.repo_by_id(row.repo_id)
+        found = self.context.repo_by_id(row.repo_id)
         assert found is not None
         return found
 
     def may(self, row: Any, level: str) -> bool:
         """Whether the caller has a permission on the repository of something, which takes changes."""
         repo = row if isinstance(row, Repository) else self.home(row)
-        return not repo.archived and self.hub.may(repo, level)
+        return not repo.archived and self.context.may(repo, level)
 
     def association(self, repo: Repository, account_id: int) -> str:
         """How an author belongs to a repository."""
         return self.once(
-            "association", (repo.id, account_id), lambda: association(self.hub, repo, self.hub.account(account_id))
+            "association",
+            (repo.id, account_id),
+            lambda: association(self.context, repo, self.context.account(account_id)),
         )
 
     def at_least(self, repo: Repository, account_id: int, level: str) -> bool:
         """Whether somebody has a permission on a repository."""
-        return rank(self.hub.level(repo, self.hub.account(account_id))) >= rank(level)
+        return rank(self.context.level(repo, self.context.account(account_id))) >= rank(level)
 
     # -- addresses and texts
 
     def path(self, row: Any) -> str:
         """The path of a repository's page, for itself or something in it."""
-        return f"/{self.hub.full_name(row if isinstance(row, Repository) else self.home(row))}"
+        return f"/{self.context.full_name(row if isinstance(row, Repository) else self.home(row))}"
 
     def url(self, path: str) -> str:
         """A page's address."""
-        return self.hub.html + path
+        return self.context.html + path
 
     def html(self, row: Any, text: str | None) -> str:
         """A text of a repository as HTML."""
-        return markup.html(text, self.hub.html, self.path(row)[1:]) if text else ""
+        return markup.html(text, self.context.html, self.path(row)[1:]) if text else ""
 
     # -- issues and pull requests
 
@@ -166,12 +168,12 @@ class Near:
     def changes(self, issue: Issue) -> Changes:
         """What a pull request changes."""
         if issue.id not in self._changes:
-            self._changes[issue.id] = Changes(self.hub, self.home(issue), issue, self.pull(issue))
+            self._changes[issue.id] = Changes(self.context, self.home(issue), issue, self.pull(issue))
         return self._changes[issue.id]
 
     def git(self, repo: Repository) -> Repo:
         """A repository's git data."""
-        return self.hub.git(repo)
+        return self.context.git(repo)
 
     # -- pages of tables
 

@@ -70,7 +70,7 @@ def found(near: Near, id: str, *kinds: str) -> Any:
 def place(near: Near, row: Any) -> dict[str, str]:
     """Owner and name of the repository of something."""
     repo = row if isinstance(row, Repository) else near.home(row)
-    return {"owner": near.hub.account(repo.owner_id).login, "repo": repo.name}
+    return {"owner": near.context.account(repo.owner_id).login, "repo": repo.name}
 
 
 def issue_at(near: Near, row: Issue) -> dict[str, Any]:

@@ -96,9 +96,9 @@ def delete_ref(near: Near, given: Given) -> Given:
 def create_commit(near: Near, given: Given) -> Given:
     """Commit changes of files on a branch that is where the caller believes."""
     repo, branch = _branch(near, given["branch"])
-    if not near.hub.may(repo, "push"):
+    if not near.context.may(repo, "push"):
         raise OperationError("forbidden")
-    near.hub.need(repo, "push")
+    near.context.need(repo, "push")
     git = near.git(repo)
     head = git.branch(branch)
     if head is None:
@@ -110,8 +110,8 @@ def create_commit(near: Near, given: Given) -> Given:
         )
     tree = git.changed_tree(git.tree_of(head), _changed(near, repo, git.tree_of(head), given.get("fileChanges") or {}))
     message = given["message"]["headline"] + (f"\n\n{given['message']['body']}" if given["message"].get("body") else "")
-    sha = git.put_commit(tree, [head], message, near.hub.signature(), by_web(near.hub))
-    move_ref(near.hub, repo, HEADS + branch, head, sha)
+    sha = git.put_commit(tree, [head], message, near.context.signature(), by_web(near.context))
+    move_ref(near.context, repo, HEADS + branch, head, sha)
     return {"commit": commit_at(near, repo, sha), "ref": ref_at(near, repo, HEADS + branch)}
 
 
@@ -123,7 +123,7 @@ def _branch(near: Near, given: Given) -> tuple[Repository, str]:
     if not given.get("branchName"):
         raise Problem("A branch must be given by id, or by repositoryNameWithOwner and branchName.", "UNPROCESSABLE")
     try:
-        repo = near.hub.repo(owner, name)
+        repo = near.context.repo(owner, name)
     except OperationError:
         raise Problem(f"Could not resolve to a Repository with the name '{owner}/{name}'.", "NOT_FOUND") from None
     return repo, given["branchName"].removeprefix(HEADS)
@@ -176,13 +176,13 @@ def create_repository(near: Near, given: Given) -> Given:
         made = ask(near, "repos/create-in-org", org=owner.login, **shape)
     else:
         made = ask(near, "repos/create-for-authenticated-user", **shape)
-    return {"repository": near.hub.repo_by_id(made["id"])}
+    return {"repository": near.context.repo_by_id(made["id"])}
 
 
 def _archived(near: Near, given: Given, archived: bool) -> Given:
     repo = found(near, given["repositoryId"], "Repository")
     ask(near, "repos/update", **place(near, repo), archived=archived)
-    return {"repository": near.hub.repo_by_id(repo.id)}
+    return {"repository": near.context.repo_by_id(repo.id)}
 
 
 @mutation("archiveRepository")
@@ -200,7 +200,7 @@ def unarchive_repository(near: Near, given: Given) -> Given:
 def _starred(near: Near, given: Given, operation: str) -> Given:
     repo = found(near, given["starrableId"], "Repository")
     ask(near, operation, **place(near, repo))
-    return {"starrable": near.hub.repo_by_id(repo.id)}
+    return {"starrable": near.context.repo_by_id(repo.id)}
 
 
 @mutation("addStar")
@@ -218,7 +218,7 @@ def remove_star(near: Near, given: Given) -> Given:
 def _followed(near: Near, given: Given, operation: str) -> Given:
     who: Account = found(near, given["userId"], "User")
     ask(near, operation, username=who.login)
-    return {"user": near.hub.account(who.id)}
+    return {"user": near.context.account(who.id)}
 
 
 @mutation("followUser")
@@ -243,7 +243,7 @@ def update_subscription(near: Near, given: Given) -> Given:
     if isinstance(row, Issue) and given["state"] != "IGNORED":
         ask(near, "web/subscribe", **issue_at(near, row), subscribed=given["state"] == "SUBSCRIBED")
     elif isinstance(row, Issue):
-        put(near.hub, row, ignored=True)
+        put(near.context, row, ignored=True)
     else:
         ask(near, "web/watch", **place(near, row), state=WATCHING[given["state"]])
     return {"subscribable": row}

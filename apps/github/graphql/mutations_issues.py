@@ -116,7 +116,7 @@ def delete_issue(near: Near, given: Given) -> Given:
     """Delete an issue with all that belongs to it; for administrators."""
     issue = found(near, given["issueId"], "Issue")
     repo = near.home(issue)
-    near.hub.need(repo, "admin")
+    near.context.need(repo, "admin")
     session = near.call.session
     comments = list(session.exec(select(Comment).where(Comment.issue_id == issue.id)))
     said = [("issue", issue.id), *(("comment", one.id) for one in comments)]
@@ -151,7 +151,7 @@ def add_labels(near: Near, given: Given) -> Given:
 def remove_labels(near: Near, given: Given) -> Given:
     """Take labels off something; those that are not on it do not matter."""
     issue = found(near, given["labelableId"], *ISSUES)
-    near.hub.need(near.home(issue), "triage")
+    near.context.need(near.home(issue), "triage")
     for name in names_of(near, given["labelIds"]):
         _take_off(near, issue, name)
     return {"labelable": again(near, issue)}
@@ -164,7 +164,7 @@ def _take_off(near: Near, issue: Issue, name: str) -> None:
         .where(IssueLabel.issue_id == issue.id)
     )
     if name in near.call.session.exec(on).all():
-        drop_label(near.hub, near.home(issue), issue, name)
+        drop_label(near.context, near.home(issue), issue, name)
 
 
 @mutation("clearLabelsFromLabelable")
@@ -234,7 +234,7 @@ def unminimize(near: Near, given: Given) -> Given:
 
 def _hidden(near: Near, id: str, why: str | None) -> Comment:
     row = found(near, id, "IssueComment")
-    near.hub.need(near.home(row), "triage")
+    near.context.need(near.home(row), "triage")
     row.hidden = why
     return row
 
@@ -318,9 +318,9 @@ def add_sub_issue(near: Near, given: Given) -> Given:
 def _below(near: Near, given: Given) -> Issue:
     if given.get("subIssueId"):
         return found(near, given["subIssueId"], "Issue")
-    path = str(given.get("subIssueUrl") or "").removeprefix(near.hub.html).strip("/").split("/")
+    path = str(given.get("subIssueUrl") or "").removeprefix(near.context.html).strip("/").split("/")
     if len(path) == 4 and path[2] == "issues" and path[3].isdigit() and len(path[3]) < 10:
-        repo = near.hub.repo(path[0], path[1])
+        repo = near.context.repo(path[0], path[1])
         row = near.call.session.exec(
             select(Issue).where(Issue.repo_id == repo.id, Issue.number == int(path[3]))
         ).first()

@@ -46,7 +46,7 @@ def _head(near: Near, repo: Repository, given: Given) -> Given:
     if other is None or other.id == repo.id:
         return {"head": head}
     owner, _, name = head.rpartition(":")
-    return {"head": f"{owner or near.hub.account(other.owner_id).login}:{name}", "head_repo": other.name}
+    return {"head": f"{owner or near.context.account(other.owner_id).login}:{name}", "head_repo": other.name}
 
 
 @mutation("updatePullRequest")
@@ -64,7 +64,7 @@ def update_pull(near: Near, given: Given) -> Given:
     if own or not of_issue:
         ask(near, "pulls/update", **pull_at(near, row), **own)
     if of_issue:
-        near.hub.need(near.home(row), "triage")
+        near.context.need(near.home(row), "triage")
         ask(near, "issues/update", **place(near, row), issue_number=row.number, **of_issue)
     return _done(near, row, actor=near.me)
 

@@ -62,7 +62,7 @@ def _chosen(near: Near, given: Given) -> Review:
     if given.get("pullRequestReviewId"):
         return found(near, given["pullRequestReviewId"], "PullRequestReview")
     pull = found(near, given.get("pullRequestId") or "", "PullRequest")
-    review = pending_of(near.hub, pull)
+    review = pending_of(near.context, pull)
     if review is None:
         raise Problem("Could not find pending review for this pull request", "NOT_FOUND")
     return review
@@ -111,13 +111,13 @@ def _draft_review(near: Near, given: Given, pull: Issue) -> Review:
     repo = near.home(pull)
     if repo.archived:
         raise OperationError("archived")
-    check_unlocked(near.hub, repo, pull)
+    check_unlocked(near.context, repo, pull)
     if given.get("pullRequestReviewId"):
         review = found(near, given["pullRequestReviewId"], "PullRequestReview")
         if review.state != "PENDING" or review.issue_id != pull.id:
             raise Problem("The review is not pending.", "UNPROCESSABLE")
         return review
-    return pending_of(near.hub, pull) or new_review(near.hub, repo, pull, near.pull(pull))
+    return pending_of(near.context, pull) or new_review(near.context, repo, pull, near.pull(pull))
 
 
 def _subject(near: Near, given: Given) -> Issue:
@@ -160,7 +160,7 @@ def add_thread(near: Near, given: Given) -> Given:
     pull, body = _subject(near, given), _need_text(given["body"])
     where = _where(near, pull, given)
     review = _draft_review(near, given, pull)
-    row = begin_thread(near.hub, near.home(pull), pull, review, where, body, near.pull(pull).head_sha)
+    row = begin_thread(near.context, near.home(pull), pull, review, where, body, near.pull(pull).head_sha)
     return {"thread": near.call.session.get(ReviewThread, row.thread_id)}
 
 
@@ -175,9 +175,9 @@ def _reply(near: Near, thread: ReviewThread, given: Given) -> ReviewComment:
     pull, body = _pull_of(near, thread), _need_text(given.get("body"))
     first = near.call.first("SELECT min(id) FROM github_review_comment WHERE thread_id = :id", {"id": thread.id})
     assert first is not None
-    if given.get("pullRequestReviewId") or pending_of(near.hub, pull) is not None:
+    if given.get("pullRequestReviewId") or pending_of(near.context, pull) is not None:
         review = _draft_review(near, given, pull)
-        return add_comment(near.hub, near.home(pull), pull, review, thread, body, first[0])
+        return add_comment(near.context, near.home(pull), pull, review, thread, body, first[0])
     made = ask(near, "pulls/create-reply-for-review-comment", **pull_at(near, pull), comment_id=first[0], body=body)
     row = near.call.session.get(ReviewComment, made["id"])
     assert row is not None
@@ -198,7 +198,7 @@ def add_review_comment(near: Near, given: Given) -> Given:
             raise Problem("Path can't be blank", "UNPROCESSABLE")
         where = _where(near, pull, given)
         row = begin_thread(
-            near.hub, near.home(pull), pull, _draft_review(near, given, pull), where, body, near.pull(pull).head_sha
+            near.context, near.home(pull), pull, _draft_review(near, given, pull), where, body, near.pull(pull).head_sha
         )
     return {"comment": row, "commentEdge": {"node": row, "cursor": cursor_of(row.id)}}
 

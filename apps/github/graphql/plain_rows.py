@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from sqlalchemy.dialects.sqlite import dialect
 from sqlmodel import SQLModel
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from world.core.call import Call
 
 M = TypeVar("M", bound=SQLModel)
@@ -86,8 +86,8 @@ def plain(call: Call, model: type[M], where: Where, more: str = "") -> list[M]:
     ]
 
 
-class Shown(Hub):
-    """The hub of a request that changes nothing."""
+class Shown(GithubContext):
+    """The context of a request that changes nothing."""
 
     def rows(self, model: type[M], column: str, keys: Sequence[int]) -> list[M]:
         where = Where()

@@ -103,16 +103,16 @@ def _head_ref(near: Near, row: Issue) -> RefAt | None:
 
 def _head_owner(near: Near, row: Issue) -> Any:
     repo = near.repo(near.pull(row).head_repo_id)
-    return near.hub.account(repo.owner_id) if repo is not None else None
+    return near.context.account(repo.owner_id) if repo is not None else None
 
 
 def _decision(near: Near, row: Issue) -> str | None:
-    return near.once("decision", row.id, lambda: decision(near.hub, near.home(row), row, near.pull(row)))
+    return near.once("decision", row.id, lambda: decision(near.context, near.home(row), row, near.pull(row)))
 
 
 def _standing(near: Near, row: Issue) -> tuple[bool | None, str]:
     def find() -> tuple[bool | None, str]:
-        return mergeability.state_of(near.hub, near.home(row), row, near.pull(row), near.changes(row))
+        return mergeability.state_of(near.context, near.home(row), row, near.pull(row), near.changes(row))
 
     return near.once("standing", row.id, find)
 
@@ -182,8 +182,8 @@ def body(near: Near, row: Issue, args: Args) -> str:
 
 def _message(near: Near, row: Issue, method: str | None) -> Any:
     if method == "SQUASH":
-        return squash_message(near.hub, near.home(row), row, near.changes(row).commits)
-    return merge_message(near.hub, near.home(row), row, near.pull(row))
+        return squash_message(near.context, near.home(row), row, near.changes(row).commits)
+    return merge_message(near.context, near.home(row), row, near.pull(row))
 
 
 # -- commits and files
@@ -220,7 +220,7 @@ each("PullRequestCommit", resourcePath=_commit_path, url=lambda near, one: near.
 def files(near: Near, row: Issue, args: Args) -> Page:
     """The files a pull request changes."""
     changes = near.changes(row)
-    seen = viewed(near.hub, row, changes) if "nodes" in args.asks or "edges" in args.asks else set()
+    seen = viewed(near.context, row, changes) if "nodes" in args.asks or "edges" in args.asks else set()
     listed = [
         Fact(
             "PullRequestChangedFile",
@@ -242,7 +242,9 @@ def files(near: Near, row: Issue, args: Args) -> Page:
 def closing(near: Near, row: Issue, args: Args) -> Page:
     """The issues a pull request says it closes."""
     found = {
-        issue.id: issue for _, issue in referred(near.hub, near.home(row), row.body, closing=True) if not issue.is_pull
+        issue.id: issue
+        for _, issue in referred(near.context, near.home(row), row.body, closing=True)
+        if not issue.is_pull
     }
     return page([found[id] for id in sorted(found)], args, lambda one: one.id)
 

@@ -27,27 +27,27 @@ def releases(near: Near, row: Repository, args: Args) -> Page:
     column: Any = Release.name if order["field"] == "NAME" else Release.created_at
     if order["field"] == "NAME":
         rows = sorted(
-            near.call.session.exec(select(Release).where(*visible(near.hub, row))),
+            near.call.session.exec(select(Release).where(*visible(near.context, row))),
             key=lambda one: (one.name or one.tag, one.id),
         )
         down = order["direction"] == "DESC"
         return page(rows[::-1] if down else rows, args, lambda one: [one.name or one.tag, one.id], descending=down)
     return near.page_of(
-        Release, visible(near.hub, row), args, col(column), descending=order["direction"] == "DESC", asks=args.asks
+        Release, visible(near.context, row), args, col(column), descending=order["direction"] == "DESC", asks=args.asks
     )
 
 
 @field("Repository", "release")
 def release(near: Near, row: Repository, args: Args) -> Release | None:
     """A release by its tag."""
-    query = select(Release).where(*visible(near.hub, row), Release.tag == args["tagName"])
+    query = select(Release).where(*visible(near.context, row), Release.tag == args["tagName"])
     return near.call.session.exec(query.order_by(col(Release.draft), col(Release.id).desc())).first()
 
 
 @field("Repository", "latestRelease")
 def latest_release(near: Near, row: Repository, args: Args) -> Release | None:
     """The newest release that is neither draft nor prerelease."""
-    return near.once("latest release", row.id, lambda: latest(near.hub, row))
+    return near.once("latest release", row.id, lambda: latest(near.context, row))
 
 
 def _tag(row: Release) -> str:
@@ -74,7 +74,7 @@ def _is_latest(near: Near, row: Release) -> bool:
 
 def latest_release_of(near: Near, repo: Repository) -> Release | None:
     """The latest release of a repository, found once."""
-    return near.once("latest release", repo.id, lambda: latest(near.hub, repo))
+    return near.once("latest release", repo.id, lambda: latest(near.context, repo))
 
 
 each(
@@ -89,7 +89,7 @@ each(
     isDraft=lambda near, row: row.draft,
     isPrerelease=lambda near, row: row.prerelease,
     isLatest=_is_latest,
-    author=lambda near, row: near.hub.account(row.author_id),
+    author=lambda near, row: near.context.account(row.author_id),
     createdAt=lambda near, row: stamp(row.created_at),
     updatedAt=lambda near, row: stamp(row.updated_at),
     publishedAt=lambda near, row: stamp(row.published_at),
@@ -129,8 +129,8 @@ each(
     downloadCount=lambda near, row: row.downloads,
     release=_release,
     downloadUrl=_download,
-    url=lambda near, row: f"{near.hub.repo_api(near.home(_release(near, row)))}/releases/assets/{row.id}",
-    uploadedBy=lambda near, row: near.hub.account(row.uploader_id),
+    url=lambda near, row: f"{near.context.repo_api(near.home(_release(near, row)))}/releases/assets/{row.id}",
+    uploadedBy=lambda near, row: near.context.account(row.uploader_id),
     createdAt=lambda near, row: stamp(row.created_at),
     updatedAt=lambda near, row: stamp(row.updated_at),
 )
@@ -180,7 +180,7 @@ each(
     commit=lambda near, row: commit_at(near, near.home(row), row.sha),
     createdAt=lambda near, row: stamp(row.created_at),
     updatedAt=lambda near, row: stamp(row.updated_at),
-    creator=lambda near, row: near.hub.account(row.creator_id),
+    creator=lambda near, row: near.context.account(row.creator_id),
     repository=lambda near, row: near.home(row),
     ref=lambda near, row: ref_at(near, near.home(row), row.ref),
     latestStatus=lambda near, row: next(iter(_statuses(near, row)), None),
@@ -202,7 +202,7 @@ each(
     environment=lambda near, row: row.environment or None,
     environmentUrl=lambda near, row: row.environment_url or None,
     logUrl=lambda near, row: row.log_url or None,
-    creator=lambda near, row: near.hub.account(row.creator_id),
+    creator=lambda near, row: near.context.account(row.creator_id),
     createdAt=lambda near, row: stamp(row.created_at),
     updatedAt=lambda near, row: stamp(row.updated_at),
     deployment=lambda near, row: near.row(Deployment, row.deployment_id),

@@ -39,8 +39,8 @@ each(
     id=lambda near, row: node("Repository", row.id),
     databaseId=lambda near, row: row.id,
     name=lambda near, row: row.name,
-    nameWithOwner=lambda near, row: near.hub.full_name(row),
-    owner=lambda near, row: near.hub.account(row.owner_id),
+    nameWithOwner=lambda near, row: near.context.full_name(row),
+    owner=lambda near, row: near.context.account(row.owner_id),
     description=lambda near, row: row.description,
     descriptionHTML=lambda near, row: f"<div>{markup.plain(row.description)}</div>",
     shortDescriptionHTML=lambda near, row: markup.plain(row.description),
@@ -54,14 +54,14 @@ each(
     projectsResourcePath=lambda near, row: f"{near.path(row)}/projects",
     projectsUrl=lambda near, row: near.url(f"{near.path(row)}/projects"),
     openGraphImageUrl=lambda near, row: near.url(f"/avatars/{row.owner_id}.svg"),
-    sshUrl=lambda near, row: f"git@{near.hub.html.partition('://')[2]}:{near.hub.full_name(row)}.git",
+    sshUrl=lambda near, row: f"git@{near.context.html.partition('://')[2]}:{near.context.full_name(row)}.git",
     visibility=lambda near, row: row.visibility.upper(),
     isPrivate=lambda near, row: row.visibility != "public",
     isArchived=lambda near, row: row.archived,
     archivedAt=lambda near, row: stamp(row.updated_at) if row.archived else None,
     isFork=lambda near, row: row.fork_of is not None,
     isTemplate=lambda near, row: row.is_template,
-    isInOrganization=lambda near, row: near.hub.account(row.owner_id).kind == "Organization",
+    isInOrganization=lambda near, row: near.context.account(row.owner_id).kind == "Organization",
     isBlankIssuesEnabled=lambda near, row: True,
     isEmpty=lambda near, row: not near.git(row).refs(HEADS),
     hasIssuesEnabled=lambda near, row: row.has_issues,
@@ -82,8 +82,8 @@ each(
     squashPrTitleUsedAsDefault=lambda near, row: row.squash_title == "PR_TITLE",
     webCommitSignoffRequired=lambda near, row: row.web_commit_signoff_required,
     parent=lambda near, row: near.repo(row.fork_of),
-    viewerPermission=lambda near, row: _permission(near.hub.level(row)),
-    viewerCanAdminister=lambda near, row: near.hub.may(row, "admin"),
+    viewerPermission=lambda near, row: _permission(near.context.level(row)),
+    viewerCanAdminister=lambda near, row: near.context.may(row, "admin"),
     viewerCanUpdateTopics=lambda near, row: near.may(row, "maintain"),
     viewerCanCreateProjects=lambda near, row: near.may(row, "push"),
     viewerCanSubscribe=lambda near, row: True,
@@ -164,7 +164,7 @@ def readers(near: Near, repo: Repository, level: str = "pull") -> list[Account]:
         people = near.call.session.exec(
             select(Account).where(Account.kind != "Organization").order_by(col(Account.login))
         )
-        return [one for one in people if rank(near.hub.level(repo, one)) >= rank(level)]
+        return [one for one in people if rank(near.context.level(repo, one)) >= rank(level)]
 
     return near.once("readers", (repo.id, level), find)
 
@@ -176,7 +176,7 @@ def _named(people: list[Account], query: str | None) -> list[Account]:
 
 def involved(near: Near, repo: Repository) -> list[Account]:
     """The people who belong to a repository: the owner, collaborators, and members of the organisation who see it."""
-    near.hub.account(repo.owner_id)
+    near.context.account(repo.owner_id)
     if repo.visibility != "public":
         return readers(near, repo)
     values = {"repo": repo.id, "owner": repo.owner_id}
@@ -197,13 +197,13 @@ def people_of(near: Near, row: Repository, args: Args) -> Page:
 @field("Repository", "collaborators")
 def collaborators(near: Near, row: Repository, args: Args) -> Page | None:
     """Who has access, for those who may push."""
-    if not near.hub.may(row, "push"):
+    if not near.context.may(row, "push"):
         return None
     people = _named(involved(near, row), args.get("query"))
     if args.get("login"):
         people = [one for one in people if one.login.lower() == args["login"].lower()]
     return page(
-        people, args, lambda one: one.login, fact=lambda one: {"permission": _permission(near.hub.level(row, one))}
+        people, args, lambda one: one.login, fact=lambda one: {"permission": _permission(near.context.level(row, one))}
     )
 
 
@@ -218,7 +218,7 @@ def stargazers(near: Near, row: Repository, args: Args) -> Page:
     }
     near.accounts(stars)
     return page(
-        [near.hub.account(id) for id in stars],
+        [near.context.account(id) for id in stars],
         args,
         lambda one: [stars[one.id].created_at, one.id],
         fact=lambda one: {"starredAt": stamp(stars[one.id].created_at)},
@@ -231,7 +231,7 @@ def watchers(near: Near, row: Repository, args: Args) -> Page:
     rows = near.call.all(
         "SELECT account_id FROM github_watch WHERE repo_id = :repo AND NOT ignored ORDER BY 1", {"repo": row.id}
     )
-    return page([near.hub.account(id) for (id,) in rows], args, lambda one: one.id)
+    return page([near.context.account(id) for (id,) in rows], args, lambda one: one.id)
 
 
 # -- git, languages, templates
@@ -258,7 +258,7 @@ def refs(near: Near, row: Repository, args: Args) -> Page:
 
 
 def _languages(near: Near, row: Repository) -> list[Fact]:
-    found = near.once("languages", row.id, lambda: languages(near.hub, row))
+    found = near.once("languages", row.id, lambda: languages(near.context, row))
     return [made for name in found if (made := language(name)) is not None]
 
 
@@ -372,7 +372,7 @@ def commit_comments(near: Near, row: Repository, args: Args) -> Page:
 @field("Repository", "branchProtectionRules")
 def rules(near: Near, row: Repository, args: Args) -> Page:
     """The rules of branches, for those who may push."""
-    if not near.hub.may(row, "push"):
+    if not near.context.may(row, "push"):
         return Page([])
     rows = near.call.session.exec(
         select(Protection).where(Protection.repo_id == row.id).order_by(col(Protection.pattern))
@@ -383,11 +383,11 @@ def rules(near: Near, row: Repository, args: Args) -> Page:
 @batch("Ref", "branchProtectionRule")
 def rule_of_ref(near: Near, rows: Any, args: Args) -> list[Any]:
     """The rules that hold for branches, for those who may push."""
-    return [_rule(near, row) if near.hub.may(near.home(row), "push") else None for row in rows]
+    return [_rule(near, row) if near.context.may(near.home(row), "push") else None for row in rows]
 
 
 def _rule(near: Near, row: RefAt) -> Protection | None:
-    return rule_for(near.hub, near.home(row), row.short) if row.name.startswith(HEADS) else None
+    return rule_for(near.context, near.home(row), row.short) if row.name.startswith(HEADS) else None
 
 
 @batch("Ref", "refUpdateRule")
@@ -414,8 +414,8 @@ def _update_rule(near: Near, row: RefAt) -> Fact | None:
         requiresLinearHistory=rule.linear_history,
         requiresSignatures=rule.signatures,
         viewerAllowedToDismissReviews=near.may(repo, "push")
-        and (rule.dismissers is None or listed(near.hub, rule.dismissers, near.me)),
-        viewerCanPush=near.may(repo, "push") and may_push(near.hub, repo, rule),
+        and (rule.dismissers is None or listed(near.context, rule.dismissers, near.me)),
+        viewerCanPush=near.may(repo, "push") and may_push(near.context, repo, rule),
     )
 
 
@@ -454,6 +454,6 @@ def matching(near: Near, row: Protection, args: Args) -> Page:
     found = [
         RefAt(repo.id, name, target)
         for name, target in names.items()
-        if rule_for(near.hub, repo, name.removeprefix(HEADS)) is row
+        if rule_for(near.context, repo, name.removeprefix(HEADS)) is row
     ]
     return page(found, args, lambda one: one.name)

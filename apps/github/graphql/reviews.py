@@ -56,7 +56,7 @@ def reviews_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Review]]:
 def reviews(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
     """Pages of reviews."""
     found, states = reviews_of(near, rows), args.get("states")
-    author = near.hub.find_login(args["author"]) if args.get("author") else None
+    author = near.context.find_login(args["author"]) if args.get("author") else None
     who = None if not args.get("author") else author.id if author is not None else 0
     kept = {
         id: [one for one in listed if (not states or one.state in states) and who in (None, one.author_id)]
@@ -152,7 +152,7 @@ def reviewers(near: Near, rows: Sequence[ReviewRequest], args: Args) -> list[Any
     """Who was asked."""
     near.accounts(row.account_id or None for row in rows)
     teams = near.rows(Team, [row.team_id or None for row in rows])
-    return [near.hub.account(row.account_id) if row.account_id else teams.get(row.team_id) for row in rows]
+    return [near.context.account(row.account_id) if row.account_id else teams.get(row.team_id) for row in rows]
 
 
 each(

@@ -76,7 +76,7 @@ def root_id(near: Near, rows: Any, args: Args) -> list[Any]:
 
 
 def _account(near: Near, what: str, login: str, *kinds: str) -> Account:
-    found = near.hub.find_login(login) if not login.startswith("@") else None
+    found = near.context.find_login(login) if not login.startswith("@") else None
     if found is None or found.kind not in kinds:
         raise not_found(what, f"the login of '{login}'")
     return found
@@ -97,7 +97,7 @@ def organization(near: Near, row: Any, args: Args) -> Account:
 @field("Query", "repositoryOwner")
 def repository_owner(near: Near, row: Any, args: Args) -> Account | None:
     """A user or an organisation by login."""
-    found = near.hub.find_login(args["login"])
+    found = near.context.find_login(args["login"])
     return found if found is not None and found.kind != "Bot" else None
 
 
@@ -105,7 +105,7 @@ def repository_owner(near: Near, row: Any, args: Args) -> Account | None:
 def repository(near: Near, row: Any, args: Args) -> Repository:
     """A repository by owner and name."""
     try:
-        return near.hub.repo(args["owner"], args["name"])
+        return near.context.repo(args["owner"], args["name"])
     except Outage:
         raise
     except OperationError:
@@ -192,9 +192,9 @@ def _is_seen(near: Near, kind: str, row: Any) -> bool:
     if isinstance(row, Account):
         return row.kind == kind
     if isinstance(row, Repository):
-        return near.hub.sees(row)
+        return near.context.sees(row)
     if isinstance(row, Team):
-        return row in seen_teams(near, near.hub.account(row.org_id))
+        return row in seen_teams(near, near.context.account(row.org_id))
     if isinstance(row, Asset):
         release = near.row(Release, row.release_id)
         return release is not None and _is_seen(near, "Release", release)
@@ -211,13 +211,15 @@ def _is_shown(near: Near, kind: str, row: Any) -> bool:
     if isinstance(row, Issue):
         return row.is_pull == (kind == "PullRequest")
     if isinstance(row, Release):
-        return not row.draft or near.hub.may(near.home(row), "push")
+        return not row.draft or near.context.may(near.home(row), "push")
     if isinstance(row, Review):
         return row.state != "PENDING" or row.author_id == near.me.id
     if isinstance(row, ReviewComment):
-        return near.call.session.exec(seen_comments(near.hub, ReviewComment.id == row.id)).first() is not None
+        return near.call.session.exec(seen_comments(near.context, ReviewComment.id == row.id)).first() is not None
     if isinstance(row, ReviewThread):
-        return near.call.session.exec(seen_comments(near.hub, ReviewComment.thread_id == row.id)).first() is not None
+        return (
+            near.call.session.exec(seen_comments(near.context, ReviewComment.thread_id == row.id)).first() is not None
+        )
     return True
 
 
@@ -257,14 +259,14 @@ _PAGE = re.compile(
 @field("Query", "resource")
 def resource(near: Near, row: Any, args: Args) -> Any:
     """Whatever stands at an address of a page."""
-    path = args["url"].removeprefix(near.hub.html)
+    path = args["url"].removeprefix(near.context.html)
     found = _PAGE.fullmatch(path)
     if found is None:
         return None
     if found["repo"] is None:
-        return near.hub.find_login(found["owner"])
+        return near.context.find_login(found["owner"])
     try:
-        repo = near.hub.repo(found["owner"], found["repo"])
+        repo = near.context.repo(found["owner"], found["repo"])
     except Outage:
         raise
     except OperationError:

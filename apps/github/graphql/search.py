@@ -52,7 +52,7 @@ def _place(cursor: str) -> int:
 def _found(near: Near, kind: str, text: str, where: Slice) -> tuple[list[Any], int]:
     try:
         if kind == "ISSUE":
-            return search_issues(near.hub, text, None, "desc", where)
+            return search_issues(near.context, text, None, "desc", where)
         if kind == "REPOSITORY":
             return _repositories(near, text, where)
         if kind == "USER":
@@ -66,7 +66,7 @@ def _found(near: Near, kind: str, text: str, where: Slice) -> tuple[list[Any], i
 
 
 def _repositories(near: Near, text: str, where: Slice) -> tuple[list[Any], int]:
-    compiler = repositories.Repositories(near.hub, seen(near.hub))
+    compiler = repositories.Repositories(near.context, seen(near.context))
     node = tree(text, compiler.known())
     order = repositories.order(*sorting(node, None, "desc"))
     rows, total = ids_found(compiler, "r.id", repositories.FROM, compiler.condition(node), order, where)
@@ -74,10 +74,10 @@ def _repositories(near: Near, text: str, where: Slice) -> tuple[list[Any], int]:
 
 
 def _users(near: Near, text: str, where: Slice) -> tuple[list[Any], int]:
-    compiler = users.Users(near.hub, seen(near.hub))
+    compiler = users.Users(near.context, seen(near.context))
     node = tree(text, compiler.known())
     rows, total = ids_found(
         compiler, "a.id", users.FROM, compiler.condition(node), users.order(*sorting(node, None, "desc")), where
     )
     near.accounts(row[0] for row in rows)
-    return [near.hub.account(row[0]) for row in rows], total
+    return [near.context.account(row[0]) for row in rows], total

@@ -272,5 +272,5 @@ def _source(near: Near, row: Event) -> Issue:
 def _will_close(near: Near, row: Event) -> bool:
     source = _source(near, row)
     return source.is_pull and any(
-        issue.id == row.issue_id for _, issue in referred(near.hub, near.home(source), source.body, closing=True)
+        issue.id == row.issue_id for _, issue in referred(near.context, near.home(source), source.body, closing=True)
     )

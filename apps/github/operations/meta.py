@@ -6,7 +6,7 @@ from pydantic import Field
 
 from apps.github.app import HOUR_S, PER_HOUR, app
 from apps.github.domain import markup
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Body, Line, Raw
 from world.core.call import Call
 from world.core.params import NoParams, Params
@@ -64,11 +64,11 @@ class Markdown(Params):
 )
 def root(call: Call, params: NoParams) -> dict[str, str]:
     """List the API's addresses."""
-    hub = Hub(call)
+    context = GithubContext(call)
     applications = {
-        "current_user_authorizations_html_url": f"{hub.html}/settings/connections/applications{{/client_id}}"
+        "current_user_authorizations_html_url": f"{context.html}/settings/connections/applications{{/client_id}}"
     }
-    return {**{name: hub.api + path for name, path in ADDRESSES.items()}, **applications}
+    return {**{name: context.api + path for name, path in ADDRESSES.items()}, **applications}
 
 
 @app.operation(

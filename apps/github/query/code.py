@@ -61,10 +61,10 @@ class Code(Meaning[Test]):
         """A repository, or those of somebody."""
         if name == "repo":
             wanted = value.lower()
-            repos = [repo for id in self.seen.ids if (repo := self.hub.repo_by_id(id)) is not None]
-            found = next((repo.id for repo in repos if self.hub.full_name(repo).lower() == wanted), None)
+            repos = [repo for id in self.seen.ids if (repo := self.context.repo_by_id(id)) is not None]
+            found = next((repo.id for repo in repos if self.context.full_name(repo).lower() == wanted), None)
             return None if found is None else lambda file: file.repo.id == found
-        account = self.hub.me if value == "@me" else self.hub.find_login(value)
+        account = self.context.me if value == "@me" else self.context.find_login(value)
         if account is None or (name == "org" and account.kind != "Organization"):
             return None
         owner = account.id

@@ -43,7 +43,7 @@ class Commits(Compiler):
 
     def sought(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
         """The words in the message; or the beginning of a sha."""
-        rows = self.hub.call.all(_MESSAGES, {"seen": self.seen.json, "hint": hint(sought)})
+        rows = self.context.call.all(_MESSAGES, {"seen": self.seen.json, "hint": hint(sought)})
         here = self.among("c.sha1", {sha for sha, message in rows if holds(message, sought)})
         return (
             f"({here} OR {self._sha('c.sha1', sought[0])})" if len(sought) == 1 and len(sought[0]) >= _SHORT else here
@@ -53,7 +53,7 @@ class Commits(Compiler):
         """The condition of a qualifier."""
         if name in DATES:
             return self.tested(
-                DATES[name], [(sign, -(-bound // SECOND)) for sign, bound in times(value, self.hub.call.now)]
+                DATES[name], [(sign, -(-bound // SECOND)) for sign, bound in times(value, self.context.call.now)]
             )
         if name in NAMES:
             return f"instr(lower({NAMES[name]}), {self.bind(value.lower())}) > 0"
@@ -77,7 +77,7 @@ class Commits(Compiler):
         return f"substr({column}, 1, length({bound})) = {bound}"
 
     def _by(self, column: str, login: str) -> str:
-        account = self.hub.account(self.person(login))
+        account = self.context.account(self.person(login))
         noreply = f"{account.id}+{account.login}@users.noreply.github.com"
         return f"lower({column}) IN ({self.bind((account.email or noreply).lower())}, {self.bind(noreply.lower())})"
 

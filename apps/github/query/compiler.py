@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.visibility import Seen
 from apps.github.query.ranges import Test, numbers, times
 from apps.github.query.semantics import Meaning
@@ -30,17 +30,17 @@ _NAMED = """SELECT r.id FROM github_repository r JOIN github_account a ON a.id =
 class Compiler(Meaning[str]):
     """A search as a condition on repositories `r` and what belongs to them; never NULL, so that NOT is the opposite."""
 
-    def __init__(self, hub: Hub, seen: Seen) -> None:
-        super().__init__(hub, seen)
+    def __init__(self, context: GithubContext, seen: Seen) -> None:
+        super().__init__(context, seen)
         self.values: dict[str, Any] = {"seen": seen.json}
 
     def place(self, name: str, value: str) -> str | None:
         """Repositories of a scope; None for what is not there, or not for the caller."""
         if name == "repo":
             owner, _, short = value.lower().partition("/")
-            found = self.hub.call.first(_NAMED, {"owner": owner, "name": short, "seen": self.seen.json})
+            found = self.context.call.first(_NAMED, {"owner": owner, "name": short, "seen": self.seen.json})
             return f"r.id = {self.bind(found[0])}" if found else None
-        account = self.hub.me if value == "@me" else self.hub.find_login(value)
+        account = self.context.me if value == "@me" else self.context.find_login(value)
         if account is None or (name == "org" and account.kind != "Organization"):
             return None
         return f"r.owner_id = {self.bind(account.id)}"
@@ -67,7 +67,7 @@ class Compiler(Meaning[str]):
 
     def at(self, column: str, text: str) -> str:
         """The condition of a time as the search writes it. Raises validation_failed."""
-        return self.tested(column, times(text, self.hub.call.now))
+        return self.tested(column, times(text, self.context.call.now))
 
     def every(self, parts: Iterable[str]) -> str:
         """All of the conditions."""
@@ -94,7 +94,7 @@ def found(
     compiler: Compiler, columns: str, rows: str, condition: str, ordering: str, where: Page, before: str = ""
 ) -> tuple[list[Any], int]:
     """A page of what a search finds, as rows of `columns`, and how many there are."""
-    total = compiler.hub.call.scalar(f"{before} SELECT count(*) FROM {rows} AND {condition}", compiler.values)
+    total = compiler.context.call.scalar(f"{before} SELECT count(*) FROM {rows} AND {condition}", compiler.values)
     page = {**compiler.values, "size": where.size, "start": where.start}
     sql = f"{before} SELECT {columns} FROM {rows} AND {condition} ORDER BY {ordering} LIMIT :size OFFSET :start"
-    return [*compiler.hub.call.all(sql, page)], total
+    return [*compiler.context.call.all(sql, page)], total

@@ -181,11 +181,13 @@ class Issues(Compiler):
         values = {"seen": self.seen.json, "hint": hint(sought)}
         found: set[int] = set()
         if fields & {"title", "body"}:
-            for id, title, body in self.hub.call.all(_TEXTS, values):
+            for id, title, body in self.context.call.all(_TEXTS, values):
                 if ("title" in fields and holds(title, sought)) or ("body" in fields and holds(body, sought)):
                     found.add(id)
         if fields & {"comments", "comment"}:
-            found |= {id for id, body in self.hub.call.all(_SAID, values) if id not in found and holds(body, sought)}
+            found |= {
+                id for id, body in self.context.call.all(_SAID, values) if id not in found and holds(body, sought)
+            }
         here = self.among("i.id", found)
         return f"({here} OR {self._sha(sought[0])})" if len(sought) == 1 and _SHA.fullmatch(sought[0]) else here
 
@@ -220,7 +222,7 @@ class Issues(Compiler):
         return {"true": "r.archived", "false": "NOT r.archived"}.get(value, FALSE)
 
     def _language(self, value: str) -> str:
-        return self.among("r.id", in_language(self.hub, self.seen, value))
+        return self.among("r.id", in_language(self.context, self.seen, value))
 
     # -- who
 
@@ -241,11 +243,11 @@ class Issues(Compiler):
         )
 
     def _mentions(self, value: str) -> str:
-        return self._naming(self.hub.account(self.person(value)).login.lower())
+        return self._naming(self.context.account(self.person(value)).login.lower())
 
     def _naming(self, name: str) -> str:
         name = name.removeprefix("@")
-        rows = self.hub.call.all(_NAMING, {"seen": self.seen.json, "name": f"@{name}"})
+        rows = self.context.call.all(_NAMING, {"seen": self.seen.json, "name": f"@{name}"})
         return self.among("i.id", {id for id, body in rows if name in (one.lower() for one in markup.mentions(body))})
 
     def _involves(self, value: str) -> str:
@@ -279,7 +281,7 @@ class Issues(Compiler):
 
     def _requested(self, value: str) -> str:
         person = self.person(value)
-        teams = self.among("q.team_id", self.hub.teams_of(self.hub.account(person)))
+        teams = self.among("q.team_id", self.context.teams_of(self.context.account(person)))
         return f"EXISTS({_ASKED} AND (q.account_id = {self.bind(person)} OR {teams}))"
 
     def _requested_directly(self, value: str) -> str:
@@ -304,23 +306,23 @@ class Issues(Compiler):
             if value != "required"
             else "EXISTS(SELECT 1 FROM github_protection t WHERE t.repo_id = i.repo_id)"
         )
-        hub = self.hub
+        context = self.context
         return self.among(
             "i.id",
             {
                 issue.id
                 for repo, issue, pull in self._pulls(some)
-                if review_approvals.decision(hub, repo, issue, pull) == wanted
+                if review_approvals.decision(context, repo, issue, pull) == wanted
             },
         )
 
     def _status(self, value: str) -> str:
         wanted = {"success": "success", "pending": "pending", "failure": "failing", "error": "failing"}.get(value)
-        hub = self.hub
+        context = self.context
         found = {
             issue.id
             for repo, issue, pull in self._pulls(_CHECKED)
-            if check_states.rollup(check_states.states(hub, repo, pull.head_sha)) == wanted
+            if check_states.rollup(check_states.states(context, repo, pull.head_sha)) == wanted
         }
         return self.among("i.id", found) if wanted else FALSE
 
@@ -329,19 +331,19 @@ class Issues(Compiler):
             return FALSE
         pulls, issues = set[int](), set[int]()
         for repo, issue, _ in self._pulls("instr(i.body, '#') OR instr(i.body, '/issues/')"):
-            for _, target in cross_references.referred(self.hub, repo, issue.body, closing=True):
+            for _, target in cross_references.referred(self.context, repo, issue.body, closing=True):
                 if not target.is_pull:
                     pulls.add(issue.id)
                     issues.add(target.id)
         return self.among("i.id", issues if value == "pr" else pulls)
 
     def _pulls(self, where: str) -> Iterator[tuple[Repository, Issue, Pull]]:
-        rows = self.hub.call.all(
+        rows = self.context.call.all(
             f"SELECT i.id FROM {FROM} AND i.is_pull AND ({where}) ORDER BY i.id", {"seen": self.seen.json}
         )
         for (id,) in rows:
-            issue, pull = self.hub.call.session.get(Issue, id), self.hub.call.session.get(Pull, id)
-            repo = self.hub.repo_by_id(issue.repo_id) if issue is not None else None
+            issue, pull = self.context.call.session.get(Issue, id), self.context.call.session.get(Pull, id)
+            repo = self.context.repo_by_id(issue.repo_id) if issue is not None else None
             if issue is not None and pull is not None and repo is not None:
                 yield repo, issue, pull
 

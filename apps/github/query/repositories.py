@@ -5,7 +5,7 @@ Source: docs.github.com/search-github/searching-on-github/searching-for-reposito
 
 import json
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.languages import language as language_of
 from apps.github.domain.readme import readme_of
 from apps.github.domain.visibility import Seen
@@ -47,8 +47,8 @@ class Repositories(Compiler):
     fields = frozenset({"name", "description", "topics", "readme"})
     default = frozenset({"name", "description", "topics"})
 
-    def __init__(self, hub: Hub, seen: Seen) -> None:
-        super().__init__(hub, seen)
+    def __init__(self, context: GithubContext, seen: Seen) -> None:
+        super().__init__(context, seen)
         self._readmes: dict[int, str] = {}
 
     def condition(self, node: Node) -> str:
@@ -59,7 +59,7 @@ class Repositories(Compiler):
     def sought(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
         """The words in name, description, topics or README."""
         found: set[int] = set()
-        for id, name, full, description, topics in self.hub.call.all(_NAMES, {"seen": self.seen.json}):
+        for id, name, full, description, topics in self.context.call.all(_NAMES, {"seen": self.seen.json}):
             texts = [
                 *([description] if "description" in fields else []),
                 *(json.loads(topics) if "topics" in fields else []),
@@ -76,9 +76,9 @@ class Repositories(Compiler):
         return self._readmes[id]
 
     def _read(self, id: int) -> str:
-        repo = self.hub.repo_by_id(id)
+        repo = self.context.repo_by_id(id)
         assert repo is not None
-        git = self.hub.git(repo)
+        git = self.context.git(repo)
         head = git.branch(repo.default_branch)
         entry = readme_of(git, git.tree_of(head), (".github", "", "docs")) if head else None
         return git.blob(entry.sha).decode("utf-8", "replace") if entry is not None else ""
@@ -102,14 +102,14 @@ class Repositories(Compiler):
         if name == "topic":
             return f"EXISTS(SELECT 1 FROM json_each(r.topics) t WHERE lower(t.value) = {self.bind(value)})"
         if name == "language":
-            return self.among("r.id", in_language(self.hub, self.seen, value))
+            return self.among("r.id", in_language(self.context, self.seen, value))
         return f"lower(coalesce(r.license, '')) = {self.bind(value)}"
 
 
-def in_language(hub: Hub, seen: Seen, language: str) -> list[int]:
+def in_language(context: GithubContext, seen: Seen, language: str) -> list[int]:
     """Ids of the repositories mostly written in a language."""
-    repos = [repo for id in seen.ids if (repo := hub.repo_by_id(id)) is not None]
-    return [repo.id for repo in repos if (language_of(hub, repo) or "").lower() == language]
+    repos = [repo for id in seen.ids if (repo := context.repo_by_id(id)) is not None]
+    return [repo.id for repo in repos if (language_of(context, repo) or "").lower() == language]
 
 
 def order(sort: str | None, direction: str) -> str:

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Generic, TypeVar
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.visibility import Seen
 from apps.github.query.errors import PEOPLE, PLACES, refused
 from apps.github.query.tokens import tokens
@@ -26,8 +26,8 @@ class Meaning(ABC, Generic[T]):
     fields: frozenset[str] = frozenset()  # where words can be looked for
     default: frozenset[str] = frozenset()  # where they are unless the search says so
 
-    def __init__(self, hub: Hub, seen: Seen) -> None:
-        self.hub, self.seen = hub, seen
+    def __init__(self, context: GithubContext, seen: Seen) -> None:
+        self.context, self.seen = context, seen
 
     @classmethod
     def known(cls) -> frozenset[str]:
@@ -85,8 +85,8 @@ class Meaning(ABC, Generic[T]):
     def person(self, login: str) -> int:
         """The id of an account: a login, `@me` or `app/name`. Raises validation_failed."""
         if login.lower() == "@me":
-            return self.hub.me.id
-        found = self.hub.find_login(f"{login[4:]}[bot]" if login.startswith("app/") else login)
+            return self.context.me.id
+        found = self.context.find_login(f"{login[4:]}[bot]" if login.startswith("app/") else login)
         if found is None:
             raise refused(PEOPLE)
         return found.id

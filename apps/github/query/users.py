@@ -27,13 +27,13 @@ class Users(Compiler):
 
     def place(self, name: str, value: str) -> str | None:
         """`user:` and `org:` name the account itself here."""
-        account = self.hub.find_login(value.partition("/")[0]) if value != "@me" else self.hub.me
+        account = self.context.find_login(value.partition("/")[0]) if value != "@me" else self.context.me
         return f"a.id = {self.bind(account.id)}" if account is not None and name != "repo" else None
 
     def sought(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
         """The words in login, name or address."""
         found: set[int] = set()
-        for id, login, name, email in self.hub.call.all("SELECT id, login, name, email FROM github_account"):
+        for id, login, name, email in self.context.call.all("SELECT id, login, name, email FROM github_account"):
             named = ("login" in fields and begins(login, sought)) or ("name" in fields and begins(name, sought))
             if named or ("email" in fields and holds(email, sought)):
                 found.add(id)
@@ -54,7 +54,7 @@ class Users(Compiler):
                 f" {self.bind(plain)}) > 0"
             )
         if name == "language":
-            owned = self.among("r.id", in_language(self.hub, self.seen, plain))
+            owned = self.among("r.id", in_language(self.context, self.seen, plain))
             return f"EXISTS(SELECT 1 FROM github_repository r WHERE r.owner_id = a.id AND {owned})"
         return FALSE
 

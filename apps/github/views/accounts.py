@@ -4,7 +4,7 @@ and full-repository.
 
 from typing import Any
 
-from apps.github.domain.context import Hub, node, rank, stamp
+from apps.github.domain.context import GithubContext, node, rank, stamp
 from apps.github.domain.languages import language
 from apps.github.models import Account, Repository
 
@@ -60,19 +60,19 @@ REPO_URLS = {
 PERMISSIONS = ("admin", "maintain", "push", "triage", "pull")
 
 
-def user_json(hub: Hub, account: Account) -> dict[str, Any]:
+def user_json(context: GithubContext, account: Account) -> dict[str, Any]:
     """An account as others mention it (simple-user)."""
-    url = f"{hub.api}/users/{account.login}"
+    url = f"{context.api}/users/{account.login}"
     html = (
-        f"{hub.html}/apps/{account.login.removesuffix('[bot]')}"
+        f"{context.html}/apps/{account.login.removesuffix('[bot]')}"
         if account.kind == "Bot"
-        else f"{hub.html}/{account.login}"
+        else f"{context.html}/{account.login}"
     )
     return {
         "login": account.login,
         "id": account.id,
         "node_id": node(account.kind, account.id),
-        "avatar_url": f"{hub.html}/avatars/{account.id}.svg",
+        "avatar_url": f"{context.html}/avatars/{account.id}.svg",
         "gravatar_id": "",
         "url": url,
         "html_url": html,
@@ -83,21 +83,21 @@ def user_json(hub: Hub, account: Account) -> dict[str, Any]:
     }
 
 
-def maybe_user(hub: Hub, id: int | None) -> dict[str, Any] | None:
+def maybe_user(context: GithubContext, id: int | None) -> dict[str, Any] | None:
     """An account by id, or None."""
-    return None if id is None else user_json(hub, hub.account(id))
+    return None if id is None else user_json(context, context.account(id))
 
 
-def minimal_repo(hub: Hub, repo: Repository) -> dict[str, Any]:
+def minimal_repo(context: GithubContext, repo: Repository) -> dict[str, Any]:
     """A repository as lists of other things mention it (its addresses and name)."""
-    url, html = hub.repo_api(repo), hub.repo_html(repo)
+    url, html = context.repo_api(repo), context.repo_html(repo)
     return {
         "id": repo.id,
         "node_id": node("Repository", repo.id),
         "name": repo.name,
-        "full_name": hub.full_name(repo),
+        "full_name": context.full_name(repo),
         "private": repo.visibility != "public",
-        "owner": user_json(hub, hub.account(repo.owner_id)),
+        "owner": user_json(context, context.account(repo.owner_id)),
         "html_url": html,
         "description": repo.description,
         "fork": repo.fork_of is not None,
@@ -106,26 +106,26 @@ def minimal_repo(hub: Hub, repo: Repository) -> dict[str, Any]:
     }
 
 
-def permissions(hub: Hub, repo: Repository) -> dict[str, bool]:
+def permissions(context: GithubContext, repo: Repository) -> dict[str, bool]:
     """What the caller may do, as the API says it."""
-    level = rank(hub.level(repo))
+    level = rank(context.level(repo))
     return {name: level >= rank(name) for name in PERMISSIONS}
 
 
-def repo_json(hub: Hub, repo: Repository) -> dict[str, Any]:
+def repo_json(context: GithubContext, repo: Repository) -> dict[str, Any]:
     """A repository in a list of repositories (minimal-repository and repository)."""
-    html, host = hub.repo_html(repo), hub.html.partition("://")[2]
-    counts = _counts(hub, repo)
+    html, host = context.repo_html(repo), context.html.partition("://")[2]
+    counts = _counts(context, repo)
     return {
-        **minimal_repo(hub, repo),
-        "git_url": f"git://{host}/{hub.full_name(repo)}.git",
-        "ssh_url": f"git@{host}:{hub.full_name(repo)}.git",
+        **minimal_repo(context, repo),
+        "git_url": f"git://{host}/{context.full_name(repo)}.git",
+        "ssh_url": f"git@{host}:{context.full_name(repo)}.git",
         "clone_url": f"{html}.git",
         "svn_url": html,
         "mirror_url": None,
         "homepage": repo.homepage,
         "size": repo.size_kb,
-        "language": language(hub, repo),
+        "language": language(context, repo),
         "has_issues": repo.has_issues,
         "has_projects": repo.has_projects,
         "has_downloads": repo.has_downloads,
@@ -145,12 +145,12 @@ def repo_json(hub: Hub, repo: Repository) -> dict[str, Any]:
         "updated_at": stamp(repo.updated_at),
         "pushed_at": stamp(repo.pushed_at),
         **counts,
-        "permissions": permissions(hub, repo),
+        "permissions": permissions(context, repo),
     }
 
 
-def _counts(hub: Hub, repo: Repository) -> dict[str, int]:
-    row = hub.call.first(
+def _counts(context: GithubContext, repo: Repository) -> dict[str, int]:
+    row = context.call.first(
         "SELECT (SELECT count(*) FROM github_issue WHERE repo_id = :repo AND state = 'open'), (SELECT count(*) FROM"
         " github_star WHERE repo_id = :repo), (SELECT count(*) FROM github_repository WHERE fork_of = :repo)",
         {"repo": repo.id},

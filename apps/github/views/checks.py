@@ -5,7 +5,7 @@ check-suite.
 from collections.abc import Sequence
 from typing import Any
 
-from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.models import Account, Repository
 from apps.github.models_actions import CheckRun, CheckSuite, Status
 from apps.github.views.accounts import maybe_user, minimal_repo, user_json
@@ -21,21 +21,21 @@ _PULLS = """SELECT p.issue_id, i.number, p.head_ref, p.head_sha, p.base_ref, p.b
     p.issue_id"""
 
 
-def app_json(hub: Hub, slug: str) -> dict[str, Any]:
+def app_json(context: GithubContext, slug: str) -> dict[str, Any]:
     """Whose a check is: the vendor's own app, or whoever made it with a token."""
-    account = None if slug == ACTIONS else hub.find_login(slug)
+    account = None if slug == ACTIONS else context.find_login(slug)
     owner, id = account or VENDOR, account.id if account else ACTIONS_ID
     at = stamp(account.created_at if account else 1_531_000_000_000_000)
     return {
         "id": id,
         "slug": slug,
         "node_id": node("App", id),
-        "owner": user_json(hub, owner),
+        "owner": user_json(context, owner),
         "client_id": f"Iv1.{id:016x}",
         "name": "GitHub Actions" if slug == ACTIONS else slug,
         "description": "Automate your workflow from idea to production" if slug == ACTIONS else "",
         "external_url": "https://help.github.com/en/actions",
-        "html_url": f"{hub.html}/apps/{slug}",
+        "html_url": f"{context.html}/apps/{slug}",
         "created_at": at,
         "updated_at": at,
         "permissions": {
@@ -49,41 +49,41 @@ def app_json(hub: Hub, slug: str) -> dict[str, Any]:
     }
 
 
-def pulls_json(hub: Hub, repo: Repository, sha: str) -> list[dict[str, Any]]:
+def pulls_json(context: GithubContext, repo: Repository, sha: str) -> list[dict[str, Any]]:
     """The open pull requests whose head a commit is (schema pull-request-minimal)."""
 
     def place(id: int) -> dict[str, Any]:
-        found = hub.repo_by_id(id) or repo
-        return {"id": found.id, "url": hub.repo_api(found), "name": found.name}
+        found = context.repo_by_id(id) or repo
+        return {"id": found.id, "url": context.repo_api(found), "name": found.name}
 
     return [
         {
             "id": id,
             "number": number,
-            "url": f"{hub.repo_api(repo)}/pulls/{number}",
+            "url": f"{context.repo_api(repo)}/pulls/{number}",
             "head": {"ref": head, "sha": head_sha, "repo": place(head_repo or repo.id)},
             "base": {"ref": base, "sha": base_sha, "repo": place(repo.id)},
         }
-        for id, number, head, head_sha, base, base_sha, head_repo, _ in hub.call.all(
+        for id, number, head, head_sha, base, base_sha, head_repo, _ in context.call.all(
             _PULLS, {"repo": repo.id, "sha": sha}
         )
     ]
 
 
-def status_json(hub: Hub, repo: Repository, row: Status) -> dict[str, Any]:
+def status_json(context: GithubContext, repo: Repository, row: Status) -> dict[str, Any]:
     """A commit status (schema status)."""
-    return {**_status(hub, repo, row), "creator": maybe_user(hub, row.creator_id)}
+    return {**_status(context, repo, row), "creator": maybe_user(context, row.creator_id)}
 
 
-def simple_status(hub: Hub, repo: Repository, row: Status) -> dict[str, Any]:
+def simple_status(context: GithubContext, repo: Repository, row: Status) -> dict[str, Any]:
     """A commit status among all of a commit (schema simple-commit-status)."""
-    return _status(hub, repo, row)
+    return _status(context, repo, row)
 
 
-def _status(hub: Hub, repo: Repository, row: Status) -> dict[str, Any]:
+def _status(context: GithubContext, repo: Repository, row: Status) -> dict[str, Any]:
     return {
-        "url": f"{hub.repo_api(repo)}/statuses/{row.sha}",
-        "avatar_url": f"{hub.html}/avatars/{row.creator_id}.svg",
+        "url": f"{context.repo_api(repo)}/statuses/{row.sha}",
+        "avatar_url": f"{context.html}/avatars/{row.creator_id}.svg",
         "id": row.id,
         "node_id": node("StatusContext", repo.id, row.id),
         "state": row.state,
@@ -95,25 +95,25 @@ def _status(hub: Hub, repo: Repository, row: Status) -> dict[str, Any]:
     }
 
 
-def details(hub: Hub, url: str | None) -> str | None:
+def details(context: GithubContext, url: str | None) -> str | None:
     """The address of details; what stands on our own pages is kept without the host."""
-    return None if url is None else hub.html + url if url.startswith("/") else url
+    return None if url is None else context.html + url if url.startswith("/") else url
 
 
 def check_json(
-    hub: Hub, repo: Repository, row: CheckRun, pulls: Sequence[dict[str, Any]] | None = None
+    context: GithubContext, repo: Repository, row: CheckRun, pulls: Sequence[dict[str, Any]] | None = None
 ) -> dict[str, Any]:
     """A check run."""
-    url = f"{hub.repo_api(repo)}/check-runs/{row.id}"
-    shown = details(hub, row.details_url)
+    url = f"{context.repo_api(repo)}/check-runs/{row.id}"
+    shown = details(context, row.details_url)
     return {
         "id": row.id,
         "node_id": node("CheckRun", repo.id, row.id),
         "head_sha": row.head_sha,
         "external_id": row.external_id,
         "url": url,
-        "html_url": shown if row.app == ACTIONS and shown else f"{hub.repo_html(repo)}/runs/{row.id}",
-        "details_url": shown or f"{hub.repo_html(repo)}/runs/{row.id}",
+        "html_url": shown if row.app == ACTIONS and shown else f"{context.repo_html(repo)}/runs/{row.id}",
+        "details_url": shown or f"{context.repo_html(repo)}/runs/{row.id}",
         "status": row.status,
         "conclusion": row.conclusion,
         "started_at": stamp(row.started_at),
@@ -127,12 +127,12 @@ def check_json(
         },
         "name": row.name,
         "check_suite": {"id": row.suite_id},
-        "app": app_json(hub, row.app),
-        "pull_requests": list(pulls) if pulls is not None else pulls_json(hub, repo, row.head_sha),
+        "app": app_json(context, row.app),
+        "pull_requests": list(pulls) if pulls is not None else pulls_json(context, repo, row.head_sha),
     }
 
 
-def annotation_json(hub: Hub, repo: Repository, row: CheckRun, one: dict[str, Any]) -> dict[str, Any]:
+def annotation_json(context: GithubContext, repo: Repository, row: CheckRun, one: dict[str, Any]) -> dict[str, Any]:
     """One annotation of a check run."""
     names = (
         "path",
@@ -147,13 +147,13 @@ def annotation_json(hub: Hub, repo: Repository, row: CheckRun, one: dict[str, An
     )
     return {
         **{name: one.get(name) for name in names},
-        "blob_href": f"{hub.repo_html(repo)}/blob/{row.head_sha}/{one['path']}",
+        "blob_href": f"{context.repo_html(repo)}/blob/{row.head_sha}/{one['path']}",
     }
 
 
-def simple_commit(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
+def simple_commit(context: GithubContext, repo: Repository, sha: str) -> dict[str, Any]:
     """A commit as runs and suites mention it (schema simple-commit)."""
-    (row,) = hub.git(repo).graph.rows([sha])
+    (row,) = context.git(repo).graph.rows([sha])
     return {
         "id": sha,
         "tree_id": row.tree,
@@ -164,10 +164,10 @@ def simple_commit(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
     }
 
 
-def suite_json(hub: Hub, repo: Repository, row: CheckSuite) -> dict[str, Any]:
+def suite_json(context: GithubContext, repo: Repository, row: CheckSuite) -> dict[str, Any]:
     """A check suite."""
-    url = f"{hub.repo_api(repo)}/check-suites/{row.id}"
-    count = hub.call.scalar(
+    url = f"{context.repo_api(repo)}/check-suites/{row.id}"
+    count = context.call.scalar(
         "SELECT count(DISTINCT name) FROM github_check_run WHERE suite_id = :suite", {"suite": row.id}
     )
     return {
@@ -180,12 +180,12 @@ def suite_json(hub: Hub, repo: Repository, row: CheckSuite) -> dict[str, Any]:
         "url": url,
         "before": row.before,
         "after": row.head_sha,
-        "pull_requests": pulls_json(hub, repo, row.head_sha),
-        "app": app_json(hub, row.app),
-        "repository": minimal_repo(hub, repo),
+        "pull_requests": pulls_json(context, repo, row.head_sha),
+        "app": app_json(context, row.app),
+        "repository": minimal_repo(context, repo),
         "created_at": stamp(row.created_at),
         "updated_at": stamp(row.updated_at),
-        "head_commit": simple_commit(hub, repo, row.head_sha),
+        "head_commit": simple_commit(context, repo, row.head_sha),
         "latest_check_runs_count": count,
         "check_runs_url": f"{url}/check-runs",
         "rerequestable": True,

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.models import Deployment, DeploymentStatus, Repository
 from apps.github.views.accounts import user_json
 
 
-def deployment_json(hub: Hub, repo: Repository, row: Deployment) -> dict[str, Any]:
+def deployment_json(context: GithubContext, repo: Repository, row: Deployment) -> dict[str, Any]:
     """A deployment."""
-    url = f"{hub.repo_api(repo)}/deployments/{row.id}"
+    url = f"{context.repo_api(repo)}/deployments/{row.id}"
     return {
         "url": url,
         "id": row.id,
@@ -21,34 +21,34 @@ def deployment_json(hub: Hub, repo: Repository, row: Deployment) -> dict[str, An
         "original_environment": row.environment,
         "environment": row.environment,
         "description": row.description,
-        "creator": user_json(hub, hub.account(row.creator_id)),
+        "creator": user_json(context, context.account(row.creator_id)),
         "created_at": stamp(row.created_at),
         "updated_at": stamp(row.updated_at),
         "statuses_url": f"{url}/statuses",
-        "repository_url": hub.repo_api(repo),
+        "repository_url": context.repo_api(repo),
         "transient_environment": row.transient,
         "production_environment": row.production,
         "performed_via_github_app": None,
     }
 
 
-def status_json(hub: Hub, repo: Repository, row: DeploymentStatus) -> dict[str, Any]:
+def status_json(context: GithubContext, repo: Repository, row: DeploymentStatus) -> dict[str, Any]:
     """How a deployment was going."""
-    url = f"{hub.repo_api(repo)}/deployments/{row.deployment_id}"
+    url = f"{context.repo_api(repo)}/deployments/{row.deployment_id}"
     links = {name: text for name, text in (("environment_url", row.environment_url), ("log_url", row.log_url)) if text}
     return {
         "url": f"{url}/statuses/{row.id}",
         "id": row.id,
         "node_id": node("DeploymentStatus", repo.id, row.id),
         "state": row.state,
-        "creator": user_json(hub, hub.account(row.creator_id)),
+        "creator": user_json(context, context.account(row.creator_id)),
         "description": row.description,
         "environment": row.environment,
         "target_url": row.log_url,
         "created_at": stamp(row.created_at),
         "updated_at": stamp(row.updated_at),
         "deployment_url": url,
-        "repository_url": hub.repo_api(repo),
+        "repository_url": context.repo_api(repo),
         **links,
         "performed_via_github_app": None,
     }

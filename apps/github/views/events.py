@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from apps.github.domain.context import Hub, stamp
+from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.event_query import Happening
 from apps.github.models import Account, Push, Release, Repository
 from apps.github.models_issues import Comment, CommitComment, Event, Issue
@@ -57,46 +57,46 @@ OF_REVIEW_COMMENTS = {
 }
 
 
-def happenings_json(hub: Hub, found: Sequence[Happening]) -> list[dict[str, Any]]:
+def happenings_json(context: GithubContext, found: Sequence[Happening]) -> list[dict[str, Any]]:
     """Events of a timeline, their rows read in one go."""
-    telling = _Telling(hub, found)
-    return [_event(hub, one, *telling.told(one)) for one in found]
+    telling = _Telling(context, found)
+    return [_event(context, one, *telling.told(one)) for one in found]
 
 
-def _event(hub: Hub, one: Happening, kind: str, payload: dict[str, Any]) -> dict[str, Any]:
-    repo = hub.repo_by_id(one.repo)
+def _event(context: GithubContext, one: Happening, kind: str, payload: dict[str, Any]) -> dict[str, Any]:
+    repo = context.repo_by_id(one.repo)
     assert repo is not None
-    owner, actor = hub.account(repo.owner_id), hub.account(one.actor)
+    owner, actor = context.account(repo.owner_id), context.account(one.actor)
     shown = {
         "id": f"{WHATS.index(one.what) + 10}{one.one:08}{one.two:08}",
         "type": kind,
-        "actor": {**_actor(hub, actor), "display_login": actor.login},
-        "repo": {"id": repo.id, "name": hub.full_name(repo), "url": hub.repo_api(repo)},
+        "actor": {**_actor(context, actor), "display_login": actor.login},
+        "repo": {"id": repo.id, "name": context.full_name(repo), "url": context.repo_api(repo)},
         "payload": payload,
         "public": repo.visibility == "public",
         "created_at": stamp(one.at),
     }
-    return {**shown, "org": _actor(hub, owner)} if owner.kind == "Organization" else shown
+    return {**shown, "org": _actor(context, owner)} if owner.kind == "Organization" else shown
 
 
-def _actor(hub: Hub, account: Account) -> dict[str, Any]:
+def _actor(context: GithubContext, account: Account) -> dict[str, Any]:
     place = "orgs" if account.kind == "Organization" else "users"
-    url = f"{hub.api}/{place}/{account.login}"
+    url = f"{context.api}/{place}/{account.login}"
     return {
         "id": account.id,
         "login": account.login,
         "gravatar_id": "",
         "url": url,
-        "avatar_url": f"{hub.html}/avatars/{account.id}.svg",
+        "avatar_url": f"{context.html}/avatars/{account.id}.svg",
     }
 
 
 class _Telling:
     """The rows behind events, and what each event says of its own."""
 
-    def __init__(self, hub: Hub, found: Sequence[Happening]) -> None:
-        self.hub = hub
-        hub.preload(one.actor for one in found)
+    def __init__(self, context: GithubContext, found: Sequence[Happening]) -> None:
+        self.context = context
+        context.preload(one.actor for one in found)
         self.rows = {
             what: self._read(model, {one.one for one in found if one.what == what}) for what, model in MODELS.items()
         }
@@ -105,7 +105,9 @@ class _Telling:
     def _read(self, model: Any, ids: set[int]) -> dict[int, Any]:
         if not ids:
             return {}
-        return {row.id: row for row in self.hub.call.session.exec(select(model).where(col(model.id).in_(sorted(ids))))}
+        return {
+            row.id: row for row in self.context.call.session.exec(select(model).where(col(model.id).in_(sorted(ids))))
+        }
 
     def _surroundings(self) -> dict[int, Around]:
         """Read the issues of comments, reviews and changes too, and what stands around issues, one repository at a
@@ -120,10 +122,10 @@ class _Telling:
         by_repo: dict[int, list[Issue]] = {}
         for issue in self.rows["issue"].values():
             by_repo.setdefault(issue.repo_id, []).append(issue)
-        return {id: Around(self.hub, self._repo(id), issues) for id, issues in by_repo.items()}
+        return {id: Around(self.context, self._repo(id), issues) for id, issues in by_repo.items()}
 
     def _repo(self, id: int) -> Repository:
-        found = self.hub.repo_by_id(id)
+        found = self.context.repo_by_id(id)
         assert found is not None
         return found
 
@@ -175,48 +177,50 @@ class _Telling:
 
     def _minimal(self, issue: Issue) -> dict[str, Any]:
         pull = self._around[issue.repo_id].pulls[issue.id]
-        head = self.hub.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
+        head = self.context.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
         base = self._repo(issue.repo_id)
-        seen = head if head is not None and self.hub.sees(head) else base
+        seen = head if head is not None and self.context.sees(head) else base
         return {
             "id": issue.id,
             "number": issue.number,
-            "url": f"{self.hub.repo_api(base)}/pulls/{issue.number}",
+            "url": f"{self.context.repo_api(base)}/pulls/{issue.number}",
             "head": {"ref": pull.head_ref, "sha": pull.head_sha, "repo": self._named(seen)},
             "base": {"ref": pull.base_ref, "sha": pull.base_sha, "repo": self._named(base)},
         }
 
     def _named(self, repo: Repository) -> dict[str, Any]:
-        return {"id": repo.id, "url": self.hub.repo_api(repo), "name": repo.name}
+        return {"id": repo.id, "url": self.context.repo_api(repo), "name": repo.name}
 
     def _change(self, row: Event) -> Told:
         issue: Issue = self.rows["issue"][row.issue_id]
         more: dict[str, Any] = {}
         if "assignee" in row.facts:
-            more = {"assignee": user_json(self.hub, self.hub.account(row.facts["assignee"]))}
+            more = {"assignee": user_json(self.context, self.context.account(row.facts["assignee"]))}
         labels = self._around[row.repo_id].labels.get(issue.id, [])
         label = next((one for one in labels if one.name == row.facts.get("label", {}).get("name")), None)
         if label is not None:
-            more = {"label": label_json(self.hub, self._repo(row.repo_id), label)}
+            more = {"label": label_json(self.context, self._repo(row.repo_id), label)}
         return self._of_issue(issue, row.kind, more)
 
     def _comment(self, row: Comment) -> Told:
         issue: Issue = self.rows["issue"][row.issue_id]
-        said = comment_json(self.hub, self._repo(row.repo_id), issue.number, "pull" if issue.is_pull else "issues", row)
+        said = comment_json(
+            self.context, self._repo(row.repo_id), issue.number, "pull" if issue.is_pull else "issues", row
+        )
         return "IssueCommentEvent", {"action": "created", "issue": self._shown(issue), "comment": said}
 
     def _commit_comment(self, row: CommitComment) -> Told:
-        said = comments_json(self.hub, self._repo(row.repo_id), [row])[0]
+        said = comments_json(self.context, self._repo(row.repo_id), [row])[0]
         return "CommitCommentEvent", {"action": "created", "comment": _without(said, NOT_OF_COMMENTS)}
 
     def _review(self, row: Review) -> Told:
         issue: Issue = self.rows["issue"][row.issue_id]
-        said = review_json(self.hub, self._repo(row.repo_id), issue, row)
+        said = review_json(self.context, self._repo(row.repo_id), issue, row)
         shown = {**_without(said, NOT_OF_REVIEWS), "state": row.state.lower(), "updated_at": stamp(row.updated_at)}
         return "PullRequestReviewEvent", {"action": "created", "review": shown, "pull_request": self._minimal(issue)}
 
     def _review_comment(self, row: ReviewComment) -> Told:
-        said = with_position(Conversation(self.hub, self._repo(row.repo_id), [row]).all()[0])
+        said = with_position(Conversation(self.context, self._repo(row.repo_id), [row]).all()[0])
         shown = {name: value for name, value in said.items() if name in OF_REVIEW_COMMENTS}
         return "PullRequestReviewCommentEvent", {
             "action": "created",
@@ -225,10 +229,13 @@ class _Telling:
         }
 
     def _release(self, row: Release) -> Told:
-        return "ReleaseEvent", {"action": "published", "release": release_json(self.hub, self._repo(row.repo_id), row)}
+        return "ReleaseEvent", {
+            "action": "published",
+            "release": release_json(self.context, self._repo(row.repo_id), row),
+        }
 
     def _fork(self, row: Repository) -> Told:
-        shown = {**_without(repo_json(self.hub, row), NOT_OF_FORKS), "public": row.visibility == "public"}
+        shown = {**_without(repo_json(self.context, row), NOT_OF_FORKS), "public": row.visibility == "public"}
         return "ForkEvent", {"action": "forked", "forkee": shown}
 
 

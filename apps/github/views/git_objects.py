@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from apps.github.domain.context import Hub, git_node, stamp
+from apps.github.domain.context import GithubContext, git_node, stamp
 from apps.github.domain.revisions import shown
 from apps.github.git import Entry, Repo, Signature
 from apps.github.git.graph import Row
@@ -28,15 +28,17 @@ def when(seconds: int) -> str:
     return stamp(min(max(seconds, 0), LAST_SECOND) * 1_000_000) or ""
 
 
-def accounts_by_email(hub: Hub, emails: Iterable[str]) -> dict[str, Account]:
+def accounts_by_email(context: GithubContext, emails: Iterable[str]) -> dict[str, Account]:
     """The accounts that commits of some addresses are counted to, by the address in lower case."""
     wanted = sorted({email.lower() for email in emails})
-    found = {email: id for email, id in hub.call.all(_BY_EMAIL, {"emails": orjson.dumps(wanted).decode()})}
+    found = {email: id for email, id in context.call.all(_BY_EMAIL, {"emails": orjson.dumps(wanted).decode()})}
     for email in wanted:
         if email not in found and (plain := NOREPLY.fullmatch(email)):
             found[email] = int(plain[1])
-    hub.preload(found.values())
-    return {email: account for email, id in found.items() if (account := hub.call.session.get(Account, id)) is not None}
+    context.preload(found.values())
+    return {
+        email: account for email, id in found.items() if (account := context.call.session.get(Account, id)) is not None
+    }
 
 
 def person_json(name: str, email: str, at: int) -> dict[str, Any]:
@@ -47,12 +49,14 @@ def person_json(name: str, email: str, at: int) -> dict[str, Any]:
 class Commits:
     """Rows of commits with what their JSON needs from elsewhere, read at once."""
 
-    def __init__(self, hub: Hub, repo: Repository, rows: Sequence[Row]) -> None:
-        self.hub, self.repo, self.rows = hub, repo, rows
-        self.people = accounts_by_email(hub, {mail for row in rows for mail in (row.author_email, row.committer_email)})
+    def __init__(self, context: GithubContext, repo: Repository, rows: Sequence[Row]) -> None:
+        self.context, self.repo, self.rows = context, repo, rows
+        self.people = accounts_by_email(
+            context, {mail for row in rows for mail in (row.author_email, row.committer_email)}
+        )
         shas = orjson.dumps([row.sha1 for row in rows]).decode()
         self.comments: dict[str, int] = {
-            sha: count for sha, count in hub.call.all(_COMMENTS, {"repo": repo.id, "shas": shas})
+            sha: count for sha, count in context.call.all(_COMMENTS, {"repo": repo.id, "shas": shas})
         }
 
     def in_order(self) -> list[dict[str, Any]]:
@@ -61,21 +65,21 @@ class Commits:
 
     def json(self, row: Row) -> dict[str, Any]:
         """One commit (schema commit, without stats and files)."""
-        url = f"{self.hub.repo_api(self.repo)}/commits/{row.sha1}"
+        url = f"{self.context.repo_api(self.repo)}/commits/{row.sha1}"
         return {
             "sha": row.sha1,
             "node_id": git_node("C", self.repo.id, row.sha1),
             "commit": self._inside(row),
             "url": url,
-            "html_url": f"{self.hub.repo_html(self.repo)}/commit/{row.sha1}",
+            "html_url": f"{self.context.repo_html(self.repo)}/commit/{row.sha1}",
             "comments_url": f"{url}/comments",
             "author": self._user(row.author_email),
             "committer": self._user(row.committer_email),
-            "parents": [parent_json(self.hub, self.repo, sha) for sha in row.parents.split()],
+            "parents": [parent_json(self.context, self.repo, sha) for sha in row.parents.split()],
         }
 
     def _inside(self, row: Row) -> dict[str, Any]:
-        api = self.hub.repo_api(self.repo)
+        api = self.context.repo_api(self.repo)
         return {
             "author": person_json(row.author_name, row.author_email, row.authored_at),
             "committer": person_json(row.committer_name, row.committer_email, row.committed_at),
@@ -88,44 +92,48 @@ class Commits:
 
     def _user(self, email: str) -> dict[str, Any] | None:
         found = self.people.get(email.lower())
-        return None if found is None else user_json(self.hub, found)
+        return None if found is None else user_json(self.context, found)
 
 
-def parent_json(hub: Hub, repo: Repository, sha: str) -> dict[str, str]:
+def parent_json(context: GithubContext, repo: Repository, sha: str) -> dict[str, str]:
     """A parent of a commit."""
-    return {"sha": sha, "url": f"{hub.repo_api(repo)}/commits/{sha}", "html_url": f"{hub.repo_html(repo)}/commit/{sha}"}
+    return {
+        "sha": sha,
+        "url": f"{context.repo_api(repo)}/commits/{sha}",
+        "html_url": f"{context.repo_html(repo)}/commit/{sha}",
+    }
 
 
-def commit_json(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
+def commit_json(context: GithubContext, repo: Repository, sha: str) -> dict[str, Any]:
     """One commit by sha, without stats and files."""
-    rows = hub.git(repo).graph.rows([sha])
-    return Commits(hub, repo, rows).json(rows[0])
+    rows = context.git(repo).graph.rows([sha])
+    return Commits(context, repo, rows).json(rows[0])
 
 
-def git_commit_json(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
+def git_commit_json(context: GithubContext, repo: Repository, sha: str) -> dict[str, Any]:
     """A commit as git data shows it (schema git-commit)."""
-    (row,) = hub.git(repo).graph.rows([sha])
-    api = hub.repo_api(repo)
+    (row,) = context.git(repo).graph.rows([sha])
+    api = context.repo_api(repo)
     return {
         "sha": sha,
         "node_id": git_node("C", repo.id, sha),
         "url": f"{api}/git/commits/{sha}",
-        "html_url": f"{hub.repo_html(repo)}/commit/{sha}",
+        "html_url": f"{context.repo_html(repo)}/commit/{sha}",
         "author": person_json(row.author_name, row.author_email, row.authored_at),
         "committer": person_json(row.committer_name, row.committer_email, row.committed_at),
         "tree": {"sha": row.tree, "url": f"{api}/git/trees/{row.tree}"},
         "message": row.message.removesuffix("\n"),
         "parents": [
-            {"sha": one, "url": f"{api}/git/commits/{one}", "html_url": f"{hub.repo_html(repo)}/commit/{one}"}
+            {"sha": one, "url": f"{api}/git/commits/{one}", "html_url": f"{context.repo_html(repo)}/commit/{one}"}
             for one in row.parents.split()
         ],
         "verification": UNSIGNED,
     }
 
 
-def ref_json(hub: Hub, repo: Repository, name: str, target: str) -> dict[str, Any]:
+def ref_json(context: GithubContext, repo: Repository, name: str, target: str) -> dict[str, Any]:
     """A ref (schema git-ref)."""
-    api, kind = hub.repo_api(repo), hub.git(repo).kind(target) or "commit"
+    api, kind = context.repo_api(repo), context.git(repo).kind(target) or "commit"
     return {
         "ref": name,
         "node_id": git_node("REF", repo.id, name),
@@ -134,9 +142,9 @@ def ref_json(hub: Hub, repo: Repository, name: str, target: str) -> dict[str, An
     }
 
 
-def tag_object_json(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
+def tag_object_json(context: GithubContext, repo: Repository, sha: str) -> dict[str, Any]:
     """An annotated tag (schema git-tag)."""
-    tag, api = hub.git(repo).tag(sha), hub.repo_api(repo)
+    tag, api = context.git(repo).tag(sha), context.repo_api(repo)
     kind, target = tag.object[0].type_name.decode(), tag.object[1].decode()
     who = tagger_of(tag.tagger, tag.tag_time or 0)
     return {
@@ -157,7 +165,7 @@ def tagger_of(line: bytes | None, at: int) -> Signature:
     return Signature(name.strip(), rest.rstrip("> "), at)
 
 
-def entry_json(hub: Hub, repo: Repository, entry: Entry, size: int | None) -> dict[str, Any]:
+def entry_json(context: GithubContext, repo: Repository, entry: Entry, size: int | None) -> dict[str, Any]:
     """One line of a tree (in schema git-tree)."""
     view: dict[str, Any] = {
         "path": shown(entry.path),
@@ -168,7 +176,7 @@ def entry_json(hub: Hub, repo: Repository, entry: Entry, size: int | None) -> di
     if entry.kind == "blob":
         view["size"] = size or 0
     if entry.kind != "commit":
-        view["url"] = f"{hub.repo_api(repo)}/git/{entry.kind}s/{entry.sha}"
+        view["url"] = f"{context.repo_api(repo)}/git/{entry.kind}s/{entry.sha}"
     return view
 
 

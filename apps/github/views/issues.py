@@ -8,7 +8,7 @@ from typing import Any
 from sqlmodel import col, select
 
 from apps.github.domain import markup
-from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.models import Account, OrgMember, Repository
 from apps.github.models_issues import Assignee, Comment, Issue, IssueLabel, IssueType, Label, Milestone
 from apps.github.models_pulls import Pull
@@ -29,12 +29,12 @@ def bodies(text: str | None, media: str | None) -> dict[str, Any]:
     return out
 
 
-def label_json(hub: Hub, repo: Repository, label: Label) -> dict[str, Any]:
+def label_json(context: GithubContext, repo: Repository, label: Label) -> dict[str, Any]:
     """A label."""
     return {
         "id": label.id,
         "node_id": node("Label", repo.id, label.id),
-        "url": f"{hub.repo_api(repo)}/labels/{label.name.replace(' ', '%20')}",
+        "url": f"{context.repo_api(repo)}/labels/{label.name.replace(' ', '%20')}",
         "name": label.name,
         "color": label.color,
         "default": label.default,
@@ -42,25 +42,25 @@ def label_json(hub: Hub, repo: Repository, label: Label) -> dict[str, Any]:
     }
 
 
-def milestone_json(hub: Hub, repo: Repository, row: Milestone) -> dict[str, Any]:
+def milestone_json(context: GithubContext, repo: Repository, row: Milestone) -> dict[str, Any]:
     """A milestone with how many of its issues are open and closed."""
-    url = f"{hub.repo_api(repo)}/milestones/{row.number}"
+    url = f"{context.repo_api(repo)}/milestones/{row.number}"
     counts = dict(
         (state, count)
-        for state, count in hub.call.all(
+        for state, count in context.call.all(
             "SELECT state, count(*) FROM github_issue WHERE milestone_id = :id GROUP BY state", {"id": row.id}
         )
     )
     return {
         "url": url,
-        "html_url": f"{hub.repo_html(repo)}/milestone/{row.number}",
+        "html_url": f"{context.repo_html(repo)}/milestone/{row.number}",
         "labels_url": f"{url}/labels",
         "id": row.id,
         "node_id": node("Milestone", repo.id, row.id),
         "number": row.number,
         "title": row.title,
         "description": row.description,
-        "creator": user_json(hub, hub.account(row.creator_id)),
+        "creator": user_json(context, context.account(row.creator_id)),
         "open_issues": counts.get("open", 0),
         "closed_issues": counts.get("closed", 0),
         "state": row.state,
@@ -71,25 +71,25 @@ def milestone_json(hub: Hub, repo: Repository, row: Milestone) -> dict[str, Any]
     }
 
 
-def association(hub: Hub, repo: Repository, account: Account) -> str:
+def association(context: GithubContext, repo: Repository, account: Account) -> str:
     """How an author belongs to a repository: OWNER, MEMBER, COLLABORATOR, CONTRIBUTOR or NONE."""
-    owner = hub.account(repo.owner_id)
+    owner = context.account(repo.owner_id)
     if owner.id == account.id:
         return "OWNER"
-    if hub.call.session.get(OrgMember, (owner.id, account.id)) is not None:
+    if context.call.session.get(OrgMember, (owner.id, account.id)) is not None:
         return "MEMBER"
     values = {"repo": repo.id, "account": account.id, "email": account.email or ""}
-    if hub.call.first("SELECT 1 FROM github_collaborator WHERE repo_id = :repo AND account_id = :account", values):
+    if context.call.first("SELECT 1 FROM github_collaborator WHERE repo_id = :repo AND account_id = :account", values):
         return "COLLABORATOR"
-    wrote = hub.call.first(
+    wrote = context.call.first(
         "SELECT 1 FROM github_commit WHERE repo_id = :repo AND author_email = :email LIMIT 1", values
     )
     return "CONTRIBUTOR" if wrote else "NONE"
 
 
-def reactions_json(hub: Hub, url: str, subject: str, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
+def reactions_json(context: GithubContext, url: str, subject: str, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
     """The counts of reactions by id of what was reacted to; `url` is a format of the id."""
-    rows = hub.call.all(
+    rows = context.call.all(
         "SELECT subject_id, content, count(*) FROM github_reaction WHERE subject = :subject"
         " AND subject_id IN (SELECT value FROM json_each(:ids)) GROUP BY subject_id, content",
         {"subject": subject, "ids": str(list(ids))},
@@ -110,52 +110,52 @@ def reactions_json(hub: Hub, url: str, subject: str, ids: Sequence[int]) -> dict
 class Around:
     """What several issues of one repository need to be shown, read in one go."""
 
-    def __init__(self, hub: Hub, repo: Repository, issues: Sequence[Issue]) -> None:
-        self.hub, self.repo = hub, repo
+    def __init__(self, context: GithubContext, repo: Repository, issues: Sequence[Issue]) -> None:
+        self.context, self.repo = context, repo
         ids = [issue.id for issue in issues]
         self.labels: dict[int, list[Label]] = {}
         self.assignees: dict[int, list[int]] = {}
-        for issue_id, label in hub.call.session.exec(
+        for issue_id, label in context.call.session.exec(
             select(IssueLabel.issue_id, Label)
             .join(Label, col(Label.id) == col(IssueLabel.label_id))
             .where(col(IssueLabel.issue_id).in_(ids))
             .order_by(col(Label.id))
         ):
             self.labels.setdefault(issue_id, []).append(label)
-        for row in hub.call.session.exec(
+        for row in context.call.session.exec(
             select(Assignee).where(col(Assignee.issue_id).in_(ids)).order_by(col(Assignee.account_id))
         ):
             self.assignees.setdefault(row.issue_id, []).append(row.account_id)
         self.comments = _counts(
-            hub,
+            context,
             "SELECT issue_id, count(*) FROM github_comment WHERE issue_id IN (SELECT value FROM json_each(:ids)) GROUP"
             " BY 1",
             ids,
         )
-        self.reactions = reactions_json(hub, "{id}", "issue", ids)
+        self.reactions = reactions_json(context, "{id}", "issue", ids)
         self.pulls = {
-            p.issue_id: p for p in hub.call.session.exec(select(Pull).where(col(Pull.issue_id).in_(_pulls(issues))))
+            p.issue_id: p for p in context.call.session.exec(select(Pull).where(col(Pull.issue_id).in_(_pulls(issues))))
         }
         self._milestones: dict[int, dict[str, Any]] = {}
         self._associations: dict[int, str] = {}
-        hub.preload([issue.author_id for issue in issues])
-        hub.preload([issue.closed_by_id for issue in issues])
-        hub.preload(id for ids in self.assignees.values() for id in ids)
+        context.preload([issue.author_id for issue in issues])
+        context.preload([issue.closed_by_id for issue in issues])
+        context.preload(id for ids in self.assignees.values() for id in ids)
 
     def milestone(self, id: int | None) -> dict[str, Any] | None:
         """A milestone by id, made once."""
         if id is None:
             return None
         if id not in self._milestones:
-            row = self.hub.call.session.get(Milestone, id)
+            row = self.context.call.session.get(Milestone, id)
             assert row is not None
-            self._milestones[id] = milestone_json(self.hub, self.repo, row)
+            self._milestones[id] = milestone_json(self.context, self.repo, row)
         return self._milestones[id]
 
     def association(self, account_id: int) -> str:
         """How an author belongs to the repository, asked once."""
         if account_id not in self._associations:
-            self._associations[account_id] = association(self.hub, self.repo, self.hub.account(account_id))
+            self._associations[account_id] = association(self.context, self.repo, self.context.account(account_id))
         return self._associations[account_id]
 
 
@@ -163,34 +163,36 @@ def _pulls(issues: Iterable[Issue]) -> list[int]:
     return [issue.id for issue in issues if issue.is_pull]
 
 
-def _counts(hub: Hub, sql: str, ids: Sequence[int]) -> Mapping[int, int]:
-    return {id: count for id, count in hub.call.all(sql, {"ids": str(list(ids))})}
+def _counts(context: GithubContext, sql: str, ids: Sequence[int]) -> Mapping[int, int]:
+    return {id: count for id, count in context.call.all(sql, {"ids": str(list(ids))})}
 
 
-def issues_json(hub: Hub, repo: Repository, issues: Sequence[Issue], media: str | None = None) -> list[dict[str, Any]]:
+def issues_json(
+    context: GithubContext, repo: Repository, issues: Sequence[Issue], media: str | None = None
+) -> list[dict[str, Any]]:
     """Issues of one repository as lists show them."""
-    around = Around(hub, repo, issues)
+    around = Around(context, repo, issues)
     return [issue_json(around, issue, media) for issue in issues]
 
 
 def issue_json(around: Around, issue: Issue, media: str | None = None) -> dict[str, Any]:
     """One issue."""
-    hub, repo = around.hub, around.repo
-    url, kind = f"{hub.repo_api(repo)}/issues/{issue.number}", "pull" if issue.is_pull else "issues"
-    assignees = [user_json(hub, hub.account(id)) for id in around.assignees.get(issue.id, [])]
+    context, repo = around.context, around.repo
+    url, kind = f"{context.repo_api(repo)}/issues/{issue.number}", "pull" if issue.is_pull else "issues"
+    assignees = [user_json(context, context.account(id)) for id in around.assignees.get(issue.id, [])]
     out = {
         "url": url,
-        "repository_url": hub.repo_api(repo),
+        "repository_url": context.repo_api(repo),
         "labels_url": f"{url}/labels{{/name}}",
         "comments_url": f"{url}/comments",
         "events_url": f"{url}/events",
-        "html_url": f"{hub.repo_html(repo)}/{kind}/{issue.number}",
+        "html_url": f"{context.repo_html(repo)}/{kind}/{issue.number}",
         "id": issue.id,
         "node_id": node("PullRequest" if issue.is_pull else "Issue", repo.id, issue.id),
         "number": issue.number,
         "title": issue.title,
-        "user": user_json(hub, hub.account(issue.author_id)),
-        "labels": [label_json(hub, repo, one) for one in around.labels.get(issue.id, [])],
+        "user": user_json(context, context.account(issue.author_id)),
+        "labels": [label_json(context, repo, one) for one in around.labels.get(issue.id, [])],
         "state": issue.state,
         "locked": issue.locked,
         "assignee": assignees[0] if assignees else None,
@@ -203,7 +205,7 @@ def issue_json(around: Around, issue: Issue, media: str | None = None) -> dict[s
         "author_association": around.association(issue.author_id),
         "active_lock_reason": issue.lock_reason,
         **bodies(issue.body, media),
-        "closed_by": maybe_user(hub, issue.closed_by_id),
+        "closed_by": maybe_user(context, issue.closed_by_id),
         "reactions": {**around.reactions[issue.id], "url": f"{url}/reactions"},
         "timeline_url": f"{url}/timeline",
         "performed_via_github_app": None,
@@ -211,14 +213,14 @@ def issue_json(around: Around, issue: Issue, media: str | None = None) -> dict[s
     }
     if issue.is_pull:
         return out | _pull_part(around, issue)
-    return out | {"type": _type(hub, issue), "sub_issues_summary": sub_issues(hub, issue)}
+    return out | {"type": _type(context, issue), "sub_issues_summary": sub_issues(context, issue)}
 
 
 def _pull_part(around: Around, issue: Issue) -> dict[str, Any]:
-    pull, hub, repo = around.pulls[issue.id], around.hub, around.repo
-    html = f"{hub.repo_html(repo)}/pull/{issue.number}"
+    pull, context, repo = around.pulls[issue.id], around.context, around.repo
+    html = f"{context.repo_html(repo)}/pull/{issue.number}"
     links = {
-        "url": f"{hub.repo_api(repo)}/pulls/{issue.number}",
+        "url": f"{context.repo_api(repo)}/pulls/{issue.number}",
         "html_url": html,
         "diff_url": f"{html}.diff",
         "patch_url": f"{html}.patch",
@@ -227,8 +229,8 @@ def _pull_part(around: Around, issue: Issue) -> dict[str, Any]:
     return {"draft": pull.draft, "pull_request": links}
 
 
-def _type(hub: Hub, issue: Issue) -> dict[str, Any] | None:
-    row = hub.call.session.get(IssueType, issue.type_id) if issue.type_id else None
+def _type(context: GithubContext, issue: Issue) -> dict[str, Any] | None:
+    row = context.call.session.get(IssueType, issue.type_id) if issue.type_id else None
     return None if row is None else type_json(row)
 
 
@@ -246,9 +248,9 @@ def type_json(row: IssueType) -> dict[str, Any]:
     }
 
 
-def sub_issues(hub: Hub, issue: Issue) -> dict[str, int]:
+def sub_issues(context: GithubContext, issue: Issue) -> dict[str, int]:
     """How far an issue's sub-issues are."""
-    row = hub.call.first(
+    row = context.call.first(
         "SELECT count(*), coalesce(sum(i.state = 'closed'), 0) FROM github_sub_issue s JOIN github_issue i ON i.id ="
         " s.issue_id WHERE s.parent_id = :id",
         {"id": issue.id},
@@ -259,28 +261,28 @@ def sub_issues(hub: Hub, issue: Issue) -> dict[str, int]:
 
 
 def comment_json(
-    hub: Hub, repo: Repository, number: int, kind: str, row: Comment, media: str | None = None
+    context: GithubContext, repo: Repository, number: int, kind: str, row: Comment, media: str | None = None
 ) -> dict[str, Any]:
     """A comment on issue `number`; `kind` is issues or pull."""
-    url = f"{hub.repo_api(repo)}/issues/comments/{row.id}"
-    author = hub.account(row.author_id)
+    url = f"{context.repo_api(repo)}/issues/comments/{row.id}"
+    author = context.account(row.author_id)
     return {
         "url": url,
-        "html_url": f"{hub.repo_html(repo)}/{kind}/{number}#issuecomment-{row.id}",
-        "issue_url": f"{hub.repo_api(repo)}/issues/{number}",
+        "html_url": f"{context.repo_html(repo)}/{kind}/{number}#issuecomment-{row.id}",
+        "issue_url": f"{context.repo_api(repo)}/issues/{number}",
         "id": row.id,
         "node_id": node("IssueComment", repo.id, row.id),
-        "user": user_json(hub, author),
+        "user": user_json(context, author),
         "created_at": stamp(row.created_at),
         "updated_at": stamp(row.updated_at),
         **bodies(row.body, media),
-        "author_association": association(hub, repo, author),
-        "reactions": reactions_json(hub, f"{url}/reactions", "comment", [row.id])[row.id],
+        "author_association": association(context, repo, author),
+        "reactions": reactions_json(context, f"{url}/reactions", "comment", [row.id])[row.id],
         "performed_via_github_app": None,
     }
 
 
-def one_json(hub: Hub, repo: Repository, issue: Issue, media: str | None = None) -> dict[str, Any]:
+def one_json(context: GithubContext, repo: Repository, issue: Issue, media: str | None = None) -> dict[str, Any]:
     """One issue as the API shows it."""
-    hub.call.flush()
-    return issue_json(Around(hub, repo, [issue]), issue, media)
+    context.call.flush()
+    return issue_json(Around(context, repo, [issue]), issue, media)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from apps.github.domain.context import Hub, stamp
+from apps.github.domain.context import GithubContext, stamp
 from apps.github.models import Repository
 from apps.github.models_issues import Notification
 from apps.github.views.accounts import minimal_repo
@@ -31,16 +31,16 @@ _OTHERS = {  # subject -> its title by id
 _PATHS = {"Release": "releases", "CheckSuite": "check-suites", "Commit": "comments"}
 
 
-def threads_json(hub: Hub, rows: Sequence[Notification]) -> list[dict[str, Any]]:
+def threads_json(context: GithubContext, rows: Sequence[Notification]) -> list[dict[str, Any]]:
     """Threads of an inbox."""
-    repos = {row.repo_id: repo for row in rows if (repo := hub.repo_by_id(row.repo_id)) is not None}
-    shown = {id: minimal_repo(hub, repo) for id, repo in repos.items()}
-    subjects = _subjects(hub, rows, repos)
-    return [_thread(hub, row, shown[row.repo_id], subjects.get((row.subject, row.subject_id))) for row in rows]
+    repos = {row.repo_id: repo for row in rows if (repo := context.repo_by_id(row.repo_id)) is not None}
+    shown = {id: minimal_repo(context, repo) for id, repo in repos.items()}
+    subjects = _subjects(context, rows, repos)
+    return [_thread(context, row, shown[row.repo_id], subjects.get((row.subject, row.subject_id))) for row in rows]
 
 
-def _thread(hub: Hub, row: Notification, repo: dict[str, Any], subject: Subject | None) -> dict[str, Any]:
-    url = f"{hub.api}/notifications/threads/{row.id}"
+def _thread(context: GithubContext, row: Notification, repo: dict[str, Any], subject: Subject | None) -> dict[str, Any]:
+    url = f"{context.api}/notifications/threads/{row.id}"
     gone = {"title": "", "url": repo["url"], "latest_comment_url": repo["url"]}
     return {
         "id": str(row.id),
@@ -55,11 +55,13 @@ def _thread(hub: Hub, row: Notification, repo: dict[str, Any], subject: Subject 
     }
 
 
-def _subjects(hub: Hub, rows: Sequence[Notification], repos: dict[int, Repository]) -> dict[tuple[str, int], Subject]:
+def _subjects(
+    context: GithubContext, rows: Sequence[Notification], repos: dict[int, Repository]
+) -> dict[tuple[str, int], Subject]:
     out: dict[tuple[str, int], Subject] = {}
-    urls = {id: hub.repo_api(repo) for id, repo in repos.items()}
+    urls = {id: context.repo_api(repo) for id, repo in repos.items()}
     where = {(row.subject, row.subject_id): urls[row.repo_id] for row in rows}
-    for id, title, number, comment in hub.call.all(_ISSUES, {"ids": _ids(rows, "Issue", "PullRequest")}):
+    for id, title, number, comment in context.call.all(_ISSUES, {"ids": _ids(rows, "Issue", "PullRequest")}):
         for kind, path in (("Issue", "issues"), ("PullRequest", "pulls")):
             if root := where.get((kind, id)):
                 url = f"{root}/{path}/{number}"
@@ -69,15 +71,15 @@ def _subjects(hub: Hub, rows: Sequence[Notification], repos: dict[int, Repositor
                     "latest_comment_url": f"{root}/issues/comments/{comment}" if comment else url,
                 }
     for kind, sql in _OTHERS.items():
-        for id, title in hub.call.all(sql, {"ids": _ids(rows, kind)}):
+        for id, title in context.call.all(sql, {"ids": _ids(rows, kind)}):
             url = f"{where[kind, id]}/{_PATHS[kind]}/{id}"
             out[kind, id] = {"title": title, "url": url, "latest_comment_url": url}
     return out
 
 
-def title_of(hub: Hub, kind: str, id: int) -> str:
+def title_of(context: GithubContext, kind: str, id: int) -> str:
     """The title of a release, run or commit somebody is told of."""
-    row = hub.call.first(_OTHERS[kind], {"ids": json.dumps([id])}) if kind in _OTHERS else None
+    row = context.call.first(_OTHERS[kind], {"ids": json.dumps([id])}) if kind in _OTHERS else None
     return row[1] if row is not None else kind
 
 

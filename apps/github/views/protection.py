@@ -2,33 +2,33 @@
 
 from typing import Any
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.models import Team
 from apps.github.views.accounts import user_json
 from apps.github.views.pulls import team_json
 
 
-def users_json(hub: Hub, people: dict[str, Any]) -> list[dict[str, Any]]:
+def users_json(context: GithubContext, people: dict[str, Any]) -> list[dict[str, Any]]:
     """The people a rule names."""
-    return [user_json(hub, hub.account(id)) for id in people.get("users", [])]
+    return [user_json(context, context.account(id)) for id in people.get("users", [])]
 
 
-def teams_json(hub: Hub, people: dict[str, Any]) -> list[dict[str, Any]]:
+def teams_json(context: GithubContext, people: dict[str, Any]) -> list[dict[str, Any]]:
     """The teams a rule names, those that are gone left out."""
-    found = [hub.call.session.get(Team, id) for id in people.get("teams", [])]
-    return [team_json(hub, team) for team in found if team is not None]
+    found = [context.call.session.get(Team, id) for id in people.get("teams", [])]
+    return [team_json(context, team) for team in found if team is not None]
 
 
-def allowances_json(hub: Hub, people: dict[str, Any]) -> dict[str, Any]:
+def allowances_json(context: GithubContext, people: dict[str, Any]) -> dict[str, Any]:
     """People, teams and apps."""
-    return {"users": users_json(hub, people), "teams": teams_json(hub, people), "apps": []}
+    return {"users": users_json(context, people), "teams": teams_json(context, people), "apps": []}
 
 
-def people_json(hub: Hub, url: str, people: dict[str, Any]) -> dict[str, Any]:
+def people_json(context: GithubContext, url: str, people: dict[str, Any]) -> dict[str, Any]:
     """People, teams and apps with their addresses."""
-    return {"url": url, "users_url": f"{url}/users", "teams_url": f"{url}/teams", **allowances_json(hub, people)}
+    return {"url": url, "users_url": f"{url}/users", "teams_url": f"{url}/teams", **allowances_json(context, people)}
 
 
-def restrictions_json(hub: Hub, url: str, people: dict[str, Any]) -> dict[str, Any]:
+def restrictions_json(context: GithubContext, url: str, people: dict[str, Any]) -> dict[str, Any]:
     """Who may push (schema branch-restriction-policy)."""
-    return {**people_json(hub, url, people), "apps_url": f"{url}/apps"}
+    return {**people_json(context, url, people), "apps_url": f"{url}/apps"}

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.models import Repository, Team
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, ReviewRequest
@@ -15,10 +15,10 @@ from apps.github.views.accounts import maybe_user, repo_json, user_json
 from apps.github.views.issues import Around, bodies, label_json
 
 
-def team_simple(hub: Hub, team: Team) -> dict[str, Any]:
+def team_simple(context: GithubContext, team: Team) -> dict[str, Any]:
     """A team as a pull request mentions it (schema team-simple)."""
-    org = hub.account(team.org_id)
-    url = f"{hub.api}/organizations/{org.id}/team/{team.id}"
+    org = context.account(team.org_id)
+    url = f"{context.api}/organizations/{org.id}/team/{team.id}"
     return {
         "id": team.id,
         "node_id": node("Team", team.id),
@@ -29,7 +29,7 @@ def team_simple(hub: Hub, team: Team) -> dict[str, Any]:
         "notification_setting": team.notification,
         "permission": "pull",
         "url": url,
-        "html_url": f"{hub.html}/orgs/{org.login}/teams/{team.slug}",
+        "html_url": f"{context.html}/orgs/{org.login}/teams/{team.slug}",
         "members_url": f"{url}/members{{/member}}",
         "repositories_url": f"{url}/repos",
         "type": "organization",
@@ -37,21 +37,21 @@ def team_simple(hub: Hub, team: Team) -> dict[str, Any]:
     }
 
 
-def team_json(hub: Hub, team: Team) -> dict[str, Any]:
+def team_json(context: GithubContext, team: Team) -> dict[str, Any]:
     """A team with the one above it (schema team)."""
-    above = hub.call.session.get(Team, team.parent_id) if team.parent_id is not None else None
-    return {**team_simple(hub, team), "parent": None if above is None else team_simple(hub, above)}
+    above = context.call.session.get(Team, team.parent_id) if team.parent_id is not None else None
+    return {**team_simple(context, team), "parent": None if above is None else team_simple(context, above)}
 
 
 class Surroundings:
     """What several pull requests of one repository need to be shown, read in one go."""
 
-    def __init__(self, hub: Hub, repo: Repository, issues: Sequence[Issue]) -> None:
-        self.hub, self.repo = hub, repo
-        self.around = Around(hub, repo, issues)
+    def __init__(self, context: GithubContext, repo: Repository, issues: Sequence[Issue]) -> None:
+        self.context, self.repo = context, repo
+        self.around = Around(context, repo, issues)
         self.requests: dict[int, list[ReviewRequest]] = {}
         ids = [issue.id for issue in issues]
-        found = hub.call.session.exec(
+        found = context.call.session.exec(
             select(ReviewRequest)
             .where(col(ReviewRequest.issue_id).in_(ids))
             .order_by(col(ReviewRequest.account_id), col(ReviewRequest.team_id))
@@ -69,50 +69,52 @@ class Surroundings:
         if id is None:
             return None
         if id not in self._repos:
-            found = self.hub.repo_by_id(id)
-            self._repos[id] = repo_json(self.hub, found) if found is not None and self.hub.sees(found) else None
+            found = self.context.repo_by_id(id)
+            self._repos[id] = repo_json(self.context, found) if found is not None and self.context.sees(found) else None
         return self._repos[id]
 
     def reviewers(self, issue: Issue) -> list[dict[str, Any]]:
         """The people asked to review."""
         return [
-            user_json(self.hub, self.hub.account(row.account_id))
+            user_json(self.context, self.context.account(row.account_id))
             for row in self.requests.get(issue.id, [])
             if row.account_id
         ]
 
     def teams(self, issue: Issue) -> list[Team]:
         """The teams asked to review."""
-        found = [self.hub.call.session.get(Team, row.team_id) for row in self.requests.get(issue.id, []) if row.team_id]
+        found = [
+            self.context.call.session.get(Team, row.team_id) for row in self.requests.get(issue.id, []) if row.team_id
+        ]
         return [team for team in found if team is not None]
 
 
 def _side(near: Surroundings, repo_id: int | None, ref: str, sha: str) -> dict[str, Any]:
-    repo = near.hub.repo_by_id(repo_id) if repo_id is not None else None
-    owner = near.hub.account(repo.owner_id) if repo is not None else None
+    repo = near.context.repo_by_id(repo_id) if repo_id is not None else None
+    owner = near.context.account(repo.owner_id) if repo is not None else None
     return {
         "label": f"{owner.login}:{ref}" if owner else f"unknown repository:{ref}",
         "ref": ref,
         "sha": sha,
-        "user": user_json(near.hub, owner) if owner else None,
+        "user": user_json(near.context, owner) if owner else None,
         "repo": near.repository(repo_id),
     }
 
 
-def auto_merge_json(hub: Hub, pull: Pull) -> dict[str, Any] | None:
+def auto_merge_json(context: GithubContext, pull: Pull) -> dict[str, Any] | None:
     """How a pull request will be merged by itself, if it will."""
     if pull.auto_merge is None or pull.auto_merge_by_id is None:
         return None
     return {
-        "enabled_by": user_json(hub, hub.account(pull.auto_merge_by_id)),
+        "enabled_by": user_json(context, context.account(pull.auto_merge_by_id)),
         "merge_method": pull.auto_merge,
         "commit_title": pull.auto_merge_title or "",
         "commit_message": pull.auto_merge_message or "",
     }
 
 
-def _addresses(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> dict[str, str]:
-    api, html = hub.repo_api(repo), f"{hub.repo_html(repo)}/pull/{issue.number}"
+def _addresses(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> dict[str, str]:
+    api, html = context.repo_api(repo), f"{context.repo_html(repo)}/pull/{issue.number}"
     url = f"{api}/pulls/{issue.number}"
     return {
         "url": url,
@@ -145,13 +147,13 @@ def _links(urls: dict[str, str]) -> dict[str, dict[str, str]]:
 def simple_json(near: Surroundings, issue: Issue, media: str | None = None) -> dict[str, Any]:
     """One pull request as lists show it."""
     shown = _common(near, issue, media)
-    return {**shown, "requested_teams": [team_json(near.hub, team) for team in near.teams(issue)]}
+    return {**shown, "requested_teams": [team_json(near.context, team) for team in near.teams(issue)]}
 
 
 def _common(near: Surroundings, issue: Issue, media: str | None) -> dict[str, Any]:
-    hub, repo, around, pull = near.hub, near.repo, near.around, near.pull(issue)
-    urls = _addresses(hub, repo, issue, pull)
-    assignees = [user_json(hub, hub.account(id)) for id in around.assignees.get(issue.id, [])]
+    context, repo, around, pull = near.context, near.repo, near.around, near.pull(issue)
+    urls = _addresses(context, repo, issue, pull)
+    assignees = [user_json(context, context.account(id)) for id in around.assignees.get(issue.id, [])]
     return {
         **urls,
         "id": issue.id,
@@ -160,9 +162,9 @@ def _common(near: Surroundings, issue: Issue, media: str | None) -> dict[str, An
         "state": issue.state,
         "locked": issue.locked,
         "title": issue.title,
-        "user": user_json(hub, hub.account(issue.author_id)),
+        "user": user_json(context, context.account(issue.author_id)),
         **bodies(issue.body, media),
-        "labels": [label_json(hub, repo, one) for one in around.labels.get(issue.id, [])],
+        "labels": [label_json(context, repo, one) for one in around.labels.get(issue.id, [])],
         "milestone": around.milestone(issue.milestone_id),
         "active_lock_reason": issue.lock_reason,
         "created_at": stamp(issue.created_at),
@@ -177,7 +179,7 @@ def _common(near: Surroundings, issue: Issue, media: str | None) -> dict[str, An
         "base": _side(near, pull.repo_id, pull.base_ref, pull.base_sha),
         "_links": _links(urls),
         "author_association": around.association(issue.author_id),
-        "auto_merge": auto_merge_json(hub, pull),
+        "auto_merge": auto_merge_json(context, pull),
         "draft": pull.draft,
     }
 
@@ -186,7 +188,7 @@ def full_json(
     near: Surroundings, issue: Issue, size: dict[str, int], merge_state: tuple[bool | None, str], media: str | None
 ) -> dict[str, Any]:
     """One pull request with its size (commits, additions, deletions, changed_files) and whether it can be merged."""
-    hub, pull = near.hub, near.pull(issue)
+    context, pull = near.context, near.pull(issue)
     sql = (
         "SELECT count(*) FROM github_review_comment c JOIN github_review r ON r.id = c.review_id WHERE c.issue_id = :id"
         " AND r.state <> 'PENDING'"
@@ -194,20 +196,20 @@ def full_json(
     mergeable, state = merge_state
     return {
         **_common(near, issue, media),
-        "requested_teams": [team_simple(hub, team) for team in near.teams(issue)],
+        "requested_teams": [team_simple(context, team) for team in near.teams(issue)],
         "merged": pull.merged_at is not None,
         "mergeable": mergeable,
         "rebaseable": None if mergeable is None else pull.rebaseable,
         "mergeable_state": state,
-        "merged_by": maybe_user(hub, pull.merged_by_id),
+        "merged_by": maybe_user(context, pull.merged_by_id),
         "comments": near.around.comments.get(issue.id, 0),
-        "review_comments": hub.call.scalar(sql, {"id": issue.id}),
+        "review_comments": context.call.scalar(sql, {"id": issue.id}),
         "maintainer_can_modify": pull.maintainer_can_modify,
         **size,
     }
 
 
-def near(hub: Hub, repo: Repository, issue: Issue) -> Surroundings:
+def near(context: GithubContext, repo: Repository, issue: Issue) -> Surroundings:
     """What one pull request needs to be shown."""
-    hub.call.flush()
-    return Surroundings(hub, repo, [issue])
+    context.call.flush()
+    return Surroundings(context, repo, [issue])

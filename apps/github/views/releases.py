@@ -6,23 +6,23 @@ from typing import Any
 from sqlmodel import col, select
 
 from apps.github.domain import markup
-from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.models import Asset, Release, Repository
 from apps.github.views.accounts import user_json
 from apps.github.views.issues import reactions_json
 from apps.github.views.urls import quoted, uploads
 
 
-def asset_json(hub: Hub, repo: Repository, release: Release, asset: Asset) -> dict[str, Any]:
+def asset_json(context: GithubContext, repo: Repository, release: Release, asset: Asset) -> dict[str, Any]:
     """A file of a release (schema release-asset)."""
     tag = release.tag if not release.draft else f"untagged-{release.id}"
     return {
-        "url": f"{hub.repo_api(repo)}/releases/assets/{asset.id}",
+        "url": f"{context.repo_api(repo)}/releases/assets/{asset.id}",
         "id": asset.id,
         "node_id": node("ReleaseAsset", repo.id, asset.id),
         "name": asset.name,
         "label": asset.label,
-        "uploader": user_json(hub, hub.account(asset.uploader_id)),
+        "uploader": user_json(context, context.account(asset.uploader_id)),
         "content_type": asset.content_type,
         "state": "uploaded",
         "size": asset.size,
@@ -30,23 +30,23 @@ def asset_json(hub: Hub, repo: Repository, release: Release, asset: Asset) -> di
         "download_count": asset.downloads,
         "created_at": stamp(asset.created_at),
         "updated_at": stamp(asset.updated_at),
-        "browser_download_url": f"{hub.repo_html(repo)}/releases/download/{quoted(tag)}/{quoted(asset.name)}",
+        "browser_download_url": f"{context.repo_html(repo)}/releases/download/{quoted(tag)}/{quoted(asset.name)}",
     }
 
 
 def releases_json(
-    hub: Hub, repo: Repository, releases: Sequence[Release], media: str | None = None
+    context: GithubContext, repo: Repository, releases: Sequence[Release], media: str | None = None
 ) -> list[dict[str, Any]]:
     """Releases with their files, read at once."""
-    hub.call.flush()
+    context.call.flush()
     ids = [release.id for release in releases]
-    hub.preload(release.author_id for release in releases)
+    context.preload(release.author_id for release in releases)
     assets: dict[int, list[Asset]] = {}
-    for asset in hub.call.session.exec(select(Asset).where(col(Asset.release_id).in_(ids)).order_by(col(Asset.id))):
+    for asset in context.call.session.exec(select(Asset).where(col(Asset.release_id).in_(ids)).order_by(col(Asset.id))):
         assets.setdefault(asset.release_id, []).append(asset)
-    reacted = reactions_json(hub, f"{hub.repo_api(repo)}/releases/{{id}}/reactions", "release", ids)
+    reacted = reactions_json(context, f"{context.repo_api(repo)}/releases/{{id}}/reactions", "release", ids)
     return [
-        _release_json(hub, repo, release, assets.get(release.id, []), media) | _reactions(reacted[release.id])
+        _release_json(context, repo, release, assets.get(release.id, []), media) | _reactions(reacted[release.id])
         for release in releases
     ]
 
@@ -56,15 +56,17 @@ def _reactions(rollup: dict[str, Any]) -> dict[str, Any]:
     return {"reactions": rollup} if rollup["total_count"] else {}
 
 
-def release_json(hub: Hub, repo: Repository, release: Release, media: str | None = None) -> dict[str, Any]:
+def release_json(
+    context: GithubContext, repo: Repository, release: Release, media: str | None = None
+) -> dict[str, Any]:
     """One release (schema release)."""
-    return releases_json(hub, repo, [release], media)[0]
+    return releases_json(context, repo, [release], media)[0]
 
 
 def _release_json(
-    hub: Hub, repo: Repository, release: Release, assets: list[Asset], media: str | None
+    context: GithubContext, repo: Repository, release: Release, assets: list[Asset], media: str | None
 ) -> dict[str, Any]:
-    url, html, api = f"{hub.repo_api(repo)}/releases/{release.id}", hub.repo_html(repo), hub.repo_api(repo)
+    url, html, api = f"{context.repo_api(repo)}/releases/{release.id}", context.repo_html(repo), context.repo_api(repo)
     tag = quoted(release.tag if not release.draft else f"untagged-{release.id}")
     form, text = (
         ("body_html", markup.html)
@@ -78,8 +80,8 @@ def _release_json(
         "assets_url": f"{url}/assets",
         "html_url": f"{html}/releases/tag/{tag}",
         "id": release.id,
-        "upload_url": f"{uploads(hub)}/repos/{hub.full_name(repo)}/releases/{release.id}/assets{{?name,label}}",
-        "author": user_json(hub, hub.account(release.author_id)),
+        "upload_url": f"{uploads(context)}/repos/{context.full_name(repo)}/releases/{release.id}/assets{{?name,label}}",
+        "author": user_json(context, context.account(release.author_id)),
         "node_id": node("Release", repo.id, release.id),
         "tag_name": release.tag,
         "target_commitish": release.target,
@@ -90,7 +92,7 @@ def _release_json(
         "created_at": stamp(release.created_at),
         "updated_at": stamp(release.updated_at),
         "published_at": stamp(release.published_at),
-        "assets": [asset_json(hub, repo, release, asset) for asset in assets],
+        "assets": [asset_json(context, repo, release, asset) for asset in assets],
         "tarball_url": None if release.draft else f"{api}/tarball/{quoted(release.tag)}",
         "zipball_url": None if release.draft else f"{api}/zipball/{quoted(release.tag)}",
     }

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from apps.github.domain.context import ROLE, Hub, rank
+from apps.github.domain.context import ROLE, GithubContext, rank
 from apps.github.domain.fork_compare import origin
 from apps.github.models import Account, Repository
 from apps.github.views.accounts import PERMISSIONS, repo_json, user_json
@@ -24,23 +24,23 @@ MERGE_SETTINGS = (
 )
 
 
-def full_repo(hub: Hub, repo: Repository) -> dict[str, Any]:
+def full_repo(context: GithubContext, repo: Repository) -> dict[str, Any]:
     """One repository (schema full-repository)."""
-    hub.call.flush()
-    owner, root = hub.account(repo.owner_id), origin(hub, repo)
+    context.call.flush()
+    owner, root = context.account(repo.owner_id), origin(context, repo)
     shown = {
-        **repo_json(hub, repo),
+        **repo_json(context, repo),
         "temp_clone_token": None,
-        "subscribers_count": hub.call.scalar(
+        "subscribers_count": context.call.scalar(
             "SELECT count(*) FROM github_watch WHERE repo_id = :repo AND NOT ignored", {"repo": repo.id}
         ),
-        "network_count": _network(hub, root),
+        "network_count": _network(context, root),
     }
     if owner.kind == "Organization":
-        shown["organization"] = user_json(hub, owner)
-    if repo.fork_of is not None and (parent := hub.repo_by_id(repo.fork_of)) is not None:
-        shown |= {"parent": repo_json(hub, parent), "source": repo_json(hub, root)}
-    return shown | (_settings(repo) if hub.may(repo, "push") else {})
+        shown["organization"] = user_json(context, owner)
+    if repo.fork_of is not None and (parent := context.repo_by_id(repo.fork_of)) is not None:
+        shown |= {"parent": repo_json(context, parent), "source": repo_json(context, root)}
+    return shown | (_settings(repo) if context.may(repo, "push") else {})
 
 
 def _settings(repo: Repository) -> dict[str, Any]:
@@ -54,12 +54,12 @@ def _settings(repo: Repository) -> dict[str, Any]:
     }
 
 
-def _network(hub: Hub, root: Repository) -> int:
+def _network(context: GithubContext, root: Repository) -> int:
     """How many forks there are of a repository, and of those."""
     sql = """WITH RECURSIVE network(id) AS (SELECT :root UNION SELECT r.id FROM github_repository r JOIN network n ON
         r.fork_of = n.id)
         SELECT count(*) - 1 FROM network"""
-    return hub.call.scalar(sql, {"root": root.id})
+    return context.call.scalar(sql, {"root": root.id})
 
 
 def rights(level: str) -> dict[str, bool]:
@@ -67,6 +67,6 @@ def rights(level: str) -> dict[str, bool]:
     return {name: rank(level) >= rank(name) for name in PERMISSIONS}
 
 
-def collaborator_json(hub: Hub, account: Account, level: str) -> dict[str, Any]:
+def collaborator_json(context: GithubContext, account: Account, level: str) -> dict[str, Any]:
     """Somebody with what they may do in a repository (schema collaborator)."""
-    return {**user_json(hub, account), "permissions": rights(level), "role_name": ROLE[level]}
+    return {**user_json(context, account), "permissions": rights(level), "role_name": ROLE[level]}

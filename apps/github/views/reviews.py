@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Review, ReviewComment, ReviewThread
@@ -15,21 +15,23 @@ from apps.github.views.accounts import user_json
 from apps.github.views.issues import association, bodies, reactions_json
 
 
-def review_json(hub: Hub, repo: Repository, issue: Issue, row: Review, media: str | None = None) -> dict[str, Any]:
+def review_json(
+    context: GithubContext, repo: Repository, issue: Issue, row: Review, media: str | None = None
+) -> dict[str, Any]:
     """A review; one not submitted yet has no time."""
-    author = hub.account(row.author_id)
-    html = f"{hub.repo_html(repo)}/pull/{issue.number}#pullrequestreview-{row.id}"
-    pull = f"{hub.repo_api(repo)}/pulls/{issue.number}"
+    author = context.account(row.author_id)
+    html = f"{context.repo_html(repo)}/pull/{issue.number}#pullrequestreview-{row.id}"
+    pull = f"{context.repo_api(repo)}/pulls/{issue.number}"
     shown = {
         "id": row.id,
         "node_id": node("PullRequestReview", repo.id, row.id),
-        "user": user_json(hub, author),
+        "user": user_json(context, author),
         "body": "",
         **bodies(row.body, media),
         "state": row.state,
         "html_url": html,
         "pull_request_url": pull,
-        "author_association": association(hub, repo, author),
+        "author_association": association(context, repo, author),
         "commit_id": row.commit_sha,
         "_links": {"html": {"href": html}, "pull_request": {"href": pull}},
     }
@@ -39,22 +41,22 @@ def review_json(hub: Hub, repo: Repository, issue: Issue, row: Review, media: st
 class Conversation:
     """Review comments of one repository with what their JSON needs from elsewhere, read in one go."""
 
-    def __init__(self, hub: Hub, repo: Repository, rows: Sequence[ReviewComment]) -> None:
-        self.hub, self.repo, self.rows = hub, repo, rows
-        session = hub.call.session
+    def __init__(self, context: GithubContext, repo: Repository, rows: Sequence[ReviewComment]) -> None:
+        self.context, self.repo, self.rows = context, repo, rows
+        session = context.call.session
         threads = session.exec(select(ReviewThread).where(col(ReviewThread.id).in_({row.thread_id for row in rows})))
         self.threads = {thread.id: thread for thread in threads}
         issues = session.exec(select(Issue).where(col(Issue.id).in_({row.issue_id for row in rows})))
         self.issues = {issue.id: issue for issue in issues}
-        url = f"{hub.repo_api(repo)}/pulls/comments/{{id}}/reactions"
-        self.reactions = reactions_json(hub, url, "review_comment", [row.id for row in rows])
+        url = f"{context.repo_api(repo)}/pulls/comments/{{id}}/reactions"
+        self.reactions = reactions_json(context, url, "review_comment", [row.id for row in rows])
         self._associations: dict[int, str] = {}
-        hub.preload(row.author_id for row in rows)
+        context.preload(row.author_id for row in rows)
 
     def association(self, account_id: int) -> str:
         """How an author belongs to the repository, asked once."""
         if account_id not in self._associations:
-            self._associations[account_id] = association(self.hub, self.repo, self.hub.account(account_id))
+            self._associations[account_id] = association(self.context, self.repo, self.context.account(account_id))
         return self._associations[account_id]
 
     def all(self, media: str | None = None) -> list[dict[str, Any]]:
@@ -63,10 +65,10 @@ class Conversation:
 
     def json(self, row: ReviewComment, media: str | None = None) -> dict[str, Any]:
         """One comment; line and position are left out once the line is gone."""
-        hub, repo, thread = self.hub, self.repo, self.threads[row.thread_id]
+        context, repo, thread = self.context, self.repo, self.threads[row.thread_id]
         number = self.issues[row.issue_id].number
-        url, pull = f"{hub.repo_api(repo)}/pulls/comments/{row.id}", f"{hub.repo_api(repo)}/pulls/{number}"
-        html = f"{hub.repo_html(repo)}/pull/{number}#discussion_r{row.id}"
+        url, pull = f"{context.repo_api(repo)}/pulls/comments/{row.id}", f"{context.repo_api(repo)}/pulls/{number}"
+        html = f"{context.repo_html(repo)}/pull/{number}#discussion_r{row.id}"
         return {
             "url": url,
             "pull_request_review_id": row.review_id,
@@ -76,7 +78,7 @@ class Conversation:
             "path": thread.path,
             "commit_id": thread.commit_sha,
             "original_commit_id": thread.original_sha,
-            "user": user_json(hub, hub.account(row.author_id)),
+            "user": user_json(context, context.account(row.author_id)),
             "body": row.body,
             **bodies(row.body, media),
             "created_at": stamp(row.created_at),

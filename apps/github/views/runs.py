@@ -5,7 +5,7 @@ job.
 import posixpath
 from typing import Any
 
-from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.workflow_rows import workflow_of
 from apps.github.models import Repository
 from apps.github.models_actions import Job, Run, Workflow
@@ -16,9 +16,9 @@ from apps.github.views.urls import quoted
 WORST = ("failure", "timed_out", "cancelled")
 
 
-def workflow_json(hub: Hub, repo: Repository, row: Workflow) -> dict[str, Any]:
+def workflow_json(context: GithubContext, repo: Repository, row: Workflow) -> dict[str, Any]:
     """A workflow."""
-    html, file = hub.repo_html(repo), posixpath.basename(row.path)
+    html, file = context.repo_html(repo), posixpath.basename(row.path)
     return {
         "id": row.id,
         "node_id": node("Workflow", repo.id, row.id),
@@ -27,23 +27,25 @@ def workflow_json(hub: Hub, repo: Repository, row: Workflow) -> dict[str, Any]:
         "state": row.state,
         "created_at": stamp(row.created_at),
         "updated_at": stamp(row.updated_at),
-        "url": f"{hub.repo_api(repo)}/actions/workflows/{row.id}",
+        "url": f"{context.repo_api(repo)}/actions/workflows/{row.id}",
         "html_url": f"{html}/blob/{quoted(repo.default_branch)}/{quoted(row.path)}",
         "badge_url": f"{html}/actions/workflows/{quoted(file)}/badge.svg",
     }
 
 
-def run_json(hub: Hub, repo: Repository, run: Run, *, attempt: int | None = None, pulls: bool = True) -> dict[str, Any]:
+def run_json(
+    context: GithubContext, repo: Repository, run: Run, *, attempt: int | None = None, pulls: bool = True
+) -> dict[str, Any]:
     """A run, or one of its earlier attempts."""
-    flow, api = workflow_of(hub, run), hub.repo_api(repo)
-    url, html = f"{api}/actions/runs/{run.id}", f"{hub.repo_html(repo)}/actions/runs/{run.id}"
+    flow, api = workflow_of(context, run), context.repo_api(repo)
+    url, html = f"{api}/actions/runs/{run.id}", f"{context.repo_html(repo)}/actions/runs/{run.id}"
     number = attempt or run.attempt
     earlier = number < run.attempt
     shown = f"{html}/attempts/{number}" if earlier else html
     status, conclusion, began, ended = (
-        _attempt(hub, run, number) if earlier else (run.status, run.conclusion, run.started_at, run.updated_at)
+        _attempt(context, run, number) if earlier else (run.status, run.conclusion, run.started_at, run.updated_at)
     )
-    where = minimal_repo(hub, repo)
+    where = minimal_repo(context, repo)
     return {
         "id": run.id,
         "name": flow.name,
@@ -61,14 +63,14 @@ def run_json(hub: Hub, repo: Repository, run: Run, *, attempt: int | None = None
         "check_suite_node_id": node("CheckSuite", repo.id, run.suite_id),
         "url": url,
         "html_url": shown,
-        "pull_requests": pulls_json(hub, repo, run.head_sha) if pulls else [],
+        "pull_requests": pulls_json(context, repo, run.head_sha) if pulls else [],
         "created_at": stamp(run.created_at),
         "updated_at": stamp(ended),
-        "actor": user_json(hub, hub.account(run.actor_id)),
+        "actor": user_json(context, context.account(run.actor_id)),
         "run_attempt": number,
         "referenced_workflows": [],
         "run_started_at": stamp(began),
-        "triggering_actor": user_json(hub, hub.account(run.trigger_id)),
+        "triggering_actor": user_json(context, context.account(run.trigger_id)),
         "jobs_url": f"{url}/jobs",
         "logs_url": f"{url}/logs",
         "check_suite_url": f"{api}/check-suites/{run.suite_id}",
@@ -77,18 +79,18 @@ def run_json(hub: Hub, repo: Repository, run: Run, *, attempt: int | None = None
         "rerun_url": f"{url}/rerun",
         "previous_attempt_url": f"{url}/attempts/{number - 1}" if number > 1 else None,
         "workflow_url": f"{api}/actions/workflows/{flow.id}",
-        "head_commit": simple_commit(hub, repo, run.head_sha),
+        "head_commit": simple_commit(context, repo, run.head_sha),
         "repository": where,
         "head_repository": where,
     }
 
 
-def _attempt(hub: Hub, run: Run, attempt: int) -> tuple[str, str | None, int, int]:
+def _attempt(context: GithubContext, run: Run, attempt: int) -> tuple[str, str | None, int, int]:
     sql = (
         "SELECT conclusion, created_at, coalesce(completed_at, created_at) FROM github_job WHERE run_id = :run AND"
         " attempt = :attempt"
     )
-    rows = hub.call.all(f"{sql} ORDER BY id", {"run": run.id, "attempt": attempt})
+    rows = context.call.all(f"{sql} ORDER BY id", {"run": run.id, "attempt": attempt})
     ends = [row[0] for row in rows]
     conclusion = (
         "failure" if any(end in WORST[:2] for end in ends) else "cancelled" if "cancelled" in ends else "success"
@@ -101,21 +103,21 @@ def _attempt(hub: Hub, run: Run, attempt: int) -> tuple[str, str | None, int, in
     )
 
 
-def job_json(hub: Hub, repo: Repository, run: Run, job: Job) -> dict[str, Any]:
+def job_json(context: GithubContext, repo: Repository, run: Run, job: Job) -> dict[str, Any]:
     """A job of a run."""
-    api = hub.repo_api(repo)
+    api = context.repo_api(repo)
     taken = job.started_at is not None and job.conclusion != "skipped"
     return {
         "id": job.id,
         "run_id": run.id,
-        "workflow_name": workflow_of(hub, run).name,
+        "workflow_name": workflow_of(context, run).name,
         "head_branch": run.head_branch,
         "run_url": f"{api}/actions/runs/{run.id}",
         "run_attempt": job.attempt,
         "node_id": node("CheckRun", repo.id, job.id),
         "head_sha": run.head_sha,
         "url": f"{api}/actions/jobs/{job.id}",
-        "html_url": f"{hub.repo_html(repo)}/actions/runs/{run.id}/job/{job.id}",
+        "html_url": f"{context.repo_html(repo)}/actions/runs/{run.id}/job/{job.id}",
         "status": job.status,
         "conclusion": job.conclusion,
         "created_at": stamp(job.created_at),

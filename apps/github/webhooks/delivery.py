@@ -14,7 +14,7 @@ import orjson
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.models import Hook, HookDelivery, Repository
 from apps.github.views.accounts import repo_json, user_json
 from world.core.app import Facts
@@ -29,47 +29,55 @@ MOST_KEPT = 1_000  # deliveries of a hook
 AGENT = "GitHub-Hookshot/044aadd"
 
 
-def hooks_for(hub: Hub, repo: Repository, event: str) -> list[Hook]:
+def hooks_for(context: GithubContext, repo: Repository, event: str) -> list[Hook]:
     """The active hooks that want to hear of an event."""
-    rows = hub.call.session.exec(
+    rows = context.call.session.exec(
         select(Hook).where(Hook.repo_id == repo.id, col(Hook.active).is_(True)).order_by(col(Hook.id))
     ).all()
     return [row for row in rows if event in row.events or "*" in row.events]
 
 
-def tell_hooks(hub: Hub, repo: Repository, event: str, action: str | None, payload: Mapping[str, Any]) -> None:
+def tell_hooks(
+    context: GithubContext, repo: Repository, event: str, action: str | None, payload: Mapping[str, Any]
+) -> None:
     """Queue a delivery to every hook that wants to hear of an event; `payload` without what all have."""
-    wanted = hooks_for(hub, repo, event)
+    wanted = hooks_for(context, repo, event)
     if not wanted:
         return
-    whole = {**({"action": action} if action else {}), **payload, **common(hub, repo)}
+    whole = {**({"action": action} if action else {}), **payload, **common(context, repo)}
     for hook in wanted:
-        send(hub, hook, event, action, whole)
+        send(context, hook, event, action, whole)
 
 
-def common(hub: Hub, repo: Repository) -> dict[str, Any]:
+def common(context: GithubContext, repo: Repository) -> dict[str, Any]:
     """What every payload ends with."""
-    owner = hub.account(repo.owner_id)
-    shown: dict[str, Any] = {"repository": repo_json(hub, repo), "sender": user_json(hub, hub.me)}
+    owner = context.account(repo.owner_id)
+    shown: dict[str, Any] = {"repository": repo_json(context, repo), "sender": user_json(context, context.me)}
     if owner.kind == "Organization":
         shown["organization"] = {
             "login": owner.login,
             "id": owner.id,
-            "url": f"{hub.api}/orgs/{owner.login}",
+            "url": f"{context.api}/orgs/{owner.login}",
             "description": None,
         }
     return shown
 
 
 def send(
-    hub: Hub, hook: Hook, event: str, action: str | None, payload: Mapping[str, Any], *, again: str | None = None
+    context: GithubContext,
+    hook: Hook,
+    event: str,
+    action: str | None,
+    payload: Mapping[str, Any],
+    *,
+    again: str | None = None,
 ) -> None:
     """Queue one delivery; `again` is the guid of one that is repeated."""
-    guid = again or _guid(hub, hook)
+    guid = again or _guid(context, hook)
     text = orjson.dumps(payload).decode()
-    hub.call.later(
+    context.call.later(
         DELIVER,
-        hub.call.now + DELAY_US,
+        context.call.now + DELAY_US,
         hook=hook.id,
         event=event,
         action=action,
@@ -79,8 +87,8 @@ def send(
     )
 
 
-def _guid(hub: Hub, hook: Hook) -> str:
-    text = digest("delivery", hub.call.rng.seed, hook.id, hub.next_id("github_hook_guid")).hex()
+def _guid(context: GithubContext, hook: Hook) -> str:
+    text = digest("delivery", context.call.rng.seed, hook.id, context.next_id("github_hook_guid")).hex()
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:32]}"
 
 
@@ -90,11 +98,11 @@ def delivered(call: Call, facts: Facts) -> None:
     hook = call.session.get(Hook, int(str(facts["hook"])))
     if hook is None:
         return
-    hub = Hub(call)
+    context = GithubContext(call)
     payload = orjson.loads(str(facts["payload"]))
     event, guid = str(facts["event"]), str(facts["guid"])
     row = HookDelivery(
-        id=hub.next_id("github_hook_delivery"),
+        id=context.next_id("github_hook_delivery"),
         hook_id=hook.id,
         guid=guid,
         event=event,
@@ -105,13 +113,13 @@ def delivered(call: Call, facts: Facts) -> None:
         payload=payload,
         delivered_at=call.now,
     )
-    hub.add(row)
+    context.add(row)
     call.flush()
-    _forget_oldest(hub, hook)
+    _forget_oldest(context, hook)
 
 
-def _forget_oldest(hub: Hub, hook: Hook) -> None:
-    hub.call.execute(
+def _forget_oldest(context: GithubContext, hook: Hook) -> None:
+    context.call.execute(
         "DELETE FROM github_hook_delivery WHERE hook_id = :hook AND id <= (SELECT id FROM github_hook_delivery WHERE"
         " hook_id = :hook ORDER BY id DESC LIMIT 1 OFFSET :kept)",
         {"hook": hook.id, "kept": MOST_KEPT},
@@ -144,10 +152,10 @@ def headers(hook: Hook, event: str, guid: str, payload: Mapping[str, Any]) -> di
     return shown
 
 
-def ping(hub: Hub, repo: Repository, hook: Hook, shown: Mapping[str, Any]) -> None:
+def ping(context: GithubContext, repo: Repository, hook: Hook, shown: Mapping[str, Any]) -> None:
     """Queue a ping."""
-    zen = Stream("zen", hook.id, hub.call.now).choice(ZEN)
-    send(hub, hook, "ping", None, {"zen": zen, "hook_id": hook.id, "hook": dict(shown), **common(hub, repo)})
+    zen = Stream("zen", hook.id, context.call.now).choice(ZEN)
+    send(context, hook, "ping", None, {"zen": zen, "hook_id": hook.id, "hook": dict(shown), **common(context, repo)})
 
 
 ZEN = (

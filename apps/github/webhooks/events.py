@@ -6,7 +6,7 @@ from typing import Any
 from apps.github.app import app
 from apps.github.ci.jobs import RUN_COMPLETED
 from apps.github.ci.triggers import pull_changed
-from apps.github.domain.context import Hub, stamp
+from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.ref_updates import AFTER_PUSH, Update
 from apps.github.git.history import between
 from apps.github.models import Deployment, DeploymentStatus, Repository
@@ -38,9 +38,9 @@ ISSUES = {"issue_opened": "opened", "issue_closed": "closed", "issue_reopened": 
 # -- pushes
 
 
-def pushed(hub: Hub, repo: Repository, updates: Sequence[Update]) -> None:
+def pushed(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
     """Tell of pushes, and of branches and tags that come and go."""
-    wanted = {event: bool(hooks_for(hub, repo, event)) for event in ("push", "create", "delete")}
+    wanted = {event: bool(hooks_for(context, repo, event)) for event in ("push", "create", "delete")}
     if not any(wanted.values()):
         return
     for update in updates:
@@ -48,7 +48,11 @@ def pushed(hub: Hub, repo: Repository, updates: Sequence[Update]) -> None:
         if kind is None:
             continue
         tell_hooks(
-            hub, repo, "push", None, push_payload(hub, repo, update.ref, update.old, update.new, forced=update.forced)
+            context,
+            repo,
+            "push",
+            None,
+            push_payload(context, repo, update.ref, update.old, update.new, forced=update.forced),
         )
         if update.old is None or update.new is None:
             name = update.ref.partition("/")[2].partition("/")[2]
@@ -59,17 +63,17 @@ def pushed(hub: Hub, repo: Repository, updates: Sequence[Update]) -> None:
                 "master_branch": repo.default_branch,
                 "description": repo.description,
             }
-            tell_hooks(hub, repo, "create" if update.old is None else "delete", None, about)
+            tell_hooks(context, repo, "create" if update.old is None else "delete", None, about)
 
 
 AFTER_PUSH.append(pushed)
 
 
 def push_payload(
-    hub: Hub, repo: Repository, ref: str, old: str | None, new: str | None, *, forced: bool
+    context: GithubContext, repo: Repository, ref: str, old: str | None, new: str | None, *, forced: bool
 ) -> dict[str, Any]:
     """A push as webhooks hear of it."""
-    git = hub.git(repo)
+    git = context.git(repo)
     tip = git.peel(new) if new else None
     rows = (
         between(git, old, tip)[-MOST_COMMITS:]
@@ -78,8 +82,8 @@ def push_payload(
         if tip
         else []
     )
-    commits = [_commit(hub, repo, row) for row in rows]
-    html = hub.repo_html(repo)
+    commits = [_commit(context, repo, row) for row in rows]
+    html = context.repo_html(repo)
     return {
         "ref": ref,
         "before": old or ZERO,
@@ -91,18 +95,18 @@ def push_payload(
         "compare": f"{html}/compare/{(old or ZERO)[:12]}...{(new or ZERO)[:12]}",
         "commits": commits,
         "head_commit": commits[-1] if commits else None,
-        "pusher": {"name": hub.me.login, "email": hub.me.email},
+        "pusher": {"name": context.me.login, "email": context.me.email},
     }
 
 
-def _commit(hub: Hub, repo: Repository, row: Any) -> dict[str, Any]:
+def _commit(context: GithubContext, repo: Repository, row: Any) -> dict[str, Any]:
     return {
         "id": row.sha1,
         "tree_id": row.tree,
         "distinct": True,
         "message": row.message.removesuffix("\n"),
         "timestamp": stamp(row.committed_at * 1_000_000),
-        "url": f"{hub.repo_html(repo)}/commit/{row.sha1}",
+        "url": f"{context.repo_html(repo)}/commit/{row.sha1}",
         "author": {"name": row.author_name, "email": row.author_email},
         "committer": {"name": row.committer_name, "email": row.committer_email},
     }
@@ -111,7 +115,7 @@ def _commit(hub: Hub, repo: Repository, row: Any) -> dict[str, Any]:
 # -- what others publish
 
 
-Heard = Callable[[Hub, Repository, Facts], None]
+Heard = Callable[[GithubContext, Repository, Facts], None]
 
 
 def _on(topic: str) -> Callable[[Heard], Heard]:
@@ -120,56 +124,58 @@ def _on(topic: str) -> Callable[[Heard], Heard]:
     def declare(heard: Heard) -> Heard:
         @app.on(topic)
         def run(call: Call, facts: Facts) -> None:
-            hub = Hub(call)
+            context = GithubContext(call)
             repo = (
-                hub.repo_by_id(int(str(facts["repo_id"]))) if "repo_id" in facts else _by_name(hub, str(facts["repo"]))
+                context.repo_by_id(int(str(facts["repo_id"])))
+                if "repo_id" in facts
+                else _by_name(context, str(facts["repo"]))
             )
-            actor = _actor(hub, facts)
+            actor = _actor(context, facts)
             if repo is not None and actor is not None:
-                heard(hub.acting(actor), repo, facts)
+                heard(context.acting(actor), repo, facts)
 
         return heard
 
     return declare
 
 
-def _by_name(hub: Hub, name: str) -> Repository | None:
+def _by_name(context: GithubContext, name: str) -> Repository | None:
     sql = """SELECT r.id FROM github_repository r JOIN github_account a ON a.id = r.owner_id WHERE lower(a.login) || '/'
         || r.name_key = :name"""
-    id = hub.call.scalar(sql, {"name": name.lower()})
-    return None if id is None else hub.repo_by_id(id)
+    id = context.call.scalar(sql, {"name": name.lower()})
+    return None if id is None else context.repo_by_id(id)
 
 
-def _actor(hub: Hub, facts: Facts) -> int | None:
+def _actor(context: GithubContext, facts: Facts) -> int | None:
     if "actor_id" in facts:
         return int(str(facts["actor_id"]))
-    return hub.call.scalar(
+    return context.call.scalar(
         "SELECT id FROM github_account WHERE person_id = :who OR login = :who ORDER BY id", {"who": facts["actor"]}
     )
 
 
-def _issue(hub: Hub, repo: Repository, facts: Facts) -> Issue | None:
+def _issue(context: GithubContext, repo: Repository, facts: Facts) -> Issue | None:
     sql = "SELECT id FROM github_issue WHERE repo_id = :repo AND number = :number"
-    id = hub.call.scalar(sql, {"repo": repo.id, "number": facts["number"]})
-    return None if id is None else hub.call.session.get(Issue, id)
+    id = context.call.scalar(sql, {"repo": repo.id, "number": facts["number"]})
+    return None if id is None else context.call.session.get(Issue, id)
 
 
 def _pull_event(topic: str, action: str) -> None:
     @_on(f"github.{topic}")
-    def heard(hub: Hub, repo: Repository, facts: Facts) -> None:
-        pull_changed(hub.call, facts, action)
-        issue = _issue(hub, repo, facts)
-        if issue is not None and hooks_for(hub, repo, "pull_request"):
-            shown = {**simple_json(near(hub, repo, issue), issue), "merged": topic == "pull_merged"}
-            tell_hooks(hub, repo, "pull_request", action, {"number": issue.number, "pull_request": shown})
+    def heard(context: GithubContext, repo: Repository, facts: Facts) -> None:
+        pull_changed(context.call, facts, action)
+        issue = _issue(context, repo, facts)
+        if issue is not None and hooks_for(context, repo, "pull_request"):
+            shown = {**simple_json(near(context, repo, issue), issue), "merged": topic == "pull_merged"}
+            tell_hooks(context, repo, "pull_request", action, {"number": issue.number, "pull_request": shown})
 
 
 def _issue_event(topic: str, action: str) -> None:
     @_on(f"github.{topic}")
-    def heard(hub: Hub, repo: Repository, facts: Facts) -> None:
-        issue = _issue(hub, repo, facts)
-        if issue is not None and not issue.is_pull and hooks_for(hub, repo, "issues"):
-            tell_hooks(hub, repo, "issues", action, {"issue": one_json(hub, repo, issue)})
+    def heard(context: GithubContext, repo: Repository, facts: Facts) -> None:
+        issue = _issue(context, repo, facts)
+        if issue is not None and not issue.is_pull and hooks_for(context, repo, "issues"):
+            tell_hooks(context, repo, "issues", action, {"issue": one_json(context, repo, issue)})
 
 
 for _topic, _action in PULLS.items():
@@ -179,67 +185,71 @@ for _topic, _action in ISSUES.items():
 
 
 @_on("github.commented")
-def commented(hub: Hub, repo: Repository, facts: Facts) -> None:
+def commented(context: GithubContext, repo: Repository, facts: Facts) -> None:
     """Tell of a comment."""
-    issue = _issue(hub, repo, facts)
-    if issue is not None and hooks_for(hub, repo, "issue_comment"):
-        told = {"issue": one_json(hub, repo, issue), "comment": {"body": facts["text"]}}
-        tell_hooks(hub, repo, "issue_comment", "created", told)
+    issue = _issue(context, repo, facts)
+    if issue is not None and hooks_for(context, repo, "issue_comment"):
+        told = {"issue": one_json(context, repo, issue), "comment": {"body": facts["text"]}}
+        tell_hooks(context, repo, "issue_comment", "created", told)
 
 
 @_on("github.review_submitted")
-def reviewed(hub: Hub, repo: Repository, facts: Facts) -> None:
+def reviewed(context: GithubContext, repo: Repository, facts: Facts) -> None:
     """Tell of a review."""
-    issue = _issue(hub, repo, facts)
-    if issue is not None and hooks_for(hub, repo, "pull_request_review"):
+    issue = _issue(context, repo, facts)
+    if issue is not None and hooks_for(context, repo, "pull_request_review"):
         review = {"id": facts["review_id"], "state": facts["state"], "body": facts["text"]}
-        told = {"pull_request": simple_json(near(hub, repo, issue), issue), "review": review}
-        tell_hooks(hub, repo, "pull_request_review", "submitted", told)
+        told = {"pull_request": simple_json(near(context, repo, issue), issue), "review": review}
+        tell_hooks(context, repo, "pull_request_review", "submitted", told)
 
 
 @_on("github.status_set")
-def status_set(hub: Hub, repo: Repository, facts: Facts) -> None:
+def status_set(context: GithubContext, repo: Repository, facts: Facts) -> None:
     """Tell of a commit status."""
-    row = hub.call.session.get(Status, facts["status"])
-    if row is not None and hooks_for(hub, repo, "status"):
+    row = context.call.session.get(Status, facts["status"])
+    if row is not None and hooks_for(context, repo, "status"):
         tell_hooks(
-            hub, repo, "status", None, {**status_json(hub, repo, row), "sha": row.sha, "name": hub.full_name(repo)}
+            context,
+            repo,
+            "status",
+            None,
+            {**status_json(context, repo, row), "sha": row.sha, "name": context.full_name(repo)},
         )
 
 
 @_on("github.check_changed")
-def check_changed(hub: Hub, repo: Repository, facts: Facts) -> None:
+def check_changed(context: GithubContext, repo: Repository, facts: Facts) -> None:
     """Tell of a check."""
-    row = hub.call.session.get(CheckRun, facts["check"])
-    if row is not None and hooks_for(hub, repo, "check_run"):
+    row = context.call.session.get(CheckRun, facts["check"])
+    if row is not None and hooks_for(context, repo, "check_run"):
         action = "completed" if row.status == "completed" else "created"
-        tell_hooks(hub, repo, "check_run", action, {"check_run": check_json(hub, repo, row)})
+        tell_hooks(context, repo, "check_run", action, {"check_run": check_json(context, repo, row)})
 
 
 @_on(RUN_COMPLETED)
-def run_completed(hub: Hub, repo: Repository, facts: Facts) -> None:
+def run_completed(context: GithubContext, repo: Repository, facts: Facts) -> None:
     """Tell of a run that is over."""
-    run = hub.call.session.get(Run, facts["run"])
-    if run is not None and hooks_for(hub, repo, "workflow_run"):
-        tell_hooks(hub, repo, "workflow_run", "completed", {"workflow_run": run_json(hub, repo, run)})
+    run = context.call.session.get(Run, facts["run"])
+    if run is not None and hooks_for(context, repo, "workflow_run"):
+        tell_hooks(context, repo, "workflow_run", "completed", {"workflow_run": run_json(context, repo, run)})
 
 
 @_on("github.deployment_created")
-def deployment_created(hub: Hub, repo: Repository, facts: Facts) -> None:
+def deployment_created(context: GithubContext, repo: Repository, facts: Facts) -> None:
     """Tell of a deployment that is asked for."""
-    row = hub.call.session.get(Deployment, facts["deployment"])
-    if row is not None and hooks_for(hub, repo, "deployment"):
-        tell_hooks(hub, repo, "deployment", "created", {"deployment": deployment_json(hub, repo, row)})
+    row = context.call.session.get(Deployment, facts["deployment"])
+    if row is not None and hooks_for(context, repo, "deployment"):
+        tell_hooks(context, repo, "deployment", "created", {"deployment": deployment_json(context, repo, row)})
 
 
 @_on("github.deployment_status")
-def deployment_status(hub: Hub, repo: Repository, facts: Facts) -> None:
+def deployment_status(context: GithubContext, repo: Repository, facts: Facts) -> None:
     """Tell of how a deployment goes."""
-    row = hub.call.session.get(Deployment, facts["deployment"])
-    status = hub.call.session.get(DeploymentStatus, facts["status"])
-    if row is not None and status is not None and hooks_for(hub, repo, "deployment_status"):
+    row = context.call.session.get(Deployment, facts["deployment"])
+    status = context.call.session.get(DeploymentStatus, facts["status"])
+    if row is not None and status is not None and hooks_for(context, repo, "deployment_status"):
         told = {
-            "deployment": deployment_json(hub, repo, row),
-            "deployment_status": deployment_status_json(hub, repo, status),
+            "deployment": deployment_json(context, repo, row),
+            "deployment_status": deployment_status_json(context, repo, status),
         }
-        tell_hooks(hub, repo, "deployment_status", "created", told)
+        tell_hooks(context, repo, "deployment_status", "created", told)

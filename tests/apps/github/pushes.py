@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.ref_updates import move_ref
 from apps.github.models import Repository
 from tests.apps.github.conftest import ADA, APP, BO, CY, DEE, EVE
@@ -31,14 +31,14 @@ def push(
 ) -> str:
     """Commit files (None: removed) on top of a branch, or of `start`, and push as somebody; the new head."""
     with host.actors["w"]._step("push") as call:
-        hub = Hub(call).acting(PEOPLE[who])
-        where = hub.repo_by_id(repo)
+        context = GithubContext(call).acting(PEOPLE[who])
+        where = context.repo_by_id(repo)
         assert isinstance(where, Repository)
-        git = hub.git(where)
+        git = context.git(where)
         old = git.branch(branch)
         parent = git.resolve(start) if start is not None else old
         assert parent is not None
-        signed = hub.signature(hub.account(PEOPLE[author or who]))
+        signed = context.signature(context.account(PEOPLE[author or who]))
         changes = {
             path: None if text is None else (0o100644, git.put_blob(text.encode()))
             for path, text in (files or {}).items()
@@ -49,17 +49,17 @@ def push(
             if files or merging
             else parent
         )
-        move_ref(hub, where, f"refs/heads/{branch}", old, sha, force=force)
+        move_ref(context, where, f"refs/heads/{branch}", old, sha, force=force)
         return sha
 
 
 def delete(host: Host, branch: str, *, who: str = "bo", repo: int = APP) -> None:
     """Delete a branch by a push."""
     with host.actors["w"]._step("push") as call:
-        hub = Hub(call).acting(PEOPLE[who])
-        where = hub.repo_by_id(repo)
+        context = GithubContext(call).acting(PEOPLE[who])
+        where = context.repo_by_id(repo)
         assert where is not None
-        move_ref(hub, where, f"refs/heads/{branch}", hub.git(where).branch(branch), None)
+        move_ref(context, where, f"refs/heads/{branch}", context.git(where).branch(branch), None)
 
 
 def later(host: Host, seconds: int = 5) -> None:

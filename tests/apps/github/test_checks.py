@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from apps.github.domain.commit_status import checks_of
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
 from world.core.principal import system
@@ -88,7 +88,7 @@ def test_checks_and_statuses_are_read_together(host: Host, client: HubClient, sh
     client.post(f"{APP}/check-runs", json={"name": "lint", "head_sha": sha, "conclusion": "neutral"})
     actor = host.actor("w")
     with actor.events.step("test") as call:
-        hub = Hub(actor.events.for_app(call, "github"))
-        repo = hub.repo_by_id(501)
+        context = GithubContext(actor.events.for_app(call, "github"))
+        repo = context.repo_by_id(501)
         assert repo is not None and system("w", "github").person.startswith("system:")
-        assert checks_of(hub, repo, sha) == {"ci": "error", "smoke": "pending", "lint": "neutral"}
+        assert checks_of(context, repo, sha) == {"ci": "error", "smoke": "pending", "lint": "neutral"}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import apps.github
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.pull_rows import checked
 from apps.github.models import Repository
 from apps.github.models_actions import Status
@@ -207,11 +207,11 @@ def test_commits_pushed_to_the_default_branch_close_issues_and_others_refer(clie
 def report(host: Host, sha: str, state: str) -> None:
     """A status `test` of a commit."""
     with host.actors["w"]._step("status") as call:
-        hub = Hub(call).acting(ADA)
-        repo = hub.repo_by_id(APP)
+        context = GithubContext(call).acting(ADA)
+        repo = context.repo_by_id(APP)
         assert repo is not None
-        number = hub.next_id("github_status")
-        hub.add(
+        number = context.next_id("github_status")
+        context.add(
             Status(
                 id=number,
                 repo_id=APP,
@@ -224,7 +224,7 @@ def report(host: Host, sha: str, state: str) -> None:
             )
         )
         call.flush()
-        checked(hub, repo, sha)
+        checked(context, repo, sha)
 
 
 def test_a_pull_request_merges_by_itself_when_all_it_needs_is_there(client: HubClient, host: Host, say: Say) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.protection import check_ref_update, fits
 from apps.github.models_actions import CheckRun, Status
 from tests.apps.github.conftest import ADA, APP, Say
@@ -57,13 +57,13 @@ def report(host: Host, state: str, name: str = "test", *, run: bool = False) -> 
     """A status or check of the pull request's head."""
     [(sha,)] = rows(host, "SELECT head_sha FROM github_pull")
     with host.actors["w"]._step("report") as call:
-        hub = Hub(call)
+        context = GithubContext(call)
         if run:
             done: dict[str, Any] = (
                 {"status": "queued"} if state == "queued" else {"status": "completed", "conclusion": state}
             )
             row: Any = CheckRun(
-                id=hub.next_id("github_check_run"),
+                id=context.next_id("github_check_run"),
                 repo_id=APP,
                 suite_id=1,
                 head_sha=sha,
@@ -73,7 +73,7 @@ def report(host: Host, state: str, name: str = "test", *, run: bool = False) -> 
             )
         else:
             row = Status(
-                id=hub.next_id("github_status"),
+                id=context.next_id("github_status"),
                 repo_id=APP,
                 sha=sha,
                 context=name,
@@ -82,7 +82,7 @@ def report(host: Host, state: str, name: str = "test", *, run: bool = False) -> 
                 created_at=call.now,
                 updated_at=call.now,
             )
-        hub.add(row)
+        context.add(row)
 
 
 def test_a_rule_is_read_as_it_was_written_and_belongs_to_administrators(client: HubClient) -> None:
@@ -209,11 +209,11 @@ def test_a_push_is_told_the_rule_and_all_reasons(client: HubClient, host: Host) 
 def said(host: Host, ref: str, to: str | None, who: str = "bo") -> str | None:
     """What is said to a change of a ref to where another one is."""
     with host.actors["w"]._step("try") as call:
-        hub = Hub(call).acting(PEOPLE[who])
-        repo = hub.repo_by_id(APP)
+        context = GithubContext(call).acting(PEOPLE[who])
+        repo = context.repo_by_id(APP)
         assert repo is not None
-        git = hub.git(repo)
-        return check_ref_update(hub, repo, ref, git.ref(ref), git.ref(to) if to else None)
+        git = context.git(repo)
+        return check_ref_update(context, repo, ref, git.ref(ref), git.ref(to) if to else None)
 
 
 def test_history_stays_unless_a_rule_lets_it_be_rewritten_even_for_administrators(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.issue_rows import find_issue, pull_of
 from apps.github.domain.pull_git import Changes, carry
 from apps.github.models import Repository
@@ -216,8 +216,8 @@ def fork(host: Host) -> None:
     """Eve's fork of tiny/site, repository 900."""
 
     with host.actors["w"]._step("fork") as call:
-        hub = Hub(call)
-        origin = hub.repo_by_id(SITE)
+        context = GithubContext(call)
+        origin = context.repo_by_id(SITE)
         assert origin is not None
         made = Repository(
             id=900,
@@ -230,12 +230,12 @@ def fork(host: Host) -> None:
             updated_at=call.now,
             pushed_at=call.now,
         )
-        hub.add(made)
+        context.add(made)
         call.flush()
-        head = hub.git(origin).branch("main")
+        head = context.git(origin).branch("main")
         assert head is not None
-        carry(hub.git(origin), hub.git(made), head)
-        hub.git(made).set_ref("refs/heads/main", head, None)
+        carry(context.git(origin), context.git(made), head)
+        context.git(made).set_ref("refs/heads/main", head, None)
 
 
 def test_drafts_are_not_merged_until_they_are_ready(client: HubClient, host: Host, say: Say) -> None:
@@ -265,11 +265,11 @@ def viewed(host: Host) -> set[str]:
     """What Ada has looked at of pull request 3."""
 
     with host.actors["w"]._step("look") as call:
-        hub = Hub(call).acting(ADA)
-        repo = hub.repo_by_id(APP)
+        context = GithubContext(call).acting(ADA)
+        repo = context.repo_by_id(APP)
         assert repo is not None
-        issue = find_issue(hub, repo, 3)
-        return seen(hub, issue, Changes(hub, repo, issue, pull_of(hub, issue)))
+        issue = find_issue(context, repo, 3)
+        return seen(context, issue, Changes(context, repo, issue, pull_of(context, issue)))
 
 
 def test_closing_by_the_address_of_issues_is_closing_a_pull_request(client: HubClient, host: Host, say: Say) -> None:

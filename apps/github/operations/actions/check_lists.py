@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.check_rows import latest, newest, run_of, suite_of
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Id, Line, Listing, Paged, Ref, RepoRef
 from apps.github.domain.revisions import head_of
 from apps.github.models import Repository
@@ -58,9 +58,9 @@ class SuitesOfRef(RepoRef, Paged):
 )
 def get(call: Call, params: CheckRef) -> dict[str, Any]:
     """Read one check run."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return check_json(hub, repo, run_of(hub, repo, params.check_run_id))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return check_json(context, repo, run_of(context, repo, params.check_run_id))
 
 
 @app.operation(
@@ -72,11 +72,11 @@ def get(call: Call, params: CheckRef) -> dict[str, Any]:
 )
 def list_annotations(call: Call, params: Annotations) -> list[dict[str, Any]]:
     """List what a check remarks on lines of files."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    row = run_of(hub, repo, params.check_run_id)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    row = run_of(context, repo, params.check_run_id)
     page = row.annotations[params.start : params.start + params.size]
-    return Listing([annotation_json(hub, repo, row, one) for one in page], len(row.annotations))
+    return Listing([annotation_json(context, repo, row, one) for one in page], len(row.annotations))
 
 
 @app.operation(
@@ -88,16 +88,18 @@ def list_annotations(call: Call, params: Annotations) -> list[dict[str, Any]]:
 )
 def list_for_ref(call: Call, params: OfRef) -> dict[str, Any]:
     """List the check runs of a commit: what CI says of it."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    sha = head_of(hub, repo, params.ref)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    sha = head_of(context, repo, params.ref)
     query = (
         select(CheckRun).where(CheckRun.repo_id == repo.id, CheckRun.head_sha == sha).order_by(col(CheckRun.id).desc())
     )
     rows = [
-        row for row in call.session.exec(query).all() if params.app_id is None or params.app_id == app_id(hub, row.app)
+        row
+        for row in call.session.exec(query).all()
+        if params.app_id is None or params.app_id == app_id(context, row.app)
     ]
-    return _listed(hub, repo, sha, rows, params)
+    return _listed(context, repo, sha, rows, params)
 
 
 @app.operation(
@@ -109,26 +111,28 @@ def list_for_ref(call: Call, params: OfRef) -> dict[str, Any]:
 )
 def list_for_suite(call: Call, params: OfSuite) -> dict[str, Any]:
     """List the check runs of a suite."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    suite = suite_of(hub, repo, params.check_suite_id)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    suite = suite_of(context, repo, params.check_suite_id)
     rows = call.session.exec(
         select(CheckRun).where(CheckRun.suite_id == suite.id).order_by(col(CheckRun.id).desc())
     ).all()
-    return _listed(hub, repo, suite.head_sha, rows, params)
+    return _listed(context, repo, suite.head_sha, rows, params)
 
 
-def _listed(hub: Hub, repo: Repository, sha: str, rows: Sequence[CheckRun], params: Chosen) -> dict[str, Any]:
+def _listed(
+    context: GithubContext, repo: Repository, sha: str, rows: Sequence[CheckRun], params: Chosen
+) -> dict[str, Any]:
     found = newest(rows) if params.filter == "latest" else rows
     wanted = [row for row in found if params.check_name in (None, row.name) and params.status in (None, row.status)]
-    pulls = pulls_json(hub, repo, sha)
+    pulls = pulls_json(context, repo, sha)
     page = wanted[params.start : params.start + params.size]
-    return {"total_count": len(wanted), "check_runs": [check_json(hub, repo, row, pulls) for row in page]}
+    return {"total_count": len(wanted), "check_runs": [check_json(context, repo, row, pulls) for row in page]}
 
 
-def app_id(hub: Hub, slug: str) -> int:
+def app_id(context: GithubContext, slug: str) -> int:
     """The id of whoever made a check."""
-    found = None if slug == ACTIONS else hub.find_login(slug)
+    found = None if slug == ACTIONS else context.find_login(slug)
     return ACTIONS_ID if found is None else found.id
 
 
@@ -141,19 +145,21 @@ def app_id(hub: Hub, slug: str) -> int:
 )
 def list_suites_for_ref(call: Call, params: SuitesOfRef) -> dict[str, Any]:
     """List the check suites of a commit: one for each workflow run and maker of checks."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    sha = head_of(hub, repo, params.ref)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    sha = head_of(context, repo, params.ref)
     query = (
         select(CheckSuite).where(CheckSuite.repo_id == repo.id, CheckSuite.head_sha == sha).order_by(col(CheckSuite.id))
     )
     rows = [
-        row for row in call.session.exec(query).all() if params.app_id is None or params.app_id == app_id(hub, row.app)
+        row
+        for row in call.session.exec(query).all()
+        if params.app_id is None or params.app_id == app_id(context, row.app)
     ]
     if params.check_name is not None:
-        rows = [row for row in rows if any(one.name == params.check_name for one in latest(hub, row))]
+        rows = [row for row in rows if any(one.name == params.check_name for one in latest(context, row))]
     page = rows[params.start : params.start + params.size]
-    return {"total_count": len(rows), "check_suites": [suite_json(hub, repo, row) for row in page]}
+    return {"total_count": len(rows), "check_suites": [suite_json(context, repo, row) for row in page]}
 
 
 @app.operation(
@@ -165,6 +171,6 @@ def list_suites_for_ref(call: Call, params: SuitesOfRef) -> dict[str, Any]:
 )
 def get_suite(call: Call, params: SuiteRef) -> dict[str, Any]:
     """Read one check suite."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return suite_json(hub, repo, suite_of(hub, repo, params.check_suite_id))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return suite_json(context, repo, suite_of(context, repo, params.check_suite_id))

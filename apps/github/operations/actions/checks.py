@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.ci.rerun import rerun
 from apps.github.domain.check_rows import latest, run_of, suite_of
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Id, Line, RepoRef, Sha
 from apps.github.domain.pull_rows import checked
 from apps.github.domain.revisions import moment
@@ -102,40 +102,40 @@ class SuiteNew(RepoRef):
     head_sha: Sha = Field(description="The SHA of the commit.")
 
 
-def commit_of(hub: Hub, repo: Repository, sha: str, resource: str) -> str:
+def commit_of(context: GithubContext, repo: Repository, sha: str, resource: str) -> str:
     """A commit by its whole SHA. Raises validation_failed."""
-    found = hub.git(repo).commit_named(sha) if len(sha) == 40 else None
+    found = context.git(repo).commit_named(sha) if len(sha) == 40 else None
     if found is None:
         raise invalid(resource, "head_sha", "custom", f"No commit found for SHA: {sha}")
     return found
 
 
-def own_suite(hub: Hub, repo: Repository, sha: str) -> tuple[CheckSuite, bool]:
+def own_suite(context: GithubContext, repo: Repository, sha: str) -> tuple[CheckSuite, bool]:
     """The caller's suite on a commit, and whether it was made just now."""
     query = select(CheckSuite).where(
-        CheckSuite.repo_id == repo.id, CheckSuite.head_sha == sha, CheckSuite.app == hub.me.login
+        CheckSuite.repo_id == repo.id, CheckSuite.head_sha == sha, CheckSuite.app == context.me.login
     )
-    found = hub.call.session.exec(query.order_by(col(CheckSuite.id))).first()
+    found = context.call.session.exec(query.order_by(col(CheckSuite.id))).first()
     if found is not None:
         return found, False
     branch = next(
         (
             name.removeprefix("refs/heads/")
-            for name, target in hub.git(repo).refs("refs/heads/").items()
+            for name, target in context.git(repo).refs("refs/heads/").items()
             if target == sha
         ),
         None,
     )
     made = CheckSuite(
-        id=hub.next_id("github_check_suite"),
+        id=context.next_id("github_check_suite"),
         repo_id=repo.id,
         head_sha=sha,
         head_branch=branch,
-        app=hub.me.login,
-        created_at=hub.call.now,
-        updated_at=hub.call.now,
+        app=context.me.login,
+        created_at=context.call.now,
+        updated_at=context.call.now,
     )
-    hub.add(made)
+    context.add(made)
     return made, True
 
 
@@ -155,25 +155,25 @@ def create(call: Call, params: CheckNew) -> dict[str, Any]:
 
     Deviates: the vendor lets only apps do this; here everybody with push access can, under their own name.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "push", code="not_found")
-    sha = commit_of(hub, repo, params.head_sha, "CheckRun")
-    suite, _ = own_suite(hub, repo, sha)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "push", code="not_found")
+    sha = commit_of(context, repo, params.head_sha, "CheckRun")
+    suite, _ = own_suite(context, repo, sha)
     row = CheckRun(
-        id=hub.next_id("github_check_run"),
+        id=context.next_id("github_check_run"),
         repo_id=repo.id,
         suite_id=suite.id,
         head_sha=sha,
         name=params.name,
-        app=hub.me.login,
+        app=context.me.login,
         status=params.status,
         created_at=call.now,
         started_at=call.now,
     )
-    hub.add(row)
-    _apply(hub, row, params)
-    return _changed(hub, repo, row, suite)
+    context.add(row)
+    _apply(context, row, params)
+    return _changed(context, repo, row, suite)
 
 
 @app.operation(
@@ -190,11 +190,11 @@ def update(call: Call, params: CheckChange) -> dict[str, Any]:
 
     Deviates: the vendor lets only the app that made it do this; here its maker, who needs push access.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "push", code="not_found")
-    row = run_of(hub, repo, params.check_run_id)
-    if row.app != hub.me.login:
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "push", code="not_found")
+    row = run_of(context, repo, params.check_run_id)
+    if row.app != context.me.login:
         raise OperationError(
             "refused", why="Invalid app_id `15368` - check run can only be modified by the GitHub App that created it."
         )
@@ -203,12 +203,12 @@ def update(call: Call, params: CheckChange) -> dict[str, Any]:
         row.status = params.status
         row.conclusion = row.conclusion if params.status == "completed" else None
         row.completed_at = row.completed_at if params.status == "completed" else None
-    _apply(hub, row, params)
-    return _changed(hub, repo, row, suite_of(hub, repo, row.suite_id))
+    _apply(context, row, params)
+    return _changed(context, repo, row, suite_of(context, repo, row.suite_id))
 
 
-def _apply(hub: Hub, row: CheckRun, params: CheckFields) -> None:
-    now = hub.call.now
+def _apply(context: GithubContext, row: CheckRun, params: CheckFields) -> None:
+    now = context.call.now
     row.details_url = params.details_url if params.details_url is not None else row.details_url
     row.external_id = params.external_id if params.external_id is not None else row.external_id
     row.started_at = _time(params.started_at, "started_at") or row.started_at
@@ -230,18 +230,18 @@ def _time(text: str | None, name: str) -> int | None:
     return None if text is None else from_datetime(moment(text, name))
 
 
-def _changed(hub: Hub, repo: Repository, row: CheckRun, suite: CheckSuite) -> dict[str, Any]:
-    hub.call.flush()
-    runs = latest(hub, suite)
+def _changed(context: GithubContext, repo: Repository, row: CheckRun, suite: CheckSuite) -> dict[str, Any]:
+    context.call.flush()
+    runs = latest(context, suite)
     over = all(one.status == "completed" for one in runs)
     suite.status = "completed" if over else "in_progress" if any(one.status != "queued" for one in runs) else "queued"
     suite.conclusion = _worst([one.conclusion for one in runs]) if over else None
-    suite.updated_at = hub.call.now
-    hub.add(suite)
-    hub.call.flush()
-    checked(hub, repo, row.head_sha)
-    hub.call.publish("github.check_changed", repo_id=repo.id, check=row.id, actor_id=hub.me.id)
-    return check_json(hub, repo, row)
+    suite.updated_at = context.call.now
+    context.add(suite)
+    context.call.flush()
+    checked(context, repo, row.head_sha)
+    context.call.publish("github.check_changed", repo_id=repo.id, check=row.id, actor_id=context.me.id)
+    return check_json(context, repo, row)
 
 
 def _worst(conclusions: Sequence[str | None]) -> str:
@@ -259,10 +259,10 @@ def _worst(conclusions: Sequence[str | None]) -> str:
 )
 def rerequest_run(call: Call, params: CheckRef) -> dict[str, Any]:
     """Ask for a check to be made again; for one of a workflow its job is run again."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "push", code="not_found")
-    _again(hub, repo, suite_of(hub, repo, run_of(hub, repo, params.check_run_id).suite_id))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "push", code="not_found")
+    _again(context, repo, suite_of(context, repo, run_of(context, repo, params.check_run_id).suite_id))
     return {}
 
 
@@ -276,20 +276,20 @@ def rerequest_run(call: Call, params: CheckRef) -> dict[str, Any]:
 )
 def rerequest_suite(call: Call, params: SuiteRef) -> dict[str, Any]:
     """Ask for all checks of a suite to be made again."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "push", code="not_found")
-    _again(hub, repo, suite_of(hub, repo, params.check_suite_id))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "push", code="not_found")
+    _again(context, repo, suite_of(context, repo, params.check_suite_id))
     return {}
 
 
-def _again(hub: Hub, repo: Repository, suite: CheckSuite) -> None:
-    run = hub.call.session.exec(select(Run).where(Run.suite_id == suite.id).order_by(col(Run.id))).first()
+def _again(context: GithubContext, repo: Repository, suite: CheckSuite) -> None:
+    run = context.call.session.exec(select(Run).where(Run.suite_id == suite.id).order_by(col(Run.id))).first()
     if run is not None:
-        rerun(hub, repo, run)
+        rerun(context, repo, run)
         return
-    suite.status, suite.conclusion, suite.updated_at = "queued", None, hub.call.now
-    hub.add(suite)
+    suite.status, suite.conclusion, suite.updated_at = "queued", None, context.call.now
+    context.add(suite)
 
 
 @app.operation(
@@ -305,12 +305,12 @@ def create_suite(call: Call, params: SuiteNew) -> Any:
 
     Deviates: the vendor lets only apps do this; here everybody with push access can.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "push", code="not_found")
-    suite, _ = own_suite(hub, repo, commit_of(hub, repo, params.head_sha, "CheckSuite"))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "push", code="not_found")
+    suite, _ = own_suite(context, repo, commit_of(context, repo, params.head_sha, "CheckSuite"))
     call.flush()
-    return suite_json(hub, repo, suite)
+    return suite_json(context, repo, suite)
 
 
 class Setting(Params):
@@ -339,10 +339,10 @@ def set_suites_preferences(call: Call, params: Preferences) -> dict[str, Any]:
 
     Deviates: what is said is answered and has no effect: no app but the vendor's own makes suites here.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "admin")
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "admin")
     return {
         "preferences": {"auto_trigger_checks": [one.model_dump() for one in params.auto_trigger_checks]},
-        "repository": minimal_repo(hub, repo),
+        "repository": minimal_repo(context, repo),
     }

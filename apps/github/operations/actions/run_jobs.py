@@ -11,7 +11,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.ci.jobs import jobs_of
 from apps.github.ci.rerun import rerun
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Id, Line, Paged, Raw, Redirect, RepoRef
 from apps.github.models import Repository
 from apps.github.models_actions import Job, Run
@@ -79,11 +79,11 @@ class Summary(TypedDict):
     body: str
 
 
-def job_of(hub: Hub, params: JobRef) -> tuple[Repository, Run, Job]:
+def job_of(context: GithubContext, params: JobRef) -> tuple[Repository, Run, Job]:
     """A job, its run and repository. Raises not_found."""
-    repo = hub.repo(params.owner, params.repo)
-    job = hub.call.session.get(Job, params.job_id)
-    run = hub.call.session.get(Run, job.run_id) if job is not None and job.repo_id == repo.id else None
+    repo = context.repo(params.owner, params.repo)
+    job = context.call.session.get(Job, params.job_id)
+    run = context.call.session.get(Run, job.run_id) if job is not None and job.repo_id == repo.id else None
     if job is None or run is None:
         raise OperationError("not_found")
     return repo, run, job
@@ -98,12 +98,12 @@ def job_of(hub: Hub, params: JobRef) -> tuple[Repository, Run, Job]:
 )
 def list_jobs(call: Call, params: JobList) -> dict[str, Any]:
     """List the jobs of a run with their steps."""
-    hub = Hub(call)
-    repo, run = find(hub, params)
-    rows = list(jobs_of(hub, run))
+    context = GithubContext(call)
+    repo, run = find(context, params)
+    rows = list(jobs_of(context, run))
     if params.filter == "all":
         rows = list(call.session.exec(select(Job).where(Job.run_id == run.id).order_by(col(Job.id))).all())
-    return _page(hub, repo, run, rows, params)
+    return _page(context, repo, run, rows, params)
 
 
 @app.operation(
@@ -115,16 +115,16 @@ def list_jobs(call: Call, params: JobList) -> dict[str, Any]:
 )
 def list_jobs_of_attempt(call: Call, params: OfAttempt) -> dict[str, Any]:
     """List the jobs of one attempt of a run."""
-    hub = Hub(call)
-    repo, run = find(hub, params)
+    context = GithubContext(call)
+    repo, run = find(context, params)
     if params.attempt_number > run.attempt:
         raise OperationError("not_found")
-    return _page(hub, repo, run, list(jobs_of(hub, run, params.attempt_number)), params)
+    return _page(context, repo, run, list(jobs_of(context, run, params.attempt_number)), params)
 
 
-def _page(hub: Hub, repo: Repository, run: Run, rows: list[Job], params: Paged) -> dict[str, Any]:
+def _page(context: GithubContext, repo: Repository, run: Run, rows: list[Job], params: Paged) -> dict[str, Any]:
     page = rows[params.start : params.start + params.size]
-    return {"total_count": len(rows), "jobs": [job_json(hub, repo, run, job) for job in page]}
+    return {"total_count": len(rows), "jobs": [job_json(context, repo, run, job) for job in page]}
 
 
 @app.operation(
@@ -136,8 +136,8 @@ def _page(hub: Hub, repo: Repository, run: Run, rows: list[Job], params: Paged) 
 )
 def get_job(call: Call, params: JobRef) -> dict[str, Any]:
     """Read one job with its steps."""
-    hub = Hub(call)
-    return job_json(hub, *job_of(hub, params))
+    context = GithubContext(call)
+    return job_json(context, *job_of(context, params))
 
 
 @app.operation(
@@ -150,10 +150,10 @@ def get_job(call: Call, params: JobRef) -> dict[str, Any]:
 )
 def re_run_job(call: Call, params: JobAgain) -> dict[str, Any]:
     """Run one job again, and those that need it, as a new attempt of its run."""
-    hub = Hub(call)
-    repo, run, job = job_of(hub, params)
-    hub.need(repo, "push")
-    rerun(hub, repo, run, only=job)
+    context = GithubContext(call)
+    repo, run, job = job_of(context, params)
+    context.need(repo, "push")
+    rerun(context, repo, run, only=job)
     return {}
 
 
@@ -169,11 +169,11 @@ def re_run_job(call: Call, params: JobAgain) -> dict[str, Any]:
 )
 def download_job_logs(call: Call, params: JobRef) -> Redirect:
     """Get the address of a job's log, a plain text; there is none before the job is over."""
-    hub = Hub(call)
-    repo, _, job = job_of(hub, params)
+    context = GithubContext(call)
+    repo, _, job = job_of(context, params)
     if not job.log:
         raise OperationError("not_found")
-    return Redirect(archive_url(hub, repo, JOB_LOG, str(job.id)))
+    return Redirect(archive_url(context, repo, JOB_LOG, str(job.id)))
 
 
 @app.operation(
@@ -181,7 +181,7 @@ def download_job_logs(call: Call, params: JobRef) -> Redirect:
 )
 def job_log(call: Call, params: JobRef) -> Raw:
     """Read the log of a job that is over: lines with times, `##[error]` before what went wrong."""
-    _, _, job = job_of(Hub(call), params)
+    _, _, job = job_of(GithubContext(call), params)
     if not job.log:
         raise OperationError("not_found")
     return Raw(job.log.encode(), "text/plain; charset=utf-8")
@@ -195,7 +195,7 @@ def job_log(call: Call, params: JobRef) -> Raw:
 )
 def run_summaries(call: Call, params: RunRef) -> list[Summary]:
     """Read what the jobs of a run that are over wrote as their summaries, in Markdown."""
-    _, run = find(Hub(call), params)
+    _, run = find(GithubContext(call), params)
     query = select(Job).where(Job.run_id == run.id, Job.attempt == run.attempt, Job.summary != "").order_by(col(Job.id))
     return [{"job": job.name, "job_id": job.id, "body": job.summary} for job in call.session.exec(query)]
 
@@ -209,9 +209,9 @@ def run_summaries(call: Call, params: RunRef) -> list[Summary]:
 )
 def download_run_logs(call: Call, params: RunRef) -> Redirect:
     """Get the address of an archive with the logs of all jobs of a run."""
-    hub = Hub(call)
-    repo, run = find(hub, params)
-    return _archived(hub, repo, run, run.attempt)
+    context = GithubContext(call)
+    repo, run = find(context, params)
+    return _archived(context, repo, run, run.attempt)
 
 
 @app.operation(
@@ -223,23 +223,23 @@ def download_run_logs(call: Call, params: RunRef) -> Redirect:
 )
 def download_attempt_logs(call: Call, params: AttemptRef) -> Redirect:
     """Get the address of an archive with the logs of one attempt of a run."""
-    hub = Hub(call)
-    repo, run = find(hub, params)
-    return _archived(hub, repo, run, params.attempt_number)
+    context = GithubContext(call)
+    repo, run = find(context, params)
+    return _archived(context, repo, run, params.attempt_number)
 
 
-def _archived(hub: Hub, repo: Repository, run: Run, attempt: int) -> Redirect:
-    if not any(job.log for job in jobs_of(hub, run, attempt)):
+def _archived(context: GithubContext, repo: Repository, run: Run, attempt: int) -> Redirect:
+    if not any(job.log for job in jobs_of(context, run, attempt)):
         raise OperationError("not_found")
-    return Redirect(archive_url(hub, repo, RUN_LOGS, f"{run.id}/{attempt}"))
+    return Redirect(archive_url(context, repo, RUN_LOGS, f"{run.id}/{attempt}"))
 
 
 @app.operation("web/run-logs", source=f"{RUNS}#download-workflow-run-logs", examples=[RUN], raises=("not_found",))
 def run_logs(call: Call, params: LogsOf) -> Raw:
     """Read the logs of a run: a zip file with a text for each job, and one for each of its steps."""
-    hub = Hub(call)
-    _, run = find(hub, params)
-    jobs = [job for job in jobs_of(hub, run, params.attempt or None) if job.log]
+    context = GithubContext(call)
+    _, run = find(context, params)
+    jobs = [job for job in jobs_of(context, run, params.attempt or None) if job.log]
     if not jobs:
         raise OperationError("not_found")
     stream = io.BytesIO()
@@ -288,13 +288,13 @@ def _parts(job: Job) -> Iterator[tuple[int, str, str]]:
 )
 def delete_run_logs(call: Call, params: RunRef) -> None:
     """Delete the logs of all jobs of a run that is over."""
-    hub = Hub(call)
-    _, run = find(hub, params, "push")
+    context = GithubContext(call)
+    _, run = find(context, params, "push")
     if run.status != "completed":
         raise OperationError("refused", why="Could not delete the logs, the workflow run is still running")
-    for job in jobs_of(hub, run):
+    for job in jobs_of(context, run):
         job.log = ""
-        hub.add(job)
+        context.add(job)
 
 
 # -- artifacts
@@ -312,7 +312,7 @@ def list_artifacts(call: Call, params: ArtifactList) -> dict[str, Any]:
 
     Deviates: no run leaves anything: a step that uploads fails, as its action is not there.
     """
-    Hub(call).repo(params.owner, params.repo)
+    GithubContext(call).repo(params.owner, params.repo)
     return {"total_count": 0, "artifacts": []}
 
 
@@ -328,5 +328,5 @@ def list_run_artifacts(call: Call, params: ArtifactsOfRun) -> dict[str, Any]:
 
     Deviates: no run leaves anything: a step that uploads fails, as its action is not there.
     """
-    find(Hub(call), params)
+    find(GithubContext(call), params)
     return {"total_count": 0, "artifacts": []}

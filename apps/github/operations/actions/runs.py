@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.ci.jobs import cancel, jobs_of, suite_of
 from apps.github.ci.rerun import rerun
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Id, Line, Paged, Ref, RepoRef
 from apps.github.domain.revisions import moment
 from apps.github.models import Repository
@@ -77,14 +77,14 @@ class Again(RunRef):
     enable_debug_logging: bool = Field(default=False, description="Log more; there is nothing more to log here.")
 
 
-def find(hub: Hub, params: RunRef, level: str = "pull") -> tuple[Repository, Run]:
+def find(context: GithubContext, params: RunRef, level: str = "pull") -> tuple[Repository, Run]:
     """A run and its repository. Raises not_found, forbidden, archived."""
-    repo = hub.repo(params.owner, params.repo)
-    run = hub.call.session.get(Run, params.run_id)
+    repo = context.repo(params.owner, params.repo)
+    run = context.call.session.get(Run, params.run_id)
     if run is None or run.repo_id != repo.id:
         raise OperationError("not_found")
     if level != "pull":
-        hub.need(repo, level)
+        context.need(repo, level)
     return repo, run
 
 
@@ -100,8 +100,8 @@ def find(hub: Hub, params: RunRef, level: str = "pull") -> tuple[Repository, Run
 )
 def list_runs(call: Call, params: RunList) -> dict[str, Any]:
     """List the workflow runs of a repository, newest first."""
-    hub = Hub(call)
-    return _listed(hub, hub.repo(params.owner, params.repo), params)
+    context = GithubContext(call)
+    return _listed(context, context.repo(params.owner, params.repo), params)
 
 
 @app.operation(
@@ -113,26 +113,28 @@ def list_runs(call: Call, params: RunList) -> dict[str, Any]:
 )
 def list_of_workflow(call: Call, params: OfWorkflow) -> dict[str, Any]:
     """List the runs of one workflow, newest first."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return _listed(hub, repo, params, workflow_by(hub, repo, params.workflow_id))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return _listed(context, repo, params, workflow_by(context, repo, params.workflow_id))
 
 
-def _listed(hub: Hub, repo: Repository, params: Chosen, workflow: Workflow | None = None) -> dict[str, Any]:
-    where = _conditions(hub, repo, params)
+def _listed(
+    context: GithubContext, repo: Repository, params: Chosen, workflow: Workflow | None = None
+) -> dict[str, Any]:
+    where = _conditions(context, repo, params)
     if workflow is not None:
         where.append(Run.workflow_id == workflow.id)
-    ids = hub.call.session.exec(select(Run.id).where(*where).order_by(col(Run.id).desc())).all()
+    ids = context.call.session.exec(select(Run.id).where(*where).order_by(col(Run.id).desc())).all()
     page = ids[params.start : params.start + params.size]
-    rows = hub.call.session.exec(select(Run).where(col(Run.id).in_(page)).order_by(col(Run.id).desc())).all()
-    shown = [run_json(hub, repo, run, pulls=not params.exclude_pull_requests) for run in rows]
+    rows = context.call.session.exec(select(Run).where(col(Run.id).in_(page)).order_by(col(Run.id).desc())).all()
+    shown = [run_json(context, repo, run, pulls=not params.exclude_pull_requests) for run in rows]
     return {"total_count": len(ids), "workflow_runs": shown}
 
 
-def _conditions(hub: Hub, repo: Repository, params: Chosen) -> list[Any]:
+def _conditions(context: GithubContext, repo: Repository, params: Chosen) -> list[Any]:
     where: list[Any] = [Run.repo_id == repo.id]
     if params.actor:
-        account = hub.find_login(params.actor)
+        account = context.find_login(params.actor)
         where.append(Run.actor_id == (account.id if account else 0))
     if params.status:
         where.append(Run.status == params.status if params.status in STATES else Run.conclusion == params.status)
@@ -169,9 +171,9 @@ def _edges(text: str) -> tuple[int, int]:
 )
 def get_run(call: Call, params: RunGet) -> dict[str, Any]:
     """Read one workflow run: where it is, and how it ended."""
-    hub = Hub(call)
-    repo, run = find(hub, params)
-    return run_json(hub, repo, run, pulls=not params.exclude_pull_requests)
+    context = GithubContext(call)
+    repo, run = find(context, params)
+    return run_json(context, repo, run, pulls=not params.exclude_pull_requests)
 
 
 @app.operation(
@@ -183,11 +185,11 @@ def get_run(call: Call, params: RunGet) -> dict[str, Any]:
 )
 def get_attempt(call: Call, params: AttemptRef) -> dict[str, Any]:
     """Read one attempt of a run that was run again."""
-    hub = Hub(call)
-    repo, run = find(hub, params)
+    context = GithubContext(call)
+    repo, run = find(context, params)
     if params.attempt_number > run.attempt:
         raise OperationError("not_found")
-    return run_json(hub, repo, run, attempt=params.attempt_number, pulls=not params.exclude_pull_requests)
+    return run_json(context, repo, run, attempt=params.attempt_number, pulls=not params.exclude_pull_requests)
 
 
 @app.operation(
@@ -202,9 +204,9 @@ def get_usage(call: Call, params: RunRef) -> dict[str, Any]:
 
     Time: milliseconds.
     """
-    hub = Hub(call)
-    _, run = find(hub, params)
-    jobs = [job for job in jobs_of(hub, run) if job.completed_at is not None]
+    context = GithubContext(call)
+    _, run = find(context, params)
+    jobs = [job for job in jobs_of(context, run) if job.completed_at is not None]
     spent = [{"job_id": job.id, "duration_ms": _ms(job)} for job in jobs]
     usage: dict[str, Any] = {
         "billable": {"UBUNTU": {"total_ms": sum(_ms(job) for job in jobs), "jobs": len(jobs), "job_runs": spent}}
@@ -230,9 +232,9 @@ def get_workflow_usage(call: Call, params: WorkflowRef) -> dict[str, Any]:
 
     Time: milliseconds.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    row = workflow_by(hub, repo, params.workflow_id)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    row = workflow_by(context, repo, params.workflow_id)
     sql = """SELECT coalesce(sum(j.completed_at - j.started_at), 0) FROM github_job j JOIN github_run r ON r.id =
         j.run_id
         WHERE r.workflow_id = :flow AND j.completed_at IS NOT NULL AND j.created_at > :since"""
@@ -272,11 +274,11 @@ def force_cancel_run(call: Call, params: RunRef) -> dict[str, Any]:
 
 
 def _stop(call: Call, params: RunRef) -> dict[str, Any]:
-    hub = Hub(call)
-    repo, run = find(hub, params, "push")
+    context = GithubContext(call)
+    repo, run = find(context, params, "push")
     if run.status == "completed":
         raise conflict("Cannot cancel a workflow run that is completed.")
-    cancel(hub, repo, run)
+    cancel(context, repo, run)
     return {}
 
 
@@ -290,9 +292,9 @@ def _stop(call: Call, params: RunRef) -> dict[str, Any]:
 )
 def re_run(call: Call, params: Again) -> dict[str, Any]:
     """Run all jobs of a run again, as a new attempt."""
-    hub = Hub(call)
-    repo, run = find(hub, params, "push")
-    rerun(hub, repo, run)
+    context = GithubContext(call)
+    repo, run = find(context, params, "push")
+    rerun(context, repo, run)
     return {}
 
 
@@ -306,9 +308,9 @@ def re_run(call: Call, params: Again) -> dict[str, Any]:
 )
 def re_run_failed(call: Call, params: Again) -> dict[str, Any]:
     """Run the jobs of a run that failed again, and those that need them, as a new attempt."""
-    hub = Hub(call)
-    repo, run = find(hub, params, "push")
-    rerun(hub, repo, run, failed_only=True)
+    context = GithubContext(call)
+    repo, run = find(context, params, "push")
+    rerun(context, repo, run, failed_only=True)
     return {}
 
 
@@ -322,13 +324,13 @@ def re_run_failed(call: Call, params: Again) -> dict[str, Any]:
 )
 def delete_run(call: Call, params: RunRef) -> None:
     """Delete a run that is over, with its jobs and checks."""
-    hub = Hub(call)
-    _, run = find(hub, params, "push")
+    context = GithubContext(call)
+    _, run = find(context, params, "push")
     if run.status != "completed":
         raise OperationError("refused", why="Could not delete the workflow run, it is still running")
     for row in call.session.exec(select(Job).where(Job.run_id == run.id)).all():
         call.session.delete(row)
     for check in call.session.exec(select(CheckRun).where(CheckRun.suite_id == run.suite_id)).all():
         call.session.delete(check)
-    call.session.delete(suite_of(hub, run))
+    call.session.delete(suite_of(context, run))
     call.session.delete(run)

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Line, Listing, Paged, Ref, RepoRef, Sha
 from apps.github.domain.pull_rows import checked
 from apps.github.domain.revisions import head_of
@@ -52,10 +52,10 @@ class OfRef(RepoRef, Paged):
 )
 def create_commit_status(call: Call, params: StatusNew) -> dict[str, Any]:
     """Say how a commit stands under a context: success, failure, error or pending. The latest of a context counts."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "push", code="not_found")
-    sha = hub.git(repo).commit_named(params.sha) if len(params.sha) == 40 else None
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "push", code="not_found")
+    sha = context.git(repo).commit_named(params.sha) if len(params.sha) == 40 else None
     if sha is None:
         raise invalid("Status", "sha", "custom", f"No commit found for SHA: {params.sha}")
     if params.target_url and not params.target_url.startswith(("http://", "https://")):
@@ -63,22 +63,22 @@ def create_commit_status(call: Call, params: StatusNew) -> dict[str, Any]:
     if call.scalar(_COUNT, {"repo": repo.id, "sha": sha, "context": params.context}) >= MOST:
         raise invalid("Status", "context", "custom", "This SHA and context has reached the maximum number of statuses.")
     row = Status(
-        id=hub.next_id("github_status"),
+        id=context.next_id("github_status"),
         repo_id=repo.id,
         sha=sha,
         context=params.context,
         state=params.state,
         description=params.description,
         target_url=params.target_url or None,
-        creator_id=hub.me.id,
+        creator_id=context.me.id,
         created_at=call.now,
         updated_at=call.now,
     )
-    hub.add(row)
+    context.add(row)
     call.flush()
-    checked(hub, repo, sha)
-    call.publish("github.status_set", repo_id=repo.id, status=row.id, actor_id=hub.me.id)
-    return status_json(hub, repo, row)
+    checked(context, repo, sha)
+    call.publish("github.status_set", repo_id=repo.id, status=row.id, actor_id=context.me.id)
+    return status_json(context, repo, row)
 
 
 @app.operation(
@@ -90,16 +90,16 @@ def create_commit_status(call: Call, params: StatusNew) -> dict[str, Any]:
 )
 def list_commit_statuses(call: Call, params: OfRef) -> list[dict[str, Any]]:
     """List every status a commit was given, newest first."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    sha = head_of(hub, repo, params.ref)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    sha = head_of(context, repo, params.ref)
     where = (Status.repo_id == repo.id, Status.sha == sha)
     total = len(call.session.exec(select(Status.id).where(*where)).all())
     rows = call.session.exec(
         select(Status).where(*where).order_by(col(Status.id).desc()).offset(params.start).limit(params.size)
     ).all()
-    hub.preload(row.creator_id for row in rows)
-    return Listing([status_json(hub, repo, row) for row in rows], total)
+    context.preload(row.creator_id for row in rows)
+    return Listing([status_json(context, repo, row) for row in rows], total)
 
 
 @app.operation(
@@ -111,26 +111,26 @@ def list_commit_statuses(call: Call, params: OfRef) -> list[dict[str, Any]]:
 )
 def get_combined_status(call: Call, params: OfRef) -> dict[str, Any]:
     """Read the latest status of each context of a commit, and what they say together; checks are not among them."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    sha = head_of(hub, repo, params.ref)
-    rows = latest(hub, repo, sha)
-    url = f"{hub.repo_api(repo)}/commits/{sha}"
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    sha = head_of(context, repo, params.ref)
+    rows = latest(context, repo, sha)
+    url = f"{context.repo_api(repo)}/commits/{sha}"
     return {
         "state": combined([row.state for row in rows]),
-        "statuses": [simple_status(hub, repo, row) for row in rows[params.start :][: params.size]],
+        "statuses": [simple_status(context, repo, row) for row in rows[params.start :][: params.size]],
         "sha": sha,
         "total_count": len(rows),
-        "repository": minimal_repo(hub, repo),
+        "repository": minimal_repo(context, repo),
         "commit_url": url,
         "url": f"{url}/status",
     }
 
 
-def latest(hub: Hub, repo: Repository, sha: str) -> list[Status]:
+def latest(context: GithubContext, repo: Repository, sha: str) -> list[Status]:
     """The latest status of each context, oldest first."""
-    ids = [row[0] for row in hub.call.all(_LATEST, {"repo": repo.id, "sha": sha})]
-    return list(hub.call.session.exec(select(Status).where(col(Status.id).in_(ids)).order_by(col(Status.id))))
+    ids = [row[0] for row in context.call.all(_LATEST, {"repo": repo.id, "sha": sha})]
+    return list(context.call.session.exec(select(Status).where(col(Status.id).in_(ids)).order_by(col(Status.id))))
 
 
 def combined(states: list[str]) -> str:

@@ -8,7 +8,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, stamp
+from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Line, Paged, Reply, RepoRef
 from apps.github.models import Repository
 from apps.github.models_actions import Secret, Variable
@@ -82,12 +82,12 @@ def variable_json(row: Variable) -> dict[str, Any]:
     }
 
 
-def _writable(call: Call, params: RepoRef) -> tuple[Hub, Repository]:
+def _writable(call: Call, params: RepoRef) -> tuple[GithubContext, Repository]:
     """A repository whose settings of workflows the caller may see and change. Raises not_found, no_push, archived."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "push", code="no_push")
-    return hub, repo
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "push", code="no_push")
+    return context, repo
 
 
 def _variable(call: Call, repo: Repository, name: str) -> Variable | None:

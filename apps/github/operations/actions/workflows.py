@@ -11,7 +11,7 @@ from apps.github.ci.run_queue import start as start_runs
 from apps.github.ci.workflow import Trigger, parse
 from apps.github.ci.workflow import Workflow as File
 from apps.github.ci.workflow_errors import FileFault
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Line, Paged, Ref, Reply, RepoRef
 from apps.github.git import Repo
 from apps.github.models import Repository
@@ -55,14 +55,14 @@ class Sent(RepoRef):
     )
 
 
-def workflow_by(hub: Hub, repo: Repository, wanted: str) -> Workflow:
+def workflow_by(context: GithubContext, repo: Repository, wanted: str) -> Workflow:
     """A workflow by id or by the name of its file. Raises not_found."""
     where = (
         Workflow.id == int(wanted)
         if wanted.isdigit() and len(wanted) < 16
         else col(Workflow.path).endswith(f"/{wanted}", autoescape=True)
     )
-    row = hub.call.session.exec(
+    row = context.call.session.exec(
         select(Workflow).where(Workflow.repo_id == repo.id, where).order_by(col(Workflow.id))
     ).first()
     if row is None:
@@ -79,11 +79,11 @@ def workflow_by(hub: Hub, repo: Repository, wanted: str) -> Workflow:
 )
 def list_repo_workflows(call: Call, params: WorkflowList) -> dict[str, Any]:
     """List the workflows of a repository."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     rows = call.session.exec(select(Workflow).where(Workflow.repo_id == repo.id).order_by(col(Workflow.id))).all()
     page = rows[params.start : params.start + params.size]
-    return {"total_count": len(rows), "workflows": [workflow_json(hub, repo, row) for row in page]}
+    return {"total_count": len(rows), "workflows": [workflow_json(context, repo, row) for row in page]}
 
 
 @app.operation(
@@ -91,9 +91,9 @@ def list_repo_workflows(call: Call, params: WorkflowList) -> dict[str, Any]:
 )
 def get_workflow(call: Call, params: WorkflowRef) -> dict[str, Any]:
     """Read one workflow."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return workflow_json(hub, repo, workflow_by(hub, repo, params.workflow_id))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return workflow_json(context, repo, workflow_by(context, repo, params.workflow_id))
 
 
 @app.operation(
@@ -124,14 +124,14 @@ def enable_workflow(call: Call, params: WorkflowRef) -> None:
 
 
 def _switch(call: Call, params: WorkflowRef, state: Literal["active", "disabled_manually"]) -> None:
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "push", code="no_push")
-    row = workflow_by(hub, repo, params.workflow_id)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "push", code="no_push")
+    row = workflow_by(context, repo, params.workflow_id)
     if state == row.state == "disabled_manually":
         raise OperationError("refused", why="Unable to disable this workflow because it is not active")
     row.state, row.updated_at = state, call.now
-    hub.add(row)
+    context.add(row)
 
 
 # -- started by hand
@@ -147,24 +147,29 @@ def _switch(call: Call, params: WorkflowRef, state: Literal["active", "disabled_
 )
 def create_workflow_dispatch(call: Call, params: Start) -> Any:
     """Start a workflow on a branch or tag; its file must have a `workflow_dispatch` trigger."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "push", code="no_push")
-    row = workflow_by(hub, repo, params.workflow_id)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "push", code="no_push")
+    row = workflow_by(context, repo, params.workflow_id)
     if row.state != "active":
         raise unprocessable("Cannot trigger a 'workflow_dispatch' on a disabled workflow")
-    git = hub.git(repo)
+    git = context.git(repo)
     ref, sha = _found(git, params.ref)
     tree = git.tree_of(sha)
     file = _file(git, tree, row)
     inputs = _inputs(file.triggers["workflow_dispatch"], params.inputs)
     branch = ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
-    run = launch(hub, repo, row, file, Cause("workflow_dispatch", ref, sha, tree, row.name, branch, inputs=inputs))
+    run = launch(context, repo, row, file, Cause("workflow_dispatch", ref, sha, tree, row.name, branch, inputs=inputs))
     if not params.return_run_details:
         return None
     where = f"/actions/runs/{run.id}"
     return Reply(
-        {"workflow_run_id": run.id, "run_url": hub.repo_api(repo) + where, "html_url": hub.repo_html(repo) + where}, 200
+        {
+            "workflow_run_id": run.id,
+            "run_url": context.repo_api(repo) + where,
+            "html_url": context.repo_html(repo) + where,
+        },
+        200,
     )
 
 
@@ -218,18 +223,18 @@ def _inputs(trigger: Trigger, given: dict[str, JsonValue]) -> dict[str, Any]:
 )
 def create_dispatch_event(call: Call, params: Sent) -> None:
     """Send an event to a repository: workflows of its default branch with a `repository_dispatch` trigger start."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "push", code="not_found")
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "push", code="not_found")
     if len(params.client_payload) > MOST_PAYLOAD:
         raise unprocessable("Invalid request.\n\nNo more than 10 properties are allowed; client_payload has too many.")
-    git = hub.git(repo)
+    git = context.git(repo)
     sha = git.branch(repo.default_branch)
     if sha is not None:
         facts = {"action": params.event_type, "client_payload": params.client_payload}
         ref = f"refs/heads/{repo.default_branch}"
         start_runs(
-            hub,
+            context,
             repo,
             Cause(
                 "repository_dispatch", ref, sha, git.tree_of(sha), params.event_type, repo.default_branch, facts=facts

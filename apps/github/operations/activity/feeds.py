@@ -8,7 +8,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.event_query import happenings
 from apps.github.domain.fork_compare import origin
 from apps.github.domain.params import Listing, Name, Paged, RepoRef, page_of
@@ -45,17 +45,17 @@ class OfSomebodyThere(OfSomebody):
     org: Name = Field(description="The login of the organisation.", examples=["quayline"])
 
 
-def _told(hub: Hub, params: Paged, *where: Any, **whose: int | None) -> list[dict[str, Any]]:
+def _told(context: GithubContext, params: Paged, *where: Any, **whose: int | None) -> list[dict[str, Any]]:
     """One page of what happened in the repositories that the caller may see, under some conditions."""
-    may = seen(hub)
+    may = seen(context)
     query = select(Repository.id).where(col(Repository.id).in_(may.ids), *where)
-    page = page_of(happenings(hub, list(hub.call.session.exec(query)), may.json, **whose), params)
-    return Listing(happenings_json(hub, page), page.total)
+    page = page_of(happenings(context, list(context.call.session.exec(query)), may.json, **whose), params)
+    return Listing(happenings_json(context, page), page.total)
 
 
-def _public(hub: Hub, who: Account) -> list[Any]:
+def _public(context: GithubContext, who: Account) -> list[Any]:
     """Of others only what is public is told."""
-    return [] if who.id == hub.me.id else [Repository.visibility == "public"]
+    return [] if who.id == context.me.id else [Repository.visibility == "public"]
 
 
 @app.operation(
@@ -67,7 +67,7 @@ def _public(hub: Hub, who: Account) -> list[Any]:
 )
 def list_public(call: Call, params: Paged) -> list[dict[str, Any]]:
     """List what happened in all public repositories, latest first."""
-    return _told(Hub(call), params, Repository.visibility == "public")
+    return _told(GithubContext(call), params, Repository.visibility == "public")
 
 
 @app.operation(
@@ -81,8 +81,8 @@ def list_repo(call: Call, params: InRepository) -> list[dict[str, Any]]:
     """List what happened in a repository, latest first: pushes, issues, pull requests, comments, reviews, releases,
     stars, forks.
     """
-    hub = Hub(call)
-    return _told(hub, params, Repository.id == hub.repo(params.owner, params.repo).id)
+    context = GithubContext(call)
+    return _told(context, params, Repository.id == context.repo(params.owner, params.repo).id)
 
 
 @app.operation(
@@ -94,13 +94,13 @@ def list_repo(call: Call, params: InRepository) -> list[dict[str, Any]]:
 )
 def list_network(call: Call, params: InRepository) -> list[dict[str, Any]]:
     """List what happened in a repository and its forks, as far as they are public."""
-    hub = Hub(call)
-    root = origin(hub, hub.repo(params.owner, params.repo)).id
+    context = GithubContext(call)
+    root = origin(context, context.repo(params.owner, params.repo)).id
     sql = """WITH RECURSIVE network(id) AS (SELECT :root UNION SELECT r.id FROM github_repository r JOIN network n ON
         r.fork_of = n.id)
         SELECT id FROM network ORDER BY id"""
     joined = [row[0] for row in call.all(sql, {"root": root})]
-    return _told(hub, params, col(Repository.id).in_(joined), Repository.visibility == "public")
+    return _told(context, params, col(Repository.id).in_(joined), Repository.visibility == "public")
 
 
 @app.operation(
@@ -112,9 +112,9 @@ def list_network(call: Call, params: InRepository) -> list[dict[str, Any]]:
 )
 def list_org(call: Call, params: InOrganization) -> list[dict[str, Any]]:
     """List what happened in an organisation's public repositories."""
-    hub = Hub(call)
-    org = hub.by_login(params.org, "Organization")
-    return _told(hub, params, Repository.owner_id == org.id, Repository.visibility == "public")
+    context = GithubContext(call)
+    org = context.by_login(params.org, "Organization")
+    return _told(context, params, Repository.owner_id == org.id, Repository.visibility == "public")
 
 
 @app.operation(
@@ -126,9 +126,9 @@ def list_org(call: Call, params: InOrganization) -> list[dict[str, Any]]:
 )
 def list_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     """List what somebody did; of others only what is public."""
-    hub = Hub(call)
-    who = hub.by_login(params.username)
-    return _told(hub, params, *_public(hub, who), actor=who.id)
+    context = GithubContext(call)
+    who = context.by_login(params.username)
+    return _told(context, params, *_public(context, who), actor=who.id)
 
 
 @app.operation(
@@ -140,8 +140,8 @@ def list_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
 )
 def list_public_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     """List what somebody did in public."""
-    hub = Hub(call)
-    return _told(hub, params, Repository.visibility == "public", actor=hub.by_login(params.username).id)
+    context = GithubContext(call)
+    return _told(context, params, Repository.visibility == "public", actor=context.by_login(params.username).id)
 
 
 @app.operation(
@@ -153,10 +153,10 @@ def list_public_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
 )
 def list_org_of_mine(call: Call, params: OfSomebodyThere) -> list[dict[str, Any]]:
     """List what happened in the repositories of an organisation that you may see; `username` must be yourself."""
-    hub = Hub(call)
-    if hub.by_login(params.username).id != hub.me.id:
+    context = GithubContext(call)
+    if context.by_login(params.username).id != context.me.id:
         raise OperationError("not_found")
-    return _told(hub, params, Repository.owner_id == hub.by_login(params.org, "Organization").id)
+    return _told(context, params, Repository.owner_id == context.by_login(params.org, "Organization").id)
 
 
 @app.operation(
@@ -170,9 +170,9 @@ def list_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     """List what others did in the repositories somebody watches, and what those did whom they follow; of others only
     what is public.
     """
-    hub = Hub(call)
-    who = hub.by_login(params.username)
-    return _told(hub, params, *_public(hub, who), reader=who.id)
+    context = GithubContext(call)
+    who = context.by_login(params.username)
+    return _told(context, params, *_public(context, who), reader=who.id)
 
 
 @app.operation(
@@ -184,5 +184,5 @@ def list_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
 )
 def list_public_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     """List what somebody is told of by watching and following, as far as it is public."""
-    hub = Hub(call)
-    return _told(hub, params, Repository.visibility == "public", reader=hub.by_login(params.username).id)
+    context = GithubContext(call)
+    return _told(context, params, Repository.visibility == "public", reader=context.by_login(params.username).id)

@@ -7,7 +7,7 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain import notify
-from apps.github.domain.context import Hub, stamp
+from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Id, Line, Listing, Paged, RepoRef
 from apps.github.domain.visibility import seen
 from apps.github.models import Repository
@@ -84,9 +84,9 @@ class ThreadFollow(ThreadRef):
 )
 def list_own(call: Call, params: Inbox) -> list[dict[str, Any]]:
     """List your notifications, latest first; unread ones unless `all`."""
-    hub = Hub(call)
+    context = GithubContext(call)
     size = params.per_page if 1 <= params.per_page <= 50 else 50
-    return _listed(hub, params, list(seen(hub).ids), (max(params.page, 1) - 1) * size, size)
+    return _listed(context, params, list(seen(context).ids), (max(params.page, 1) - 1) * size, size)
 
 
 @app.operation(
@@ -98,13 +98,13 @@ def list_own(call: Call, params: Inbox) -> list[dict[str, Any]]:
 )
 def list_repo(call: Call, params: RepoInbox) -> list[dict[str, Any]]:
     """List your notifications of one repository, latest first."""
-    hub = Hub(call)
-    return _listed(hub, params, [hub.repo(params.owner, params.repo).id], params.start, params.size)
+    context = GithubContext(call)
+    return _listed(context, params, [context.repo(params.owner, params.repo).id], params.start, params.size)
 
 
-def _listed(hub: Hub, params: Which, repos: list[int], start: int, size: int) -> list[dict[str, Any]]:
+def _listed(context: GithubContext, params: Which, repos: list[int], start: int, size: int) -> list[dict[str, Any]]:
     where: list[Any] = [
-        Notification.account_id == hub.me.id,
+        Notification.account_id == context.me.id,
         col(Notification.repo_id).in_(repos),
         col(Notification.done).is_(False),
     ]
@@ -117,9 +117,11 @@ def _listed(hub: Hub, params: Which, repos: list[int], start: int, size: int) ->
     if params.before:
         where.append(Notification.updated_at < (moment(params.before, "Notification", "before") or 0))
     order = (col(Notification.updated_at).desc(), col(Notification.id).desc())
-    rows = list(hub.call.session.exec(select(Notification).where(*where).order_by(*order).offset(start).limit(size)))
+    rows = list(
+        context.call.session.exec(select(Notification).where(*where).order_by(*order).offset(start).limit(size))
+    )
     return Listing(
-        threads_json(hub, rows), hub.call.scalar(select(func.count()).select_from(Notification).where(*where))
+        threads_json(context, rows), context.call.scalar(select(func.count()).select_from(Notification).where(*where))
     )
 
 
@@ -133,7 +135,7 @@ def _listed(hub: Hub, params: Which, repos: list[int], start: int, size: int) ->
 )
 def read_all(call: Call, params: Read) -> None:
     """Mark all your notifications as read."""
-    _read(Hub(call), [], params.last_read_at, unread=not params.read)
+    _read(GithubContext(call), [], params.last_read_at, unread=not params.read)
 
 
 @app.operation(
@@ -146,30 +148,30 @@ def read_all(call: Call, params: Read) -> None:
 )
 def read_repo(call: Call, params: RepoRead) -> None:
     """Mark your notifications of one repository as read."""
-    hub = Hub(call)
-    _read(hub, [Notification.repo_id == hub.repo(params.owner, params.repo).id], params.last_read_at)
+    context = GithubContext(call)
+    _read(context, [Notification.repo_id == context.repo(params.owner, params.repo).id], params.last_read_at)
 
 
-def _read(hub: Hub, where: list[Any], upto: str | None, *, unread: bool = False) -> None:
-    until = (moment(upto, "Notification", "last_read_at") if upto else None) or hub.call.now
+def _read(context: GithubContext, where: list[Any], upto: str | None, *, unread: bool = False) -> None:
+    until = (moment(upto, "Notification", "last_read_at") if upto else None) or context.call.now
     own = (
-        Notification.account_id == hub.me.id,
+        Notification.account_id == context.me.id,
         Notification.updated_at <= until,
         col(Notification.unread).is_(not unread),
     )
-    for row in hub.call.session.exec(select(Notification).where(*own, *where).order_by(col(Notification.id))):
-        _mark(hub, row, unread=unread)
+    for row in context.call.session.exec(select(Notification).where(*own, *where).order_by(col(Notification.id))):
+        _mark(context, row, unread=unread)
 
 
-def _mark(hub: Hub, row: Notification, *, unread: bool = False) -> None:
-    row.unread, row.read_at = unread, row.read_at if unread else hub.call.now
-    hub.add(row)
+def _mark(context: GithubContext, row: Notification, *, unread: bool = False) -> None:
+    row.unread, row.read_at = unread, row.read_at if unread else context.call.now
+    context.add(row)
 
 
-def _own(hub: Hub, id: int) -> tuple[Notification, Repository]:
-    row = hub.call.session.get(Notification, id)
-    repo = hub.repo_by_id(row.repo_id) if row is not None and row.account_id == hub.me.id else None
-    if row is None or repo is None or not hub.sees(repo):
+def _own(context: GithubContext, id: int) -> tuple[Notification, Repository]:
+    row = context.call.session.get(Notification, id)
+    repo = context.repo_by_id(row.repo_id) if row is not None and row.account_id == context.me.id else None
+    if row is None or repo is None or not context.sees(repo):
         raise OperationError("not_found")
     return row, repo
 
@@ -183,8 +185,8 @@ def _own(hub: Hub, id: int) -> tuple[Notification, Repository]:
 )
 def get_thread(call: Call, params: ThreadRef) -> dict[str, Any]:
     """Read one of your notifications."""
-    hub = Hub(call)
-    return threads_json(hub, [_own(hub, params.thread_id)[0]])[0]
+    context = GithubContext(call)
+    return threads_json(context, [_own(context, params.thread_id)[0]])[0]
 
 
 @app.operation(
@@ -197,10 +199,10 @@ def get_thread(call: Call, params: ThreadRef) -> dict[str, Any]:
 )
 def read_thread(call: Call, params: ThreadRef) -> None:
     """Mark one of your notifications as read."""
-    hub = Hub(call)
-    row, _ = _own(hub, params.thread_id)
+    context = GithubContext(call)
+    row, _ = _own(context, params.thread_id)
     if row.unread:
-        _mark(hub, row)
+        _mark(context, row)
 
 
 @app.operation(
@@ -213,23 +215,25 @@ def read_thread(call: Call, params: ThreadRef) -> None:
 )
 def done(call: Call, params: ThreadRef) -> None:
     """Take one of your notifications out of the inbox."""
-    hub = Hub(call)
-    row, _ = _own(hub, params.thread_id)
+    context = GithubContext(call)
+    row, _ = _own(context, params.thread_id)
     if row.unread:
-        _mark(hub, row)
+        _mark(context, row)
     row.done = True
-    hub.add(row)
+    context.add(row)
 
 
-def _issue(hub: Hub, row: Notification) -> Issue:
-    issue = hub.call.session.get(Issue, row.subject_id) if row.subject in ("Issue", "PullRequest") else None
+def _issue(context: GithubContext, row: Notification) -> Issue:
+    issue = context.call.session.get(Issue, row.subject_id) if row.subject in ("Issue", "PullRequest") else None
     if issue is None:
         raise OperationError("not_found")
     return issue
 
 
-def _subscription_json(hub: Hub, row: Notification, reason: str | None, kept: Subscription | None) -> dict[str, Any]:
-    url = f"{hub.api}/notifications/threads/{row.id}"
+def _subscription_json(
+    context: GithubContext, row: Notification, reason: str | None, kept: Subscription | None
+) -> dict[str, Any]:
+    url = f"{context.api}/notifications/threads/{row.id}"
     ignored = kept is not None and kept.ignored
     return {
         "subscribed": reason is not None and not ignored,
@@ -250,14 +254,14 @@ def _subscription_json(hub: Hub, row: Notification, reason: str | None, kept: Su
 )
 def get_subscription(call: Call, params: ThreadRef) -> dict[str, Any]:
     """Read whether you follow a thread; not_found when you neither follow nor ignore it."""
-    hub = Hub(call)
-    row, repo = _own(hub, params.thread_id)
-    issue = _issue(hub, row)
-    kept = call.session.get(Subscription, (issue.id, hub.me.id))
-    reason = notify.following(hub, repo, issue).get(hub.me.id)
+    context = GithubContext(call)
+    row, repo = _own(context, params.thread_id)
+    issue = _issue(context, row)
+    kept = call.session.get(Subscription, (issue.id, context.me.id))
+    reason = notify.following(context, repo, issue).get(context.me.id)
     if reason is None and (kept is None or not kept.ignored):
         raise OperationError("not_found")
-    return _subscription_json(hub, row, reason, kept)
+    return _subscription_json(context, row, reason, kept)
 
 
 @app.operation(
@@ -270,12 +274,12 @@ def get_subscription(call: Call, params: ThreadRef) -> dict[str, Any]:
 )
 def set_subscription(call: Call, params: ThreadFollow) -> dict[str, Any]:
     """Follow a thread, or ignore it altogether."""
-    hub = Hub(call)
-    row, repo = _own(hub, params.thread_id)
-    issue = _issue(hub, row)
-    kept = subscriptions.put(hub, issue, ignored=params.ignored)
+    context = GithubContext(call)
+    row, repo = _own(context, params.thread_id)
+    issue = _issue(context, row)
+    kept = subscriptions.put(context, issue, ignored=params.ignored)
     call.flush()
-    return _subscription_json(hub, row, notify.following(hub, repo, issue).get(hub.me.id), kept)
+    return _subscription_json(context, row, notify.following(context, repo, issue).get(context.me.id), kept)
 
 
 @app.operation(
@@ -288,9 +292,9 @@ def set_subscription(call: Call, params: ThreadFollow) -> dict[str, Any]:
 )
 def delete_subscription(call: Call, params: ThreadRef) -> None:
     """Be told no more of a thread, until you comment there or are mentioned."""
-    hub = Hub(call)
-    row, _ = _own(hub, params.thread_id)
-    subscriptions.put(hub, _issue(hub, row), unsubscribed=True)
+    context = GithubContext(call)
+    row, _ = _own(context, params.thread_id)
+    subscriptions.put(context, _issue(context, row), unsubscribed=True)
 
 
 @app.operation(
@@ -298,7 +302,7 @@ def delete_subscription(call: Call, params: ThreadRef) -> None:
 )
 def unread(call: Call, _: NoParams) -> int:
     """Count your unread notifications."""
-    hub = Hub(call)
+    context = GithubContext(call)
     sql = """SELECT count(*) FROM github_notification WHERE account_id = :me AND unread AND NOT done
         AND repo_id IN (SELECT value FROM json_each(:seen))"""
-    return call.scalar(sql, {"me": hub.me.id, "seen": seen(hub).json})
+    return call.scalar(sql, {"me": context.me.id, "seen": seen(context).json})

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, stamp
+from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Listing, Name, Paged, RepoRef
 from apps.github.domain.visibility import seen
 from apps.github.models import Account, Repository, Star
@@ -60,10 +60,10 @@ class Count(TypedDict):
 )
 def star(call: Call, params: RepoRef) -> None:
     """Star a repository."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    if call.session.get(Star, (repo.id, hub.me.id)) is None:
-        hub.add(Star(repo_id=repo.id, account_id=hub.me.id, created_at=call.now))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    if call.session.get(Star, (repo.id, context.me.id)) is None:
+        context.add(Star(repo_id=repo.id, account_id=context.me.id, created_at=call.now))
 
 
 @app.operation(
@@ -76,8 +76,8 @@ def star(call: Call, params: RepoRef) -> None:
 )
 def unstar(call: Call, params: RepoRef) -> None:
     """Take a star back."""
-    hub = Hub(call)
-    row = call.session.get(Star, (hub.repo(params.owner, params.repo).id, hub.me.id))
+    context = GithubContext(call)
+    row = call.session.get(Star, (context.repo(params.owner, params.repo).id, context.me.id))
     if row is not None:
         call.session.delete(row)
 
@@ -92,8 +92,8 @@ def unstar(call: Call, params: RepoRef) -> None:
 )
 def check(call: Call, params: RepoRef) -> None:
     """Ask whether you starred a repository: nothing is answered if so, not_found if not."""
-    hub = Hub(call)
-    if call.session.get(Star, (hub.repo(params.owner, params.repo).id, hub.me.id)) is None:
+    context = GithubContext(call)
+    if call.session.get(Star, (context.repo(params.owner, params.repo).id, context.me.id)) is None:
         raise OperationError("not_found")
 
 
@@ -106,8 +106,8 @@ def check(call: Call, params: RepoRef) -> None:
 )
 def stargazers(call: Call, params: Stargazers) -> list[dict[str, Any]]:
     """List the people who starred a repository."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     rows = list(
         call.session.exec(
             select(Star, Account)
@@ -119,7 +119,7 @@ def stargazers(call: Call, params: Stargazers) -> list[dict[str, Any]]:
         )
     )
     total = call.scalar(select(func.count()).select_from(Star).where(Star.repo_id == repo.id))
-    shown = [(row, user_json(hub, account)) for row, account in rows]
+    shown = [(row, user_json(context, account)) for row, account in rows]
     return Listing(
         [{"starred_at": stamp(row.created_at), "user": user} if params.mediaType else user for row, user in shown],
         total,
@@ -135,7 +135,7 @@ def stargazers(call: Call, params: Stargazers) -> list[dict[str, Any]]:
 )
 def stargazer_count(call: Call, params: RepoRef) -> Count:
     """Count the stars of a repository."""
-    repo = Hub(call).repo(params.owner, params.repo)
+    repo = GithubContext(call).repo(params.owner, params.repo)
     return {"count": call.scalar(select(func.count()).select_from(Star).where(Star.repo_id == repo.id))}
 
 
@@ -148,8 +148,8 @@ def stargazer_count(call: Call, params: RepoRef) -> Count:
 )
 def list_own(call: Call, params: Starred) -> list[dict[str, Any]]:
     """List the repositories you starred."""
-    hub = Hub(call)
-    return _starred(hub, hub.me, params)
+    context = GithubContext(call)
+    return _starred(context, context.me, params)
 
 
 @app.operation(
@@ -161,20 +161,22 @@ def list_own(call: Call, params: Starred) -> list[dict[str, Any]]:
 )
 def list_of_user(call: Call, params: StarredBy) -> list[dict[str, Any]]:
     """List the repositories somebody starred, as far as you can see them."""
-    hub = Hub(call)
-    return _starred(hub, hub.by_login(params.username), params)
+    context = GithubContext(call)
+    return _starred(context, context.by_login(params.username), params)
 
 
-def _starred(hub: Hub, who: Account, params: Starred) -> list[dict[str, Any]]:
-    where = (Star.account_id == who.id, col(Star.repo_id).in_(seen(hub).ids))
+def _starred(context: GithubContext, who: Account, params: Starred) -> list[dict[str, Any]]:
+    where = (Star.account_id == who.id, col(Star.repo_id).in_(seen(context).ids))
     key = col(Repository.pushed_at if params.sort == "updated" else Star.created_at)
     order = (
         (key.asc(), col(Star.repo_id).asc()) if params.direction == "asc" else (key.desc(), col(Star.repo_id).desc())
     )
     joined = select(Star, Repository).join(Repository, col(Repository.id) == col(Star.repo_id))
-    rows = list(hub.call.session.exec(joined.where(*where).order_by(*order).offset(params.start).limit(params.size)))
-    total = hub.call.scalar(select(func.count()).select_from(Star).where(*where))
-    shown = [(row, repo_json(hub, repo)) for row, repo in rows]
+    rows = list(
+        context.call.session.exec(joined.where(*where).order_by(*order).offset(params.start).limit(params.size))
+    )
+    total = context.call.scalar(select(func.count()).select_from(Star).where(*where))
+    shown = [(row, repo_json(context, repo)) for row, repo in rows]
     return Listing(
         [{"starred_at": stamp(row.created_at), "repo": repo} if params.mediaType else repo for row, repo in shown],
         total,

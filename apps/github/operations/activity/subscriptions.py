@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, stamp
+from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.issue_rows import find_issue
 from apps.github.domain.notify import following
 from apps.github.domain.params import Listing, Name, Paged, RepoRef
@@ -83,17 +83,17 @@ class Watching(TypedDict):
 @app.operation("web/subscription", units=1, source=PAGE, examples=[ONE], raises=("not_found",))
 def subscription(call: Call, params: IssueRef) -> Following:
     """Read whether you are told of what happens on an issue or pull request, and why."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return _following(hub, repo, find_issue(hub, repo, params.issue_number))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return _following(context, repo, find_issue(context, repo, params.issue_number))
 
 
-def _following(hub: Hub, repo: Repository, issue: Issue) -> Following:
-    hub.call.flush()
-    reason = following(hub, repo, issue).get(hub.me.id)
+def _following(context: GithubContext, repo: Repository, issue: Issue) -> Following:
+    context.call.flush()
+    reason = following(context, repo, issue).get(context.me.id)
     if reason is not None:
         return {"subscribed": True, "why": f"You’re receiving notifications because {WHY.get(reason, WHY['manual'])}."}
-    watch = hub.call.session.get(Watch, (repo.id, hub.me.id))
+    watch = context.call.session.get(Watch, (repo.id, context.me.id))
     ignoring = " because you are ignoring this repository" if watch is not None and watch.ignored else ""
     return {"subscribed": False, "why": f"You’re not receiving notifications from this thread{ignoring}."}
 
@@ -105,20 +105,20 @@ def subscribe(call: Call, params: Follow) -> Following:
     """Follow an issue or pull request, or follow it no more: then only mentions, assignments and requests still reach
     you.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    put(hub, issue, unsubscribed=not params.subscribed)
-    return _following(hub, repo, issue)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    put(context, issue, unsubscribed=not params.subscribed)
+    return _following(context, repo, issue)
 
 
-def put(hub: Hub, issue: Issue, *, ignored: bool = False, unsubscribed: bool = False) -> Subscription:
+def put(context: GithubContext, issue: Issue, *, ignored: bool = False, unsubscribed: bool = False) -> Subscription:
     """Write down how the caller follows an issue."""
-    row = hub.call.session.get(Subscription, (issue.id, hub.me.id)) or Subscription(
-        issue_id=issue.id, account_id=hub.me.id, created_at=0
+    row = context.call.session.get(Subscription, (issue.id, context.me.id)) or Subscription(
+        issue_id=issue.id, account_id=context.me.id, created_at=0
     )
-    row.ignored, row.unsubscribed, row.created_at = ignored, unsubscribed, hub.call.now
-    hub.add(row)
+    row.ignored, row.unsubscribed, row.created_at = ignored, unsubscribed, context.call.now
+    context.add(row)
     return row
 
 
@@ -127,28 +127,28 @@ def put(hub: Hub, issue: Issue, *, ignored: bool = False, unsubscribed: bool = F
 )
 def watch(call: Call, params: WatchState) -> Watching:
     """Watch a repository, ignore it, or hear only of what you take part in."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     if params.state == "participating":
-        _unwatch(hub, repo)
+        _unwatch(context, repo)
     else:
-        _watch(hub, repo, ignored=params.state == "ignoring")
+        _watch(context, repo, ignored=params.state == "ignoring")
     return {"state": params.state}
 
 
-def _watch(hub: Hub, repo: Repository, *, ignored: bool) -> Watch:
-    row = hub.call.session.get(Watch, (repo.id, hub.me.id)) or Watch(
-        repo_id=repo.id, account_id=hub.me.id, created_at=hub.call.now
+def _watch(context: GithubContext, repo: Repository, *, ignored: bool) -> Watch:
+    row = context.call.session.get(Watch, (repo.id, context.me.id)) or Watch(
+        repo_id=repo.id, account_id=context.me.id, created_at=context.call.now
     )
     row.ignored = ignored
-    hub.add(row)
+    context.add(row)
     return row
 
 
-def _unwatch(hub: Hub, repo: Repository) -> None:
-    row = hub.call.session.get(Watch, (repo.id, hub.me.id))
+def _unwatch(context: GithubContext, repo: Repository) -> None:
+    row = context.call.session.get(Watch, (repo.id, context.me.id))
     if row is not None:
-        hub.call.session.delete(row)
+        context.call.session.delete(row)
 
 
 @app.operation(
@@ -161,9 +161,9 @@ def _unwatch(hub: Hub, repo: Repository) -> None:
 )
 def set_repo(call: Call, params: RepoWatch) -> dict[str, Any]:
     """Watch a repository (`subscribed`) or ignore it (`ignored`)."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return _watch_json(hub, repo, _watch(hub, repo, ignored=bool(params.ignored)))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return _watch_json(context, repo, _watch(context, repo, ignored=bool(params.ignored)))
 
 
 @app.operation(
@@ -176,16 +176,16 @@ def set_repo(call: Call, params: RepoWatch) -> dict[str, Any]:
 )
 def get_repo(call: Call, params: RepoRef) -> dict[str, Any]:
     """Read whether you watch or ignore a repository; not_found when neither."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    row = call.session.get(Watch, (repo.id, hub.me.id))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    row = call.session.get(Watch, (repo.id, context.me.id))
     if row is None:
         raise OperationError("not_found")
-    return _watch_json(hub, repo, row)
+    return _watch_json(context, repo, row)
 
 
-def _watch_json(hub: Hub, repo: Repository, row: Watch) -> dict[str, Any]:
-    url = hub.repo_api(repo)
+def _watch_json(context: GithubContext, repo: Repository, row: Watch) -> dict[str, Any]:
+    url = context.repo_api(repo)
     return {
         "subscribed": not row.ignored,
         "ignored": row.ignored,
@@ -206,8 +206,8 @@ def _watch_json(hub: Hub, repo: Repository, row: Watch) -> dict[str, Any]:
 )
 def delete_repo(call: Call, params: RepoRef) -> None:
     """Neither watch nor ignore a repository any more."""
-    hub = Hub(call)
-    _unwatch(hub, hub.repo(params.owner, params.repo))
+    context = GithubContext(call)
+    _unwatch(context, context.repo(params.owner, params.repo))
 
 
 @app.operation(
@@ -219,15 +219,15 @@ def delete_repo(call: Call, params: RepoRef) -> None:
 )
 def watchers(call: Call, params: Watchers) -> list[dict[str, Any]]:
     """List the people who watch a repository."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     where = (Watch.repo_id == repo.id, col(Watch.ignored).is_(False))
     joined = (
         select(Account).join(Watch, col(Watch.account_id) == col(Account.id)).where(*where).order_by(col(Account.id))
     )
     rows = call.session.exec(joined.offset(params.start).limit(params.size))
     return Listing(
-        [user_json(hub, row) for row in rows], call.scalar(select(func.count()).select_from(Watch).where(*where))
+        [user_json(context, row) for row in rows], call.scalar(select(func.count()).select_from(Watch).where(*where))
     )
 
 
@@ -240,8 +240,8 @@ def watchers(call: Call, params: Watchers) -> list[dict[str, Any]]:
 )
 def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
     """List the repositories you watch."""
-    hub = Hub(call)
-    return _watched(hub, hub.me, params)
+    context = GithubContext(call)
+    return _watched(context, context.me, params)
 
 
 @app.operation(
@@ -253,18 +253,18 @@ def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
 )
 def list_of_user(call: Call, params: WatchedBy) -> list[dict[str, Any]]:
     """List the repositories somebody watches, as far as you can see them."""
-    hub = Hub(call)
-    return _watched(hub, hub.by_login(params.username), params)
+    context = GithubContext(call)
+    return _watched(context, context.by_login(params.username), params)
 
 
-def _watched(hub: Hub, who: Account, params: Paged) -> list[dict[str, Any]]:
-    where = (Watch.account_id == who.id, col(Watch.ignored).is_(False), col(Watch.repo_id).in_(seen(hub).ids))
+def _watched(context: GithubContext, who: Account, params: Paged) -> list[dict[str, Any]]:
+    where = (Watch.account_id == who.id, col(Watch.ignored).is_(False), col(Watch.repo_id).in_(seen(context).ids))
     joined = (
         select(Repository)
         .join(Watch, col(Watch.repo_id) == col(Repository.id))
         .where(*where)
         .order_by(col(Repository.id))
     )
-    rows = hub.call.session.exec(joined.offset(params.start).limit(params.size))
-    total = hub.call.scalar(select(func.count()).select_from(Watch).where(*where))
-    return Listing([minimal_repo(hub, row) for row in rows], total)
+    rows = context.call.session.exec(joined.offset(params.start).limit(params.size))
+    total = context.call.scalar(select(func.count()).select_from(Watch).where(*where))
+    return Listing([minimal_repo(context, row) for row in rows], total)

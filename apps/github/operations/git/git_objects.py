@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, git_node
+from apps.github.domain.context import GithubContext, git_node
 from apps.github.domain.params import Exact, Line, Path, Raw, Ref, RepoRef, Sha, Shown
 from apps.github.domain.revisions import Somebody, signature, started, unwrapped, wrapped, writable
 from apps.github.git import Repo, Signature
@@ -79,9 +79,9 @@ class TagNew(RepoRef):
 )
 def get_blob(call: Call, params: BlobGet) -> Any:
     """Read the content of a file by its blob SHA."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    git, sha = started(hub, repo), params.file_sha.lower()
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    git, sha = started(context, repo), params.file_sha.lower()
     if git.kind(sha) != "blob":
         raise OperationError("not_found")
     data = git.blob(sha)
@@ -91,7 +91,7 @@ def get_blob(call: Call, params: BlobGet) -> Any:
         "sha": sha,
         "node_id": git_node("B", repo.id, sha),
         "size": len(data),
-        "url": f"{hub.repo_api(repo)}/git/blobs/{sha}",
+        "url": f"{context.repo_api(repo)}/git/blobs/{sha}",
         "content": wrapped(data),
         "encoding": "base64",
     }
@@ -107,14 +107,14 @@ def get_blob(call: Call, params: BlobGet) -> Any:
 )
 def create_blob(call: Call, params: BlobNew) -> dict[str, Any]:
     """Keep a file's content as a blob, to be put into a tree."""
-    hub = Hub(call)
-    repo = writable(hub, params.owner, params.repo)
-    git = started(hub, repo)
+    context = GithubContext(call)
+    repo = writable(context, params.owner, params.repo)
+    git = started(context, repo)
     if params.encoding.lower() not in ("utf-8", "base64"):
         raise unprocessable("Invalid request.\n\nencoding must be utf-8 or base64.")
     data = unwrapped(params.content) if params.encoding.lower() == "base64" else params.content.encode()
     sha = git.put_blob(data)
-    return {"sha": sha, "url": f"{hub.repo_api(repo)}/git/blobs/{sha}"}
+    return {"sha": sha, "url": f"{context.repo_api(repo)}/git/blobs/{sha}"}
 
 
 @app.operation(
@@ -126,12 +126,12 @@ def create_blob(call: Call, params: BlobNew) -> dict[str, Any]:
 )
 def get_commit(call: Call, params: CommitGet) -> dict[str, Any]:
     """Read a commit object by its SHA: tree, parents, who and when."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    sha = started(hub, repo).commit_named(params.commit_sha) if len(params.commit_sha) == 40 else None
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    sha = started(context, repo).commit_named(params.commit_sha) if len(params.commit_sha) == 40 else None
     if sha is None:
         raise OperationError("not_found")
-    return git_commit_json(hub, repo, sha)
+    return git_commit_json(context, repo, sha)
 
 
 @app.operation(
@@ -149,17 +149,17 @@ def create_commit(call: Call, params: CommitNew) -> dict[str, Any]:
 
     Deviates: a signature is not kept.
     """
-    hub = Hub(call)
-    repo = writable(hub, params.owner, params.repo)
-    git = started(hub, repo)
+    context = GithubContext(call)
+    repo = writable(context, params.owner, params.repo)
+    git = started(context, repo)
     tree, parents = params.tree.lower(), [one.lower() for one in params.parents]
     if git.kind(tree) != "tree":
         raise unprocessable("Tree SHA does not exist")
     if any(git.kind(one) != "commit" for one in parents):
         raise unprocessable("Parent SHA does not exist or is not a commit object")
-    author = signature(hub, params.author) or hub.signature()
-    committer = signature(hub, params.committer) or author
-    return git_commit_json(hub, repo, git.put_commit(tree, parents, params.message, author, committer))
+    author = signature(context, params.author) or context.signature()
+    committer = signature(context, params.committer) or author
+    return git_commit_json(context, repo, git.put_commit(tree, parents, params.message, author, committer))
 
 
 @app.operation(
@@ -171,12 +171,12 @@ def create_commit(call: Call, params: CommitNew) -> dict[str, Any]:
 )
 def get_tag(call: Call, params: TagGet) -> dict[str, Any]:
     """Read an annotated tag by its SHA."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     sha = params.tag_sha.lower()
-    if started(hub, repo).kind(sha) != "tag":
+    if started(context, repo).kind(sha) != "tag":
         raise OperationError("not_found")
-    return tag_object_json(hub, repo, sha)
+    return tag_object_json(context, repo, sha)
 
 
 @app.operation(
@@ -191,16 +191,16 @@ def get_tag(call: Call, params: TagGet) -> dict[str, Any]:
 )
 def create_tag(call: Call, params: TagNew) -> dict[str, Any]:
     """Keep an annotated tag; make it visible with git/create-ref on refs/tags/…."""
-    hub = Hub(call)
-    repo = writable(hub, params.owner, params.repo)
-    git, target = started(hub, repo), params.object.lower()
+    context = GithubContext(call)
+    repo = writable(context, params.owner, params.repo)
+    git, target = started(context, repo), params.object.lower()
     if git.kind(target) != params.type:
         raise unprocessable("Object does not exist")
     if not params.tag.strip() or any(letter in params.tag for letter in "\n\r\0"):
         raise unprocessable(f"{params.tag!r} is not a valid tag name.")
-    return tag_object_json(hub, repo, _tagged(hub, git, params, target))
+    return tag_object_json(context, repo, _tagged(context, git, params, target))
 
 
-def _tagged(hub: Hub, git: Repo, params: TagNew, target: str) -> str:
-    tagger: Signature = signature(hub, params.tagger) or hub.signature()
+def _tagged(context: GithubContext, git: Repo, params: TagNew, target: str) -> str:
+    tagger: Signature = signature(context, params.tagger) or context.signature()
     return git.put_tag(params.tag, target, params.type, params.message, tagger)

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Ref, RepoRef, Sha
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.revisions import started, writable
@@ -67,12 +67,12 @@ def full(ref: str) -> str:
 )
 def get_ref(call: Call, params: OneRef) -> dict[str, Any]:
     """Read one branch or tag ref by its full name without `refs/`."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    target = started(hub, repo).ref(full(params.ref))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    target = started(context, repo).ref(full(params.ref))
     if target is None:
         raise OperationError("not_found")
-    return ref_json(hub, repo, full(params.ref), target)
+    return ref_json(context, repo, full(params.ref), target)
 
 
 @app.operation(
@@ -84,9 +84,11 @@ def get_ref(call: Call, params: OneRef) -> dict[str, Any]:
 )
 def list_matching_refs(call: Call, params: SomeRefs) -> list[dict[str, Any]]:
     """List the refs whose names begin so: `heads/feat` finds every branch that starts with feat."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return [ref_json(hub, repo, name, target) for name, target in started(hub, repo).refs(full(params.ref)).items()]
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return [
+        ref_json(context, repo, name, target) for name, target in started(context, repo).refs(full(params.ref)).items()
+    ]
 
 
 @app.operation(
@@ -99,17 +101,17 @@ def list_matching_refs(call: Call, params: SomeRefs) -> list[dict[str, Any]]:
 )
 def create_ref(call: Call, params: RefNew) -> dict[str, Any]:
     """Create a branch (`refs/heads/…`) or tag (`refs/tags/…`) that points to an object."""
-    hub = Hub(call)
-    repo = writable(hub, params.owner, params.repo)
-    git = started(hub, repo)
+    context = GithubContext(call)
+    repo = writable(context, params.owner, params.repo)
+    git = started(context, repo)
     check_name(params.ref)
     if git.ref(params.ref) is not None:
         raise unprocessable("Reference already exists")
     if collides(git.refs(), params.ref):
         raise unprocessable("Reference update failed")
     sha = pointed(git, params.ref, params.sha)
-    move_ref(hub, repo, params.ref, None, sha)
-    return ref_json(hub, repo, params.ref, sha)
+    move_ref(context, repo, params.ref, None, sha)
+    return ref_json(context, repo, params.ref, sha)
 
 
 def check_name(ref: str) -> None:
@@ -153,15 +155,15 @@ def _known(git: Repo, ref: str) -> tuple[str, str]:
 )
 def update_ref(call: Call, params: RefMove) -> dict[str, Any]:
     """Let a branch or tag point to another commit; `force` if commits are lost by that."""
-    hub = Hub(call)
-    repo = writable(hub, params.owner, params.repo)
-    git = hub.git(repo)
+    context = GithubContext(call)
+    repo = writable(context, params.owner, params.repo)
+    git = context.git(repo)
     name, old = _known(git, params.ref)
     sha = pointed(git, name, params.sha)
     if sha != old:
         _check_forward(git, name, old, sha, params.force)
-        move_ref(hub, repo, name, old, sha, force=params.force)
-    return ref_json(hub, repo, name, sha)
+        move_ref(context, repo, name, old, sha, force=params.force)
+    return ref_json(context, repo, name, sha)
 
 
 def _check_forward(git: Repo, name: str, old: str, new: str, force: bool) -> None:
@@ -181,11 +183,11 @@ def _check_forward(git: Repo, name: str, old: str, new: str, force: bool) -> Non
 )
 def delete_ref(call: Call, params: OneRef) -> None:
     """Delete a branch or tag ref."""
-    hub = Hub(call)
-    repo = writable(hub, params.owner, params.repo)
-    name, old = _known(hub.git(repo), params.ref)
+    context = GithubContext(call)
+    repo = writable(context, params.owner, params.repo)
+    name, old = _known(context.git(repo), params.ref)
     check_deletable(repo, name)
-    move_ref(hub, repo, name, old, None)
+    move_ref(context, repo, name, old, None)
 
 
 def check_deletable(repo: Repository, name: str) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Exact, Line, Path, Ref, RepoRef, Sha
 from apps.github.domain.revisions import started, writable
 from apps.github.domain.tree_paths import check_tree_path
@@ -67,14 +67,14 @@ class TreeNew(RepoRef):
 )
 def get_tree(call: Call, params: TreeGet) -> dict[str, Any]:
     """List a tree: one folder, or with `recursive` everything below it."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    git = started(hub, repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    git = started(context, repo)
     sha = tree_named(git, params.tree_sha)
     if sha is None:
         raise OperationError("not_found")
     found = git.entries(sha) if params.recursive is None else git.walk(sha, folders=True)
-    return _tree_json(hub, repo, sha, found)
+    return _tree_json(context, repo, sha, found)
 
 
 def tree_named(git: Repo, name: str) -> str | None:
@@ -85,15 +85,15 @@ def tree_named(git: Repo, name: str) -> str | None:
     return None if commit is None else git.tree_of(commit)
 
 
-def _tree_json(hub: Hub, repo: Repository, sha: str, found: Iterable[Entry]) -> dict[str, Any]:
-    git = hub.git(repo)
+def _tree_json(context: GithubContext, repo: Repository, sha: str, found: Iterable[Entry]) -> dict[str, Any]:
+    git = context.git(repo)
     entries = list(islice(found, MOST + 1))
     known = sizes(git, entries)
     return {
         "sha": sha,
-        "url": f"{hub.repo_api(repo)}/git/trees/{sha}",
+        "url": f"{context.repo_api(repo)}/git/trees/{sha}",
         "truncated": len(entries) > MOST,
-        "tree": [entry_json(hub, repo, entry, known.get(entry.sha)) for entry in entries[:MOST]],
+        "tree": [entry_json(context, repo, entry, known.get(entry.sha)) for entry in entries[:MOST]],
     }
 
 
@@ -107,9 +107,9 @@ def _tree_json(hub: Hub, repo: Repository, sha: str, found: Iterable[Entry]) -> 
 )
 def create_tree(call: Call, params: TreeNew) -> dict[str, Any]:
     """Make a tree from entries, on top of `base_tree` if given; commit it with git/create-commit."""
-    hub = Hub(call)
-    repo = writable(hub, params.owner, params.repo)
-    git = started(hub, repo)
+    context = GithubContext(call)
+    repo = writable(context, params.owner, params.repo)
+    git = started(context, repo)
     base = None if params.base_tree is None else tree_named(git, params.base_tree)
     if params.base_tree is not None and base is None:
         raise unprocessable("base_tree is not a valid tree oid")
@@ -118,7 +118,7 @@ def create_tree(call: Call, params: TreeNew) -> dict[str, Any]:
     changes = dict(_change(git, base, entry) for entry in params.tree)
     check_nesting(changes)
     sha = git.changed_tree(base, changes)
-    return _tree_json(hub, repo, sha, git.entries(sha))
+    return _tree_json(context, repo, sha, git.entries(sha))
 
 
 def _change(git: Repo, base: str | None, entry: NewEntry) -> tuple[str, tuple[int, str] | None]:

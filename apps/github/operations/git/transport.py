@@ -14,7 +14,7 @@ from urllib.parse import quote
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Line, RepoRef
 from apps.github.domain.push_commands import RefChanges
 from apps.github.domain.ref_updates import BRANCH, pushed
@@ -130,11 +130,11 @@ class Pushed(RepoRef):
 )
 def ls_refs(call: Call, params: RefsOf) -> list[dict[str, str | None]]:
     """List branches, tags and other refs with what they point to, as a git client sees them; HEAD first."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     if params.service == "receive-pack":
-        hub.need(repo, "push", code="no_push")
-    git = hub.git(repo)
+        context.need(repo, "push", code="no_push")
+    git = context.git(repo)
     refs, tags = git.refs(), _peeled(git)
     head = f"refs/heads/{repo.default_branch}"
     told = [{"name": "HEAD", "sha": refs.get(head), "symref": head, "peeled": None}]
@@ -170,8 +170,8 @@ def _end_of(git: Repo, sha: str) -> str:
 )
 def upload_pack(call: Call, params: Wants) -> Fetched:
     """Fetch the objects of a repository that a client lacks, as a git pack."""
-    hub = Hub(call)
-    git = hub.git(hub.repo(params.owner, params.repo))
+    context = GithubContext(call)
+    git = context.git(context.repo(params.owner, params.repo))
     try:
         return _fetched(git, params)
     except NotHere as problem:
@@ -235,13 +235,13 @@ def _tag_objects(git: Repo) -> list[tuple[str, str]]:
 )
 def receive_pack(call: Call, params: Pushed) -> dict[str, Any]:
     """Push: take in a pack and move refs, all in one. Per ref the reason when it was not moved."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "push", code="no_push")
-    git = hub.git(repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "push", code="no_push")
+    git = context.git(repo)
     held = _taken_in(git, params)
     commands = [Command(one.ref, one.old, one.new) for one in params.commands]
-    changes = RefChanges(hub, repo)
+    changes = RefChanges(context, repo)
     if held.missing(git) is not None:
         raise _declined({one.ref: "missing necessary objects" for one in commands}, [])
     held.keep(git)
@@ -250,8 +250,8 @@ def receive_pack(call: Call, params: Pushed) -> dict[str, Any]:
     _settle(changes, atomic=params.atomic)
     if first:
         _adopt_default(repo, changes)
-    pushed(hub, repo, changes.updates)
-    return _told(changes.results, [*changes.said, *_invitation(hub, repo, changes, first=first)])
+    pushed(context, repo, changes.updates)
+    return _told(changes.results, [*changes.said, *_invitation(context, repo, changes, first=first)])
 
 
 def _taken_in(git: Repo, params: Pushed) -> Quarantine:
@@ -306,10 +306,10 @@ def _adopt_default(repo: Repository, changes: RefChanges) -> None:
         repo.default_branch = made[0]
 
 
-def _invitation(hub: Hub, repo: Repository, changes: RefChanges, *, first: bool) -> list[str]:
+def _invitation(context: GithubContext, repo: Repository, changes: RefChanges, *, first: bool) -> list[str]:
     """The vendor's hint after a new branch."""
     made = [update.branch for update in changes.updates if update.branch is not None and update.old is None]
     if first or len(made) != 1 or made[0] == repo.default_branch:
         return []
-    address = f"{hub.repo_html(repo)}/pull/new/{quote(made[0])}"
+    address = f"{context.repo_html(repo)}/pull/new/{quote(made[0])}"
     return ["", f"Create a pull request for '{made[0]}' on GitHub by visiting:", f"     {address}", ""]

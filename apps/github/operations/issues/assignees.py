@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.issue_rows import can_be_assigned, find_issue
 from apps.github.domain.params import Line, Paged, RepoRef, page_of
 from apps.github.models import Account
@@ -50,10 +50,10 @@ class Assigning(IssueRef):
 )
 def list_assignees(call: Call, params: AssigneeList) -> list[dict[str, Any]]:
     """List the people who can be assigned to issues of a repository."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     people = call.session.exec(select(Account).where(Account.kind == "User").order_by(col(Account.id)))
-    return page_of([user_json(hub, one) for one in people if hub.sees(repo, one)], params)
+    return page_of([user_json(context, one) for one in people if context.sees(repo, one)], params)
 
 
 @app.operation(
@@ -65,9 +65,9 @@ def list_assignees(call: Call, params: AssigneeList) -> list[dict[str, Any]]:
 )
 def check(call: Call, params: Candidate) -> None:
     """Ask whether somebody can be assigned to issues of a repository: refused with 404 when not."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    if not can_be_assigned(hub, repo, hub.by_login(params.assignee).id):
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    if not can_be_assigned(context, repo, context.by_login(params.assignee).id):
         raise OperationError("not_found")
 
 
@@ -80,10 +80,10 @@ def check(call: Call, params: Candidate) -> None:
 )
 def check_for_issue(call: Call, params: IssueCandidate) -> None:
     """Ask whether somebody can be assigned to an issue: refused with 404 when not."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    find_issue(hub, repo, params.issue_number)
-    if not can_be_assigned(hub, repo, hub.by_login(params.assignee).id):
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    find_issue(context, repo, params.issue_number)
+    if not can_be_assigned(context, repo, context.by_login(params.assignee).id):
         raise OperationError("not_found")
 
 
@@ -97,12 +97,12 @@ def check_for_issue(call: Call, params: IssueCandidate) -> None:
 )
 def add(call: Call, params: Assigning) -> dict[str, Any]:
     """Assign people to an issue; whoever is assigned stays."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    hub.need(repo, "triage")
-    appoint(hub, repo, issue, params.assignees)
-    return one_json(hub, repo, issue)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    context.need(repo, "triage")
+    appoint(context, repo, issue, params.assignees)
+    return one_json(context, repo, issue)
 
 
 @app.operation(
@@ -115,12 +115,12 @@ def add(call: Call, params: Assigning) -> dict[str, Any]:
 )
 def remove(call: Call, params: Assigning) -> dict[str, Any]:
     """Take people off an issue."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    hub.need(repo, "triage")
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    context.need(repo, "triage")
     for login in params.assignees:
-        account = hub.find_login(login)
+        account = context.find_login(login)
         if account is not None:
-            unassign(hub, repo, issue, account.id)
-    return one_json(hub, repo, issue)
+            unassign(context, repo, issue, account.id)
+    return one_json(context, repo, issue)

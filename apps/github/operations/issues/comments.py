@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.issue_rows import find_issue
 from apps.github.domain.notify import mentioned, tell
@@ -58,46 +58,48 @@ class CommentChange(RepoRef):
     body: Body = Field(description="The text, in Markdown.", examples=["Fixed on main."])
 
 
-def find_comment(hub: Hub, repo: Repository, id: int) -> tuple[Comment, Issue]:
+def find_comment(context: GithubContext, repo: Repository, id: int) -> tuple[Comment, Issue]:
     """A comment of a repository and the issue it is on. Raises not_found."""
-    row = hub.call.session.get(Comment, id)
-    issue = hub.call.session.get(Issue, row.issue_id) if row is not None and row.repo_id == repo.id else None
+    row = context.call.session.get(Comment, id)
+    issue = context.call.session.get(Issue, row.issue_id) if row is not None and row.repo_id == repo.id else None
     if row is None or issue is None:
         raise OperationError("not_found")
     return row, issue
 
 
-def shown(hub: Hub, repo: Repository, issue: Issue, row: Comment, media: str | None = None) -> dict[str, Any]:
+def shown(
+    context: GithubContext, repo: Repository, issue: Issue, row: Comment, media: str | None = None
+) -> dict[str, Any]:
     """A comment as the API shows it."""
-    return comment_json(hub, repo, issue.number, "pull" if issue.is_pull else "issues", row, media)
+    return comment_json(context, repo, issue.number, "pull" if issue.is_pull else "issues", row, media)
 
 
-def may_comment(hub: Hub, repo: Repository, issue: Issue) -> None:
+def may_comment(context: GithubContext, repo: Repository, issue: Issue) -> None:
     """Raise archived, or forbidden on a locked conversation for who cannot push."""
     if repo.archived:
         raise OperationError("archived")
-    if issue.locked and not hub.may(repo, "push"):
+    if issue.locked and not context.may(repo, "push"):
         raise OperationError("locked")
 
 
-def add_comment(hub: Hub, repo: Repository, issue: Issue, body: str) -> Comment:
+def add_comment(context: GithubContext, repo: Repository, issue: Issue, body: str) -> Comment:
     """Write a comment; who takes part and who is mentioned is told."""
     row = Comment(
-        id=hub.next_id("github_comment"),
+        id=context.next_id("github_comment"),
         repo_id=repo.id,
         issue_id=issue.id,
-        author_id=hub.me.id,
+        author_id=context.me.id,
         body=body,
-        created_at=hub.call.now,
-        updated_at=hub.call.now,
+        created_at=context.call.now,
+        updated_at=context.call.now,
     )
-    hub.add(row)
-    issue.updated_at = hub.call.now
-    cross_reference(hub, repo, issue, body)
-    hub.call.publish(
-        "github.commented", repo=hub.full_name(repo), number=issue.number, text=body, actor=hub.call.person
+    context.add(row)
+    issue.updated_at = context.call.now
+    cross_reference(context, repo, issue, body)
+    context.call.publish(
+        "github.commented", repo=context.full_name(repo), number=issue.number, text=body, actor=context.call.person
     )
-    tell(hub, repo, issue, "left a comment", body)
+    tell(context, repo, issue, "left a comment", body)
     return row
 
 
@@ -113,9 +115,9 @@ def list_comments(call: Call, params: CommentList) -> list[dict[str, Any]]:
 
     Time: since, created_at and updated_at are UTC.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
     where = [Comment.issue_id == issue.id]
     if params.since is not None:
         where.append(Comment.updated_at >= (moment(params.since, "IssueComment", "since") or 0))
@@ -125,8 +127,8 @@ def list_comments(call: Call, params: CommentList) -> list[dict[str, Any]]:
             select(Comment).where(*where).order_by(col(Comment.id)).offset(params.start).limit(params.size)
         )
     )
-    hub.preload([row.author_id for row in rows])
-    return Listing([shown(hub, repo, issue, row, params.mediaType) for row in rows], total)
+    context.preload([row.author_id for row in rows])
+    return Listing([shown(context, repo, issue, row, params.mediaType) for row in rows], total)
 
 
 @app.operation(
@@ -141,8 +143,8 @@ def list_for_repo(call: Call, params: RepoComments) -> list[dict[str, Any]]:
 
     Time: since, created_at and updated_at are UTC.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     where = [Comment.repo_id == repo.id]
     if params.since is not None:
         where.append(Comment.updated_at >= (moment(params.since, "IssueComment", "since") or 0))
@@ -155,7 +157,7 @@ def list_for_repo(call: Call, params: RepoComments) -> list[dict[str, Any]]:
     issues = {
         row.id: row for row in call.session.exec(select(Issue).where(col(Issue.id).in_([one.issue_id for one in rows])))
     }
-    return Listing([shown(hub, repo, issues[row.issue_id], row, params.mediaType) for row in rows], total)
+    return Listing([shown(context, repo, issues[row.issue_id], row, params.mediaType) for row in rows], total)
 
 
 @app.operation(
@@ -167,10 +169,10 @@ def list_for_repo(call: Call, params: RepoComments) -> list[dict[str, Any]]:
 )
 def get(call: Call, params: CommentRef) -> dict[str, Any]:
     """Read one comment by its id."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    row, issue = find_comment(hub, repo, params.comment_id)
-    return shown(hub, repo, issue, row, params.mediaType)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    row, issue = find_comment(context, repo, params.comment_id)
+    return shown(context, repo, issue, row, params.mediaType)
 
 
 @app.operation(
@@ -183,13 +185,13 @@ def get(call: Call, params: CommentRef) -> dict[str, Any]:
 )
 def create(call: Call, params: CommentNew) -> dict[str, Any]:
     """Comment on an issue or pull request. Who takes part and who is mentioned is told."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    may_comment(hub, repo, issue)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    may_comment(context, repo, issue)
     if not params.body.strip():
         raise invalid("IssueComment", "data", "unprocessable", "Body cannot be blank")
-    return shown(hub, repo, issue, add_comment(hub, repo, issue, params.body))
+    return shown(context, repo, issue, add_comment(context, repo, issue, params.body))
 
 
 @app.operation(
@@ -202,18 +204,18 @@ def create(call: Call, params: CommentNew) -> dict[str, Any]:
 )
 def update(call: Call, params: CommentChange) -> dict[str, Any]:
     """Change the text of a comment: your own, or any where you can push."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    row, issue = find_comment(hub, repo, params.comment_id)
-    _mine(hub, repo, row)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    row, issue = find_comment(context, repo, params.comment_id)
+    _mine(context, repo, row)
     if not params.body.strip():
         raise invalid("IssueComment", "data", "unprocessable", "Body cannot be blank")
-    before = mentioned(hub, row.body)
+    before = mentioned(context, row.body)
     row.body, row.updated_at = params.body, call.now
-    fresh = {id: why for id, why in mentioned(hub, params.body).items() if id not in before}
+    fresh = {id: why for id, why in mentioned(context, params.body).items() if id not in before}
     if fresh:
-        tell(hub, repo, issue, "mentioned you", None, to=fresh)
-    return shown(hub, repo, issue, row)
+        tell(context, repo, issue, "mentioned you", None, to=fresh)
+    return shown(context, repo, issue, row)
 
 
 @app.operation(
@@ -226,17 +228,17 @@ def update(call: Call, params: CommentChange) -> dict[str, Any]:
 )
 def delete(call: Call, params: CommentRef) -> None:
     """Delete a comment: your own, or any where you can push."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    row, issue = find_comment(hub, repo, params.comment_id)
-    _mine(hub, repo, row)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    row, issue = find_comment(context, repo, params.comment_id)
+    _mine(context, repo, row)
     call.execute("DELETE FROM github_reaction WHERE subject = 'comment' AND subject_id = :id", {"id": row.id})
     call.session.delete(row)
     issue.updated_at = call.now
 
 
-def _mine(hub: Hub, repo: Repository, row: Comment) -> None:
-    if row.author_id != hub.me.id:
-        hub.need(repo, "push")
+def _mine(context: GithubContext, repo: Repository, row: Comment) -> None:
+    if row.author_id != context.me.id:
+        context.need(repo, "push")
     elif repo.archived:
         raise OperationError("archived")

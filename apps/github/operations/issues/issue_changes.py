@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.issue_rows import (
     add_labels,
@@ -70,144 +70,150 @@ class Lock(IssueRef):
 )
 def update(call: Call, params: IssueChange) -> dict[str, Any]:
     """Change an issue: text, state, labels, assignees, milestone. Its author may; labels and people need triage access."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    change(hub, repo, issue, params)
-    return one_json(hub, repo, issue)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    change(context, repo, issue, params)
+    return one_json(context, repo, issue)
 
 
-def change(hub: Hub, repo: Repository, issue: Issue, params: IssueChange) -> None:
+def change(context: GithubContext, repo: Repository, issue: Issue, params: IssueChange) -> None:
     """Apply the fields that were given. Raises forbidden, archived, validation_failed."""
     given = params.model_fields_set
-    if issue.author_id != hub.me.id:
-        hub.need(repo, "triage")
+    if issue.author_id != context.me.id:
+        context.need(repo, "triage")
     elif repo.archived:
         raise OperationError("archived")
     if params.title is not None:
-        retitle(hub, repo, issue, str(params.title))
+        retitle(context, repo, issue, str(params.title))
     if "body" in given and params.body != issue.body:
-        rewrite(hub, repo, issue, params.body)
-    if hub.may(repo, "triage"):
-        _arrange(hub, repo, issue, params)
+        rewrite(context, repo, issue, params.body)
+    if context.may(repo, "triage"):
+        _arrange(context, repo, issue, params)
     if params.state is not None and issue.is_pull:
-        set_pull_state(hub, repo, issue, pull_of(hub, issue), params.state)
+        set_pull_state(context, repo, issue, pull_of(context, issue), params.state)
     elif params.state is not None:
-        set_state(hub, repo, issue, params.state, params.state_reason, duplicate_of=params.duplicate_issue_id)
+        set_state(context, repo, issue, params.state, params.state_reason, duplicate_of=params.duplicate_issue_id)
 
 
-def _arrange(hub: Hub, repo: Repository, issue: Issue, params: IssueChange) -> None:
+def _arrange(context: GithubContext, repo: Repository, issue: Issue, params: IssueChange) -> None:
     given = params.model_fields_set
     if "milestone" in given:
-        set_milestone(hub, repo, issue, params.milestone)
+        set_milestone(context, repo, issue, params.milestone)
     if params.labels is not None:
-        replace_labels(hub, repo, issue, [name_of(one) for one in params.labels])
+        replace_labels(context, repo, issue, [name_of(one) for one in params.labels])
     if params.assignees is not None or "assignee" in given:
         wanted = params.assignees if params.assignees is not None else [params.assignee] if params.assignee else []
-        replace_assignees(hub, repo, issue, wanted)
+        replace_assignees(context, repo, issue, wanted)
     if "type" in given:
-        set_type(hub, repo, issue, params.type)
+        set_type(context, repo, issue, params.type)
 
 
-def retitle(hub: Hub, repo: Repository, issue: Issue, title: str) -> None:
+def retitle(context: GithubContext, repo: Repository, issue: Issue, title: str) -> None:
     """Give an issue another title. Raises validation_failed for an empty one."""
     if not title.strip():
         raise invalid("Issue", "title", "missing_field")
     if title.strip() != issue.title:
-        record(hub, repo, issue, "renamed", rename={"from": issue.title, "to": title.strip()})
+        record(context, repo, issue, "renamed", rename={"from": issue.title, "to": title.strip()})
         issue.title = title.strip()
 
 
-def rewrite(hub: Hub, repo: Repository, issue: Issue, body: str | None) -> None:
+def rewrite(context: GithubContext, repo: Repository, issue: Issue, body: str | None) -> None:
     """Give an issue another text; who is newly mentioned is told."""
-    before = mentioned(hub, issue.body)
-    issue.body, issue.updated_at = body, hub.call.now
-    fresh = {id: why for id, why in mentioned(hub, body).items() if id not in before}
-    cross_reference(hub, repo, issue, body)
+    before = mentioned(context, issue.body)
+    issue.body, issue.updated_at = body, context.call.now
+    fresh = {id: why for id, why in mentioned(context, body).items() if id not in before}
+    cross_reference(context, repo, issue, body)
     if fresh:
-        tell(hub, repo, issue, "mentioned you", None, to=fresh)
+        tell(context, repo, issue, "mentioned you", None, to=fresh)
 
 
 def set_state(
-    hub: Hub, repo: Repository, issue: Issue, state: str, reason: str | None, *, duplicate_of: int | None = None
+    context: GithubContext,
+    repo: Repository,
+    issue: Issue,
+    state: str,
+    reason: str | None,
+    *,
+    duplicate_of: int | None = None,
 ) -> None:
     """Open or close an issue; who follows it is told."""
     reason = reason or ("completed" if state == "closed" else "reopened" if issue.state == "closed" else None)
     if issue.state == state and issue.state_reason == (reason or issue.state_reason):
         return
     was = issue.state
-    issue.state, issue.updated_at = state, hub.call.now
+    issue.state, issue.updated_at = state, context.call.now
     issue.state_reason = None if issue.is_pull else reason
     issue.duplicate_of = duplicate_of if reason == "duplicate" else None
-    issue.closed_at, issue.closed_by_id = (hub.call.now, hub.me.id) if state == "closed" else (None, None)
+    issue.closed_at, issue.closed_by_id = (context.call.now, context.me.id) if state == "closed" else (None, None)
     if was != state:
-        record(hub, repo, issue, "closed" if state == "closed" else "reopened", state_reason=issue.state_reason)
-        hub.call.publish(
+        record(context, repo, issue, "closed" if state == "closed" else "reopened", state_reason=issue.state_reason)
+        context.call.publish(
             "github.issue_closed" if state == "closed" else "github.issue_reopened",
-            repo=hub.full_name(repo),
+            repo=context.full_name(repo),
             number=issue.number,
             title=issue.title,
-            actor=hub.call.person,
+            actor=context.call.person,
         )
         tell(
-            hub,
+            context,
             repo,
             issue,
             f"{'closed' if state == 'closed' else 'reopened'} this as {reason}" if reason else f"{state} this",
         )
 
 
-def replace_labels(hub: Hub, repo: Repository, issue: Issue, names: list[str]) -> None:
+def replace_labels(context: GithubContext, repo: Repository, issue: Issue, names: list[str]) -> None:
     """Let an issue have exactly these labels."""
     keep = {name.lower() for name in names}
-    for label in labels_of(hub, issue):
+    for label in labels_of(context, issue):
         if label.name.lower() not in keep:
-            drop_label(hub, repo, issue, label.name)
-    add_labels(hub, repo, issue, names)
+            drop_label(context, repo, issue, label.name)
+    add_labels(context, repo, issue, names)
 
 
-def drop_label(hub: Hub, repo: Repository, issue: Issue, name: str) -> None:
+def drop_label(context: GithubContext, repo: Repository, issue: Issue, name: str) -> None:
     """Take a label off an issue. Raises not_found."""
-    label = next((one for one in labels_of(hub, issue) if one.name.lower() == name.lower()), None)
-    row = hub.call.session.get(IssueLabel, (issue.id, label.id)) if label else None
+    label = next((one for one in labels_of(context, issue) if one.name.lower() == name.lower()), None)
+    row = context.call.session.get(IssueLabel, (issue.id, label.id)) if label else None
     if label is None or row is None:
         raise OperationError("not_found")
-    hub.call.session.delete(row)
-    record(hub, repo, issue, "unlabeled", label={"name": label.name, "color": label.color})
-    hub.call.flush()
+    context.call.session.delete(row)
+    record(context, repo, issue, "unlabeled", label={"name": label.name, "color": label.color})
+    context.call.flush()
 
 
-def replace_assignees(hub: Hub, repo: Repository, issue: Issue, logins: list[str]) -> None:
+def replace_assignees(context: GithubContext, repo: Repository, issue: Issue, logins: list[str]) -> None:
     """Let exactly these people be assigned. Raises validation_failed."""
     wanted = {login.lower() for login in logins}
-    for account in assigned(hub, issue):
-        if hub.account(account).login.lower() not in wanted:
-            unassign(hub, repo, issue, account)
-    appoint(hub, repo, issue, logins)
+    for account in assigned(context, issue):
+        if context.account(account).login.lower() not in wanted:
+            unassign(context, repo, issue, account)
+    appoint(context, repo, issue, logins)
 
 
-def assigned(hub: Hub, issue: Issue) -> list[int]:
+def assigned(context: GithubContext, issue: Issue) -> list[int]:
     """The accounts assigned to an issue."""
     query = select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(Assignee.account_id)  # type: ignore[arg-type]
-    return list(hub.call.session.exec(query))
+    return list(context.call.session.exec(query))
 
 
-def appoint(hub: Hub, repo: Repository, issue: Issue, logins: list[str]) -> None:
+def appoint(context: GithubContext, repo: Repository, issue: Issue, logins: list[str]) -> None:
     """Assign people, and tell those who were not before. Raises validation_failed."""
-    before = assigned(hub, issue)
-    assign(hub, repo, issue, logins)
-    fresh = {id: "assign" for id in assigned(hub, issue) if id not in before}
+    before = assigned(context, issue)
+    assign(context, repo, issue, logins)
+    fresh = {id: "assign" for id in assigned(context, issue) if id not in before}
     if fresh:
-        tell(hub, repo, issue, "assigned you", None, to=fresh)
+        tell(context, repo, issue, "assigned you", None, to=fresh)
 
 
-def unassign(hub: Hub, repo: Repository, issue: Issue, account_id: int) -> None:
+def unassign(context: GithubContext, repo: Repository, issue: Issue, account_id: int) -> None:
     """Take somebody off an issue; nothing happens for who is not on it."""
-    row = hub.call.session.get(Assignee, (issue.id, account_id))
+    row = context.call.session.get(Assignee, (issue.id, account_id))
     if row is not None:
-        hub.call.session.delete(row)
-        record(hub, repo, issue, "unassigned", assignee=account_id)
-        hub.call.flush()
+        context.call.session.delete(row)
+        record(context, repo, issue, "unassigned", assignee=account_id)
+        context.call.flush()
 
 
 @app.operation(
@@ -220,14 +226,14 @@ def unassign(hub: Hub, repo: Repository, issue: Issue, account_id: int) -> None:
 )
 def lock(call: Call, params: Lock) -> None:
     """Lock a conversation: only people who can push may comment then."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    hub.need(repo, "push")
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    context.need(repo, "push")
     if issue.locked and issue.lock_reason == params.lock_reason:
         raise unprocessable("Issue is already locked.")
     issue.locked, issue.lock_reason = True, params.lock_reason
-    record(hub, repo, issue, "locked", lock_reason=params.lock_reason)
+    record(context, repo, issue, "locked", lock_reason=params.lock_reason)
 
 
 @app.operation(
@@ -241,10 +247,10 @@ def lock(call: Call, params: Lock) -> None:
 )
 def unlock(call: Call, params: IssueRef) -> None:
     """Let everybody comment on a locked conversation again."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    hub.need(repo, "push")
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    context.need(repo, "push")
     if issue.locked:
         issue.locked, issue.lock_reason = False, None
-        record(hub, repo, issue, "unlocked")
+        record(context, repo, issue, "unlocked")

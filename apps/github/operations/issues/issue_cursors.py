@@ -9,7 +9,7 @@ from pydantic import Field
 from sqlmodel import col, func, select, tuple_
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Int64, Line, RepoRef
 from apps.github.models import Repository
 from apps.github.models_issues import Comment, Issue, IssueLabel, Label
@@ -70,8 +70,8 @@ def key_of(cursor: str) -> tuple[int, int]:
 )
 def issues(call: Call, params: IssuePage) -> dict[str, Any]:
     """List the issues of a repository without its pull requests, a page at a time by cursor."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     where, value = _conditions(repo, params), _value(params.sort)
     total = call.scalar(select(func.count()).select_from(Issue).where(*where))
     down = params.direction == "desc"
@@ -82,7 +82,7 @@ def issues(call: Call, params: IssuePage) -> dict[str, Any]:
     found = list(call.session.exec(select(Issue, value).where(*where).order_by(*order).limit(params.size + 1)))
     shown, keys = [row for row, _ in found[: params.size]], [[at, row.id] for row, at in found[: params.size]]
     return {
-        "issues": issues_json(hub, repo, shown),
+        "issues": issues_json(context, repo, shown),
         "total_count": total,
         "has_next": len(found) > params.size,
         "has_previous": bool(params.after),

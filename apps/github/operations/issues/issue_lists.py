@@ -7,7 +7,7 @@ from sqlmodel import col, func, or_, select
 
 from apps.github.app import app
 from apps.github.domain import notify
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Line, Listing, Name, Paged, Shown
 from apps.github.models import Repository
 from apps.github.models_issues import Assignee, Issue, Subscription
@@ -49,8 +49,8 @@ class OfOrg(Mine):
 )
 def list_mine(call: Call, params: Mine) -> list[dict[str, Any]]:
     """List issues and pull requests assigned to you (or by `filter`) in all repositories you can see."""
-    hub = Hub(call)
-    return _listed(hub, params, [repo.id for repo in visible(hub)])
+    context = GithubContext(call)
+    return _listed(context, params, [repo.id for repo in visible(context)])
 
 
 @app.operation(
@@ -62,9 +62,11 @@ def list_mine(call: Call, params: Mine) -> list[dict[str, Any]]:
 )
 def list_own(call: Call, params: Mine) -> list[dict[str, Any]]:
     """List issues assigned to you (or by `filter`) in repositories you own or belong to."""
-    hub = Hub(call)
+    context = GithubContext(call)
     return _listed(
-        hub, params, [repo.id for repo in visible(hub) if hub.level(repo) != "pull" or repo.owner_id == hub.me.id]
+        context,
+        params,
+        [repo.id for repo in visible(context) if context.level(repo) != "pull" or repo.owner_id == context.me.id],
     )
 
 
@@ -77,18 +79,22 @@ def list_own(call: Call, params: Mine) -> list[dict[str, Any]]:
 )
 def list_for_org(call: Call, params: OfOrg) -> list[dict[str, Any]]:
     """List issues assigned to you (or by `filter`) in an organisation."""
-    hub = Hub(call)
-    org = hub.by_login(params.org, "Organization")
-    return _listed(hub, params, [repo.id for repo in visible(hub) if repo.owner_id == org.id])
+    context = GithubContext(call)
+    org = context.by_login(params.org, "Organization")
+    return _listed(context, params, [repo.id for repo in visible(context) if repo.owner_id == org.id])
 
 
-def visible(hub: Hub) -> list[Repository]:
+def visible(context: GithubContext) -> list[Repository]:
     """Every repository the caller can see, by id."""
-    return [repo for repo in hub.call.session.exec(select(Repository).order_by(col(Repository.id))) if hub.sees(repo)]
+    return [
+        repo
+        for repo in context.call.session.exec(select(Repository).order_by(col(Repository.id)))
+        if context.sees(repo)
+    ]
 
 
-def _listed(hub: Hub, params: Mine, repos: list[int]) -> list[dict[str, Any]]:
-    where: list[Any] = [col(Issue.repo_id).in_(repos), *_wanted(hub, params.filter)]
+def _listed(context: GithubContext, params: Mine, repos: list[int]) -> list[dict[str, Any]]:
+    where: list[Any] = [col(Issue.repo_id).in_(repos), *_wanted(context, params.filter)]
     if params.state != "all":
         where.append(Issue.state == params.state)
     if params.since:
@@ -99,32 +105,32 @@ def _listed(hub: Hub, params: Mine, repos: list[int]) -> list[dict[str, Any]]:
         " :name"
     )
     for name in names:
-        where.append(col(Issue.id).in_([row[0] for row in hub.call.all(sql, {"name": name})]))
-    total = hub.call.scalar(select(func.count()).select_from(Issue).where(*where))
+        where.append(col(Issue.id).in_([row[0] for row in context.call.all(sql, {"name": name})]))
+    total = context.call.scalar(select(func.count()).select_from(Issue).where(*where))
     key = col(SORTS.get(params.sort, Issue.created_at))
     order = (key.desc(), col(Issue.id).desc()) if params.direction == "desc" else (key, col(Issue.id))
     rows = list(
-        hub.call.session.exec(select(Issue).where(*where).order_by(*order).offset(params.start).limit(params.size))
+        context.call.session.exec(select(Issue).where(*where).order_by(*order).offset(params.start).limit(params.size))
     )
-    return Listing(_shown(hub, rows, params.mediaType), total)
+    return Listing(_shown(context, rows, params.mediaType), total)
 
 
-def _shown(hub: Hub, rows: list[Issue], media: str | None) -> list[dict[str, Any]]:
+def _shown(context: GithubContext, rows: list[Issue], media: str | None) -> list[dict[str, Any]]:
     by_repo: dict[int, list[Issue]] = {}
     for row in rows:
         by_repo.setdefault(row.repo_id, []).append(row)
     made: dict[int, dict[str, Any]] = {}
     for id, issues in by_repo.items():
-        repo = hub.repo_by_id(id)
+        repo = context.repo_by_id(id)
         if repo is None:
             raise OperationError("not_found")
-        shown = repo_json(hub, repo)
-        made |= {issue["id"]: {**issue, "repository": shown} for issue in issues_json(hub, repo, issues, media)}
+        shown = repo_json(context, repo)
+        made |= {issue["id"]: {**issue, "repository": shown} for issue in issues_json(context, repo, issues, media)}
     return [made[row.id] for row in rows]
 
 
-def _wanted(hub: Hub, filter: str) -> list[Any]:
-    me = hub.me.id
+def _wanted(context: GithubContext, filter: str) -> list[Any]:
+    me = context.me.id
     assigned = col(Issue.id).in_(select(Assignee.issue_id).where(Assignee.account_id == me))
     following = (
         Subscription.account_id == me,
@@ -132,7 +138,9 @@ def _wanted(hub: Hub, filter: str) -> list[Any]:
         col(Subscription.unsubscribed).is_(False),
     )
     followed = col(Issue.id).in_(select(Subscription.issue_id).where(*following))
-    mentioned = col(Issue.id).in_([row[0] for row in hub.call.all(notify.MENTIONING, {"login": f"%@{hub.me.login}%"})])
+    mentioned = col(Issue.id).in_(
+        [row[0] for row in context.call.all(notify.MENTIONING, {"login": f"%@{context.me.login}%"})]
+    )
     own = Issue.author_id == me
     found = {"assigned": assigned, "created": own, "mentioned": mentioned, "subscribed": or_(followed, assigned, own)}
     return [found[filter]] if filter in found else []

@@ -7,7 +7,7 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain import notify
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.issue_rows import (
     add_labels,
@@ -93,9 +93,9 @@ class IssueNew(RepoRef):
 )
 def list_for_repo(call: Call, params: IssueList) -> list[dict[str, Any]]:
     """List the issues and pull requests of a repository; pull requests have a `pull_request` key."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    where = _conditions(hub, repo, params)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    where = _conditions(context, repo, params)
     total = call.scalar(select(func.count()).select_from(Issue).where(*where))
     key = col(SORTS.get(params.sort, Issue.created_at))
     order = key.desc() if params.direction == "desc" else key.asc()
@@ -103,10 +103,10 @@ def list_for_repo(call: Call, params: IssueList) -> list[dict[str, Any]]:
     rows = list(
         call.session.exec(select(Issue).where(*where).order_by(order, last).offset(params.start).limit(params.size))
     )
-    return Listing(issues_json(hub, repo, rows, params.mediaType), total)
+    return Listing(issues_json(context, repo, rows, params.mediaType), total)
 
 
-def _conditions(hub: Hub, repo: Repository, params: IssueList) -> list[Any]:
+def _conditions(context: GithubContext, repo: Repository, params: IssueList) -> list[Any]:
     where: list[Any] = [Issue.repo_id == repo.id]
     if params.state != "all":
         where.append(Issue.state == params.state)
@@ -114,22 +114,22 @@ def _conditions(hub: Hub, repo: Repository, params: IssueList) -> list[Any]:
         if name.strip():
             where.append(col(Issue.id).in_(_with_label(repo, name.strip())))
     if params.creator:
-        account = hub.find_login(params.creator)
+        account = context.find_login(params.creator)
         where.append(Issue.author_id == (account.id if account else 0))
     if params.assignee:
-        where.append(_assigned(hub, params.assignee))
+        where.append(_assigned(context, params.assignee))
     if params.milestone:
-        where.append(_in_milestone(hub, repo, params.milestone))
+        where.append(_in_milestone(context, repo, params.milestone))
     if params.since:
         where.append(Issue.updated_at >= (moment(params.since, "Issue", "since") or 0))
-    return where + _rarely(hub, params)
+    return where + _rarely(context, params)
 
 
-def _rarely(hub: Hub, params: IssueList) -> list[Any]:
+def _rarely(context: GithubContext, params: IssueList) -> list[Any]:
     """The conditions few ask for: who is mentioned, and the type."""
     where: list[Any] = []
     if params.mentioned:
-        found = hub.call.all(notify.MENTIONING, {"login": f"%@{params.mentioned}%"})
+        found = context.call.all(notify.MENTIONING, {"login": f"%@{params.mentioned}%"})
         where.append(col(Issue.id).in_([row[0] for row in found]))
     if params.type == "none":
         where.append(col(Issue.type_id).is_(None))
@@ -151,22 +151,22 @@ def _with_label(repo: Repository, name: str) -> Any:
     )
 
 
-def _assigned(hub: Hub, who: str) -> Any:
+def _assigned(context: GithubContext, who: str) -> Any:
     some = select(Assignee.issue_id)
     if who == "none":
         return col(Issue.id).not_in(some)
     if who == "*":
         return col(Issue.id).in_(some)
-    account = hub.find_login(who)
+    account = context.find_login(who)
     return col(Issue.id).in_(some.where(Assignee.account_id == (account.id if account else 0)))
 
 
-def _in_milestone(hub: Hub, repo: Repository, wanted: str) -> Any:
+def _in_milestone(context: GithubContext, repo: Repository, wanted: str) -> Any:
     if wanted == "none":
         return col(Issue.milestone_id).is_(None)
     if wanted == "*":
         return col(Issue.milestone_id).is_not(None)
-    return Issue.milestone_id == find_milestone(hub, repo, wanted).id
+    return Issue.milestone_id == find_milestone(context, repo, wanted).id
 
 
 @app.operation(
@@ -178,9 +178,9 @@ def _in_milestone(hub: Hub, repo: Repository, wanted: str) -> Any:
 )
 def get(call: Call, params: IssueGet) -> dict[str, Any]:
     """Read one issue or pull request by its number."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return one_json(hub, repo, find_issue(hub, repo, params.issue_number), params.mediaType)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return one_json(context, repo, find_issue(context, repo, params.issue_number), params.mediaType)
 
 
 @app.operation(
@@ -193,37 +193,37 @@ def get(call: Call, params: IssueGet) -> dict[str, Any]:
 )
 def create(call: Call, params: IssueNew) -> dict[str, Any]:
     """Open an issue. Assignees, labels and milestone need push access and are dropped without it."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     if not repo.has_issues:
         raise OperationError("issues_disabled")
-    hub.need(repo, "pull", code="not_found")
+    context.need(repo, "pull", code="not_found")
     if repo.archived:
         raise OperationError("archived")
     title = str(params.title).strip()
     if not title:
         raise invalid("Issue", "title", "missing_field")
-    issue = new_issue(hub, repo, title, params.body)
-    if hub.may(repo, "triage"):
+    issue = new_issue(context, repo, title, params.body)
+    if context.may(repo, "triage"):
         logins = [*(params.assignees or []), *([params.assignee] if params.assignee else [])]
-        set_milestone(hub, repo, issue, params.milestone)
-        add_labels(hub, repo, issue, [name_of(one) for one in params.labels or []])
-        assign(hub, repo, issue, logins)
+        set_milestone(context, repo, issue, params.milestone)
+        add_labels(context, repo, issue, [name_of(one) for one in params.labels or []])
+        assign(context, repo, issue, logins)
         if params.type:
-            set_type(hub, repo, issue, params.type)
-    opened(hub, repo, issue)
-    return one_json(hub, repo, issue)
+            set_type(context, repo, issue, params.type)
+    opened(context, repo, issue)
+    return one_json(context, repo, issue)
 
 
-def opened(hub: Hub, repo: Repository, issue: Issue) -> None:
+def opened(context: GithubContext, repo: Repository, issue: Issue) -> None:
     """Tell the world, whoever is concerned, and the issues mentioned, of a new issue."""
-    cross_reference(hub, repo, issue, issue.body)
-    hub.call.publish(
+    cross_reference(context, repo, issue, issue.body)
+    context.call.publish(
         "github.issue_opened",
-        repo=hub.full_name(repo),
+        repo=context.full_name(repo),
         number=issue.number,
         title=issue.title,
         body=issue.body,
-        actor=hub.call.person,
+        actor=context.call.person,
     )
-    tell(hub, repo, issue, "opened an issue", issue.body)
+    tell(context, repo, issue, "opened an issue", issue.body)

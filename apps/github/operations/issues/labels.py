@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field
 from sqlmodel import col, delete, func, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.issue_rows import add_labels, find_issue, labels_of, name_of
 from apps.github.domain.params import Line, Paged, RepoRef, page_of
 from apps.github.models import Repository
@@ -79,9 +79,9 @@ class OfMilestone(RepoRef, Paged):
     milestone_number: Int64 = Field(description="The milestone's number.", examples=[1])
 
 
-def find_label(hub: Hub, repo: Repository, name: str) -> Label:
+def find_label(context: GithubContext, repo: Repository, name: str) -> Label:
     """A label of a repository by name. Raises not_found."""
-    found = hub.call.session.exec(
+    found = context.call.session.exec(
         select(Label).where(Label.repo_id == repo.id, func.lower(Label.name) == name.lower())
     ).first()
     if found is None:
@@ -97,11 +97,11 @@ def _colour(text: str | None, default: str) -> str:
     return text.removeprefix("#").lower()
 
 
-def _free(hub: Hub, repo: Repository, name: str, but: int | None = None) -> str:
+def _free(context: GithubContext, repo: Repository, name: str, but: int | None = None) -> str:
     """A name no other label has. Raises validation_failed."""
     if not name.strip():
         raise invalid("Label", "name", "missing_field")
-    taken = hub.call.session.exec(
+    taken = context.call.session.exec(
         select(Label.id).where(Label.repo_id == repo.id, func.lower(Label.name) == name.strip().lower())
     ).first()
     if taken is not None and taken != but:
@@ -118,10 +118,10 @@ def _free(hub: Hub, repo: Repository, name: str, but: int | None = None) -> str:
 )
 def list_for_repo(call: Call, params: LabelList) -> list[dict[str, Any]]:
     """List the labels of a repository."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     rows = call.session.exec(select(Label).where(Label.repo_id == repo.id).order_by(col(Label.name), col(Label.id)))
-    return page_of([label_json(hub, repo, row) for row in rows], params)
+    return page_of([label_json(context, repo, row) for row in rows], params)
 
 
 @app.operation(
@@ -133,9 +133,9 @@ def list_for_repo(call: Call, params: LabelList) -> list[dict[str, Any]]:
 )
 def get(call: Call, params: LabelRef) -> dict[str, Any]:
     """Read one label by its name."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return label_json(hub, repo, find_label(hub, repo, params.name))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return label_json(context, repo, find_label(context, repo, params.name))
 
 
 @app.operation(
@@ -148,18 +148,18 @@ def get(call: Call, params: LabelRef) -> dict[str, Any]:
 )
 def create(call: Call, params: LabelNew) -> dict[str, Any]:
     """Make a label in a repository."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "push")
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "push")
     row = Label(
-        id=hub.next_id("github_label"),
+        id=context.next_id("github_label"),
         repo_id=repo.id,
-        name=_free(hub, repo, params.name),
+        name=_free(context, repo, params.name),
         color=_colour(params.color, "ededed"),
     )
     row.description = params.description
-    hub.add(row)
-    return label_json(hub, repo, row)
+    context.add(row)
+    return label_json(context, repo, row)
 
 
 @app.operation(
@@ -172,16 +172,16 @@ def create(call: Call, params: LabelNew) -> dict[str, Any]:
 )
 def update(call: Call, params: LabelChange) -> dict[str, Any]:
     """Rename or recolour a label."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    row = find_label(hub, repo, params.name)
-    hub.need(repo, "push")
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    row = find_label(context, repo, params.name)
+    context.need(repo, "push")
     if params.new_name is not None:
-        row.name = _free(hub, repo, params.new_name, row.id)
+        row.name = _free(context, repo, params.new_name, row.id)
     row.color = _colour(params.color, row.color)
     if "description" in params.model_fields_set:
         row.description = params.description
-    return label_json(hub, repo, row)
+    return label_json(context, repo, row)
 
 
 @app.operation(
@@ -194,10 +194,10 @@ def update(call: Call, params: LabelChange) -> dict[str, Any]:
 )
 def delete_label(call: Call, params: LabelRef) -> None:
     """Delete a label; it leaves every issue it is on."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    row = find_label(hub, repo, params.name)
-    hub.need(repo, "push")
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    row = find_label(context, repo, params.name)
+    context.need(repo, "push")
     call.session.exec(delete(IssueLabel).where(col(IssueLabel.label_id) == row.id))
     call.session.delete(row)
 
@@ -211,10 +211,10 @@ def delete_label(call: Call, params: LabelRef) -> None:
 )
 def list_on_issue(call: Call, params: OnIssue) -> list[dict[str, Any]]:
     """List the labels on an issue."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    return page_of([label_json(hub, repo, one) for one in labels_of(hub, issue)], params)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    return page_of([label_json(context, repo, one) for one in labels_of(context, issue)], params)
 
 
 def _names(labels: list[Any]) -> list[str]:
@@ -231,12 +231,12 @@ def _names(labels: list[Any]) -> list[str]:
 )
 def add(call: Call, params: Labelling) -> list[dict[str, Any]]:
     """Put labels on an issue; it keeps those it has."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    hub.need(repo, "triage")
-    add_labels(hub, repo, issue, _names(params.labels))
-    return [label_json(hub, repo, one) for one in labels_of(hub, issue)]
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    context.need(repo, "triage")
+    add_labels(context, repo, issue, _names(params.labels))
+    return [label_json(context, repo, one) for one in labels_of(context, issue)]
 
 
 @app.operation(
@@ -249,12 +249,12 @@ def add(call: Call, params: Labelling) -> list[dict[str, Any]]:
 )
 def set_all(call: Call, params: Labelling) -> list[dict[str, Any]]:
     """Let an issue have exactly these labels."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    hub.need(repo, "triage")
-    replace_labels(hub, repo, issue, _names(params.labels))
-    return [label_json(hub, repo, one) for one in labels_of(hub, issue)]
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    context.need(repo, "triage")
+    replace_labels(context, repo, issue, _names(params.labels))
+    return [label_json(context, repo, one) for one in labels_of(context, issue)]
 
 
 @app.operation(
@@ -267,11 +267,11 @@ def set_all(call: Call, params: Labelling) -> list[dict[str, Any]]:
 )
 def remove_all(call: Call, params: IssueRef) -> None:
     """Take all labels off an issue."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    hub.need(repo, "triage")
-    replace_labels(hub, repo, issue, [])
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    context.need(repo, "triage")
+    replace_labels(context, repo, issue, [])
 
 
 @app.operation(
@@ -285,12 +285,12 @@ def remove_all(call: Call, params: IssueRef) -> None:
 )
 def remove(call: Call, params: OneOff) -> list[dict[str, Any]]:
     """Take one label off an issue; answers those that stay."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    hub.need(repo, "triage")
-    drop_label(hub, repo, issue, params.name)
-    return [label_json(hub, repo, one) for one in labels_of(hub, issue)]
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    context.need(repo, "triage")
+    drop_label(context, repo, issue, params.name)
+    return [label_json(context, repo, one) for one in labels_of(context, issue)]
 
 
 @app.operation(
@@ -302,8 +302,8 @@ def remove(call: Call, params: OneOff) -> list[dict[str, Any]]:
 )
 def list_of_milestone(call: Call, params: OfMilestone) -> list[dict[str, Any]]:
     """List the labels that the issues of a milestone have."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     stone = call.session.exec(
         select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == params.milestone_number)
     ).first()
@@ -315,4 +315,4 @@ def list_of_milestone(call: Call, params: OfMilestone) -> list[dict[str, Any]]:
         {"id": stone.id},
     )
     rows = [call.session.get(Label, row[0]) for row in ids]
-    return page_of([label_json(hub, repo, row) for row in rows if row is not None], params)
+    return page_of([label_json(context, repo, row) for row in rows if row is not None], params)

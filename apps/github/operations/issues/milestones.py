@@ -7,7 +7,7 @@ from pydantic import Field
 from sqlmodel import col, select, update
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Body, Paged, RepoRef, page_of
 from apps.github.models import Repository
 from apps.github.models_issues import Issue, Milestone
@@ -67,9 +67,9 @@ def moment(text: str | None, resource: str, field: str) -> int | None:
     return from_datetime(found if found.tzinfo else found.replace(tzinfo=UTC))
 
 
-def find(hub: Hub, repo: Repository, number: int) -> Milestone:
+def find(context: GithubContext, repo: Repository, number: int) -> Milestone:
     """A milestone by number. Raises not_found."""
-    found = hub.call.session.exec(
+    found = context.call.session.exec(
         select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == number)
     ).first()
     if found is None:
@@ -77,10 +77,10 @@ def find(hub: Hub, repo: Repository, number: int) -> Milestone:
     return found
 
 
-def _title(hub: Hub, repo: Repository, text: str, but: int | None = None) -> str:
+def _title(context: GithubContext, repo: Repository, text: str, but: int | None = None) -> str:
     if not text.strip():
         raise invalid("Milestone", "title", "missing_field")
-    taken = hub.call.session.exec(
+    taken = context.call.session.exec(
         select(Milestone.id).where(Milestone.repo_id == repo.id, Milestone.title == text.strip())
     ).first()
     if taken is not None and taken != but:
@@ -98,11 +98,11 @@ def _completeness(shown: dict[str, Any]) -> float:
 )
 def list_milestones(call: Call, params: MilestoneList) -> list[dict[str, Any]]:
     """List the milestones of a repository, soonest due first."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     query = select(Milestone).where(Milestone.repo_id == repo.id).order_by(col(Milestone.number))
     rows = [row for row in call.session.exec(query) if params.state in ("all", row.state)]
-    shown = [milestone_json(hub, repo, row) for row in rows]
+    shown = [milestone_json(context, repo, row) for row in rows]
     key = _completeness if params.sort == "completeness" else lambda one: (one["due_on"] is None, one["due_on"] or "")
     shown.sort(key=key, reverse=params.direction == "desc")
     return page_of(shown, params)
@@ -117,9 +117,9 @@ def list_milestones(call: Call, params: MilestoneList) -> list[dict[str, Any]]:
 )
 def get(call: Call, params: MilestoneRef) -> dict[str, Any]:
     """Read one milestone by its number."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return milestone_json(hub, repo, find(hub, repo, params.milestone_number))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return milestone_json(context, repo, find(context, repo, params.milestone_number))
 
 
 @app.operation(
@@ -135,25 +135,25 @@ def create(call: Call, params: MilestoneNew) -> dict[str, Any]:
 
     Time: due_on is UTC unless it names a zone.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "triage")
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "triage")
     number = (call.scalar("SELECT max(number) FROM github_milestone WHERE repo_id = :repo", {"repo": repo.id}) or 0) + 1
     row = Milestone(
-        id=hub.next_id("github_milestone"),
+        id=context.next_id("github_milestone"),
         repo_id=repo.id,
         number=number,
-        title=_title(hub, repo, params.title),
+        title=_title(context, repo, params.title),
         state=params.state,
         description=params.description,
-        creator_id=hub.me.id,
+        creator_id=context.me.id,
         due_on=moment(params.due_on, "Milestone", "due_on"),
         created_at=call.now,
         updated_at=call.now,
         closed_at=call.now if params.state == "closed" else None,
     )
-    hub.add(row)
-    return milestone_json(hub, repo, row)
+    context.add(row)
+    return milestone_json(context, repo, row)
 
 
 @app.operation(
@@ -169,12 +169,12 @@ def change(call: Call, params: MilestoneChange) -> dict[str, Any]:
 
     Time: due_on is UTC unless it names a zone.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    row = find(hub, repo, params.milestone_number)
-    hub.need(repo, "triage")
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    row = find(context, repo, params.milestone_number)
+    context.need(repo, "triage")
     if params.title is not None:
-        row.title = _title(hub, repo, params.title, row.id)
+        row.title = _title(context, repo, params.title, row.id)
     if "description" in params.model_fields_set:
         row.description = params.description
     if "due_on" in params.model_fields_set:
@@ -182,7 +182,7 @@ def change(call: Call, params: MilestoneChange) -> dict[str, Any]:
     if params.state is not None and params.state != row.state:
         row.state, row.closed_at = params.state, (call.now if params.state == "closed" else None)
     row.updated_at = call.now
-    return milestone_json(hub, repo, row)
+    return milestone_json(context, repo, row)
 
 
 @app.operation(
@@ -195,9 +195,9 @@ def change(call: Call, params: MilestoneChange) -> dict[str, Any]:
 )
 def delete(call: Call, params: MilestoneRef) -> None:
     """Delete a milestone; its issues stay, without one."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    row = find(hub, repo, params.milestone_number)
-    hub.need(repo, "triage")
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    row = find(context, repo, params.milestone_number)
+    context.need(repo, "triage")
     call.session.exec(update(Issue).where(col(Issue.milestone_id) == row.id).values(milestone_id=None))
     call.session.delete(row)

@@ -7,7 +7,7 @@ from pydantic import Field, create_model
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.issue_rows import find_issue
 from apps.github.domain.params import Id, Paged, Reply, RepoRef, page_of
 from apps.github.domain.review_rows import find_comment as find_line
@@ -42,89 +42,91 @@ class Taking(RepoRef):
     reaction_id: Id = Field(description="The reaction's id.", examples=[1])
 
 
-def reaction_json(hub: Hub, row: Reaction) -> dict[str, Any]:
+def reaction_json(context: GithubContext, row: Reaction) -> dict[str, Any]:
     """One reaction."""
     return {
         "id": row.id,
         "node_id": node("Reaction", row.id),
-        "user": user_json(hub, hub.account(row.account_id)),
+        "user": user_json(context, context.account(row.account_id)),
         "content": row.content,
         "created_at": stamp(row.created_at),
     }
 
 
-def react(hub: Hub, repo: Repository, subject: str, subject_id: int, content: str) -> tuple[Reaction, bool]:
+def react(
+    context: GithubContext, repo: Repository, subject: str, subject_id: int, content: str
+) -> tuple[Reaction, bool]:
     """Add a reaction; the same one twice is one. Says whether it is new. Raises archived."""
     if repo.archived:
         raise OperationError("archived")
     same = select(Reaction).where(
         Reaction.subject == subject,
         Reaction.subject_id == subject_id,
-        Reaction.account_id == hub.me.id,
+        Reaction.account_id == context.me.id,
         Reaction.content == content,
     )
-    found = hub.call.session.exec(same).first()
+    found = context.call.session.exec(same).first()
     if found is not None:
         return found, False
     row = Reaction(
-        id=hub.next_id("github_reaction"),
+        id=context.next_id("github_reaction"),
         subject=subject,
         subject_id=subject_id,
-        account_id=hub.me.id,
+        account_id=context.me.id,
         content=content,
-        created_at=hub.call.now,
+        created_at=context.call.now,
     )
-    hub.add(row)
+    context.add(row)
     return row, True
 
 
-def listed(hub: Hub, subject: str, subject_id: int, content: str | None) -> list[dict[str, Any]]:
+def listed(context: GithubContext, subject: str, subject_id: int, content: str | None) -> list[dict[str, Any]]:
     """The reactions to something, oldest first."""
     query = (
         select(Reaction)
         .where(Reaction.subject == subject, Reaction.subject_id == subject_id)
         .order_by(col(Reaction.id))
     )
-    return [reaction_json(hub, row) for row in hub.call.session.exec(query) if content in (None, row.content)]
+    return [reaction_json(context, row) for row in context.call.session.exec(query) if content in (None, row.content)]
 
 
-def take_back(hub: Hub, repo: Repository, subject: str, subject_id: int, reaction_id: int) -> None:
+def take_back(context: GithubContext, repo: Repository, subject: str, subject_id: int, reaction_id: int) -> None:
     """Remove a reaction: your own, or any as an administrator. Raises not_found, forbidden, archived."""
     if repo.archived:
         raise OperationError("archived")
-    row = hub.call.session.get(Reaction, reaction_id)
+    row = context.call.session.get(Reaction, reaction_id)
     if row is None or (row.subject, row.subject_id) != (subject, subject_id):
         raise OperationError("not_found")
-    if row.account_id != hub.me.id:
-        hub.need(repo, "admin")
-    hub.call.session.delete(row)
+    if row.account_id != context.me.id:
+        context.need(repo, "admin")
+    context.call.session.delete(row)
 
 
-Find = Callable[[Hub, Repository, int], int]
+Find = Callable[[GithubContext, Repository, int], int]
 
 
-def _issue(hub: Hub, repo: Repository, number: int) -> int:
-    return find_issue(hub, repo, number).id
+def _issue(context: GithubContext, repo: Repository, number: int) -> int:
+    return find_issue(context, repo, number).id
 
 
-def _comment(hub: Hub, repo: Repository, id: int) -> int:
-    return find_comment(hub, repo, id)[0].id
+def _comment(context: GithubContext, repo: Repository, id: int) -> int:
+    return find_comment(context, repo, id)[0].id
 
 
-def _line(hub: Hub, repo: Repository, id: int) -> int:
-    return find_line(hub, repo, id)[0].id
+def _line(context: GithubContext, repo: Repository, id: int) -> int:
+    return find_line(context, repo, id)[0].id
 
 
-def _commit_comment(hub: Hub, repo: Repository, id: int) -> int:
-    row = hub.call.session.get(CommitComment, id)
+def _commit_comment(context: GithubContext, repo: Repository, id: int) -> int:
+    row = context.call.session.get(CommitComment, id)
     if row is None or row.repo_id != repo.id:
         raise OperationError("not_found")
     return row.id
 
 
-def _release(hub: Hub, repo: Repository, id: int) -> int:
-    row = hub.call.session.get(Release, id)
-    if row is None or row.repo_id != repo.id or (row.draft and not hub.may(repo, "push")):
+def _release(context: GithubContext, repo: Repository, id: int) -> int:
+    row = context.call.session.get(Release, id)
+    if row is None or row.repo_id != repo.id or (row.draft and not context.may(repo, "push")):
         raise OperationError("not_found")
     return row.id
 
@@ -168,20 +170,20 @@ def _declare(noun: str, subject: str, argument: str, find: Find, example: Any, t
     given = {**REPO, argument: example}
 
     def show(call: Call, params: Listed) -> list[dict[str, Any]]:
-        hub = Hub(call)
-        repo = hub.repo(params.owner, params.repo)
-        return page_of(listed(hub, subject, find(hub, repo, getattr(params, argument)), params.content), params)
+        context = GithubContext(call)
+        repo = context.repo(params.owner, params.repo)
+        return page_of(listed(context, subject, find(context, repo, getattr(params, argument)), params.content), params)
 
     def create(call: Call, params: Reacting) -> dict[str, Any]:
-        hub = Hub(call)
-        repo = hub.repo(params.owner, params.repo)
-        row, fresh = react(hub, repo, subject, find(hub, repo, getattr(params, argument)), params.content)
-        return Reply(reaction_json(hub, row), 201 if fresh else 200)
+        context = GithubContext(call)
+        repo = context.repo(params.owner, params.repo)
+        row, fresh = react(context, repo, subject, find(context, repo, getattr(params, argument)), params.content)
+        return Reply(reaction_json(context, row), 201 if fresh else 200)
 
     def remove(call: Call, params: Taking) -> None:
-        hub = Hub(call)
-        repo = hub.repo(params.owner, params.repo)
-        take_back(hub, repo, subject, find(hub, repo, getattr(params, argument)), params.reaction_id)
+        context = GithubContext(call)
+        repo = context.repo(params.owner, params.repo)
+        take_back(context, repo, subject, find(context, repo, getattr(params, argument)), params.reaction_id)
 
     show.__doc__ = f"List the reactions to {words}."
     create.__doc__ = f"React to {words} with an emoji."

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.issue_rows import find_issue
 from apps.github.domain.params import Id, Paged, page_of
 from apps.github.models import Repository
@@ -55,24 +55,24 @@ class BlockedBy(IssueRef):
     issue_id: Id = Field(description="The id (not the number) of the issue that blocks it.", examples=[1])
 
 
-def _by_id(hub: Hub, id: int, resource: str = "Issue") -> tuple[Repository, Issue]:
+def _by_id(context: GithubContext, id: int, resource: str = "Issue") -> tuple[Repository, Issue]:
     """An issue the caller can see, by id. Raises validation_failed."""
-    issue = hub.call.session.get(Issue, id)
-    repo = hub.repo_by_id(issue.repo_id) if issue is not None else None
-    if issue is None or repo is None or issue.is_pull or not hub.sees(repo):
+    issue = context.call.session.get(Issue, id)
+    repo = context.repo_by_id(issue.repo_id) if issue is not None else None
+    if issue is None or repo is None or issue.is_pull or not context.sees(repo):
         raise invalid(resource, "sub_issue_id", "invalid", value=id)
     return repo, issue
 
 
-def _show(hub: Hub, issue: Issue) -> dict[str, Any]:
-    repo = hub.repo_by_id(issue.repo_id)
+def _show(context: GithubContext, issue: Issue) -> dict[str, Any]:
+    repo = context.repo_by_id(issue.repo_id)
     assert repo is not None
-    return one_json(hub, repo, issue)
+    return one_json(context, repo, issue)
 
 
-def _children(hub: Hub, parent: int) -> list[SubIssue]:
+def _children(context: GithubContext, parent: int) -> list[SubIssue]:
     return list(
-        hub.call.session.exec(
+        context.call.session.exec(
             select(SubIssue)
             .where(SubIssue.parent_id == parent)
             .order_by(col(SubIssue.position), col(SubIssue.issue_id))
@@ -80,13 +80,13 @@ def _children(hub: Hub, parent: int) -> list[SubIssue]:
     )
 
 
-def _above(hub: Hub, id: int) -> list[int]:
+def _above(context: GithubContext, id: int) -> list[int]:
     """The ids above an issue, nearest first."""
     out: list[int] = []
-    row = hub.call.session.get(SubIssue, id)
+    row = context.call.session.get(SubIssue, id)
     while row is not None and row.parent_id not in out:
         out.append(row.parent_id)
-        row = hub.call.session.get(SubIssue, row.parent_id)
+        row = context.call.session.get(SubIssue, row.parent_id)
     return out
 
 
@@ -95,18 +95,20 @@ def _above(hub: Hub, id: int) -> list[int]:
 )
 def list_sub_issues(call: Call, params: Under) -> list[dict[str, Any]]:
     """List the issues under an issue, in their order."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    rows = _children(hub, find_issue(hub, repo, params.issue_number).id)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    rows = _children(context, find_issue(context, repo, params.issue_number).id)
     issues = [
-        issue for row in rows if (issue := call.session.get(Issue, row.issue_id)) is not None and _visible(hub, issue)
+        issue
+        for row in rows
+        if (issue := call.session.get(Issue, row.issue_id)) is not None and _visible(context, issue)
     ]
-    return page_of([_show(hub, issue) for issue in issues], params)
+    return page_of([_show(context, issue) for issue in issues], params)
 
 
-def _visible(hub: Hub, issue: Issue) -> bool:
-    repo = hub.repo_by_id(issue.repo_id)
-    return repo is not None and hub.sees(repo)
+def _visible(context: GithubContext, issue: Issue) -> bool:
+    repo = context.repo_by_id(issue.repo_id)
+    return repo is not None and context.sees(repo)
 
 
 @app.operation(
@@ -119,13 +121,13 @@ def _visible(hub: Hub, issue: Issue) -> bool:
 )
 def get_parent(call: Call, params: IssueRef) -> dict[str, Any]:
     """Read the issue above an issue; refused with 404 when there is none."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    row = call.session.get(SubIssue, find_issue(hub, repo, params.issue_number).id)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    row = call.session.get(SubIssue, find_issue(context, repo, params.issue_number).id)
     parent = call.session.get(Issue, row.parent_id) if row is not None else None
-    if parent is None or not _visible(hub, parent):
+    if parent is None or not _visible(context, parent):
         raise OperationError("not_found")
-    return _show(hub, parent)
+    return _show(context, parent)
 
 
 @app.operation(
@@ -138,34 +140,34 @@ def get_parent(call: Call, params: IssueRef) -> dict[str, Any]:
 )
 def add(call: Call, params: Adding) -> dict[str, Any]:
     """Put an issue under another; it goes last. An issue has one parent."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    parent = find_issue(hub, repo, params.issue_number)
-    hub.need(repo, "triage")
-    _, child = _by_id(hub, params.sub_issue_id)
-    _check(hub, parent, child, params.replace_parent)
-    rows = _children(hub, parent.id)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    parent = find_issue(context, repo, params.issue_number)
+    context.need(repo, "triage")
+    _, child = _by_id(context, params.sub_issue_id)
+    _check(context, parent, child, params.replace_parent)
+    rows = _children(context, parent.id)
     old = call.session.get(SubIssue, child.id)
     if old is not None:
         call.session.delete(old)
         call.flush()
-    hub.add(
+    context.add(
         SubIssue(issue_id=child.id, parent_id=parent.id, position=max((row.position for row in rows), default=0) + 1)
     )
     parent.updated_at = call.now
-    return one_json(hub, repo, parent)
+    return one_json(context, repo, parent)
 
 
-def _check(hub: Hub, parent: Issue, child: Issue, replace: bool) -> None:
-    old = hub.call.session.get(SubIssue, child.id)
-    above = _above(hub, parent.id)
+def _check(context: GithubContext, parent: Issue, child: Issue, replace: bool) -> None:
+    old = context.call.session.get(SubIssue, child.id)
+    above = _above(context, parent.id)
     if child.id == parent.id or child.id in above:
         raise unprocessable("Sub-issue cannot be its own parent or ancestor")
     if old is not None and old.parent_id == parent.id:
         raise unprocessable("Issue may not contain duplicate sub-issues")
     if old is not None and not replace:
         raise unprocessable("Sub issue may only have one parent")
-    if len(_children(hub, parent.id)) >= MOST:
+    if len(_children(context, parent.id)) >= MOST:
         raise unprocessable(f"Parent cannot have more than {MOST} sub-issues")
     if len(above) + 1 >= DEEPEST:
         raise unprocessable(f"Sub-issues may not be nested more than {DEEPEST} levels deep")
@@ -182,16 +184,16 @@ def _check(hub: Hub, parent: Issue, child: Issue, replace: bool) -> None:
 )
 def remove(call: Call, params: Removing) -> dict[str, Any]:
     """Take an issue out from under another."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    parent = find_issue(hub, repo, params.issue_number)
-    hub.need(repo, "triage")
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    parent = find_issue(context, repo, params.issue_number)
+    context.need(repo, "triage")
     row = call.session.get(SubIssue, params.sub_issue_id)
     if row is None or row.parent_id != parent.id:
         raise OperationError("not_found")
     call.session.delete(row)
     parent.updated_at = call.now
-    return one_json(hub, repo, parent)
+    return one_json(context, repo, parent)
 
 
 @app.operation(
@@ -205,11 +207,11 @@ def remove(call: Call, params: Removing) -> dict[str, Any]:
 )
 def move(call: Call, params: Moving) -> dict[str, Any]:
     """Move a sub-issue before or after another of the same parent."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    parent = find_issue(hub, repo, params.issue_number)
-    hub.need(repo, "triage")
-    order = [row.issue_id for row in _children(hub, parent.id)]
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    parent = find_issue(context, repo, params.issue_number)
+    context.need(repo, "triage")
+    order = [row.issue_id for row in _children(context, parent.id)]
     near = params.after_id if params.after_id is not None else params.before_id
     if (
         params.sub_issue_id not in order
@@ -224,9 +226,9 @@ def move(call: Call, params: Moving) -> dict[str, Any]:
     order.insert(
         order.index(near) + (1 if params.after_id is not None else 0) if near in order else 0, params.sub_issue_id
     )
-    for position, row in enumerate(sorted(_children(hub, parent.id), key=lambda one: order.index(one.issue_id)), 1):
+    for position, row in enumerate(sorted(_children(context, parent.id), key=lambda one: order.index(one.issue_id)), 1):
         row.position = position
-    return one_json(hub, repo, parent)
+    return one_json(context, repo, parent)
 
 
 @app.operation("issues/list-dependencies-blocked-by", units=1, source=BLOCKS, examples=[ISSUE], raises=("not_found",))
@@ -242,11 +244,11 @@ def blocking(call: Call, params: Under) -> list[dict[str, Any]]:
 
 
 def _dependencies(call: Call, params: Under, sql: str) -> list[dict[str, Any]]:
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    ids = [row[0] for row in call.all(sql, {"id": find_issue(hub, repo, params.issue_number).id})]
-    issues = [issue for id in ids if (issue := call.session.get(Issue, id)) is not None and _visible(hub, issue)]
-    return page_of([_show(hub, issue) for issue in issues], params)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    ids = [row[0] for row in call.all(sql, {"id": find_issue(context, repo, params.issue_number).id})]
+    issues = [issue for id in ids if (issue := call.session.get(Issue, id)) is not None and _visible(context, issue)]
+    return page_of([_show(context, issue) for issue in issues], params)
 
 
 @app.operation(
@@ -259,18 +261,18 @@ def _dependencies(call: Call, params: Under, sql: str) -> list[dict[str, Any]]:
 )
 def add_blocked_by(call: Call, params: BlockedBy) -> dict[str, Any]:
     """Say that an issue is blocked by another."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    hub.need(repo, "triage")
-    _, other = _by_id(hub, params.issue_id)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    context.need(repo, "triage")
+    _, other = _by_id(context, params.issue_id)
     if other.id == issue.id:
         raise unprocessable("An issue cannot block itself")
     if call.session.get(Blocking, (issue.id, other.id)) is not None:
         raise unprocessable("Issue is already blocked by this issue")
-    hub.add(Blocking(issue_id=issue.id, blocked_by_id=other.id))
+    context.add(Blocking(issue_id=issue.id, blocked_by_id=other.id))
     issue.updated_at = call.now
-    return one_json(hub, repo, issue)
+    return one_json(context, repo, issue)
 
 
 @app.operation(
@@ -284,13 +286,13 @@ def add_blocked_by(call: Call, params: BlockedBy) -> dict[str, Any]:
 )
 def remove_blocked_by(call: Call, params: BlockedBy) -> dict[str, Any]:
     """Say that an issue is not blocked by another any more."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    hub.need(repo, "triage")
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    context.need(repo, "triage")
     row = call.session.get(Blocking, (issue.id, params.issue_id))
     if row is None:
         raise OperationError("not_found")
     call.session.delete(row)
     issue.updated_at = call.now
-    return one_json(hub, repo, issue)
+    return one_json(context, repo, issue)

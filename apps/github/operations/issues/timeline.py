@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, git_node, node, stamp
+from apps.github.domain.context import GithubContext, git_node, node, stamp
 from apps.github.domain.issue_rows import find_issue, pull_of
 from apps.github.domain.params import Id, Listing, Paged, RepoRef, page_of
 from apps.github.git import history
@@ -43,14 +43,14 @@ class OfIssue(IssueRef, Paged):
     """Events of an issue."""
 
 
-def event_json(hub: Hub, repo: Repository, row: Event) -> dict[str, Any]:
+def event_json(context: GithubContext, repo: Repository, row: Event) -> dict[str, Any]:
     """An event with what is particular to its kind."""
-    api = hub.repo_api(repo)
+    api = context.repo_api(repo)
     out: dict[str, Any] = {
         "id": row.id,
         "node_id": node("IssueEvent", repo.id, row.id),
         "url": f"{api}/issues/events/{row.id}",
-        "actor": user_json(hub, hub.account(row.actor_id)),
+        "actor": user_json(context, context.account(row.actor_id)),
         "event": row.kind,
         "commit_id": row.commit_sha,
         "commit_url": f"{api}/commits/{row.commit_sha}" if row.commit_sha else None,
@@ -64,21 +64,21 @@ def event_json(hub: Hub, repo: Repository, row: Event) -> dict[str, Any]:
     if "milestone" in facts:
         out["milestone"] = {"title": facts["milestone"]}
     if "assignee" in facts:
-        out |= {"assignee": user_json(hub, hub.account(facts["assignee"])), "assigner": out["actor"]}
+        out |= {"assignee": user_json(context, context.account(facts["assignee"])), "assigner": out["actor"]}
     if "dismissed_review" in facts:
         out["dismissed_review"] = facts["dismissed_review"]
-    return out | _reviewing(hub, row, out["actor"])
+    return out | _reviewing(context, row, out["actor"])
 
 
-def _reviewing(hub: Hub, row: Event, actor: dict[str, Any]) -> dict[str, Any]:
+def _reviewing(context: GithubContext, row: Event, actor: dict[str, Any]) -> dict[str, Any]:
     if not row.kind.startswith("review_request"):
         return {}
     out: dict[str, Any] = {"review_requester": actor}
     if row.facts.get("reviewer"):
-        out["requested_reviewer"] = user_json(hub, hub.account(row.facts["reviewer"]))
-    team = hub.call.session.get(Team, row.facts["team"]) if row.facts.get("team") else None
+        out["requested_reviewer"] = user_json(context, context.account(row.facts["reviewer"]))
+    team = context.call.session.get(Team, row.facts["team"]) if row.facts.get("team") else None
     if team is not None:
-        out["requested_team"] = team_json(hub, team)
+        out["requested_team"] = team_json(context, team)
     return out
 
 
@@ -96,11 +96,11 @@ def _for_events(shown: dict[str, Any], kind: str) -> dict[str, Any]:
 )
 def list_events(call: Call, params: OfIssue) -> list[dict[str, Any]]:
     """List what happened to an issue: labels, assignments, closing, renaming; oldest first."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    rows = [row for row in _events(hub, issue) if row.kind not in ONLY_TIMELINE]
-    return page_of([_for_events(event_json(hub, repo, row), row.kind) for row in rows], params)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    rows = [row for row in _events(context, issue) if row.kind not in ONLY_TIMELINE]
+    return page_of([_for_events(event_json(context, repo, row), row.kind) for row in rows], params)
 
 
 @app.operation(
@@ -112,8 +112,8 @@ def list_events(call: Call, params: OfIssue) -> list[dict[str, Any]]:
 )
 def list_for_repo(call: Call, params: EventList) -> list[dict[str, Any]]:
     """List what happened to all issues of a repository, newest first."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     where = [Event.repo_id == repo.id, col(Event.kind).not_in(ONLY_TIMELINE)]
     total = call.scalar(select(func.count()).select_from(Event).where(*where))
     rows = list(
@@ -121,13 +121,13 @@ def list_for_repo(call: Call, params: EventList) -> list[dict[str, Any]]:
             select(Event).where(*where).order_by(col(Event.id).desc()).offset(params.start).limit(params.size)
         )
     )
-    return Listing([_with_issue(hub, repo, row) for row in rows], total)
+    return Listing([_with_issue(context, repo, row) for row in rows], total)
 
 
-def _with_issue(hub: Hub, repo: Repository, row: Event) -> dict[str, Any]:
-    issue = hub.call.session.get(Issue, row.issue_id)
+def _with_issue(context: GithubContext, repo: Repository, row: Event) -> dict[str, Any]:
+    issue = context.call.session.get(Issue, row.issue_id)
     assert issue is not None
-    return {**_for_events(event_json(hub, repo, row), row.kind), "issue": one_json(hub, repo, issue)}
+    return {**_for_events(event_json(context, repo, row), row.kind), "issue": one_json(context, repo, issue)}
 
 
 @app.operation(
@@ -140,17 +140,17 @@ def _with_issue(hub: Hub, repo: Repository, row: Event) -> dict[str, Any]:
 )
 def get_event(call: Call, params: EventRef) -> dict[str, Any]:
     """Read one event by its id."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     row = call.session.get(Event, params.event_id)
     if row is None or row.repo_id != repo.id:
         raise OperationError("not_found")
-    return _with_issue(hub, repo, row)
+    return _with_issue(context, repo, row)
 
 
-def _events(hub: Hub, issue: Issue) -> list[Event]:
+def _events(context: GithubContext, issue: Issue) -> list[Event]:
     return list(
-        hub.call.session.exec(
+        context.call.session.exec(
             select(Event).where(Event.issue_id == issue.id).order_by(col(Event.created_at), col(Event.id))
         )
     )
@@ -167,12 +167,12 @@ def timeline(call: Call, params: OfIssue) -> list[dict[str, Any]]:
     """List all that happened to an issue or pull request: comments, commits, reviews, references and events, oldest
     first.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    issue = find_issue(hub, repo, params.issue_number)
-    found = [*_told(hub, repo, issue), *_said(hub, repo, issue)]
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    issue = find_issue(context, repo, params.issue_number)
+    found = [*_told(context, repo, issue), *_said(context, repo, issue)]
     if issue.is_pull:
-        found += [*_committed(hub, repo, issue), *_reviewed(hub, repo, issue)]
+        found += [*_committed(context, repo, issue), *_reviewed(context, repo, issue)]
     found.sort(key=lambda one: one[0])
     return page_of([one for _, one in found], params)
 
@@ -180,56 +180,56 @@ def timeline(call: Call, params: OfIssue) -> list[dict[str, Any]]:
 Placed = tuple[tuple[int, int, int], dict[str, Any]]
 
 
-def _told(hub: Hub, repo: Repository, issue: Issue) -> list[Placed]:
+def _told(context: GithubContext, repo: Repository, issue: Issue) -> list[Placed]:
     out: list[Placed] = []
-    for row in _events(hub, issue):
+    for row in _events(context, issue):
         if row.kind == "cross-referenced":
-            shown = _reference(hub, row)
+            shown = _reference(context, row)
         else:
-            shown = {name: value for name, value in event_json(hub, repo, row).items() if name != "assigner"}
+            shown = {name: value for name, value in event_json(context, repo, row).items() if name != "assigner"}
         if shown is not None:
             out.append(((row.created_at, 1, row.id), shown))
     return out
 
 
-def _reference(hub: Hub, row: Event) -> dict[str, Any] | None:
-    issue = hub.call.session.get(Issue, row.facts["source"])
-    repo = hub.repo_by_id(issue.repo_id) if issue is not None else None
-    if issue is None or repo is None or not hub.sees(repo):
+def _reference(context: GithubContext, row: Event) -> dict[str, Any] | None:
+    issue = context.call.session.get(Issue, row.facts["source"])
+    repo = context.repo_by_id(issue.repo_id) if issue is not None else None
+    if issue is None or repo is None or not context.sees(repo):
         return None
     at = stamp(row.created_at)
-    source = {"type": "issue", "issue": {**one_json(hub, repo, issue), "repository": repo_json(hub, repo)}}
+    source = {"type": "issue", "issue": {**one_json(context, repo, issue), "repository": repo_json(context, repo)}}
     return {
         "event": "cross-referenced",
-        "actor": user_json(hub, hub.account(row.actor_id)),
+        "actor": user_json(context, context.account(row.actor_id)),
         "created_at": at,
         "updated_at": at,
         "source": source,
     }
 
 
-def _said(hub: Hub, repo: Repository, issue: Issue) -> list[Placed]:
-    rows = hub.call.session.exec(select(Comment).where(Comment.issue_id == issue.id).order_by(col(Comment.id)))
+def _said(context: GithubContext, repo: Repository, issue: Issue) -> list[Placed]:
+    rows = context.call.session.exec(select(Comment).where(Comment.issue_id == issue.id).order_by(col(Comment.id)))
     out: list[Placed] = []
     for row in rows:
-        shown = comment_shown(hub, repo, issue, row)
+        shown = comment_shown(context, repo, issue, row)
         out.append(((row.created_at, 2, row.id), {**shown, "event": "commented", "actor": shown["user"]}))
     return out
 
 
-def _committed(hub: Hub, repo: Repository, issue: Issue) -> list[Placed]:
-    pull = pull_of(hub, issue)
-    git = hub.git(repo)
+def _committed(context: GithubContext, repo: Repository, issue: Issue) -> list[Placed]:
+    pull = pull_of(context, issue)
+    git = context.git(repo)
     out: list[Placed] = []
     for place, row in enumerate(history.between(git, pull.base_sha, pull.head_sha)):
         at = max(row.committed_at * 1_000_000, issue.created_at)
-        out.append(((at, 0, place), committed_json(hub, repo, row)))
+        out.append(((at, 0, place), committed_json(context, repo, row)))
     return out
 
 
-def committed_json(hub: Hub, repo: Repository, row: Any) -> dict[str, Any]:
+def committed_json(context: GithubContext, repo: Repository, row: Any) -> dict[str, Any]:
     """A commit as timelines show it."""
-    git_url, html = f"{hub.repo_api(repo)}/git", hub.repo_html(repo)
+    git_url, html = f"{context.repo_api(repo)}/git", context.repo_html(repo)
     return {
         "event": "committed",
         "sha": row.sha1,
@@ -257,29 +257,29 @@ def zulu(seconds: int, _zone: int = 0) -> str | None:
     return stamp(seconds * 1_000_000)
 
 
-def _reviewed(hub: Hub, repo: Repository, issue: Issue) -> list[Placed]:
-    rows = hub.call.session.exec(
+def _reviewed(context: GithubContext, repo: Repository, issue: Issue) -> list[Placed]:
+    rows = context.call.session.exec(
         select(Review).where(Review.issue_id == issue.id, Review.state != "PENDING").order_by(col(Review.id))
     )
-    return [((row.submitted_at or row.created_at, 2, row.id), reviewed_json(hub, repo, issue, row)) for row in rows]
+    return [((row.submitted_at or row.created_at, 2, row.id), reviewed_json(context, repo, issue, row)) for row in rows]
 
 
-def reviewed_json(hub: Hub, repo: Repository, issue: Issue, row: Review) -> dict[str, Any]:
+def reviewed_json(context: GithubContext, repo: Repository, issue: Issue, row: Review) -> dict[str, Any]:
     """A review as timelines show it."""
-    author = hub.account(row.author_id)
-    html = f"{hub.repo_html(repo)}/pull/{issue.number}#pullrequestreview-{row.id}"
-    pull = f"{hub.repo_api(repo)}/pulls/{issue.number}"
+    author = context.account(row.author_id)
+    html = f"{context.repo_html(repo)}/pull/{issue.number}#pullrequestreview-{row.id}"
+    pull = f"{context.repo_api(repo)}/pulls/{issue.number}"
     return {
         "event": "reviewed",
         "id": row.id,
         "node_id": node("PullRequestReview", repo.id, row.id),
-        "user": user_json(hub, author),
+        "user": user_json(context, author),
         "body": row.body,
         "state": row.state.lower(),
         "commit_id": row.commit_sha,
         "html_url": html,
         "pull_request_url": pull,
         "_links": {"html": {"href": html}, "pull_request": {"href": pull}},
-        "author_association": association(hub, repo, author),
+        "author_association": association(context, repo, author),
         "submitted_at": stamp(row.submitted_at),
     }

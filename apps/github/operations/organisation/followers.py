@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Listing, Name, Paged
 from apps.github.models import Account, Follow
 from apps.github.refusals import invalid
@@ -37,18 +37,18 @@ class Both(Person):
     target_user: Name = Field(description="The login of the other.", examples=["mia"])
 
 
-def _others(hub: Hub, who: Account, params: Paged, *, followers: bool) -> list[dict[str, Any]]:
+def _others(context: GithubContext, who: Account, params: Paged, *, followers: bool) -> list[dict[str, Any]]:
     own, other = (Follow.followed_id, Follow.account_id) if followers else (Follow.account_id, Follow.followed_id)
     joined = select(Account).join(Follow, col(Account.id) == col(other)).where(own == who.id)
-    rows = hub.call.session.exec(
+    rows = context.call.session.exec(
         joined.order_by(col(Follow.created_at), col(Account.id)).offset(params.start).limit(params.size)
     )
-    total = hub.call.scalar(select(func.count()).select_from(Follow).where(col(own) == who.id))
-    return Listing([user_json(hub, row) for row in rows], total)
+    total = context.call.scalar(select(func.count()).select_from(Follow).where(col(own) == who.id))
+    return Listing([user_json(context, row) for row in rows], total)
 
 
-def _follows(hub: Hub, who: Account, other: Account) -> Follow | None:
-    return hub.call.session.get(Follow, (who.id, other.id))
+def _follows(context: GithubContext, who: Account, other: Account) -> Follow | None:
+    return context.call.session.get(Follow, (who.id, other.id))
 
 
 @app.operation(
@@ -61,12 +61,12 @@ def _follows(hub: Hub, who: Account, other: Account) -> Follow | None:
 )
 def follow(call: Call, params: Person) -> None:
     """Follow somebody, to be told of what they do."""
-    hub = Hub(call)
-    other = hub.by_login(params.username)
-    if other.id == hub.me.id:
+    context = GithubContext(call)
+    other = context.by_login(params.username)
+    if other.id == context.me.id:
         raise invalid("User", "username", "invalid", value=params.username)
-    if _follows(hub, hub.me, other) is None:
-        hub.add(Follow(account_id=hub.me.id, followed_id=other.id, created_at=call.now))
+    if _follows(context, context.me, other) is None:
+        context.add(Follow(account_id=context.me.id, followed_id=other.id, created_at=call.now))
 
 
 @app.operation(
@@ -79,8 +79,8 @@ def follow(call: Call, params: Person) -> None:
 )
 def unfollow(call: Call, params: Person) -> None:
     """Follow somebody no more."""
-    hub = Hub(call)
-    row = _follows(hub, hub.me, hub.by_login(params.username))
+    context = GithubContext(call)
+    row = _follows(context, context.me, context.by_login(params.username))
     if row is not None:
         call.session.delete(row)
 
@@ -95,8 +95,8 @@ def unfollow(call: Call, params: Person) -> None:
 )
 def check_own(call: Call, params: Person) -> None:
     """Ask whether you follow somebody: nothing is answered if so, not_found if not."""
-    hub = Hub(call)
-    if _follows(hub, hub.me, hub.by_login(params.username)) is None:
+    context = GithubContext(call)
+    if _follows(context, context.me, context.by_login(params.username)) is None:
         raise OperationError("not_found")
 
 
@@ -110,8 +110,8 @@ def check_own(call: Call, params: Person) -> None:
 )
 def check(call: Call, params: Both) -> None:
     """Ask whether somebody follows somebody else: nothing is answered if so, not_found if not."""
-    hub = Hub(call)
-    if _follows(hub, hub.by_login(params.username), hub.by_login(params.target_user)) is None:
+    context = GithubContext(call)
+    if _follows(context, context.by_login(params.username), context.by_login(params.target_user)) is None:
         raise OperationError("not_found")
 
 
@@ -124,8 +124,8 @@ def check(call: Call, params: Both) -> None:
 )
 def own_followers(call: Call, params: Paged) -> list[dict[str, Any]]:
     """List who follows you."""
-    hub = Hub(call)
-    return _others(hub, hub.me, params, followers=True)
+    context = GithubContext(call)
+    return _others(context, context.me, params, followers=True)
 
 
 @app.operation(
@@ -137,8 +137,8 @@ def own_followers(call: Call, params: Paged) -> list[dict[str, Any]]:
 )
 def own_followed(call: Call, params: Paged) -> list[dict[str, Any]]:
     """List whom you follow."""
-    hub = Hub(call)
-    return _others(hub, hub.me, params, followers=False)
+    context = GithubContext(call)
+    return _others(context, context.me, params, followers=False)
 
 
 @app.operation(
@@ -150,8 +150,8 @@ def own_followed(call: Call, params: Paged) -> list[dict[str, Any]]:
 )
 def followers(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     """List who follows somebody."""
-    hub = Hub(call)
-    return _others(hub, hub.by_login(params.username), params, followers=True)
+    context = GithubContext(call)
+    return _others(context, context.by_login(params.username), params, followers=True)
 
 
 @app.operation(
@@ -163,5 +163,5 @@ def followers(call: Call, params: OfPerson) -> list[dict[str, Any]]:
 )
 def followed(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     """List whom somebody follows."""
-    hub = Hub(call)
-    return _others(hub, hub.by_login(params.username), params, followers=False)
+    context = GithubContext(call)
+    return _others(context, context.by_login(params.username), params, followers=False)

@@ -11,7 +11,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, stamp
+from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Id, Line, Listing, Name, Paged
 from apps.github.models import Account, PublicKey
 from apps.github.refusals import invalid
@@ -58,41 +58,47 @@ class OfPerson(Paged):
     username: Name = Field(description="The login.", examples=["mia"])
 
 
-def _json(hub: Hub, row: PublicKey) -> dict[str, Any]:
+def _json(context: GithubContext, row: PublicKey) -> dict[str, Any]:
     shown = {"id": row.id, "key": row.key, "title": row.title, "created_at": stamp(row.created_at)}
     if row.signing:
         return shown
-    return {**shown, "url": f"{hub.api}/user/keys/{row.id}", "verified": True, "read_only": False, "last_used": None}
+    return {
+        **shown,
+        "url": f"{context.api}/user/keys/{row.id}",
+        "verified": True,
+        "read_only": False,
+        "last_used": None,
+    }
 
 
-def _listed(hub: Hub, who: Account, params: Paged, *, signing: bool) -> Listing[PublicKey]:
+def _listed(context: GithubContext, who: Account, params: Paged, *, signing: bool) -> Listing[PublicKey]:
     where = (PublicKey.account_id == who.id, col(PublicKey.signing).is_(signing))
-    rows = hub.call.session.exec(
+    rows = context.call.session.exec(
         select(PublicKey).where(*where).order_by(col(PublicKey.id)).offset(params.start).limit(params.size)
     ).all()
-    return Listing(list(rows), hub.call.scalar(select(func.count()).select_from(PublicKey).where(*where)))
+    return Listing(list(rows), context.call.scalar(select(func.count()).select_from(PublicKey).where(*where)))
 
 
-def _shown(hub: Hub, rows: Listing[PublicKey]) -> list[dict[str, Any]]:
-    return Listing([_json(hub, row) for row in rows], rows.total)
+def _shown(context: GithubContext, rows: Listing[PublicKey]) -> list[dict[str, Any]]:
+    return Listing([_json(context, row) for row in rows], rows.total)
 
 
-def _made(hub: Hub, params: KeyNew, *, signing: bool) -> dict[str, Any]:
+def _made(context: GithubContext, params: KeyNew, *, signing: bool) -> dict[str, Any]:
     key = _checked(params.key.strip(), SIGNERS if signing else PLAIN)
     taken = select(PublicKey).where(PublicKey.key == key, col(PublicKey.signing).is_(signing))
-    if hub.call.session.exec(taken).first() is not None:
+    if context.call.session.exec(taken).first() is not None:
         raise invalid("PublicKey", "key", "custom", "key is already in use")
-    id = hub.next_id("github_public_key")
+    id = context.next_id("github_public_key")
     row = PublicKey(
         id=id,
-        account_id=hub.me.id,
+        account_id=context.me.id,
         signing=signing,
         title=params.title or key.split()[0],
         key=key,
-        created_at=hub.call.now,
+        created_at=context.call.now,
     )
-    hub.add(row)
-    return _json(hub, row)
+    context.add(row)
+    return _json(context, row)
 
 
 def _checked(text: str, form: re.Pattern[str]) -> str:
@@ -109,9 +115,9 @@ def _checked(text: str, form: re.Pattern[str]) -> str:
     return f"{found[1]} {found[2]}"
 
 
-def _mine(hub: Hub, id: int, *, signing: bool) -> PublicKey:
-    row = hub.call.session.get(PublicKey, id)
-    if row is None or row.account_id != hub.me.id or row.signing != signing:
+def _mine(context: GithubContext, id: int, *, signing: bool) -> PublicKey:
+    row = context.call.session.get(PublicKey, id)
+    if row is None or row.account_id != context.me.id or row.signing != signing:
         raise OperationError("not_found")
     return row
 
@@ -132,7 +138,7 @@ def create(call: Call, params: KeyNew) -> dict[str, Any]:
 
     Deviates: it is kept and shown; git is spoken over HTTP only.
     """
-    return _made(Hub(call), params, signing=False)
+    return _made(GithubContext(call), params, signing=False)
 
 
 @app.operation(
@@ -144,8 +150,8 @@ def create(call: Call, params: KeyNew) -> dict[str, Any]:
 )
 def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
     """List your public SSH keys."""
-    hub = Hub(call)
-    return _shown(hub, _listed(hub, hub.me, params, signing=False))
+    context = GithubContext(call)
+    return _shown(context, _listed(context, context.me, params, signing=False))
 
 
 @app.operation(
@@ -157,8 +163,8 @@ def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
 )
 def list_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     """List somebody's public SSH keys, without their titles."""
-    hub = Hub(call)
-    rows = _listed(hub, hub.by_login(params.username), params, signing=False)
+    context = GithubContext(call)
+    rows = _listed(context, context.by_login(params.username), params, signing=False)
     return Listing(
         [{"id": row.id, "key": row.key, "created_at": stamp(row.created_at), "last_used": None} for row in rows],
         rows.total,
@@ -174,8 +180,8 @@ def list_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
 )
 def get(call: Call, params: KeyRef) -> dict[str, Any]:
     """Read one of your public SSH keys."""
-    hub = Hub(call)
-    return _json(hub, _mine(hub, params.key_id, signing=False))
+    context = GithubContext(call)
+    return _json(context, _mine(context, params.key_id, signing=False))
 
 
 @app.operation(
@@ -188,7 +194,7 @@ def get(call: Call, params: KeyRef) -> dict[str, Any]:
 )
 def delete(call: Call, params: KeyRef) -> None:
     """Take a public SSH key from your account."""
-    call.session.delete(_mine(Hub(call), params.key_id, signing=False))
+    call.session.delete(_mine(GithubContext(call), params.key_id, signing=False))
 
 
 # -- keys that would sign
@@ -207,7 +213,7 @@ def create_signing(call: Call, params: KeyNew) -> dict[str, Any]:
 
     Deviates: it is kept and shown; signatures are not looked at.
     """
-    return _made(Hub(call), params, signing=True)
+    return _made(GithubContext(call), params, signing=True)
 
 
 @app.operation(
@@ -219,8 +225,8 @@ def create_signing(call: Call, params: KeyNew) -> dict[str, Any]:
 )
 def list_own_signing(call: Call, params: Paged) -> list[dict[str, Any]]:
     """List your SSH keys that sign."""
-    hub = Hub(call)
-    return _shown(hub, _listed(hub, hub.me, params, signing=True))
+    context = GithubContext(call)
+    return _shown(context, _listed(context, context.me, params, signing=True))
 
 
 @app.operation(
@@ -232,8 +238,8 @@ def list_own_signing(call: Call, params: Paged) -> list[dict[str, Any]]:
 )
 def list_signing_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     """List somebody's SSH keys that sign."""
-    hub = Hub(call)
-    return _shown(hub, _listed(hub, hub.by_login(params.username), params, signing=True))
+    context = GithubContext(call)
+    return _shown(context, _listed(context, context.by_login(params.username), params, signing=True))
 
 
 @app.operation(
@@ -245,8 +251,8 @@ def list_signing_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
 )
 def get_signing(call: Call, params: SigningRef) -> dict[str, Any]:
     """Read one of your SSH keys that sign."""
-    hub = Hub(call)
-    return _json(hub, _mine(hub, params.ssh_signing_key_id, signing=True))
+    context = GithubContext(call)
+    return _json(context, _mine(context, params.ssh_signing_key_id, signing=True))
 
 
 @app.operation(
@@ -259,4 +265,4 @@ def get_signing(call: Call, params: SigningRef) -> dict[str, Any]:
 )
 def delete_signing(call: Call, params: SigningRef) -> None:
     """Take an SSH key that signs from your account."""
-    call.session.delete(_mine(Hub(call), params.ssh_signing_key_id, signing=True))
+    call.session.delete(_mine(GithubContext(call), params.ssh_signing_key_id, signing=True))

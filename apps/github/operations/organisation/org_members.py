@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Listing, Name, Paged, Redirect, page_of
 from apps.github.models import Account, OrgMember, TeamMember
 from apps.github.operations.organisation.orgs import (
@@ -58,13 +58,13 @@ class Memberships(Paged):
     state: Literal["active", "pending"] | None = Field(default=None, description="active or pending.")
 
 
-def _members(hub: Hub, org: Account, *where: Any) -> list[Account]:
+def _members(context: GithubContext, org: Account, *where: Any) -> list[Account]:
     query = (
         select(Account)
         .join(OrgMember, col(OrgMember.account_id) == col(Account.id))
         .where(OrgMember.org_id == org.id, *where)
     )
-    return list(hub.call.session.exec(query.order_by(col(Account.login))))
+    return list(context.call.session.exec(query.order_by(col(Account.login))))
 
 
 @app.operation(
@@ -76,15 +76,15 @@ def _members(hub: Hub, org: Account, *where: Any) -> list[Account]:
 )
 def list_members(call: Call, params: Members) -> list[dict[str, Any]]:
     """List the members of an organisation; outsiders see the public ones."""
-    hub = Hub(call)
-    org = find_org(hub, params.org)
-    role = role_of(hub, org, hub.me)
+    context = GithubContext(call)
+    org = find_org(context, params.org)
+    role = role_of(context, org, context.me)
     if params.filter != "all" and role != "admin":
         raise unprocessable("Only owners can use this filter.")
     where: list[Any] = [] if role else [OrgMember.public]
     where += [] if params.role == "all" else [OrgMember.role == params.role]
-    page = page_of(_members(hub, org, *where) if params.filter != "2fa_insecure" else [], params)
-    return Listing([user_json(hub, one) for one in page], page.total)
+    page = page_of(_members(context, org, *where) if params.filter != "2fa_insecure" else [], params)
+    return Listing([user_json(context, one) for one in page], page.total)
 
 
 @app.operation(
@@ -96,15 +96,15 @@ def list_members(call: Call, params: Members) -> list[dict[str, Any]]:
 )
 def list_public_members(call: Call, params: PublicMembers) -> list[dict[str, Any]]:
     """List the members of an organisation that everybody is told of."""
-    hub = Hub(call)
-    page = page_of(_members(hub, find_org(hub, params.org), OrgMember.public), params)
-    return Listing([user_json(hub, one) for one in page], page.total)
+    context = GithubContext(call)
+    page = page_of(_members(context, find_org(context, params.org), OrgMember.public), params)
+    return Listing([user_json(context, one) for one in page], page.total)
 
 
-def membership(hub: Hub, org: Account, username: str) -> OrgMember:
+def membership(context: GithubContext, org: Account, username: str) -> OrgMember:
     """Somebody's membership. Raises not_found."""
-    account = hub.find_login(username)
-    row = None if account is None else hub.call.session.get(OrgMember, (org.id, account.id))
+    account = context.find_login(username)
+    row = None if account is None else context.call.session.get(OrgMember, (org.id, account.id))
     if row is None:
         raise OperationError("not_found")
     return row
@@ -119,11 +119,11 @@ def membership(hub: Hub, org: Account, username: str) -> OrgMember:
 )
 def check_membership_for_user(call: Call, params: MemberRef) -> Redirect | None:
     """Ask whether somebody is a member: an answer without content, or not found."""
-    hub = Hub(call)
-    org = find_org(hub, params.org)
-    if role_of(hub, org, hub.me) is None:
-        return Redirect(f"{hub.api}/orgs/{org.login}/public_members/{params.username}")
-    membership(hub, org, params.username)
+    context = GithubContext(call)
+    org = find_org(context, params.org)
+    if role_of(context, org, context.me) is None:
+        return Redirect(f"{context.api}/orgs/{org.login}/public_members/{params.username}")
+    membership(context, org, params.username)
     return None
 
 
@@ -137,18 +137,18 @@ def check_membership_for_user(call: Call, params: MemberRef) -> Redirect | None:
 )
 def check_public_membership_for_user(call: Call, params: MemberRef) -> None:
     """Ask whether everybody is told that somebody is a member."""
-    hub = Hub(call)
-    if not membership(hub, find_org(hub, params.org), params.username).public:
+    context = GithubContext(call)
+    if not membership(context, find_org(context, params.org), params.username).public:
         raise OperationError("not_found")
 
 
 def _tell(call: Call, params: MemberRef, *, public: bool) -> None:
-    hub = Hub(call)
-    row = membership(hub, find_org(hub, params.org), params.username)
-    if row.account_id != hub.me.id:
+    context = GithubContext(call)
+    row = membership(context, find_org(context, params.org), params.username)
+    if row.account_id != context.me.id:
         raise OperationError("refused", why="You cannot publicize another member's membership.")
     row.public = public
-    hub.add(row)
+    context.add(row)
 
 
 @app.operation(
@@ -177,16 +177,16 @@ def remove_public_membership(call: Call, params: MemberRef) -> None:
     _tell(call, params, public=False)
 
 
-def membership_json(hub: Hub, org: Account, row: OrgMember) -> dict[str, Any]:
+def membership_json(context: GithubContext, org: Account, row: OrgMember) -> dict[str, Any]:
     """A membership (schema org-membership)."""
-    account, url = hub.account(row.account_id), f"{hub.api}/orgs/{org.login}"
+    account, url = context.account(row.account_id), f"{context.api}/orgs/{org.login}"
     return {
         "url": f"{url}/memberships/{account.login}",
         "state": "active",
         "role": row.role,
         "organization_url": url,
-        "organization": org_json(hub, org),
-        "user": user_json(hub, account),
+        "organization": org_json(context, org),
+        "user": user_json(context, account),
     }
 
 
@@ -199,11 +199,11 @@ def membership_json(hub: Hub, org: Account, row: OrgMember) -> dict[str, Any]:
 )
 def get_membership_for_user(call: Call, params: MemberRef) -> dict[str, Any]:
     """Read what somebody is in an organisation: admin or member."""
-    hub = Hub(call)
-    org = find_org(hub, params.org)
-    if role_of(hub, org, hub.me) is None:
+    context = GithubContext(call)
+    org = find_org(context, params.org)
+    if role_of(context, org, context.me) is None:
         raise OperationError("refused", why="You must be a member of this organization to see its memberships.")
-    return membership_json(hub, org, membership(hub, org, params.username))
+    return membership_json(context, org, membership(context, org, params.username))
 
 
 @app.operation(
@@ -215,9 +215,9 @@ def get_membership_for_user(call: Call, params: MemberRef) -> dict[str, Any]:
 )
 def get_membership_for_authenticated_user(call: Call, params: OrgRef) -> dict[str, Any]:
     """Read what the caller is in an organisation."""
-    hub = Hub(call)
-    org = find_org(hub, params.org)
-    return membership_json(hub, org, membership(hub, org, hub.me.login))
+    context = GithubContext(call)
+    org = find_org(context, params.org)
+    return membership_json(context, org, membership(context, org, context.me.login))
 
 
 @app.operation(
@@ -229,10 +229,12 @@ def get_membership_for_authenticated_user(call: Call, params: OrgRef) -> dict[st
 )
 def list_memberships_for_authenticated_user(call: Call, params: Memberships) -> list[dict[str, Any]]:
     """List what the caller is in which organisations."""
-    hub = Hub(call)
-    mine = [] if params.state == "pending" else orgs_of(hub, hub.me)
+    context = GithubContext(call)
+    mine = [] if params.state == "pending" else orgs_of(context, context.me)
     page = page_of(mine, params)
-    return Listing([membership_json(hub, org, membership(hub, org, hub.me.login)) for org in page], page.total)
+    return Listing(
+        [membership_json(context, org, membership(context, org, context.me.login)) for org in page], page.total
+    )
 
 
 @app.operation(
@@ -248,20 +250,20 @@ def set_membership_for_user(call: Call, params: Role) -> dict[str, Any]:
 
     Deviates: whom the vendor would invite is a member at once.
     """
-    hub = Hub(call)
-    org = find_org(hub, params.org)
-    need_owner(hub, org)
-    account = hub.by_login(params.username, "User", "Bot")
+    context = GithubContext(call)
+    org = find_org(context, params.org)
+    need_owner(context, org)
+    account = context.by_login(params.username, "User", "Bot")
     row = call.session.get(OrgMember, (org.id, account.id)) or OrgMember(org_id=org.id, account_id=account.id)
-    _keep_an_owner(hub, org, account, stays=params.role == "admin")
+    _keep_an_owner(context, org, account, stays=params.role == "admin")
     row.role = params.role
-    hub.add(row)
+    context.add(row)
     call.flush()
-    return membership_json(hub, org, row)
+    return membership_json(context, org, row)
 
 
-def _keep_an_owner(hub: Hub, org: Account, account: Account, *, stays: bool) -> None:
-    owners = hub.call.session.exec(
+def _keep_an_owner(context: GithubContext, org: Account, account: Account, *, stays: bool) -> None:
+    owners = context.call.session.exec(
         select(OrgMember.account_id).where(OrgMember.org_id == org.id, OrgMember.role == "admin")
     ).all()
     if not stays and list(owners) == [account.id]:
@@ -269,12 +271,12 @@ def _keep_an_owner(hub: Hub, org: Account, account: Account, *, stays: bool) -> 
 
 
 def _leave(call: Call, params: MemberRef) -> None:
-    hub = Hub(call)
-    org = find_org(hub, params.org)
-    row = membership(hub, org, params.username)
-    if row.account_id != hub.me.id:
-        need_owner(hub, org)
-    _keep_an_owner(hub, org, hub.account(row.account_id), stays=False)
+    context = GithubContext(call)
+    org = find_org(context, params.org)
+    row = membership(context, org, params.username)
+    if row.account_id != context.me.id:
+        need_owner(context, org)
+    _keep_an_owner(context, org, context.account(row.account_id), stays=False)
     mine = "SELECT id FROM github_team WHERE org_id = :org"
     values = {"org": org.id, "account": row.account_id}
     call.execute(f"DELETE FROM {TeamMember.__tablename__} WHERE account_id = :account AND team_id IN ({mine})", values)

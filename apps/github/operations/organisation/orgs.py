@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import BASE, Hub, node, stamp
+from apps.github.domain.context import BASE, GithubContext, node, stamp
 from apps.github.domain.params import Address, Int64, Line, Listing, Name, Paged, page_of
 from apps.github.models import Account, OrgMember
 from world.core.call import Call
@@ -69,9 +69,9 @@ class OrgUpdate(OrgRef):
     )
 
 
-def org_json(hub: Hub, org: Account) -> dict[str, Any]:
+def org_json(context: GithubContext, org: Account) -> dict[str, Any]:
     """An organisation in a list (schema organization-simple)."""
-    url = f"{hub.api}/orgs/{org.login}"
+    url = f"{context.api}/orgs/{org.login}"
     return {
         "login": org.login,
         "id": org.id,
@@ -83,18 +83,18 @@ def org_json(hub: Hub, org: Account) -> dict[str, Any]:
         "issues_url": f"{url}/issues",
         "members_url": f"{url}/members{{/member}}",
         "public_members_url": f"{url}/public_members{{/member}}",
-        "avatar_url": f"{hub.html}/avatars/{org.id}.svg",
+        "avatar_url": f"{context.html}/avatars/{org.id}.svg",
         "description": org.bio,
     }
 
 
-def full_org(hub: Hub, org: Account) -> dict[str, Any]:
+def full_org(context: GithubContext, org: Account) -> dict[str, Any]:
     """One organisation (schema team-organization, the greater part of organization-full)."""
-    row = hub.call.first(_REPOS, {"id": org.id})
+    row = context.call.first(_REPOS, {"id": org.id})
     assert row is not None
     given = {"name": org.name, "company": org.company, "blog": org.blog, "location": org.location, "email": org.email}
     return {
-        **org_json(hub, org),
+        **org_json(context, org),
         **{name: value for name, value in given.items() if value},
         "twitter_username": org.twitter,
         "has_organization_projects": True,
@@ -103,12 +103,12 @@ def full_org(hub: Hub, org: Account) -> dict[str, Any]:
         "public_gists": 0,
         "followers": 0,
         "following": 0,
-        "html_url": f"{hub.html}/{org.login}",
+        "html_url": f"{context.html}/{org.login}",
         "type": "Organization",
         "created_at": stamp(org.created_at),
         "updated_at": stamp(org.updated_at),
         "archived_at": None,
-        **(_inside(org, row) if role_of(hub, org, hub.me) else {}),
+        **(_inside(org, row) if role_of(context, org, context.me) else {}),
     }
 
 
@@ -123,31 +123,31 @@ def _inside(org: Account, row: Any) -> dict[str, Any]:
     }
 
 
-def role_of(hub: Hub, org: Account, account: Account) -> str | None:
+def role_of(context: GithubContext, org: Account, account: Account) -> str | None:
     """admin or member; None for who does not belong to an organisation."""
-    row = hub.call.session.get(OrgMember, (org.id, account.id))
+    row = context.call.session.get(OrgMember, (org.id, account.id))
     return None if row is None else row.role
 
 
-def need_owner(hub: Hub, org: Account) -> None:
+def need_owner(context: GithubContext, org: Account) -> None:
     """Only owners go on. Raises refused, not_found."""
-    role = role_of(hub, org, hub.me)
+    role = role_of(context, org, context.me)
     if role is None:
         raise OperationError("not_found")
     if role != "admin":
         raise OperationError("refused", why="You must be an admin to do that.")
 
 
-def find_org(hub: Hub, name: str) -> Account:
+def find_org(context: GithubContext, name: str) -> Account:
     """An organisation by login. Raises not_found."""
-    return hub.by_login(name, "Organization")
+    return context.by_login(name, "Organization")
 
 
 @app.operation("orgs/get", units=1, source=f"{SOURCE}/orgs#get-an-organization", examples=[ORG], raises=("not_found",))
 def get(call: Call, params: OrgRef) -> dict[str, Any]:
     """Read an organisation."""
-    hub = Hub(call)
-    return full_org(hub, find_org(hub, params.org))
+    context = GithubContext(call)
+    return full_org(context, find_org(context, params.org))
 
 
 @app.operation(
@@ -160,17 +160,17 @@ def get(call: Call, params: OrgRef) -> dict[str, Any]:
 )
 def update(call: Call, params: OrgUpdate) -> dict[str, Any]:
     """Change an organisation's profile and what its members may do everywhere."""
-    hub = Hub(call)
-    org = find_org(hub, params.org)
-    need_owner(hub, org)
+    context = GithubContext(call)
+    org = find_org(context, params.org)
+    need_owner(context, org)
     columns = {"description": "bio", "twitter_username": "twitter", "default_repository_permission": "base_permission"}
     for name, value in params.model_dump(exclude_unset=True, exclude={"org"}).items():
         if value is not None or name not in ("default_repository_permission", "blog"):
             setattr(org, columns.get(name, name), value)
     assert org.base_permission in BASE
     org.updated_at = call.now
-    hub.add(org)
-    return full_org(hub, org)
+    context.add(org)
+    return full_org(context, org)
 
 
 @app.operation(
@@ -178,15 +178,15 @@ def update(call: Call, params: OrgUpdate) -> dict[str, Any]:
 )
 def list_orgs(call: Call, params: OrgAll) -> list[dict[str, Any]]:
     """List all organisations by id."""
-    hub = Hub(call)
+    context = GithubContext(call)
     size = params.per_page if 1 <= params.per_page <= 100 else 30
     query = (
         select(Account).where(Account.kind == "Organization", col(Account.id) > params.since).order_by(col(Account.id))
     )
-    return [org_json(hub, org) for org in call.session.exec(query.limit(size))]
+    return [org_json(context, org) for org in call.session.exec(query.limit(size))]
 
 
-def orgs_of(hub: Hub, account: Account, *, public: bool = False) -> list[Account]:
+def orgs_of(context: GithubContext, account: Account, *, public: bool = False) -> list[Account]:
     """The organisations somebody belongs to; `public` those that everybody is told of."""
     query = (
         select(Account)
@@ -195,7 +195,7 @@ def orgs_of(hub: Hub, account: Account, *, public: bool = False) -> list[Account
     )
     if public:
         query = query.where(OrgMember.public)
-    return list(hub.call.session.exec(query.order_by(col(Account.id))))
+    return list(context.call.session.exec(query.order_by(col(Account.id))))
 
 
 @app.operation(
@@ -207,9 +207,9 @@ def orgs_of(hub: Hub, account: Account, *, public: bool = False) -> list[Account
 )
 def list_for_authenticated_user(call: Call, params: MyOrgs) -> list[dict[str, Any]]:
     """List the organisations the caller belongs to."""
-    hub = Hub(call)
-    page = page_of(orgs_of(hub, hub.me), params)
-    return Listing([org_json(hub, org) for org in page], page.total)
+    context = GithubContext(call)
+    page = page_of(orgs_of(context, context.me), params)
+    return Listing([org_json(context, org) for org in page], page.total)
 
 
 @app.operation(
@@ -221,6 +221,6 @@ def list_for_authenticated_user(call: Call, params: MyOrgs) -> list[dict[str, An
 )
 def list_for_user(call: Call, params: UserOrgs) -> list[dict[str, Any]]:
     """List the organisations somebody is a public member of."""
-    hub = Hub(call)
-    page = page_of(orgs_of(hub, hub.by_login(params.username), public=True), params)
-    return Listing([org_json(hub, org) for org in page], page.total)
+    context = GithubContext(call)
+    page = page_of(orgs_of(context, context.by_login(params.username), public=True), params)
+    return Listing([org_json(context, org) for org in page], page.total)

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import LEVELS, ROLE, Hub
+from apps.github.domain.context import LEVELS, ROLE, GithubContext
 from apps.github.domain.params import Line, Listing, Name, Paged
 from apps.github.domain.params import page_of as paged
 from apps.github.models import Account, OrgMember, Repository, RepoTeam, Team, TeamMember
@@ -65,29 +65,29 @@ class TeamGrant(TeamRepo):
 )
 def list_members_in_org(call: Call, params: TeamMembers) -> list[dict[str, Any]]:
     """List the members of a team and of the teams below it."""
-    hub = Hub(call)
-    _, team = find_team(hub, params)
-    roles = _roles(hub, team)
+    context = GithubContext(call)
+    _, team = find_team(context, params)
+    roles = _roles(context, team)
     chosen = sorted(id for id, role in roles.items() if params.role in ("all", role))
-    hub.preload(chosen)
-    page = paged([hub.account(id) for id in chosen], params)
-    return Listing([user_json(hub, one) for one in page], page.total)
+    context.preload(chosen)
+    page = paged([context.account(id) for id in chosen], params)
+    return Listing([user_json(context, one) for one in page], page.total)
 
 
-def _roles(hub: Hub, team: Team) -> dict[int, str]:
+def _roles(context: GithubContext, team: Team) -> dict[int, str]:
     """What everybody is in a team; members of teams below are members."""
     found: dict[int, str] = {}
-    for child in hub.call.session.exec(select(Team).where(Team.parent_id == team.id).order_by(col(Team.id))):
-        found |= dict.fromkeys(_roles(hub, child), "member")
-    own = hub.call.session.exec(
+    for child in context.call.session.exec(select(Team).where(Team.parent_id == team.id).order_by(col(Team.id))):
+        found |= dict.fromkeys(_roles(context, child), "member")
+    own = context.call.session.exec(
         select(TeamMember).where(TeamMember.team_id == team.id).order_by(col(TeamMember.account_id))
     )
     return found | {row.account_id: row.role for row in own}
 
 
-def membership_json(hub: Hub, team: Team, account: Account, role: str) -> dict[str, Any]:
+def membership_json(context: GithubContext, team: Team, account: Account, role: str) -> dict[str, Any]:
     """A membership of a team (schema team-membership)."""
-    url = f"{hub.api}/organizations/{team.org_id}/team/{team.id}/memberships/{account.login}"
+    url = f"{context.api}/organizations/{team.org_id}/team/{team.id}/memberships/{account.login}"
     return {"url": url, "role": role, "state": "active"}
 
 
@@ -100,13 +100,13 @@ def membership_json(hub: Hub, team: Team, account: Account, role: str) -> dict[s
 )
 def get_membership_for_user_in_org(call: Call, params: TeamUser) -> dict[str, Any]:
     """Read what somebody is in a team."""
-    hub = Hub(call)
-    org, team = find_team(hub, params)
-    account = hub.by_login(params.username)
-    role = _roles(hub, team).get(account.id)
+    context = GithubContext(call)
+    org, team = find_team(context, params)
+    account = context.by_login(params.username)
+    role = _roles(context, team).get(account.id)
     if role is None:
         raise OperationError("not_found")
-    return membership_json(hub, team, account, "maintainer" if role_of(hub, org, account) == "admin" else role)
+    return membership_json(context, team, account, "maintainer" if role_of(context, org, account) == "admin" else role)
 
 
 @app.operation(
@@ -119,18 +119,18 @@ def get_membership_for_user_in_org(call: Call, params: TeamUser) -> dict[str, An
 )
 def add_or_update_membership_for_user_in_org(call: Call, params: TeamRole) -> dict[str, Any]:
     """Take a member of the organisation into a team, or change their role in it."""
-    hub = Hub(call)
-    org, team = find_team(hub, params)
-    need_maintainer(hub, org, team)
-    account = hub.by_login(params.username)
+    context = GithubContext(call)
+    org, team = find_team(context, params)
+    need_maintainer(context, org, team)
+    account = context.by_login(params.username)
     if account.kind == "Organization":
         raise unprocessable("Cannot add an organization as a member.")
     if call.session.get(OrgMember, (org.id, account.id)) is None:
         raise unprocessable("User isn't a member of this organization. Please invite them first.")
     row = call.session.get(TeamMember, (team.id, account.id)) or TeamMember(team_id=team.id, account_id=account.id)
     row.role = params.role
-    hub.add(row)
-    return membership_json(hub, team, account, row.role)
+    context.add(row)
+    return membership_json(context, team, account, row.role)
 
 
 @app.operation(
@@ -143,12 +143,12 @@ def add_or_update_membership_for_user_in_org(call: Call, params: TeamRole) -> di
 )
 def remove_membership_for_user_in_org(call: Call, params: TeamUser) -> None:
     """Take somebody out of a team."""
-    hub = Hub(call)
-    org, team = find_team(hub, params)
-    account = hub.by_login(params.username)
-    if account.id != hub.me.id:
-        need_maintainer(hub, org, team)
-    if not is_in(hub, team, account):
+    context = GithubContext(call)
+    org, team = find_team(context, params)
+    account = context.by_login(params.username)
+    if account.id != context.me.id:
+        need_maintainer(context, org, team)
+    if not is_in(context, team, account):
         raise OperationError("not_found")
     call.session.delete(call.session.get(TeamMember, (team.id, account.id)))
 
@@ -156,16 +156,16 @@ def remove_membership_for_user_in_org(call: Call, params: TeamUser) -> None:
 # -- repositories
 
 
-def _grants(hub: Hub, team: Team) -> dict[int, str]:
+def _grants(context: GithubContext, team: Team) -> dict[int, str]:
     """What a team may do by itself, or by the teams above it."""
-    above = hub.call.session.get(Team, team.parent_id) if team.parent_id is not None else None
-    inherited = {} if above is None else _grants(hub, above)
-    own = hub.call.session.exec(select(RepoTeam).where(RepoTeam.team_id == team.id).order_by(col(RepoTeam.repo_id)))
+    above = context.call.session.get(Team, team.parent_id) if team.parent_id is not None else None
+    inherited = {} if above is None else _grants(context, above)
+    own = context.call.session.exec(select(RepoTeam).where(RepoTeam.team_id == team.id).order_by(col(RepoTeam.repo_id)))
     return inherited | {row.repo_id: row.permission for row in own}
 
 
-def _with_rights(hub: Hub, repo: Repository, permission: str) -> dict[str, Any]:
-    return {**repo_json(hub, repo), "permissions": rights(permission), "role_name": ROLE[permission]}
+def _with_rights(context: GithubContext, repo: Repository, permission: str) -> dict[str, Any]:
+    return {**repo_json(context, repo), "permissions": rights(permission), "role_name": ROLE[permission]}
 
 
 @app.operation(
@@ -177,15 +177,15 @@ def _with_rights(hub: Hub, repo: Repository, permission: str) -> dict[str, Any]:
 )
 def list_repos_in_org(call: Call, params: TeamPage) -> list[dict[str, Any]]:
     """List the repositories a team has access to, with what it may do."""
-    hub = Hub(call)
-    _, team = find_team(hub, params)
+    context = GithubContext(call)
+    _, team = find_team(context, params)
     found = [
         (repo, permission)
-        for id, permission in sorted(_grants(hub, team).items())
-        if (repo := hub.repo_by_id(id)) and hub.sees(repo)
+        for id, permission in sorted(_grants(context, team).items())
+        if (repo := context.repo_by_id(id)) and context.sees(repo)
     ]
     page = paged(found, params)
-    return Listing([_with_rights(hub, repo, permission) for repo, permission in page], page.total)
+    return Listing([_with_rights(context, repo, permission) for repo, permission in page], page.total)
 
 
 @app.operation(
@@ -198,9 +198,9 @@ def list_repos_in_org(call: Call, params: TeamPage) -> list[dict[str, Any]]:
 )
 def check_permissions_for_repo_in_org(call: Call, params: TeamRepo) -> None:
     """Ask whether a team has access to a repository: an answer without content, or not found."""
-    hub = Hub(call)
-    _, team = find_team(hub, params)
-    if hub.repo(params.owner, params.repo).id not in _grants(hub, team):
+    context = GithubContext(call)
+    _, team = find_team(context, params)
+    if context.repo(params.owner, params.repo).id not in _grants(context, team):
         raise OperationError("not_found")
 
 
@@ -214,10 +214,10 @@ def check_permissions_for_repo_in_org(call: Call, params: TeamRepo) -> None:
 )
 def add_or_update_repo_permissions_in_org(call: Call, params: TeamGrant) -> None:
     """Give a team access to a repository of its organisation; needs admin rights there."""
-    hub = Hub(call)
-    org, team = find_team(hub, params)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "admin")
+    context = GithubContext(call)
+    org, team = find_team(context, params)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "admin")
     permission = SYNONYMS.get(params.permission or "push", params.permission or "push")
     if permission not in LEVELS[1:] or repo.owner_id != org.id:
         raise invalid(
@@ -225,7 +225,7 @@ def add_or_update_repo_permissions_in_org(call: Call, params: TeamGrant) -> None
         )
     row = call.session.get(RepoTeam, (repo.id, team.id)) or RepoTeam(repo_id=repo.id, team_id=team.id)
     row.permission = permission
-    hub.add(row)
+    context.add(row)
 
 
 @app.operation(
@@ -239,11 +239,11 @@ def add_or_update_repo_permissions_in_org(call: Call, params: TeamGrant) -> None
 )
 def remove_repo_in_org(call: Call, params: TeamRepo) -> None:
     """Take a team's access to a repository away."""
-    hub = Hub(call)
-    org, team = find_team(hub, params)
-    repo = hub.repo(params.owner, params.repo)
-    if not hub.may(repo, "admin"):
-        need_maintainer(hub, org, team)
+    context = GithubContext(call)
+    org, team = find_team(context, params)
+    repo = context.repo(params.owner, params.repo)
+    if not context.may(repo, "admin"):
+        need_maintainer(context, org, team)
     row = call.session.get(RepoTeam, (repo.id, team.id))
     if row is not None:
         call.session.delete(row)

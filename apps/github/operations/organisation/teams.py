@@ -7,7 +7,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, stamp
+from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Id, Line, Listing, Name, Paged, page_of
 from apps.github.models import Account, OrgMember, RepoTeam, Team, TeamMember
 from apps.github.operations.organisation.orgs import ORG, OrgRef, find_org, full_org, role_of
@@ -73,53 +73,53 @@ class TeamUpdate(TeamRef, TeamShape):
     name: Name | None = Field(default=None, description="A new name.")
 
 
-def full_team(hub: Hub, team: Team) -> dict[str, Any]:
+def full_team(context: GithubContext, team: Team) -> dict[str, Any]:
     """One team (schema team-full)."""
-    hub.call.flush()
+    context.call.flush()
     values = {"team": team.id}
     return {
-        **team_json(hub, team),
-        "members_count": hub.call.scalar("SELECT count(*) FROM github_team_member WHERE team_id = :team", values),
-        "repos_count": hub.call.scalar("SELECT count(*) FROM github_repo_team WHERE team_id = :team", values),
+        **team_json(context, team),
+        "members_count": context.call.scalar("SELECT count(*) FROM github_team_member WHERE team_id = :team", values),
+        "repos_count": context.call.scalar("SELECT count(*) FROM github_repo_team WHERE team_id = :team", values),
         "created_at": stamp(team.created_at),
         "updated_at": stamp(team.updated_at),
-        "organization": full_org(hub, hub.account(team.org_id)),
+        "organization": full_org(context, context.account(team.org_id)),
     }
 
 
-def visible_org(hub: Hub, name: str) -> Account:
+def visible_org(context: GithubContext, name: str) -> Account:
     """An organisation whose teams the caller may see: members only. Raises not_found."""
-    org = find_org(hub, name)
-    if role_of(hub, org, hub.me) is None:
+    org = find_org(context, name)
+    if role_of(context, org, context.me) is None:
         raise OperationError("not_found")
     return org
 
 
-def is_in(hub: Hub, team: Team, account: Account) -> bool:
+def is_in(context: GithubContext, team: Team, account: Account) -> bool:
     """Whether somebody is in a team itself."""
-    return hub.call.session.get(TeamMember, (team.id, account.id)) is not None
+    return context.call.session.get(TeamMember, (team.id, account.id)) is not None
 
 
-def seen(hub: Hub, org: Account, team: Team) -> bool:
+def seen(context: GithubContext, org: Account, team: Team) -> bool:
     """Whether the caller, a member, may see a team."""
-    return team.privacy == "closed" or role_of(hub, org, hub.me) == "admin" or is_in(hub, team, hub.me)
+    return team.privacy == "closed" or role_of(context, org, context.me) == "admin" or is_in(context, team, context.me)
 
 
-def find_team(hub: Hub, params: TeamRef) -> tuple[Account, Team]:
+def find_team(context: GithubContext, params: TeamRef) -> tuple[Account, Team]:
     """A team by its short name. Raises not_found."""
-    org = visible_org(hub, params.org)
-    team = hub.call.session.exec(
+    org = visible_org(context, params.org)
+    team = context.call.session.exec(
         select(Team).where(Team.org_id == org.id, func.lower(Team.slug) == params.team_slug.lower())
     ).first()
-    if team is None or not seen(hub, org, team):
+    if team is None or not seen(context, org, team):
         raise OperationError("not_found")
     return org, team
 
 
-def need_maintainer(hub: Hub, org: Account, team: Team) -> None:
+def need_maintainer(context: GithubContext, org: Account, team: Team) -> None:
     """Only owners and who runs the team go on. Raises refused."""
-    row = hub.call.session.get(TeamMember, (team.id, hub.me.id))
-    if role_of(hub, org, hub.me) != "admin" and (row is None or row.role != "maintainer"):
+    row = context.call.session.get(TeamMember, (team.id, context.me.id))
+    if role_of(context, org, context.me) != "admin" and (row is None or row.role != "maintainer"):
         raise OperationError("refused", why="Must have admin rights to Team.")
 
 
@@ -131,11 +131,11 @@ def slug_of(name: str) -> str:
 @app.operation("teams/list", units=1, source=f"{SOURCE}/teams#list-teams", examples=[ORG], raises=("not_found",))
 def list_teams(call: Call, params: TeamList) -> list[dict[str, Any]]:
     """List the teams of an organisation that the caller may see."""
-    hub = Hub(call)
-    org = visible_org(hub, params.org)
+    context = GithubContext(call)
+    org = visible_org(context, params.org)
     found = call.session.exec(select(Team).where(Team.org_id == org.id).order_by(Team.slug, col(Team.id)))
-    page = page_of([team for team in found if seen(hub, org, team)], params)
-    return Listing([team_json(hub, team) for team in page], page.total)
+    page = page_of([team for team in found if seen(context, org, team)], params)
+    return Listing([team_json(context, team) for team in page], page.total)
 
 
 @app.operation(
@@ -147,12 +147,14 @@ def list_teams(call: Call, params: TeamList) -> list[dict[str, Any]]:
 )
 def list_for_authenticated_user(call: Call, params: MyTeams) -> list[dict[str, Any]]:
     """List the teams the caller is in."""
-    hub = Hub(call)
+    context = GithubContext(call)
     query = (
-        select(Team).join(TeamMember, col(TeamMember.team_id) == col(Team.id)).where(TeamMember.account_id == hub.me.id)
+        select(Team)
+        .join(TeamMember, col(TeamMember.team_id) == col(Team.id))
+        .where(TeamMember.account_id == context.me.id)
     )
     page = page_of(list(call.session.exec(query.order_by(col(Team.id)))), params)
-    return Listing([full_team(hub, team) for team in page], page.total)
+    return Listing([full_team(context, team) for team in page], page.total)
 
 
 @app.operation(
@@ -160,8 +162,8 @@ def list_for_authenticated_user(call: Call, params: MyTeams) -> list[dict[str, A
 )
 def get_by_name(call: Call, params: TeamRef) -> dict[str, Any]:
     """Read a team by its short name."""
-    hub = Hub(call)
-    return full_team(hub, find_team(hub, params)[1])
+    context = GithubContext(call)
+    return full_team(context, find_team(context, params)[1])
 
 
 @app.operation(
@@ -174,65 +176,65 @@ def get_by_name(call: Call, params: TeamRef) -> dict[str, Any]:
 )
 def create(call: Call, params: TeamNew) -> dict[str, Any]:
     """Make a team; who makes it runs it."""
-    hub = Hub(call)
-    org = visible_org(hub, params.org)
+    context = GithubContext(call)
+    org = visible_org(context, params.org)
     team = Team(
-        id=hub.next_id("github_team"),
+        id=context.next_id("github_team"),
         org_id=org.id,
-        slug=_free_slug(hub, org, params.name),
+        slug=_free_slug(context, org, params.name),
         name=params.name,
         created_at=call.now,
         updated_at=call.now,
     )
-    _shape(hub, team, params)
-    hub.add(team)
+    _shape(context, team, params)
+    context.add(team)
     call.flush()
-    runs = {hub.me.id} if role_of(hub, org, hub.me) != "admin" or not params.maintainers else set()
-    runs |= {_member(hub, org, login).id for login in params.maintainers or []}
+    runs = {context.me.id} if role_of(context, org, context.me) != "admin" or not params.maintainers else set()
+    runs |= {_member(context, org, login).id for login in params.maintainers or []}
     for id in sorted(runs):
-        hub.add(TeamMember(team_id=team.id, account_id=id, role="maintainer"))
+        context.add(TeamMember(team_id=team.id, account_id=id, role="maintainer"))
     for name in params.repo_names or []:
-        repo = hub.repo(*name.partition("/")[::2])
-        hub.need(repo, "admin")
-        hub.add(RepoTeam(repo_id=repo.id, team_id=team.id, permission="pull"))
-    return full_team(hub, team)
+        repo = context.repo(*name.partition("/")[::2])
+        context.need(repo, "admin")
+        context.add(RepoTeam(repo_id=repo.id, team_id=team.id, permission="pull"))
+    return full_team(context, team)
 
 
-def _free_slug(hub: Hub, org: Account, name: str, but: Team | None = None) -> str:
+def _free_slug(context: GithubContext, org: Account, name: str, but: Team | None = None) -> str:
     slug = slug_of(name)
     if not slug:
         raise invalid("Team", "name", "invalid", value=name)
-    found = hub.call.session.exec(select(Team).where(Team.org_id == org.id, Team.slug == slug)).first()
+    found = context.call.session.exec(select(Team).where(Team.org_id == org.id, Team.slug == slug)).first()
     if found is not None and (but is None or found.id != but.id):
         raise invalid("Team", "name", "already_exists", "Name must be unique for this org")
     return slug
 
 
-def _member(hub: Hub, org: Account, login: str) -> Account:
-    account = hub.find_login(login)
-    if account is None or hub.call.session.get(OrgMember, (org.id, account.id)) is None:
+def _member(context: GithubContext, org: Account, login: str) -> Account:
+    account = context.find_login(login)
+    if account is None or context.call.session.get(OrgMember, (org.id, account.id)) is None:
         raise invalid("Team", "maintainers", "invalid", value=login)
     return account
 
 
-def _shape(hub: Hub, team: Team, params: TeamShape) -> None:
+def _shape(context: GithubContext, team: Team, params: TeamShape) -> None:
     given = params.model_dump(exclude_unset=True)
     if "description" in given:
         team.description = given["description"]
     team.privacy = params.privacy or team.privacy
     team.notification = params.notification_setting or team.notification
     if "parent_team_id" in given:
-        _check_parent(hub, team, params.parent_team_id)
+        _check_parent(context, team, params.parent_team_id)
         team.parent_id = params.parent_team_id
     if team.privacy == "secret" and team.parent_id is not None:
         raise invalid("Team", "privacy", "custom", "Secret teams cannot be nested")
 
 
-def _check_parent(hub: Hub, team: Team, id: int | None) -> None:
+def _check_parent(context: GithubContext, team: Team, id: int | None) -> None:
     """A team's parent is another team of the same organisation, and not below it."""
     at = id
     while at is not None:
-        above = hub.call.session.get(Team, at)
+        above = context.call.session.get(Team, at)
         if above is None or above.org_id != team.org_id or above.id == team.id or above.privacy == "secret":
             raise invalid("Team", "parent_team_id", "invalid", value=id)
         at = above.parent_id
@@ -248,15 +250,15 @@ def _check_parent(hub: Hub, team: Team, id: int | None) -> None:
 )
 def update_in_org(call: Call, params: TeamUpdate) -> dict[str, Any]:
     """Change a team's name, description, privacy or parent."""
-    hub = Hub(call)
-    org, team = find_team(hub, params)
-    need_maintainer(hub, org, team)
+    context = GithubContext(call)
+    org, team = find_team(context, params)
+    need_maintainer(context, org, team)
     if params.name is not None:
-        team.slug, team.name = _free_slug(hub, org, params.name, team), params.name
-    _shape(hub, team, params)
+        team.slug, team.name = _free_slug(context, org, params.name, team), params.name
+    _shape(context, team, params)
     team.updated_at = call.now
-    hub.add(team)
-    return full_team(hub, team)
+    context.add(team)
+    return full_team(context, team)
 
 
 @app.operation(
@@ -269,10 +271,10 @@ def update_in_org(call: Call, params: TeamUpdate) -> dict[str, Any]:
 )
 def delete_in_org(call: Call, params: TeamRef) -> None:
     """Delete a team and the teams below it."""
-    hub = Hub(call)
-    org, team = find_team(hub, params)
-    need_maintainer(hub, org, team)
-    for one in [team, *_below(hub, team)]:
+    context = GithubContext(call)
+    org, team = find_team(context, params)
+    need_maintainer(context, org, team)
+    for one in [team, *_below(context, team)]:
         for table in ("github_team_member", "github_repo_team"):
             call.execute(f"DELETE FROM {table} WHERE team_id = :team", {"team": one.id})
         call.execute("DELETE FROM github_review_request WHERE team_id = :team", {"team": one.id})
@@ -280,9 +282,9 @@ def delete_in_org(call: Call, params: TeamRef) -> None:
     call.flush()
 
 
-def _below(hub: Hub, team: Team) -> list[Team]:
-    children = list(hub.call.session.exec(select(Team).where(Team.parent_id == team.id).order_by(col(Team.id))))
-    return [one for child in children for one in (child, *_below(hub, child))]
+def _below(context: GithubContext, team: Team) -> list[Team]:
+    children = list(context.call.session.exec(select(Team).where(Team.parent_id == team.id).order_by(col(Team.id))))
+    return [one for child in children for one in (child, *_below(context, child))]
 
 
 @app.operation(
@@ -294,9 +296,9 @@ def _below(hub: Hub, team: Team) -> list[Team]:
 )
 def list_child_in_org(call: Call, params: TeamPage) -> list[dict[str, Any]]:
     """List the teams right below one."""
-    hub = Hub(call)
-    _, team = find_team(hub, params)
+    context = GithubContext(call)
+    _, team = find_team(context, params)
     page = page_of(
         list(call.session.exec(select(Team).where(Team.parent_id == team.id).order_by(col(Team.id)))), params
     )
-    return Listing([team_json(hub, one) for one in page], page.total)
+    return Listing([team_json(context, one) for one in page], page.total)

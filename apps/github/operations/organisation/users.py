@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, stamp
+from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Id, Int64, Line, Name, Paged, page_of
 from apps.github.models import Account
 from apps.github.refusals import invalid
@@ -66,11 +66,11 @@ class Profile(Params):
     bio: Annotated[Text, Field(max_length=160)] | None = Field(default=None, description="A few words about oneself.")
 
 
-def public_json(hub: Hub, account: Account) -> dict[str, Any]:
+def public_json(context: GithubContext, account: Account) -> dict[str, Any]:
     """Somebody as everybody sees them (schema public-user)."""
-    repos, gists = _counts(hub, account)
+    repos, gists = _counts(context, account)
     return {
-        **user_json(hub, account),
+        **user_json(context, account),
         "name": account.name,
         "company": account.company,
         "blog": account.blog,
@@ -81,36 +81,36 @@ def public_json(hub: Hub, account: Account) -> dict[str, Any]:
         "twitter_username": account.twitter,
         "public_repos": repos[0],
         "public_gists": gists[0],
-        **_following(hub, account),
+        **_following(context, account),
         "created_at": stamp(account.created_at),
         "updated_at": stamp(account.updated_at),
     }
 
 
-def _following(hub: Hub, account: Account) -> dict[str, int]:
-    row = hub.call.first(_FOLLOWS, {"id": account.id})
+def _following(context: GithubContext, account: Account) -> dict[str, int]:
+    row = context.call.first(_FOLLOWS, {"id": account.id})
     assert row is not None
     return {"followers": row[0], "following": row[1]}
 
 
-def _counts(hub: Hub, account: Account) -> tuple[Any, Any]:
+def _counts(context: GithubContext, account: Account) -> tuple[Any, Any]:
     values = {"id": account.id}
-    return hub.call.first(_REPOS, values), hub.call.first(_GISTS, values)
+    return context.call.first(_REPOS, values), context.call.first(_GISTS, values)
 
 
-def private_json(hub: Hub, account: Account) -> dict[str, Any]:
+def private_json(context: GithubContext, account: Account) -> dict[str, Any]:
     """The caller as they see themselves (schema private-user)."""
-    hub.call.flush()
-    repos, gists = _counts(hub, account)
+    context.call.flush()
+    repos, gists = _counts(context, account)
     return {
-        **public_json(hub, account),
+        **public_json(context, account),
         "user_view_type": "private",
         "notification_email": account.email,
         "private_gists": gists[1],
         "total_private_repos": repos[1],
         "owned_private_repos": repos[1],
         "disk_usage": repos[2],
-        "collaborators": hub.call.scalar(_COLLABORATORS, {"id": account.id}),
+        "collaborators": context.call.scalar(_COLLABORATORS, {"id": account.id}),
         "two_factor_authentication": False,
     }
 
@@ -124,8 +124,8 @@ def private_json(hub: Hub, account: Account) -> dict[str, Any]:
 )
 def get_authenticated(call: Call, params: NoParams) -> dict[str, Any]:
     """Read the caller's own account: login, name, address, counts."""
-    hub = Hub(call)
-    return private_json(hub, hub.me)
+    context = GithubContext(call)
+    return private_json(context, context.me)
 
 
 @app.operation(
@@ -138,8 +138,8 @@ def get_authenticated(call: Call, params: NoParams) -> dict[str, Any]:
 )
 def update_authenticated(call: Call, params: Profile) -> dict[str, Any]:
     """Change the caller's profile: name, company, location, a few words."""
-    hub = Hub(call)
-    me, given = hub.me, params.model_dump(exclude_unset=True)
+    context = GithubContext(call)
+    me, given = context.me, params.model_dump(exclude_unset=True)
     if given.get("email") and given["email"].lower() != (me.email or "").lower():
         raise invalid("User", "email", "custom", "email is not a verified address of this account")
     for name, value in given.items():
@@ -147,8 +147,8 @@ def update_authenticated(call: Call, params: Profile) -> dict[str, Any]:
             me, "twitter" if name == "twitter_username" else name, "" if name == "blog" and value is None else value
         )
     me.updated_at = call.now
-    hub.add(me)
-    return private_json(hub, me)
+    context.add(me)
+    return private_json(context, me)
 
 
 @app.operation(
@@ -160,8 +160,8 @@ def update_authenticated(call: Call, params: Profile) -> dict[str, Any]:
 )
 def get_by_username(call: Call, params: UserRef) -> dict[str, Any]:
     """Read somebody's account by login."""
-    hub = Hub(call)
-    return public_json(hub, hub.by_login(params.username))
+    context = GithubContext(call)
+    return public_json(context, context.by_login(params.username))
 
 
 @app.operation(
@@ -173,22 +173,22 @@ def get_by_username(call: Call, params: UserRef) -> dict[str, Any]:
 )
 def get_by_id(call: Call, params: UserId) -> dict[str, Any]:
     """Read somebody's account by its number."""
-    hub = Hub(call)
+    context = GithubContext(call)
     account = call.session.get(Account, params.account_id)
     if account is None:
         raise OperationError("not_found")
-    return public_json(hub, account)
+    return public_json(context, account)
 
 
 @app.operation("users/list", units=1, source=f"{SOURCE}/users#list-users", examples=[{}], raises=("bad_credentials",))
 def list_users(call: Call, params: UserList) -> list[dict[str, Any]]:
     """List all accounts, organisations too, by id."""
-    hub = Hub(call)
+    context = GithubContext(call)
     size = params.per_page if 1 <= params.per_page <= 100 else 30
     found = call.session.exec(
         select(Account).where(col(Account.id) > params.since).order_by(col(Account.id)).limit(size)
     )
-    return [user_json(hub, account) for account in found]
+    return [user_json(context, account) for account in found]
 
 
 @app.operation(
@@ -200,8 +200,8 @@ def list_users(call: Call, params: UserList) -> list[dict[str, Any]]:
 )
 def list_emails_for_authenticated_user(call: Call, params: Emails) -> list[dict[str, Any]]:
     """List the caller's addresses."""
-    hub = Hub(call)
-    me = hub.me
+    context = GithubContext(call)
+    me = context.me
     hidden = f"{me.id}+{me.login}@users.noreply.github.com"
     shown = [{"email": me.email, "primary": True, "verified": True, "visibility": "public"}] if me.email else []
     return page_of([*shown, {"email": hidden, "primary": not shown, "verified": True, "visibility": None}], params)

@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypedDict
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Exact, Path
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, find
@@ -56,9 +56,9 @@ class Conflicts(TypedDict):
 @app.operation("web/pulls/conflicts", units=1, source=SOURCE, examples=[IN_CONFLICT], raises=("not_found",))
 def conflicts(call: Call, params: PullRef) -> Conflicts:
     """Read the files of a pull request that are in conflict with its base, with markers around what both changed."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    changes = Changes(hub, repo, issue, pull)
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    changes = Changes(context, repo, issue, pull)
     found = conflicts_between(changes.git, pull.head_sha, changes.base_tip) if changes.open else []
     if not all(_solvable(one) for one in found):
         return {"files": [], "why": TOO_COMPLEX}
@@ -94,10 +94,10 @@ def _marked(git: Repo, one: Conflict, names: tuple[str, str]) -> Marked:
 )
 def resolve_conflicts(call: Call, params: Solutions) -> dict[str, Any]:
     """Merge the base into a pull request's branch with the files in conflict as given; all markers must be gone."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    head_repo = head_to_change(hub, repo, issue, pull)
-    changes = Changes(hub, repo, issue, pull)
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    head_repo = head_to_change(context, repo, issue, pull)
+    changes = Changes(context, repo, issue, pull)
     git = changes.git
     found = merge_commits(git, pull.head_sha, changes.base_tip).conflicts
     given = {one.path: one.content for one in params.files}
@@ -107,8 +107,8 @@ def resolve_conflicts(call: Call, params: Solutions) -> dict[str, Any]:
         raise unprocessable("Remove all conflict markers before marking a file as resolved.")
     tree = _tree(git, pull.head_sha, changes.base_tip, found, given)
     message = f"Merge branch '{pull.base_ref}' into {pull.head_ref}"
-    sha = git.put_commit(tree, [pull.head_sha, changes.base_tip], message, hub.signature(), by_web(hub))
-    return {"sha": move_head(hub, repo, head_repo, pull, sha)}
+    sha = git.put_commit(tree, [pull.head_sha, changes.base_tip], message, context.signature(), by_web(context))
+    return {"sha": move_head(context, repo, head_repo, pull, sha)}
 
 
 def _tree(git: Repo, head: str, base: str, found: list[Conflict], given: dict[str, str]) -> str:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.closing_keywords import close_linked
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.merge_messages import Message, merge_message, squash_message
 from apps.github.domain.mergeability import against, merged_tree
 from apps.github.domain.notify import tell
@@ -60,17 +60,19 @@ class UpdateBranch(PullRef):
 )
 def merge(call: Call, params: Merge) -> dict[str, Any]:
     """Merge a pull request into its base: merge commit, squash or rebase. Closes the issues it says it closes."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    hub.need(repo, "push")
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    context.need(repo, "push")
     if params.sha is not None and params.sha != pull.head_sha:
         raise conflict("Head branch was modified. Review and try the merge again.")
-    sha = merge_pull(hub, repo, issue, pull, params.merge_method or "merge", params.commit_title, params.commit_message)
+    sha = merge_pull(
+        context, repo, issue, pull, params.merge_method or "merge", params.commit_title, params.commit_message
+    )
     return {"sha": sha, "merged": True, "message": "Pull Request successfully merged"}
 
 
 def merge_pull(
-    hub: Hub,
+    context: GithubContext,
     repo: Repository,
     issue: Issue,
     pull: Pull,
@@ -79,26 +81,35 @@ def merge_pull(
     body: str | None = None,
 ) -> str:
     """Merge if everything allows it; the commit that is the base's head then. Raises not_mergeable."""
-    changes = Changes(hub, repo, issue, pull)
-    _check(hub, repo, issue, pull, changes, method)
-    sha = _commit(hub, repo, issue, changes, method, title, body)
+    changes = Changes(context, repo, issue, pull)
+    _check(context, repo, issue, pull, changes, method)
+    sha = _commit(context, repo, issue, changes, method, title, body)
     base, commits = changes.base_tip, changes.commits
     changes.git.set_ref(HEADS + pull.base_ref, sha, base)
-    mark_merged(hub, repo, issue, pull, sha, base_before=base, method=method)
+    mark_merged(context, repo, issue, pull, sha, base_before=base, method=method)
     keep_ref(changes.git, merge_ref(issue.number), None)
-    pushed(hub, repo, [Update(HEADS + pull.base_ref, base, sha)])
+    pushed(context, repo, [Update(HEADS + pull.base_ref, base, sha)])
     if pull.base_ref == repo.default_branch:
-        close_linked(hub, repo, issue.body, pull=issue)
+        close_linked(context, repo, issue.body, pull=issue)
     publish(
-        hub, "pull_merged", repo, issue, pull, sha=sha, method=method, into_default=pull.base_ref == repo.default_branch
+        context,
+        "pull_merged",
+        repo,
+        issue,
+        pull,
+        sha=sha,
+        method=method,
+        into_default=pull.base_ref == repo.default_branch,
     )
-    tell(hub, repo, issue, f"merged {len(commits)} commit{'s' * (len(commits) != 1)} into {pull.base_ref}.")
+    tell(context, repo, issue, f"merged {len(commits)} commit{'s' * (len(commits) != 1)} into {pull.base_ref}.")
     if repo.delete_branch_on_merge:
-        delete_head(hub, repo, issue, pull)
+        delete_head(context, repo, issue, pull)
     return sha
 
 
-def _check(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Changes, method: Method) -> None:
+def _check(
+    context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes, method: Method
+) -> None:
     """Raise not_mergeable with the vendor's sentence for whatever stands against merging."""
     if issue.state == "closed" or changes.git.branch(pull.base_ref) is None:
         raise not_mergeable(NOT_MERGEABLE)
@@ -106,7 +117,7 @@ def _check(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Change
         raise not_mergeable("Pull Request is still a draft")
     if not allows(repo, method):
         raise not_mergeable(DISALLOWED[method])
-    if why := against(hub, repo, issue, pull, changes, method):
+    if why := against(context, repo, issue, pull, changes, method):
         raise not_mergeable(" ".join(why))
 
 
@@ -118,12 +129,18 @@ def allows(repo: Repository, method: Method) -> bool:
 
 
 def _commit(
-    hub: Hub, repo: Repository, issue: Issue, changes: Changes, method: Method, title: str | None, body: str | None
+    context: GithubContext,
+    repo: Repository,
+    issue: Issue,
+    changes: Changes,
+    method: Method,
+    title: str | None,
+    body: str | None,
 ) -> str:
     """Make the commits of a merge; the last of them. Raises not_mergeable."""
     git, pull, base = changes.git, changes.pull, changes.base_tip
     if method == "rebase":
-        done = rebase(git, base, [row.sha1 for row in changes.commits], hub.signature())
+        done = rebase(git, base, [row.sha1 for row in changes.commits], context.signature())
         if isinstance(done, Stopped):
             raise not_mergeable("This branch can't be rebased")
         return done
@@ -131,10 +148,12 @@ def _commit(
     if tree is None:
         raise not_mergeable(NOT_MERGEABLE)
     if method == "merge":
-        message = _given(merge_message(hub, repo, issue, pull), title, body)
-        return git.put_commit(tree, [base, pull.head_sha], message.text, hub.signature(), by_web(hub))
-    message = _given(squash_message(hub, repo, issue, changes.commits), title, body)
-    return git.put_commit(tree, [base], message.text, hub.signature(hub.account(issue.author_id)), by_web(hub))
+        message = _given(merge_message(context, repo, issue, pull), title, body)
+        return git.put_commit(tree, [base, pull.head_sha], message.text, context.signature(), by_web(context))
+    message = _given(squash_message(context, repo, issue, changes.commits), title, body)
+    return git.put_commit(
+        tree, [base], message.text, context.signature(context.account(issue.author_id)), by_web(context)
+    )
 
 
 def _given(message: Message, title: str | None, body: str | None) -> Message:
@@ -152,45 +171,45 @@ def _given(message: Message, title: str | None, body: str | None) -> Message:
 )
 def update_branch(call: Call, params: UpdateBranch) -> dict[str, Any]:
     """Merge the base branch into a pull request's branch, so that it is no longer behind."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
     if params.expected_head_sha is not None and params.expected_head_sha != pull.head_sha:
         raise unprocessable("expected head sha didn’t match current head ref.")
-    bring_up_to_date(hub, repo, issue, pull)
-    return {"message": "Updating pull request branch.", "url": f"{hub.repo_api(repo)}/pulls/{issue.number}"}
+    bring_up_to_date(context, repo, issue, pull)
+    return {"message": "Updating pull request branch.", "url": f"{context.repo_api(repo)}/pulls/{issue.number}"}
 
 
-def bring_up_to_date(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> str:
+def bring_up_to_date(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> str:
     """Merge the base into the head branch; its new head. Raises forbidden, unprocessable."""
-    head_repo = head_to_change(hub, repo, issue, pull)
-    changes = Changes(hub, repo, issue, pull)
+    head_repo = head_to_change(context, repo, issue, pull)
+    changes = Changes(context, repo, issue, pull)
     if not between(changes.git, pull.head_sha, changes.base_tip):
         raise unprocessable("There are no new commits on the base branch.")
     tree = merge_commits(changes.git, pull.head_sha, changes.base_tip).tree
     if tree is None:
         raise unprocessable("merge conflict between base and head")
     message = f"Merge branch '{pull.base_ref}' into {pull.head_ref}"
-    sha = changes.git.put_commit(tree, [pull.head_sha, changes.base_tip], message, hub.signature(), by_web(hub))
-    return move_head(hub, repo, head_repo, pull, sha)
+    sha = changes.git.put_commit(tree, [pull.head_sha, changes.base_tip], message, context.signature(), by_web(context))
+    return move_head(context, repo, head_repo, pull, sha)
 
 
-def head_to_change(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> Repository:
+def head_to_change(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> Repository:
     """The repository of a pull request's branch, if the caller may push there. Raises unprocessable, forbidden,
     archived.
     """
-    head_repo = hub.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
+    head_repo = context.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
     if issue.state == "closed" or head_repo is None:
         raise unprocessable("Cannot update PR branch due to the pull request being closed.")
-    if not hub.may(head_repo, "push") and not (pull.maintainer_can_modify and hub.may(repo, "push")):
+    if not context.may(head_repo, "push") and not (pull.maintainer_can_modify and context.may(repo, "push")):
         raise OperationError("forbidden")
     if head_repo.archived:
         raise OperationError("archived")
     return head_repo
 
 
-def move_head(hub: Hub, repo: Repository, head_repo: Repository, pull: Pull, sha: str) -> str:
+def move_head(context: GithubContext, repo: Repository, head_repo: Repository, pull: Pull, sha: str) -> str:
     """Move a pull request's branch to a commit made in the base repository."""
     if head_repo.id != repo.id:
-        carry(hub.git(repo), hub.git(head_repo), sha)
-    move_ref(hub, head_repo, HEADS + pull.head_ref, pull.head_sha, sha)
+        carry(context.git(repo), context.git(head_repo), sha)
+    move_ref(context, head_repo, HEADS + pull.head_ref, pull.head_sha, sha)
     return sha

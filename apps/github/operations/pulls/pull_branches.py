@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Body, Line
 from apps.github.domain.protection import check_ref_update
 from apps.github.domain.pull_git import HEADS
@@ -38,27 +38,27 @@ class Revert(PullRef):
     draft: bool = Field(default=False, description="Whether it is a draft.")
 
 
-def head_repo_of(hub: Hub, pull: Pull) -> Repository | None:
+def head_repo_of(context: GithubContext, pull: Pull) -> Repository | None:
     """The repository a pull request's branch is in."""
-    return hub.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
+    return context.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
 
 
-def delete_head(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> bool:
+def delete_head(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> bool:
     """Delete a pull request's branch, if nothing keeps it: a rule, being a default branch, another open pull request."""
-    head_repo = head_repo_of(hub, pull)
+    head_repo = head_repo_of(context, pull)
     ref = HEADS + pull.head_ref
-    if head_repo is None or head_repo.default_branch == pull.head_ref or not hub.may(head_repo, "push"):
+    if head_repo is None or head_repo.default_branch == pull.head_ref or not context.may(head_repo, "push"):
         return False
-    git = hub.git(head_repo)
+    git = context.git(head_repo)
     old = git.ref(ref)
     others = open_pulls(
-        hub, Pull.head_repo_id == head_repo.id, Pull.head_ref == pull.head_ref, Pull.issue_id != issue.id
+        context, Pull.head_repo_id == head_repo.id, Pull.head_ref == pull.head_ref, Pull.issue_id != issue.id
     )
-    if old is None or others or check_ref_update(hub, head_repo, ref, old, None) is not None:
+    if old is None or others or check_ref_update(context, head_repo, ref, old, None) is not None:
         return False
     git.set_ref(ref, None, old)
-    record(hub, repo, issue, "head_ref_deleted", ref=pull.head_ref)
-    pushed(hub, head_repo, [Update(ref, old, None)])
+    record(context, repo, issue, "head_ref_deleted", ref=pull.head_ref)
+    pushed(context, head_repo, [Update(ref, old, None)])
     return True
 
 
@@ -73,15 +73,15 @@ def delete_head(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> bool:
 )
 def delete_head_branch(call: Call, params: PullRef) -> None:
     """Delete the branch of a pull request that is merged or closed."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    head_repo = head_repo_of(hub, pull)
-    if head_repo is None or hub.git(head_repo).branch(pull.head_ref) is None:
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    head_repo = head_repo_of(context, pull)
+    if head_repo is None or context.git(head_repo).branch(pull.head_ref) is None:
         raise OperationError("not_found")
-    hub.need(head_repo, "push")
+    context.need(head_repo, "push")
     if issue.state == "open":
         raise unprocessable("Cannot delete the branch of an open pull request.")
-    if not delete_head(hub, repo, issue, pull):
+    if not delete_head(context, repo, issue, pull):
         raise unprocessable("This branch cannot be deleted.")
 
 
@@ -96,16 +96,16 @@ def delete_head_branch(call: Call, params: PullRef) -> None:
 )
 def restore_head_branch(call: Call, params: PullRef) -> None:
     """Bring back the branch of a pull request that was deleted."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    head_repo = head_repo_of(hub, pull)
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    head_repo = head_repo_of(context, pull)
     if head_repo is None:
         raise OperationError("not_found")
-    hub.need(head_repo, "push")
-    if hub.git(head_repo).branch(pull.head_ref) is not None:
+    context.need(head_repo, "push")
+    if context.git(head_repo).branch(pull.head_ref) is not None:
         raise unprocessable("Reference already exists")
-    move_ref(hub, head_repo, HEADS + pull.head_ref, None, pull.head_sha)
-    record(hub, repo, issue, "head_ref_restored", ref=pull.head_ref)
+    move_ref(context, head_repo, HEADS + pull.head_ref, None, pull.head_sha)
+    record(context, repo, issue, "head_ref_restored", ref=pull.head_ref)
 
 
 @app.operation(
@@ -119,20 +119,27 @@ def restore_head_branch(call: Call, params: PullRef) -> None:
 )
 def revert(call: Call, params: Revert) -> dict[str, Any]:
     """Open a pull request that takes back what a merged one did."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    hub.need(repo, "push")
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    context.need(repo, "push")
     if pull.merge_sha is None:
         raise unprocessable("Only merged pull requests can be reverted.")
-    new, made = take_back(hub, repo, issue, pull, params.title, params.body, draft=params.draft)
-    return one_json(hub, repo, new, made)
+    new, made = take_back(context, repo, issue, pull, params.title, params.body, draft=params.draft)
+    return one_json(context, repo, new, made)
 
 
 def take_back(
-    hub: Hub, repo: Repository, issue: Issue, pull: Pull, title: str | None, body: str | None, *, draft: bool = False
+    context: GithubContext,
+    repo: Repository,
+    issue: Issue,
+    pull: Pull,
+    title: str | None,
+    body: str | None,
+    *,
+    draft: bool = False,
 ) -> tuple[Issue, Pull]:
     """The pull request that reverts a merged one. Raises unprocessable."""
-    git, done = hub.git(repo), pull.merge_sha or ""
+    git, done = context.git(repo), pull.merge_sha or ""
     tip = git.branch(pull.base_ref)
     if tip is None:
         raise unprocessable("The base branch has been deleted.")
@@ -140,12 +147,12 @@ def take_back(
     if tree is None or tree == git.tree_of(tip):
         raise unprocessable("Sorry, this pull request couldn't be reverted automatically.")
     message = f'Revert "{issue.title} (#{issue.number})"\n\nThis reverts commit {done}.'
-    sha = git.put_commit(tree, [tip], message, hub.signature(), by_web(hub))
+    sha = git.put_commit(tree, [tip], message, context.signature(), by_web(context))
     branch = free_name(git.refs(HEADS), f"revert-{issue.number}-{pull.head_ref}")
-    move_ref(hub, repo, HEADS + branch, None, sha)
+    move_ref(context, repo, HEADS + branch, None, sha)
     ends = Ends(repo, branch, sha, pull.base_ref, tip)
-    text = body if body is not None else f"Reverts {hub.full_name(repo)}#{issue.number}"
-    return open_pull(hub, repo, ends, title or f'Revert "{issue.title}"', text, draft=draft)
+    text = body if body is not None else f"Reverts {context.full_name(repo)}#{issue.number}"
+    return open_pull(context, repo, ends, title or f'Revert "{issue.title}"', text, draft=draft)
 
 
 def free_name(taken: Sequence[str] | dict[str, str], name: str) -> str:

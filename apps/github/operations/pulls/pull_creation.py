@@ -5,7 +5,7 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.fork_compare import in_network
 from apps.github.domain.issue_rows import new_issue
@@ -76,16 +76,16 @@ class Ends(NamedTuple):
 )
 def create(call: Call, params: PullNew) -> dict[str, Any]:
     """Open a pull request from a branch, also of a fork, or out of an issue. Owners of the code are asked to review it."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     if repo.archived:
         raise OperationError("archived")
-    ends = _ends(hub, repo, params)
-    issue = _converted(hub, repo, params.issue) if params.issue is not None else None
+    ends = _ends(context, repo, params)
+    issue = _converted(context, repo, params.issue) if params.issue is not None else None
     if issue is None and not (params.title or "").strip():
         raise invalid(RESOURCE, "title", "missing_field")
     issue, pull = open_pull(
-        hub,
+        context,
         repo,
         ends,
         (params.title or "").strip(),
@@ -94,12 +94,12 @@ def create(call: Call, params: PullNew) -> dict[str, Any]:
         issue=issue,
         modifiable=params.maintainer_can_modify is not False,
     )
-    return one_json(hub, repo, issue, pull)
+    return one_json(context, repo, issue, pull)
 
 
-def _ends(hub: Hub, repo: Repository, params: PullNew) -> Ends:
-    head_repo, head = _head(hub, repo, params)
-    tip, base_sha = hub.git(head_repo).branch(head), hub.git(repo).branch(params.base)
+def _ends(context: GithubContext, repo: Repository, params: PullNew) -> Ends:
+    head_repo, head = _head(context, repo, params)
+    tip, base_sha = context.git(head_repo).branch(head), context.git(repo).branch(params.base)
     if base_sha is None:
         raise invalid(RESOURCE, "base", "invalid")
     if tip is None:
@@ -107,36 +107,36 @@ def _ends(hub: Hub, repo: Repository, params: PullNew) -> Ends:
     return Ends(head_repo, head, tip, params.base, base_sha)
 
 
-def _head(hub: Hub, repo: Repository, params: PullNew) -> tuple[Repository, str]:
+def _head(context: GithubContext, repo: Repository, params: PullNew) -> tuple[Repository, str]:
     """Repository and branch of the head. Raises validation_failed."""
     owner, found, branch = params.head.rpartition(":")
     if not found and params.head_repo is None:
         return repo, params.head
-    account = hub.find_login(owner) if found else hub.account(repo.owner_id)
+    account = context.find_login(owner) if found else context.account(repo.owner_id)
     name = params.head_repo.rpartition("/")[2] if params.head_repo else None
     if account is not None and account.id == repo.owner_id and name in (None, repo.name):
         return repo, branch
-    head_repo = in_network(hub, repo, account, name) if account is not None else None
+    head_repo = in_network(context, repo, account, name) if account is not None else None
     if head_repo is None:
         raise invalid(RESOURCE, "head", "invalid")
     return head_repo, branch
 
 
-def _converted(hub: Hub, repo: Repository, number: int) -> Issue:
+def _converted(context: GithubContext, repo: Repository, number: int) -> Issue:
     """The issue to make a pull request of. Raises validation_failed."""
-    found = hub.call.scalar(
+    found = context.call.scalar(
         "SELECT id FROM github_issue WHERE repo_id = :repo AND number = :number", {"repo": repo.id, "number": number}
     )
-    issue = hub.call.session.get(Issue, found) if found is not None else None
+    issue = context.call.session.get(Issue, found) if found is not None else None
     if issue is None or issue.is_pull or issue.state == "closed":
         raise invalid(RESOURCE, "issue", "invalid")
-    if issue.author_id != hub.me.id:
-        hub.need(repo, "push")
+    if issue.author_id != context.me.id:
+        context.need(repo, "push")
     return issue
 
 
 def open_pull(
-    hub: Hub,
+    context: GithubContext,
     repo: Repository,
     ends: Ends,
     title: str,
@@ -147,18 +147,18 @@ def open_pull(
     modifiable: bool = False,
 ) -> tuple[Issue, Pull]:
     """Open a pull request between two branches. Raises validation_failed."""
-    if twin(repo, ends.head_repo.id, ends.head, ends.base, hub) is not None:
-        name = f"{hub.account(ends.head_repo.owner_id).login}:{ends.head}"
+    if twin(repo, ends.head_repo.id, ends.head, ends.base, context) is not None:
+        name = f"{context.account(ends.head_repo.owner_id).login}:{ends.head}"
         raise invalid(RESOURCE, "head", "custom", f"A pull request already exists for {name}.")
-    git = hub.git(repo)
+    git = context.git(repo)
     if ends.head_repo.id != repo.id:
-        carry(hub.git(ends.head_repo), git, ends.head_sha)
+        carry(context.git(ends.head_repo), git, ends.head_sha)
     if is_ancestor(git, ends.head_sha, ends.base_sha):
         raise invalid(RESOURCE, "head", "custom", f"No commits between {ends.base} and {ends.head}")
     if merge_base(git, ends.base_sha, ends.head_sha) is None:
         raise invalid(RESOURCE, "head", "custom", f"The {ends.head} branch has no history in common with {ends.base}")
     if issue is None:
-        issue = new_issue(hub, repo, title, body, pull=True)
+        issue = new_issue(context, repo, title, body, pull=True)
     pull = Pull(
         issue_id=issue.id,
         repo_id=repo.id,
@@ -170,18 +170,18 @@ def open_pull(
         draft=draft,
         maintainer_can_modify=modifiable and ends.head_repo.id != repo.id,
     )
-    issue.is_pull, issue.updated_at = True, hub.call.now
-    hub.add(pull)
-    hub.call.flush()
-    _follow(hub, repo, issue, pull)
+    issue.is_pull, issue.updated_at = True, context.call.now
+    context.add(pull)
+    context.call.flush()
+    _follow(context, repo, issue, pull)
     return issue, pull
 
 
-def _follow(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> None:
+def _follow(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> None:
     """What opening brings with it: a ref, references, requests, the trial merge, notices."""
-    keep_ref(hub.git(repo), head_ref(issue.number), pull.head_sha)
-    cross_reference(hub, repo, issue, issue.body)
-    tell(hub, repo, issue, "opened this pull request", issue.body)
-    ask_owners(hub, repo, issue, pull, Changes(hub, repo, issue, pull))
-    soon(hub, repo, number=issue.number)
-    publish(hub, "pull_opened", repo, issue, pull)
+    keep_ref(context.git(repo), head_ref(issue.number), pull.head_sha)
+    cross_reference(context, repo, issue, issue.body)
+    tell(context, repo, issue, "opened this pull request", issue.body)
+    ask_owners(context, repo, issue, pull, Changes(context, repo, issue, pull))
+    soon(context, repo, number=issue.number)
+    publish(context, "pull_opened", repo, issue, pull)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Line
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, find
 from apps.github.operations.pulls import pull_creation, pull_states, pulls, review_requests
@@ -100,5 +100,5 @@ def _asked(call: Call, params: PullOpen | PullEdit, number: int) -> dict[str, An
 
 
 def _shown(call: Call, params: PullRef) -> dict[str, Any]:
-    hub = Hub(call)
-    return one_json(hub, *find(hub, params))
+    context = GithubContext(call)
+    return one_json(context, *find(context, params))

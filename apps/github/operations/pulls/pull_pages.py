@@ -10,7 +10,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain import markup
 from apps.github.domain.check_states import rollup, states
-from apps.github.domain.context import Hub, stamp
+from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.merge_messages import merge_message, squash_message
 from apps.github.domain.mergeability import against, state_of, unmet
 from apps.github.domain.params import RepoRef
@@ -102,67 +102,76 @@ def box(call: Call, params: PullRef) -> MergeBox:
     """Read what the merge box of a pull request shows: reviews, checks, conflicts, what is required, and how you may
     merge.
     """
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    changes = Changes(hub, repo, issue, pull)
-    rule = rule_for(hub, repo, pull.base_ref)
-    mergeable, state = state_of(hub, repo, issue, pull, changes)
-    unmet_here = unmet(hub, repo, issue, pull, changes) if changes.open else []
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    changes = Changes(context, repo, issue, pull)
+    rule = rule_for(context, repo, pull.base_ref)
+    mergeable, state = state_of(context, repo, issue, pull, changes)
+    unmet_here = unmet(context, repo, issue, pull, changes) if changes.open else []
     return {
         "state": state,
         "mergeable": mergeable,
-        "decision": decision(hub, repo, issue, pull),
+        "decision": decision(context, repo, issue, pull),
         "needed": (rule.reviews or 0) if rule else 0,
-        "opinions": _opinions(hub, repo, issue),
-        "checks": _checks(hub, repo, pull.head_sha, (rule.contexts or []) if rule and changes.open else []),
+        "opinions": _opinions(context, repo, issue),
+        "checks": _checks(context, repo, pull.head_sha, (rule.contexts or []) if rule and changes.open else []),
         "unmet": unmet_here,
-        "against": against(hub, repo, issue, pull, changes, "squash") if changes.open else [],
+        "against": against(context, repo, issue, pull, changes, "squash") if changes.open else [],
         "protected": rule is not None,
-        "exempt": rule is not None and is_exempt(hub, repo, rule),
-        "may_push": hub.may(repo, "push"),
-        "may_change": hub.may(repo, "push") or issue.author_id == hub.me.id,
+        "exempt": rule is not None and is_exempt(context, repo, rule),
+        "may_push": context.may(repo, "push"),
+        "may_change": context.may(repo, "push") or issue.author_id == context.me.id,
         "methods": [
             one
             for one in METHODS
             if allows(repo, one) and not (one == "merge" and rule is not None and rule.linear_history)
         ],
-        "messages": _messages(hub, repo, issue, pull, changes),
+        "messages": _messages(context, repo, issue, pull, changes),
         "conflicts": _conflicts(changes) if mergeable is False else [],
         "behind": changes.open and changes.behind,
         "strict": rule is not None and rule.strict,
         "auto_allowed": repo.allow_auto_merge,
-        "may_update": _may_update(hub, repo, pull),
-        "branch": _branch(hub, repo, issue, pull),
-        "unresolved": unresolved(hub, issue),
+        "may_update": _may_update(context, repo, pull),
+        "branch": _branch(context, repo, issue, pull),
+        "unresolved": unresolved(context, issue),
     }
 
 
-def _opinions(hub: Hub, repo: Repository, issue: Issue) -> list[Opinion]:
+def _opinions(context: GithubContext, repo: Repository, issue: Issue) -> list[Opinion]:
     """The latest opinion of each reviewer, and who only commented."""
     query = (
         select(Review)
         .where(Review.issue_id == issue.id, Review.state != "PENDING")
         .order_by(col(Review.submitted_at), col(Review.id))
     )
-    rows = {row.author_id: row for row in hub.call.session.exec(query)} | latest(hub, issue)
+    rows = {row.author_id: row for row in context.call.session.exec(query)} | latest(context, issue)
     rows.pop(issue.author_id, None)
-    counting = writers(hub, repo, rows)
-    hub.preload(rows)
+    counting = writers(context, repo, rows)
+    context.preload(rows)
     return [
-        {"user": user_json(hub, hub.account(id)), "state": row.state, "review_id": row.id, "counts": id in counting}
+        {
+            "user": user_json(context, context.account(id)),
+            "state": row.state,
+            "review_id": row.id,
+            "counts": id in counting,
+        }
         for id, row in rows.items()
     ]
 
 
-def _checks(hub: Hub, repo: Repository, sha: str, required: list[str]) -> list[CheckLine]:
+def _checks(context: GithubContext, repo: Repository, sha: str, required: list[str]) -> list[CheckLine]:
     values = {"repo": repo.id, "sha": sha}
     found: dict[str, CheckLine] = {}
-    for name, state, description, url in hub.call.all(_STATUSES, values):
+    for name, state, description, url in context.call.all(_STATUSES, values):
         found[name] = _line(name, state, description or "", url, required)
-    for name, status, conclusion, title, url, started, ended, app_name in hub.call.all(_RUNS, values):
+    for name, status, conclusion, title, url, started, ended, app_name in context.call.all(_RUNS, values):
         state = conclusion if status == "completed" and conclusion else status
         took = (ended - started) // 1_000_000 if started is not None and ended is not None else None
-        found[name] = {**_line(name, state, title or "", details(hub, url), required), "app": app_name, "seconds": took}
+        found[name] = {
+            **_line(name, state, title or "", details(context, url), required),
+            "app": app_name,
+            "seconds": took,
+        }
     for name in required:
         found.setdefault(name, _line(name, "expected", "Waiting for status to be reported", None, required))
     order = {
@@ -190,10 +199,15 @@ def _line(name: str, state: str, description: str, url: str | None, required: li
     }
 
 
-def _messages(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> dict[str, dict[str, str]]:
+def _messages(
+    context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes
+) -> dict[str, dict[str, str]]:
     if not changes.open:
         return {}
-    said = {"merge": merge_message(hub, repo, issue, pull), "squash": squash_message(hub, repo, issue, changes.commits)}
+    said = {
+        "merge": merge_message(context, repo, issue, pull),
+        "squash": squash_message(context, repo, issue, changes.commits),
+    }
     return {method: {"title": one.title, "body": one.body} for method, one in said.items()}
 
 
@@ -201,18 +215,20 @@ def _conflicts(changes: Changes) -> list[str]:
     return sorted({one.path for one in conflicts_between(changes.git, changes.base_tip, changes.pull.head_sha)})
 
 
-def _may_update(hub: Hub, repo: Repository, pull: Pull) -> bool:
+def _may_update(context: GithubContext, repo: Repository, pull: Pull) -> bool:
     """Whether the caller may push to the head branch."""
-    head = head_repo_of(hub, pull)
-    return head is not None and (hub.may(head, "push") or (pull.maintainer_can_modify and hub.may(repo, "push")))
+    head = head_repo_of(context, pull)
+    return head is not None and (
+        context.may(head, "push") or (pull.maintainer_can_modify and context.may(repo, "push"))
+    )
 
 
-def _branch(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> str:
+def _branch(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> str:
     """What can be done with the head branch of what is closed: delete, restore, or nothing."""
-    head = head_repo_of(hub, pull)
-    if issue.state == "open" or head is None or not hub.may(head, "push") or head.default_branch == pull.head_ref:
+    head = head_repo_of(context, pull)
+    if issue.state == "open" or head is None or not context.may(head, "push") or head.default_branch == pull.head_ref:
         return ""
-    return "delete" if hub.git(head).branch(pull.head_ref) is not None else "restore"
+    return "delete" if context.git(head).branch(pull.head_ref) is not None else "restore"
 
 
 @app.operation(
@@ -224,23 +240,23 @@ def _branch(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> str:
 )
 def threads(call: Call, params: PullRef) -> list[dict[str, Any]]:
     """List the conversations on a pull request's code with their comments, your pending ones too."""
-    hub = Hub(call)
-    repo, issue, _ = find(hub, params)
+    context = GithubContext(call)
+    repo, issue, _ = find(context, params)
     rows = call.session.exec(
-        seen_comments(hub, ReviewComment.issue_id == issue.id).order_by(col(ReviewComment.id))
+        seen_comments(context, ReviewComment.issue_id == issue.id).order_by(col(ReviewComment.id))
     ).all()
-    shown = Conversation(hub, repo, rows).all()
-    mine = pending_of(hub, issue)
+    shown = Conversation(context, repo, rows).all()
+    mine = pending_of(context, issue)
     by_thread: dict[int, list[dict[str, Any]]] = {}
     for row, one in zip(rows, shown, strict=True):
         by_thread.setdefault(row.thread_id, []).append(
             {**one, "pending": mine is not None and row.review_id == mine.id}
         )
-    return [_thread(hub, row, by_thread[row.id]) for row in threads_of(hub, issue) if row.id in by_thread]
+    return [_thread(context, row, by_thread[row.id]) for row in threads_of(context, issue) if row.id in by_thread]
 
 
-def _thread(hub: Hub, row: ReviewThread, comments: list[dict[str, Any]]) -> dict[str, Any]:
-    resolver = hub.account(row.resolved_by_id).login if row.resolved_by_id is not None else None
+def _thread(context: GithubContext, row: ReviewThread, comments: list[dict[str, Any]]) -> dict[str, Any]:
+    resolver = context.account(row.resolved_by_id).login if row.resolved_by_id is not None else None
     return {
         "id": row.id,
         "path": row.path,
@@ -276,11 +292,11 @@ class Looked(TypedDict):
 )
 def looked(call: Call, params: PullRef) -> Looked:
     """Read which files of a pull request you ticked off, and the id of your pending review."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    mine = pending_of(hub, issue)
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    mine = pending_of(context, issue)
     return {
-        "viewed": sorted(viewed(hub, issue, Changes(hub, repo, issue, pull))),
+        "viewed": sorted(viewed(context, issue, Changes(context, repo, issue, pull))),
         "pending": None if mine is None else mine.id,
     }
 
@@ -310,22 +326,22 @@ class ListState(TypedDict):
 )
 def list_states(call: Call, params: Numbers) -> list[ListState]:
     """Read how the checks and reviews of several pull requests stand."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     query = select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Issue.repo_id == repo.id)
     found = call.session.exec(query.where(col(Issue.number).in_(params.numbers)).order_by(col(Issue.number))).all()
-    return [_list_state(hub, repo, issue, pull) for issue, pull in found]
+    return [_list_state(context, repo, issue, pull) for issue, pull in found]
 
 
-def _list_state(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> ListState:
-    found = states(hub, repo, pull.head_sha)
+def _list_state(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -> ListState:
+    found = states(context, repo, pull.head_sha)
     passed = sum(state == "success" for state in found.values())
     return {
         "number": issue.number,
         "checks": rollup(found),
         "passed": passed,
         "total": len(found),
-        "decision": decision(hub, repo, issue, pull) if issue.state == "open" else None,
+        "decision": decision(context, repo, issue, pull) if issue.state == "open" else None,
     }
 
 
@@ -360,57 +376,59 @@ _CLOSING = """SELECT i.id FROM github_event e JOIN github_issue i ON i.id = json
 )
 def linked(call: Call, params: NumberRef) -> list[Linked]:
     """List the issues that merging a pull request closes, or the pull requests that close an issue."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     issue = call.session.exec(select(Issue).where(Issue.repo_id == repo.id, Issue.number == params.number)).first()
     if issue is None:
         return []
-    from_body = _closed_by(hub, repo, issue) if issue.is_pull else _closers(hub, repo, issue)
-    return [_linked(hub, one) for one in from_body]
+    from_body = _closed_by(context, repo, issue) if issue.is_pull else _closers(context, repo, issue)
+    return [_linked(context, one) for one in from_body]
 
 
-def _closed_by(hub: Hub, repo: Repository, issue: Issue) -> list[Issue]:
+def _closed_by(context: GithubContext, repo: Repository, issue: Issue) -> list[Issue]:
     out: list[Issue] = []
     for full, number in markup.closes(issue.body):
-        where = _repo_named(hub, full) if full else repo
+        where = _repo_named(context, full) if full else repo
         one = None
         if where is not None:
-            one = hub.call.session.exec(select(Issue).where(Issue.repo_id == where.id, Issue.number == number)).first()
+            one = context.call.session.exec(
+                select(Issue).where(Issue.repo_id == where.id, Issue.number == number)
+            ).first()
         if one is not None and not one.is_pull and one not in out:
             out.append(one)
     return out
 
 
-def _repo_named(hub: Hub, full: str) -> Repository | None:
+def _repo_named(context: GithubContext, full: str) -> Repository | None:
     sql = (
         "SELECT r.id FROM github_repository r JOIN github_account a ON a.id = r.owner_id WHERE lower(a.login) || '/' ||"
         " r.name_key = :name"
     )
-    id = hub.call.scalar(sql, {"name": full.lower()})
-    found = hub.repo_by_id(id) if id is not None else None
-    return found if found is not None and hub.sees(found) else None
+    id = context.call.scalar(sql, {"name": full.lower()})
+    found = context.repo_by_id(id) if id is not None else None
+    return found if found is not None and context.sees(found) else None
 
 
-def _closers(hub: Hub, repo: Repository, issue: Issue) -> list[Issue]:
-    names = {(None, issue.number), (hub.full_name(repo), issue.number)}
+def _closers(context: GithubContext, repo: Repository, issue: Issue) -> list[Issue]:
+    names = {(None, issue.number), (context.full_name(repo), issue.number)}
     out: list[Issue] = []
-    for (id,) in hub.call.all(_CLOSING, {"id": issue.id}):
-        one = hub.call.session.get(Issue, id)
-        where = hub.repo_by_id(one.repo_id) if one is not None else None
-        if one is None or where is None or not hub.sees(where) or one in out:
+    for (id,) in context.call.all(_CLOSING, {"id": issue.id}):
+        one = context.call.session.get(Issue, id)
+        where = context.repo_by_id(one.repo_id) if one is not None else None
+        if one is None or where is None or not context.sees(where) or one in out:
             continue
-        said = {(full or hub.full_name(where), number) for full, number in markup.closes(one.body)}
-        if said & {(full or hub.full_name(repo), number) for full, number in names}:
+        said = {(full or context.full_name(where), number) for full, number in markup.closes(one.body)}
+        if said & {(full or context.full_name(repo), number) for full, number in names}:
             out.append(one)
     return out
 
 
-def _linked(hub: Hub, one: Issue) -> Linked:
-    repo = hub.repo_by_id(one.repo_id)
+def _linked(context: GithubContext, one: Issue) -> Linked:
+    repo = context.repo_by_id(one.repo_id)
     assert repo is not None
-    pull = hub.call.session.get(Pull, one.id) if one.is_pull else None
+    pull = context.call.session.get(Pull, one.id) if one.is_pull else None
     return {
-        "full_name": hub.full_name(repo),
+        "full_name": context.full_name(repo),
         "number": one.number,
         "title": one.title,
         "state": one.state,

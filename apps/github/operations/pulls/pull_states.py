@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.mergeability import state_of
 from apps.github.domain.notify import tell
 from apps.github.domain.params import Body, Line
@@ -45,17 +45,17 @@ class AutoMerge(PullRef):
 )
 def mark_ready(call: Call, params: PullRef) -> dict[str, Any]:
     """Say that a draft is ready for review; owners of the code are asked."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    need_author_or(hub, repo, issue, "push")
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    need_author_or(context, repo, issue, "push")
     _need_open(issue)
     if pull.draft:
         pull.draft = False
-        record(hub, repo, issue, "ready_for_review")
-        ask_owners(hub, repo, issue, pull, Changes(hub, repo, issue, pull))
-        publish(hub, "pull_ready", repo, issue, pull)
-        tell(hub, repo, issue, "marked this pull request as ready for review.")
-    return one_json(hub, repo, issue, pull)
+        record(context, repo, issue, "ready_for_review")
+        ask_owners(context, repo, issue, pull, Changes(context, repo, issue, pull))
+        publish(context, "pull_ready", repo, issue, pull)
+        tell(context, repo, issue, "marked this pull request as ready for review.")
+    return one_json(context, repo, issue, pull)
 
 
 @app.operation(
@@ -68,14 +68,14 @@ def mark_ready(call: Call, params: PullRef) -> dict[str, Any]:
 )
 def convert_to_draft(call: Call, params: PullRef) -> dict[str, Any]:
     """Make a draft of a pull request."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    need_author_or(hub, repo, issue, "push")
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    need_author_or(context, repo, issue, "push")
     _need_open(issue)
     if not pull.draft:
         pull.draft = True
-        record(hub, repo, issue, "convert_to_draft")
-    return one_json(hub, repo, issue, pull)
+        record(context, repo, issue, "convert_to_draft")
+    return one_json(context, repo, issue, pull)
 
 
 def _need_open(issue: Issue) -> None:
@@ -93,24 +93,24 @@ def _need_open(issue: Issue) -> None:
 )
 def enable_auto_merge(call: Call, params: AutoMerge) -> dict[str, Any]:
     """Have a pull request merged by itself once reviews and checks are there."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    hub.need(repo, "push")
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    context.need(repo, "push")
     _need_open(issue)
-    _check_waiting(hub, repo, issue, pull, params.merge_method)
-    pull.auto_merge, pull.auto_merge_by_id = params.merge_method, hub.me.id
+    _check_waiting(context, repo, issue, pull, params.merge_method)
+    pull.auto_merge, pull.auto_merge_by_id = params.merge_method, context.me.id
     pull.auto_merge_title, pull.auto_merge_message = params.commit_title, params.commit_message
-    record(hub, repo, issue, ENABLED[params.merge_method])
-    reconsider(hub, pull)
-    return one_json(hub, repo, issue, pull)
+    record(context, repo, issue, ENABLED[params.merge_method])
+    reconsider(context, pull)
+    return one_json(context, repo, issue, pull)
 
 
-def _check_waiting(hub: Hub, repo: Repository, issue: Issue, pull: Pull, method: Method) -> None:
+def _check_waiting(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, method: Method) -> None:
     if not repo.allow_auto_merge:
         raise unprocessable("Auto merge is not allowed for this repository")
     if not allows(repo, method):
         raise unprocessable(DISALLOWED[method])
-    state = state_of(hub, repo, issue, pull, Changes(hub, repo, issue, pull))[1]
+    state = state_of(context, repo, issue, pull, Changes(context, repo, issue, pull))[1]
     if state in ("clean", "dirty"):
         raise unprocessable(f"Pull request is in {state} status")
 
@@ -125,13 +125,13 @@ def _check_waiting(hub: Hub, repo: Repository, issue: Issue, pull: Pull, method:
 )
 def disable_auto_merge(call: Call, params: PullRef) -> dict[str, Any]:
     """Have a pull request no longer merged by itself."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    need_author_or(hub, repo, issue, "push")
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    need_author_or(context, repo, issue, "push")
     if pull.auto_merge is not None:
         pull.auto_merge = pull.auto_merge_by_id = pull.auto_merge_title = pull.auto_merge_message = None
-        record(hub, repo, issue, "auto_merge_disabled")
-    return one_json(hub, repo, issue, pull)
+        record(context, repo, issue, "auto_merge_disabled")
+    return one_json(context, repo, issue, pull)
 
 
 @app.on(AUTO_MERGE)
@@ -147,12 +147,12 @@ def merge_waiting(call: Call, facts: Facts) -> None:
         or pull.auto_merge_by_id is None
     ):
         return
-    hub = Hub(call).acting(pull.auto_merge_by_id)
-    repo = hub.repo_by_id(pull.repo_id)
-    if repo is None or not hub.may(repo, "push"):
+    context = GithubContext(call).acting(pull.auto_merge_by_id)
+    repo = context.repo_by_id(pull.repo_id)
+    if repo is None or not context.may(repo, "push"):
         return
-    if state_of(hub, repo, issue, pull, Changes(hub, repo, issue, pull))[1] in ("clean", "unstable"):
-        merge_pull(hub, repo, issue, pull, _method(pull), pull.auto_merge_title, pull.auto_merge_message)
+    if state_of(context, repo, issue, pull, Changes(context, repo, issue, pull))[1] in ("clean", "unstable"):
+        merge_pull(context, repo, issue, pull, _method(pull), pull.auto_merge_title, pull.auto_merge_message)
 
 
 def _method(pull: Pull) -> Method:

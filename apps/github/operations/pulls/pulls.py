@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.mergeability import state_of
 from apps.github.domain.params import Body, Line, Listing, Paged, Raw, RepoRef, Shown
 from apps.github.domain.pull_git import Changes, merge_ref
@@ -72,19 +72,19 @@ class PullChange(PullRef):
 @app.operation("pulls/list", units=1, source=f"{SOURCE}#list-pull-requests", examples=[REPO], raises=("not_found",))
 def list_pulls(call: Call, params: PullList) -> list[dict[str, Any]]:
     """List the pull requests of a repository, by state, head and base."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    where = _conditions(hub, repo, params)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    where = _conditions(context, repo, params)
     total = call.scalar(
         select(func.count()).select_from(Issue).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(*where)
     )
     query = select(Issue).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(*where).order_by(*_order(params))
     rows = list(call.session.exec(query.offset(params.start).limit(params.size)))
-    around = Surroundings(hub, repo, rows)
+    around = Surroundings(context, repo, rows)
     return Listing([simple_json(around, issue, params.mediaType) for issue in rows], total)
 
 
-def _conditions(hub: Hub, repo: Repository, params: PullList) -> list[Any]:
+def _conditions(context: GithubContext, repo: Repository, params: PullList) -> list[Any]:
     where: list[Any] = [Issue.repo_id == repo.id]
     if params.state != "all":
         where.append(Issue.state == params.state)
@@ -92,17 +92,17 @@ def _conditions(hub: Hub, repo: Repository, params: PullList) -> list[Any]:
         where.append(Pull.base_ref == params.base)
     if params.head and ":" in params.head:
         owner, _, branch = params.head.partition(":")
-        account = hub.find_login(owner)
-        repos = _repos_of(hub, account.id if account else 0)
+        account = context.find_login(owner)
+        repos = _repos_of(context, account.id if account else 0)
         where += [Pull.head_ref == branch, col(Pull.head_repo_id).in_(repos)]
     return where
 
 
-def _repos_of(hub: Hub, owner_id: int) -> list[int]:
+def _repos_of(context: GithubContext, owner_id: int) -> list[int]:
     """The repositories of an account."""
     return [
         id
-        for (id,) in hub.call.all(
+        for (id,) in context.call.all(
             "SELECT id FROM github_repository WHERE owner_id = :owner ORDER BY id", {"owner": owner_id}
         )
     ]
@@ -118,21 +118,23 @@ def _order(params: PullList) -> list[Any]:
 @app.operation("pulls/get", units=1, source=f"{SOURCE}#get-a-pull-request", examples=[EXAMPLE], raises=("not_found",))
 def get(call: Call, params: PullGet) -> Any:
     """Read one pull request: state, branches, size, whether it can be merged; or its diff or patch."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
     if params.mediaType == "diff":
-        return Raw(unified(hub.git(repo), *Changes(hub, repo, issue, pull).trees), KINDS["diff"])
+        return Raw(unified(context.git(repo), *Changes(context, repo, issue, pull).trees), KINDS["diff"])
     if params.mediaType == "patch":
-        changes = Changes(hub, repo, issue, pull)
+        changes = Changes(context, repo, issue, pull)
         return Raw(mbox(changes.git, [row.sha1 for row in changes.commits]), KINDS["patch"])
-    return one_json(hub, repo, issue, pull, params.mediaType)
+    return one_json(context, repo, issue, pull, params.mediaType)
 
 
-def one_json(hub: Hub, repo: Repository, issue: Issue, pull: Pull, media: str | None = None) -> dict[str, Any]:
+def one_json(
+    context: GithubContext, repo: Repository, issue: Issue, pull: Pull, media: str | None = None
+) -> dict[str, Any]:
     """One pull request as the API shows it."""
-    around = near(hub, repo, issue)
-    changes = Changes(hub, repo, issue, pull)
-    shown = full_json(around, issue, changes.size(), state_of(hub, repo, issue, pull, changes), media)
+    around = near(context, repo, issue)
+    changes = Changes(context, repo, issue, pull)
+    shown = full_json(around, issue, changes.size(), state_of(context, repo, issue, pull, changes), media)
     return (
         shown if pull.merged_at is not None else {**shown, "merge_commit_sha": changes.git.ref(merge_ref(issue.number))}
     )
@@ -148,28 +150,28 @@ def one_json(hub: Hub, repo: Repository, issue: Issue, pull: Pull, media: str | 
 )
 def update(call: Call, params: PullChange) -> dict[str, Any]:
     """Change a pull request: title, text, base branch; close or reopen it. Its author may, and who can push."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    need_author_or(hub, repo, issue, "push")
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    need_author_or(context, repo, issue, "push")
     if params.title is not None:
-        retitle(hub, repo, issue, params.title)
+        retitle(context, repo, issue, params.title)
     if "body" in params.model_fields_set and (params.body or None) != issue.body:
-        rewrite(hub, repo, issue, params.body or None)
+        rewrite(context, repo, issue, params.body or None)
     if params.base is not None and params.base != pull.base_ref:
-        rebase_onto(hub, repo, issue, pull, params.base)
+        rebase_onto(context, repo, issue, pull, params.base)
     if params.maintainer_can_modify is not None and pull.head_repo_id != repo.id:
         pull.maintainer_can_modify = params.maintainer_can_modify
     if params.state is not None:
-        set_state(hub, repo, issue, pull, params.state)
+        set_state(context, repo, issue, pull, params.state)
     issue.updated_at = call.now
-    return one_json(hub, repo, issue, pull)
+    return one_json(context, repo, issue, pull)
 
 
-def rebase_onto(hub: Hub, repo: Repository, issue: Issue, pull: Pull, base: str) -> None:
+def rebase_onto(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, base: str) -> None:
     """Let a pull request go into another branch. Raises validation_failed."""
     if pull.merged_at is not None or issue.state == "closed":
         raise invalid("PullRequest", "base", "custom", "Cannot change the base branch of a closed pull request.")
-    git = hub.git(repo)
+    git = context.git(repo)
     tip = git.branch(base)
     if tip is None:
         raise invalid("PullRequest", "base", "invalid", f"Proposed base branch '{base}' was not found")
@@ -180,10 +182,10 @@ def rebase_onto(hub: Hub, repo: Repository, issue: Issue, pull: Pull, base: str)
             "custom",
             f"There are no new commits between base branch '{base}' and head branch '{pull.head_ref}'",
         )
-    if same := twin(repo, pull.head_repo_id, pull.head_ref, base, hub):
+    if same := twin(repo, pull.head_repo_id, pull.head_ref, base, context):
         why = f"A pull request already exists for base branch '{base}' and head branch '{pull.head_ref}'"
         raise invalid("PullRequest", "base", "custom", why, same.number)
-    change_base(hub, repo, issue, pull, base, tip)
+    change_base(context, repo, issue, pull, base, tip)
 
 
 @app.operation(
@@ -195,11 +197,11 @@ def rebase_onto(hub: Hub, repo: Repository, issue: Issue, pull: Pull, base: str)
 )
 def list_commits(call: Call, params: PullPages) -> list[dict[str, Any]]:
     """List the commits of a pull request, oldest first, 250 at most."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    rows = Changes(hub, repo, issue, pull).commits[:MOST_COMMITS]
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    rows = Changes(context, repo, issue, pull).commits[:MOST_COMMITS]
     page = rows[params.start : params.start + params.size]
-    return Listing(Commits(hub, repo, page).in_order(), len(rows))
+    return Listing(Commits(context, repo, page).in_order(), len(rows))
 
 
 @app.operation(
@@ -207,12 +209,12 @@ def list_commits(call: Call, params: PullPages) -> list[dict[str, Any]]:
 )
 def list_files(call: Call, params: PullPages) -> list[dict[str, Any]]:
     """List the files a pull request changes, each with its patch, 3,000 at most."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    changes = Changes(hub, repo, issue, pull)
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    changes = Changes(context, repo, issue, pull)
     found = changes.changes[:MOST_FILES]
     page = found[params.start : params.start + params.size]
-    return Listing(files_json(hub, repo, changes.git, page, pull.head_sha), len(found))
+    return Listing(files_json(context, repo, changes.git, page, pull.head_sha), len(found))
 
 
 @app.operation(
@@ -225,7 +227,7 @@ def list_files(call: Call, params: PullPages) -> list[dict[str, Any]]:
 )
 def check_if_merged(call: Call, params: PullRef) -> None:
     """Say whether a pull request was merged: not_found if not."""
-    hub = Hub(call)
-    _, _, pull = find(hub, params)
+    context = GithubContext(call)
+    _, _, pull = find(context, params)
     if pull.merged_at is None:
         raise OperationError("not_found")

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.diff_position import Misplaced, Place, place
 from apps.github.domain.params import Body, Id, Line, Listing, Paged, RepoRef, Shown
 from apps.github.domain.pull_git import Changes
@@ -104,9 +104,9 @@ class Reply(PullRef):
 )
 def list_review_comments(call: Call, params: CommentList) -> list[dict[str, Any]]:
     """List the comments on a pull request's lines, oldest first."""
-    hub = Hub(call)
-    repo, issue, _ = find(hub, params)
-    return _listed(hub, repo, params, ReviewComment.issue_id == issue.id)
+    context = GithubContext(call)
+    repo, issue, _ = find(context, params)
+    return _listed(context, repo, params, ReviewComment.issue_id == issue.id)
 
 
 @app.operation(
@@ -118,20 +118,20 @@ def list_review_comments(call: Call, params: CommentList) -> list[dict[str, Any]
 )
 def list_for_repo(call: Call, params: CommentListAll) -> list[dict[str, Any]]:
     """List the comments on lines of all pull requests of a repository."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return _listed(hub, repo, params, ReviewComment.repo_id == repo.id)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return _listed(context, repo, params, ReviewComment.repo_id == repo.id)
 
 
-def _listed(hub: Hub, repo: Repository, params: CommentSort, *where: Any) -> list[dict[str, Any]]:
-    query = seen_comments(hub, *where)
+def _listed(context: GithubContext, repo: Repository, params: CommentSort, *where: Any) -> list[dict[str, Any]]:
+    query = seen_comments(context, *where)
     if params.since is not None:
         query = query.where(col(ReviewComment.updated_at) >= (moment(params.since, RESOURCE, "since") or 0))
-    total = hub.call.scalar(select(func.count()).select_from(query.subquery()))
+    total = context.call.scalar(select(func.count()).select_from(query.subquery()))
     key = col(ReviewComment.updated_at if params.sort == "updated" else ReviewComment.created_at)
     order = (key.desc(), col(ReviewComment.id).desc()) if params.direction == "desc" else (key, col(ReviewComment.id))
-    rows = hub.call.session.exec(query.order_by(*order).offset(params.start).limit(params.size)).all()
-    return Listing(Conversation(hub, repo, rows).all(params.mediaType), total)
+    rows = context.call.session.exec(query.order_by(*order).offset(params.start).limit(params.size)).all()
+    return Listing(Conversation(context, repo, rows).all(params.mediaType), total)
 
 
 @app.operation(
@@ -143,15 +143,15 @@ def _listed(hub: Hub, repo: Repository, params: CommentSort, *where: Any) -> lis
 )
 def get_review_comment(call: Call, params: CommentGet) -> dict[str, Any]:
     """Read one comment on a line."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return shown(hub, repo, find_comment(hub, repo, params.comment_id)[0], params.mediaType)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return shown(context, repo, find_comment(context, repo, params.comment_id)[0], params.mediaType)
 
 
-def shown(hub: Hub, repo: Repository, row: ReviewComment, media: str | None = None) -> dict[str, Any]:
+def shown(context: GithubContext, repo: Repository, row: ReviewComment, media: str | None = None) -> dict[str, Any]:
     """One comment as the API shows it."""
-    hub.call.flush()
-    return Conversation(hub, repo, [row]).json(row, media)
+    context.call.flush()
+    return Conversation(context, repo, [row]).json(row, media)
 
 
 @app.operation(
@@ -172,19 +172,19 @@ def shown(hub: Hub, repo: Repository, row: ReviewComment, media: str | None = No
 )
 def create_review_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     """Comment on a line of a pull request's diff, on several lines, or on a whole file; it is seen at once."""
-    hub = Hub(call)
-    repo, issue, pull = find_writable(hub, params)
-    check_unlocked(hub, repo, issue)
+    context = GithubContext(call)
+    repo, issue, pull = find_writable(context, params)
+    check_unlocked(context, repo, issue)
     if params.in_reply_to is not None:
-        return shown(hub, repo, answer(hub, repo, issue, pull, params.in_reply_to, params.body))
-    changes = Changes(hub, repo, issue, pull)
+        return shown(context, repo, answer(context, repo, issue, pull, params.in_reply_to, params.body))
+    changes = Changes(context, repo, issue, pull)
     head = _commit(changes, params)
     where = placed(changes, params)
-    _check(hub, issue, params.body)
-    review = new_review(hub, repo, issue, pull, commit=head)
-    row = begin_thread(hub, repo, issue, review, where, params.body, head)
-    submit(hub, repo, issue, pull, review, "COMMENT", quiet=True)
-    return shown(hub, repo, row)
+    _check(context, issue, params.body)
+    review = new_review(context, repo, issue, pull, commit=head)
+    row = begin_thread(context, repo, issue, review, where, params.body, head)
+    submit(context, repo, issue, pull, review, "COMMENT", quiet=True)
+    return shown(context, repo, row)
 
 
 def _commit(changes: Changes, params: CommentNew) -> str:
@@ -225,10 +225,10 @@ def _misplaced(field: str) -> OperationError:
     return invalid(RESOURCE, name, "custom", f"{name} must be part of the diff")
 
 
-def _check(hub: Hub, issue: Issue, body: str) -> None:
+def _check(context: GithubContext, issue: Issue, body: str) -> None:
     """Raise validation_failed for an empty text, or while a review of the caller is pending."""
     check_text(body)
-    if pending_of(hub, issue) is not None:
+    if pending_of(context, issue) is not None:
         message = "user_id can only have one pending review per pull request"
         raise invalid("PullRequestReview", "user_id", "custom", message)
 
@@ -239,16 +239,18 @@ def check_text(body: str) -> None:
         raise invalid(RESOURCE, "body", "missing_field")
 
 
-def answer(hub: Hub, repo: Repository, issue: Issue, pull: Pull, comment_id: int, body: str) -> ReviewComment:
+def answer(
+    context: GithubContext, repo: Repository, issue: Issue, pull: Pull, comment_id: int, body: str
+) -> ReviewComment:
     """Answer in the conversation of a comment. Raises not_found, validation_failed."""
-    before, _ = find_comment(hub, repo, comment_id)
-    thread = hub.call.session.get(ReviewThread, before.thread_id)
+    before, _ = find_comment(context, repo, comment_id)
+    thread = context.call.session.get(ReviewThread, before.thread_id)
     if thread is None or before.issue_id != issue.id:
         raise OperationError("not_found")
-    _check(hub, issue, body)
-    review = new_review(hub, repo, issue, pull)
-    row = add_comment(hub, repo, issue, review, thread, body, before.reply_to_id or before.id)
-    submit(hub, repo, issue, pull, review, "COMMENT", quiet=True)
+    _check(context, issue, body)
+    review = new_review(context, repo, issue, pull)
+    row = add_comment(context, repo, issue, review, thread, body, before.reply_to_id or before.id)
+    submit(context, repo, issue, pull, review, "COMMENT", quiet=True)
     return row
 
 
@@ -263,18 +265,18 @@ def answer(hub: Hub, repo: Repository, issue: Issue, pull: Pull, comment_id: int
 )
 def create_reply(call: Call, params: Reply) -> dict[str, Any]:
     """Answer a comment on a line."""
-    hub = Hub(call)
-    repo, issue, pull = find_writable(hub, params)
-    check_unlocked(hub, repo, issue)
-    return shown(hub, repo, answer(hub, repo, issue, pull, params.comment_id, params.body))
+    context = GithubContext(call)
+    repo, issue, pull = find_writable(context, params)
+    check_unlocked(context, repo, issue)
+    return shown(context, repo, answer(context, repo, issue, pull, params.comment_id, params.body))
 
 
-def _own(hub: Hub, params: CommentRef) -> tuple[Repository, ReviewComment]:
+def _own(context: GithubContext, params: CommentRef) -> tuple[Repository, ReviewComment]:
     """A comment the caller may change: their own, or any with write access. Raises not_found, forbidden, archived."""
-    repo = hub.repo(params.owner, params.repo)
-    row, _ = find_comment(hub, repo, params.comment_id)
-    if row.author_id != hub.me.id:
-        hub.need(repo, "push")
+    repo = context.repo(params.owner, params.repo)
+    row, _ = find_comment(context, repo, params.comment_id)
+    if row.author_id != context.me.id:
+        context.need(repo, "push")
     elif repo.archived:
         raise OperationError("archived")
     return repo, row
@@ -291,12 +293,12 @@ def _own(hub: Hub, params: CommentRef) -> tuple[Repository, ReviewComment]:
 )
 def update_review_comment(call: Call, params: CommentText) -> dict[str, Any]:
     """Change the text of a comment on a line."""
-    hub = Hub(call)
-    repo, row = _own(hub, params)
+    context = GithubContext(call)
+    repo, row = _own(context, params)
     if not params.body.strip():
         raise invalid(RESOURCE, "body", "missing_field")
     row.body, row.updated_at = params.body, call.now
-    return shown(hub, repo, row)
+    return shown(context, repo, row)
 
 
 @app.operation(
@@ -310,6 +312,6 @@ def update_review_comment(call: Call, params: CommentText) -> dict[str, Any]:
 )
 def delete_review_comment(call: Call, params: CommentRef) -> None:
     """Delete a comment on a line."""
-    hub = Hub(call)
-    _, row = _own(hub, params)
-    drop_comment(hub, row)
+    context = GithubContext(call)
+    _, row = _own(context, params)
+    drop_comment(context, row)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, find_writable
 from apps.github.domain.review_rows import add_comment, begin_thread, find_comment, new_review, pending_of
@@ -30,19 +30,21 @@ SOURCE = (
 )
 def draft_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     """Add a comment or an answer to your pending review of a pull request; one is started if there is none."""
-    hub = Hub(call)
-    repo, issue, pull = find_writable(hub, params)
-    check_unlocked(hub, repo, issue)
+    context = GithubContext(call)
+    repo, issue, pull = find_writable(context, params)
+    check_unlocked(context, repo, issue)
     check_text(params.body)
     if params.in_reply_to is not None:
-        before, _ = find_comment(hub, repo, params.in_reply_to)
+        before, _ = find_comment(context, repo, params.in_reply_to)
         thread = call.session.get(ReviewThread, before.thread_id)
         if thread is None or before.issue_id != issue.id:
             raise OperationError("not_found")
-        review = pending_of(hub, issue) or new_review(hub, repo, issue, pull)
+        review = pending_of(context, issue) or new_review(context, repo, issue, pull)
         return shown(
-            hub, repo, add_comment(hub, repo, issue, review, thread, params.body, before.reply_to_id or before.id)
+            context,
+            repo,
+            add_comment(context, repo, issue, review, thread, params.body, before.reply_to_id or before.id),
         )
-    where = placed(Changes(hub, repo, issue, pull), params)
-    review = pending_of(hub, issue) or new_review(hub, repo, issue, pull)
-    return shown(hub, repo, begin_thread(hub, repo, issue, review, where, params.body, pull.head_sha))
+    where = placed(Changes(context, repo, issue, pull), params)
+    review = pending_of(context, issue) or new_review(context, repo, issue, pull)
+    return shown(context, repo, begin_thread(context, repo, issue, review, where, params.body, pull.head_sha))

@@ -7,7 +7,7 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain import code_owners
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.notify import tell
 from apps.github.domain.params import Line
 from apps.github.domain.pull_git import Changes
@@ -46,18 +46,18 @@ class Reviewers(PullRef):
 )
 def list_requested_reviewers(call: Call, params: PullRef) -> dict[str, Any]:
     """List the people and teams whose review is awaited."""
-    hub = Hub(call)
-    _, issue, _ = find(hub, params)
-    rows = awaited(hub, issue)
+    context = GithubContext(call)
+    _, issue, _ = find(context, params)
+    rows = awaited(context, issue)
     teams = [team for row in rows if row.team_id and (team := call.session.get(Team, row.team_id)) is not None]
-    users = [user_json(hub, hub.account(row.account_id)) for row in rows if row.account_id]
-    return {"users": users, "teams": [team_json(hub, team) for team in teams]}
+    users = [user_json(context, context.account(row.account_id)) for row in rows if row.account_id]
+    return {"users": users, "teams": [team_json(context, team) for team in teams]}
 
 
-def awaited(hub: Hub, issue: Issue) -> list[ReviewRequest]:
+def awaited(context: GithubContext, issue: Issue) -> list[ReviewRequest]:
     """The requests that are not answered yet."""
     query = select(ReviewRequest).where(ReviewRequest.issue_id == issue.id)
-    return list(hub.call.session.exec(query.order_by(col(ReviewRequest.account_id), col(ReviewRequest.team_id))))
+    return list(context.call.session.exec(query.order_by(col(ReviewRequest.account_id), col(ReviewRequest.team_id))))
 
 
 @app.operation(
@@ -70,46 +70,46 @@ def awaited(hub: Hub, issue: Issue) -> list[ReviewRequest]:
 )
 def request_reviewers(call: Call, params: Reviewers) -> dict[str, Any]:
     """Ask people and teams to review a pull request; needs triage access."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    hub.need(repo, "triage")
-    accounts = [_person(hub, repo, issue, login) for login in dict.fromkeys(params.reviewers or [])]
-    teams = [_team(hub, repo, slug) for slug in dict.fromkeys(params.team_reviewers or [])]
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    context.need(repo, "triage")
+    accounts = [_person(context, repo, issue, login) for login in dict.fromkeys(params.reviewers or [])]
+    teams = [_team(context, repo, slug) for slug in dict.fromkeys(params.team_reviewers or [])]
     if len(accounts) + len(teams) > MOST:
         raise unprocessable(f"A pull request may have no more than {MOST} requested reviewers.")
-    ask(hub, repo, issue, pull, accounts, teams)
-    return simple_json(near(hub, repo, issue), issue)
+    ask(context, repo, issue, pull, accounts, teams)
+    return simple_json(near(context, repo, issue), issue)
 
 
-def _person(hub: Hub, repo: Repository, issue: Issue, login: str) -> Account:
-    account = hub.find_login(login)
+def _person(context: GithubContext, repo: Repository, issue: Issue, login: str) -> Account:
+    account = context.find_login(login)
     if account is not None and account.id == issue.author_id:
         raise unprocessable(NOT_AUTHOR)
-    if account is None or account.kind == "Organization" or not _collaborates(hub, repo, account):
-        raise unprocessable(NOT_COLLABORATOR.format(hub.full_name(repo)))
+    if account is None or account.kind == "Organization" or not _collaborates(context, repo, account):
+        raise unprocessable(NOT_COLLABORATOR.format(context.full_name(repo)))
     return account
 
 
-def _collaborates(hub: Hub, repo: Repository, account: Account) -> bool:
+def _collaborates(context: GithubContext, repo: Repository, account: Account) -> bool:
     """Whether somebody was given a right to a repository; that everybody may see it is not enough."""
-    if hub.level(repo, account) not in ("none", "pull"):
+    if context.level(repo, account) not in ("none", "pull"):
         return True
     values = {"repo": repo.id, "owner": repo.owner_id, "account": account.id}
     sql = """SELECT 1 FROM github_collaborator WHERE repo_id = :repo AND account_id = :account
         UNION ALL SELECT 1 FROM github_org_member WHERE org_id = :owner AND account_id = :account"""
-    return hub.sees(repo, account) and hub.call.first(sql, values) is not None
+    return context.sees(repo, account) and context.call.first(sql, values) is not None
 
 
-def _team(hub: Hub, repo: Repository, slug: str) -> Team:
+def _team(context: GithubContext, repo: Repository, slug: str) -> Team:
     query = select(Team).where(Team.org_id == repo.owner_id, func.lower(Team.slug) == slug.lower())
-    team = hub.call.session.exec(query).first()
-    if team is None or hub.call.session.get(RepoTeam, (repo.id, team.id)) is None:
-        raise unprocessable(NOT_COLLABORATOR.format(hub.full_name(repo)))
+    team = context.call.session.exec(query).first()
+    if team is None or context.call.session.get(RepoTeam, (repo.id, team.id)) is None:
+        raise unprocessable(NOT_COLLABORATOR.format(context.full_name(repo)))
     return team
 
 
 def ask(
-    hub: Hub,
+    context: GithubContext,
     repo: Repository,
     issue: Issue,
     pull: Pull,
@@ -119,50 +119,52 @@ def ask(
     owners: bool = False,
 ) -> None:
     """Ask for reviews. Who is asked already is not asked again."""
-    rows = awaited(hub, issue)
+    rows = awaited(context, issue)
     here = {(row.account_id, row.team_id) for row in rows}
     wanted = [(account.id, 0) for account in accounts] + [(0, team.id) for team in teams]
     fresh = [one for one in wanted if one not in here]
     for account_id, team_id in fresh:
-        hub.add(
+        context.add(
             ReviewRequest(
                 issue_id=issue.id,
                 account_id=account_id,
                 team_id=team_id,
-                requester_id=hub.me.id,
+                requester_id=context.me.id,
                 as_code_owner=owners,
-                created_at=hub.call.now,
+                created_at=context.call.now,
             )
         )
-        _record(hub, repo, issue, "review_requested", account_id, team_id)
-    hub.call.flush()
+        _record(context, repo, issue, "review_requested", account_id, team_id)
+    context.call.flush()
     if fresh:
-        _tell(hub, repo, issue, pull, [id for id, _ in fresh if id], [id for _, id in fresh if id])
+        _tell(context, repo, issue, pull, [id for id, _ in fresh if id], [id for _, id in fresh if id])
 
 
-def _record(hub: Hub, repo: Repository, issue: Issue, kind: str, account_id: int, team_id: int) -> None:
+def _record(context: GithubContext, repo: Repository, issue: Issue, kind: str, account_id: int, team_id: int) -> None:
     if account_id:
-        record(hub, repo, issue, kind, reviewer=account_id)
+        record(context, repo, issue, kind, reviewer=account_id)
     else:
-        record(hub, repo, issue, kind, team=team_id)
+        record(context, repo, issue, kind, team=team_id)
 
 
-def _tell(hub: Hub, repo: Repository, issue: Issue, pull: Pull, accounts: list[int], teams: list[int]) -> None:
+def _tell(
+    context: GithubContext, repo: Repository, issue: Issue, pull: Pull, accounts: list[int], teams: list[int]
+) -> None:
     sql = "SELECT account_id FROM github_team_member WHERE team_id IN (SELECT value FROM json_each(:teams)) ORDER BY 1"
-    members = [id for (id,) in hub.call.all(sql, {"teams": str(teams)})]
+    members = [id for (id,) in context.call.all(sql, {"teams": str(teams)})]
     reached = dict.fromkeys([*accounts, *members], "review_requested")
-    slugs = [team.slug for id in teams if (team := hub.call.session.get(Team, id)) is not None]
+    slugs = [team.slug for id in teams if (team := context.call.session.get(Team, id)) is not None]
     publish(
-        hub,
+        context,
         "review_requested",
         repo,
         issue,
         pull,
-        reviewers=[hub.account(id).login for id in accounts],
+        reviewers=[context.account(id).login for id in accounts],
         teams=list(slugs),
-        people=[person for id in reached if (person := hub.account(id).person_id) is not None],
+        people=[person for id in reached if (person := context.account(id).person_id) is not None],
     )
-    tell(hub, repo, issue, "requested your review.", None, to=reached)
+    tell(context, repo, issue, "requested your review.", None, to=reached)
 
 
 @app.operation(
@@ -175,20 +177,24 @@ def _tell(hub: Hub, repo: Repository, issue: Issue, pull: Pull, accounts: list[i
 )
 def remove_requested_reviewers(call: Call, params: Reviewers) -> dict[str, Any]:
     """Take back requests for a review."""
-    hub = Hub(call)
-    repo, issue, _ = find(hub, params)
-    hub.need(repo, "triage")
+    context = GithubContext(call)
+    repo, issue, _ = find(context, params)
+    context.need(repo, "triage")
     logins = {login.lower() for login in params.reviewers or []}
     slugs = {slug.lower() for slug in params.team_reviewers or []}
-    for row in awaited(hub, issue):
+    for row in awaited(context, issue):
         team = call.session.get(Team, row.team_id) if row.team_id else None
-        if (team.slug.lower() in slugs) if team is not None else (hub.account(row.account_id).login.lower() in logins):
+        if (
+            (team.slug.lower() in slugs)
+            if team is not None
+            else (context.account(row.account_id).login.lower() in logins)
+        ):
             call.session.delete(row)
-            _record(hub, repo, issue, "review_request_removed", row.account_id, row.team_id)
-    return simple_json(near(hub, repo, issue), issue)
+            _record(context, repo, issue, "review_request_removed", row.account_id, row.team_id)
+    return simple_json(near(context, repo, issue), issue)
 
 
-def ask_owners(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> None:
+def ask_owners(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> None:
     """Ask the owners of what a pull request changes; not for drafts."""
     if pull.draft:
         return
@@ -197,6 +203,6 @@ def ask_owners(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Ch
         for group in code_owners.groups(changes.git, changes.base_tip, [one.path for one in changes.changes])
         for name in group
     ]
-    owners = code_owners.resolve(hub, repo, dict.fromkeys(names))
+    owners = code_owners.resolve(context, repo, dict.fromkeys(names))
     accounts = [account for account in owners.accounts if account.id != issue.author_id]
-    ask(hub, repo, issue, pull, accounts, owners.teams, owners=True)
+    ask(context, repo, issue, pull, accounts, owners.teams, owners=True)

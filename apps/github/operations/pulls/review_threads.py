@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, node
+from apps.github.domain.context import GithubContext, node
 from apps.github.domain.params import Id, Path, RepoRef
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, need_author_or, reconsider
@@ -40,23 +40,23 @@ class Viewed(PullRef):
     viewed: bool = Field(default=True, description="Whether it was looked at.")
 
 
-def find_thread(hub: Hub, repo: Repository, id: int) -> tuple[ReviewThread, Issue, Pull]:
+def find_thread(context: GithubContext, repo: Repository, id: int) -> tuple[ReviewThread, Issue, Pull]:
     """A conversation the caller may see. Raises not_found."""
-    thread = hub.call.session.get(ReviewThread, id)
+    thread = context.call.session.get(ReviewThread, id)
     if (
         thread is None
         or thread.repo_id != repo.id
-        or hub.call.session.exec(seen_comments(hub, ReviewComment.thread_id == id)).first() is None
+        or context.call.session.exec(seen_comments(context, ReviewComment.thread_id == id)).first() is None
     ):
         raise OperationError("not_found")
-    issue, pull = hub.call.session.get(Issue, thread.issue_id), hub.call.session.get(Pull, thread.issue_id)
+    issue, pull = context.call.session.get(Issue, thread.issue_id), context.call.session.get(Pull, thread.issue_id)
     assert issue is not None and pull is not None
     return thread, issue, pull
 
 
-def thread_json(hub: Hub, repo: Repository, thread: ReviewThread) -> dict[str, Any]:
+def thread_json(context: GithubContext, repo: Repository, thread: ReviewThread) -> dict[str, Any]:
     """A conversation, as far as pages and surfaces need it."""
-    resolved = hub.account(thread.resolved_by_id).login if thread.resolved_by_id is not None else None
+    resolved = context.account(thread.resolved_by_id).login if thread.resolved_by_id is not None else None
     return {
         "id": thread.id,
         "node_id": node("PullRequestReviewThread", repo.id, thread.id),
@@ -68,13 +68,13 @@ def thread_json(hub: Hub, repo: Repository, thread: ReviewThread) -> dict[str, A
     }
 
 
-def set_resolved(hub: Hub, repo: Repository, id: int, resolved: bool) -> ReviewThread:
+def set_resolved(context: GithubContext, repo: Repository, id: int, resolved: bool) -> ReviewThread:
     """Resolve a conversation or open it again. Raises not_found, forbidden, archived."""
-    thread, issue, pull = find_thread(hub, repo, id)
-    need_author_or(hub, repo, issue, "push")
+    thread, issue, pull = find_thread(context, repo, id)
+    need_author_or(context, repo, issue, "push")
     if (thread.resolved_by_id is not None) != resolved:
-        thread.resolved_by_id = hub.me.id if resolved else None
-        reconsider(hub, pull)
+        thread.resolved_by_id = context.me.id if resolved else None
+        reconsider(context, pull)
     return thread
 
 
@@ -91,9 +91,9 @@ THREAD = {"owner": "quayline", "repo": "payments", "thread_id": 1}
 )
 def resolve(call: Call, params: ThreadRef) -> dict[str, Any]:
     """Resolve a conversation on a pull request's code."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return thread_json(hub, repo, set_resolved(hub, repo, params.thread_id, True))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return thread_json(context, repo, set_resolved(context, repo, params.thread_id, True))
 
 
 @app.operation(
@@ -106,9 +106,9 @@ def resolve(call: Call, params: ThreadRef) -> dict[str, Any]:
 )
 def unresolve(call: Call, params: ThreadRef) -> dict[str, Any]:
     """Open a resolved conversation again."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return thread_json(hub, repo, set_resolved(hub, repo, params.thread_id, False))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return thread_json(context, repo, set_resolved(context, repo, params.thread_id, False))
 
 
 @app.operation(
@@ -121,25 +121,25 @@ def unresolve(call: Call, params: ThreadRef) -> dict[str, Any]:
 )
 def mark_file_viewed(call: Call, params: Viewed) -> None:
     """Tick off a file of a pull request, for oneself; it opens again when it changes."""
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    change = Changes(hub, repo, issue, pull).change(params.path)
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    change = Changes(context, repo, issue, pull).change(params.path)
     if change is None:
         raise unprocessable("Path is not part of the pull request")
     entry = change.new or change.old
-    row = call.session.get(ViewedFile, (issue.id, hub.me.id, params.path))
+    row = call.session.get(ViewedFile, (issue.id, context.me.id, params.path))
     if not params.viewed:
         if row is not None:
             call.session.delete(row)
         return
-    row = row or ViewedFile(issue_id=issue.id, account_id=hub.me.id, path=params.path, blob="")
+    row = row or ViewedFile(issue_id=issue.id, account_id=context.me.id, path=params.path, blob="")
     row.blob = entry.sha if entry is not None else ""
-    hub.add(row)
+    context.add(row)
 
 
-def viewed(hub: Hub, issue: Issue, changes: Changes) -> set[str]:
+def viewed(context: GithubContext, issue: Issue, changes: Changes) -> set[str]:
     """The files the caller ticked off that have not changed since."""
     sql = "SELECT path, blob FROM github_viewed_file WHERE issue_id = :issue AND account_id = :me"
-    rows = {path: blob for path, blob in hub.call.all(sql, {"issue": issue.id, "me": hub.me.id})}
+    rows = {path: blob for path, blob in context.call.all(sql, {"issue": issue.id, "me": context.me.id})}
     now = {one.path: one.new or one.old for one in changes.changes}
     return {path for path, blob in rows.items() if (entry := now.get(path)) is not None and entry.sha == blob}

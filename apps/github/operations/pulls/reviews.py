@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, func, or_, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.diff_position import Misplaced, place
 from apps.github.domain.params import Body, Id, Line, Listing, Paged, Shown
 from apps.github.domain.protection import listed, rule_for
@@ -114,15 +114,15 @@ class ReviewDismissal(ReviewRef):
 )
 def list_reviews(call: Call, params: ReviewList) -> list[dict[str, Any]]:
     """List the reviews of a pull request, oldest first; one's own pending review is among them."""
-    hub = Hub(call)
-    repo, issue, _ = find(hub, params)
-    where = [Review.issue_id == issue.id, or_(col(Review.state) != "PENDING", col(Review.author_id) == hub.me.id)]
+    context = GithubContext(call)
+    repo, issue, _ = find(context, params)
+    where = [Review.issue_id == issue.id, or_(col(Review.state) != "PENDING", col(Review.author_id) == context.me.id)]
     total = call.scalar(select(func.count()).select_from(Review).where(*where))
     rows = call.session.exec(
         select(Review).where(*where).order_by(col(Review.id)).offset(params.start).limit(params.size)
     ).all()
-    hub.preload(row.author_id for row in rows)
-    return Listing([review_json(hub, repo, issue, row, params.mediaType) for row in rows], total)
+    context.preload(row.author_id for row in rows)
+    return Listing([review_json(context, repo, issue, row, params.mediaType) for row in rows], total)
 
 
 @app.operation(
@@ -135,9 +135,9 @@ def list_reviews(call: Call, params: ReviewList) -> list[dict[str, Any]]:
 )
 def get_review(call: Call, params: ReviewGet) -> dict[str, Any]:
     """Read one review."""
-    hub = Hub(call)
-    repo, issue, _ = find(hub, params)
-    return review_json(hub, repo, issue, find_review(hub, issue, params.review_id), params.mediaType)
+    context = GithubContext(call)
+    repo, issue, _ = find(context, params)
+    return review_json(context, repo, issue, find_review(context, issue, params.review_id), params.mediaType)
 
 
 @app.operation(
@@ -152,35 +152,35 @@ def create_review(call: Call, params: ReviewNew) -> dict[str, Any]:
     """Review a pull request: approve, request changes or comment, with comments on lines. Without `event` it stays
     pending.
     """
-    hub = Hub(call)
-    repo, issue, pull = find_writable(hub, params)
-    review = write_review(hub, repo, issue, pull, params)
-    return review_json(hub, repo, issue, review)
+    context = GithubContext(call)
+    repo, issue, pull = find_writable(context, params)
+    review = write_review(context, repo, issue, pull, params)
+    return review_json(context, repo, issue, review)
 
 
-def write_review(hub: Hub, repo: Repository, issue: Issue, pull: Pull, params: ReviewNew) -> Review:
+def write_review(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, params: ReviewNew) -> Review:
     """A review with its comments, submitted if it says how. Raises locked, review_refused."""
-    check_unlocked(hub, repo, issue)
+    check_unlocked(context, repo, issue)
     if params.event is not None:
-        check_event(hub, issue, params.event)
+        check_event(context, issue, params.event)
         if params.event != "APPROVE" and not params.body and not params.comments:
             raise review_refused("Body can't be blank")
-    if pending_of(hub, issue) is not None:
+    if pending_of(context, issue) is not None:
         raise review_refused(ONE_PENDING)
-    changes = Changes(hub, repo, issue, pull)
+    changes = Changes(context, repo, issue, pull)
     commit = part_of(changes, params.commit_id)
     places = [_placed(changes, one) for one in params.comments or []]
-    review = new_review(hub, repo, issue, pull, body=params.body or "", commit=commit)
+    review = new_review(context, repo, issue, pull, body=params.body or "", commit=commit)
     for where, one in zip(places, params.comments or [], strict=True):
-        begin_thread(hub, repo, issue, review, where, one.body, commit)
+        begin_thread(context, repo, issue, review, where, one.body, commit)
     if params.event is not None:
-        submit(hub, repo, issue, pull, review, params.event)
+        submit(context, repo, issue, pull, review, params.event)
     return review
 
 
-def check_unlocked(hub: Hub, repo: Repository, issue: Issue) -> None:
+def check_unlocked(context: GithubContext, repo: Repository, issue: Issue) -> None:
     """Raise locked when only those who can push may speak."""
-    if issue.locked and not hub.may(repo, "push"):
+    if issue.locked and not context.may(repo, "push"):
         raise OperationError("locked")
 
 
@@ -222,13 +222,13 @@ def _placed(changes: Changes, one: DraftComment) -> Any:
 )
 def update_review(call: Call, params: ReviewText) -> dict[str, Any]:
     """Change the text of one's own review."""
-    hub = Hub(call)
-    repo, issue, _ = find_writable(hub, params)
-    row = find_review(hub, issue, params.review_id)
-    if row.author_id != hub.me.id:
-        hub.need(repo, "admin")
+    context = GithubContext(call)
+    repo, issue, _ = find_writable(context, params)
+    row = find_review(context, issue, params.review_id)
+    if row.author_id != context.me.id:
+        context.need(repo, "admin")
     row.body, row.updated_at = params.body, call.now
-    return review_json(hub, repo, issue, row)
+    return review_json(context, repo, issue, row)
 
 
 @app.operation(
@@ -242,13 +242,13 @@ def update_review(call: Call, params: ReviewText) -> dict[str, Any]:
 )
 def delete_pending_review(call: Call, params: ReviewRef) -> dict[str, Any]:
     """Throw away a review that was not submitted."""
-    hub = Hub(call)
-    repo, issue, _ = find_writable(hub, params)
-    row = find_review(hub, issue, params.review_id)
+    context = GithubContext(call)
+    repo, issue, _ = find_writable(context, params)
+    row = find_review(context, issue, params.review_id)
     if row.state != "PENDING":
         raise review_refused("Can not delete a non-pending pull request review")
-    shown = review_json(hub, repo, issue, row)
-    drop(hub, row)
+    shown = review_json(context, repo, issue, row)
+    drop(context, row)
     return shown
 
 
@@ -263,28 +263,28 @@ def delete_pending_review(call: Call, params: ReviewRef) -> dict[str, Any]:
 )
 def submit_review(call: Call, params: ReviewSubmit) -> dict[str, Any]:
     """Submit one's pending review: approve, request changes or comment."""
-    hub = Hub(call)
-    repo, issue, pull = find_writable(hub, params)
-    row = find_review(hub, issue, params.review_id)
-    submit_pending(hub, repo, issue, pull, row, params.event, params.body)
-    return review_json(hub, repo, issue, row)
+    context = GithubContext(call)
+    repo, issue, pull = find_writable(context, params)
+    row = find_review(context, issue, params.review_id)
+    submit_pending(context, repo, issue, pull, row, params.event, params.body)
+    return review_json(context, repo, issue, row)
 
 
 def submit_pending(
-    hub: Hub, repo: Repository, issue: Issue, pull: Pull, row: Review, event: EventName, body: str | None
+    context: GithubContext, repo: Repository, issue: Issue, pull: Pull, row: Review, event: EventName, body: str | None
 ) -> None:
     """Submit a pending review. Raises review_refused."""
     if row.state != "PENDING":
         raise review_refused("Can not submit a review that is not pending")
-    check_event(hub, issue, event)
+    check_event(context, issue, event)
     row.body = body if body is not None else row.body
     if (
         event != "APPROVE"
         and not row.body
-        and hub.call.first("SELECT 1 FROM github_review_comment WHERE review_id = :id", {"id": row.id}) is None
+        and context.call.first("SELECT 1 FROM github_review_comment WHERE review_id = :id", {"id": row.id}) is None
     ):
         raise review_refused("Body can't be blank")
-    submit(hub, repo, issue, pull, row, event)
+    submit(context, repo, issue, pull, row, event)
 
 
 @app.operation(
@@ -300,22 +300,22 @@ def dismiss_review(call: Call, params: ReviewDismissal) -> dict[str, Any]:
     """Let an approval or a request for changes no longer count; needs write access, and to be listed where a rule says
     who may.
     """
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    hub.need(repo, "push")
-    rule = rule_for(hub, repo, pull.base_ref)
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    context.need(repo, "push")
+    rule = rule_for(context, repo, pull.base_ref)
     if (
         rule is not None
         and rule.dismissers is not None
-        and not hub.may(repo, "admin")
-        and not listed(hub, rule.dismissers, hub.me)
+        and not context.may(repo, "admin")
+        and not listed(context, rule.dismissers, context.me)
     ):
         raise OperationError("forbidden")
-    row = find_review(hub, issue, params.review_id)
+    row = find_review(context, issue, params.review_id)
     if row.state not in ("APPROVED", "CHANGES_REQUESTED"):
         raise review_refused(f"Can not dismiss a {row.state.lower()} pull request review")
-    dismiss(hub, repo, issue, row, params.message)
-    return review_json(hub, repo, issue, row)
+    dismiss(context, repo, issue, row, params.message)
+    return review_json(context, repo, issue, row)
 
 
 @app.operation(
@@ -328,10 +328,10 @@ def dismiss_review(call: Call, params: ReviewDismissal) -> dict[str, Any]:
 )
 def list_comments_for_review(call: Call, params: ReviewComments) -> list[dict[str, Any]]:
     """List the comments of one review, in order."""
-    hub = Hub(call)
-    repo, issue, _ = find(hub, params)
-    row = find_review(hub, issue, params.review_id)
-    query = seen_comments(hub, Review.id == row.id)
+    context = GithubContext(call)
+    repo, issue, _ = find(context, params)
+    row = find_review(context, issue, params.review_id)
+    query = seen_comments(context, Review.id == row.id)
     total = call.scalar(select(func.count()).select_from(query.subquery()))
     rows = call.session.exec(query.order_by(col(ReviewComment.id)).offset(params.start).limit(params.size)).all()
-    return Listing([with_position(one) for one in Conversation(hub, repo, rows).all(params.mediaType)], total)
+    return Listing([with_position(one) for one in Conversation(context, repo, rows).all(params.mediaType)], total)

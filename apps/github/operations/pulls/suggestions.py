@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.diff_position import RIGHT
 from apps.github.domain.params import Body, Id, Line
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, reconsider
@@ -70,14 +70,14 @@ def apply_suggestions(call: Call, params: Suggestions) -> dict[str, Any]:
     """Commit the changes that review comments suggest to the pull request's branch, one or several at once, and resolve
     their conversations.
     """
-    hub = Hub(call)
-    repo, issue, pull = find(hub, params)
-    comments = [find_comment(hub, repo, id)[0] for id in dict.fromkeys(params.comment_ids)]
-    return {"sha": apply(hub, repo, issue, pull, comments, params.commit_title, params.commit_message)}
+    context = GithubContext(call)
+    repo, issue, pull = find(context, params)
+    comments = [find_comment(context, repo, id)[0] for id in dict.fromkeys(params.comment_ids)]
+    return {"sha": apply(context, repo, issue, pull, comments, params.commit_title, params.commit_message)}
 
 
 def apply(
-    hub: Hub,
+    context: GithubContext,
     repo: Repository,
     issue: Issue,
     pull: Pull,
@@ -86,38 +86,38 @@ def apply(
     body: str | None = None,
 ) -> str:
     """Commit suggestions; the new head. Raises unprocessable, forbidden."""
-    head_repo = head_to_change(hub, repo, issue, pull)
-    edits = [_edit(hub, issue, row) for row in comments]
-    git = hub.git(repo)
+    head_repo = head_to_change(context, repo, issue, pull)
+    edits = [_edit(context, issue, row) for row in comments]
+    git = context.git(repo)
     tree = _changed(git, git.tree_of(pull.head_sha), edits)
     if tree == git.tree_of(pull.head_sha):
         raise unprocessable("Suggestions cannot be applied: they change nothing.")
     message = f"{title or ('Update ' + edits[0].path if len(edits) == 1 else 'Apply suggestions from code review')}"
-    message += "".join(f"\n\n{part}" for part in (body, _thanks(hub, comments)) if part)
-    sha = git.put_commit(tree, [pull.head_sha], message, hub.signature(), by_web(hub))
-    head = move_head(hub, repo, head_repo, pull, sha)
-    _resolve(hub, pull, comments)
+    message += "".join(f"\n\n{part}" for part in (body, _thanks(context, comments)) if part)
+    sha = git.put_commit(tree, [pull.head_sha], message, context.signature(), by_web(context))
+    head = move_head(context, repo, head_repo, pull, sha)
+    _resolve(context, pull, comments)
     return head
 
 
-def _resolve(hub: Hub, pull: Pull, comments: list[ReviewComment]) -> None:
+def _resolve(context: GithubContext, pull: Pull, comments: list[ReviewComment]) -> None:
     """The conversations whose suggestions are committed are over."""
     for row in comments:
-        thread = hub.call.session.get(ReviewThread, row.thread_id)
+        thread = context.call.session.get(ReviewThread, row.thread_id)
         if thread is not None and thread.resolved_by_id is None:
-            thread.resolved_by_id = hub.me.id
-            hub.add(thread)
-    reconsider(hub, pull)
+            thread.resolved_by_id = context.me.id
+            context.add(thread)
+    reconsider(context, pull)
 
 
-def _thanks(hub: Hub, comments: list[ReviewComment]) -> str:
-    others = [hub.account(id) for id in dict.fromkeys(row.author_id for row in comments) if id != hub.me.id]
-    signed = [hub.signature(account) for account in others]
+def _thanks(context: GithubContext, comments: list[ReviewComment]) -> str:
+    others = [context.account(id) for id in dict.fromkeys(row.author_id for row in comments) if id != context.me.id]
+    signed = [context.signature(account) for account in others]
     return "\n".join(f"Co-authored-by: {who.name} <{who.email}>" for who in signed)
 
 
-def _edit(hub: Hub, issue: Issue, row: ReviewComment) -> Edit:
-    thread = hub.call.session.get(ReviewThread, row.thread_id)
+def _edit(context: GithubContext, issue: Issue, row: ReviewComment) -> Edit:
+    thread = context.call.session.get(ReviewThread, row.thread_id)
     text = suggestion_in(row.body)
     if thread is None or thread.issue_id != issue.id or text is None:
         raise unprocessable("The comment has no suggestion.")

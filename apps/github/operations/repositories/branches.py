@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, git_node
+from apps.github.domain.context import GithubContext, git_node
 from apps.github.domain.params import Listing, Paged, Ref, RepoRef, page_of
 from apps.github.domain.protection import fits, rule_for
 from apps.github.domain.ref_updates import Update, pushed
@@ -57,9 +57,9 @@ class TagList(RepoRef, Paged):
 class Rules:
     """The protection rules of a repository, to look many branches up."""
 
-    def __init__(self, hub: Hub, repo: Repository) -> None:
-        self.hub, self.repo = hub, repo
-        rows = hub.call.session.exec(
+    def __init__(self, context: GithubContext, repo: Repository) -> None:
+        self.context, self.repo = context, repo
+        rows = context.call.session.exec(
             select(Protection).where(Protection.repo_id == repo.id).order_by(Protection.pattern)
         )
         self.rows = list(rows)
@@ -71,7 +71,7 @@ class Rules:
 
     def short(self, name: str, sha: str) -> dict[str, Any]:
         """A branch in a list (schema short-branch)."""
-        rule, api = self.of(name), self.hub.repo_api(self.repo)
+        rule, api = self.of(name), self.context.repo_api(self.repo)
         return {
             "name": name,
             "commit": {"sha": sha, "url": f"{api}/commits/{sha}"},
@@ -95,31 +95,31 @@ def summary(rule: Protection | None) -> dict[str, Any]:
 @app.operation("repos/list-branches", units=1, source=f"{SOURCE}#list-branches", examples=[HERE], raises=("not_found",))
 def list_branches(call: Call, params: BranchList) -> list[dict[str, Any]]:
     """List the branches of a repository with the commits they point to."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    rules = Rules(hub, repo)
-    found = [(name.removeprefix(BRANCHES), sha) for name, sha in hub.git(repo).refs(BRANCHES).items()]
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    rules = Rules(context, repo)
+    found = [(name.removeprefix(BRANCHES), sha) for name, sha in context.git(repo).refs(BRANCHES).items()]
     if params.protected is not None:
         found = [(name, sha) for name, sha in found if (rules.of(name) is not None) == params.protected]
     return Listing([rules.short(*one) for one in found[params.start : params.start + params.size]], len(found))
 
 
-def branch_json(hub: Hub, repo: Repository, name: str, sha: str) -> dict[str, Any]:
+def branch_json(context: GithubContext, repo: Repository, name: str, sha: str) -> dict[str, Any]:
     """One branch (schema branch-with-protection)."""
-    rule, api = rule_for(hub, repo, name), f"{hub.repo_api(repo)}/branches/{quoted(name)}"
+    rule, api = rule_for(context, repo, name), f"{context.repo_api(repo)}/branches/{quoted(name)}"
     return {
         "name": name,
-        "commit": commit_json(hub, repo, sha),
-        "_links": {"self": api, "html": f"{hub.repo_html(repo)}/tree/{quoted(name)}"},
+        "commit": commit_json(context, repo, sha),
+        "_links": {"self": api, "html": f"{context.repo_html(repo)}/tree/{quoted(name)}"},
         "protected": rule is not None,
         "protection": summary(rule),
         "protection_url": f"{api}/protection",
     }
 
 
-def known_branch(hub: Hub, repo: Repository, name: str) -> str:
+def known_branch(context: GithubContext, repo: Repository, name: str) -> str:
     """The head of a branch. Raises branch_not_found."""
-    sha = hub.git(repo).branch(name)
+    sha = context.git(repo).branch(name)
     if sha is None:
         raise OperationError("branch_not_found")
     return sha
@@ -134,9 +134,9 @@ def known_branch(hub: Hub, repo: Repository, name: str) -> str:
 )
 def get_branch(call: Call, params: BranchRef) -> dict[str, Any]:
     """Read one branch: its last commit, and whether it is protected."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return branch_json(hub, repo, params.branch, known_branch(hub, repo, params.branch))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return branch_json(context, repo, params.branch, known_branch(context, repo, params.branch))
 
 
 @app.operation(
@@ -149,34 +149,34 @@ def get_branch(call: Call, params: BranchRef) -> dict[str, Any]:
 )
 def rename_branch(call: Call, params: BranchName) -> dict[str, Any]:
     """Rename a branch; pull requests, its protection and the default branch follow."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    sha = known_branch(hub, repo, params.branch)
-    special = params.branch == repo.default_branch or rule_for(hub, repo, params.branch) is not None
-    hub.need(repo, "admin" if special else "push")
-    _check_new(hub, repo, params.new_name)
-    _rename(hub, repo, params.branch, params.new_name, sha)
-    return branch_json(hub, repo, params.new_name, sha)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    sha = known_branch(context, repo, params.branch)
+    special = params.branch == repo.default_branch or rule_for(context, repo, params.branch) is not None
+    context.need(repo, "admin" if special else "push")
+    _check_new(context, repo, params.new_name)
+    _rename(context, repo, params.branch, params.new_name, sha)
+    return branch_json(context, repo, params.new_name, sha)
 
 
-def _check_new(hub: Hub, repo: Repository, name: str) -> None:
-    refs = hub.git(repo).refs(BRANCHES)
+def _check_new(context: GithubContext, repo: Repository, name: str) -> None:
+    refs = context.git(repo).refs(BRANCHES)
     if not is_ref_name(BRANCHES + name):
         raise unprocessable(f"{name} is not a valid branch name.")
     if BRANCHES + name in refs or collides(refs, BRANCHES + name):
         raise unprocessable("New branch already exists")
 
 
-def _rename(hub: Hub, repo: Repository, old: str, new: str, sha: str) -> None:
+def _rename(context: GithubContext, repo: Repository, old: str, new: str, sha: str) -> None:
     """Move the ref and what names it; protection does not forbid this."""
-    git = hub.git(repo)
+    git = context.git(repo)
     git.set_ref(BRANCHES + new, sha, None)
     git.set_ref(BRANCHES + old, None, sha)
     values = {"repo": repo.id, "old": old, "new": new}
-    hub.call.execute("UPDATE github_protection SET pattern = :new WHERE repo_id = :repo AND pattern = :old", values)
+    context.call.execute("UPDATE github_protection SET pattern = :new WHERE repo_id = :repo AND pattern = :old", values)
     if repo.default_branch == old:
         repo.default_branch = new
-    for pull in hub.call.session.exec(
+    for pull in context.call.session.exec(
         select(Pull).where(
             (Pull.repo_id == repo.id) | (Pull.head_repo_id == repo.id),
             Pull.merged_at == None,  # noqa: E711
@@ -186,8 +186,8 @@ def _rename(hub: Hub, repo: Repository, old: str, new: str, sha: str) -> None:
             pull.base_ref = new
         if pull.head_repo_id == repo.id and pull.head_ref == old:
             pull.head_ref = new
-        hub.add(pull)
-    pushed(hub, repo, [Update(BRANCHES + new, None, sha), Update(BRANCHES + old, sha, None)])
+        context.add(pull)
+    pushed(context, repo, [Update(BRANCHES + new, None, sha), Update(BRANCHES + old, sha, None)])
 
 
 @app.operation(
@@ -199,13 +199,13 @@ def _rename(hub: Hub, repo: Repository, old: str, new: str, sha: str) -> None:
 )
 def list_branches_for_head_commit(call: Call, params: HeadCommit) -> list[dict[str, Any]]:
     """List the branches whose last commit is this one."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    git = started(hub, repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    git = started(context, repo)
     sha = git.commit_named(params.commit_sha)
     if sha is None:
         raise unprocessable(f"No commit found for SHA: {params.commit_sha}")
-    rules = Rules(hub, repo)
+    rules = Rules(context, repo)
     found = [
         rules.short(name.removeprefix(BRANCHES), target) for name, target in git.refs(BRANCHES).items() if target == sha
     ]
@@ -221,16 +221,16 @@ def list_branches_for_head_commit(call: Call, params: HeadCommit) -> list[dict[s
 )
 def list_tags(call: Call, params: TagList) -> list[dict[str, Any]]:
     """List the tags of a repository with the commits they stand for."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    git = hub.git(repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    git = context.git(repo)
     page = page_of(sorted(git.refs(TAGS).items(), reverse=True), params)
     shown = [(name, commit) for name, target in page if (commit := git.peel(target)) is not None]
-    return Listing([_tag_json(hub, repo, name, sha) for name, sha in shown], page.total)
+    return Listing([_tag_json(context, repo, name, sha) for name, sha in shown], page.total)
 
 
-def _tag_json(hub: Hub, repo: Repository, ref: str, sha: str) -> dict[str, Any]:
-    api, name = hub.repo_api(repo), quoted(ref)
+def _tag_json(context: GithubContext, repo: Repository, ref: str, sha: str) -> dict[str, Any]:
+    api, name = context.repo_api(repo), quoted(ref)
     return {
         "name": ref.removeprefix(TAGS),
         "commit": {"sha": sha, "url": f"{api}/commits/{sha}"},

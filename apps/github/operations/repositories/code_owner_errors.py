@@ -7,7 +7,7 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.code_owners import MAX_BYTES, PLACES, find_team, team_writes
-from apps.github.domain.context import Hub, rank
+from apps.github.domain.context import GithubContext, rank
 from apps.github.domain.params import Ref, RepoRef
 from apps.github.domain.revisions import head_of
 from apps.github.models import Repository
@@ -30,10 +30,10 @@ class Owners(RepoRef):
 )
 def codeowners_errors(call: Call, params: Owners) -> dict[str, Any]:
     """List what is wrong with the CODEOWNERS file: owners that are unknown or may not write, patterns that cannot be."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    git = hub.git(repo)
-    tree = git.tree_of(head_of(hub, repo, params.ref))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    git = context.git(repo)
+    tree = git.tree_of(head_of(context, repo, params.ref))
     found = next((entry for path in PLACES if (entry := git.at(tree, path)) is not None and entry.kind == "blob"), None)
     if found is None:
         raise OperationError("not_found")
@@ -43,12 +43,12 @@ def codeowners_errors(call: Call, params: Owners) -> dict[str, Any]:
         "errors": [
             one | {"path": found.path}
             for number, line in enumerate(text.splitlines(), 1)
-            for one in _of_line(hub, repo, number, line)
+            for one in _of_line(context, repo, number, line)
         ]
     }
 
 
-def _of_line(hub: Hub, repo: Repository, number: int, line: str) -> Iterator[dict[str, Any]]:
+def _of_line(context: GithubContext, repo: Repository, number: int, line: str) -> Iterator[dict[str, Any]]:
     rule = line.partition(" #")[0]
     pattern, *owners = rule.split() or [""]
     if not pattern or pattern.startswith("#"):
@@ -57,21 +57,21 @@ def _of_line(hub: Hub, repo: Repository, number: int, line: str) -> Iterator[dic
         yield _error(number, line, pattern, "Invalid pattern", "Did you mean to write this without ! or [ ]?")
         return
     for name in owners:
-        why = _unknown(hub, repo, name)
+        why = _unknown(context, repo, name)
         if why is not None:
             yield _error(number, line, name, *why)
 
 
-def _unknown(hub: Hub, repo: Repository, name: str) -> tuple[str, str] | None:
+def _unknown(context: GithubContext, repo: Repository, name: str) -> tuple[str, str] | None:
     """Kind and suggestion for an owner that cannot be one."""
     if "@" not in name:
         return "Invalid owner", "use @username, @org/team or an e-mail address"
     if "/" in name:
-        team = find_team(hub, name.removeprefix("@"))
-        known = team is not None and team_writes(hub, repo, team)
+        team = find_team(context, name.removeprefix("@"))
+        known = team is not None and team_writes(context, repo, team)
     else:
-        account = hub.find_login(name[1:]) if name.startswith("@") else hub.by_email(name)
-        known = account is not None and rank(hub.level(repo, account)) >= rank("push")
+        account = context.find_login(name[1:]) if name.startswith("@") else context.by_email(name)
+        known = account is not None and rank(context.level(repo, account)) >= rank("push")
     what = "the team" if "/" in name else "the user"
     return (
         None if known else ("Unknown owner", f"make sure {what} {name} exists and has write access to the repository")

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import LEVELS, ROLE, Hub, rank, stamp
+from apps.github.domain.context import LEVELS, ROLE, GithubContext, rank, stamp
 from apps.github.domain.params import Id, Line, Listing, Name, Paged, Reply, RepoRef, page_of
 from apps.github.models import Account, Collaborator, Invitation, OrgMember, Repository
 from apps.github.operations.repositories.repository_lifecycle import admit
@@ -55,31 +55,31 @@ class CollaboratorAdd(CollaboratorRef):
 )
 def list_collaborators(call: Call, params: CollaboratorList) -> list[dict[str, Any]]:
     """List who has access to a repository, with what they may do."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    if not hub.may(repo, "push"):
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    if not context.may(repo, "push"):
         raise OperationError("refused", why="Must have push access to view repository collaborators.")
-    found = [(one, hub.level(repo, one)) for one in _people(hub, repo, params.affiliation)]
+    found = [(one, context.level(repo, one)) for one in _people(context, repo, params.affiliation)]
     shown = [(one, level) for one, level in found if level != "none" and params.permission in (None, level)]
     page = page_of(shown, params)
-    return Listing([collaborator_json(hub, one, level) for one, level in page], page.total)
+    return Listing([collaborator_json(context, one, level) for one, level in page], page.total)
 
 
-def _people(hub: Hub, repo: Repository, affiliation: str) -> list[Account]:
+def _people(context: GithubContext, repo: Repository, affiliation: str) -> list[Account]:
     """Those a repository is open to beyond what is public, by id."""
-    direct = set(hub.call.session.exec(select(Collaborator.account_id).where(Collaborator.repo_id == repo.id)))
-    owner = hub.account(repo.owner_id)
-    members = set(hub.call.session.exec(select(OrgMember.account_id).where(OrgMember.org_id == owner.id)))
+    direct = set(context.call.session.exec(select(Collaborator.account_id).where(Collaborator.repo_id == repo.id)))
+    owner = context.account(repo.owner_id)
+    members = set(context.call.session.exec(select(OrgMember.account_id).where(OrgMember.org_id == owner.id)))
     chosen = {"outside": direct - members, "direct": direct, "all": direct | members}[affiliation]
     if owner.kind == "User" and affiliation != "outside":
         chosen |= {owner.id}
-    hub.preload(chosen)
-    return [hub.account(id) for id in sorted(chosen)]
+    context.preload(chosen)
+    return [context.account(id) for id in sorted(chosen)]
 
 
-def is_collaborator(hub: Hub, repo: Repository, account: Account) -> bool:
+def is_collaborator(context: GithubContext, repo: Repository, account: Account) -> bool:
     """Whether somebody works on a repository: by themselves, by a team or as a member."""
-    return any(one.id == account.id for one in _people(hub, repo, "all")) and hub.level(repo, account) != "none"
+    return any(one.id == account.id for one in _people(context, repo, "all")) and context.level(repo, account) != "none"
 
 
 @app.operation(
@@ -91,12 +91,12 @@ def is_collaborator(hub: Hub, repo: Repository, account: Account) -> bool:
 )
 def check_collaborator(call: Call, params: CollaboratorRef) -> None:
     """Ask whether somebody is a collaborator: an answer without content, or not found."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    if not hub.may(repo, "push"):
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    if not context.may(repo, "push"):
         raise OperationError("refused", why="Must have push access to view repository collaborators.")
-    account = hub.find_login(params.username)
-    if account is None or not is_collaborator(hub, repo, account):
+    account = context.find_login(params.username)
+    if account is None or not is_collaborator(context, repo, account):
         raise OperationError("not_found")
 
 
@@ -109,13 +109,13 @@ def check_collaborator(call: Call, params: CollaboratorRef) -> None:
 )
 def get_collaborator_permission_level(call: Call, params: CollaboratorRef) -> dict[str, Any]:
     """Ask what somebody may do in a repository: admin, write, read or none."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    account = hub.find_login(params.username)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    account = context.find_login(params.username)
     if account is None or account.kind == "Organization":
         raise OperationError("not_found")
-    level = hub.level(repo, account)
-    return {"permission": COARSE[level], "role_name": ROLE[level], "user": collaborator_json(hub, account, level)}
+    level = context.level(repo, account)
+    return {"permission": COARSE[level], "role_name": ROLE[level], "user": collaborator_json(context, account, level)}
 
 
 @app.operation(
@@ -128,65 +128,65 @@ def get_collaborator_permission_level(call: Call, params: CollaboratorRef) -> di
 )
 def add_collaborator(call: Call, params: CollaboratorAdd) -> Any:
     """Give somebody access to a repository; people from outside get an invitation."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "admin")
-    account = hub.by_login(params.username)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "admin")
+    account = context.by_login(params.username)
     permission = SYNONYMS.get(params.permission, params.permission)
     if permission not in LEVELS[1:]:
         raise invalid("Repository", "permission", "invalid", value=params.permission)
     if account.id == repo.owner_id or account.kind == "Organization":
         raise invalid("Collaborator", "username", "custom", "Repository owner cannot be a collaborator")
-    if known(hub, repo, account):
-        admit(hub, repo, account, permission)
+    if known(context, repo, account):
+        admit(context, repo, account, permission)
         return Reply({}, 204)
-    return Reply(invitation_json(hub, _invite(hub, repo, account, permission)), 201)
+    return Reply(invitation_json(context, _invite(context, repo, account, permission)), 201)
 
 
-def known(hub: Hub, repo: Repository, account: Account) -> bool:
+def known(context: GithubContext, repo: Repository, account: Account) -> bool:
     """Whether somebody is let in without being asked: members, and those who work there already."""
-    session = hub.call.session
+    session = context.call.session
     return (
         session.get(OrgMember, (repo.owner_id, account.id)) is not None
         or session.get(Collaborator, (repo.id, account.id)) is not None
     )
 
 
-def _invite(hub: Hub, repo: Repository, account: Account, permission: str) -> Invitation:
-    row = hub.call.session.exec(
+def _invite(context: GithubContext, repo: Repository, account: Account, permission: str) -> Invitation:
+    row = context.call.session.exec(
         select(Invitation).where(Invitation.repo_id == repo.id, Invitation.invitee_id == account.id)
     ).first()
     if row is None:
-        id = hub.next_id("github_invitation")
+        id = context.next_id("github_invitation")
         row = Invitation(
             id=id,
             repo_id=repo.id,
             invitee_id=account.id,
-            inviter_id=hub.me.id,
+            inviter_id=context.me.id,
             permission=permission,
-            created_at=hub.call.now,
+            created_at=context.call.now,
         )
     row.permission = permission
-    hub.add(row)
-    hub.call.flush()
+    context.add(row)
+    context.call.flush()
     return row
 
 
-def invitation_json(hub: Hub, row: Invitation) -> dict[str, Any]:
+def invitation_json(context: GithubContext, row: Invitation) -> dict[str, Any]:
     """An invitation (schema repository-invitation)."""
-    repo = hub.repo_by_id(row.repo_id)
+    repo = context.repo_by_id(row.repo_id)
     assert repo is not None
     return {
         "id": row.id,
         "node_id": f"RI_{row.id}",
-        "repository": minimal_repo(hub, repo),
-        "invitee": user_json(hub, hub.account(row.invitee_id)),
-        "inviter": user_json(hub, hub.account(row.inviter_id)),
+        "repository": minimal_repo(context, repo),
+        "invitee": user_json(context, context.account(row.invitee_id)),
+        "inviter": user_json(context, context.account(row.inviter_id)),
         "permissions": ROLE[row.permission],
         "created_at": stamp(row.created_at),
         "expired": False,
-        "url": f"{hub.api}/user/repository_invitations/{row.id}",
-        "html_url": f"{hub.repo_html(repo)}/invitations",
+        "url": f"{context.api}/user/repository_invitations/{row.id}",
+        "html_url": f"{context.repo_html(repo)}/invitations",
     }
 
 
@@ -201,10 +201,10 @@ def invitation_json(hub: Hub, row: Invitation) -> dict[str, Any]:
 )
 def remove_collaborator(call: Call, params: CollaboratorRef) -> None:
     """Take somebody's access to a repository away; everybody may leave by themselves."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    account = hub.by_login(params.username)
-    if account.id != hub.me.id and not hub.may(repo, "admin"):
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    account = context.by_login(params.username)
+    if account.id != context.me.id and not context.may(repo, "admin"):
         raise OperationError("forbidden")
     row = call.session.get(Collaborator, (repo.id, account.id))
     if row is not None:
@@ -253,22 +253,22 @@ class MyInvitation(Paged):
 )
 def list_invitations(call: Call, params: InvitationList) -> list[dict[str, Any]]:
     """List open invitations to a repository."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    if not hub.may(repo, "admin"):
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    if not context.may(repo, "admin"):
         raise OperationError("forbidden")
     page = page_of(
         list(call.session.exec(select(Invitation).where(Invitation.repo_id == repo.id).order_by(col(Invitation.id)))),
         params,
     )
-    return Listing([invitation_json(hub, row) for row in page], page.total)
+    return Listing([invitation_json(context, row) for row in page], page.total)
 
 
-def _of_repo(hub: Hub, params: InvitationRef) -> Invitation:
-    repo = hub.repo(params.owner, params.repo)
-    if not hub.may(repo, "admin"):
+def _of_repo(context: GithubContext, params: InvitationRef) -> Invitation:
+    repo = context.repo(params.owner, params.repo)
+    if not context.may(repo, "admin"):
         raise OperationError("forbidden")
-    row = hub.call.session.get(Invitation, params.invitation_id)
+    row = context.call.session.get(Invitation, params.invitation_id)
     if row is None or row.repo_id != repo.id:
         raise OperationError("not_found")
     return row
@@ -284,12 +284,12 @@ def _of_repo(hub: Hub, params: InvitationRef) -> Invitation:
 )
 def update_invitation(call: Call, params: InvitationUpdate) -> dict[str, Any]:
     """Change what an invited person shall be allowed."""
-    hub = Hub(call)
-    row = _of_repo(hub, params)
+    context = GithubContext(call)
+    row = _of_repo(context, params)
     if params.permissions is not None:
         row.permission = SYNONYMS.get(params.permissions, params.permissions)
-        hub.add(row)
-    return invitation_json(hub, row)
+        context.add(row)
+    return invitation_json(context, row)
 
 
 @app.operation(
@@ -302,7 +302,7 @@ def update_invitation(call: Call, params: InvitationUpdate) -> dict[str, Any]:
 )
 def delete_invitation(call: Call, params: InvitationRef) -> None:
     """Withdraw an invitation."""
-    call.session.delete(_of_repo(Hub(call), params))
+    call.session.delete(_of_repo(GithubContext(call), params))
 
 
 @app.operation(
@@ -314,19 +314,21 @@ def delete_invitation(call: Call, params: InvitationRef) -> None:
 )
 def list_invitations_for_authenticated_user(call: Call, params: MyInvitations) -> list[dict[str, Any]]:
     """List the caller's open invitations to repositories."""
-    hub = Hub(call)
+    context = GithubContext(call)
     page = page_of(
         list(
-            call.session.exec(select(Invitation).where(Invitation.invitee_id == hub.me.id).order_by(col(Invitation.id)))
+            call.session.exec(
+                select(Invitation).where(Invitation.invitee_id == context.me.id).order_by(col(Invitation.id))
+            )
         ),
         params,
     )
-    return Listing([invitation_json(hub, row) for row in page], page.total)
+    return Listing([invitation_json(context, row) for row in page], page.total)
 
 
-def _mine(hub: Hub, id: int) -> Invitation:
-    row = hub.call.session.get(Invitation, id)
-    if row is None or row.invitee_id != hub.me.id:
+def _mine(context: GithubContext, id: int) -> Invitation:
+    row = context.call.session.get(Invitation, id)
+    if row is None or row.invitee_id != context.me.id:
         raise OperationError("not_found")
     return row
 
@@ -341,13 +343,13 @@ def _mine(hub: Hub, id: int) -> Invitation:
 )
 def accept_invitation_for_authenticated_user(call: Call, params: MyInvitation) -> None:
     """Accept an invitation to a repository."""
-    hub = Hub(call)
-    row = _mine(hub, params.invitation_id)
-    repo = hub.repo_by_id(row.repo_id)
+    context = GithubContext(call)
+    row = _mine(context, params.invitation_id)
+    repo = context.repo_by_id(row.repo_id)
     assert repo is not None
-    own = call.session.get(Collaborator, (repo.id, hub.me.id))
+    own = call.session.get(Collaborator, (repo.id, context.me.id))
     if own is None or rank(own.permission) < rank(row.permission):
-        admit(hub, repo, hub.me, row.permission)
+        admit(context, repo, context.me, row.permission)
     call.session.delete(row)
 
 
@@ -361,4 +363,4 @@ def accept_invitation_for_authenticated_user(call: Call, params: MyInvitation) -
 )
 def decline_invitation_for_authenticated_user(call: Call, params: MyInvitation) -> None:
     """Decline an invitation to a repository."""
-    call.session.delete(_mine(Hub(call), params.invitation_id))
+    call.session.delete(_mine(GithubContext(call), params.invitation_id))

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Body, Id, Int64, Listing, Paged, Path, Ref, RepoRef, Shown, page_of
 from apps.github.domain.revisions import started
 from apps.github.git import Repo
@@ -62,10 +62,12 @@ class CommentUpdate(CommentRef):
     body: Body = Field(description="The new text, in Markdown.", examples=["Nicer"])
 
 
-def _listed(hub: Hub, repo: Repository, params: CommentList | OfCommit, *where: Any) -> list[dict[str, Any]]:
+def _listed(
+    context: GithubContext, repo: Repository, params: CommentList | OfCommit, *where: Any
+) -> list[dict[str, Any]]:
     query = select(CommitComment).where(CommitComment.repo_id == repo.id, *where).order_by(col(CommitComment.id))
-    page = page_of(list(hub.call.session.exec(query)), params)
-    return Listing(comments_json(hub, repo, page, params.mediaType), page.total)
+    page = page_of(list(context.call.session.exec(query)), params)
+    return Listing(comments_json(context, repo, page, params.mediaType), page.total)
 
 
 @app.operation(
@@ -77,13 +79,13 @@ def _listed(hub: Hub, repo: Repository, params: CommentList | OfCommit, *where: 
 )
 def list_commit_comments_for_repo(call: Call, params: CommentList) -> list[dict[str, Any]]:
     """List all comments on commits of a repository."""
-    hub = Hub(call)
-    return _listed(hub, hub.repo(params.owner, params.repo), params)
+    context = GithubContext(call)
+    return _listed(context, context.repo(params.owner, params.repo), params)
 
 
-def known_commit(hub: Hub, repo: Repository, name: str) -> str:
+def known_commit(context: GithubContext, repo: Repository, name: str) -> str:
     """The commit of a revision. Raises unprocessable, empty_repository."""
-    sha = started(hub, repo).resolve(name)
+    sha = started(context, repo).resolve(name)
     if sha is None:
         raise unprocessable(f"No commit found for SHA: {name}")
     return sha
@@ -98,9 +100,9 @@ def known_commit(hub: Hub, repo: Repository, name: str) -> str:
 )
 def list_comments_for_commit(call: Call, params: OfCommit) -> list[dict[str, Any]]:
     """List the comments on a commit."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return _listed(hub, repo, params, CommitComment.sha == known_commit(hub, repo, params.commit_sha))
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return _listed(context, repo, params, CommitComment.sha == known_commit(context, repo, params.commit_sha))
 
 
 @app.operation(
@@ -113,41 +115,41 @@ def list_comments_for_commit(call: Call, params: OfCommit) -> list[dict[str, Any
 )
 def create_commit_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     """Comment on a commit, or on a line of one of its files."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     if repo.archived:
         raise OperationError("archived")
-    sha = known_commit(hub, repo, params.commit_sha)
+    sha = known_commit(context, repo, params.commit_sha)
     if not params.body.strip():
         raise invalid("CommitComment", "body", "missing_field")
     row = CommitComment(
-        id=hub.next_id("github_commit_comment"),
+        id=context.next_id("github_commit_comment"),
         repo_id=repo.id,
         sha=sha,
         path=params.path,
         position=params.position,
         line=params.line,
-        author_id=hub.me.id,
+        author_id=context.me.id,
         body=params.body,
         created_at=call.now,
         updated_at=call.now,
     )
-    hub.add(row)
-    return comments_json(hub, repo, [row])[0]
+    context.add(row)
+    return comments_json(context, repo, [row])[0]
 
 
-def _find(hub: Hub, repo: Repository, id: int) -> CommitComment:
-    row = hub.call.session.get(CommitComment, id)
+def _find(context: GithubContext, repo: Repository, id: int) -> CommitComment:
+    row = context.call.session.get(CommitComment, id)
     if row is None or row.repo_id != repo.id:
         raise OperationError("not_found")
     return row
 
 
-def _mine(hub: Hub, params: CommentRef) -> tuple[Repository, CommitComment]:
+def _mine(context: GithubContext, params: CommentRef) -> tuple[Repository, CommitComment]:
     """A comment its author, or a writer, may change."""
-    repo = hub.repo(params.owner, params.repo)
-    row = _find(hub, repo, params.comment_id)
-    if row.author_id != hub.me.id and not hub.may(repo, "push"):
+    repo = context.repo(params.owner, params.repo)
+    row = _find(context, repo, params.comment_id)
+    if row.author_id != context.me.id and not context.may(repo, "push"):
         raise OperationError("forbidden")
     if repo.archived:
         raise OperationError("archived")
@@ -163,9 +165,9 @@ def _mine(hub: Hub, params: CommentRef) -> tuple[Repository, CommitComment]:
 )
 def get_commit_comment(call: Call, params: CommentGet) -> dict[str, Any]:
     """Read a comment on a commit."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return comments_json(hub, repo, [_find(hub, repo, params.comment_id)], params.mediaType)[0]
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return comments_json(context, repo, [_find(context, repo, params.comment_id)], params.mediaType)[0]
 
 
 @app.operation(
@@ -178,11 +180,11 @@ def get_commit_comment(call: Call, params: CommentGet) -> dict[str, Any]:
 )
 def update_commit_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
     """Change the text of a comment on a commit."""
-    hub = Hub(call)
-    repo, row = _mine(hub, params)
+    context = GithubContext(call)
+    repo, row = _mine(context, params)
     row.body, row.updated_at = params.body, call.now
-    hub.add(row)
-    return comments_json(hub, repo, [row])[0]
+    context.add(row)
+    return comments_json(context, repo, [row])[0]
 
 
 @app.operation(
@@ -195,7 +197,7 @@ def update_commit_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
 )
 def delete_commit_comment(call: Call, params: CommentRef) -> None:
     """Delete a comment on a commit."""
-    _, row = _mine(Hub(call), params)
+    _, row = _mine(GithubContext(call), params)
     call.execute("DELETE FROM github_reaction WHERE subject = 'commit_comment' AND subject_id = :id", {"id": row.id})
     call.session.delete(row)
 
@@ -209,9 +211,9 @@ def delete_commit_comment(call: Call, params: CommentRef) -> None:
 )
 def list_pull_requests_associated_with_commit(call: Call, params: OfCommit) -> list[dict[str, Any]]:
     """List the pull requests that brought a commit; if it is on no default branch, the open ones that have it."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    sha, git = known_commit(hub, repo, params.commit_sha), hub.git(repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    sha, git = known_commit(context, repo, params.commit_sha), context.git(repo)
     query = (
         select(Issue, Pull)
         .join(Pull, col(Pull.issue_id) == col(Issue.id))
@@ -219,7 +221,7 @@ def list_pull_requests_associated_with_commit(call: Call, params: OfCommit) -> l
         .order_by(col(Issue.id))
     )
     page = page_of([issue for issue, pull in call.session.exec(query) if _brings(git, issue, pull, sha)], params)
-    near = Surroundings(hub, repo, page)
+    near = Surroundings(context, repo, page)
     return Listing([simple_json(near, issue, params.mediaType) for issue in page], page.total)
 
 

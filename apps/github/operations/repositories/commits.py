@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.fork_compare import compared_in
 from apps.github.domain.params import Int64, Line, Listing, Paged, Path, Raw, Ref, RepoRef, Shown
 from apps.github.domain.revisions import seconds, shown, started
@@ -75,42 +75,42 @@ class Comparison(RepoRef, Shown):
 )
 def list_commits(call: Call, params: CommitList) -> list[dict[str, Any]]:
     """List the commits of a branch, newest first, also by path, author and time."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    git = started(hub, repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    git = started(context, repo)
     head = git.resolve(params.sha or repo.default_branch)
     if head is None:
         raise OperationError("not_found")
-    rows, total = _found(hub, git, head, params)
-    return Listing(Commits(hub, repo, rows).in_order(), total)
+    rows, total = _found(context, git, head, params)
+    return Listing(Commits(context, repo, rows).in_order(), total)
 
 
-def _found(hub: Hub, git: Repo, head: str, params: CommitList) -> tuple[list[Row], int]:
+def _found(context: GithubContext, git: Repo, head: str, params: CommitList) -> tuple[list[Row], int]:
     """One page of commits, and how many there are in all."""
     since, until = seconds(params.since, "since"), seconds(params.until, "until")
     start, end = params.start, params.start + params.size
     if not any((params.path, params.author, params.committer, params.since, params.until)):
         return log(git, [head], start=start, limit=params.size), count(git, [head])
-    author = None if params.author is None else emails_of(hub, params.author)
+    author = None if params.author is None else emails_of(context, params.author)
     rows = log(git, [head], path=params.path, author=author, since=since, until=until)
     if params.committer is not None:
-        wanted = emails_of(hub, params.committer)
+        wanted = emails_of(context, params.committer)
         rows = [row for row in rows if row.committer_email.lower() in wanted]
     return rows[start:end], len(rows)
 
 
-def emails_of(hub: Hub, name: str) -> set[str]:
+def emails_of(context: GithubContext, name: str) -> set[str]:
     """The addresses that a login, or an address itself, stands for."""
-    found = None if "@" in name else hub.find_login(name)
+    found = None if "@" in name else context.find_login(name)
     if found is None:
         return {name.lower()}
     return {(found.email or "").lower(), f"{found.id}+{found.login}@users.noreply.github.com".lower()} - {""}
 
 
-def file_json(hub: Hub, repo: Repository, git: Repo, change: Change, sha: str) -> dict[str, Any]:
+def file_json(context: GithubContext, repo: Repository, git: Repo, change: Change, sha: str) -> dict[str, Any]:
     """A changed file (schema diff-entry); `sha` is the commit its addresses show."""
     found, entry = file_diff(git, change), change.new or change.old
-    path, api, html = quoted(change.path), hub.repo_api(repo), hub.repo_html(repo)
+    path, api, html = quoted(change.path), context.repo_api(repo), context.repo_html(repo)
     view: dict[str, Any] = {
         "sha": entry.sha if entry else None,
         "filename": shown(change.path),
@@ -129,9 +129,11 @@ def file_json(hub: Hub, repo: Repository, git: Repo, change: Change, sha: str) -
     return view | ({"previous_filename": shown(change.old_path)} if change.old_path is not None else {})
 
 
-def files_json(hub: Hub, repo: Repository, git: Repo, changes: Sequence[Change], sha: str) -> list[dict[str, Any]]:
+def files_json(
+    context: GithubContext, repo: Repository, git: Repo, changes: Sequence[Change], sha: str
+) -> list[dict[str, Any]]:
     """Changed files."""
-    return [file_json(hub, repo, git, change, sha) for change in changes]
+    return [file_json(context, repo, git, change, sha) for change in changes]
 
 
 def parent_tree(git: Repo, row: Row) -> str | None:
@@ -149,9 +151,9 @@ def parent_tree(git: Repo, row: Row) -> str | None:
 )
 def get_commit(call: Call, params: CommitGet) -> Any:
     """Read one commit with its files and patches, or as a diff or patch."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    git = started(hub, repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    git = started(context, repo)
     sha = git.resolve(params.ref)
     if sha is None:
         raise unprocessable(f"No commit found for SHA: {params.ref}")
@@ -161,12 +163,12 @@ def get_commit(call: Call, params: CommitGet) -> Any:
     if params.mediaType in KINDS:
         data = mbox(git, [sha]) if params.mediaType == "patch" else unified(git, parent_tree(git, row), row.tree)
         return Raw(data, KINDS[params.mediaType])
-    return {**Commits(hub, repo, [row]).json(row), **_changes(hub, repo, git, row, params)}
+    return {**Commits(context, repo, [row]).json(row), **_changes(context, repo, git, row, params)}
 
 
-def _changes(hub: Hub, repo: Repository, git: Repo, row: Row, params: CommitGet) -> dict[str, Any]:
+def _changes(context: GithubContext, repo: Repository, git: Repo, row: Row, params: CommitGet) -> dict[str, Any]:
     """Statistics of all files, and one page of them."""
-    files = files_json(hub, repo, git, changed(git, parent_tree(git, row), row.tree), row.sha1)
+    files = files_json(context, repo, git, changed(git, parent_tree(git, row), row.tree), row.sha1)
     size = params.per_page if 1 <= params.per_page <= MAX_FILES else MAX_FILES
     start = (max(params.page, 1) - 1) * size
     added, removed = sum(one["additions"] for one in files), sum(one["deletions"] for one in files)
@@ -187,12 +189,12 @@ def compare_commits_with_basehead(call: Call, params: Comparison) -> Any:
     """Compare two branches, tags or commits (`base...head`): commits between them and changed files, or a diff or
     patch.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     base, found, head = params.basehead.partition("...")
     if not found or not base or not head:
         raise OperationError("not_found")
-    git, ours, theirs = compared_in(hub, repo, base, head)
+    git, ours, theirs = compared_in(context, repo, base, head)
     root = merge_base(git, ours, theirs)
     if root is None:
         raise OperationError("no_such", why=f"No common ancestor between {base} and {head}.")
@@ -204,23 +206,28 @@ def compare_commits_with_basehead(call: Call, params: Comparison) -> Any:
             else unified(git, git.graph.node(root).tree, git.graph.node(theirs).tree)
         )
         return Raw(data, KINDS[params.mediaType])
-    return _comparison(hub, repo, git, params, (base, head), (ours, root, theirs))
+    return _comparison(context, repo, git, params, (base, head), (ours, root, theirs))
 
 
 def _comparison(
-    hub: Hub, repo: Repository, git: Repo, params: Comparison, names: tuple[str, str], shas: tuple[str, str, str]
+    context: GithubContext,
+    repo: Repository,
+    git: Repo,
+    params: Comparison,
+    names: tuple[str, str],
+    shas: tuple[str, str, str],
 ) -> dict[str, Any]:
     base, root, head = shas
     ahead, behind = ahead_behind(git, base, head)
     size = params.per_page if 1 <= params.per_page <= COMPARED else COMPARED
     start = (max(params.page, 1) - 1) * size
     rows = between(git, base, head)[start : start + size]
-    all_rows = Commits(hub, repo, [*git.graph.rows([base, root]), *rows])
+    all_rows = Commits(context, repo, [*git.graph.rows([base, root]), *rows])
     shown_rows = all_rows.in_order()
     trees = git.graph.node(root).tree, git.graph.node(head).tree
     files = changed(git, *trees)[:MAX_FILES] if params.page <= 1 else []
     return {
-        **_addresses(hub, repo, names, (base, head)),
+        **_addresses(context, repo, names, (base, head)),
         "base_commit": shown_rows[0],
         "merge_base_commit": shown_rows[1],
         "status": _status(ahead, behind),
@@ -228,7 +235,7 @@ def _comparison(
         "behind_by": behind,
         "total_commits": ahead,
         "commits": shown_rows[2:],
-        "files": files_json(hub, repo, git, files, head),
+        "files": files_json(context, repo, git, files, head),
     }
 
 
@@ -236,11 +243,13 @@ def _status(ahead: int, behind: int) -> str:
     return "diverged" if ahead and behind else "ahead" if ahead else "behind" if behind else "identical"
 
 
-def _addresses(hub: Hub, repo: Repository, names: tuple[str, str], shas: tuple[str, str]) -> dict[str, str]:
-    html, between_names = hub.repo_html(repo), "...".join(quoted(name).replace("%3A", ":") for name in names)
-    short = "...".join(f"{hub.account(repo.owner_id).login}:{sha[:7]}" for sha in shas)
+def _addresses(
+    context: GithubContext, repo: Repository, names: tuple[str, str], shas: tuple[str, str]
+) -> dict[str, str]:
+    html, between_names = context.repo_html(repo), "...".join(quoted(name).replace("%3A", ":") for name in names)
+    short = "...".join(f"{context.account(repo.owner_id).login}:{sha[:7]}" for sha in shas)
     return {
-        "url": f"{hub.repo_api(repo)}/compare/{between_names}",
+        "url": f"{context.repo_api(repo)}/compare/{between_names}",
         "html_url": f"{html}/compare/{between_names}",
         "permalink_url": f"{html}/compare/{short}",
         "diff_url": f"{html}/compare/{between_names}.diff",

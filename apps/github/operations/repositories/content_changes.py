@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Exact, Path, Ref, Reply, RepoRef, Sha
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.revisions import Somebody, by_web, signature, unwrapped, writable
@@ -56,9 +56,9 @@ class FileDelete(FileChange):
 class Spot:
     """The branch a file is changed on, and what stands there."""
 
-    def __init__(self, hub: Hub, params: FileChange) -> None:
-        self.hub, self.repo = hub, writable(hub, params.owner, params.repo)
-        self.git: Repo = hub.git(self.repo)
+    def __init__(self, context: GithubContext, params: FileChange) -> None:
+        self.context, self.repo = context, writable(context, params.owner, params.repo)
+        self.git: Repo = context.git(self.repo)
         self.branch = (params.branch or self.repo.default_branch).removeprefix("refs/heads/")
         self.head = self.git.branch(self.branch)
         if self.head is None and self.git.refs("refs/heads/"):
@@ -72,7 +72,7 @@ class Spot:
         tree = self.git.changed_tree(self.tree, {self.path: change})
         sha = self.git.put_commit(tree, [self.head] if self.head else [], message, author, committer)
         try:
-            move_ref(self.hub, self.repo, f"refs/heads/{self.branch}", self.head, sha)
+            move_ref(self.context, self.repo, f"refs/heads/{self.branch}", self.head, sha)
         except OperationError as refused:
             if refused.code != "protected_branch":
                 raise
@@ -81,11 +81,11 @@ class Spot:
         return sha
 
 
-def who(hub: Hub, params: FileChange) -> tuple[Signature, Signature]:
+def who(context: GithubContext, params: FileChange) -> tuple[Signature, Signature]:
     """Author and committer of a change made by the API."""
-    committer = signature(hub, params.committer)
-    author = signature(hub, params.author) or committer or hub.signature()
-    return author, committer or by_web(hub)
+    committer = signature(context, params.committer)
+    author = signature(context, params.author) or committer or context.signature()
+    return author, committer or by_web(context)
 
 
 @app.operation(
@@ -98,16 +98,17 @@ def who(hub: Hub, params: FileChange) -> tuple[Signature, Signature]:
 )
 def create_or_update_file_contents(call: Call, params: FilePut) -> Reply:
     """Create a file, or replace one (then give its blob `sha`), by a commit on a branch."""
-    hub = Hub(call)
-    spot = Spot(hub, params)
+    context = GithubContext(call)
+    spot = Spot(context, params)
     data = unwrapped(params.content)
     _check_sha(spot, params.sha)
     mode = spot.entry.mode if spot.entry else FILE
     message = params.message or f"{'Update' if spot.entry else 'Create'} {params.path}"
     blob = spot.git.put_blob(data)
-    sha = spot.committed((mode, blob), message, *who(hub, params))
+    sha = spot.committed((mode, blob), message, *who(context, params))
     return Reply(
-        _answer(hub, spot.repo, spot.branch, Entry(spot.path, mode, blob), len(data), sha), 200 if spot.entry else 201
+        _answer(context, spot.repo, spot.branch, Entry(spot.path, mode, blob), len(data), sha),
+        200 if spot.entry else 201,
     )
 
 
@@ -124,15 +125,15 @@ def _check_sha(spot: Spot, given: str | None) -> None:
         raise conflict(f"{spot.path} does not match {given}")
 
 
-def _answer(hub: Hub, repo: Repository, branch: str, entry: Entry, size: int, sha: str) -> dict[str, Any]:
-    place = Place(hub, repo, f"refs/heads/{branch}")
+def _answer(context: GithubContext, repo: Repository, branch: str, entry: Entry, size: int, sha: str) -> dict[str, Any]:
+    place = Place(context, repo, f"refs/heads/{branch}")
     place.ref = branch
-    return {"content": place.entry_json(entry, "file", size), "commit": commit_of_change(hub, repo, sha)}
+    return {"content": place.entry_json(entry, "file", size), "commit": commit_of_change(context, repo, sha)}
 
 
-def commit_of_change(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
+def commit_of_change(context: GithubContext, repo: Repository, sha: str) -> dict[str, Any]:
     """The commit in the answer of a change (in schema file-commit)."""
-    return git_commit_json(hub, repo, sha)
+    return git_commit_json(context, repo, sha)
 
 
 @app.operation(
@@ -146,10 +147,10 @@ def commit_of_change(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
 )
 def delete_file(call: Call, params: FileDelete) -> dict[str, Any]:
     """Delete a file by a commit on a branch; give its blob `sha`."""
-    hub = Hub(call)
-    spot = Spot(hub, params)
+    context = GithubContext(call)
+    spot = Spot(context, params)
     if spot.entry is None:
         raise OperationError("not_found")
     _check_sha(spot, params.sha)
-    sha = spot.committed(None, params.message or f"Delete {params.path}", *who(hub, params))
-    return {"content": None, "commit": commit_of_change(hub, spot.repo, sha)}
+    sha = spot.committed(None, params.message or f"Delete {params.path}", *who(context, params))
+    return {"content": None, "commit": commit_of_change(context, spot.repo, sha)}

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain import markup
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Path, Raw, Ref, RepoRef, Shown
 from apps.github.domain.readme import readme_of
 from apps.github.domain.revisions import shown, started, wrapped
@@ -49,8 +49,8 @@ class ContentGet(ReadmeGet):
 class Place:
     """A repository at a revision, as addresses name it."""
 
-    def __init__(self, hub: Hub, repo: Repository, ref: str | None) -> None:
-        self.hub, self.repo, self.git = hub, repo, started(hub, repo)
+    def __init__(self, context: GithubContext, repo: Repository, ref: str | None) -> None:
+        self.context, self.repo, self.git = context, repo, started(context, repo)
         self.ref = ref or repo.default_branch
         commit = self.git.resolve(self.ref)
         if commit is None:
@@ -59,12 +59,12 @@ class Place:
 
     def entry_json(self, entry: Entry, kind: str, size: int) -> dict[str, Any]:
         """What every form of an entry has."""
-        path, api = quoted(entry.path), self.hub.repo_api(self.repo)
+        path, api = quoted(entry.path), self.context.repo_api(self.repo)
         word, where = ("blobs", "blob") if entry.kind == "blob" else ("trees", "tree")
         url = f"{api}/contents/{path}?ref={quoted(self.ref)}"
         git_url: str | None = f"{api}/git/{word}/{entry.sha}"
-        html: str | None = f"{self.hub.repo_html(self.repo)}/{where}/{quoted(self.ref)}/{path}"
-        raw = download_url(self.hub, self.repo, self.ref, entry.path) if entry.kind == "blob" else None
+        html: str | None = f"{self.context.repo_html(self.repo)}/{where}/{quoted(self.ref)}/{path}"
+        raw = download_url(self.context, self.repo, self.ref, entry.path) if entry.kind == "blob" else None
         if entry.kind == "commit":
             git_url = html = None
         return {
@@ -148,10 +148,10 @@ def joined(path: str, target: str) -> str | None:
 )
 def get_content(call: Call, params: ContentGet) -> Any:
     """Read a file (base64) or list a folder of a repository at a branch, tag or commit."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     try:
-        place = Place(hub, repo, params.ref)
+        place = Place(context, repo, params.ref)
     except OperationError as refused:
         if refused.code == "empty_repository":
             raise OperationError("no_such", why="This repository is empty.") from None
@@ -219,7 +219,7 @@ def module_url(place: Place, path: str) -> str:
 )
 def get_readme(call: Call, params: ReadmeGet) -> Any:
     """Read the README that a repository's page shows."""
-    return _readme(Hub(call), params, README_PLACES)
+    return _readme(GithubContext(call), params, README_PLACES)
 
 
 @app.operation(
@@ -232,20 +232,20 @@ def get_readme(call: Call, params: ReadmeGet) -> Any:
 )
 def get_readme_in_directory(call: Call, params: ReadmeBelow) -> Any:
     """Read the README of one folder."""
-    return _readme(Hub(call), params, (params.dir.strip("/"),))
+    return _readme(GithubContext(call), params, (params.dir.strip("/"),))
 
 
-def _readme(hub: Hub, params: ReadmeGet, folders: tuple[str, ...]) -> Any:
-    repo = hub.repo(params.owner, params.repo)
-    place = _place_with_commits(hub, repo, params.ref)
+def _readme(context: GithubContext, params: ReadmeGet, folders: tuple[str, ...]) -> Any:
+    repo = context.repo(params.owner, params.repo)
+    place = _place_with_commits(context, repo, params.ref)
     found = readme_of(place.git, place.tree, folders)
     if found is None:
         raise OperationError("not_found")
     return content_json(place, _followed(place.git, place.tree, found) or found, params.mediaType)
 
 
-def _place_with_commits(hub: Hub, repo: Repository, ref: str | None) -> Place:
+def _place_with_commits(context: GithubContext, repo: Repository, ref: str | None) -> Place:
     try:
-        return Place(hub, repo, ref)
+        return Place(context, repo, ref)
     except OperationError as refused:
         raise OperationError("not_found") if refused.code == "empty_repository" else refused from None

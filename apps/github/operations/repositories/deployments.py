@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.commit_status import PASSING, checks_of
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Id, Line, Listing, Paged, Ref, RepoRef
 from apps.github.models import Deployment, DeploymentStatus, Repository
 from apps.github.models_actions import Environment
@@ -87,13 +87,13 @@ class StatusNew(DeploymentRef):
     )
 
 
-def find(hub: Hub, params: DeploymentRef, level: str = "pull") -> tuple[Repository, Deployment]:
+def find(context: GithubContext, params: DeploymentRef, level: str = "pull") -> tuple[Repository, Deployment]:
     """A deployment and its repository. Raises not_found, archived."""
-    repo = hub.repo(params.owner, params.repo)
-    row = hub.call.session.get(Deployment, params.deployment_id)
+    repo = context.repo(params.owner, params.repo)
+    row = context.call.session.get(Deployment, params.deployment_id)
     if row is None or row.repo_id != repo.id:
         raise OperationError("not_found")
-    hub.need(repo, level, code="not_found")
+    context.need(repo, level, code="not_found")
     return repo, row
 
 
@@ -102,8 +102,8 @@ def find(hub: Hub, params: DeploymentRef, level: str = "pull") -> tuple[Reposito
 )
 def list_deployments(call: Call, params: DeploymentList) -> list[dict[str, Any]]:
     """List deployments of a repository, newest first."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     asked = (
         (Deployment.sha, params.sha),
         (Deployment.ref, params.ref),
@@ -116,7 +116,7 @@ def list_deployments(call: Call, params: DeploymentList) -> list[dict[str, Any]]
     ]
     rows = call.session.exec(select(Deployment).where(*where).order_by(col(Deployment.id).desc())).all()
     return Listing(
-        [deployment_json(hub, repo, row) for row in rows[params.start : params.start + params.size]], len(rows)
+        [deployment_json(context, repo, row) for row in rows[params.start : params.start + params.size]], len(rows)
     )
 
 
@@ -130,8 +130,8 @@ def list_deployments(call: Call, params: DeploymentList) -> list[dict[str, Any]]
 )
 def get_deployment(call: Call, params: DeploymentRef) -> dict[str, Any]:
     """Read one deployment."""
-    hub = Hub(call)
-    return deployment_json(hub, *find(hub, params))
+    context = GithubContext(call)
+    return deployment_json(context, *find(context, params))
 
 
 @app.operation(
@@ -147,22 +147,22 @@ def create_deployment(call: Call, params: DeploymentNew) -> dict[str, Any]:
 
     Deviates: `auto_merge` merges nothing.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "push", code="not_found")
-    sha = hub.git(repo).resolve(params.ref)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "push", code="not_found")
+    sha = context.git(repo).resolve(params.ref)
     if sha is None:
         raise unprocessable(f"No ref found for: {params.ref}")
     if len(orjson.dumps(params.payload)) > MOST_PAYLOAD:
         raise unprocessable("Payload is too large")
-    _check(hub, repo, sha, params.required_contexts)
+    _check(context, repo, sha, params.required_contexts)
     production = (
         params.production_environment
         if params.production_environment is not None
         else params.environment == "production"
     )
     row = Deployment(
-        id=hub.next_id("github_deployment"),
+        id=context.next_id("github_deployment"),
         repo_id=repo.id,
         sha=sha,
         ref=params.ref,
@@ -171,44 +171,44 @@ def create_deployment(call: Call, params: DeploymentNew) -> dict[str, Any]:
         description=params.description,
         transient=params.transient_environment,
         production=production,
-        creator_id=hub.me.id,
+        creator_id=context.me.id,
         created_at=call.now,
         updated_at=call.now,
     )
     row.payload = cast(Any, params.payload)
-    hub.add(row)
-    _environment(hub, repo, params.environment)
+    context.add(row)
+    _environment(context, repo, params.environment)
     call.flush()
     call.publish(
         "github.deployment_created",
         repo_id=repo.id,
         deployment=row.id,
-        actor_id=hub.me.id,
+        actor_id=context.me.id,
         sha=sha,
         environment=row.environment,
     )
-    return deployment_json(hub, repo, row)
+    return deployment_json(context, repo, row)
 
 
-def _check(hub: Hub, repo: Repository, sha: str, wanted: list[str] | None) -> None:
-    found = checks_of(hub, repo, sha)
+def _check(context: GithubContext, repo: Repository, sha: str, wanted: list[str] | None) -> None:
+    found = checks_of(context, repo, sha)
     names = list(found) if wanted is None else wanted
     if any(found.get(name) not in PASSING for name in names):
         raise conflict(f"Conflict: Commit status checks failed for {sha[:7]}.")
 
 
-def _environment(hub: Hub, repo: Repository, name: str) -> None:
+def _environment(context: GithubContext, repo: Repository, name: str) -> None:
     """An environment comes to be with its first deployment."""
     if (
-        hub.call.first(
+        context.call.first(
             "SELECT 1 FROM github_environment WHERE repo_id = :repo AND name = :name", {"repo": repo.id, "name": name}
         )
         is None
     ):
-        now = hub.call.now
-        hub.add(
+        now = context.call.now
+        context.add(
             Environment(
-                id=hub.next_id("github_environment"), repo_id=repo.id, name=name, created_at=now, updated_at=now
+                id=context.next_id("github_environment"), repo_id=repo.id, name=name, created_at=now, updated_at=now
             )
         )
 
@@ -224,9 +224,9 @@ def _environment(hub: Hub, repo: Repository, name: str) -> None:
 )
 def delete_deployment(call: Call, params: DeploymentRef) -> None:
     """Delete a deployment that is inactive, or the only one."""
-    hub = Hub(call)
-    repo, row = find(hub, params, "push")
-    states = _statuses(hub, row)
+    context = GithubContext(call)
+    repo, row = find(context, params, "push")
+    states = _statuses(context, row)
     others = call.scalar(
         "SELECT count(*) FROM github_deployment WHERE repo_id = :repo AND id <> :id", {"repo": repo.id, "id": row.id}
     )
@@ -239,13 +239,13 @@ def delete_deployment(call: Call, params: DeploymentRef) -> None:
     call.session.delete(row)
 
 
-def _statuses(hub: Hub, row: Deployment) -> list[DeploymentStatus]:
+def _statuses(context: GithubContext, row: Deployment) -> list[DeploymentStatus]:
     query = (
         select(DeploymentStatus)
         .where(DeploymentStatus.deployment_id == row.id)
         .order_by(col(DeploymentStatus.id).desc())
     )
-    return list(hub.call.session.exec(query).all())
+    return list(context.call.session.exec(query).all())
 
 
 # -- statuses
@@ -261,10 +261,12 @@ def _statuses(hub: Hub, row: Deployment) -> list[DeploymentStatus]:
 )
 def list_statuses(call: Call, params: StatusList) -> list[dict[str, Any]]:
     """List how a deployment went, newest first."""
-    hub = Hub(call)
-    repo, row = find(hub, params)
-    rows = _statuses(hub, row)
-    return Listing([status_json(hub, repo, one) for one in rows[params.start : params.start + params.size]], len(rows))
+    context = GithubContext(call)
+    repo, row = find(context, params)
+    rows = _statuses(context, row)
+    return Listing(
+        [status_json(context, repo, one) for one in rows[params.start : params.start + params.size]], len(rows)
+    )
 
 
 @app.operation(
@@ -277,12 +279,12 @@ def list_statuses(call: Call, params: StatusList) -> list[dict[str, Any]]:
 )
 def get_status(call: Call, params: StatusRef) -> dict[str, Any]:
     """Read one status of a deployment."""
-    hub = Hub(call)
-    repo, row = find(hub, params)
+    context = GithubContext(call)
+    repo, row = find(context, params)
     found = call.session.get(DeploymentStatus, params.status_id)
     if found is None or found.deployment_id != row.id:
         raise OperationError("not_found")
-    return status_json(hub, repo, found)
+    return status_json(context, repo, found)
 
 
 @app.operation(
@@ -296,48 +298,48 @@ def get_status(call: Call, params: StatusRef) -> dict[str, Any]:
 )
 def create_status(call: Call, params: StatusNew) -> dict[str, Any]:
     """Say how a deployment is going; with `success`, earlier ones to the environment become inactive."""
-    hub = Hub(call)
-    repo, row = find(hub, params, "push")
-    made = _add_status(hub, row, params.state, params)
+    context = GithubContext(call)
+    repo, row = find(context, params, "push")
+    made = _add_status(context, row, params.state, params)
     if params.state == "success" and params.auto_inactive and not row.transient:
         query = select(Deployment).where(
             Deployment.repo_id == repo.id, Deployment.environment == row.environment, col(Deployment.id) < row.id
         )
         for other in call.session.exec(query.order_by(col(Deployment.id))).all():
-            states = _statuses(hub, other)
+            states = _statuses(context, other)
             if states and states[0].state == "success":
-                _add_status(hub, other, "inactive", None)
+                _add_status(context, other, "inactive", None)
     row.updated_at = call.now
-    hub.add(row)
+    context.add(row)
     call.flush()
     call.publish(
         "github.deployment_status",
         repo_id=repo.id,
-        repo=hub.full_name(repo),
+        repo=context.full_name(repo),
         deployment=row.id,
         status=made.id,
         state=made.state,
         sha=row.sha,
         environment=row.environment,
-        actor_id=hub.me.id,
+        actor_id=context.me.id,
     )
-    return status_json(hub, repo, made)
+    return status_json(context, repo, made)
 
 
-def _add_status(hub: Hub, row: Deployment, state: str, params: StatusNew | None) -> DeploymentStatus:
-    now = hub.call.now
+def _add_status(context: GithubContext, row: Deployment, state: str, params: StatusNew | None) -> DeploymentStatus:
+    now = context.call.now
     made = DeploymentStatus(
-        id=hub.next_id("github_deployment_status"),
+        id=context.next_id("github_deployment_status"),
         deployment_id=row.id,
         state=state,
         environment=row.environment,
-        creator_id=hub.me.id,
+        creator_id=context.me.id,
         created_at=now,
         updated_at=now,
     )
     if params is not None:
         made.description, made.environment_url = params.description, params.environment_url
         made.log_url, made.environment = params.log_url or params.target_url, params.environment or row.environment
-    hub.add(made)
-    hub.call.flush()
+    context.add(made)
+    context.call.flush()
     return made

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.archives import tar_gz, zipped
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Path, Raw, Redirect, Ref, RepoRef
 from apps.github.domain.revisions import started
 from apps.github.git import Repo
@@ -50,13 +50,13 @@ class ReleaseFile(RepoRef):
 
 
 def _link(call: Call, params: ArchiveLink, form: str) -> Redirect:
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    git, ref = started(hub, repo), params.ref or repo.default_branch
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    git, ref = started(context, repo), params.ref or repo.default_branch
     if git.resolve(ref) is None:
         raise OperationError("not_found")
     full = next((name for name in (f"refs/heads/{ref}", f"refs/tags/{ref}") if git.ref(name) is not None), ref)
-    return Redirect(archive_url(hub, repo, form, full))
+    return Redirect(archive_url(context, repo, form, full))
 
 
 @app.operation(
@@ -88,13 +88,13 @@ def download_zipball_archive(call: Call, params: ArchiveLink) -> Redirect:
 )
 def archive(call: Call, params: ArchiveGet) -> Raw:
     """Fetch the files of a revision as one archive."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    git = started(hub, repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    git = started(context, repo)
     commit = git.resolve(params.ref)
     if commit is None:
         raise OperationError("not_found")
-    folder = f"{hub.account(repo.owner_id).login}-{repo.name}-{commit[:7]}"
+    folder = f"{context.account(repo.owner_id).login}-{repo.name}-{commit[:7]}"
     if params.form == "zip":
         return Raw(zipped(git, commit, folder), "application/zip", f"{folder}.zip")
     return Raw(tar_gz(git, commit, folder), "application/x-gzip", f"{folder}.tar.gz")
@@ -119,10 +119,10 @@ def parted(git: Repo, text: str) -> tuple[str, str]:
 )
 def raw(call: Call, params: RawGet) -> Raw:
     """Fetch a file as it is at a revision."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    ref, path = parted(started(hub, repo), params.path)
-    place = Place(hub, repo, ref)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    ref, path = parted(started(context, repo), params.path)
+    place = Place(context, repo, ref)
     entry = find(place, path)
     if entry.kind != "blob":
         raise OperationError("not_found")
@@ -140,8 +140,8 @@ def raw(call: Call, params: RawGet) -> Raw:
 )
 def release_download(call: Call, params: ReleaseFile) -> Any:
     """Fetch a file of a release by tag and name."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     query = (
         select(Asset)
         .join(Release, col(Release.id) == col(Asset.release_id))

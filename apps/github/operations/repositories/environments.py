@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.params import Line, Paged, RepoRef
 from apps.github.models import Repository
 from apps.github.models_actions import Environment
@@ -59,7 +59,7 @@ class EnvironmentPut(EnvironmentRef):
 # -- environments
 
 
-def environment_json(hub: Hub, repo: Repository, row: Environment) -> dict[str, Any]:
+def environment_json(context: GithubContext, repo: Repository, row: Environment) -> dict[str, Any]:
     """An environment with its rules."""
     rules: list[dict[str, Any]] = []
     if row.wait_timer:
@@ -73,7 +73,7 @@ def environment_json(hub: Hub, repo: Repository, row: Environment) -> dict[str, 
         )
     if row.reviewers:
         people = [
-            {"type": "User", "reviewer": user_json(hub, hub.account(one["id"]))}
+            {"type": "User", "reviewer": user_json(context, context.account(one["id"]))}
             for one in row.reviewers
             if one["type"] == "User"
         ]
@@ -94,8 +94,8 @@ def environment_json(hub: Hub, repo: Repository, row: Environment) -> dict[str, 
         "id": row.id,
         "node_id": node("Environment", repo.id, row.id),
         "name": row.name,
-        "url": f"{hub.repo_api(repo)}/environments/{quoted(row.name)}",
-        "html_url": f"{hub.repo_html(repo)}/deployments/activity_log?environments_filter={quoted(row.name)}",
+        "url": f"{context.repo_api(repo)}/environments/{quoted(row.name)}",
+        "html_url": f"{context.repo_html(repo)}/deployments/activity_log?environments_filter={quoted(row.name)}",
         "created_at": stamp(row.created_at),
         "updated_at": stamp(row.updated_at),
         "protection_rules": rules,
@@ -103,8 +103,8 @@ def environment_json(hub: Hub, repo: Repository, row: Environment) -> dict[str, 
     }
 
 
-def _environment(hub: Hub, repo: Repository, name: str) -> Environment | None:
-    return hub.call.session.exec(
+def _environment(context: GithubContext, repo: Repository, name: str) -> Environment | None:
+    return context.call.session.exec(
         select(Environment).where(Environment.repo_id == repo.id, Environment.name == name)
     ).first()
 
@@ -118,13 +118,13 @@ def _environment(hub: Hub, repo: Repository, name: str) -> Environment | None:
 )
 def get_all_environments(call: Call, params: EnvironmentList) -> dict[str, Any]:
     """List the environments of a repository."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     rows = call.session.exec(
         select(Environment).where(Environment.repo_id == repo.id).order_by(col(Environment.id))
     ).all()
     page = rows[params.start : params.start + params.size]
-    return {"total_count": len(rows), "environments": [environment_json(hub, repo, row) for row in page]}
+    return {"total_count": len(rows), "environments": [environment_json(context, repo, row) for row in page]}
 
 
 @app.operation(
@@ -137,12 +137,12 @@ def get_all_environments(call: Call, params: EnvironmentList) -> dict[str, Any]:
 )
 def get_environment(call: Call, params: EnvironmentRef) -> dict[str, Any]:
     """Read one environment."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    row = _environment(hub, repo, params.environment_name)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    row = _environment(context, repo, params.environment_name)
     if row is None:
         raise OperationError("not_found")
-    return environment_json(hub, repo, row)
+    return environment_json(context, repo, row)
 
 
 @app.operation(
@@ -158,25 +158,25 @@ def put_environment(call: Call, params: EnvironmentPut) -> dict[str, Any]:
 
     Deviates: rules are kept and shown; nothing waits for them.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "admin")
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "admin")
     policy = params.deployment_branch_policy
     if policy is not None and policy.protected_branches == policy.custom_branch_policies:
         raise unprocessable("`protected_branches` and `custom_branch_policies` cannot have the same value")
     known = {row[0] for row in call.all("SELECT id FROM github_account")}
     if any(one.type == "User" and one.id not in known for one in params.reviewers or []):
         raise unprocessable("Invalid reviewer: no such user")
-    row = _environment(hub, repo, params.environment_name)
+    row = _environment(context, repo, params.environment_name)
     if row is None:
-        id, name = hub.next_id("github_environment"), params.environment_name
+        id, name = context.next_id("github_environment"), params.environment_name
         row = Environment(id=id, repo_id=repo.id, name=name, created_at=call.now, updated_at=call.now)
     row.wait_timer, row.prevent_self_review, row.updated_at = params.wait_timer, params.prevent_self_review, call.now
     row.reviewers = [one.model_dump() for one in params.reviewers or []]
     row.branch_policy = policy.model_dump() if policy is not None else None
-    hub.add(row)
+    context.add(row)
     call.flush()
-    return environment_json(hub, repo, row)
+    return environment_json(context, repo, row)
 
 
 @app.operation(
@@ -190,10 +190,10 @@ def put_environment(call: Call, params: EnvironmentPut) -> dict[str, Any]:
 )
 def delete_environment(call: Call, params: EnvironmentRef) -> None:
     """Delete an environment."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "admin")
-    row = _environment(hub, repo, params.environment_name)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "admin")
+    row = _environment(context, repo, params.environment_name)
     if row is None:
         raise OperationError("not_found")
     call.session.delete(row)

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import SQLModel, col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.fork_compare import in_network
 from apps.github.domain.params import Exact, Line, Paged, Ref, Reply, RepoRef
 from apps.github.domain.pull_git import carry
@@ -85,13 +85,13 @@ class Upstream(RepoRef):
 )
 def list_forks(call: Call, params: ForkList) -> list[dict[str, Any]]:
     """List the forks of a repository."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     found = call.session.exec(
         select(Repository).where(Repository.fork_of == repo.id).order_by(col(Repository.created_at), col(Repository.id))
     )
-    forks = [fork for fork in found if hub.sees(fork)]
-    return listed(hub, forks if params.sort == "oldest" else forks[::-1], params)
+    forks = [fork for fork in found if context.sees(fork)]
+    return listed(context, forks if params.sort == "oldest" else forks[::-1], params)
 
 
 @app.operation(
@@ -104,51 +104,51 @@ def list_forks(call: Call, params: ForkList) -> list[dict[str, Any]]:
 )
 def create_fork(call: Call, params: ForkNew) -> dict[str, Any]:
     """Fork a repository into the caller's account or an organisation."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    owner = _new_owner(hub, params.organization)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    owner = _new_owner(context, params.organization)
     if repo.visibility != "public" and not repo.allow_forking:
         raise OperationError("refused", why="Private repository forking is disabled.")
     if owner.id == repo.owner_id and not params.name:
         raise OperationError("refused", why="You cannot fork a repository into the account that owns it.")
-    if (there := in_network(hub, repo, owner)) is not None and there.id != repo.id and owner.id != repo.owner_id:
-        return full_repo(hub, there)
-    return full_repo(hub, _forked(hub, repo, owner, params))
+    if (there := in_network(context, repo, owner)) is not None and there.id != repo.id and owner.id != repo.owner_id:
+        return full_repo(context, there)
+    return full_repo(context, _forked(context, repo, owner, params))
 
 
-def _new_owner(hub: Hub, organization: str | None) -> Account:
+def _new_owner(context: GithubContext, organization: str | None) -> Account:
     if organization is None:
-        return hub.me
-    org = hub.by_login(organization, "Organization")
-    if hub.call.session.get(OrgMember, (org.id, hub.me.id)) is None:
+        return context.me
+    org = context.by_login(organization, "Organization")
+    if context.call.session.get(OrgMember, (org.id, context.me.id)) is None:
         raise OperationError("refused", why="You do not have permission to create repositories in this organization.")
     return org
 
 
-def _forked(hub: Hub, repo: Repository, owner: Account, params: ForkNew) -> Repository:
-    fork = new_repository(hub, owner, available(hub, owner, params.name or repo.name))
+def _forked(context: GithubContext, repo: Repository, owner: Account, params: ForkNew) -> Repository:
+    fork = new_repository(context, owner, available(context, owner, params.name or repo.name))
     for name in COPIED:
         setattr(fork, name, getattr(repo, name))
     fork.fork_of, fork.has_issues, fork.pushed_at = repo.id, False, repo.pushed_at
-    hub.add(fork)
-    hub.call.flush()
-    _copy_git(hub, repo, fork, only=BRANCHES + repo.default_branch if params.default_branch_only else None)
+    context.add(fork)
+    context.call.flush()
+    _copy_git(context, repo, fork, only=BRANCHES + repo.default_branch if params.default_branch_only else None)
     if owner.kind == "Organization":
-        admit(hub, fork, hub.me, "admin")
+        admit(context, fork, context.me, "admin")
     return fork
 
 
-def _copy_git(hub: Hub, repo: Repository, fork: Repository, *, only: str | None) -> None:
+def _copy_git(context: GithubContext, repo: Repository, fork: Repository, *, only: str | None) -> None:
     """Objects, commits, and refs but those of pull requests."""
     values = {"old": repo.id, "new": fork.id, "only": only}
     for table in ("github_object", "github_commit"):
         columns = ", ".join(
             column.name for column in SQLModel.metadata.tables[table].columns if column.name != "repo_id"
         )
-        hub.call.execute(
+        context.call.execute(
             f"INSERT INTO {table}(repo_id, {columns}) SELECT :new, {columns} FROM {table} WHERE repo_id = :old", values
         )
-    hub.call.execute(
+    context.call.execute(
         "INSERT INTO github_ref(repo_id, name, target) SELECT :new, name, target FROM github_ref"
         " WHERE repo_id = :old AND name NOT LIKE 'refs/pull/%' AND (:only IS NULL OR name = :only)",
         values,
@@ -168,25 +168,25 @@ def _copy_git(hub: Hub, repo: Repository, fork: Repository, *, only: str | None)
 )
 def merge(call: Call, params: Merge) -> Any:
     """Merge a branch or commit into a branch, with a merge commit; nothing to do answers without content."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "push", code="not_found")
-    git = started(hub, repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "push", code="not_found")
+    git = started(context, repo)
     base, head = git.branch(params.base), git.resolve(params.head)
     if base is None or head is None:
         raise OperationError("no_such", why="Base does not exist" if base is None else "Head does not exist")
     if is_ancestor(git, head, base):
         return Reply({}, 204)
-    sha = _merge_commit(hub, git, base, head, params.commit_message or f"Merge {params.head} into {params.base}")
-    move_ref(hub, repo, BRANCHES + params.base, base, sha)
-    return Reply(commit_json(hub, repo, sha), 201)
+    sha = _merge_commit(context, git, base, head, params.commit_message or f"Merge {params.head} into {params.base}")
+    move_ref(context, repo, BRANCHES + params.base, base, sha)
+    return Reply(commit_json(context, repo, sha), 201)
 
 
-def _merge_commit(hub: Hub, git: Repo, base: str, head: str, message: str) -> str:
+def _merge_commit(context: GithubContext, git: Repo, base: str, head: str, message: str) -> str:
     merged = merge_commits(git, base, head)
     if merged.tree is None:
         raise conflict("Merge conflict")
-    return git.put_commit(merged.tree, [base, head], message, hub.signature(), by_web(hub))
+    return git.put_commit(merged.tree, [base, head], message, context.signature(), by_web(context))
 
 
 @app.operation(
@@ -199,17 +199,17 @@ def _merge_commit(hub: Hub, git: Repo, base: str, head: str, message: str) -> st
 )
 def merge_upstream(call: Call, params: Upstream) -> dict[str, Any]:
     """Bring a branch of a fork up to date with the repository it was forked from."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "push", code="not_found")
-    above = hub.repo_by_id(repo.fork_of) if repo.fork_of is not None else None
-    if above is None or not hub.sees(above):
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "push", code="not_found")
+    above = context.repo_by_id(repo.fork_of) if repo.fork_of is not None else None
+    if above is None or not context.sees(above):
         raise unprocessable("This repository is not a fork.")
-    theirs, git = started(hub, above), started(hub, repo)
+    theirs, git = started(context, above), started(context, repo)
     new, old = theirs.branch(params.branch) or theirs.branch(above.default_branch), git.branch(params.branch)
     if new is None or old is None:
         raise unprocessable("There is no such branch to sync.")
-    name = f"{hub.account(above.owner_id).login}:{params.branch}"
+    name = f"{context.account(above.owner_id).login}:{params.branch}"
     carry(theirs, git, new)
     if is_ancestor(git, new, old):
         return {
@@ -218,7 +218,7 @@ def merge_upstream(call: Call, params: Upstream) -> dict[str, Any]:
             "base_branch": name,
         }
     forward = is_ancestor(git, old, new)
-    sha = new if forward else _merge_commit(hub, git, old, new, f"Merge branch '{name}' into {params.branch}")
-    move_ref(hub, repo, BRANCHES + params.branch, old, sha)
+    sha = new if forward else _merge_commit(context, git, old, new, f"Merge branch '{name}' into {params.branch}")
+    move_ref(context, repo, BRANCHES + params.branch, old, sha)
     how = ("fast-forward", "fast-forwarded from") if forward else ("merge", "merged from")
     return {"message": f"Successfully fetched and {how[1]} upstream {name}.", "merge_type": how[0], "base_branch": name}

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.params import Id, Listing, Name, Paged
 from apps.github.models import Gist, GistComment
 from apps.github.operations.repositories.gists import A_GIST, GistRef, find_gist
@@ -47,22 +47,22 @@ class CommentUpdate(CommentRef):
     )
 
 
-def _json(hub: Hub, gist: Gist, row: GistComment) -> dict[str, Any]:
+def _json(context: GithubContext, gist: Gist, row: GistComment) -> dict[str, Any]:
     return {
         "id": row.id,
         "node_id": node("GistComment", row.id),
-        "url": f"{hub.api}/gists/{gist.id}/comments/{row.id}",
+        "url": f"{context.api}/gists/{gist.id}/comments/{row.id}",
         "body": row.body,
-        "user": user_json(hub, hub.account(row.author_id)),
+        "user": user_json(context, context.account(row.author_id)),
         "author_association": "OWNER" if row.author_id == gist.owner_id else "NONE",
         "created_at": stamp(row.created_at),
         "updated_at": stamp(row.updated_at),
     }
 
 
-def _find(hub: Hub, params: CommentRef) -> tuple[Gist, GistComment]:
-    gist = find_gist(hub, params.gist_id)
-    row = hub.call.session.get(GistComment, params.comment_id)
+def _find(context: GithubContext, params: CommentRef) -> tuple[Gist, GistComment]:
+    gist = find_gist(context, params.gist_id)
+    row = context.call.session.get(GistComment, params.comment_id)
     if row is None or row.gist_id != gist.id:
         raise OperationError("not_found")
     return gist, row
@@ -77,8 +77,8 @@ def _find(hub: Hub, params: CommentRef) -> tuple[Gist, GistComment]:
 )
 def list_comments(call: Call, params: OfGist) -> list[dict[str, Any]]:
     """List the comments on a gist, the oldest first."""
-    hub = Hub(call)
-    gist = find_gist(hub, params.gist_id)
+    context = GithubContext(call)
+    gist = find_gist(context, params.gist_id)
     query = (
         select(GistComment)
         .where(GistComment.gist_id == gist.id)
@@ -87,9 +87,9 @@ def list_comments(call: Call, params: OfGist) -> list[dict[str, Any]]:
         .limit(params.size)
     )
     rows = call.session.exec(query).all()
-    hub.preload(row.author_id for row in rows)
+    context.preload(row.author_id for row in rows)
     total = call.scalar(select(func.count()).select_from(GistComment).where(GistComment.gist_id == gist.id))
-    return Listing([_json(hub, gist, row) for row in rows], total)
+    return Listing([_json(context, gist, row) for row in rows], total)
 
 
 @app.operation(
@@ -102,18 +102,18 @@ def list_comments(call: Call, params: OfGist) -> list[dict[str, Any]]:
 )
 def create_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     """Comment on a gist."""
-    hub = Hub(call)
-    gist = find_gist(hub, params.gist_id)
+    context = GithubContext(call)
+    gist = find_gist(context, params.gist_id)
     row = GistComment(
-        id=hub.next_id("github_gist_comment"),
+        id=context.next_id("github_gist_comment"),
         gist_id=gist.id,
-        author_id=hub.me.id,
+        author_id=context.me.id,
         body=params.body,
         created_at=call.now,
         updated_at=call.now,
     )
-    hub.add(row)
-    return _json(hub, gist, row)
+    context.add(row)
+    return _json(context, gist, row)
 
 
 @app.operation(
@@ -121,8 +121,8 @@ def create_comment(call: Call, params: CommentNew) -> dict[str, Any]:
 )
 def get_comment(call: Call, params: CommentRef) -> dict[str, Any]:
     """Read a comment on a gist."""
-    hub = Hub(call)
-    return _json(hub, *_find(hub, params))
+    context = GithubContext(call)
+    return _json(context, *_find(context, params))
 
 
 @app.operation(
@@ -135,13 +135,13 @@ def get_comment(call: Call, params: CommentRef) -> dict[str, Any]:
 )
 def update_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
     """Change a comment of one's own on a gist."""
-    hub = Hub(call)
-    gist, row = _find(hub, params)
-    if row.author_id != hub.me.id:
+    context = GithubContext(call)
+    gist, row = _find(context, params)
+    if row.author_id != context.me.id:
         raise OperationError("not_found")
     row.body, row.updated_at = params.body, call.now
-    hub.add(row)
-    return _json(hub, gist, row)
+    context.add(row)
+    return _json(context, gist, row)
 
 
 @app.operation(
@@ -154,8 +154,8 @@ def update_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
 )
 def delete_comment(call: Call, params: CommentRef) -> None:
     """Delete a comment of one's own, or on a gist of one's own."""
-    hub = Hub(call)
-    gist, row = _find(hub, params)
-    if hub.me.id not in (row.author_id, gist.owner_id):
+    context = GithubContext(call)
+    gist, row = _find(context, params)
+    if context.me.id not in (row.author_id, gist.owner_id):
         raise OperationError("not_found")
     call.session.delete(row)

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, stamp
+from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.languages import ENDINGS
 from apps.github.domain.params import Exact, Line, Listing, Name, Paged, Path, page_of
 from apps.github.models import Gist
@@ -76,9 +76,9 @@ class GistUpdate(GistRef):
     description: Annotated[Text, Field(max_length=1024)] | None = Field(default=None, description="What it is about.")
 
 
-def gist_json(hub: Hub, gist: Gist, *, whole: bool) -> dict[str, Any]:
+def gist_json(context: GithubContext, gist: Gist, *, whole: bool) -> dict[str, Any]:
     """A gist; one read alone holds its files' text."""
-    url, html = f"{hub.api}/gists/{gist.id}", f"{hub.html}/gist/{gist.id}"
+    url, html = f"{context.api}/gists/{gist.id}", f"{context.html}/gist/{gist.id}"
     return {
         "url": url,
         "forks_url": f"{url}/forks",
@@ -93,11 +93,11 @@ def gist_json(hub: Hub, gist: Gist, *, whole: bool) -> dict[str, Any]:
         "created_at": stamp(gist.created_at),
         "updated_at": stamp(gist.updated_at),
         "description": gist.description,
-        "comments": hub.call.scalar(_COMMENTS, {"id": gist.id}),
+        "comments": context.call.scalar(_COMMENTS, {"id": gist.id}),
         "comments_enabled": True,
         "user": None,
         "comments_url": f"{url}/comments",
-        "owner": user_json(hub, hub.account(gist.owner_id)),
+        "owner": user_json(context, context.account(gist.owner_id)),
         "truncated": False,
     }
 
@@ -115,12 +115,12 @@ def _file_json(html: str, name: str, text: str, *, whole: bool) -> dict[str, Any
     return shown | ({"truncated": len(data) > SHOWN, "content": cut, "encoding": "utf-8"} if whole else {})
 
 
-def _listed(hub: Hub, params: GistList, *where: Any) -> list[dict[str, Any]]:
-    rows = hub.call.session.exec(select(Gist).where(*where).order_by(col(Gist.updated_at).desc(), Gist.id))
+def _listed(context: GithubContext, params: GistList, *where: Any) -> list[dict[str, Any]]:
+    rows = context.call.session.exec(select(Gist).where(*where).order_by(col(Gist.updated_at).desc(), Gist.id))
     page = page_of(
         [row for row in rows if params.since is None or (stamp(row.updated_at) or "") >= params.since], params
     )
-    return Listing([gist_json(hub, row, whole=False) for row in page], page.total)
+    return Listing([gist_json(context, row, whole=False) for row in page], page.total)
 
 
 @app.operation(
@@ -132,8 +132,8 @@ def _listed(hub: Hub, params: GistList, *where: Any) -> list[dict[str, Any]]:
 )
 def list_gists(call: Call, params: GistList) -> list[dict[str, Any]]:
     """List the caller's gists, secret ones too."""
-    hub = Hub(call)
-    return _listed(hub, params, Gist.owner_id == hub.me.id)
+    context = GithubContext(call)
+    return _listed(context, params, Gist.owner_id == context.me.id)
 
 
 @app.operation(
@@ -141,7 +141,7 @@ def list_gists(call: Call, params: GistList) -> list[dict[str, Any]]:
 )
 def list_public(call: Call, params: GistList) -> list[dict[str, Any]]:
     """List everybody's public gists."""
-    return _listed(Hub(call), params, Gist.public)
+    return _listed(GithubContext(call), params, Gist.public)
 
 
 @app.operation(
@@ -153,8 +153,8 @@ def list_public(call: Call, params: GistList) -> list[dict[str, Any]]:
 )
 def list_for_user(call: Call, params: UserGists) -> list[dict[str, Any]]:
     """List somebody's public gists."""
-    hub = Hub(call)
-    return _listed(hub, params, Gist.public, Gist.owner_id == hub.by_login(params.username).id)
+    context = GithubContext(call)
+    return _listed(context, params, Gist.public, Gist.owner_id == context.by_login(params.username).id)
 
 
 @app.operation(
@@ -167,34 +167,34 @@ def list_for_user(call: Call, params: UserGists) -> list[dict[str, Any]]:
 )
 def create(call: Call, params: GistNew) -> dict[str, Any]:
     """Make a gist of one or more files."""
-    hub = Hub(call)
+    context = GithubContext(call)
     files = {name: file.content for name, file in params.files.items() if file.content}
     if not files or len(files) != len(params.files) or len(files) > MAX_FILES:
         raise invalid("Gist", "files", "missing_field")
     gist = Gist(
         id=call.ids.hex(32),
-        owner_id=hub.me.id,
+        owner_id=context.me.id,
         description=params.description,
         public=params.public,
         files=files,
         created_at=call.now,
         updated_at=call.now,
     )
-    hub.add(gist)
-    return gist_json(hub, gist, whole=True)
+    context.add(gist)
+    return gist_json(context, gist, whole=True)
 
 
-def find_gist(hub: Hub, id: str) -> Gist:
+def find_gist(context: GithubContext, id: str) -> Gist:
     """A gist by id; who knows the id of a secret one may read it, as at the vendor's."""
-    found = hub.call.session.get(Gist, id)
+    found = context.call.session.get(Gist, id)
     if found is None:
         raise OperationError("not_found")
     return found
 
 
-def _mine(hub: Hub, id: str) -> Gist:
-    found = find_gist(hub, id)
-    if found.owner_id != hub.me.id:
+def _mine(context: GithubContext, id: str) -> Gist:
+    found = find_gist(context, id)
+    if found.owner_id != context.me.id:
         raise OperationError("not_found")
     return found
 
@@ -204,8 +204,8 @@ def _mine(hub: Hub, id: str) -> Gist:
 )
 def get(call: Call, params: GistRef) -> dict[str, Any]:
     """Read a gist with the text of its files."""
-    hub = Hub(call)
-    return gist_json(hub, find_gist(hub, params.gist_id), whole=True)
+    context = GithubContext(call)
+    return gist_json(context, find_gist(context, params.gist_id), whole=True)
 
 
 @app.operation(
@@ -218,8 +218,8 @@ def get(call: Call, params: GistRef) -> dict[str, Any]:
 )
 def update(call: Call, params: GistUpdate) -> dict[str, Any]:
     """Change a gist's description, or add, change, rename and delete its files."""
-    hub = Hub(call)
-    gist = _mine(hub, params.gist_id)
+    context = GithubContext(call)
+    gist = _mine(context, params.gist_id)
     files = dict(gist.files)
     for name, change in (params.files or {}).items():
         text = files.pop(name, None)
@@ -231,8 +231,8 @@ def update(call: Call, params: GistUpdate) -> dict[str, Any]:
     if "description" in params.model_fields_set:
         gist.description = params.description
     gist.updated_at = call.now
-    hub.add(gist)
-    return gist_json(hub, gist, whole=True)
+    context.add(gist)
+    return gist_json(context, gist, whole=True)
 
 
 @app.operation(
@@ -245,6 +245,6 @@ def update(call: Call, params: GistUpdate) -> dict[str, Any]:
 )
 def delete(call: Call, params: GistRef) -> None:
     """Delete a gist."""
-    gist = _mine(Hub(call), params.gist_id)
+    gist = _mine(GithubContext(call), params.gist_id)
     call.execute("DELETE FROM github_gist_comment WHERE gist_id = :id", {"id": gist.id})
     call.session.delete(gist)

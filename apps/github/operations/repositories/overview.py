@@ -3,7 +3,7 @@
 from typing import TypedDict
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import RepoRef
 from world.core.call import Call
 
@@ -50,17 +50,17 @@ class Overview(TypedDict):
 )
 def overview(call: Call, params: RepoRef) -> Overview:
     """Read what a repository's header says: open issues and pull requests, branches, tags, stars, and what you may do."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    row = call.first(_COUNTS, {"repo": repo.id, "me": hub.me.id})
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    row = call.first(_COUNTS, {"repo": repo.id, "me": context.me.id})
     assert row is not None
-    parent = hub.repo_by_id(repo.fork_of) if repo.fork_of else None
+    parent = context.repo_by_id(repo.fork_of) if repo.fork_of else None
     return {
-        "full_name": hub.full_name(repo),
+        "full_name": context.full_name(repo),
         "private": repo.visibility != "public",
         "archived": repo.archived,
         "default_branch": repo.default_branch,
-        "level": hub.level(repo),
+        "level": context.level(repo),
         "issues": row[0],
         "pulls": row[1],
         "branches": row[2],
@@ -73,5 +73,5 @@ def overview(call: Call, params: RepoRef) -> Overview:
         "watching": row[9] or "participating",
         "actions": bool(row[10]),
         "has_issues": repo.has_issues,
-        "fork_of": hub.full_name(parent) if parent is not None and hub.sees(parent) else None,
+        "fork_of": context.full_name(parent) if parent is not None and context.sees(parent) else None,
     }

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Line
 from apps.github.domain.protection_actors import team_ids, user_ids
 from apps.github.models import Protection, Repository
@@ -56,11 +56,11 @@ class Teams(BranchRef):
 )
 def get_contexts(call: Call, params: BranchRef) -> list[str]:
     """List the checks a branch requires."""
-    return with_checks(rule_seen(Hub(call), params))[1].contexts or []
+    return with_checks(rule_seen(GithubContext(call), params))[1].contexts or []
 
 
 def _set_contexts(call: Call, params: Names, kept: Sequence[str], added: Sequence[str]) -> list[str]:
-    row = with_checks(rule_at(Hub(call), params))[1]
+    row = with_checks(rule_at(GithubContext(call), params))[1]
     row.contexts = list(dict.fromkeys([*kept, *added]))
     return row.contexts
 
@@ -76,7 +76,9 @@ def _set_contexts(call: Call, params: Names, kept: Sequence[str], added: Sequenc
 )
 def add_contexts(call: Call, params: Names) -> list[str]:
     """Require more checks on a branch."""
-    return _set_contexts(call, params, with_checks(rule_at(Hub(call), params))[1].contexts or [], params.contexts)
+    return _set_contexts(
+        call, params, with_checks(rule_at(GithubContext(call), params))[1].contexts or [], params.contexts
+    )
 
 
 @app.operation(
@@ -104,7 +106,7 @@ def set_contexts(call: Call, params: Names) -> list[str]:
 )
 def remove_contexts(call: Call, params: Names) -> list[str]:
     """Require some checks no longer."""
-    row = with_checks(rule_at(Hub(call), params))[1]
+    row = with_checks(rule_at(GithubContext(call), params))[1]
     return _set_contexts(call, params, [name for name in row.contexts or [] if name not in params.contexts], [])
 
 
@@ -125,9 +127,9 @@ def _restricted(found: tuple[Repository, Protection]) -> tuple[Repository, Prote
 )
 def get_restrictions(call: Call, params: BranchRef) -> dict[str, Any]:
     """Read who may push to a branch, if that is restricted."""
-    hub = Hub(call)
-    repo, row, people = _restricted(rule_seen(hub, params))
-    return restrictions_json(hub, f"{url_of(hub, repo, row.pattern)}/restrictions", people)
+    context = GithubContext(call)
+    repo, row, people = _restricted(rule_seen(context, params))
+    return restrictions_json(context, f"{url_of(context, repo, row.pattern)}/restrictions", people)
 
 
 @app.operation(
@@ -141,7 +143,7 @@ def get_restrictions(call: Call, params: BranchRef) -> dict[str, Any]:
 )
 def delete_restrictions(call: Call, params: BranchRef) -> None:
     """Let everybody with write access push to a branch."""
-    _restricted(rule_at(Hub(call), params))[1].pushers = None
+    _restricted(rule_at(GithubContext(call), params))[1].pushers = None
 
 
 @app.operation(
@@ -154,8 +156,8 @@ def delete_restrictions(call: Call, params: BranchRef) -> None:
 )
 def get_users(call: Call, params: BranchRef) -> list[dict[str, Any]]:
     """List the people who may push to a branch."""
-    hub = Hub(call)
-    return users_json(hub, _restricted(rule_seen(hub, params))[2])
+    context = GithubContext(call)
+    return users_json(context, _restricted(rule_seen(context, params))[2])
 
 
 @app.operation(
@@ -168,22 +170,22 @@ def get_users(call: Call, params: BranchRef) -> list[dict[str, Any]]:
 )
 def get_teams(call: Call, params: BranchRef) -> list[dict[str, Any]]:
     """List the teams that may push to a branch."""
-    hub = Hub(call)
-    return teams_json(hub, _restricted(rule_seen(hub, params))[2])
+    context = GithubContext(call)
+    return teams_json(context, _restricted(rule_seen(context, params))[2])
 
 
 def _change_users(call: Call, params: Users, how: str) -> list[dict[str, Any]]:
-    hub = Hub(call)
-    repo, row, people = _restricted(rule_at(hub, params))
-    row.pushers = {**people, "users": _combined(people.get("users", []), user_ids(hub, repo, params.users), how)}
-    return users_json(hub, row.pushers)
+    context = GithubContext(call)
+    repo, row, people = _restricted(rule_at(context, params))
+    row.pushers = {**people, "users": _combined(people.get("users", []), user_ids(context, repo, params.users), how)}
+    return users_json(context, row.pushers)
 
 
 def _change_teams(call: Call, params: Teams, how: str) -> list[dict[str, Any]]:
-    hub = Hub(call)
-    repo, row, people = _restricted(rule_at(hub, params))
-    row.pushers = {**people, "teams": _combined(people.get("teams", []), team_ids(hub, repo, params.teams), how)}
-    return teams_json(hub, row.pushers)
+    context = GithubContext(call)
+    repo, row, people = _restricted(rule_at(context, params))
+    row.pushers = {**people, "teams": _combined(people.get("teams", []), team_ids(context, repo, params.teams), how)}
+    return teams_json(context, row.pushers)
 
 
 def _combined(here: list[int], given: list[int], how: str) -> list[int]:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Int64, Line, Ref, RepoRef
 from apps.github.domain.protection_actors import People, Who, people_of, refused
 from apps.github.models import Protection, Repository
@@ -117,56 +117,56 @@ class CheckChange(BranchRef, StatusChecks):
     """What to change of the checks that must pass."""
 
 
-def branch_of(hub: Hub, params: BranchRef) -> Repository:
+def branch_of(context: GithubContext, params: BranchRef) -> Repository:
     """The repository of a branch, for its administrators to change. Raises not_found, branch_not_found, archived."""
-    repo = _seen(hub, params)
-    hub.need(repo, "admin", code="not_found")
+    repo = _seen(context, params)
+    context.need(repo, "admin", code="not_found")
     return repo
 
 
-def _seen(hub: Hub, params: BranchRef) -> Repository:
+def _seen(context: GithubContext, params: BranchRef) -> Repository:
     """The repository of a branch, for its administrators. Raises not_found, branch_not_found."""
-    repo = hub.repo(params.owner, params.repo)
-    if not hub.may(repo, "admin"):
+    repo = context.repo(params.owner, params.repo)
+    if not context.may(repo, "admin"):
         raise OperationError("not_found")
-    if hub.git(repo).branch(params.branch) is None:
+    if context.git(repo).branch(params.branch) is None:
         raise OperationError("branch_not_found")
     return repo
 
 
-def rule_seen(hub: Hub, params: BranchRef) -> tuple[Repository, Protection]:
+def rule_seen(context: GithubContext, params: BranchRef) -> tuple[Repository, Protection]:
     """The rule of a branch, to be read. Raises not_found, branch_not_found, no_such."""
-    repo = _seen(hub, params)
-    row = hub.call.session.get(Protection, (repo.id, params.branch))
+    repo = _seen(context, params)
+    row = context.call.session.get(Protection, (repo.id, params.branch))
     if row is None:
         raise OperationError("no_such", why="Branch not protected")
     return repo, row
 
 
-def rule_at(hub: Hub, params: BranchRef) -> tuple[Repository, Protection]:
+def rule_at(context: GithubContext, params: BranchRef) -> tuple[Repository, Protection]:
     """The rule of a branch, to be changed. Raises not_found, branch_not_found, no_such, archived."""
-    branch_of(hub, params)
-    return rule_seen(hub, params)
+    branch_of(context, params)
+    return rule_seen(context, params)
 
 
-def url_of(hub: Hub, repo: Repository, branch: str) -> str:
+def url_of(context: GithubContext, repo: Repository, branch: str) -> str:
     """The address of a branch's protection."""
-    return f"{hub.repo_api(repo)}/branches/{quoted(branch)}/protection"
+    return f"{context.repo_api(repo)}/branches/{quoted(branch)}/protection"
 
 
-def rule_json(hub: Hub, repo: Repository, row: Protection) -> dict[str, Any]:
+def rule_json(context: GithubContext, repo: Repository, row: Protection) -> dict[str, Any]:
     """A rule (schemas branch-protection and protected-branch)."""
-    url = url_of(hub, repo, row.pattern)
+    url = url_of(context, repo, row.pattern)
     shown: dict[str, Any] = {"url": url}
     if row.contexts is not None:
-        shown["required_status_checks"] = checks_json(hub, repo, row)
+        shown["required_status_checks"] = checks_json(context, repo, row)
     if row.reviews is not None:
-        shown["required_pull_request_reviews"] = reviews_json(hub, repo, row)
+        shown["required_pull_request_reviews"] = reviews_json(context, repo, row)
     if row.pushers is not None:
-        shown["restrictions"] = restrictions_json(hub, f"{url}/restrictions", row.pushers)
+        shown["restrictions"] = restrictions_json(context, f"{url}/restrictions", row.pushers)
     return shown | {
         "required_signatures": {"url": f"{url}/required_signatures", "enabled": row.signatures},
-        "enforce_admins": admins_json(hub, repo, row),
+        "enforce_admins": admins_json(context, repo, row),
         "required_linear_history": {"enabled": row.linear_history},
         "allow_force_pushes": {"enabled": row.force_pushes},
         "allow_deletions": {"enabled": row.deletions},
@@ -177,9 +177,9 @@ def rule_json(hub: Hub, repo: Repository, row: Protection) -> dict[str, Any]:
     }
 
 
-def checks_json(hub: Hub, repo: Repository, row: Protection) -> dict[str, Any]:
+def checks_json(context: GithubContext, repo: Repository, row: Protection) -> dict[str, Any]:
     """The checks a branch requires (schema status-check-policy)."""
-    url, names = f"{url_of(hub, repo, row.pattern)}/required_status_checks", row.contexts or []
+    url, names = f"{url_of(context, repo, row.pattern)}/required_status_checks", row.contexts or []
     return {
         "url": url,
         "strict": row.strict,
@@ -189,26 +189,26 @@ def checks_json(hub: Hub, repo: Repository, row: Protection) -> dict[str, Any]:
     }
 
 
-def reviews_json(hub: Hub, repo: Repository, row: Protection) -> dict[str, Any]:
+def reviews_json(context: GithubContext, repo: Repository, row: Protection) -> dict[str, Any]:
     """The reviews a branch requires (schema protected-branch-pull-request-review)."""
     shown = {
-        "url": f"{url_of(hub, repo, row.pattern)}/required_pull_request_reviews",
+        "url": f"{url_of(context, repo, row.pattern)}/required_pull_request_reviews",
         "dismiss_stale_reviews": row.dismiss_stale,
         "require_code_owner_reviews": row.code_owners,
         "require_last_push_approval": row.last_push_approval,
         "required_approving_review_count": row.reviews or 0,
     }
     if row.dismissers is not None:
-        url = f"{url_of(hub, repo, row.pattern)}/dismissal_restrictions"
-        shown["dismissal_restrictions"] = people_json(hub, url, row.dismissers)
+        url = f"{url_of(context, repo, row.pattern)}/dismissal_restrictions"
+        shown["dismissal_restrictions"] = people_json(context, url, row.dismissers)
     if row.bypassers is not None:
-        shown["bypass_pull_request_allowances"] = allowances_json(hub, row.bypassers)
+        shown["bypass_pull_request_allowances"] = allowances_json(context, row.bypassers)
     return shown
 
 
-def admins_json(hub: Hub, repo: Repository, row: Protection) -> dict[str, Any]:
+def admins_json(context: GithubContext, repo: Repository, row: Protection) -> dict[str, Any]:
     """Whether a rule holds for administrators."""
-    return {"url": f"{url_of(hub, repo, row.pattern)}/enforce_admins", "enabled": row.enforce_admins}
+    return {"url": f"{url_of(context, repo, row.pattern)}/enforce_admins", "enabled": row.enforce_admins}
 
 
 @app.operation(
@@ -221,8 +221,8 @@ def admins_json(hub: Hub, repo: Repository, row: Protection) -> dict[str, Any]:
 )
 def get_rule(call: Call, params: BranchRef) -> dict[str, Any]:
     """Read how a branch is protected."""
-    hub = Hub(call)
-    return rule_json(hub, *rule_seen(hub, params))
+    context = GithubContext(call)
+    return rule_json(context, *rule_seen(context, params))
 
 
 @app.operation(
@@ -243,17 +243,17 @@ def get_rule(call: Call, params: BranchRef) -> dict[str, Any]:
 )
 def update_rule(call: Call, params: Rule) -> dict[str, Any]:
     """Protect a branch: required reviews and checks, who may push, force pushes, deletion. What is left out is off."""
-    hub = Hub(call)
-    repo = branch_of(hub, params)
-    row = hub.call.session.get(Protection, (repo.id, params.branch)) or Protection(
+    context = GithubContext(call)
+    repo = branch_of(context, params)
+    row = context.call.session.get(Protection, (repo.id, params.branch)) or Protection(
         repo_id=repo.id, pattern=params.branch
     )
-    _set_reviews_anew(hub, repo, row, params.required_pull_request_reviews)
+    _set_reviews_anew(context, repo, row, params.required_pull_request_reviews)
     checks = params.required_status_checks
     row.contexts, row.strict = (checks.names or [], bool(checks.strict)) if checks is not None else (None, False)
     wanted = params.restrictions
     row.pushers = (
-        None if wanted is None else people_of(hub, repo, People(wanted.users, wanted.teams, wanted.apps or []))
+        None if wanted is None else people_of(context, repo, People(wanted.users, wanted.teams, wanted.apps or []))
     )
     row.enforce_admins, row.linear_history = bool(params.enforce_admins), bool(params.required_linear_history)
     row.force_pushes, row.deletions = bool(params.allow_force_pushes), bool(params.allow_deletions)
@@ -262,19 +262,19 @@ def update_rule(call: Call, params: Rule) -> dict[str, Any]:
         bool(params.required_conversation_resolution),
     )
     row.lock_branch, row.fork_syncing = bool(params.lock_branch), bool(params.allow_fork_syncing)
-    hub.add(row)
-    return rule_json(hub, repo, row)
+    context.add(row)
+    return rule_json(context, repo, row)
 
 
-def _set_reviews_anew(hub: Hub, repo: Repository, row: Protection, wanted: Reviews | None) -> None:
+def _set_reviews_anew(context: GithubContext, repo: Repository, row: Protection, wanted: Reviews | None) -> None:
     row.reviews = row.dismissers = row.bypassers = None
     row.dismiss_stale = row.code_owners = row.last_push_approval = False
     if wanted is not None:
         row.reviews = 1
-        set_reviews(hub, repo, row, wanted)
+        set_reviews(context, repo, row, wanted)
 
 
-def set_reviews(hub: Hub, repo: Repository, row: Protection, wanted: Reviews) -> None:
+def set_reviews(context: GithubContext, repo: Repository, row: Protection, wanted: Reviews) -> None:
     """Change what was said about reviews. Raises validation_failed."""
     if wanted.required_approving_review_count is not None:
         row.reviews = wanted.required_approving_review_count
@@ -285,16 +285,16 @@ def set_reviews(hub: Hub, repo: Repository, row: Protection, wanted: Reviews) ->
     if wanted.require_last_push_approval is not None:
         row.last_push_approval = wanted.require_last_push_approval
     if wanted.dismissal_restrictions is not None:
-        row.dismissers = _given(hub, repo, wanted.dismissal_restrictions)
+        row.dismissers = _given(context, repo, wanted.dismissal_restrictions)
     if wanted.bypass_pull_request_allowances is not None:
-        row.bypassers = _given(hub, repo, wanted.bypass_pull_request_allowances)
+        row.bypassers = _given(context, repo, wanted.bypass_pull_request_allowances)
 
 
-def _given(hub: Hub, repo: Repository, who: Who) -> dict[str, list[int]] | None:
+def _given(context: GithubContext, repo: Repository, who: Who) -> dict[str, list[int]] | None:
     """People named, None for an empty object."""
     if who.users is None and who.teams is None and who.apps is None:
         return None
-    return people_of(hub, repo, People(who.users or [], who.teams or [], who.apps or []))
+    return people_of(context, repo, People(who.users or [], who.teams or [], who.apps or []))
 
 
 @app.operation(
@@ -308,8 +308,8 @@ def _given(hub: Hub, repo: Repository, who: Who) -> dict[str, list[int]] | None:
 )
 def delete_rule(call: Call, params: BranchRef) -> None:
     """Take all protection of a branch away."""
-    hub = Hub(call)
-    call.session.delete(rule_at(hub, params)[1])
+    context = GithubContext(call)
+    call.session.delete(rule_at(context, params)[1])
 
 
 @app.operation(
@@ -322,11 +322,11 @@ def delete_rule(call: Call, params: BranchRef) -> None:
 )
 def get_reviews(call: Call, params: BranchRef) -> dict[str, Any]:
     """Read which reviews a branch requires."""
-    hub = Hub(call)
-    repo, row = rule_seen(hub, params)
+    context = GithubContext(call)
+    repo, row = rule_seen(context, params)
     if row.reviews is None:
         raise OperationError("no_such", why="Required pull request reviews not enabled")
-    return reviews_json(hub, repo, row)
+    return reviews_json(context, repo, row)
 
 
 @app.operation(
@@ -340,11 +340,11 @@ def get_reviews(call: Call, params: BranchRef) -> dict[str, Any]:
 )
 def update_reviews(call: Call, params: ReviewChange) -> dict[str, Any]:
     """Change which reviews a branch requires."""
-    hub = Hub(call)
-    repo, row = rule_at(hub, params)
+    context = GithubContext(call)
+    repo, row = rule_at(context, params)
     row.reviews = 1 if row.reviews is None else row.reviews
-    set_reviews(hub, repo, row, params)
-    return reviews_json(hub, repo, row)
+    set_reviews(context, repo, row, params)
+    return reviews_json(context, repo, row)
 
 
 @app.operation(
@@ -358,9 +358,9 @@ def update_reviews(call: Call, params: ReviewChange) -> dict[str, Any]:
 )
 def delete_reviews(call: Call, params: BranchRef) -> None:
     """Require no reviews any more."""
-    hub = Hub(call)
-    repo, row = rule_at(hub, params)
-    _set_reviews_anew(hub, repo, row, None)
+    context = GithubContext(call)
+    repo, row = rule_at(context, params)
+    _set_reviews_anew(context, repo, row, None)
 
 
 @app.operation(
@@ -373,8 +373,8 @@ def delete_reviews(call: Call, params: BranchRef) -> None:
 )
 def get_checks(call: Call, params: BranchRef) -> dict[str, Any]:
     """Read which checks a branch requires."""
-    hub = Hub(call)
-    return checks_json(hub, *with_checks(rule_seen(hub, params)))
+    context = GithubContext(call)
+    return checks_json(context, *with_checks(rule_seen(context, params)))
 
 
 def with_checks(found: tuple[Repository, Protection]) -> tuple[Repository, Protection]:
@@ -395,13 +395,13 @@ def with_checks(found: tuple[Repository, Protection]) -> tuple[Repository, Prote
 )
 def update_checks(call: Call, params: CheckChange) -> dict[str, Any]:
     """Change which checks a branch requires."""
-    hub = Hub(call)
-    repo, row = rule_at(hub, params)
+    context = GithubContext(call)
+    repo, row = rule_at(context, params)
     if row.contexts is None and params.names is None:
         raise refused("contexts: must be given")
     row.contexts = params.names if params.names is not None else row.contexts
     row.strict = params.strict if params.strict is not None else row.strict
-    return checks_json(hub, repo, row)
+    return checks_json(context, repo, row)
 
 
 @app.operation(
@@ -415,8 +415,8 @@ def update_checks(call: Call, params: CheckChange) -> dict[str, Any]:
 )
 def delete_checks(call: Call, params: BranchRef) -> None:
     """Require no checks any more."""
-    hub = Hub(call)
-    row = with_checks(rule_at(hub, params))[1]
+    context = GithubContext(call)
+    row = with_checks(rule_at(context, params))[1]
     row.contexts, row.strict = None, False
 
 
@@ -430,8 +430,8 @@ def delete_checks(call: Call, params: BranchRef) -> None:
 )
 def get_admins(call: Call, params: BranchRef) -> dict[str, Any]:
     """Say whether a branch's protection holds for administrators too."""
-    hub = Hub(call)
-    return admins_json(hub, *rule_seen(hub, params))
+    context = GithubContext(call)
+    return admins_json(context, *rule_seen(context, params))
 
 
 @app.operation(
@@ -445,10 +445,10 @@ def get_admins(call: Call, params: BranchRef) -> dict[str, Any]:
 )
 def set_admins(call: Call, params: BranchRef) -> dict[str, Any]:
     """Let a branch's protection hold for administrators too."""
-    hub = Hub(call)
-    repo, row = rule_at(hub, params)
+    context = GithubContext(call)
+    repo, row = rule_at(context, params)
     row.enforce_admins = True
-    return admins_json(hub, repo, row)
+    return admins_json(context, repo, row)
 
 
 @app.operation(
@@ -462,5 +462,5 @@ def set_admins(call: Call, params: BranchRef) -> dict[str, Any]:
 )
 def delete_admins(call: Call, params: BranchRef) -> None:
     """Let administrators pass over a branch's protection."""
-    hub = Hub(call)
-    rule_at(hub, params)[1].enforce_admins = False
+    context = GithubContext(call)
+    rule_at(context, params)[1].enforce_admins = False

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Exact, Path, Ref, RepoRef
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.revisions import writable
@@ -59,9 +59,9 @@ class FilesPush(RepoRef):
 )
 def push_files(call: Call, params: FilesPush) -> dict[str, Any]:
     """Write several files by one commit on a branch, if its rules allow that; answers with the branch's ref."""
-    hub = Hub(call)
-    repo = writable(hub, params.owner, params.repo)
-    git, branch = hub.git(repo), params.branch.removeprefix("refs/heads/")
+    context = GithubContext(call)
+    repo = writable(context, params.owner, params.repo)
+    git, branch = context.git(repo), params.branch.removeprefix("refs/heads/")
     head = git.branch(branch)
     if head is None and git.refs("refs/heads/"):
         raise OperationError("no_such", why=f"Branch {branch} not found")
@@ -75,7 +75,11 @@ def push_files(call: Call, params: FilesPush) -> dict[str, Any]:
         changes[path] = (entry.mode if entry else FILE, git.put_blob(file.content.encode()))
     check_nesting(changes)
     sha = git.put_commit(
-        git.changed_tree(base, changes), [head] if head else [], params.message, hub.signature(), hub.signature()
+        git.changed_tree(base, changes),
+        [head] if head else [],
+        params.message,
+        context.signature(),
+        context.signature(),
     )
-    move_ref(hub, repo, f"refs/heads/{branch}", head, sha)
-    return ref_json(hub, repo, f"refs/heads/{branch}", sha)
+    move_ref(context, repo, f"refs/heads/{branch}", head, sha)
+    return ref_json(context, repo, f"refs/heads/{branch}", sha)

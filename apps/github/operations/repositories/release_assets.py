@@ -7,7 +7,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Exact, Id, Line, Listing, Paged, Raw, RepoRef, page_of
 from apps.github.domain.revisions import unwrapped, writable
 from apps.github.models import Asset, Release, Repository
@@ -63,12 +63,12 @@ class AssetUpdate(AssetRef):
     state: Line | None = Field(default=None, description="No longer used.")
 
 
-def find_asset(hub: Hub, repo: Repository, id: int) -> tuple[Asset, Release]:
+def find_asset(context: GithubContext, repo: Repository, id: int) -> tuple[Asset, Release]:
     """A file by id, with its release. Raises not_found."""
-    asset = hub.call.session.get(Asset, id)
+    asset = context.call.session.get(Asset, id)
     if asset is None:
         raise OperationError("not_found")
-    return asset, find_release(hub, repo, asset.release_id)
+    return asset, find_release(context, repo, asset.release_id)
 
 
 @app.operation(
@@ -80,13 +80,13 @@ def find_asset(hub: Hub, repo: Repository, id: int) -> tuple[Asset, Release]:
 )
 def list_release_assets(call: Call, params: AssetList) -> list[dict[str, Any]]:
     """List the files of a release."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    release = find_release(hub, repo, params.release_id)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    release = find_release(context, repo, params.release_id)
     page = page_of(
         list(call.session.exec(select(Asset).where(Asset.release_id == release.id).order_by(col(Asset.id)))), params
     )
-    return Listing([asset_json(hub, repo, release, asset) for asset in page], page.total)
+    return Listing([asset_json(context, repo, release, asset) for asset in page], page.total)
 
 
 @app.operation(
@@ -101,29 +101,29 @@ def list_release_assets(call: Call, params: AssetList) -> list[dict[str, Any]]:
 )
 def upload_release_asset(call: Call, params: AssetNew) -> dict[str, Any]:
     """Add a file to a release."""
-    hub = Hub(call)
-    repo = writable(hub, params.owner, params.repo)
-    release = find_release(hub, repo, params.release_id)
+    context = GithubContext(call)
+    repo = writable(context, params.owner, params.repo)
+    release = find_release(context, repo, params.release_id)
     data = unwrapped(params.content)
     if not data:
         raise unprocessable("Bad Content-Length: 0")
     if len(data) > MAX_BYTES:
         raise invalid("ReleaseAsset", "size", "custom", "size must be less than or equal to 25 MB")
-    name = _free_name(hub, release, params.name)
+    name = _free_name(context, release, params.name)
     asset = Asset(
-        id=hub.next_id("github_asset"),
+        id=context.next_id("github_asset"),
         release_id=release.id,
         name=name,
         label=params.label,
         content_type=params.content_type,
         size=len(data),
         sha256=_kept(call, data),
-        uploader_id=hub.me.id,
+        uploader_id=context.me.id,
         created_at=call.now,
         updated_at=call.now,
     )
-    hub.add(asset)
-    return asset_json(hub, repo, release, asset)
+    context.add(asset)
+    return asset_json(context, repo, release, asset)
 
 
 def _kept(call: Call, data: bytes) -> str:
@@ -133,12 +133,12 @@ def _kept(call: Call, data: bytes) -> str:
     return digest
 
 
-def _free_name(hub: Hub, release: Release, name: str, but: Asset | None = None) -> str:
+def _free_name(context: GithubContext, release: Release, name: str, but: Asset | None = None) -> str:
     """The name a file gets: blanks and slashes become dots, as the vendor does. Raises validation_failed."""
     made = ".".join(name.replace("/", " ").replace("\\", " ").split())
     if not made:
         raise invalid("ReleaseAsset", "name", "missing_field")
-    there = hub.call.session.exec(select(Asset).where(Asset.release_id == release.id, Asset.name == made)).first()
+    there = context.call.session.exec(select(Asset).where(Asset.release_id == release.id, Asset.name == made)).first()
     if there is not None and (but is None or there.id != but.id):
         raise invalid("ReleaseAsset", "name", "already_exists")
     return made
@@ -153,10 +153,10 @@ def _free_name(hub: Hub, release: Release, name: str, but: Asset | None = None) 
 )
 def get_release_asset(call: Call, params: AssetGet) -> Any:
     """Read what a file of a release is, or with the media type octet-stream its bytes."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    asset, release = find_asset(hub, repo, params.asset_id)
-    return asset_bytes(call, asset) if params.mediaType else asset_json(hub, repo, release, asset)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    asset, release = find_asset(context, repo, params.asset_id)
+    return asset_bytes(call, asset) if params.mediaType else asset_json(context, repo, release, asset)
 
 
 def asset_bytes(call: Call, asset: Asset) -> Raw:
@@ -176,14 +176,14 @@ def asset_bytes(call: Call, asset: Asset) -> Raw:
 )
 def update_release_asset(call: Call, params: AssetUpdate) -> dict[str, Any]:
     """Rename a file of a release, or label it."""
-    hub = Hub(call)
-    repo = writable(hub, params.owner, params.repo)
-    asset, release = find_asset(hub, repo, params.asset_id)
-    asset.name = _free_name(hub, release, params.name, asset) if params.name else asset.name
+    context = GithubContext(call)
+    repo = writable(context, params.owner, params.repo)
+    asset, release = find_asset(context, repo, params.asset_id)
+    asset.name = _free_name(context, release, params.name, asset) if params.name else asset.name
     asset.label = params.label if "label" in params.model_fields_set else asset.label
     asset.updated_at = call.now
-    hub.add(asset)
-    return asset_json(hub, repo, release, asset)
+    context.add(asset)
+    return asset_json(context, repo, release, asset)
 
 
 @app.operation(
@@ -196,6 +196,6 @@ def update_release_asset(call: Call, params: AssetUpdate) -> dict[str, Any]:
 )
 def delete_release_asset(call: Call, params: AssetRef) -> None:
     """Delete a file of a release."""
-    hub = Hub(call)
-    repo = writable(hub, params.owner, params.repo)
-    call.session.delete(find_asset(hub, repo, params.asset_id)[0])
+    context = GithubContext(call)
+    repo = writable(context, params.owner, params.repo)
+    call.session.delete(find_asset(context, repo, params.asset_id)[0])

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Body, Id, Line, Listing, Paged, Ref, RepoRef, Shown, page_of
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.revisions import writable
@@ -94,14 +94,14 @@ class Notes(RepoRef):
     configuration_file_path: Line | None = Field(default=None, description="A file of categories; not looked at.")
 
 
-def visible(hub: Hub, repo: Repository) -> list[Any]:
+def visible(context: GithubContext, repo: Repository) -> list[Any]:
     """Which releases the caller may see: drafts are for writers."""
-    return [Release.repo_id == repo.id, *([] if hub.may(repo, "push") else [col(Release.draft).is_(False)])]
+    return [Release.repo_id == repo.id, *([] if context.may(repo, "push") else [col(Release.draft).is_(False)])]
 
 
-def find_release(hub: Hub, repo: Repository, id: int) -> Release:
+def find_release(context: GithubContext, repo: Repository, id: int) -> Release:
     """A release by id. Raises not_found."""
-    found = hub.call.session.exec(select(Release).where(Release.id == id, *visible(hub, repo))).first()
+    found = context.call.session.exec(select(Release).where(Release.id == id, *visible(context, repo))).first()
     if found is None:
         raise OperationError("not_found")
     return found
@@ -110,19 +110,21 @@ def find_release(hub: Hub, repo: Repository, id: int) -> Release:
 @app.operation("repos/list-releases", units=1, source=f"{SOURCE}#list-releases", examples=[HERE], raises=("not_found",))
 def list_releases(call: Call, params: ReleaseList) -> list[dict[str, Any]]:
     """List the releases of a repository, newest first."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    query = select(Release).where(*visible(hub, repo)).order_by(col(Release.created_at).desc(), col(Release.id).desc())
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    query = (
+        select(Release).where(*visible(context, repo)).order_by(col(Release.created_at).desc(), col(Release.id).desc())
+    )
     page = page_of(list(call.session.exec(query)), params)
-    return Listing(releases_json(hub, repo, page, params.mediaType), page.total)
+    return Listing(releases_json(context, repo, page, params.mediaType), page.total)
 
 
-def latest(hub: Hub, repo: Repository) -> Release | None:
+def latest(context: GithubContext, repo: Repository) -> Release | None:
     """The newest release that is neither draft nor prerelease."""
     query = select(Release).where(
         Release.repo_id == repo.id, col(Release.draft).is_(False), col(Release.prerelease).is_(False)
     )
-    return hub.call.session.exec(query.order_by(col(Release.created_at).desc(), col(Release.id).desc())).first()
+    return context.call.session.exec(query.order_by(col(Release.created_at).desc(), col(Release.id).desc())).first()
 
 
 @app.operation(
@@ -135,12 +137,12 @@ def latest(hub: Hub, repo: Repository) -> Release | None:
 )
 def get_latest_release(call: Call, params: ReleaseLatest) -> dict[str, Any]:
     """Read the latest release that is neither a draft nor a prerelease."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    found = latest(hub, repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    found = latest(context, repo)
     if found is None:
         raise OperationError("not_found")
-    return release_json(hub, repo, found, params.mediaType)
+    return release_json(context, repo, found, params.mediaType)
 
 
 @app.operation(
@@ -152,9 +154,9 @@ def get_latest_release(call: Call, params: ReleaseLatest) -> dict[str, Any]:
 )
 def get_release(call: Call, params: ReleaseGet) -> dict[str, Any]:
     """Read a release by its id."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    return release_json(hub, repo, find_release(hub, repo, params.release_id), params.mediaType)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    return release_json(context, repo, find_release(context, repo, params.release_id), params.mediaType)
 
 
 @app.operation(
@@ -167,17 +169,17 @@ def get_release(call: Call, params: ReleaseGet) -> dict[str, Any]:
 )
 def get_release_by_tag(call: Call, params: ReleaseByTag) -> dict[str, Any]:
     """Read the release of a tag."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    found = _of_tag(hub, repo, params.tag)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    found = _of_tag(context, repo, params.tag)
     if found is None:
         raise OperationError("not_found")
-    return release_json(hub, repo, found, params.mediaType)
+    return release_json(context, repo, found, params.mediaType)
 
 
-def _of_tag(hub: Hub, repo: Repository, tag: str) -> Release | None:
+def _of_tag(context: GithubContext, repo: Repository, tag: str) -> Release | None:
     """The published release of a tag."""
-    return hub.call.session.exec(
+    return context.call.session.exec(
         select(Release).where(Release.repo_id == repo.id, Release.tag == tag, col(Release.draft).is_(False))
     ).first()
 
@@ -192,14 +194,14 @@ def _of_tag(hub: Hub, repo: Repository, tag: str) -> Release | None:
 )
 def create_release(call: Call, params: ReleaseNew) -> dict[str, Any]:
     """Publish a release of a tag, which is made at `target_commitish` if it is not there."""
-    hub = Hub(call)
-    repo = writable(hub, params.owner, params.repo)
+    context = GithubContext(call)
+    repo = writable(context, params.owner, params.repo)
     title, body = params.name, params.body
     if params.generate_release_notes:
-        written = _notes(hub, repo, params.tag_name, params.target_commitish, None)
+        written = _notes(context, repo, params.tag_name, params.target_commitish, None)
         title, body = title or written["name"], "\n\n".join(one for one in (body, written["body"]) if one)
     row = Release(
-        id=hub.next_id("github_release"),
+        id=context.next_id("github_release"),
         repo_id=repo.id,
         tag=_tag_name(params.tag_name),
         target=params.target_commitish or repo.default_branch,
@@ -207,13 +209,13 @@ def create_release(call: Call, params: ReleaseNew) -> dict[str, Any]:
         body=body,
         draft=bool(params.draft),
         prerelease=bool(params.prerelease),
-        author_id=hub.me.id,
+        author_id=context.me.id,
         created_at=call.now,
         updated_at=call.now,
     )
-    _publish(hub, repo, row)
-    hub.add(row)
-    return release_json(hub, repo, row)
+    _publish(context, repo, row)
+    context.add(row)
+    return release_json(context, repo, row)
 
 
 def _tag_name(tag: str) -> str:
@@ -222,18 +224,18 @@ def _tag_name(tag: str) -> str:
     return tag
 
 
-def _publish(hub: Hub, repo: Repository, row: Release) -> None:
+def _publish(context: GithubContext, repo: Repository, row: Release) -> None:
     """Make the tag of a release that is no draft (any more). Raises validation_failed."""
     if row.draft:
         return
-    other = _of_tag(hub, repo, row.tag)
+    other = _of_tag(context, repo, row.tag)
     if other is not None and other.id != row.id:
         raise invalid("Release", "tag_name", "already_exists")
-    git = hub.git(repo)
+    git = context.git(repo)
     if git.ref(TAGS + row.tag) is None:
-        move_ref(hub, repo, TAGS + row.tag, None, _target(git, row.target))
-    row.published_at = row.published_at or hub.call.now
-    hub.call.publish("github.release_published", repository=repo.id, release=row.id, tag=row.tag, by=hub.me.id)
+        move_ref(context, repo, TAGS + row.tag, None, _target(git, row.target))
+    row.published_at = row.published_at or context.call.now
+    context.call.publish("github.release_published", repository=repo.id, release=row.id, tag=row.tag, by=context.me.id)
 
 
 def _target(git: Repo, target: str) -> str:
@@ -253,9 +255,9 @@ def _target(git: Repo, target: str) -> str:
 )
 def update_release(call: Call, params: ReleaseUpdate) -> dict[str, Any]:
     """Change a release; publish a draft by `draft` false."""
-    hub = Hub(call)
-    repo = writable(hub, params.owner, params.repo)
-    row = find_release(hub, repo, params.release_id)
+    context = GithubContext(call)
+    repo = writable(context, params.owner, params.repo)
+    row = find_release(context, repo, params.release_id)
     given = params.model_dump(exclude_unset=True)
     row.tag = _tag_name(params.tag_name) if params.tag_name else row.tag
     row.target = params.target_commitish or row.target
@@ -265,9 +267,9 @@ def update_release(call: Call, params: ReleaseUpdate) -> dict[str, Any]:
     row.draft = row.draft if params.draft is None else params.draft
     row.prerelease = row.prerelease if params.prerelease is None else params.prerelease
     row.updated_at = call.now
-    _publish(hub, repo, row)
-    hub.add(row)
-    return release_json(hub, repo, row)
+    _publish(context, repo, row)
+    context.add(row)
+    return release_json(context, repo, row)
 
 
 @app.operation(
@@ -280,9 +282,9 @@ def update_release(call: Call, params: ReleaseUpdate) -> dict[str, Any]:
 )
 def delete_release(call: Call, params: ReleaseRef) -> None:
     """Delete a release and its files; the tag stays."""
-    hub = Hub(call)
-    repo = writable(hub, params.owner, params.repo)
-    row = find_release(hub, repo, params.release_id)
+    context = GithubContext(call)
+    repo = writable(context, params.owner, params.repo)
+    row = find_release(context, repo, params.release_id)
     values = {"release": row.id}
     call.execute("DELETE FROM github_asset WHERE release_id = :release", values)
     call.execute("DELETE FROM github_reaction WHERE subject = 'release' AND subject_id = :release", values)
@@ -300,30 +302,33 @@ def delete_release(call: Call, params: ReleaseRef) -> None:
 )
 def generate_release_notes(call: Call, params: Notes) -> dict[str, str]:
     """Write the notes of a release from the pull requests merged since the last; nothing is kept."""
-    hub = Hub(call)
-    repo = writable(hub, params.owner, params.repo)
-    return _notes(hub, repo, params.tag_name, params.target_commitish, params.previous_tag_name)
+    context = GithubContext(call)
+    repo = writable(context, params.owner, params.repo)
+    return _notes(context, repo, params.tag_name, params.target_commitish, params.previous_tag_name)
 
 
-def _notes(hub: Hub, repo: Repository, tag: str, target: str | None, previous: str | None) -> dict[str, str]:
-    git = hub.git(repo)
+def _notes(
+    context: GithubContext, repo: Repository, tag: str, target: str | None, previous: str | None
+) -> dict[str, str]:
+    git = context.git(repo)
     end = git.resolve(TAGS + tag) or _target(git, target or repo.default_branch)
-    before = latest(hub, repo)
+    before = latest(context, repo)
     start_tag = previous or (before.tag if before and before.tag != tag else None)
     start = git.resolve(TAGS + start_tag) if start_tag else None
     if previous and start is None:
         raise invalid("Release", "previous_tag", "invalid", value=previous)
-    html = hub.repo_html(repo)
-    merged = _merged(hub, repo, git, start, end)
+    html = context.repo_html(repo)
+    merged = _merged(context, repo, git, start, end)
     lines = [
-        f"* {issue.title} by @{hub.account(issue.author_id).login} in {html}/pull/{issue.number}" for issue in merged
+        f"* {issue.title} by @{context.account(issue.author_id).login} in {html}/pull/{issue.number}"
+        for issue in merged
     ]
     link = f"{html}/compare/{start_tag}...{tag}" if start else f"{html}/commits/{tag}"
     parts = ["## What's Changed\n" + "\n".join(lines)] if lines else []
     return {"name": tag, "body": "\n\n".join([*parts, f"**Full Changelog**: {link}"])}
 
 
-def _merged(hub: Hub, repo: Repository, git: Repo, start: str | None, end: str) -> list[Issue]:
+def _merged(context: GithubContext, repo: Repository, git: Repo, start: str | None, end: str) -> list[Issue]:
     """The pull requests whose merge is in `end` and not in `start`, as merged."""
     query = (
         select(Issue, Pull)
@@ -331,7 +336,7 @@ def _merged(hub: Hub, repo: Repository, git: Repo, start: str | None, end: str) 
         .where(Pull.repo_id == repo.id, col(Pull.merged_at).is_not(None))
     )
     found = []
-    for issue, pull in hub.call.session.exec(query.order_by(col(Pull.merged_at), col(Issue.id))):
+    for issue, pull in context.call.session.exec(query.order_by(col(Pull.merged_at), col(Issue.id))):
         sha = pull.merge_sha
         if sha and git.graph.find(sha) and is_ancestor(git, sha, end) and not (start and is_ancestor(git, sha, start)):
             found.append(issue)

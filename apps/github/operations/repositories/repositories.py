@@ -7,7 +7,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, stamp
+from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Address, Id, Line, Listing, Name, Paged, Ref, RepoRef, page_of
 from apps.github.domain.repository_names import available
 from apps.github.models import Account, Collaborator, OrgMember, Repository
@@ -148,8 +148,8 @@ PLAIN = (
 @app.operation("repos/get", units=1, source=f"{SOURCE}#get-a-repository", examples=[HERE], raises=("not_found",))
 def get(call: Call, params: RepoGet) -> dict[str, Any]:
     """Read a repository: description, default branch, settings, counts, what the caller may do."""
-    hub = Hub(call)
-    return full_repo(hub, hub.repo(params.owner, params.repo))
+    context = GithubContext(call)
+    return full_repo(context, context.repo(params.owner, params.repo))
 
 
 @app.operation(
@@ -162,20 +162,20 @@ def get(call: Call, params: RepoGet) -> dict[str, Any]:
 )
 def update(call: Call, params: RepoUpdate) -> dict[str, Any]:
     """Change a repository's settings: name, description, visibility, default branch, merge options, archived."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    if not hub.may(repo, "admin"):
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    if not context.may(repo, "admin"):
         raise OperationError("forbidden")
     if repo.archived and params.archived is not False:
         raise OperationError("archived")
     if params.name is not None and params.name != repo.name:
-        repo.name = available(hub, hub.account(repo.owner_id), params.name, but=repo)
+        repo.name = available(context, context.account(repo.owner_id), params.name, but=repo)
         repo.name_key = repo.name.lower()
     apply(repo, params)
-    _set_default_branch(hub, repo, params.default_branch)
+    _set_default_branch(context, repo, params.default_branch)
     repo.updated_at = call.now
-    hub.add(repo)
-    return full_repo(hub, repo)
+    context.add(repo)
+    return full_repo(context, repo)
 
 
 def apply(repo: Repository, params: Features) -> None:
@@ -207,10 +207,10 @@ def _set_visibility(repo: Repository, params: Features) -> None:
     repo.visibility = wanted
 
 
-def _set_default_branch(hub: Hub, repo: Repository, branch: str | None) -> None:
+def _set_default_branch(context: GithubContext, repo: Repository, branch: str | None) -> None:
     if branch is None or branch == repo.default_branch:
         return
-    if hub.git(repo).branch(branch) is None:
+    if context.git(repo).branch(branch) is None:
         why = f"The branch {branch} was not found. Please push that ref first or create it via the Git Data API."
         raise invalid("Repository", "default_branch", "invalid", why)
     repo.default_branch = branch
@@ -219,32 +219,34 @@ def _set_default_branch(hub: Hub, repo: Repository, branch: str | None) -> None:
 # -- lists
 
 
-def arranged(repos: Iterable[Repository], params: Sorted, sort: Sort, hub: Hub) -> list[Repository]:
+def arranged(repos: Iterable[Repository], params: Sorted, sort: Sort, context: GithubContext) -> list[Repository]:
     """Repositories in the order asked for, `sort` unless told."""
     by = params.sort or sort
     down = (params.direction or ("asc" if by == "full_name" else "desc")) == "desc"
     if by == "full_name":
-        return sorted(repos, key=lambda repo: hub.full_name(repo).lower(), reverse=down)
+        return sorted(repos, key=lambda repo: context.full_name(repo).lower(), reverse=down)
     return sorted(repos, key=lambda repo: (getattr(repo, COLUMNS[by]), repo.id), reverse=down)
 
 
-def listed(hub: Hub, repos: list[Repository], params: Paged) -> list[dict[str, Any]]:
+def listed(context: GithubContext, repos: list[Repository], params: Paged) -> list[dict[str, Any]]:
     """A page of repositories as lists show them."""
     page = page_of(repos, params)
-    return Listing([repo_json(hub, repo) for repo in page], page.total)
+    return Listing([repo_json(context, repo) for repo in page], page.total)
 
 
-def owned(hub: Hub, owner: Account) -> list[Repository]:
+def owned(context: GithubContext, owner: Account) -> list[Repository]:
     """The repositories of an account that the caller may see."""
-    rows = hub.call.session.exec(select(Repository).where(Repository.owner_id == owner.id).order_by(col(Repository.id)))
-    return [repo for repo in rows if hub.sees(repo)]
+    rows = context.call.session.exec(
+        select(Repository).where(Repository.owner_id == owner.id).order_by(col(Repository.id))
+    )
+    return [repo for repo in rows if context.sees(repo)]
 
 
-def joined_by(hub: Hub, account: Account) -> list[Repository]:
+def joined_by(context: GithubContext, account: Account) -> list[Repository]:
     """Other people's repositories an account works on, as a collaborator."""
     mine = select(Collaborator.repo_id).where(Collaborator.account_id == account.id)
     return list(
-        hub.call.session.exec(select(Repository).where(col(Repository.id).in_(mine)).order_by(col(Repository.id)))
+        context.call.session.exec(select(Repository).where(col(Repository.id).in_(mine)).order_by(col(Repository.id)))
     )
 
 
@@ -257,19 +259,23 @@ def joined_by(hub: Hub, account: Account) -> list[Repository]:
 )
 def list_for_org(call: Call, params: OrgRepos) -> list[dict[str, Any]]:
     """List the repositories of an organisation that the caller may see."""
-    hub = Hub(call)
-    found = [repo for repo in owned(hub, hub.by_login(params.org, "Organization")) if _of_kind(hub, repo, params.type)]
-    return listed(hub, arranged(found, params, "created", hub), params)
+    context = GithubContext(call)
+    found = [
+        repo
+        for repo in owned(context, context.by_login(params.org, "Organization"))
+        if _of_kind(context, repo, params.type)
+    ]
+    return listed(context, arranged(found, params, "created", context), params)
 
 
-def _of_kind(hub: Hub, repo: Repository, kind: str) -> bool:
+def _of_kind(context: GithubContext, repo: Repository, kind: str) -> bool:
     if kind in ("public", "internal"):
         return repo.visibility == kind
     if kind == "private":
         return repo.visibility != "public"
     if kind in ("forks", "sources"):
         return (repo.fork_of is not None) == (kind == "forks")
-    return kind == "all" or hub.level(repo) not in ("none", "pull")
+    return kind == "all" or context.level(repo) not in ("none", "pull")
 
 
 @app.operation(
@@ -281,12 +287,12 @@ def _of_kind(hub: Hub, repo: Repository, kind: str) -> bool:
 )
 def list_for_user(call: Call, params: UserRepos) -> list[dict[str, Any]]:
     """List somebody's public repositories."""
-    hub = Hub(call)
-    account = hub.by_login(params.username)
-    found = [] if params.type == "member" else owned(hub, account)
-    found += [] if params.type == "owner" else joined_by(hub, account)
+    context = GithubContext(call)
+    account = context.by_login(params.username)
+    found = [] if params.type == "member" else owned(context, account)
+    found += [] if params.type == "owner" else joined_by(context, account)
     return listed(
-        hub, arranged([repo for repo in found if repo.visibility == "public"], params, "full_name", hub), params
+        context, arranged([repo for repo in found if repo.visibility == "public"], params, "full_name", context), params
     )
 
 
@@ -299,16 +305,16 @@ def list_for_user(call: Call, params: UserRepos) -> list[dict[str, Any]]:
 )
 def list_for_authenticated_user(call: Call, params: MyRepos) -> list[dict[str, Any]]:
     """List the repositories the caller owns, works on, or reaches through an organisation."""
-    hub = Hub(call)
+    context = GithubContext(call)
     if params.type is not None and params.model_fields_set & {"visibility", "affiliation"}:
         raise invalid(
             "Repository", "type", "invalid", "If you specify visibility or affiliation, you cannot specify type."
         )
-    found = {repo.id: repo for repo in _reached(hub, _affiliations(params))}
+    found = {repo.id: repo for repo in _reached(context, _affiliations(params))}
     shown = params.type if params.type in ("public", "private") else params.visibility
     kept = [repo for repo in found.values() if shown == "all" or (repo.visibility == "public") == (shown == "public")]
     kept = [repo for repo in kept if _changed_within(repo, params)]
-    return listed(hub, arranged(kept, params, "full_name", hub), params)
+    return listed(context, arranged(kept, params, "full_name", context), params)
 
 
 def _affiliations(params: MyRepos) -> set[str]:
@@ -324,16 +330,16 @@ def _changed_within(repo: Repository, params: MyRepos) -> bool:
     return (params.since is None or at > params.since) and (params.before is None or at < params.before)
 
 
-def _reached(hub: Hub, how: set[str]) -> Iterable[Repository]:
+def _reached(context: GithubContext, how: set[str]) -> Iterable[Repository]:
     if "owner" in how:
-        yield from owned(hub, hub.me)
+        yield from owned(context, context.me)
     if "collaborator" in how:
-        yield from joined_by(hub, hub.me)
+        yield from joined_by(context, context.me)
     if "organization_member" in how:
-        for id in hub.call.session.exec(
-            select(OrgMember.org_id).where(OrgMember.account_id == hub.me.id).order_by(col(OrgMember.org_id))
+        for id in context.call.session.exec(
+            select(OrgMember.org_id).where(OrgMember.account_id == context.me.id).order_by(col(OrgMember.org_id))
         ):
-            yield from owned(hub, hub.account(id))
+            yield from owned(context, context.account(id))
 
 
 @app.operation(
@@ -345,10 +351,10 @@ def _reached(hub: Hub, how: set[str]) -> Iterable[Repository]:
 )
 def list_public(call: Call, params: PublicRepos) -> list[dict[str, Any]]:
     """List all public repositories by id."""
-    hub = Hub(call)
+    context = GithubContext(call)
     query = (
         select(Repository)
         .where(Repository.visibility == "public", col(Repository.id) > (params.since or 0))
         .order_by(col(Repository.id))
     )
-    return [repo_json(hub, repo) for repo in call.session.exec(query.limit(PUBLIC_PAGE))]
+    return [repo_json(context, repo) for repo in call.session.exec(query.limit(PUBLIC_PAGE))]

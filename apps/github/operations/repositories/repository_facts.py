@@ -7,7 +7,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, git_node, stamp
+from apps.github.domain.context import GithubContext, git_node, stamp
 from apps.github.domain.languages import languages
 from apps.github.domain.params import Int64, Line, Listing, Paged, Ref, Reply, RepoRef, page_of
 from apps.github.domain.readme import readme_of
@@ -87,7 +87,7 @@ class Activity(RepoRef):
 )
 def get_all_topics(call: Call, params: Topics) -> dict[str, Any]:
     """List the topics of a repository."""
-    return {"names": page_of(Hub(call).repo(params.owner, params.repo).topics, params)}
+    return {"names": page_of(GithubContext(call).repo(params.owner, params.repo).topics, params)}
 
 
 @app.operation(
@@ -100,9 +100,9 @@ def get_all_topics(call: Call, params: Topics) -> dict[str, Any]:
 )
 def replace_all_topics(call: Call, params: TopicsNew) -> dict[str, Any]:
     """Set all topics of a repository."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "maintain", code="not_found")
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "maintain", code="not_found")
     names = list(dict.fromkeys(name.strip().lower() for name in params.names))
     if len(names) > MAX_TOPICS or not all(_is_topic(name) for name in names):
         why = (
@@ -111,7 +111,7 @@ def replace_all_topics(call: Call, params: TopicsNew) -> dict[str, Any]:
         )
         raise unprocessable(why)
     repo.topics, repo.updated_at = names, call.now
-    hub.add(repo)
+    context.add(repo)
     return {"names": names}
 
 
@@ -128,8 +128,8 @@ def _is_topic(name: str) -> bool:
 )
 def list_languages(call: Call, params: Facts) -> dict[str, int]:
     """Tell how many bytes of the default branch are in which language."""
-    hub = Hub(call)
-    return languages(hub, hub.repo(params.owner, params.repo))
+    context = GithubContext(call)
+    return languages(context, context.repo(params.owner, params.repo))
 
 
 @app.operation(
@@ -141,17 +141,17 @@ def list_languages(call: Call, params: Facts) -> dict[str, int]:
 )
 def list_contributors(call: Call, params: Contributors) -> Any:
     """List who wrote commits of the default branch, by their number."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    git = hub.git(repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    git = context.git(repo)
     head = git.branch(repo.default_branch)
     if head is None:
         return Reply({}, 204)
     rows = [row for row in log(git, [head]) if " " not in row.parents]
-    known = accounts_by_email(hub, {row.author_email for row in rows})
+    known = accounts_by_email(context, {row.author_email for row in rows})
     mine = Counter(known[mail].id for row in rows if (mail := row.author_email.lower()) in known)
     found: list[dict[str, Any]] = [
-        {**user_json(hub, hub.account(id)), "contributions": count} for id, count in mine.items()
+        {**user_json(context, context.account(id)), "contributions": count} for id, count in mine.items()
     ]
     if params.anon in ("1", "true"):
         others = Counter((row.author_name, row.author_email) for row in rows if row.author_email.lower() not in known)
@@ -167,8 +167,8 @@ def list_contributors(call: Call, params: Contributors) -> Any:
 )
 def list_teams(call: Call, params: RepoTeams) -> list[dict[str, Any]]:
     """List the teams that have access to a repository, with what they may do."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     query = (
         select(Team, RepoTeam)
         .join(RepoTeam, col(RepoTeam.team_id) == col(Team.id))
@@ -177,7 +177,7 @@ def list_teams(call: Call, params: RepoTeams) -> list[dict[str, Any]]:
     )
     page = page_of(list(call.session.exec(query)), params)
     shown_teams = [
-        {**team_json(hub, team), "permission": access.permission, "permissions": rights(access.permission)}
+        {**team_json(context, team), "permission": access.permission, "permissions": rights(access.permission)}
         for team, access in page
     ]
     return Listing(shown_teams, page.total)
@@ -192,13 +192,13 @@ def list_teams(call: Call, params: RepoTeams) -> list[dict[str, Any]]:
 )
 def list_activities(call: Call, params: Activity) -> list[dict[str, Any]]:
     """List changes of branches: pushes, forced pushes, branches made and deleted."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
     where: list[Any] = [Push.repo_id == repo.id]
     if params.ref is not None:
         where.append(Push.ref == (params.ref if params.ref.startswith("refs/") else f"refs/heads/{params.ref}"))
     if params.actor is not None:
-        found = hub.find_login(params.actor)
+        found = context.find_login(params.actor)
         where.append(Push.account_id == (found.id if found else 0))
     if params.time_period is not None:
         where.append(Push.created_at >= call.now - PERIODS[params.time_period] * DAY)
@@ -209,7 +209,7 @@ def list_activities(call: Call, params: Activity) -> list[dict[str, Any]]:
         if params.activity_type in (None, _kind(row))
     ]
     size = params.per_page if 1 <= params.per_page <= 100 else 30
-    return [_activity_json(hub, repo, row) for row in rows[:size]]
+    return [_activity_json(context, repo, row) for row in rows[:size]]
 
 
 def _kind(row: Push) -> str:
@@ -218,7 +218,7 @@ def _kind(row: Push) -> str:
     return "force_push" if row.forced else "push"
 
 
-def _activity_json(hub: Hub, repo: Repository, row: Push) -> dict[str, Any]:
+def _activity_json(context: GithubContext, repo: Repository, row: Push) -> dict[str, Any]:
     return {
         "id": row.id,
         "node_id": git_node("PSH", repo.id, str(row.id)),
@@ -227,7 +227,7 @@ def _activity_json(hub: Hub, repo: Repository, row: Push) -> dict[str, Any]:
         "ref": row.ref,
         "timestamp": stamp(row.created_at),
         "activity_type": _kind(row),
-        "actor": maybe_user(hub, row.account_id),
+        "actor": maybe_user(context, row.account_id),
     }
 
 
@@ -240,19 +240,19 @@ def _activity_json(hub: Hub, repo: Repository, row: Push) -> dict[str, Any]:
 )
 def get_community_profile_metrics(call: Call, params: Facts) -> dict[str, Any]:
     """Tell which community files a repository has: README, license, contributing, templates."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    git = hub.git(repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    git = context.git(repo)
     head = git.branch(repo.default_branch)
     tree = None if head is None else git.tree_of(head)
-    found = {name: _first(hub, repo, tree, names) for name, names in HEALTH.items()}
+    found = {name: _first(context, repo, tree, names) for name, names in HEALTH.items()}
     readme = None if tree is None else readme_of(git, tree, README_PLACES)
     license_file = found.pop("license")
     files = {
         **found,
         "code_of_conduct": None,
         "license": None,
-        "readme": _file(hub, repo, readme.path) if readme else None,
+        "readme": _file(context, repo, readme.path) if readme else None,
     }
     there = [*found.values(), files["readme"], license_file, repo.description]
     return {
@@ -265,18 +265,18 @@ def get_community_profile_metrics(call: Call, params: Facts) -> dict[str, Any]:
     }
 
 
-def _first(hub: Hub, repo: Repository, tree: str | None, names: tuple[str, ...]) -> dict[str, str] | None:
-    git = hub.git(repo)
+def _first(context: GithubContext, repo: Repository, tree: str | None, names: tuple[str, ...]) -> dict[str, str] | None:
+    git = context.git(repo)
     for folder in README_PLACES if tree else ():
         for name in names:
             path = f"{folder}/{name}".lstrip("/")
             if tree is not None and git.at(tree, path) is not None:
-                return _file(hub, repo, path)
+                return _file(context, repo, path)
     return None
 
 
-def _file(hub: Hub, repo: Repository, path: str) -> dict[str, str]:
+def _file(context: GithubContext, repo: Repository, path: str) -> dict[str, str]:
     return {
-        "url": f"{hub.repo_api(repo)}/contents/{quoted(path)}",
-        "html_url": f"{hub.repo_html(repo)}/blob/{quoted(repo.default_branch)}/{quoted(shown(path))}",
+        "url": f"{context.repo_api(repo)}/contents/{quoted(path)}",
+        "html_url": f"{context.repo_html(repo)}/blob/{quoted(repo.default_branch)}/{quoted(shown(path))}",
     }

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import SQLModel, col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Id, Line, Name, RepoRef
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.repository_names import available
@@ -88,8 +88,8 @@ class RepoDelete(RepoRef):
 )
 def create_for_authenticated_user(call: Call, params: RepoNew) -> dict[str, Any]:
     """Create a repository of one's own; public unless `private`."""
-    hub = Hub(call)
-    return _created(hub, hub.me, params)
+    context = GithubContext(call)
+    return _created(context, context.me, params)
 
 
 @app.operation(
@@ -102,27 +102,27 @@ def create_for_authenticated_user(call: Call, params: RepoNew) -> dict[str, Any]
 )
 def create_in_org(call: Call, params: OrgRepoNew) -> dict[str, Any]:
     """Create a repository of an organisation the caller belongs to."""
-    hub = Hub(call)
-    org = hub.by_login(params.org, "Organization")
-    if call.session.get(OrgMember, (org.id, hub.me.id)) is None:
+    context = GithubContext(call)
+    org = context.by_login(params.org, "Organization")
+    if call.session.get(OrgMember, (org.id, context.me.id)) is None:
         raise OperationError(
             "refused", why="You need admin access to the organization before adding a repository to it."
         )
-    return _created(hub, org, params)
+    return _created(context, org, params)
 
 
-def _created(hub: Hub, owner: Account, params: RepoNew) -> dict[str, Any]:
+def _created(context: GithubContext, owner: Account, params: RepoNew) -> dict[str, Any]:
     for field in ("gitignore_template", "license_template"):
         if getattr(params, field):
             raise invalid("Repository", field, "invalid", value=getattr(params, field))
-    repo = new_repository(hub, owner, available(hub, owner, params.name))
+    repo = new_repository(context, owner, available(context, owner, params.name))
     apply(repo, params)
-    hub.add(repo)
-    hub.call.flush()
+    context.add(repo)
+    context.call.flush()
     for name, color, description in LABELS:
-        hub.add(
+        context.add(
             Label(
-                id=hub.next_id("github_label"),
+                id=context.next_id("github_label"),
                 repo_id=repo.id,
                 name=name,
                 color=color,
@@ -130,17 +130,17 @@ def _created(hub: Hub, owner: Account, params: RepoNew) -> dict[str, Any]:
                 default=True,
             )
         )
-    _share(hub, repo, owner, params.team_id)
+    _share(context, repo, owner, params.team_id)
     if params.auto_init:
-        _begin(hub, repo)
-    return full_repo(hub, repo)
+        _begin(context, repo)
+    return full_repo(context, repo)
 
 
-def new_repository(hub: Hub, owner: Account, name: str) -> Repository:
+def new_repository(context: GithubContext, owner: Account, name: str) -> Repository:
     """The row of a new repository, public."""
-    now = hub.call.now
+    now = context.call.now
     return Repository(
-        id=hub.next_id("github_repository"),
+        id=context.next_id("github_repository"),
         owner_id=owner.id,
         name=name,
         name_key=name.lower(),
@@ -151,35 +151,35 @@ def new_repository(hub: Hub, owner: Account, name: str) -> Repository:
     )
 
 
-def _share(hub: Hub, repo: Repository, owner: Account, team_id: int | None) -> None:
+def _share(context: GithubContext, repo: Repository, owner: Account, team_id: int | None) -> None:
     """Access for a team, and for who made the repository in an organisation."""
     if owner.kind == "Organization":
-        admit(hub, repo, hub.me, "admin")
+        admit(context, repo, context.me, "admin")
     if team_id is not None:
-        team = hub.call.session.get(Team, team_id)
+        team = context.call.session.get(Team, team_id)
         if team is None or team.org_id != owner.id:
             raise invalid("Repository", "team_id", "invalid", value=team_id)
-        hub.add(RepoTeam(repo_id=repo.id, team_id=team_id, permission="push"))
-        hub.call.flush()
+        context.add(RepoTeam(repo_id=repo.id, team_id=team_id, permission="push"))
+        context.call.flush()
 
 
-def admit(hub: Hub, repo: Repository, account: Account, permission: str) -> None:
+def admit(context: GithubContext, repo: Repository, account: Account, permission: str) -> None:
     """Make somebody a collaborator, or change what one may do."""
-    row = hub.call.session.get(Collaborator, (repo.id, account.id))
+    row = context.call.session.get(Collaborator, (repo.id, account.id))
     if row is None:
-        row = Collaborator(repo_id=repo.id, account_id=account.id, created_at=hub.call.now)
+        row = Collaborator(repo_id=repo.id, account_id=account.id, created_at=context.call.now)
     row.permission = permission
-    hub.add(row)
-    hub.call.flush()
+    context.add(row)
+    context.call.flush()
 
 
-def _begin(hub: Hub, repo: Repository) -> None:
+def _begin(context: GithubContext, repo: Repository) -> None:
     """The first commit: a README with name and description."""
-    git = hub.git(repo)
+    git = context.git(repo)
     text = f"# {repo.name}\n" + (f"{repo.description}\n" if repo.description else "")
     tree = git.put_tree({"README.md": (FILE, git.put_blob(text.encode()))})
-    sha = git.put_commit(tree, [], "Initial commit", hub.signature(), by_web(hub))
-    move_ref(hub, repo, f"refs/heads/{repo.default_branch}", None, sha)
+    sha = git.put_commit(tree, [], "Initial commit", context.signature(), by_web(context))
+    move_ref(context, repo, f"refs/heads/{repo.default_branch}", None, sha)
 
 
 @app.operation(
@@ -192,25 +192,25 @@ def _begin(hub: Hub, repo: Repository) -> None:
 )
 def delete(call: Call, params: RepoDelete) -> None:
     """Delete a repository with all that is in it; needs admin rights."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    if not hub.may(repo, "admin"):
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    if not context.may(repo, "admin"):
         raise OperationError("forbidden")
-    _let_go(hub, repo)
+    _let_go(context, repo)
     for sql in _erasing():
         call.execute(sql, {"repo": repo.id})
     call.session.delete(repo)
     call.flush()
 
 
-def _let_go(hub: Hub, repo: Repository) -> None:
+def _let_go(context: GithubContext, repo: Repository) -> None:
     """Forks live on under what this one was a fork of; pull requests from it lose their head."""
-    for fork in hub.call.session.exec(
+    for fork in context.call.session.exec(
         select(Repository).where(Repository.fork_of == repo.id).order_by(col(Repository.id))
     ):
         fork.fork_of = repo.fork_of
-        hub.add(fork)
-    hub.call.execute(
+        context.add(fork)
+    context.call.execute(
         "UPDATE github_pull SET head_repo_id = NULL WHERE head_repo_id = :repo AND repo_id <> :repo", {"repo": repo.id}
     )
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any, TypedDict
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Reply, RepoRef
 from apps.github.git import Repo
 from apps.github.git.diff import file_diff
@@ -41,11 +41,11 @@ def _week(at: int) -> int:
 class _Figures:
     """The commits of a default branch, and the week it is."""
 
-    def __init__(self, hub: Hub, repo: Repository) -> None:
-        self.hub, self.git = hub, hub.git(repo)
+    def __init__(self, context: GithubContext, repo: Repository) -> None:
+        self.context, self.git = context, context.git(repo)
         head = self.git.branch(repo.default_branch)
         self.rows = [row for row in log(self.git, [head]) if " " not in row.parents] if head is not None else []
-        self.now = _week(hub.call.now // 1_000_000)
+        self.now = _week(context.call.now // 1_000_000)
 
     @property
     def year(self) -> list[int]:
@@ -70,8 +70,8 @@ def _lines(git: Repo, row: Row) -> tuple[int, int]:
 
 
 def _figures(call: Call, params: RepoRef) -> _Figures:
-    hub = Hub(call)
-    return _Figures(hub, hub.repo(params.owner, params.repo))
+    context = GithubContext(call)
+    return _Figures(context, context.repo(params.owner, params.repo))
 
 
 @app.operation(
@@ -93,7 +93,7 @@ def contributors(call: Call, params: RepoRef) -> Any:
     found = _figures(call, params)
     if not found.rows:
         return Reply({}, 204)
-    known = accounts_by_email(found.hub, {row.author_email for row in found.rows})
+    known = accounts_by_email(found.context, {row.author_email for row in found.rows})
     by: dict[int, dict[int, Counter[str]]] = {}
     for row in found.rows:
         if (account := known.get(row.author_email.lower())) is not None:
@@ -103,7 +103,7 @@ def contributors(call: Call, params: RepoRef) -> Any:
             )
     shown = [
         {
-            "author": user_json(found.hub, found.hub.account(id)),
+            "author": user_json(found.context, found.context.account(id)),
             "total": sum(week["c"] for week in weeks.values()),
             "weeks": [{"w": at, **{name: weeks.get(at, Counter())[name] for name in "adc"}} for at in found.weeks],
         }
@@ -171,7 +171,7 @@ def participation(call: Call, params: RepoRef) -> Participation:
     first.
     """
     found = _figures(call, params)
-    owner = (found.hub.account(found.hub.repo(params.owner, params.repo).owner_id).email or "").lower()
+    owner = (found.context.account(found.context.repo(params.owner, params.repo).owner_id).email or "").lower()
     everybody = Counter(_week(row.authored_at) for row in found.rows)
     own = Counter(_week(row.authored_at) for row in found.rows if owner and row.author_email.lower() == owner)
     return {"all": [everybody[week] for week in found.year], "owner": [own[week] for week in found.year]}

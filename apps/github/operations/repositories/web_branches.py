@@ -8,7 +8,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Line, Listing, Paged, Ref, RepoRef
 from apps.github.domain.revisions import shown, started
 from apps.github.git import Repo
@@ -51,19 +51,22 @@ def branches(call: Call, params: BranchesShown) -> list[dict[str, Any]]:
     """List branches but the default one, the last changed first, with authors, distance from the default branch and
     pull requests.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    git = hub.git(repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    git = context.git(repo)
     found = _heads(git, repo)
     rows = {row.sha1: row for row in git.graph.rows(sorted(set(found.values())))}
-    people = accounts_by_email(hub, {row.author_email for row in rows.values()})
+    people = accounts_by_email(context, {row.author_email for row in rows.values()})
 
     def kept(name: str, row: Row) -> bool:
         fresh = row.committed_at * 1_000_000 > call.now - STALE_S * 1_000_000
         who = people.get(row.author_email.lower())
-        wanted = {"all": True, "mine": who is not None and who.id == hub.me.id, "active": fresh, "stale": not fresh}[
-            params.which
-        ]
+        wanted = {
+            "all": True,
+            "mine": who is not None and who.id == context.me.id,
+            "active": fresh,
+            "stale": not fresh,
+        }[params.which]
         return wanted and params.text.lower() in name.lower()
 
     names = sorted(
@@ -71,7 +74,7 @@ def branches(call: Call, params: BranchesShown) -> list[dict[str, Any]]:
         key=lambda name: (-rows[found[name]].committed_at, name),
     )
     page = names[params.start : params.start + params.size]
-    table = _Table(hub, repo, git)
+    table = _Table(context, repo, git)
     return Listing(
         [table.line(name, rows[found[name]], people.get(rows[found[name]].author_email.lower())) for name in page],
         len(names),
@@ -87,10 +90,10 @@ def _heads(git: Repo, repo: Repository) -> dict[str, str]:
 class _Table:
     """What lines of the table are made from."""
 
-    def __init__(self, hub: Hub, repo: Repository, git: Repo) -> None:
-        self.hub, self.repo, self.git = hub, repo, git
+    def __init__(self, context: GithubContext, repo: Repository, git: Repo) -> None:
+        self.context, self.repo, self.git = context, repo, git
         self.base = git.branch(repo.default_branch)
-        self.rules = Rules(hub, repo)
+        self.rules = Rules(context, repo)
 
     def line(self, name: str, row: Row, who: Any) -> dict[str, Any]:
         """One branch."""
@@ -100,14 +103,14 @@ class _Table:
             "name": shown(name),
             "sha": row.sha1,
             "at": when(row.committed_at),
-            "author": user_json(self.hub, who) if who else None,
+            "author": user_json(self.context, who) if who else None,
             "author_name": row.author_name,
             "ahead": ahead,
             "behind": behind,
             "protected": rule is not None,
-            "barred": rule is not None and (bars(self.hub, self.repo, rule) or not rule.deletions),
+            "barred": rule is not None and (bars(self.context, self.repo, rule) or not rule.deletions),
             "pull": self._pull(name),
-            "state": state_of(self.hub, self.repo, row.sha1),
+            "state": state_of(self.context, self.repo, row.sha1),
         }
 
     def _pull(self, name: str) -> dict[str, Any] | None:
@@ -116,7 +119,7 @@ class _Table:
             .join(Pull, col(Pull.issue_id) == col(Issue.id))
             .where(Pull.repo_id == self.repo.id, Pull.head_repo_id == self.repo.id, Pull.head_ref == name)
         )
-        found = self.hub.call.session.exec(query.order_by(col(Issue.id).desc())).first()
+        found = self.context.call.session.exec(query.order_by(col(Issue.id).desc())).first()
         if found is None:
             return None
         issue, pull = found
@@ -135,9 +138,9 @@ class _Table:
 )
 def commit_place(call: Call, params: CommitPlace) -> dict[str, list[str]]:
     """Tell which branches and tags hold a commit: the default branch alone when it does."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    git = started(hub, repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    git = started(context, repo)
     sha = git.commit_named(params.ref)
     if sha is None:
         raise OperationError("not_found")

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.check_states import FAILING, rollup, states
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Path, Ref, RepoRef
 from apps.github.domain.protection import is_exempt, listed, may_push, rule_for
 from apps.github.domain.readme import readme_of
@@ -59,10 +59,10 @@ class CommitStates(RepoRef):
 class Spot:
     """A revision and path as an address names them."""
 
-    def __init__(self, hub: Hub, repo: Repository, place: str) -> None:
-        self.hub, self.repo, self.git = hub, repo, started(hub, repo)
+    def __init__(self, context: GithubContext, repo: Repository, place: str) -> None:
+        self.context, self.repo, self.git = context, repo, started(context, repo)
         ref, self.path = parted(self.git, place) if place.strip("/") else (repo.default_branch, "")
-        self.place = Place(hub, repo, ref)
+        self.place = Place(context, repo, ref)
         self.ref, self.commit, self.tree = self.place.ref, self.place.commit, self.place.tree
 
     @property
@@ -89,15 +89,15 @@ class Spot:
             None
             if not rows
             else {
-                **Commits(self.hub, self.repo, rows).in_order()[0],
-                "state": state_of(self.hub, self.repo, rows[0].sha1),
+                **Commits(self.context, self.repo, rows).in_order()[0],
+                "state": state_of(self.context, self.repo, rows[0].sha1),
             }
         )
 
 
-def state_of(hub: Hub, repo: Repository, sha: str) -> str | None:
+def state_of(context: GithubContext, repo: Repository, sha: str) -> str | None:
     """What all checks of a commit say together: success, pending or failure; None without any."""
-    found = rollup(states(hub, repo, sha))
+    found = rollup(states(context, repo, sha))
     return "failure" if found == FAILING else found
 
 
@@ -115,8 +115,8 @@ def brief(row: Row) -> dict[str, Any]:
 )
 def content(call: Call, params: Placed) -> dict[str, Any]:
     """Read what a page of files shows: a folder with the last change of each entry and its README, or a file as text."""
-    hub = Hub(call)
-    spot = Spot(hub, hub.repo(params.owner, params.repo), params.place)
+    context = GithubContext(call)
+    spot = Spot(context, context.repo(params.owner, params.repo), params.place)
     entry = spot.git.at(spot.tree, spot.path)
     if entry is None:
         raise OperationError("not_found")
@@ -216,16 +216,16 @@ def _image(entry: Entry, git: Repo) -> str | None:
 
 def _barred(spot: Spot) -> bool:
     """Whether the branch's protection keeps the reader from committing to it."""
-    rule = rule_for(spot.hub, spot.repo, spot.ref) if spot.kind == "branch" else None
-    return rule is not None and bars(spot.hub, spot.repo, rule)
+    rule = rule_for(spot.context, spot.repo, spot.ref) if spot.kind == "branch" else None
+    return rule is not None and bars(spot.context, spot.repo, rule)
 
 
-def bars(hub: Hub, repo: Repository, rule: Protection) -> bool:
+def bars(context: GithubContext, repo: Repository, rule: Protection) -> bool:
     """Whether a rule keeps the caller from pushing anything to its branches."""
-    if is_exempt(hub, repo, rule):
+    if is_exempt(context, repo, rule):
         return False
-    by_pull = rule.reviews is not None and not listed(hub, rule.bypassers, hub.me)
-    return rule.lock_branch or not may_push(hub, repo, rule) or by_pull or bool(rule.contexts)
+    by_pull = rule.reviews is not None and not listed(context, rule.bypassers, context.me)
+    return rule.lock_branch or not may_push(context, repo, rule) or by_pull or bool(rule.contexts)
 
 
 @app.operation(
@@ -237,8 +237,8 @@ def bars(hub: Hub, repo: Repository, rule: Protection) -> bool:
 )
 def revision(call: Call, params: Placed) -> dict[str, Any]:
     """Tell branch, tag or commit and path of a place, and whether you may commit there; the path need not be there."""
-    hub = Hub(call)
-    spot = Spot(hub, hub.repo(params.owner, params.repo), params.place)
+    context = GithubContext(call)
+    spot = Spot(context, context.repo(params.owner, params.repo), params.place)
     return {**spot.json(), "barred": _barred(spot)}
 
 
@@ -251,8 +251,8 @@ def revision(call: Call, params: Placed) -> dict[str, Any]:
 )
 def blamed(call: Call, params: Placed) -> dict[str, Any]:
     """Read a file with the commit that brought each line."""
-    hub = Hub(call)
-    spot = Spot(hub, hub.repo(params.owner, params.repo), params.place)
+    context = GithubContext(call)
+    spot = Spot(context, context.repo(params.owner, params.repo), params.place)
     entry = spot.git.at(spot.tree, spot.path)
     if entry is None or entry.kind != "blob":
         raise OperationError("not_found")
@@ -268,7 +268,7 @@ def blamed(call: Call, params: Placed) -> dict[str, Any]:
 
 def _spans(spot: Spot) -> list[dict[str, Any]]:
     found = blame(spot.git, spot.commit, spot.path)
-    people = accounts_by_email(spot.hub, {span.commit.author_email for span in found})
+    people = accounts_by_email(spot.context, {span.commit.author_email for span in found})
     return [
         {
             "first": span.first_line,
@@ -277,7 +277,7 @@ def _spans(spot: Spot) -> list[dict[str, Any]]:
             "path": shown(span.path),
             "parent": span.commit.parents.split(" ")[0] or None,
             "name": span.commit.author_name,
-            "author": user_json(spot.hub, who) if (who := people.get(span.commit.author_email.lower())) else None,
+            "author": user_json(spot.context, who) if (who := people.get(span.commit.author_email.lower())) else None,
         }
         for span in found
     ]
@@ -286,9 +286,9 @@ def _spans(spot: Spot) -> list[dict[str, Any]]:
 @app.operation("web/refs", units=1, source=SOURCE, examples=[HERE], raises=("not_found",))
 def refs(call: Call, params: RefList) -> dict[str, list[str]]:
     """List the names of all branches and tags, for choosing one: the default branch first, newest tags first."""
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    git = hub.git(repo)
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    git = context.git(repo)
     branches = [shown(name.removeprefix("refs/heads/")) for name in git.refs("refs/heads/")]
     tags = [shown(name.removeprefix("refs/tags/")) for name in git.refs("refs/tags/")]
     return {"branches": sorted(branches, key=lambda name: (name != repo.default_branch, name)), "tags": tags[::-1]}
@@ -305,7 +305,7 @@ def commit_states(call: Call, params: CommitStates) -> dict[str, str]:
     """Tell what all checks of some commits say together: success, pending or failure; commits without checks are left
     out.
     """
-    hub = Hub(call)
-    repo = hub.repo(params.owner, params.repo)
-    found = {sha: state_of(hub, repo, sha) for sha in params.shas}
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    found = {sha: state_of(context, repo, sha) for sha in params.shas}
     return {sha: state for sha, state in found.items() if state}

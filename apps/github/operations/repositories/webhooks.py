@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, stamp
+from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Id, Line, Listing, Paged, RepoRef
 from apps.github.models import Hook, HookDelivery, Repository
 from apps.github.refusals import invalid
@@ -95,26 +95,26 @@ class DeliveryRef(HookRef):
     delivery_id: Id = Field(description="The id of the delivery.")
 
 
-def _managed(hub: Hub, params: RepoRef) -> Repository:
+def _managed(context: GithubContext, params: RepoRef) -> Repository:
     """A repository whose hooks the caller may manage. Raises not_found, archived."""
-    repo = hub.repo(params.owner, params.repo)
-    hub.need(repo, "admin", code="not_found")
+    repo = context.repo(params.owner, params.repo)
+    context.need(repo, "admin", code="not_found")
     return repo
 
 
-def find(hub: Hub, params: HookRef) -> tuple[Repository, Hook]:
+def find(context: GithubContext, params: HookRef) -> tuple[Repository, Hook]:
     """A hook and its repository. Raises not_found, archived."""
-    repo = _managed(hub, params)
-    row = hub.call.session.get(Hook, params.hook_id)
+    repo = _managed(context, params)
+    row = context.call.session.get(Hook, params.hook_id)
     if row is None or row.repo_id != repo.id:
         raise OperationError("not_found")
     return repo, row
 
 
-def hook_json(hub: Hub, repo: Repository, row: Hook) -> dict[str, Any]:
+def hook_json(context: GithubContext, repo: Repository, row: Hook) -> dict[str, Any]:
     """A hook; its secret is hidden."""
-    url = f"{hub.repo_api(repo)}/hooks/{row.id}"
-    last = hub.call.first(
+    url = f"{context.repo_api(repo)}/hooks/{row.id}"
+    last = context.call.first(
         "SELECT status_code, status FROM github_hook_delivery WHERE hook_id = :id ORDER BY id DESC LIMIT 1",
         {"id": row.id},
     )
@@ -156,10 +156,12 @@ def config_json(row: Hook) -> dict[str, Any]:
 )
 def list_webhooks(call: Call, params: HookList) -> list[dict[str, Any]]:
     """List the webhooks of a repository."""
-    hub = Hub(call)
-    repo = _managed(hub, params)
+    context = GithubContext(call)
+    repo = _managed(context, params)
     rows = call.session.exec(select(Hook).where(Hook.repo_id == repo.id).order_by(col(Hook.id))).all()
-    return Listing([hook_json(hub, repo, row) for row in rows[params.start : params.start + params.size]], len(rows))
+    return Listing(
+        [hook_json(context, repo, row) for row in rows[params.start : params.start + params.size]], len(rows)
+    )
 
 
 @app.operation(
@@ -178,12 +180,12 @@ def list_webhooks(call: Call, params: HookList) -> list[dict[str, Any]]:
 )
 def create_webhook(call: Call, params: HookNew) -> dict[str, Any]:
     """Add a webhook; it is pinged."""
-    hub = Hub(call)
-    repo = _managed(hub, params)
+    context = GithubContext(call)
+    repo = _managed(context, params)
     if params.name != "web":
         raise invalid("Hook", "name", "custom", "The name must be web")
     row = Hook(
-        id=hub.next_id("github_hook"),
+        id=context.next_id("github_hook"),
         repo_id=repo.id,
         active=params.active,
         events=_events(params.events),
@@ -200,11 +202,11 @@ def create_webhook(call: Call, params: HookNew) -> dict[str, Any]:
         raise invalid("Hook", "url", "custom", "Hook already exists on this repository")
     if any(sum(event in one.events for one in rows) >= MOST for event in row.events):
         raise invalid("Hook", "events", "custom", f'The "{row.events[0]}" event cannot have more than {MOST} hooks')
-    hub.add(row)
+    context.add(row)
     call.flush()
-    shown = hook_json(hub, repo, row)
+    shown = hook_json(context, repo, row)
     if row.active:
-        ping_hook(hub, repo, row, shown)
+        ping_hook(context, repo, row, shown)
     return shown
 
 
@@ -241,8 +243,8 @@ def _configure(row: Hook, config: Config, *, whole: bool) -> None:
 )
 def get_webhook(call: Call, params: HookRef) -> dict[str, Any]:
     """Read one webhook."""
-    hub = Hub(call)
-    return hook_json(hub, *find(hub, params))
+    context = GithubContext(call)
+    return hook_json(context, *find(context, params))
 
 
 @app.operation(
@@ -256,17 +258,17 @@ def get_webhook(call: Call, params: HookRef) -> dict[str, Any]:
 )
 def update_webhook(call: Call, params: HookChange) -> dict[str, Any]:
     """Change a webhook: where it is told, of what, and whether."""
-    hub = Hub(call)
-    repo, row = find(hub, params)
+    context = GithubContext(call)
+    repo, row = find(context, params)
     if params.config is not None:
         _configure(row, params.config, whole=True)
     events = _events(params.events) if params.events is not None else list(row.events)
     kept = [one for one in dict.fromkeys([*events, *params.add_events]) if one not in params.remove_events]
     row.events, row.updated_at = _events(kept), call.now
     row.active = row.active if params.active is None else params.active
-    hub.add(row)
+    context.add(row)
     call.flush()
-    return hook_json(hub, repo, row)
+    return hook_json(context, repo, row)
 
 
 @app.operation(
@@ -280,8 +282,8 @@ def update_webhook(call: Call, params: HookChange) -> dict[str, Any]:
 )
 def delete_webhook(call: Call, params: HookRef) -> None:
     """Delete a webhook, with what was delivered to it."""
-    hub = Hub(call)
-    _, row = find(hub, params)
+    context = GithubContext(call)
+    _, row = find(context, params)
     for one in call.session.exec(select(HookDelivery).where(HookDelivery.hook_id == row.id)).all():
         call.session.delete(one)
     call.session.delete(row)
@@ -297,7 +299,7 @@ def delete_webhook(call: Call, params: HookRef) -> None:
 )
 def get_config(call: Call, params: HookRef) -> dict[str, Any]:
     """Read where and how a webhook is told."""
-    return config_json(find(Hub(call), params)[1])
+    return config_json(find(GithubContext(call), params)[1])
 
 
 @app.operation(
@@ -311,11 +313,11 @@ def get_config(call: Call, params: HookRef) -> dict[str, Any]:
 )
 def update_config(call: Call, params: ConfigChange) -> dict[str, Any]:
     """Change where and how a webhook is told; what is left out stays."""
-    hub = Hub(call)
-    _, row = find(hub, params)
+    context = GithubContext(call)
+    _, row = find(context, params)
     _configure(row, params, whole=False)
     row.updated_at = call.now
-    hub.add(row)
+    context.add(row)
     return config_json(row)
 
 
@@ -330,9 +332,9 @@ def update_config(call: Call, params: ConfigChange) -> dict[str, Any]:
 )
 def ping_webhook(call: Call, params: HookRef) -> None:
     """Have a webhook pinged."""
-    hub = Hub(call)
-    repo, row = find(hub, params)
-    ping_hook(hub, repo, row, hook_json(hub, repo, row))
+    context = GithubContext(call)
+    repo, row = find(context, params)
+    ping_hook(context, repo, row, hook_json(context, repo, row))
 
 
 @app.operation(
@@ -346,12 +348,12 @@ def ping_webhook(call: Call, params: HookRef) -> None:
 )
 def test_push_webhook(call: Call, params: HookRef) -> None:
     """Have a webhook told of the last push, if it is told of pushes at all."""
-    hub = Hub(call)
-    repo, row = find(hub, params)
-    head = hub.git(repo).branch(repo.default_branch)
+    context = GithubContext(call)
+    repo, row = find(context, params)
+    head = context.git(repo).branch(repo.default_branch)
     if head is not None and ("push" in row.events or "*" in row.events):
-        payload = push_payload(hub, repo, f"refs/heads/{repo.default_branch}", head, head, forced=False)
-        send(hub, row, "push", None, {**payload, **common(hub, repo)})
+        payload = push_payload(context, repo, f"refs/heads/{repo.default_branch}", head, head, forced=False)
+        send(context, row, "push", None, {**payload, **common(context, repo)})
 
 
 # -- deliveries
@@ -385,7 +387,7 @@ def delivery_json(row: HookDelivery, hook: Hook) -> dict[str, Any]:
 )
 def list_deliveries(call: Call, params: DeliveryList) -> list[dict[str, Any]]:
     """List what was delivered to a webhook, newest first."""
-    _, hook = find(Hub(call), params)
+    _, hook = find(GithubContext(call), params)
     size = params.per_page if 1 <= params.per_page <= 100 else 30
     before = (
         int(params.cursor)
@@ -401,9 +403,9 @@ def list_deliveries(call: Call, params: DeliveryList) -> list[dict[str, Any]]:
     ]
 
 
-def _delivery(hub: Hub, params: DeliveryRef) -> tuple[Hook, HookDelivery]:
-    _, hook = find(hub, params)
-    row = hub.call.session.get(HookDelivery, params.delivery_id)
+def _delivery(context: GithubContext, params: DeliveryRef) -> tuple[Hook, HookDelivery]:
+    _, hook = find(context, params)
+    row = context.call.session.get(HookDelivery, params.delivery_id)
     if row is None or row.hook_id != hook.id:
         raise OperationError("not_found")
     return hook, row
@@ -422,7 +424,7 @@ def get_delivery(call: Call, params: DeliveryRef) -> dict[str, Any]:
 
     Deviates: nothing is sent anywhere, so the response is always a bare 200.
     """
-    hook, row = _delivery(Hub(call), params)
+    hook, row = _delivery(GithubContext(call), params)
     return {
         **delivery_json(row, hook),
         "url": hook.url,
@@ -442,7 +444,7 @@ def get_delivery(call: Call, params: DeliveryRef) -> dict[str, Any]:
 )
 def redeliver(call: Call, params: DeliveryRef) -> dict[str, Any]:
     """Have something delivered once more."""
-    hub = Hub(call)
-    hook, row = _delivery(hub, params)
-    send(hub, hook, row.event, row.action, row.payload, again=row.guid)
+    context = GithubContext(call)
+    hook, row = _delivery(context, params)
+    send(context, hook, row.event, row.action, row.payload, again=row.guid)
     return {}

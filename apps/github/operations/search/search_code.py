@@ -8,7 +8,7 @@ import orjson
 from pydantic import Field
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.languages import ENDINGS
 from apps.github.domain.visibility import seen
 from apps.github.git import Entry
@@ -49,14 +49,14 @@ def search_code(call: Call, params: CodeSearch) -> dict[str, Any]:
 
     Deviates: words are found literally, as parts of longer ones too; nothing is ranked.
     """
-    hub = Hub(call)
-    meaning = Code(hub, seen(hub))
+    context = GithubContext(call)
+    meaning = Code(context, seen(context))
     node = tree(params.q, meaning.known())
     test, where = meaning.condition(node), page(params)
     forks = bool(every(node, "fork"))
-    found = [hit for hit in _files(hub, meaning.seen.ids, forks=forks) if test(_file(hit))]
+    found = [hit for hit in _files(context, meaning.seen.ids, forks=forks) if test(_file(hit))]
     hits = found[where.start : where.start + where.size]
-    return answer(_shown(hub, hits, terms(node) if params.mediaType else None), len(found))
+    return answer(_shown(context, hits, terms(node) if params.mediaType else None), len(found))
 
 
 def _file(hit: Hit) -> File:
@@ -64,24 +64,25 @@ def _file(hit: Hit) -> File:
     return File(repo, fold(entry.path), size, fold(text))
 
 
-def _files(hub: Hub, ids: Sequence[int], *, forks: bool) -> Iterator[Hit]:
+def _files(context: GithubContext, ids: Sequence[int], *, forks: bool) -> Iterator[Hit]:
     """Every text file of the default branches of some repositories, forks left out unless asked for."""
     for id in ids:
-        repo = hub.repo_by_id(id)
+        repo = context.repo_by_id(id)
         if repo is None or (repo.fork_of is not None and not forks):
             continue
-        git = hub.git(repo)
+        git = context.git(repo)
         head = git.branch(repo.default_branch)
         if head is not None:
             yield from _of_repo(
-                hub, repo, head, [entry for entry in git.walk(git.tree_of(head)) if entry.kind == "blob"]
+                context, repo, head, [entry for entry in git.walk(git.tree_of(head)) if entry.kind == "blob"]
             )
 
 
-def _of_repo(hub: Hub, repo: Repository, head: str, entries: list[Entry]) -> Iterator[Hit]:
+def _of_repo(context: GithubContext, repo: Repository, head: str, entries: list[Entry]) -> Iterator[Hit]:
     shas = orjson.dumps(sorted({entry.sha for entry in entries})).decode()
     rows = {
-        sha: (size, data) for sha, size, data in hub.call.all(_BLOBS, {"repo": repo.id, "most": LARGEST, "shas": shas})
+        sha: (size, data)
+        for sha, size, data in context.call.all(_BLOBS, {"repo": repo.id, "most": LARGEST, "shas": shas})
     }
     for entry in entries:
         if entry.sha not in rows:
@@ -92,11 +93,11 @@ def _of_repo(hub: Hub, repo: Repository, head: str, entries: list[Entry]) -> Ite
             yield repo, head, entry, size, raw.decode("utf-8", "replace")
 
 
-def _shown(hub: Hub, hits: list[Hit], sought: list[str] | None) -> list[dict[str, Any]]:
-    repos = {hit[0].id: minimal_repo(hub, hit[0]) for hit in hits}
+def _shown(context: GithubContext, hits: list[Hit], sought: list[str] | None) -> list[dict[str, Any]]:
+    repos = {hit[0].id: minimal_repo(context, hit[0]) for hit in hits}
     out = []
     for repo, head, entry, size, text in hits:
-        api, path = hub.repo_api(repo), quoted(entry.path)
+        api, path = context.repo_api(repo), quoted(entry.path)
         url = f"{api}/contents/{path}?ref={head}"
         shown = entry.path.encode("utf-8", "replace").decode()
         item: dict[str, Any] = {
@@ -105,7 +106,7 @@ def _shown(hub: Hub, hits: list[Hit], sought: list[str] | None) -> list[dict[str
             "sha": entry.sha,
             "url": url,
             "git_url": f"{api}/git/blobs/{entry.sha}",
-            "html_url": f"{hub.repo_html(repo)}/blob/{head}/{path}",
+            "html_url": f"{context.repo_html(repo)}/blob/{head}/{path}",
             "repository": repos[repo.id],
             "file_size": size,
             "language": ENDINGS.get(entry.path.rpartition(".")[2].lower()),

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub
+from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Line
 from apps.github.domain.visibility import seen
 from apps.github.models_issues import Issue
@@ -63,35 +63,35 @@ def issues(call: Call, params: IssueSearch) -> dict[str, Any]:
     Deviates: nothing is ranked; without `sort` the newest come first. A commit's sha finds the pull requests that stand
     at it only.
     """
-    hub = Hub(call)
-    rows, total = search(hub, params.q, params.sort, params.order, page(params))
-    items = _shown(hub, rows, None if params.mediaType == "text-match" else params.mediaType)
+    context = GithubContext(call)
+    rows, total = search(context, params.q, params.sort, params.order, page(params))
+    items = _shown(context, rows, None if params.mediaType == "text-match" else params.mediaType)
     if params.mediaType == "text-match":
         items = marked(items, "Issue", ("title", "body"), tree(params.q, Issues.known()))
     return {**answer(items, total), "search_type": "lexical"}
 
 
-def search(hub: Hub, text: str, sort: str | None, direction: str, where: Page) -> tuple[list[Issue], int]:
+def search(context: GithubContext, text: str, sort: str | None, direction: str, where: Page) -> tuple[list[Issue], int]:
     """A page of what a search finds, in order, and how many there are. Raises validation_failed."""
-    compiler = Issues(hub, seen(hub))
+    compiler = Issues(context, seen(context))
     node = tree(text, Issues.known())
     condition = compiler.condition(node)
     ids, total = found(compiler, "i.id", FROM, condition, order(*sorting(node, sort, direction)), where)
     ids = [row[0] for row in ids]
-    rows = {row.id: row for row in hub.call.session.exec(select(Issue).where(col(Issue.id).in_(ids)))}
+    rows = {row.id: row for row in context.call.session.exec(select(Issue).where(col(Issue.id).in_(ids)))}
     return [rows[id] for id in ids], total
 
 
-def _shown(hub: Hub, rows: list[Issue], media: str | None) -> list[dict[str, Any]]:
+def _shown(context: GithubContext, rows: list[Issue], media: str | None) -> list[dict[str, Any]]:
     by_repo: dict[int, list[Issue]] = {}
     for row in rows:
         by_repo.setdefault(row.repo_id, []).append(row)
     made: dict[int, dict[str, Any]] = {}
     for id, some in by_repo.items():
-        repo = hub.repo_by_id(id)
+        repo = context.repo_by_id(id)
         assert repo is not None
         made |= {
             shown["id"]: {name: shown[name] for name in shown if name != "closed_by"}
-            for shown in issues_json(hub, repo, some, media)
+            for shown in issues_json(context, repo, some, media)
         }
     return [made[row.id] for row in rows]

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.domain.context import Hub, stamp
+from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Id
 from apps.github.domain.visibility import seen
 from apps.github.models_issues import Label
@@ -72,14 +72,14 @@ def search_commits(call: Call, params: CommitSearch) -> Found:
     """Search commits of default branches by words of the message and qualifiers: author: committer-date: repo: hash:
     and more.
     """
-    hub = Hub(call)
-    compiler = commits.Commits(hub, seen(hub))
+    context = GithubContext(call)
+    compiler = commits.Commits(context, seen(context))
     node = tree(params.q, compiler.known())
     ordering = commits.order(*sorting(node, params.sort, params.order))
     rows, total = found(
         compiler, "c.repo_id, c.sha1", commits.FROM, compiler.condition(node), ordering, page(params), commits.REACHABLE
     )
-    items = _commits(hub, [(row[0], row[1]) for row in rows])
+    items = _commits(context, [(row[0], row[1]) for row in rows])
     if params.mediaType:
         items = [
             {**one, "text_matches": matches(one["url"], "Commit", {"message": one["commit"]["message"]}, terms(node))}
@@ -88,14 +88,14 @@ def search_commits(call: Call, params: CommitSearch) -> Found:
     return answer(items, total)
 
 
-def _commits(hub: Hub, found: list[tuple[int, str]]) -> list[Found]:
+def _commits(context: GithubContext, found: list[tuple[int, str]]) -> list[Found]:
     made: dict[tuple[int, str], Found] = {}
     for id in dict.fromkeys(id for id, _ in found):
-        repo = hub.repo_by_id(id)
+        repo = context.repo_by_id(id)
         assert repo is not None
-        where = minimal_repo(hub, repo)
-        rows = hub.git(repo).graph.rows([sha for other, sha in found if other == id])
-        views = CommitViews(hub, repo, rows)
+        where = minimal_repo(context, repo)
+        rows = context.git(repo).graph.rows([sha for other, sha in found if other == id])
+        views = CommitViews(context, repo, rows)
         for one in map(views.json, rows):
             made[id, one["sha"]] = {
                 **one,
@@ -116,12 +116,12 @@ def search_repos(call: Call, params: RepoSearch) -> Found:
     """Search repositories by words of name, description and topics and by qualifiers: language: topic: stars: user: and
     more.
     """
-    hub = Hub(call)
-    compiler = repositories.Repositories(hub, seen(hub))
+    context = GithubContext(call)
+    compiler = repositories.Repositories(context, seen(context))
     node = tree(params.q, compiler.known())
     ordering = repositories.order(*sorting(node, params.sort, params.order))
     rows, total = found(compiler, "r.id", repositories.FROM, compiler.condition(node), ordering, page(params))
-    items = [repo_json(hub, repo) for row in rows if (repo := hub.repo_by_id(row[0])) is not None]
+    items = [repo_json(context, repo) for row in rows if (repo := context.repo_by_id(row[0])) is not None]
     return answer(marked(items, "Repository", ("name", "description"), node) if params.mediaType else items, total)
 
 
@@ -136,13 +136,13 @@ def search_users(call: Call, params: UserSearch) -> Found:
     """Search people and organisations by words of login, name and address and by qualifiers: type: location: repos:
     created:.
     """
-    hub = Hub(call)
-    compiler = users.Users(hub, seen(hub))
+    context = GithubContext(call)
+    compiler = users.Users(context, seen(context))
     node = tree(params.q, compiler.known())
     ordering = users.order(*sorting(node, params.sort, params.order))
     rows, total = found(compiler, "a.id", users.FROM, compiler.condition(node), ordering, page(params))
-    hub.preload(row[0] for row in rows)
-    items = [user_json(hub, hub.account(row[0])) for row in rows]
+    context.preload(row[0] for row in rows)
+    items = [user_json(context, context.account(row[0])) for row in rows]
     return answer(marked(items, "User", ("login",), node) if params.mediaType else items, total)
 
 
@@ -156,14 +156,16 @@ def search_users(call: Call, params: UserSearch) -> Found:
 )
 def search_labels(call: Call, params: LabelSearch) -> Found:
     """Search the labels of a repository by words of name and description."""
-    hub = Hub(call)
-    repo = hub.repo_by_id(params.repository_id)
-    if repo is None or not hub.sees(repo):
+    context = GithubContext(call)
+    repo = context.repo_by_id(params.repository_id)
+    if repo is None or not context.sees(repo):
         raise OperationError("not_found")
     wanted, where = _plain(params.q), page(params)
-    rows = hub.call.session.exec(select(Label).where(Label.repo_id == repo.id).order_by(col(Label.id)))
+    rows = context.call.session.exec(select(Label).where(Label.repo_id == repo.id).order_by(col(Label.id)))
     fitting = [row for row in rows if all(begins(row.name, one) or holds(row.description, one) for one in wanted)]
-    return answer([label_json(hub, repo, row) for row in fitting[where.start : where.start + where.size]], len(fitting))
+    return answer(
+        [label_json(context, repo, row) for row in fitting[where.start : where.start + where.size]], len(fitting)
+    )
 
 
 def _plain(text: str) -> list[tuple[str, ...]]:
@@ -184,12 +186,12 @@ def _plain(text: str) -> list[tuple[str, ...]]:
 )
 def search_topics(call: Call, params: TopicSearch) -> Found:
     """Search the topics of the repositories you can see by words of their names."""
-    hub = Hub(call)
+    context = GithubContext(call)
     wanted, where = _plain(params.q), page(params)
     sql = """SELECT lower(t.value), min(r.created_at), max(r.updated_at), count(*) FROM github_repository r,
         json_each(r.topics) t
         WHERE r.id IN (SELECT value FROM json_each(:seen)) GROUP BY 1 ORDER BY 4 DESC, 1"""
-    rows = [row for row in call.all(sql, {"seen": seen(hub).json}) if all(begins(row[0], one) for one in wanted)]
+    rows = [row for row in call.all(sql, {"seen": seen(context).json}) if all(begins(row[0], one) for one in wanted)]
     return answer([_topic(*row) for row in rows[where.start : where.start + where.size]], len(rows))
 
 
