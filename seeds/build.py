@@ -9,7 +9,7 @@ from sqlalchemy import Connection, text
 
 from apps.github import app as github
 from apps.gmail import app as gmail
-from apps.gmail.content import index
+from apps.gmail.content import add_to_index
 from apps.gmail.models import Draft, Mail
 from apps.jira import app as jira
 from apps.sheets import app as sheets
@@ -75,9 +75,9 @@ def index_mail(connection: Connection, sink: Sink) -> None:
         return connection.execute(text(sql), values)
 
     for row in sink.rows.get(Mail, []):
-        index(execute, row["id"], row)
+        add_to_index(execute, row["id"], row)
     for row in sink.rows.get(Draft, []):
-        index(execute, row["mail_id"], row)
+        add_to_index(execute, row["mail_id"], row)
 
 
 def build(spec: Spec, images: Path) -> Path:

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from apps.gmail.content import COLUMNS, FIELDS, entries, written
+from apps.gmail.content import COLUMNS, FIELDS, content_to_columns, index_entries
 from seeds.company import Company
 from seeds.spec import Spec
 from world.core.clock import DAY, SECOND, to_datetime
@@ -51,9 +51,14 @@ def fill_mail(connection: Connection, spec: Spec, company: Company) -> None:
     for start in range(0, mails, AT_ONCE):
         rows = [_mail(spec, owner, others[n % len(others)], n) for n in range(start, min(start + AT_ONCE, mails))]
         _insert(connection, "blob", ("sha256", "size", "data"), (_blob(row) for row in rows))
-        _insert(connection, "gmail_mail", _MAIL, (written({name: row[name] for name in _MAIL}) for row in rows))
         _insert(
-            connection, "gmail_mail_fts", ("rowid", *FIELDS), ({"rowid": row["id"], **entries(row)} for row in rows)
+            connection, "gmail_mail", _MAIL, (content_to_columns({name: row[name] for name in _MAIL}) for row in rows)
+        )
+        _insert(
+            connection,
+            "gmail_mail_fts",
+            ("rowid", *FIELDS),
+            ({"rowid": row["id"], **index_entries(row)} for row in rows),
         )
         _insert(connection, "gmail_message", _MESSAGE, (_message(row, owner.id, owner.email) for row in rows))
         _insert(

@@ -14,7 +14,7 @@ def may_open(call: Call, user: str) -> str | None:
     return None if found is not None and found.id == call.person else "delegation_denied"
 
 
-def mailbox(call: Call, user: str) -> Mailbox:
+def open_mailbox(call: Call, user: str) -> Mailbox:
     """The mailbox `userId` names. Raises delegation_denied, mail_service_not_enabled."""
     call.authorise("mailbox", user)
     return Mailbox(call, call.person)

@@ -30,7 +30,7 @@ class Route:
     )  # address -> unknown_user, disabled, closed_list, loop or no_domain
 
 
-def route(call: Call, addresses: Iterable[str], *, from_outside: bool = False) -> Route:
+def route_addresses(call: Call, addresses: Iterable[str], *, from_outside: bool = False) -> Route:
     """Follow every address; who is named twice gets the mail once. To a list, outside mail comes only if the list
     allows it.
     """
@@ -38,15 +38,15 @@ def route(call: Call, addresses: Iterable[str], *, from_outside: bool = False) -
     out = Route()
     for address in dict.fromkeys(one.lower() for one in addresses):
         if address.rpartition("@")[2] == domain:
-            _inside(call, address, out, from_outside)
-        elif (reason := _unreachable(call, address)) is not None:
+            _route_inside(call, address, out, from_outside)
+        elif (reason := _find_unreachable_reason(call, address)) is not None:
             out.dead[address] = reason
         else:
             out.outside.append(address)
     return out
 
 
-def untagged(address: str) -> str:
+def strip_tag(address: str) -> str:
     """`ann+news@x` is `ann@x`."""
     local, _, domain = address.rpartition("@")
     return f"{local.partition('+')[0]}@{domain}"
@@ -57,10 +57,10 @@ def is_inside(call: Call, address: str) -> bool:
     return address.lower().rpartition("@")[2] == call.scalar(_OWN_DOMAIN)
 
 
-def _inside(call: Call, address: str, out: Route, from_outside: bool) -> None:
+def _route_inside(call: Call, address: str, out: Route, from_outside: bool) -> None:
     found = call.first(_LIST, {"address": address})
     if found is None:
-        _person(call, address, out)
+        _route_person(call, address, out)
     elif from_outside and not found[0]:
         out.dead[address] = "closed_list"
     else:
@@ -69,32 +69,32 @@ def _inside(call: Call, address: str, out: Route, from_outside: bool) -> None:
                 out.people[person] = out.lists[person] = address
 
 
-def _person(call: Call, address: str, out: Route, seen: frozenset[str] = frozenset()) -> None:
+def _route_person(call: Call, address: str, out: Route, seen: frozenset[str] = frozenset()) -> None:
     """A mailbox of the company; mail of somebody who has left goes on to where they had it forwarded."""
-    id, status = call.directory.owner(untagged(address)) or ("", "")
+    id, status = call.directory.owner(strip_tag(address)) or ("", "")
     if call.first("SELECT 1 FROM gmail_mailbox WHERE person_id = :id", {"id": id}) is None:
         out.dead[address] = "unknown_user"
     elif status == "active":
         out.people[id] = address
         out.lists.pop(id, None)
-    elif (onward := forwards.forward_of(call, id)) is None:
+    elif (onward := forwards.forwarding_address(call, id)) is None:
         out.dead[address] = "disabled"
     elif id in seen:
         out.dead[address] = "loop"
     elif is_inside(call, onward):
-        _person(call, onward, out, seen | {id})
+        _route_person(call, onward, out, seen | {id})
     else:
         out.outside.append(onward)
 
 
-def _unreachable(call: Call, address: str) -> str | None:
+def _find_unreachable_reason(call: Call, address: str) -> str | None:
     """Why mail to an outside address comes back: its domain cannot exist, or a customer or vendor has nobody of that
     name.
     """
     domain = address.rpartition("@")[2]
     if "." not in domain or domain.endswith(".invalid"):
         return "no_domain"
-    if call.first("SELECT 1 FROM contact WHERE email = :address", {"address": untagged(address)}) is not None:
+    if call.first("SELECT 1 FROM contact WHERE email = :address", {"address": strip_tag(address)}) is not None:
         return None
     return (
         "unknown_user"

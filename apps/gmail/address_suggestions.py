@@ -22,7 +22,7 @@ _WRITTEN_TO = (
 )
 
 
-class Known(NamedTuple):
+class KnownAddress(NamedTuple):
     """Somebody, or a list, that mail can be sent to."""
 
     name: str
@@ -30,32 +30,32 @@ class Known(NamedTuple):
     about: str
 
 
-def find(box: Mailbox, text: str, limit: int) -> list[Known]:
+def find_suggestions(box: Mailbox, text: str, limit: int) -> list[KnownAddress]:
     """People that fit what was typed: those whose name or address begins so first, and of them those written to lately.
 
     A name finds a colleague's own address; another one of theirs comes after it, for who types it or has written to it.
     """
     wanted = " ".join(text.lower().split())
-    recent = [Known._make(row) for row in box.call.all(_WRITTEN_TO, {"me": box.person, "n": RECENT})]
+    recent = [KnownAddress._make(row) for row in box.call.all(_WRITTEN_TO, {"me": box.person, "n": RECENT})]
     lately = {one.email.lower(): place for place, one in reversed(list(enumerate(recent)))}
-    found: dict[str, Known] = {}
-    known = [Known._make(row) for row in box.call.all(_KNOWN)]
-    also = [one for one in map(Known._make, box.call.all(_ALSO)) if wanted in one.email.lower()]
-    for one in (*(one for one in (*known, *recent) if _fits(one, wanted)), *also):
+    found: dict[str, KnownAddress] = {}
+    known = [KnownAddress._make(row) for row in box.call.all(_KNOWN)]
+    also = [one for one in map(KnownAddress._make, box.call.all(_ALSO)) if wanted in one.email.lower()]
+    for one in (*(one for one in (*known, *recent) if _matches(one, wanted)), *also):
         found.setdefault(one.email.lower(), one)
     never = len(recent)
     ranked = sorted(
         found.values(),
-        key=lambda one: (not _begins(one, wanted), lately.get(one.email.lower(), never), one.name.lower()),
+        key=lambda one: (not _begins_with(one, wanted), lately.get(one.email.lower(), never), one.name.lower()),
     )
     return ranked[:limit]
 
 
-def _fits(one: Known, wanted: str) -> bool:
+def _matches(one: KnownAddress, wanted: str) -> bool:
     return wanted in one.name.lower() or wanted in one.email.lower()
 
 
-def _begins(one: Known, wanted: str) -> bool:
+def _begins_with(one: KnownAddress, wanted: str) -> bool:
     return one.email.lower().startswith(wanted) or any(
         word.startswith(wanted) for word in (one.name.lower(), *one.name.lower().split())
     )

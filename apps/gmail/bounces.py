@@ -6,11 +6,11 @@ from apps.gmail import content, outgoing
 from apps.gmail.address_routes import is_inside
 from apps.gmail.app import app
 from apps.gmail.content import Content
-from apps.gmail.inbound import arrive
+from apps.gmail.inbound import deliver_to_mailbox
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.addresses import Address
-from apps.gmail.mime.bounce import Failure, bounce
-from apps.gmail.mime.headers import read
+from apps.gmail.mime.bounce import Failure, build_bounce
+from apps.gmail.mime.headers import read_mail
 from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import HOUR, SECOND, zone_info
@@ -53,36 +53,36 @@ _BOUNCED = (
 )
 
 
-def expect(call: Call, mail: Content, dead: Mapping[str, str]) -> None:
+def expect_bounces(call: Call, mail: Content, dead: Mapping[str, str]) -> None:
     """Let a notice come for each address that led nowhere; none for mail that a machine sent, as that is what a notice
     is.
     """
-    if not dead or mail.is_automatic or _sender(call, mail.id) is None:
+    if not dead or mail.is_automatic or _find_sender(call, mail.id) is None:
         return
     draw = Stream(call.rng.seed, TOPIC, mail.message_id, *dead)
     wait_s = min(max(draw.lognormal(USUAL_S, 1.0), SOONEST_S), LATEST_S)
     call.later(TOPIC, call.now + int(wait_s * SECOND), mail=mail.id, dead=dict(dead))
 
 
-def reason_text(reason: str, address: str) -> str:
+def bounce_reason(reason: str, address: str) -> str:
     """What a server answers for an address that leads nowhere."""
     return WHY[reason][1].format(domain=address.rpartition("@")[2])
 
 
 @app.on(TOPIC)
-def come_back(call: Call, facts: Facts) -> None:
+def send_bounces(call: Call, facts: Facts) -> None:
     """Tell the sender of every address that led nowhere."""
-    dead, mail = facts["dead"], _mail(call, facts)
+    dead, mail = facts["dead"], _find_mail(call, facts)
     if mail is None or not isinstance(dead, dict):
         return
     for address, reason in dead.items():
-        notify(call, mail, Failure(address, WHY[str(reason)][0], reason_text(str(reason), address)))
+        deliver_notice(call, mail, Failure(address, WHY[str(reason)][0], bounce_reason(str(reason), address)))
         if not is_inside(call, address):
             call.execute(_BOUNCED, {"mail": mail.id, "address": address, "now": call.now})
 
 
 @app.on(f"{outgoing.HAND_OVER}.held")
-def held(call: Call, facts: Facts) -> None:
+def record_held_mail(call: Call, facts: Facts) -> None:
     """A fault keeps a mail back: it cannot be taken back any more, and its sender will be told after a while."""
     mail = int(str(facts["mail"]))
     call.execute("UPDATE gmail_mail SET queued = :held WHERE id = :id", {"held": outgoing.HELD, "id": mail})
@@ -90,46 +90,46 @@ def held(call: Call, facts: Facts) -> None:
 
 
 @app.on(LATE)
-def late(call: Call, facts: Facts) -> None:
+def send_delay_notice(call: Call, facts: Facts) -> None:
     """Tell the sender of a mail that is still held back."""
-    mail = _mail(call, facts)
+    mail = _find_mail(call, facts)
     if (
         mail is not None
         and not mail.is_automatic
-        and (found := _sender(call, mail.id)) is not None
+        and (found := _find_sender(call, mail.id)) is not None
         and found[1] == outgoing.HELD
     ):
         for address in mail.recipients:
-            notify(call, mail, Failure(address, "4.4.1", _DELAY, "delayed"))
+            deliver_notice(call, mail, Failure(address, "4.4.1", _DELAY, "delayed"))
 
 
-def notify(call: Call, mail: Content, failure: Failure) -> None:
+def deliver_notice(call: Call, mail: Content, failure: Failure) -> None:
     """A delivery status notification in the sender's mailbox, beside the mail it is about."""
-    found = _sender(call, mail.id)
+    found = _find_sender(call, mail.id)
     if found is None:
         return
-    raw, person = content.raw_of(call, mail), call.directory.person(found[0])
+    raw, person = content.read_bytes(call, mail), call.directory.person(found[0])
     whole = raw if len(raw) <= WHOLE else raw[: raw.find(b"\r\n\r\n", 0, WHOLE) + 4]
     id = f"<{digest(failure.action, mail.message_id, failure.recipient, mail.id).hex()}@mx.google.com>"
-    notice = bounce(
+    notice = build_bounce(
         whole,
-        read(raw),
+        read_mail(raw),
         Address(mail.from_name, mail.from_email),
         failure,
         at_us=call.now,
         message_id=id,
         zone=zone_info(person.tz if person else "UTC"),
     )
-    kept = outgoing.keep(call, notice, read(notice), None, call.now)
-    arrive(Mailbox(call, found[0]), content.contents(call, [kept])[kept], mail.from_email.lower())
+    kept = outgoing.store_mail(call, notice, read_mail(notice), None, call.now)
+    deliver_to_mailbox(Mailbox(call, found[0]), content.contents_by_id(call, [kept])[kept], mail.from_email.lower())
 
 
-def _mail(call: Call, facts: Facts) -> Content | None:
+def _find_mail(call: Call, facts: Facts) -> Content | None:
     id = int(str(facts["mail"]))
-    return content.contents(call, [id]).get(id)
+    return content.contents_by_id(call, [id]).get(id)
 
 
-def _sender(call: Call, mail: int) -> tuple[str, int | None] | None:
+def _find_sender(call: Call, mail: int) -> tuple[str, int | None] | None:
     """Who sent a mail from here, and whether it still waits."""
     found = call.first(_OF_SENDER, {"id": mail})
     return None if found is None else (found[0], found[1])

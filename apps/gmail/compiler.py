@@ -32,7 +32,7 @@ from apps.gmail.query.normal_form import (
     Until,
     Words,
 )
-from apps.gmail.query.tokens import holds, label_key, near, tokens
+from apps.gmail.query.tokens import are_near, holds_phrase, label_key, tokens
 
 DEEPEST = 12  # brackets inside each other that full text is given; its parser takes about 30
 LARGEST = 2**62  # what a size or a time of a query is cut to
@@ -129,11 +129,11 @@ class Compiler:
     def test(self, node: Node, wanted: bool = True) -> Test:
         """What a search says of a message; `wanted` is False below an odd number of negations."""
         if isinstance(node, Not):
-            return opposite(self.test(node.part, not wanted))
+            return negate(self.test(node.part, not wanted))
         if isinstance(node, And):
-            return joined([self.test(part, wanted) for part in node.parts])
+            return join_all([self.test(part, wanted) for part in node.parts])
         if isinstance(node, Or):
-            return either([self.test(part, wanted) for part in node.parts])
+            return join_any([self.test(part, wanted) for part in node.parts])
         return self._leaf(node, wanted)
 
     def _leaf(self, leaf: Leaf, wanted: bool) -> Test:
@@ -150,28 +150,28 @@ class Compiler:
     def _text(self, leaf: Words | Near, wanted: bool) -> Test:
         if isinstance(leaf, Words):
             self.words += len(leaf.tokens)
-            return _columns(leaf.field, f'"{" ".join(leaf.tokens)}"')
+            return _match_columns(leaf.field, f'"{" ".join(leaf.tokens)}"')
         self.words += len(leaf.left) + len(leaf.right)
         self.unsure = True
         if not wanted:
             return NEVER
         pair = f'NEAR("{" ".join(leaf.left)}" "{" ".join(leaf.right)}", {leaf.distance})'
-        return _columns(leaf.field, pair)
+        return _match_columns(leaf.field, pair)
 
     def _mine(self, leaf: Mine) -> Test:
         if leaf.field == "deliveredto":
             own = {address.casefold() for address in self.addresses}
             return self._delivered_to([address for address in self.delivered if address.casefold() in own])
         own_marks, received = _MARKS[leaf.field]
-        return either(
-            [Text(_marked_as(own_marks, address), _marked_as(received, address)) for address in self.addresses]
+        return join_any(
+            [Text(_match_marks(own_marks, address), _match_marks(received, address)) for address in self.addresses]
         )
 
     @property
     def addresses(self) -> list[str]:
         """The owner's addresses."""
         if self._addresses is None:
-            self._addresses = sorted({one.email.casefold() for one in outgoing.identities(self.box)})
+            self._addresses = sorted({one.email.casefold() for one in outgoing.list_identities(self.box)})
         return self._addresses
 
     def _delivery(self, leaf: Words | Near) -> Test:
@@ -180,7 +180,7 @@ class Compiler:
 
     def _delivered_to(self, addresses: Sequence[str]) -> Test:
         return (
-            Fact(f"m.delivered_to IN (SELECT value FROM json_each({self.bind(content.as_list(addresses))}))")
+            Fact(f"m.delivered_to IN (SELECT value FROM json_each({self.bind(content.to_sql_list(addresses))}))")
             if addresses
             else NEVER
         )
@@ -216,7 +216,7 @@ class Compiler:
         if isinstance(leaf, System):
             return self.labelled(leaf.id)
         if isinstance(leaf, Label):
-            return either([self.labelled(id) for id in self.labels_of(leaf.key)])
+            return join_any([self.labelled(id) for id in self.labels_of(leaf.key)])
         if isinstance(leaf, MessageId):
             value = self.bind(f"<{leaf.text}>")
             mails = _OF_CONTENT.format(f"message_id = {value}")
@@ -261,7 +261,7 @@ class Compiler:
             return f"NOT ({self.sql(test.part, sets)})"
         if isinstance(test, Text):
             return self._found(test, _SET if sets else _PROBE)
-        return _balanced([self.sql(part, sets) for part in test.parts], " AND " if isinstance(test, All) else " OR ")
+        return _balance([self.sql(part, sets) for part in test.parts], " AND " if isinstance(test, All) else " OR ")
 
     def _found(self, text: Text, form: str) -> str:
         if not text.own:
@@ -288,11 +288,11 @@ _MARKS = {
 }
 
 
-def _marked_as(fields: Sequence[str], address: str) -> str:
+def _match_marks(fields: Sequence[str], address: str) -> str:
     return " OR ".join(f'mark : "{content.address_mark(one, address)}"' for one in fields)
 
 
-def _columns(field: TextField, phrase: str) -> Text:
+def _match_columns(field: TextField, phrase: str) -> Text:
     own, received = _COLUMNS[field]
     return Text(f"{own} : {phrase}", f"{received} : {phrase}" if received else "")
 
@@ -300,40 +300,40 @@ def _columns(field: TextField, phrase: str) -> Text:
 def text_holds(leaf: Words | Near, words: tuple[str, ...]) -> bool:
     """Whether a text has what a search asks of it."""
     return (
-        holds(words, leaf.tokens)
+        holds_phrase(words, leaf.tokens)
         if isinstance(leaf, Words)
-        else near(words, leaf.left, leaf.right, leaf.distance, leaf.ordered)
+        else are_near(words, leaf.left, leaf.right, leaf.distance, leaf.ordered)
     )
 
 
-def opposite(test: Test) -> Test:
+def negate(test: Test) -> Test:
     """The opposite of a test."""
     if test in (ALWAYS, NEVER):
         return NEVER if test == ALWAYS else ALWAYS
     return test.part if isinstance(test, No) else No(test)
 
 
-def joined(parts: Iterable[Test]) -> Test:
+def join_all(parts: Iterable[Test]) -> Test:
     """All of the tests; words that are wanted become one expression, and so do those that are not."""
     flat = [inner for part in parts for inner in (part.parts if isinstance(part, All) else (part,))]
     if NEVER in flat:
         return NEVER
-    wanted, unwanted, rest = _sorted(flat)
-    new = [*_one(wanted, " AND "), *(No(text) for text in _one(unwanted, " OR ")), *rest]
+    wanted, unwanted, rest = _sort_tests(flat)
+    new = [*_merge_texts(wanted, " AND "), *(No(text) for text in _merge_texts(unwanted, " OR ")), *rest]
     return new[0] if len(new) == 1 else All(tuple(new))
 
 
-def either(parts: Iterable[Test]) -> Test:
+def join_any(parts: Iterable[Test]) -> Test:
     """Any of the tests."""
     flat = [inner for part in parts for inner in (part.parts if isinstance(part, OneOf) else (part,))]
     if ALWAYS in flat:
         return ALWAYS
-    wanted, unwanted, rest = _sorted(flat)
-    new = [*_one(wanted, " OR "), *(No(text) for text in _one(unwanted, " AND ")), *rest]
+    wanted, unwanted, rest = _sort_tests(flat)
+    new = [*_merge_texts(wanted, " OR "), *(No(text) for text in _merge_texts(unwanted, " AND ")), *rest]
     return new[0] if len(new) == 1 else OneOf(tuple(new))
 
 
-def _sorted(parts: Iterable[Test]) -> tuple[list[Text], list[Text], list[Test]]:
+def _sort_tests(parts: Iterable[Test]) -> tuple[list[Text], list[Text], list[Test]]:
     wanted: list[Text] = []
     unwanted: list[Text] = []
     rest: list[Test] = []
@@ -347,7 +347,7 @@ def _sorted(parts: Iterable[Test]) -> tuple[list[Text], list[Text], list[Test]]:
     return wanted, unwanted, rest
 
 
-def _one(texts: Sequence[Text], sign: str) -> list[Text]:
+def _merge_texts(texts: Sequence[Text], sign: str) -> list[Text]:
     depth = 1 + max((text.depth for text in texts), default=0)
     if len(texts) < 2 or depth > DEEPEST:
         return list(texts)
@@ -356,9 +356,9 @@ def _one(texts: Sequence[Text], sign: str) -> list[Text]:
     return [Text(sign.join(f"({text.own})" for text in texts), said, depth)]
 
 
-def _balanced(parts: Sequence[str], sign: str) -> str:
+def _balance(parts: Sequence[str], sign: str) -> str:
     """A chain as a tree of little depth: SQLite refuses a deep one."""
     if len(parts) < 2:
         return parts[0] if parts else ("1" if sign == " AND " else "0")
     half = len(parts) // 2
-    return f"({_balanced(parts[:half], sign)}{sign}{_balanced(parts[half:], sign)})"
+    return f"({_balance(parts[:half], sign)}{sign}{_balance(parts[half:], sign)})"

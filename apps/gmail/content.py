@@ -10,7 +10,7 @@ import orjson
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import without_bcc
 from apps.gmail.mime.headers import Mail
-from apps.gmail.query.tokens import indexed
+from apps.gmail.query.tokens import join_index_entries
 from world.core.call import Call
 
 COLUMNS = (
@@ -75,26 +75,26 @@ class Content(NamedTuple):
 _LISTS = [place for place, name in enumerate(Content._fields) if name in _JSON or f"{name}_list" in _JSON]
 
 
-def people(found: Iterable[Address]) -> list[dict[str, str]]:
+def people_to_json(found: Iterable[Address]) -> list[dict[str, str]]:
     """Mailboxes of a header as a row holds them."""
     return [{"name": one.name, "email": one.email} for one in found]
 
 
-def described(raw: bytes, mail: Mail) -> dict[str, Any]:
+def describe_content(raw: bytes, mail: Mail) -> dict[str, Any]:
     """The content columns of a mail; what is a list is one here."""
     sender = mail.sender or Address("", "")
     everybody = dict.fromkeys(one.email.lower() for one in (*mail.to, *mail.cc, *mail.bcc))
     return {
         "from_name": sender.name,
         "from_email": sender.email,
-        "to_list": people(mail.to),
-        "cc_list": people(mail.cc),
-        "bcc_list": people(mail.bcc),
+        "to_list": people_to_json(mail.to),
+        "cc_list": people_to_json(mail.cc),
+        "bcc_list": people_to_json(mail.bcc),
         "recipients": list(everybody),
         "subject": mail.subject,
         "text": mail.text,
         "filenames": [one.filename for one in mail.attachments if one.filename and not one.inline],
-        "features": features(mail),
+        "features": list_features(mail),
         "message_id": mail.message_id,
         "answers": list(mail.answers),
         "list_id": mail.list_id,
@@ -104,7 +104,7 @@ def described(raw: bytes, mail: Mail) -> dict[str, Any]:
     }
 
 
-def written(values: Mapping[str, Any]) -> dict[str, Any]:
+def content_to_columns(values: Mapping[str, Any]) -> dict[str, Any]:
     """Columns as SQL takes them."""
     return {name: orjson.dumps(value).decode() if name in _JSON else value for name, value in values.items()}
 
@@ -117,46 +117,46 @@ def keep_bytes(call: Call, raw: bytes, sha256: str) -> None:
     )
 
 
-def raw_of(call: Call, content: Content) -> bytes:
+def read_bytes(call: Call, content: Content) -> bytes:
     """The bytes of a mail as its writer sent them."""
     return bytes(call.scalar("SELECT data FROM blob WHERE sha256 = :sha256", {"sha256": content.sha256}))
 
 
-def index(execute: Execute, id: int, values: Mapping[str, Any]) -> None:
+def add_to_index(execute: Execute, id: int, values: Mapping[str, Any]) -> None:
     """Make a mail findable; `values` are its content columns."""
-    execute(_INDEX, {"id": id, **entries(values)})
+    execute(_INDEX, {"id": id, **index_entries(values)})
 
 
-def unindex(call: Call, id: int) -> None:
+def remove_from_index(call: Call, id: int) -> None:
     """Take a mail out of the index."""
     call.execute("DELETE FROM gmail_mail_fts WHERE rowid = :id", {"id": id})
 
 
-def features(mail: Mail) -> list[str]:
+def list_features(mail: Mail) -> list[str]:
     """What a mail links to, by the names `has:` takes."""
     linked = f"{mail.text}\n{mail.html or ''}"
     return [name for name, link in _FEATURES.items() if link.search(linked)]
 
 
-def entries(values: Mapping[str, Any]) -> dict[str, str]:
+def index_entries(values: Mapping[str, Any]) -> dict[str, str]:
     """The words of each field. Blind copies have a field of their own, which only their sender's searches may look in."""
-    sender = _named([{"name": values["from_name"], "email": values["from_email"]}])
-    to, cc = _named(values["to_list"]), _named(values["cc_list"])
+    sender = _names_and_addresses([{"name": values["from_name"], "email": values["from_email"]}])
+    to, cc = _names_and_addresses(values["to_list"]), _names_and_addresses(values["cc_list"])
     body = (values["subject"], values["text"], *sender, *to, *cc, *values["filenames"])
     found = {
         "words": body,
         "sender": sender,
         "receiver": (*to, *cc),
         "cc": cc,
-        "bcc": _named(values["bcc_list"]),
+        "bcc": _names_and_addresses(values["bcc_list"]),
         "subject": (values["subject"],),
         "filename": values["filenames"],
         "list": (values["list_id"],),
     }
-    return {**{name: indexed(texts) for name, texts in found.items()}, "mark": " ".join(marks(values))}
+    return {**{name: join_index_entries(texts) for name, texts in found.items()}, "mark": " ".join(list_marks(values))}
 
 
-def marks(values: Mapping[str, Any]) -> list[str]:
+def list_marks(values: Mapping[str, Any]) -> list[str]:
     """What a mail is found by that no word is: its addresses as a whole, its features, whether it has files or blind
     copies.
     """
@@ -171,16 +171,16 @@ def address_mark(field: str, email: str) -> str:
     return _ADDRESS_OF[field] + email.casefold().translate(_IN_A_TOKEN)
 
 
-def _named(listed: Iterable[Mapping[str, str]]) -> list[str]:
+def _names_and_addresses(listed: Iterable[Mapping[str, str]]) -> list[str]:
     return [text for one in listed for text in (one["name"], one["email"])]
 
 
-def as_list(values: Iterable[Any]) -> str:
+def to_sql_list(values: Iterable[Any]) -> str:
     """Values as one parameter of SQL's `json_each`."""
     return orjson.dumps(list(values)).decode()
 
 
-def contents(call: Call, ids: Iterable[int]) -> dict[int, Content]:
+def contents_by_id(call: Call, ids: Iterable[int]) -> dict[int, Content]:
     """Mails and drafts by id."""
     wanted = sorted(set(ids))
     out: dict[int, Content] = {}
@@ -189,12 +189,12 @@ def contents(call: Call, ids: Iterable[int]) -> dict[int, Content]:
         ("gmail_draft", [id for id in wanted if id < 0]),
     ):
         if own:
-            for row in call.all(_FIND[table], {"ids": as_list(own)}):
-                out[row[0]] = _content(row)
+            for row in call.all(_FIND[table], {"ids": to_sql_list(own)}):
+                out[row[0]] = _content_from_row(row)
     return out
 
 
-def _content(row: Sequence[Any]) -> Content:
+def _content_from_row(row: Sequence[Any]) -> Content:
     values = list(row)
     for place in _LISTS:
         values[place] = orjson.loads(values[place])

@@ -3,10 +3,10 @@
 import re
 
 from apps.gmail import bounces, content, outgoing
-from apps.gmail.address_routes import Route, route, untagged
+from apps.gmail.address_routes import Route, route_addresses, strip_tag
 from apps.gmail.app import app
 from apps.gmail.content import Content
-from apps.gmail.inbound import arrive
+from apps.gmail.inbound import deliver_to_mailbox
 from apps.gmail.mailbox import Mailbox
 from world.core.app import Facts
 from world.core.call import Call
@@ -21,31 +21,31 @@ _OUT = (
 
 
 @app.on(outgoing.HAND_OVER, delivery=True)
-def hand_over(call: Call, facts: Facts) -> None:
+def hand_over_mail(call: Call, facts: Facts) -> None:
     """Bring a mail that was sent to everybody it is for; `to` are those who were accepted of a mail from outside."""
     id = int(str(facts["mail"]))
-    mail = content.contents(call, [id]).get(id)
+    mail = content.contents_by_id(call, [id]).get(id)
     if mail is None:
         return
     call.execute("UPDATE gmail_mail SET queued = NULL WHERE id = :id AND queued IS NOT NULL", {"id": id})
     accepted = facts.get("to")
     addresses = [str(one) for one in accepted] if isinstance(accepted, list) else mail.recipients
-    if goes_round(content.raw_of(call, mail)):
-        bounces.expect(call, mail, dict.fromkeys(addresses, "loop"))
+    if is_looping(content.read_bytes(call, mail)):
+        bounces.expect_bounces(call, mail, dict.fromkeys(addresses, "loop"))
     else:
-        deliver(call, mail, route(call, addresses))
+        deliver_mail(call, mail, route_addresses(call, addresses))
 
 
-def goes_round(raw: bytes) -> bool:
+def is_looping(raw: bytes) -> bool:
     """Whether a mail has passed so many places that it must be going in circles."""
     found = _HEADERS.match(raw)
     return len(_HOP.findall(found[0] if found else raw)) > MOST_HOPS
 
 
-def deliver(call: Call, mail: Content, way: Route) -> None:
+def deliver_mail(call: Call, mail: Content, way: Route) -> None:
     """Put a mail where its route leads; its sender will hear of where it led nowhere."""
     for person, address in way.people.items():
-        arrive(Mailbox(call, person), mail, address, way.lists.get(person, ""))
+        deliver_to_mailbox(Mailbox(call, person), mail, address, way.lists.get(person, ""))
     for address in way.outside:
-        call.execute(_OUT, {"mail": mail.id, "address": address, "plain": untagged(address), "now": call.now})
-    bounces.expect(call, mail, way.dead)
+        call.execute(_OUT, {"mail": mail.id, "address": address, "plain": strip_tag(address), "now": call.now})
+    bounces.expect_bounces(call, mail, way.dead)

@@ -10,7 +10,7 @@ from world.script.personnel import RENAMED
 
 
 @app.on(RENAMED)
-def renamed(call: Call, facts: Facts) -> None:
+def sync_renamed_person(call: Call, facts: Facts) -> None:
     """The mailbox goes by the new address; mail leaves under the new name unless another was chosen."""
     person, old = str(facts["person"]), str(facts["old_email"])
     box = call.session.get(Mailbox, person)

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from apps.gmail import content
-from apps.gmail.content import described, written
+from apps.gmail.content import content_to_columns, describe_content
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.headers import Mail
 from world.core.errors import OperationError
@@ -26,7 +26,7 @@ class Draft(NamedTuple):
     thread_id: str
 
 
-def found(box: Mailbox, id: str) -> Draft:
+def get_draft(box: Mailbox, id: str) -> Draft:
     """A draft of this mailbox. Raises not_found."""
     row = box.call.first(_FIND, {"me": box.person, "id": id})
     if row is None:
@@ -34,29 +34,36 @@ def found(box: Mailbox, id: str) -> Draft:
     return Draft._make(row)
 
 
-def save(box: Mailbox, raw: bytes, mail: Mail, *, thread: str | None = None, old: Draft | None = None) -> Draft:
+def save_draft(box: Mailbox, raw: bytes, mail: Mail, *, thread: str | None = None, old: Draft | None = None) -> Draft:
     """Keep a draft: a new one, or `old` with another content. A new one joins `thread`; an old one stays in its own."""
     if old is not None:
-        discard(box, old)
-    mail_id, id = (old.mail_id, old.id) if old else (_next(box), _new_id(box))
-    values: dict[str, Any] = described(raw, mail)
+        discard_draft(box, old)
+    mail_id, id = (old.mail_id, old.id) if old else (_next_mail_id(box), _new_draft_id(box))
+    values: dict[str, Any] = describe_content(raw, mail)
     content.keep_bytes(box.call, raw, values["sha256"])
     box.call.execute(
-        _ADD, {**written(values), "mail_id": mail_id, "id": id, "person_id": box.person, "updated_at": box.call.now}
+        _ADD,
+        {
+            **content_to_columns(values),
+            "mail_id": mail_id,
+            "id": id,
+            "person_id": box.person,
+            "updated_at": box.call.now,
+        },
     )
-    content.index(box.call.execute, mail_id, values)
+    content.add_to_index(box.call.execute, mail_id, values)
     message = box.add(mail_id, thread_id=old.thread_id if old else thread, labels=["DRAFT"], at=box.call.now)
     return Draft(id, mail_id, None, message.id, message.thread_id)
 
 
-def discard(box: Mailbox, draft: Draft) -> None:
+def discard_draft(box: Mailbox, draft: Draft) -> None:
     """Throw a draft away, with its message."""
     box.delete([box.message(draft.message_id)])
 
 
-def _next(box: Mailbox) -> int:
+def _next_mail_id(box: Mailbox) -> int:
     return int(box.call.scalar("SELECT min(0, coalesce(min(mail_id), 0)) - 1 FROM gmail_draft"))
 
 
-def _new_id(box: Mailbox) -> str:
+def _new_draft_id(box: Mailbox) -> str:
     return f"r{int(box.call.ids.hex(15), 16)}"

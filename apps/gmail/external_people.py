@@ -5,15 +5,15 @@ from typing import Any
 
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing
-from apps.gmail.mime.headers import read
-from apps.gmail.mime.reply import recipients, reply
+from apps.gmail.mime.headers import read_mail
+from apps.gmail.mime.reply import build_reply, reply_recipients
 from apps.gmail.mime.subject import reply_subject
 from apps.gmail.operations.transport import GATEWAY
 from world.core.clock import zone_info
 from world.script.stage import Stage
 
 
-def write(w: Stage, sender: str, to: list[str], subject: str, text: str, **more: Any) -> Any:
+def write_mail(w: Stage, sender: str, to: list[str], subject: str, text: str, **more: Any) -> Any:
     """A mail from `sender`, an address; a known contact's name goes with it. `more` are other arguments of
     `mail.receive`.
 
@@ -22,11 +22,11 @@ def write(w: Stage, sender: str, to: list[str], subject: str, text: str, **more:
     return w.act(
         w.person(GATEWAY),
         "mail.receive",
-        **{"from": _named(w, sender), "to": to, "subject": subject, "text": text, **more},
+        **{"from": _named_address(w, sender), "to": to, "subject": subject, "text": text, **more},
     )
 
 
-def answer(
+def answer_mail(
     text: str | Callable[[Stage], str], *, everyone: bool = False, quoted: bool = True, **more: Any
 ) -> Callable[[Stage], None]:
     """An action that answers the mail of an outbound row, in its thread, as whom it went to.
@@ -48,9 +48,9 @@ def reply_to(
 ) -> Any:
     """Answer the mail of an outbound row; the event's facts `message_id` and `subject` tell which mail the answer is."""
     mail = w.find("gmail_mail", id=outbound["mail_id"])
-    original = read(bytes(w.find("blob", sha256=mail["sha256"])["data"]))
-    sender = _named(w, str(outbound["address"]))
-    to, cc = recipients(original, [str(outbound["address"])], everyone=everyone)
+    original = read_mail(bytes(w.find("blob", sha256=mail["sha256"])["data"]))
+    sender = _named_address(w, str(outbound["address"]))
+    to, cc = reply_recipients(original, [str(outbound["address"])], everyone=everyone)
     subject = reply_subject(original.subject)
     if quoted:
         own = Outgoing(
@@ -58,10 +58,10 @@ def reply_to(
             w.now,
             original.message_id,
             text=text,
-            zone=zone_info(_zone(w, outbound)),
+            zone=zone_info(_recipient_zone(w, outbound)),
         )
-        text = reply(original, own).text
-    made = write(
+        text = build_reply(original, own).text
+    made = write_mail(
         w,
         sender,
         [str(one) for one in to],
@@ -74,11 +74,11 @@ def reply_to(
     return made
 
 
-def _named(w: Stage, address: str) -> str:
+def _named_address(w: Stage, address: str) -> str:
     found = w.rows("contact", email=address)
     return str(Address(found[0]["full_name"], address)) if found else address
 
 
-def _zone(w: Stage, outbound: Mapping[str, Any]) -> str:
+def _recipient_zone(w: Stage, outbound: Mapping[str, Any]) -> str:
     found = w.rows("contact", id=outbound["contact_id"]) if outbound["contact_id"] else []
     return str(found[0]["tz"]) if found else "UTC"

@@ -15,7 +15,7 @@ from apps.gmail import outgoing
 from apps.gmail.content import Content
 from apps.gmail.labels import CATEGORIES, SYSTEM
 from apps.gmail.mailbox import Mailbox
-from apps.gmail.query import Criteria, Document, Node, Person, bounded, criteria_search, matches
+from apps.gmail.query import Criteria, Document, Node, Person, bind_dates, criteria_search, matches
 
 _OF = "SELECT criteria, action FROM gmail_filter WHERE person_id = :me ORDER BY created_at, id"
 _OWN_LABELS = "SELECT id FROM gmail_label WHERE person_id = :me"
@@ -53,28 +53,28 @@ class Verdict:
 
 
 @lru_cache(maxsize=4096)
-def search(criteria: Criteria) -> Node:
+def filter_search(criteria: Criteria) -> Node:
     """The search of a filter. Raises QueryRefused."""
     return criteria_search(criteria)
 
 
-def criteria(stored: Mapping[str, Any]) -> Criteria:
+def parse_criteria(stored: Mapping[str, Any]) -> Criteria:
     """The criteria of the API's object."""
     return Criteria(**{_NAMES[name]: value for name, value in stored.items()})
 
 
-def judged(box: Mailbox, mail: Content, labels: Sequence[str], address: str, by_list: str = "") -> Verdict:
+def judge_mail(box: Mailbox, mail: Content, labels: Sequence[str], address: str, by_list: str = "") -> Verdict:
     """What the owner's filters make of a mail that would get these labels."""
     verdict = Verdict(list(labels))
     rules = box.call.all(_OF, {"me": box.person})
     if not rules:
         return verdict
-    seen = document(box, mail, labels, address, by_list)
+    seen = filter_document(box, mail, labels, address, by_list)
     zone = box.call.directory.zone(box.person)
     met = [
         orjson.loads(action)
         for wanted, action in rules
-        if matches(bounded(search(criteria(orjson.loads(wanted))), box.call.now, zone), seen)
+        if matches(bind_dates(filter_search(parse_criteria(orjson.loads(wanted))), box.call.now, zone), seen)
     ]
     usable = (
         frozenset([*SYSTEM, *(row[0] for row in box.call.all(_OWN_LABELS, {"me": box.person}))])
@@ -86,13 +86,13 @@ def judged(box: Mailbox, mail: Content, labels: Sequence[str], address: str, by_
     return verdict
 
 
-def document(box: Mailbox, mail: Content, labels: Iterable[str], address: str, by_list: str) -> Document:
+def filter_document(box: Mailbox, mail: Content, labels: Iterable[str], address: str, by_list: str) -> Document:
     """A mail as the filters of one mailbox see it: of the blind copies, only the owner's."""
     return Document(
         sender=(Person(mail.from_name, mail.from_email),),
-        to=_people(mail.to),
-        cc=_people(mail.cc),
-        bcc=tuple(one for one in _people(mail.bcc) if one.address.lower() == address),
+        to=_people_from_json(mail.to),
+        cc=_people_from_json(mail.cc),
+        bcc=tuple(one for one in _people_from_json(mail.bcc) if one.address.lower() == address),
         subject=mail.subject,
         body=mail.text,
         filenames=tuple(mail.filenames),
@@ -103,9 +103,9 @@ def document(box: Mailbox, mail: Content, labels: Iterable[str], address: str, b
         message_id=mail.message_id,
         at_us=box.call.now,
         size_bytes=mail.size,
-        owner=tuple(one.email for one in outgoing.identities(box)),
+        owner=tuple(one.email for one in outgoing.list_identities(box)),
     )
 
 
-def _people(listed: Iterable[Mapping[str, str]]) -> tuple[Person, ...]:
+def _people_from_json(listed: Iterable[Mapping[str, str]]) -> tuple[Person, ...]:
     return tuple(Person(one["name"], one["email"]) for one in listed)

@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from apps.gmail import content, outgoing
-from apps.gmail.content import Content, as_list
+from apps.gmail.content import Content, to_sql_list
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.build import without_bcc
-from apps.gmail.mime.envelope import with_headers
-from apps.gmail.mime.headers import read
+from apps.gmail.mime.envelope import prepend_headers
+from apps.gmail.mime.headers import read_mail
 from apps.gmail.mime.parse import Part
-from apps.gmail.settings import setting
+from apps.gmail.settings import find_setting
 from world.core.call import Call
 from world.core.errors import OperationError
 
@@ -32,53 +32,53 @@ DISPOSITIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 
 
-def forward_of(call: Call, person_id: str) -> str | None:
+def forwarding_address(call: Call, person_id: str) -> str | None:
     """The address all mail of a person goes on to, by their auto-forwarding; it outlives their leaving."""
-    found: dict[str, Any] = setting(call, person_id, "autoForwarding") or {}
+    found: dict[str, Any] = find_setting(call, person_id, "autoForwarding") or {}
     return str(found["emailAddress"]) if found.get("enabled") and found.get("emailAddress") else None
 
 
-def verified(box: Mailbox) -> set[str]:
+def list_verified_addresses(box: Mailbox) -> set[str]:
     """The addresses the owner may forward to."""
     return {row[0] for row in box.call.all(_VERIFIED, {"me": box.person})}
 
 
-def pass_on(box: Mailbox, mail: Content, labels: list[str], wanted: Iterable[str]) -> list[str]:
+def forward_mail(box: Mailbox, mail: Content, labels: list[str], wanted: Iterable[str]) -> list[str]:
     """Send a mail on to `wanted` (by filters) and where auto-forwarding says; returns the labels it is left with."""
-    automatic = setting(box.call, box.person, "autoForwarding") or {}
+    automatic = find_setting(box.call, box.person, "autoForwarding") or {}
     general = automatic.get("emailAddress") if automatic.get("enabled") else None
     addresses = dict.fromkeys(one for one in (*wanted, general) if one)
-    if not addresses or "SPAM" in labels or not (allowed := verified(box) & set(addresses)):
+    if not addresses or "SPAM" in labels or not (allowed := list_verified_addresses(box) & set(addresses)):
         return labels
-    raw = content.raw_of(box.call, mail)
-    if _has_been(read(raw).root, box.email):
+    raw = content.read_bytes(box.call, mail)
+    if _was_forwarded(read_mail(raw).root, box.email):
         return labels
     for address in addresses:
         if address in allowed:
-            _send_on(box, raw, address)
-    return disposed(labels, automatic.get("disposition", "leaveInInbox")) if general in allowed else labels
+            _send_forward(box, raw, address)
+    return apply_disposition(labels, automatic.get("disposition", "leaveInInbox")) if general in allowed else labels
 
 
-def disposed(labels: list[str], disposition: str) -> list[str]:
+def apply_disposition(labels: list[str], disposition: str) -> list[str]:
     """Labels after auto-forwarding."""
     added, removed = DISPOSITIONS.get(disposition, ((), ()))
     return [*(label for label in labels if label not in removed), *(label for label in added if label not in labels)]
 
 
-def _has_been(root: Part, email: str) -> bool:
+def _was_forwarded(root: Part, email: str) -> bool:
     """Whether a mail was forwarded from this mailbox already, or too often."""
     hops = [words for value in root.raws("x-forwarded-for") if (words := value.lower().split())]
     arrived = {value.strip().lower() for value in root.raws("delivered-to")}
     return len(hops) >= MOST_HOPS or email in arrived or any(words[0] == email for words in hops)
 
 
-def _send_on(box: Mailbox, raw: bytes, address: str) -> None:
+def _send_forward(box: Mailbox, raw: bytes, address: str) -> None:
     lines = (("X-Forwarded-To", address), ("X-Forwarded-For", f"{box.email} {address}"), ("Delivered-To", box.email))
-    onward = with_headers(without_bcc(raw), *lines)
+    onward = prepend_headers(without_bcc(raw), *lines)
     try:
-        mail = outgoing.understood(onward)
+        mail = outgoing.read_sized_mail(onward)
     except OperationError:
         return  # it fits, but not with more headers
-    id = outgoing.keep(box.call, onward, mail, box.person, box.call.now)
-    box.call.execute(_ENVELOPE, {"to": as_list([address]), "id": id})
+    id = outgoing.store_mail(box.call, onward, mail, box.person, box.call.now)
+    box.call.execute(_ENVELOPE, {"to": to_sql_list([address]), "id": id})
     box.call.later(outgoing.HAND_OVER, box.call.now, mail=id)

@@ -7,7 +7,7 @@ from apps.gmail.content import Content
 from apps.gmail.labels import CATEGORIES
 from apps.gmail.mailbox import Mailbox, Message
 from apps.gmail.mime.bounce import DAEMON, NOTICES
-from apps.gmail.mime.headers import read
+from apps.gmail.mime.headers import read_mail
 
 _ARRIVED = "SELECT id, delivered_to FROM gmail_message WHERE mail_id = :mail AND person_id = :me"
 _TWIN = (
@@ -40,21 +40,21 @@ _SOCIAL = frozenset(
 )
 
 
-def arrive(box: Mailbox, mail: Content, address: str, by_list: str = "") -> Message | None:
+def deliver_to_mailbox(box: Mailbox, mail: Content, address: str, by_list: str = "") -> Message | None:
     """Put a mail into a mailbox; what lies there already is not put there again, but a sender's own copy comes to the
     inbox.
     """
     found = box.call.first(_ARRIVED, {"mail": mail.id, "me": box.person})
     if found is not None:
-        return None if found[1] else _come_back(box, box.message(found[0]), mail, address, by_list)
+        return None if found[1] else _deliver_own_mail(box, box.message(found[0]), mail, address, by_list)
     if _is_known(box, mail):
         return None
-    thread = None if _is_false_notice(mail) else outgoing.thread_of(box, mail.subject, mail.answers)
-    labels = _ordered(box, mail, first_labels(box, mail, by_list), address, by_list)
+    thread = None if _is_false_notice(mail) else outgoing.find_thread(box, mail.subject, mail.answers)
+    labels = _apply_filters(box, mail, list_first_labels(box, mail, by_list), address, by_list)
     if thread is not None:
-        labels = _as_thread(box, thread, labels)
+        labels = _apply_thread_state(box, thread, labels)
     message = box.add(mail.id, thread_id=thread, labels=labels, at=box.call.now, delivered_to=address)
-    vacation.answer(box, mail, message, by_list)
+    vacation.send_vacation_reply(box, mail, message, by_list)
     return message
 
 
@@ -78,34 +78,34 @@ def _is_known(box: Mailbox, mail: Content) -> bool:
     return box.call.first(_TWIN, values) is not None
 
 
-def _come_back(box: Mailbox, own: Message, mail: Content, address: str, by_list: str) -> None:
+def _deliver_own_mail(box: Mailbox, own: Message, mail: Content, address: str, by_list: str) -> None:
     """The owner's own mail, sent to themselves or to a list they are on."""
     had = box.labels([own])[own.id]
-    box.change([own], add=_ordered(box, mail, [*had, "INBOX", "UNREAD"], address, by_list))
+    box.change([own], add=_apply_filters(box, mail, [*had, "INBOX", "UNREAD"], address, by_list))
 
 
-def _ordered(box: Mailbox, mail: Content, labels: Sequence[str], address: str, by_list: str) -> list[str]:
+def _apply_filters(box: Mailbox, mail: Content, labels: Sequence[str], address: str, by_list: str) -> list[str]:
     """Labels after the filters and auto-forwarding."""
-    verdict = filter_rules.judged(box, mail, labels, address, by_list)
-    left = forwards.pass_on(box, mail, verdict.labels, verdict.forward)
+    verdict = filter_rules.judge_mail(box, mail, labels, address, by_list)
+    left = forwards.forward_mail(box, mail, verdict.labels, verdict.forward)
     hidden = {"INBOX", "IMPORTANT"} if "SPAM" in left else {"INBOX"} if "TRASH" in left else set[str]()
     return [label for label in left if label not in hidden]
 
 
-def _as_thread(box: Mailbox, thread: str, labels: list[str]) -> list[str]:
+def _apply_thread_state(box: Mailbox, thread: str, labels: list[str]) -> list[str]:
     """Labels in a thread that exists: a muted one stays out of the inbox, a snoozed one comes back to it."""
     key = {"me": box.person, "thread": thread}
     if box.call.first(_IN_STATE, {**key, "state": "MUTED"}) is not None:
         return [*(label for label in labels if label != "INBOX"), "MUTED"]
     if "INBOX" in labels:
         asleep = box.messages(row[0] for row in box.call.all(_IN_STATE, {**key, "state": "SNOOZED"}))
-        label_changes.relabel(box, asleep, add=["INBOX"])
+        label_changes.relabel_messages(box, asleep, add=["INBOX"])
     return labels
 
 
-def first_labels(box: Mailbox, mail: Content, by_list: str) -> list[str]:
+def list_first_labels(box: Mailbox, mail: Content, by_list: str) -> list[str]:
     """What new mail is labelled with before any filter. What an outside address reported as spam sends is spam again."""
-    labels = ["INBOX", "UNREAD", category(box, mail, by_list)]
+    labels = ["INBOX", "UNREAD", mail_category(box, mail, by_list)]
     if labels[2] == CATEGORIES[0]:
         labels.append("IMPORTANT")
     inside = mail.from_email.lower().rpartition("@")[2] == box.email.rpartition("@")[2]
@@ -113,18 +113,18 @@ def first_labels(box: Mailbox, mail: Content, by_list: str) -> list[str]:
     return [*labels, "SPAM"] if reported else labels
 
 
-def category(box: Mailbox, mail: Content, by_list: str) -> str:
+def mail_category(box: Mailbox, mail: Content, by_list: str) -> str:
     """The category of new mail, by its headers (support.google.com/mail/answer/3094499, as far as they tell)."""
     personal, social, promotions, updates, forums = CATEGORIES
-    if _domain_in(mail.from_email.lower().rpartition("@")[2], _SOCIAL):
+    if _is_known_domain(mail.from_email.lower().rpartition("@")[2], _SOCIAL):
         return social
     if by_list or mail.list_id:
         return forums
     if mail.is_automatic:
-        sent = read(content.raw_of(box.call, mail))
+        sent = read_mail(content.read_bytes(box.call, mail))
         return promotions if sent.list_unsubscribe and sent.auto_submitted in ("", "no") else updates
     return updates if vacation.is_machine(mail.from_email) else personal
 
 
-def _domain_in(domain: str, known: frozenset[str]) -> bool:
+def _is_known_domain(domain: str, known: frozenset[str]) -> bool:
     return domain in known or domain.partition(".")[2] in known

@@ -8,8 +8,8 @@ import orjson
 from pydantic import Field
 
 from apps.gmail import bounces, outgoing
-from apps.gmail.address_routes import Route, route
-from apps.gmail.mime.addresses import Address, addresses
+from apps.gmail.address_routes import Route, route_addresses
+from apps.gmail.mime.addresses import Address, parse_addresses
 from apps.gmail.mime.base64url import from_base64url
 from apps.gmail.mime.build import File, Outgoing, build
 from apps.gmail.params import Word
@@ -59,7 +59,7 @@ class Receiving(Params):
     raw: Text = Field(default="", description="The whole mail (RFC 822), base64url, instead of the fields.")
 
 
-class Taken(NamedTuple):
+class Receipt(NamedTuple):
     """What became of a mail from outside."""
 
     message_id: str
@@ -67,34 +67,34 @@ class Taken(NamedTuple):
     refused: dict[str, str]  # address -> what the server said
 
 
-def receive(call: Call, given: Receiving) -> Taken:
+def receive_mail(call: Call, given: Receiving) -> Receipt:
     """Take a mail for those it can be brought to; for the others the sender's server hears at once why not.
 
     Raises invalid_raw, malformed_mail, too_large, recipient_required, invalid_from_header, invalid_to_header,
     invalid_attachment.
     """
-    raw = _given(given.raw) if given.raw else _built(call, given)
-    mail = outgoing.understood(raw, MOST_RECEIVED)
-    named = [one.email for one in _people("to", [*given.to, *given.cc, *given.bcc])] or [
+    raw = _decode_given(given.raw) if given.raw else _build_given(call, given)
+    mail = outgoing.read_sized_mail(raw, MOST_RECEIVED)
+    named = [one.email for one in _parse_people("to", [*given.to, *given.cc, *given.bcc])] or [
         one.email for one in (*mail.to, *mail.cc, *mail.bcc)
     ]
     if not named:
         raise OperationError("recipient_required")
-    accepted, refused = _sorted(call, named)
+    accepted, refused = _sort_addresses(call, named)
     if accepted:
-        id = outgoing.keep(call, raw, mail, None, call.now)
+        id = outgoing.store_mail(call, raw, mail, None, call.now)
         call.later(outgoing.HAND_OVER, call.now, mail=id, to=list(accepted))
-    return Taken(mail.message_id, accepted, refused)
+    return Receipt(mail.message_id, accepted, refused)
 
 
-def _sorted(call: Call, named: Iterable[str]) -> tuple[list[str], dict[str, str]]:
+def _sort_addresses(call: Call, named: Iterable[str]) -> tuple[list[str], dict[str, str]]:
     """Addresses that are taken, and those that are not with the reason."""
     accepted: list[str] = []
     refused: dict[str, str] = {}
     for address in dict.fromkeys(one.lower() for one in named):
-        way: Route = route(call, [address], from_outside=True)
+        way: Route = route_addresses(call, [address], from_outside=True)
         if way.dead:
-            refused[address] = bounces.reason_text(way.dead.get(address, "unknown_user"), address)
+            refused[address] = bounces.bounce_reason(way.dead.get(address, "unknown_user"), address)
         elif address in way.outside:
             refused[address] = "550 5.7.1 Relaying denied."
         else:
@@ -102,28 +102,28 @@ def _sorted(call: Call, named: Iterable[str]) -> tuple[list[str], dict[str, str]
     return accepted, refused
 
 
-def _given(raw: str) -> bytes:
+def _decode_given(raw: str) -> bytes:
     try:
         return from_base64url(raw)
     except ValueError:
         raise OperationError("invalid_raw") from None
 
 
-def _built(call: Call, given: Receiving) -> bytes:
-    sender = _people("from", [given.from_] if given.from_ else [])
+def _build_given(call: Call, given: Receiving) -> bytes:
+    sender = _parse_people("from", [given.from_] if given.from_ else [])
     if not sender:
         raise OperationError("invalid_from_header")
-    answered, references = _answered(call, given.inReplyTo)
+    answered, references = _find_answered(call, given.inReplyTo)
     mail = Outgoing(
         sender=sender[0],
         at_us=given.date * SECOND if given.date is not None else call.now,
-        message_id=outgoing.message_id(call, sender[0].email.rpartition("@")[2]),
-        to=_people("to", given.to),
-        cc=_people("cc", given.cc),
+        message_id=outgoing.new_message_id(call, sender[0].email.rpartition("@")[2]),
+        to=_parse_people("to", given.to),
+        cc=_parse_people("cc", given.cc),
         subject=given.subject,
         text=given.text,
         html=given.html or None,
-        attachments=_files(given.attachments),
+        attachments=_decode_files(given.attachments),
         in_reply_to=answered,
         references=references,
         extra=tuple(sorted(given.headers.items())),
@@ -134,7 +134,7 @@ def _built(call: Call, given: Receiving) -> bytes:
         raise OperationError("malformed_mail") from None
 
 
-def _answered(call: Call, message_id: str) -> tuple[str, tuple[str, ...]]:
+def _find_answered(call: Call, message_id: str) -> tuple[str, tuple[str, ...]]:
     """In-Reply-To and References of an answer; a mail that is not known here is named alone."""
     if not message_id:
         return "", ()
@@ -143,21 +143,21 @@ def _answered(call: Call, message_id: str) -> tuple[str, tuple[str, ...]]:
     return message_id, tuple(dict.fromkeys([*earlier[-20:], message_id]))
 
 
-def _people(header: str, listed: Iterable[str]) -> tuple[Address, ...]:
-    found = [(text, addresses(text)) for text in listed]
+def _parse_people(header: str, listed: Iterable[str]) -> tuple[Address, ...]:
+    found = [(text, parse_addresses(text)) for text in listed]
     if any(not people for _, people in found):
         raise OperationError(f"invalid_{header}_header")
     return tuple(one for _, people in found for one in people)
 
 
-def _files(listed: Iterable[Enclosed]) -> tuple[File, ...]:
+def _decode_files(listed: Iterable[Enclosed]) -> tuple[File, ...]:
     try:
         return tuple(File(one.filename, one.mimeType, b64decode(one.data, validate=True)) for one in listed)
     except ValueError:
         raise OperationError("invalid_attachment") from None
 
 
-def shown(taken: Taken) -> Mapping[str, object]:
+def receipt_to_json(taken: Receipt) -> Mapping[str, object]:
     """The answer of `mail.receive`."""
     refused = [{"address": address, "said": said} for address, said in taken.refused.items()]
     return {"messageId": taken.message_id, "accepted": taken.accepted, "refused": refused}

@@ -20,7 +20,7 @@ _AWAKE = (
 )
 
 
-def check(box: Mailbox, labels: Iterable[str], also: Iterable[str] = ()) -> None:
+def check_labels(box: Mailbox, labels: Iterable[str], also: Iterable[str] = ()) -> None:
     """Raise invalid_label for the first label that a caller may not set: the vendor's own, unknown ones, other
     people's.
     """
@@ -30,25 +30,25 @@ def check(box: Mailbox, labels: Iterable[str], also: Iterable[str] = ()) -> None
     known = {
         *SETTABLE,
         *also,
-        *(row[0] for row in box.call.all(_OWN, {"me": box.person, "ids": content.as_list(wanted)})),
+        *(row[0] for row in box.call.all(_OWN, {"me": box.person, "ids": content.to_sql_list(wanted)})),
     }
     for label in wanted:
         if label not in known:
             raise OperationError("invalid_label", label=label)
 
 
-def check_sought(box: Mailbox, labels: Iterable[str]) -> None:
+def check_sought_labels(box: Mailbox, labels: Iterable[str]) -> None:
     """Raise invalid_label for the first label that no message can have."""
-    check(box, labels, also=SYSTEM)
+    check_labels(box, labels, also=SYSTEM)
 
 
-def check_change(box: Mailbox, add: Sequence[str], remove: Sequence[str]) -> None:
+def check_label_change(box: Mailbox, add: Sequence[str], remove: Sequence[str]) -> None:
     """Raises no_label_changes, contradicting_labels, several_places, invalid_label."""
     if not add and not remove:
         raise OperationError("no_label_changes")
     if set(add) & set(remove):
         raise OperationError("contradicting_labels")
-    check(box, [*add, *remove])
+    check_labels(box, [*add, *remove])
     check_places(add)
 
 
@@ -58,7 +58,9 @@ def check_places(labels: Iterable[str]) -> None:
         raise OperationError("several_places")
 
 
-def relabel(box: Mailbox, messages: Sequence[Message], add: Iterable[str] = (), remove: Iterable[str] = ()) -> None:
+def relabel_messages(
+    box: Mailbox, messages: Sequence[Message], add: Iterable[str] = (), remove: Iterable[str] = ()
+) -> None:
     """Change labels that were checked. Who is moved to the inbox, spam or trash leaves the others and is not snoozed
     any more.
     """
@@ -68,24 +70,24 @@ def relabel(box: Mailbox, messages: Sequence[Message], add: Iterable[str] = (), 
     box.change([one for one in messages if one.mail_id > 0], wanted, [*unwanted, *left])
     _relabel_drafts(box, [one for one in messages if one.mail_id < 0], "TRASH" in wanted, unwanted)
     if place:
-        wake(box, [one.thread_id for one in messages])
+        forget_empty_snoozes(box, [one.thread_id for one in messages])
 
 
 def _relabel_drafts(box: Mailbox, drafts: Sequence[Message], thrown: bool, remove: Iterable[str]) -> None:
     """Drafts go to the trash and take no other label; a scheduled one does not go out from there."""
     if thrown:
         for one in drafts:
-            scheduled_send.withdraw(box, scheduled_send.found(box, one.id))
+            scheduled_send.withdraw_mail(box, scheduled_send.get_scheduled_draft(box, one.id))
     box.change(drafts, ["TRASH"] if thrown else [], remove)
 
 
-def erase(box: Mailbox, messages: Sequence[Message]) -> None:
+def erase_messages(box: Mailbox, messages: Sequence[Message]) -> None:
     """Delete messages for good."""
     box.delete(messages)
-    wake(box, [one.thread_id for one in messages])
+    forget_empty_snoozes(box, [one.thread_id for one in messages])
 
 
-def wake(box: Mailbox, threads: Iterable[str]) -> None:
+def forget_empty_snoozes(box: Mailbox, threads: Iterable[str]) -> None:
     """Forget when threads were to come back that have no snoozed message left."""
-    for (thread,) in box.call.all(_AWAKE, {"me": box.person, "ids": content.as_list(dict.fromkeys(threads))}):
-        snoozes.forget(box, thread)
+    for (thread,) in box.call.all(_AWAKE, {"me": box.person, "ids": content.to_sql_list(dict.fromkeys(threads))}):
+        snoozes.forget_snooze(box, thread)

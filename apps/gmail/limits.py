@@ -48,13 +48,13 @@ CLIENT = 5  # what the browser client asks for
 SENDS = 100
 
 
-def units(method: str, writes: bool) -> int:
+def quota_units(method: str, writes: bool) -> int:
     """What a call of a method costs."""
     if method in USAGE:
         return USAGE[method]
     return (SETTINGS_WRITE if writes else SETTINGS_READ) if method.startswith("users.settings.") else CLIENT
 
 
-def again_at(at: int) -> str:
+def format_retry_time(at: int) -> str:
     """When a limit ends, as its refusal names it: `2026-03-02T08:04:03.000Z`."""
     return to_datetime(at).isoformat(timespec="milliseconds").replace("+00:00", "Z")

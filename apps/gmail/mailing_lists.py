@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable
 
-from apps.gmail.content import as_list
+from apps.gmail.content import to_sql_list
 from world.core.call import Call
 
 _AMONG = "SELECT address FROM gmail_list WHERE address IN (SELECT value FROM json_each(:those)) ORDER BY address"
 
 
-def lists_among(call: Call, addresses: Iterable[str]) -> list[str]:
+def list_mailing_lists(call: Call, addresses: Iterable[str]) -> list[str]:
     """Those of the addresses that are mailing lists."""
-    return [row[0] for row in call.all(_AMONG, {"those": as_list(addresses)})]
+    return [row[0] for row in call.all(_AMONG, {"those": to_sql_list(addresses)})]
 
 
 def list_id(address: str) -> str:

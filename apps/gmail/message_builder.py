@@ -9,15 +9,15 @@ from pydantic import Field
 from apps.gmail import content, drafts
 from apps.gmail.drafts import Draft
 from apps.gmail.mailbox import Mailbox, Message
-from apps.gmail.mime.addresses import Address, addresses
-from apps.gmail.mime.addresses import written as address_text
+from apps.gmail.mime.addresses import Address, parse_addresses
+from apps.gmail.mime.addresses import format_address as address_text
 from apps.gmail.mime.build import File, Outgoing, build, file_part, header_value
 from apps.gmail.mime.headers import Mail
-from apps.gmail.mime.html import sanitised, to_text
-from apps.gmail.mime.reply import files as files_of
-from apps.gmail.mime.reply import forward, recipients, references, reply
+from apps.gmail.mime.html import sanitise_html, to_text
+from apps.gmail.mime.reply import build_forward, build_reply, reply_recipients, reply_references
+from apps.gmail.mime.reply import list_files as files_of
 from apps.gmail.mime.subject import forward_subject, reply_subject
-from apps.gmail.outgoing import check_recipients, identities, message_id, thread_of, understood
+from apps.gmail.outgoing import check_recipients, find_thread, list_identities, new_message_id, read_sized_mail
 from apps.gmail.params import Word
 from world.core.clock import zone_info
 from world.core.errors import OperationError
@@ -90,108 +90,108 @@ class _Answered(NamedTuple):
     mail: Mail
 
 
-def composed(box: Mailbox, given: Composition) -> Composed:
+def compose_mail(box: Mailbox, given: Composition) -> Composed:
     """The mail somebody wrote, which may still lack recipients.
 
     Raises not_found, invalid_to_header, invalid_cc_header, invalid_bcc_header, invalid_from_header,
     invalid_subject_header, invalid_attachment, too_large, malformed_mail.
     """
-    draft = drafts.found(box, given.draftId) if given.draftId else None
-    answered = _answered(box, given)
-    raw = _bytes(_outgoing(box, given, answered))
+    draft = drafts.get_draft(box, given.draftId) if given.draftId else None
+    answered = _find_answered(box, given)
+    raw = _build_bytes(_build_outgoing(box, given, answered))
     thread = given.threadId or (answered.message.thread_id if answered else "")
     if given.threadId:
         box.thread(given.threadId)
-    return Composed(raw, understood(raw), thread or None, draft)
+    return Composed(raw, read_sized_mail(raw), thread or None, draft)
 
 
-def ready(box: Mailbox, given: Composition) -> Composed:
+def compose_ready_mail(box: Mailbox, given: Composition) -> Composed:
     """The same, fit to be sent, in the conversation it joins. Raises recipient_required, too_many_recipients too."""
-    made = composed(box, given)
+    made = compose_mail(box, given)
     check_recipients(made.mail)
-    return replace(made, thread=_joined(box, made))
+    return replace(made, thread=_find_thread(box, made))
 
 
-def _joined(box: Mailbox, made: Composed) -> str | None:
+def _find_thread(box: Mailbox, made: Composed) -> str | None:
     """The conversation of a mail that is sent: the one it answers in, or that of its draft if nothing else is in there."""
     if made.draft and len(box.thread(made.draft.thread_id)) == 1:
         return made.draft.thread_id
     within = made.thread or (made.draft.thread_id if made.draft else None)
-    return thread_of(box, made.mail.subject, made.mail.answers, within) if within else None
+    return find_thread(box, made.mail.subject, made.mail.answers, within) if within else None
 
 
-def _answered(box: Mailbox, given: Composition) -> _Answered | None:
+def _find_answered(box: Mailbox, given: Composition) -> _Answered | None:
     if given.mode == "new" and not given.inReplyTo:
         return None
     message = box.message(given.inReplyTo)
     if message.mail_id < 0:
         raise OperationError("not_found")
-    return _Answered(message, _mail_of(box, message))
+    return _Answered(message, _read_mail(box, message))
 
 
-def _mail_of(box: Mailbox, message: Message) -> Mail:
-    found = content.contents(box.call, [message.mail_id])[message.mail_id]
-    return understood(content.raw_of(box.call, found))
+def _read_mail(box: Mailbox, message: Message) -> Mail:
+    found = content.contents_by_id(box.call, [message.mail_id])[message.mail_id]
+    return read_sized_mail(content.read_bytes(box.call, found))
 
 
-def _outgoing(box: Mailbox, given: Composition, answered: _Answered | None) -> Outgoing:
+def _build_outgoing(box: Mailbox, given: Composition, answered: _Answered | None) -> Outgoing:
     call = box.call
-    sender = _sender(box, given.from_)
-    html = sanitised(given.html) if given.html else None
+    sender = _get_sender(box, given.from_)
+    html = sanitise_html(given.html) if given.html else None
     mail = Outgoing(
         sender=sender,
         at_us=call.now,
-        message_id=message_id(call),
+        message_id=new_message_id(call),
         zone=zone_info(call.me.tz),
-        to=_people("to", given.to),
-        cc=_people("cc", given.cc),
-        bcc=_people("bcc", given.bcc),
-        subject=_subject(given.subject),
+        to=_parse_people("to", given.to),
+        cc=_parse_people("cc", given.cc),
+        bcc=_parse_people("bcc", given.bcc),
+        subject=_check_subject(given.subject),
         text=given.text or (to_text(html) if html else ""),
         html=html,
-        attachments=_files(box, given),
-        extra=_reply_to(box, sender),
+        attachments=_list_files(box, given),
+        extra=_reply_to_headers(box, sender),
     )
-    return _answer(box, given, mail, answered.mail) if answered else mail
+    return _build_answer(box, given, mail, answered.mail) if answered else mail
 
 
-def _answer(box: Mailbox, given: Composition, mail: Outgoing, original: Mail) -> Outgoing:
+def _build_answer(box: Mailbox, given: Composition, mail: Outgoing, original: Mail) -> Outgoing:
     """The mail as an answer: recipients unless some are named, subject, references, and the quotation if it is wanted."""
     if given.mode == "forward":
         if given.quote is not False:
-            whole = forward(original, mail)
+            whole = build_forward(original, mail)
             return whole if given.originalFiles else replace(whole, attachments=mail.attachments)
         files = files_of(original) if given.originalFiles else ()
         return replace(
             mail,
             subject=mail.subject or forward_subject(original.subject),
-            references=references(original),
+            references=reply_references(original),
             attachments=(*mail.attachments, *files),
         )
     if given.mode != "new" and not (mail.to or mail.cc or mail.bcc):
-        own = [one.email for one in identities(box)]
-        to, cc = recipients(original, own, everyone=given.mode == "replyAll")
+        own = [one.email for one in list_identities(box)]
+        to, cc = reply_recipients(original, own, everyone=given.mode == "replyAll")
         mail = replace(mail, to=to, cc=cc)
     if given.quote:
-        return reply(original, mail)
+        return build_reply(original, mail)
     return replace(
         mail,
         subject=mail.subject or reply_subject(original.subject),
         in_reply_to=original.message_id,
-        references=references(original),
+        references=reply_references(original),
     )
 
 
-def _sender(box: Mailbox, wanted: str) -> Address:
+def _get_sender(box: Mailbox, wanted: str) -> Address:
     """The identity that is written from. Raises invalid_from_header."""
-    own = identities(box)
+    own = list_identities(box)
     found = [one for one in own if one.email.lower() == wanted.lower()] if wanted else own
     if not found:
         raise OperationError("invalid_from_header")
     return found[0]
 
 
-def _reply_to(box: Mailbox, sender: Address) -> tuple[tuple[str, str], ...]:
+def _reply_to_headers(box: Mailbox, sender: Address) -> tuple[tuple[str, str], ...]:
     """Where answers to an identity go, if elsewhere."""
     found = box.call.scalar(
         "SELECT reply_to FROM gmail_send_as WHERE person_id = :me AND email = :email",
@@ -200,13 +200,13 @@ def _reply_to(box: Mailbox, sender: Address) -> tuple[tuple[str, str], ...]:
     return (("Reply-To", found),) if found else ()
 
 
-def _people(header: str, listed: list[str]) -> tuple[Address, ...]:
+def _parse_people(header: str, listed: list[str]) -> tuple[Address, ...]:
     """The people of a header. Raises invalid_to_header, invalid_cc_header, invalid_bcc_header."""
-    return tuple(one for text in listed for one in _named(header, text))
+    return tuple(one for text in listed for one in _parse_addresses(header, text))
 
 
-def _named(header: str, text: str) -> list[Address]:
-    named = [] if any(not char.isprintable() for char in text) else addresses(text)
+def _parse_addresses(header: str, text: str) -> list[Address]:
+    named = [] if any(not char.isprintable() for char in text) else parse_addresses(text)
     try:
         if not named or not all(address_text(one) for one in named):
             raise ValueError(text)
@@ -215,7 +215,7 @@ def _named(header: str, text: str) -> list[Address]:
     return named
 
 
-def _subject(text: str) -> str:
+def _check_subject(text: str) -> str:
     try:
         header_value("Subject", text)
     except ValueError:
@@ -223,42 +223,42 @@ def _subject(text: str) -> str:
     return text
 
 
-def _files(box: Mailbox, given: Composition) -> tuple[File, ...]:
+def _list_files(box: Mailbox, given: Composition) -> tuple[File, ...]:
     """The files to attach. Raises invalid_attachment, too_large, not_found."""
-    files = tuple(_file(box, one) for one in given.attachments)
+    files = tuple(_read_file(box, one) for one in given.attachments)
     if sum(len(one.data) for one in files) > MOST_FILE_BYTES:
         raise OperationError("too_large", most=MOST_FILE_BYTES)
     return files
 
 
-def _file(box: Mailbox, given: Attached) -> File:
+def _read_file(box: Mailbox, given: Attached) -> File:
     if given.messageId:
-        return _held(box, given)
+        return _read_held_file(box, given)
     try:
-        file = File(given.filename, given.mimeType, _decoded(given.data or ""))
+        file = File(given.filename, given.mimeType, _decode_base64(given.data or ""))
         file_part(replace(file, data=b""))
     except ValueError:
         raise OperationError("invalid_attachment") from None
     return file
 
 
-def _held(box: Mailbox, given: Attached) -> File:
+def _read_held_file(box: Mailbox, given: Attached) -> File:
     """A file of a mail that lies in the mailbox."""
-    mail = _mail_of(box, box.message(given.messageId))
+    mail = _read_mail(box, box.message(given.messageId))
     found = [file for one, file in zip(mail.attachments, files_of(mail), strict=True) if one.part_id == given.partId]
     if not found:
         raise OperationError("not_found")
     return found[0]
 
 
-def _decoded(data: str) -> bytes:
+def _decode_base64(data: str) -> bytes:
     """Bytes in base64 of either alphabet, with or without padding."""
     text = data.strip()
     padded = text + "=" * (-len(text) % 4)
     return urlsafe_b64decode(padded) if {"-", "_"} & set(text) else b64decode(padded, validate=True)
 
 
-def _bytes(mail: Outgoing) -> bytes:
+def _build_bytes(mail: Outgoing) -> bytes:
     try:
         return build(mail)
     except ValueError:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from apps.gmail import content, outgoing
 from apps.gmail.app import app
-from apps.gmail.inbound import arrive
+from apps.gmail.inbound import deliver_to_mailbox
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
-from apps.gmail.mime.headers import read
+from apps.gmail.mime.headers import read_mail
 from world.core.app import Facts
 from world.core.call import Call
 from world.core.directory import Person
@@ -20,25 +20,25 @@ _KNOWN = "SELECT 1 FROM gmail_mail WHERE message_id = :id"
 
 
 @app.on(TOPIC, delivery=True)
-def notified(call: Call, facts: Facts) -> None:
+def send_notification_mail(call: Call, facts: Facts) -> None:
     """A mail to each of `people` (directory ids) from `sender`, an address called `sender_name`, written at `at`.
 
     Mails of one `thread` go together; `subject` and `text` are what they say.
     """
-    for person in _readers(call, facts["people"]):
-        raw = build(_mail(call, facts, person))
-        id = outgoing.keep(call, raw, read(raw), None, call.now)
-        arrive(Mailbox(call, person.id), content.contents(call, [id])[id], person.email.lower())
+    for person in _iter_readers(call, facts["people"]):
+        raw = build(_build_mail(call, facts, person))
+        id = outgoing.store_mail(call, raw, read_mail(raw), None, call.now)
+        deliver_to_mailbox(Mailbox(call, person.id), content.contents_by_id(call, [id])[id], person.email.lower())
 
 
-def _readers(call: Call, people: object) -> Iterator[Person]:
+def _iter_readers(call: Call, people: object) -> Iterator[Person]:
     for id in people if isinstance(people, list) else []:
         person = call.directory.person(str(id))
         if person is not None and person.status == "active" and call.first(_THERE, {"id": person.id}) is not None:
             yield person
 
 
-def _mail(call: Call, facts: Facts, person: Person) -> Outgoing:
+def _build_mail(call: Call, facts: Facts, person: Person) -> Outgoing:
     sender = str(facts["sender"])
     domain = sender.rpartition("@")[2]
     root = f"<{digest(TOPIC, sender, str(facts['thread']), person.id).hex()}@{domain}>"
@@ -47,7 +47,7 @@ def _mail(call: Call, facts: Facts, person: Person) -> Outgoing:
         sender=Address(str(facts["sender_name"]), sender),
         at_us=int(str(facts["at"])),
         to=(Address(person.full_name, person.email),),
-        message_id=outgoing.message_id(call, domain) if follows else root,
+        message_id=outgoing.new_message_id(call, domain) if follows else root,
         references=(root,) if follows else (),
         in_reply_to=root if follows else "",
         subject=" ".join(str(facts["subject"]).split()),

@@ -23,46 +23,46 @@ _SUBJECT = (
 _INTRODUCED = re.compile(r"\n[ \t]*On [^\n]{1,300}(?:\n[^\n]{1,200})?\bwrote:[ \t]*\n+(?=>|\Z)")
 
 
-def _arrived(change: Change) -> dict[str, object] | None:
+def _find_arrived(change: Change) -> dict[str, object] | None:
     row = change.after
     if change.table != "gmail_message" or change.op != "insert" or row is None or not row["delivered_to"]:
         return None
     return None if row["is_spam"] or row["trashed_at"] is not None else row
 
 
-def _mail(call: Call, id: object) -> Content | None:
-    return content.contents(call, [int(str(id))]).get(int(str(id)))
+def _find_mail(call: Call, id: object) -> Content | None:
+    return content.contents_by_id(call, [int(str(id))]).get(int(str(id)))
 
 
 @app.notices
-def reached(call: Call, change: Change) -> Iterable[Notice]:
+def list_notices(call: Call, change: Change) -> Iterable[Notice]:
     """New mail in an inbox, where no spam, no mail of a muted thread and none of one's own is new; a snoozed thread
     that comes back.
     """
     if change.table == "gmail_snooze" and change.op == "delete" and change.before is not None:
-        yield from _woken(call, change.before)
-    row = _arrived(change)
-    mail = _mail(call, row["mail_id"]) if row else None
+        yield from _list_woken_notices(call, change.before)
+    row = _find_arrived(change)
+    mail = _find_mail(call, row["mail_id"]) if row else None
     if row is not None and mail is not None and call.first(_IN_INBOX, {"id": row["id"]}) is not None:
-        yield Notice(str(row["person_id"]), f"Mail from {mail.from_name or mail.from_email}: {_titled(mail)}")
+        yield Notice(str(row["person_id"]), f"Mail from {mail.from_name or mail.from_email}: {_mail_title(mail)}")
 
 
-def _titled(mail: Content) -> str:
+def _mail_title(mail: Content) -> str:
     return mail.subject or "(no subject)"
 
 
-def _woken(call: Call, row: dict[str, object]) -> Iterable[Notice]:
+def _list_woken_notices(call: Call, row: dict[str, object]) -> Iterable[Notice]:
     found = call.scalar(_SUBJECT, {"me": row["person_id"], "thread": row["thread_id"]})
-    mail = _mail(call, found) if found is not None and int(str(row["until_at"])) <= call.now else None
+    mail = _find_mail(call, found) if found is not None and int(str(row["until_at"])) <= call.now else None
     if mail is not None:
-        yield Notice(str(row["person_id"]), f"Snoozed mail is back: {_titled(mail)}")
+        yield Notice(str(row["person_id"]), f"Snoozed mail is back: {_mail_title(mail)}")
 
 
 @app.hearing
-def spoken_to(call: Call, change: Change) -> Iterable[Heard]:
+def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
     """A mail speaks to those its To names, who answer in the thread; what a machine sends speaks to nobody."""
-    row = _arrived(change)
-    mail = _mail(call, row["mail_id"]) if row else None
+    row = _find_arrived(change)
+    mail = _find_mail(call, row["mail_id"]) if row else None
     if row is None or mail is None or mail.is_automatic:
         return
     if str(row["delivered_to"]).lower() not in {one["email"].lower() for one in mail.to}:
@@ -76,12 +76,12 @@ def spoken_to(call: Call, change: Change) -> Iterable[Heard]:
         "to": [mail.from_email],
         "subject": reply_subject(mail.subject),
     }
-    if speaker != listener and not _by_list(call, row):
-        yield Heard(listener, speaker, own_words(mail.text), f"gmail:{root}", "mail.send", arguments)
+    if speaker != listener and not _came_by_list(call, row):
+        yield Heard(listener, speaker, strip_quotation(mail.text), f"gmail:{root}", "mail.send", arguments)
 
 
 @app.involving
-def involved(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def involve_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """A first name; the answer is copied to them."""
     found = call.directory.person(person)
     if found is None:
@@ -89,11 +89,11 @@ def involved(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, d
     return found.first_name, {**arguments, "cc": [*arguments.get("cc", []), found.email]}
 
 
-def _by_list(call: Call, row: dict[str, object]) -> bool:
+def _came_by_list(call: Call, row: dict[str, object]) -> bool:
     return call.first("SELECT 1 FROM gmail_list WHERE address = :address", {"address": row["delivered_to"]}) is not None
 
 
-def own_words(text: str) -> str:
+def strip_quotation(text: str) -> str:
     """A text without the mail it answers."""
     found = _INTRODUCED.search(f"\n{text}")
     left = f"\n{text}"[: found.start()] if found else text

@@ -4,16 +4,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from apps.gmail import content
-from apps.gmail.content import described, written
-from apps.gmail.limits import again_at
+from apps.gmail.content import content_to_columns, describe_content
+from apps.gmail.limits import format_retry_time
 from apps.gmail.mailbox import Mailbox, Message
-from apps.gmail.mailing_lists import list_id, lists_among
+from apps.gmail.mailing_lists import list_id, list_mailing_lists
 from apps.gmail.mime.addresses import Address
-from apps.gmail.mime.addresses import written as address_text
+from apps.gmail.mime.addresses import format_address as address_text
 from apps.gmail.mime.bounce import NOTICES
-from apps.gmail.mime.date import date_header
-from apps.gmail.mime.envelope import with_headers, without
-from apps.gmail.mime.headers import Mail, read
+from apps.gmail.mime.date import format_date_header
+from apps.gmail.mime.envelope import prepend_headers, remove_header
+from apps.gmail.mime.headers import Mail, read_mail
 from apps.gmail.mime.parse import MalformedMail
 from apps.gmail.mime.subject import same_subject
 from world.core.call import Call
@@ -37,17 +37,17 @@ _SENT_BEFORE = (
 )
 
 
-def understood(raw: bytes, most: int = MOST_BYTES) -> Mail:
+def read_sized_mail(raw: bytes, most: int = MOST_BYTES) -> Mail:
     """A mail's bytes, read. Raises too_large, malformed_mail."""
     if len(raw) > most:
         raise OperationError("too_large", most=most)
     try:
-        return read(raw)
+        return read_mail(raw)
     except MalformedMail:
         raise OperationError("malformed_mail") from None
 
 
-def identities(box: Mailbox) -> list[Address]:
+def list_identities(box: Mailbox) -> list[Address]:
     """What the owner may send as, the default first."""
     call = box.call
     name = call.directory.full_name(box.person)
@@ -65,28 +65,28 @@ def identities(box: Mailbox) -> list[Address]:
     return [*listed, *plain, *aliases] if rows and rows[0][2] else [*plain, *listed, *aliases]
 
 
-def completed(box: Mailbox, raw: bytes, mail: Mail) -> tuple[bytes, Mail]:
+def complete_headers(box: Mailbox, raw: bytes, mail: Mail) -> tuple[bytes, Mail]:
     """The mail with the headers the vendor adds: sender, date and Message-ID where they are missing or not the owner's.
 
     The parts of what is returned lack these headers; its fields have what they say.
     """
-    own, call = identities(box), box.call
+    own, call = list_identities(box), box.call
     new: list[tuple[str, str]] = []
     if mail.sender is None or mail.sender.email.lower() not in {one.email.lower() for one in own}:
-        raw, mail = without(raw, "From"), replace(mail, sender=own[0])
+        raw, mail = remove_header(raw, "From"), replace(mail, sender=own[0])
         new.append(("From", address_text(own[0])))
     if not mail.root.raws("date"):
         mail = replace(mail, date_us=call.now // SECOND * SECOND)
-        new.append(("Date", date_header(call.now, zone_info(call.directory.zone(box.person)))))
+        new.append(("Date", format_date_header(call.now, zone_info(call.directory.zone(box.person)))))
     if not mail.message_id:
-        raw, mail = without(raw, "Message-ID"), replace(mail, message_id=message_id(call))
+        raw, mail = remove_header(raw, "Message-ID"), replace(mail, message_id=new_message_id(call))
         new.append(("Message-ID", mail.message_id))
     if not mail.root.raws("mime-version"):
         new.append(("MIME-Version", "1.0"))
-    return with_headers(raw, *reversed(new)), mail
+    return prepend_headers(raw, *reversed(new)), mail
 
 
-def message_id(call: Call, domain: str = "mail.gmail.com") -> str:
+def new_message_id(call: Call, domain: str = "mail.gmail.com") -> str:
     """A new Message-ID in the vendor's form; calls of one moment draw the same ids, so one that is taken is passed
     over.
     """
@@ -103,72 +103,72 @@ def check_recipients(mail: Mail, most: int = MOST_RECIPIENTS) -> None:
         raise OperationError("too_many_recipients", most=most)
     for name, people in listed.items():
         for one in people:
-            if not _reachable(one):
+            if not _is_reachable(one):
                 raise OperationError(f"invalid_{name}_header")
     if not any(listed.values()):
         raise OperationError("recipient_required")
 
 
-def check_limit(box: Mailbox) -> None:
+def check_sending_limit(box: Mailbox) -> None:
     """Raises sending_limit_exceeded for who has sent as much as one may in a day."""
     values = {"me": box.person, "since": box.call.now - DAY}
     earlier = box.call.scalar(_SENT_BEFORE, {**values, "most": MOST_A_DAY - 1})
     if earlier is not None:
-        raise OperationError("sending_limit_exceeded", retry=again_at(earlier + DAY))
+        raise OperationError("sending_limit_exceeded", retry=format_retry_time(earlier + DAY))
 
 
-def _reachable(one: Address) -> bool:
+def _is_reachable(one: Address) -> bool:
     try:
         return bool(address_text(Address("", one.email))) and len(one.email) <= 320
     except ValueError:
         return False
 
 
-def keep(call: Call, raw: bytes, mail: Mail, sender: str | None, at: int, queued: int | None = None) -> int:
+def store_mail(call: Call, raw: bytes, mail: Mail, sender: str | None, at: int, queued: int | None = None) -> int:
     """Store a mail that has left its writer; returns its id."""
-    values = described(raw, mail)
-    if not mail.list_id and (lists := lists_among(call, values["recipients"])):
+    values = describe_content(raw, mail)
+    if not mail.list_id and (lists := list_mailing_lists(call, values["recipients"])):
         values["list_id"] = list_id(lists[0])
     content.keep_bytes(call, raw, values["sha256"])
-    id = int(call.scalar(_ADD, {**written(values), "sender_id": sender, "sent_at": at, "queued": queued}))
-    content.index(call.execute, id, values)
+    id = int(call.scalar(_ADD, {**content_to_columns(values), "sender_id": sender, "sent_at": at, "queued": queued}))
+    content.add_to_index(call.execute, id, values)
     return id
 
 
-def thread_of(box: Mailbox, subject: str, answers: Iterable[str], within: str | None = None) -> str | None:
+def find_thread(box: Mailbox, subject: str, answers: Iterable[str], within: str | None = None) -> str | None:
     """The thread a mail joins here: one with a mail it answers and the same subject, or any for a notice of its
     delivery.
     """
     wanted = list(answers)
     if not wanted:
         return None
-    rows = box.call.all(_ANSWERED, {"me": box.person, "ids": content.as_list(wanted)})
+    rows = box.call.all(_ANSWERED, {"me": box.person, "ids": content.to_sql_list(wanted)})
     alike = subject in NOTICES
     return next(
         (thread for thread, said in rows if within in (None, thread) and (alike or same_subject(said, subject))), None
     )
 
 
-def send(box: Mailbox, raw: bytes, thread: str | None = None, *, hold_us: int = 0) -> Message:
+def send_raw(box: Mailbox, raw: bytes, thread: str | None = None, *, hold_us: int = 0) -> Message:
     """Send a mail of the owner's; it reaches its recipients after `hold_us`.
 
     `thread` is joined when the mail answers one of its mails and shares its subject. Raises not_found for an unknown
-    thread, and what `understood` and `check_recipients` raise.
+    thread, and what `read_sized_mail` and `check_recipients` raise.
     """
     if thread is not None:
         box.thread(thread)
-    raw, mail = completed(box, raw, understood(raw))
+    raw, mail = complete_headers(box, raw, read_sized_mail(raw))
     check_recipients(mail)
-    joined = thread_of(box, mail.subject, mail.answers, thread) if thread else None
-    return sent(box, raw, mail, joined, hold_us)
+    joined = find_thread(box, mail.subject, mail.answers, thread) if thread else None
+    return send_complete_mail(box, raw, mail, joined, hold_us)
 
 
-def sent(box: Mailbox, raw: bytes, mail: Mail, thread: str | None, hold_us: int = 0) -> Message:
+def send_complete_mail(box: Mailbox, raw: bytes, mail: Mail, thread: str | None, hold_us: int = 0) -> Message:
     """The owner's copy of a complete mail, and the event that hands the mail over. Raises sending_limit_exceeded."""
     call = box.call
     if call.principal.kind != "system":
-        check_limit(box)
-    id = keep(call, raw, mail, box.person, call.now)
+        check_sending_limit(box)
+    id = store_mail(call, raw, mail, box.person, call.now)
     message = box.add(id, thread_id=thread, labels=["SENT"], at=call.now)
     queued = call.later(HAND_OVER, call.now + hold_us, mail=id)
     call.execute("UPDATE gmail_mail SET queued = :queued WHERE id = :id", {"queued": queued, "id": id})

@@ -35,30 +35,30 @@ class Page:
 
     def following(self, at: int, id: str) -> str:
         """The token of the page behind a row."""
-        return _sealed(self.seed, self.kind, f"{self.shown + self.size}:{at}:{id}")
+        return _seal_token(self.seed, self.kind, f"{self.shown + self.size}:{at}:{id}")
 
     def estimate(self, found: int) -> int:
         """How many results there are, as far as this page knows."""
         return self.shown + found
 
 
-def page(call: Call, box: Mailbox, kind: str, params: Paged) -> Page:
+def read_page(call: Call, box: Mailbox, kind: str, params: Paged) -> Page:
     """The page arguments ask for. Raises invalid_page_token."""
     bound = f"{kind}:{box.person}"
     size = min(params.maxResults or 100, MOST)
     if not params.pageToken:
         return Page(call.rng.seed, bound, size, 0, None)
-    shown, at, id = _opened(call.rng.seed, bound, params.pageToken).split(":", 2)
+    shown, at, id = _open_token(call.rng.seed, bound, params.pageToken).split(":", 2)
     return Page(call.rng.seed, bound, size, int(shown), (int(at), id))
 
 
-def _sealed(seed: int, kind: str, text: str) -> str:
+def _seal_token(seed: int, kind: str, text: str) -> str:
     return (
         base64.urlsafe_b64encode(digest("gmail page", seed, kind, text, size=SEAL) + text.encode()).decode().rstrip("=")
     )
 
 
-def _opened(seed: int, kind: str, token: str) -> str:
+def _open_token(seed: int, kind: str, token: str) -> str:
     try:
         raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
         text = raw[SEAL:].decode()

@@ -7,7 +7,7 @@ developers.google.com/workspace/gmail/api/guides/handle-errors, developers.googl
 from collections.abc import Mapping
 from typing import Any
 
-from apps.google.errors import ABSENT, BAD, BAD_LOGIN, DENIED, FAILED, ErrorBody, rendered
+from apps.google.errors import ABSENT, BAD, BAD_LOGIN, DENIED, FAILED, ErrorBody, render_error
 from world.core.errors import OperationError
 
 SERVICE = "gmail.googleapis.com"
@@ -99,12 +99,12 @@ SENTENCES: dict[str, tuple[int, str, str, str]] = {
 }
 
 
-def render(error: OperationError) -> ErrorBody:
+def render_refusal(error: OperationError) -> ErrorBody:
     """The vendor's error for a refusal."""
-    return rendered(error, SENTENCES, SERVICE)
+    return render_error(error, SENTENCES, SERVICE)
 
 
-def refusal(error: OperationError) -> tuple[int, Mapping[str, Any]]:
+def refusal_to_json(error: OperationError) -> tuple[int, Mapping[str, Any]]:
     """Status and body of a refusal."""
-    shown = render(error)
+    shown = render_refusal(error)
     return shown.code, shown.json()

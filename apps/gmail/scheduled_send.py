@@ -5,8 +5,8 @@ from apps.gmail.app import app
 from apps.gmail.drafts import Draft
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.message_builder import Composed
-from apps.gmail.mime.date import date_header
-from apps.gmail.mime.envelope import with_headers, without
+from apps.gmail.mime.date import format_date_header
+from apps.gmail.mime.envelope import prepend_headers, remove_header
 from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import zone_info
@@ -24,20 +24,20 @@ _NAMED = (
 _QUEUED = "SELECT queued FROM gmail_draft WHERE mail_id = :id AND send_at IS NOT NULL"
 
 
-def schedule(box: Mailbox, made: Composed, at: int) -> Draft:
+def schedule_mail(box: Mailbox, made: Composed, at: int) -> Draft:
     """Keep a mail that goes out at a time. Raises too_many_scheduled."""
     if made.draft is not None:
-        withdraw(box, made.draft)
+        withdraw_mail(box, made.draft)
     if box.call.scalar(_MINE, {"me": box.person}) >= MOST:
         raise OperationError("too_many_scheduled", most=MOST)
-    kept = drafts.save(box, made.raw, made.mail, thread=made.thread, old=made.draft)
+    kept = drafts.save_draft(box, made.raw, made.mail, thread=made.thread, old=made.draft)
     box.change([box.message(kept.message_id)], add=["SCHEDULED"], remove=["DRAFT"])
     queued = box.call.later(TOPIC, at, person=box.person, id=kept.id)
     box.call.execute(_PLAN, {"at": at, "queued": queued, "id": kept.mail_id})
     return kept._replace(send_at=at)
 
 
-def withdraw(box: Mailbox, draft: Draft) -> bool:
+def withdraw_mail(box: Mailbox, draft: Draft) -> bool:
     """Make a scheduled mail a plain draft again; False if it was one."""
     row = box.call.first(_QUEUED, {"id": draft.mail_id})
     if row is None:
@@ -49,13 +49,13 @@ def withdraw(box: Mailbox, draft: Draft) -> bool:
     return True
 
 
-def found(box: Mailbox, id: str) -> Draft:
+def get_scheduled_draft(box: Mailbox, id: str) -> Draft:
     """A draft by its own id, or by that of its message. Raises not_found."""
-    return drafts.found(box, box.call.scalar(_NAMED, {"me": box.person, "id": id}) or id)
+    return drafts.get_draft(box, box.call.scalar(_NAMED, {"me": box.person, "id": id}) or id)
 
 
 @app.on(TOPIC)
-def go_out(call: Call, facts: Facts) -> None:
+def send_scheduled(call: Call, facts: Facts) -> None:
     """Send a scheduled mail whose time has come, as a mail of this moment; nothing goes out for somebody who has left."""
     box, id = Mailbox(call, str(facts["person"])), str(facts["id"])
     owner = call.directory.person(box.person)
@@ -65,9 +65,9 @@ def go_out(call: Call, facts: Facts) -> None:
         or call.first(_DUE, {"id": id, "me": box.person, "now": call.now}) is None
     ):
         return
-    draft = drafts.found(box, id)
-    raw = content.raw_of(call, content.contents(call, [draft.mail_id])[draft.mail_id])
-    raw = with_headers(without(raw, "Date"), ("Date", date_header(call.now, zone_info(owner.tz))))
+    draft = drafts.get_draft(box, id)
+    raw = content.read_bytes(call, content.contents_by_id(call, [draft.mail_id])[draft.mail_id])
+    raw = prepend_headers(remove_header(raw, "Date"), ("Date", format_date_header(call.now, zone_info(owner.tz))))
     alone = len(box.thread(draft.thread_id)) == 1
-    drafts.discard(box, draft)
-    outgoing.sent(box, raw, outgoing.understood(raw), None if alone else draft.thread_id)
+    drafts.discard_draft(box, draft)
+    outgoing.send_complete_mail(box, raw, outgoing.read_sized_mail(raw), None if alone else draft.thread_id)

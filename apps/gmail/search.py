@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from apps.gmail import labels as vendor
-from apps.gmail.compiler import NEVER, All, Compiler, Fact, Test, Text, joined
-from apps.gmail.content import as_list
+from apps.gmail.compiler import NEVER, All, Compiler, Fact, Test, Text, join_all
+from apps.gmail.content import to_sql_list
 from apps.gmail.mailbox import Mailbox
-from apps.gmail.query import Node, QueryRefused, bounded, matches, parse, scope
-from apps.gmail.search_documents import documents
+from apps.gmail.query import Node, QueryRefused, bind_dates, matches, parse, search_scope
+from apps.gmail.search_documents import documents_by_id
 from world.core.errors import OperationError
 
 FEW = 1_500  # hits that are fetched and sorted rather than met on a walk
@@ -62,7 +62,7 @@ _OF_MAILS = Source(
 )
 
 
-def messages(
+def find_messages(
     box: Mailbox,
     query: str = "",
     labels: Iterable[str] = (),
@@ -79,7 +79,7 @@ def messages(
     return _Search(box, query, labels, everywhere).messages(after, limit)
 
 
-def threads(
+def find_threads(
     box: Mailbox,
     query: str = "",
     labels: Iterable[str] = (),
@@ -95,7 +95,7 @@ def threads(
     return _Search(box, query, labels, everywhere).threads(after, limit)
 
 
-def count(
+def count_found(
     box: Mailbox, query: str = "", labels: Iterable[str] = (), most: int = 1_000, *, of_threads: bool = False
 ) -> int:
     """How many messages or conversations there are: all under labels alone; of a search not more than `most` are
@@ -114,10 +114,10 @@ class _Search:
 
     def __init__(self, box: Mailbox, query: str, labels: Iterable[str], everywhere: bool) -> None:
         self.box, self.compiler = box, Compiler(box)
-        listed = _known(box, labels)
-        self.node = _meaning(box, query)
-        self.test = joined([*(self.compiler.labelled(id) for id in listed), self.compiler.test(self.node)])
-        asked = scope(self.node)
+        listed = _check_labels(box, labels)
+        self.node = _parse_query(box, query)
+        self.test = join_all([*(self.compiler.labelled(id) for id in listed), self.compiler.test(self.node)])
+        asked = search_scope(self.node)
         self.trash, self.spam = (
             (everywhere or asked.trash or "TRASH" in listed),
             (everywhere or asked.spam or "SPAM" in listed),
@@ -145,7 +145,7 @@ class _Search:
         return out[:limit]
 
     def _judged(self, hits: list[Hit]) -> list[Hit]:
-        mails = documents(self.box, self.box.messages(hit.id for hit in hits))
+        mails = documents_by_id(self.box, self.box.messages(hit.id for hit in hits))
         return [hit for hit in hits if matches(self.node, mails[hit.id])]
 
     def _page(self, after: Key | None, limit: int) -> list[Hit]:
@@ -178,7 +178,7 @@ class _Search:
         if self.compiler.unsure:
             rows = (
                 "SELECT value AS thread FROM"
-                f" json_each({self.compiler.bind(as_list({hit.thread_id for hit in self._sure(None, 2**31)}))})"
+                f" json_each({self.compiler.bind(to_sql_list({hit.thread_id for hit in self._sure(None, 2**31)}))})"
             )
             return self._of_threads(rows, after, limit)
         few, source = self._few(FEW_OF_THREADS), self._source()
@@ -203,7 +203,7 @@ class _Search:
         sql = (
             f"SELECT m.id, m.thread_id, m.internal_at FROM ({rows}) f CROSS JOIN gmail_message m ON m.id = (SELECT x.id"
             f" FROM gmail_message x WHERE x.person_id = :me AND x.thread_id = f.thread AND {self._visible('x')} ORDER"
-            f" BY {_LATEST.format('x', 'id')} LIMIT 1) WHERE {_keys('m', 'id', after, None)} ORDER BY"
+            f" BY {_LATEST.format('x', 'id')} LIMIT 1) WHERE {_key_condition('m', 'id', after, None)} ORDER BY"
             f" {_LATEST.format('m', 'id')} LIMIT :n"
         )
         return [Hit._make(row) for row in self._all(sql, after, None, n=limit)]
@@ -212,7 +212,7 @@ class _Search:
         """Conversations met on a walk over the mailbox: at their latest message, if any message of them is found."""
         sql = (
             "SELECT t.id, t.thread_id, t.internal_at FROM gmail_message t INDEXED BY gmail_message_by_time WHERE"
-            f" t.person_id = :me AND {_keys('t', 'id', after, until)} AND {self._ranges('t', until=False)} AND"
+            f" t.person_id = :me AND {_key_condition('t', 'id', after, until)} AND {self._ranges('t', until=False)} AND"
             f" {self._visible('t')} AND NOT EXISTS (SELECT 1 FROM gmail_message x WHERE x.person_id = :me AND"
             " x.thread_id = t.thread_id AND x.internal_at >= t.internal_at AND (x.internal_at, x.id) > (t.internal_at,"
             f" t.id) AND {self._visible('x')}) AND EXISTS (SELECT 1 FROM gmail_message m INDEXED BY"
@@ -319,7 +319,7 @@ class _Search:
         return " AND ".join([*said, *([] if self.trash else [f"{table}.trashed_at IS NULL"])]) or "1"
 
     def _between(self, table: str, id: str, after: Key | None, until: Key | None) -> str:
-        return f"{_keys(table, id, after, until)} AND {self._ranges(table)}"
+        return f"{_key_condition(table, id, after, until)} AND {self._ranges(table)}"
 
     def _ranges(self, table: str, until: bool = True) -> str:
         """The bounds of time, said of the table that is walked."""
@@ -336,7 +336,7 @@ class _Search:
         return self.box.call.all(sql, values)
 
 
-def _keys(table: str, id: str, after: Key | None, until: Key | None) -> str:
+def _key_condition(table: str, id: str, after: Key | None, until: Key | None) -> str:
     row = f"({table}.internal_at, {table}.{id})"
     said = [
         *([f"{row} < (:after_at, :after_id)"] if after else []),
@@ -345,18 +345,18 @@ def _keys(table: str, id: str, after: Key | None, until: Key | None) -> str:
     return " AND ".join(said) or "1"
 
 
-def _meaning(box: Mailbox, query: str) -> Node:
+def _parse_query(box: Mailbox, query: str) -> Node:
     zone = box.call.directory.zone(box.person)
     try:
-        return bounded(parse(query), box.call.now, zone)
+        return bind_dates(parse(query), box.call.now, zone)
     except QueryRefused:
         raise OperationError("invalid_query") from None
 
 
-def _known(box: Mailbox, labels: Iterable[str]) -> list[str]:
+def _check_labels(box: Mailbox, labels: Iterable[str]) -> list[str]:
     """Labels by id. Raises invalid_label."""
     listed = list(dict.fromkeys(labels))
     own = [id for id in listed if id not in vendor.SYSTEM]
-    if len(box.call.all(_OWN, {"me": box.person, "ids": as_list(own)})) < len(own):
+    if len(box.call.all(_OWN, {"me": box.person, "ids": to_sql_list(own)})) < len(own):
         raise OperationError("invalid_label")
     return listed

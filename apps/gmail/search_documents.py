@@ -11,24 +11,24 @@ from apps.gmail.query import Document, Person
 _NAMES = "SELECT id, name FROM gmail_label WHERE person_id = :me"
 
 
-def documents(box: Mailbox, messages: Iterable[Message]) -> dict[str, Document]:
+def documents_by_id(box: Mailbox, messages: Iterable[Message]) -> dict[str, Document]:
     """Message id -> the document it is to its mailbox."""
     listed = list(messages)
-    mails, labels = content.contents(box.call, [one.mail_id for one in listed]), box.labels(listed)
+    mails, labels = content.contents_by_id(box.call, [one.mail_id for one in listed]), box.labels(listed)
     names = {str(row[0]): str(row[1]) for row in box.call.all(_NAMES, {"me": box.person})}
-    owner = tuple(one.email for one in outgoing.identities(box))
-    return {one.id: document(one, mails[one.mail_id], labels[one.id], names, owner) for one in listed}
+    owner = tuple(one.email for one in outgoing.list_identities(box))
+    return {one.id: message_document(one, mails[one.mail_id], labels[one.id], names, owner) for one in listed}
 
 
-def document(
+def message_document(
     message: Message, mail: Content, labels: Sequence[str], names: Mapping[str, str], owner: tuple[str, ...]
 ) -> Document:
     """One message; `names` are the owner's labels by id. Only what the owner wrote has blind copies."""
     return Document(
         sender=(Person(mail.from_name, mail.from_email),),
-        to=_people(mail.to),
-        cc=_people(mail.cc),
-        bcc=() if message.delivered_to else _people(mail.bcc),
+        to=_people_from_json(mail.to),
+        cc=_people_from_json(mail.cc),
+        bcc=() if message.delivered_to else _people_from_json(mail.bcc),
         subject=mail.subject,
         body=mail.text,
         filenames=tuple(mail.filenames),
@@ -44,5 +44,5 @@ def document(
     )
 
 
-def _people(listed: Iterable[Mapping[str, str]]) -> tuple[Person, ...]:
+def _people_from_json(listed: Iterable[Mapping[str, str]]) -> tuple[Person, ...]:
     return tuple(Person(one["name"], one["email"]) for one in listed)

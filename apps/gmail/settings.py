@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import orjson
 
 from apps.gmail.mailbox import Mailbox
-from apps.gmail.mime.addresses import Address, written
+from apps.gmail.mime.addresses import Address, format_address
 from world.core.call import Call
 from world.core.errors import OperationError
 
@@ -20,7 +20,7 @@ _SET = (
 LONGEST_NAME, LONGEST_DOMAIN = 64, 255  # octets before and after the @; RFC 5321 section 4.5.3.1
 
 
-def setting(call: Call, person: str, name: str) -> dict[str, Any] | None:
+def find_setting(call: Call, person: str, name: str) -> dict[str, Any] | None:
     """A group of settings as it was last written, or None."""
     found = call.scalar(_GET, {"me": person, "name": name})
     return None if found is None else orjson.loads(found)
@@ -31,7 +31,7 @@ def keep_setting(box: Mailbox, name: str, value: Any) -> None:
     box.call.execute(_SET, {"me": box.person, "name": name, "value": orjson.dumps(value).decode()})
 
 
-def entry(listed: Iterable[Entry], field: str, value: str) -> Entry:
+def get_entry(listed: Iterable[Entry], field: str, value: str) -> Entry:
     """The one of some settings whose field has a value. Raises not_found."""
     found = next((one for one in listed if one[field] == value), None)  # type: ignore[index]
     if found is None:
@@ -39,17 +39,22 @@ def entry(listed: Iterable[Entry], field: str, value: str) -> Entry:
     return found
 
 
-def given_address(text: str) -> str:
+def parse_given_address(text: str) -> str:
     """An address somebody entered, in lower case. Raises invalid_address."""
     address = text.strip().lower()
     name, _, domain = address.rpartition("@")
-    if not address.isascii() or len(name) > LONGEST_NAME or len(domain) > LONGEST_DOMAIN or not _sayable(address):
+    if (
+        not address.isascii()
+        or len(name) > LONGEST_NAME
+        or len(domain) > LONGEST_DOMAIN
+        or not _is_valid_address(address)
+    ):
         raise OperationError("invalid_address")
     return address
 
 
-def _sayable(address: str) -> bool:
+def _is_valid_address(address: str) -> bool:
     try:
-        return bool(written(Address("", address)))
+        return bool(format_address(Address("", address)))
     except ValueError:
         return False

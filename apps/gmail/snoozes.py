@@ -12,18 +12,18 @@ _FORGET = "DELETE FROM gmail_snooze WHERE person_id = :me AND thread_id = :threa
 _ADD = "INSERT INTO gmail_snooze(person_id, thread_id, until_at, queued) VALUES (:me, :thread, :until, :queued)"
 
 
-def snooze(box: Mailbox, thread: str, messages: Iterable[Message], until: int) -> None:
+def snooze_thread(box: Mailbox, thread: str, messages: Iterable[Message], until: int) -> None:
     """Take a thread out of the inbox until a time; a thread that is snoozed already gets the new time."""
-    forget(box, thread)
+    forget_snooze(box, thread)
     listed = [one for one in messages if one.trashed_at is None and not one.is_spam]
     box.change(listed, add=["SNOOZED"], remove=["INBOX"])
     queued = box.call.later(TOPIC, until, person=box.person, thread=thread)
     box.call.execute(_ADD, {"me": box.person, "thread": thread, "until": until, "queued": queued})
 
 
-def wake(box: Mailbox, thread: str) -> list[Message]:
+def wake_thread(box: Mailbox, thread: str) -> list[Message]:
     """Bring a thread back to the inbox; returns its messages that came back."""
-    forget(box, thread)
+    forget_snooze(box, thread)
     messages = box.threads([thread]).get(thread, [])
     labels = box.labels(messages)
     asleep = [one for one in messages if "SNOOZED" in labels[one.id]]
@@ -33,7 +33,7 @@ def wake(box: Mailbox, thread: str) -> list[Message]:
     return shown
 
 
-def forget(box: Mailbox, thread: str) -> None:
+def forget_snooze(box: Mailbox, thread: str) -> None:
     """Withdraw what would wake a thread."""
     for (queued,) in box.call.all(_FORGET, {"me": box.person, "thread": thread}):
         if queued is not None:
@@ -41,7 +41,7 @@ def forget(box: Mailbox, thread: str) -> None:
 
 
 @app.on(TOPIC)
-def over(call: Call, facts: Facts) -> None:
+def end_snooze(call: Call, facts: Facts) -> None:
     """The time of a snoozed thread has come: it is in the inbox again, its last message unread."""
     box = Mailbox(call, str(facts["person"]))
-    box.change(wake(box, str(facts["thread"]))[-1:], add=["UNREAD"])
+    box.change(wake_thread(box, str(facts["thread"]))[-1:], add=["UNREAD"])

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypedDict
 import orjson
 
 from apps.gmail import outgoing, search
-from apps.gmail.content import as_list
+from apps.gmail.content import to_sql_list
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.payload import SNIPPET
 
@@ -131,28 +131,28 @@ class Heads(NamedTuple):
     is_more: bool = False
 
 
-def condition(label: str) -> str:
+def list_condition(label: str) -> str:
     """Which messages a list shows: spam and trash have lists of their own."""
     return _SHOWN.get(label, _LIVE)
 
 
-def heads(box: Mailbox, label: str, first: int, size: int) -> Heads:
+def list_heads(box: Mailbox, label: str, first: int, size: int) -> Heads:
     """A page of the conversations under a label ('' is all mail), the latest first."""
     values = {"me": box.person, "label": label}
     page = _BY_TIME if label in ("", *_SHOWN) else _BY_LABEL
-    found = _distinct(box, page.format(shown=condition(label)), values, first + size)
-    return Heads(dict(list(found.items())[first : first + size]), _total(box, label, values))
+    found = _distinct_threads(box, page.format(shown=list_condition(label)), values, first + size)
+    return Heads(dict(list(found.items())[first : first + size]), _count_threads(box, label, values))
 
 
-def _total(box: Mailbox, label: str, values: Mapping[str, Any]) -> int:
+def _count_threads(box: Mailbox, label: str, values: Mapping[str, Any]) -> int:
     """How many conversations a list has."""
     if label in _SHOWN:
-        return int(box.call.scalar(_COUNT_AWAY.format(shown=condition(label)), values))
+        return int(box.call.scalar(_COUNT_AWAY.format(shown=list_condition(label)), values))
     everything, gone = _LABELLED if label else _ALL
     return int(box.call.scalar(everything, values)) - int(box.call.scalar(_GONE.format(gone), values))
 
 
-def _distinct(box: Mailbox, sql: str, values: Mapping[str, Any], wanted: int) -> dict[str, int]:
+def _distinct_threads(box: Mailbox, sql: str, values: Mapping[str, Any], wanted: int) -> dict[str, int]:
     """The first conversations of a list of messages; looks at more messages until there are enough."""
     n = wanted * BATCH
     while True:
@@ -165,52 +165,53 @@ def _distinct(box: Mailbox, sql: str, values: Mapping[str, Any], wanted: int) ->
         n *= BATCH
 
 
-def searched(box: Mailbox, query: str, first: int, size: int) -> Heads:
+def search_heads(box: Mailbox, query: str, first: int, size: int) -> Heads:
     """A page of the conversations a search finds. Raises invalid_query."""
-    found = search.threads(box, query, limit=first + size)[first:]
-    total = search.count(box, query, most=COUNTED, of_threads=True)
+    found = search.find_threads(box, query, limit=first + size)[first:]
+    total = search.count_found(box, query, most=COUNTED, of_threads=True)
     return Heads({hit.thread_id: hit.internal_at for hit in found}, total, total >= COUNTED)
 
 
-def rows(box: Mailbox, at: Mapping[str, int], label: str) -> list[Row]:
+def list_rows(box: Mailbox, at: Mapping[str, int], label: str) -> list[Row]:
     """The rows of conversations, in the order given; `label` is `everywhere` for a search."""
-    parts = _parts(box, at, label)
+    parts = _parts_by_thread(box, at, label)
     if label == EVERYWHERE:
         parts.update(
             {thread: [part for part in listed if not part.is_away] or listed for thread, listed in parts.items()}
         )
-    labels = _labels(box, parts.values())
-    snoozed = {str(row[0]): int(row[1]) for row in box.call.all(_SNOOZED, {"me": box.person, "ids": as_list(at)})}
-    written = as_list(part.mail_id for listed in parts.values() for part in listed if part.mail_id < 0)
+    labels = _labels_by_thread(box, parts.values())
+    snoozed = {str(row[0]): int(row[1]) for row in box.call.all(_SNOOZED, {"me": box.person, "ids": to_sql_list(at)})}
+    written = to_sql_list(part.mail_id for listed in parts.values() for part in listed if part.mail_id < 0)
     ids = {int(row[0]): str(row[1]) for row in box.call.all(_DRAFTS, {"ids": written})}
-    own = {one.email.lower() for one in outgoing.identities(box)}
+    own = {one.email.lower() for one in outgoing.list_identities(box)}
     return [
-        _row(parts[thread], time, labels[thread], snoozed.get(thread, 0), ids, own, label)
+        _row_to_json(parts[thread], time, labels[thread], snoozed.get(thread, 0), ids, own, label)
         for thread, time in at.items()
         if thread in parts
     ]
 
 
-def _parts(box: Mailbox, ids: Iterable[str], label: str) -> dict[str, list[Part]]:
+def _parts_by_thread(box: Mailbox, ids: Iterable[str], label: str) -> dict[str, list[Part]]:
     """The messages of conversations, oldest first."""
     kinds = [
-        _PART.format(table=table, key=key, send_at=send_at, shown=condition(label)) for table, key, send_at in _KINDS
+        _PART.format(table=table, key=key, send_at=send_at, shown=list_condition(label))
+        for table, key, send_at in _KINDS
     ]
     found: dict[str, list[Part]] = defaultdict(list)
-    for row in box.call.all(" UNION ALL ".join(kinds) + " ORDER BY 4, 2", {"me": box.person, "ids": as_list(ids)}):
+    for row in box.call.all(" UNION ALL ".join(kinds) + " ORDER BY 4, 2", {"me": box.person, "ids": to_sql_list(ids)}):
         found[row[0]].append(Part._make(row))
     return found
 
 
-def _labels(box: Mailbox, threads: Iterable[Sequence[Part]]) -> dict[str, list[str]]:
+def _labels_by_thread(box: Mailbox, threads: Iterable[Sequence[Part]]) -> dict[str, list[str]]:
     thread_of = {part.id: part.thread for listed in threads for part in listed}
     found: dict[str, dict[str, None]] = defaultdict(dict)
-    for id, label in box.call.all(_LABELS, {"ids": as_list(thread_of)}):
+    for id, label in box.call.all(_LABELS, {"ids": to_sql_list(thread_of)}):
         found[thread_of[id]][label] = None
     return defaultdict(list, {thread: sorted(listed) for thread, listed in found.items()})
 
 
-def _row(
+def _row_to_json(
     parts: Sequence[Part],
     at: int,
     labels: list[str],
@@ -227,9 +228,9 @@ def _row(
         "id": last.thread,
         "messageId": last.id,
         "subject": parts[0].subject,
-        "snippet": brief(last.text),
-        "senders": _senders(mails, own),
-        "recipients": _recipients(written, own),
+        "snippet": shorten_text(last.text),
+        "senders": _list_senders(mails, own),
+        "recipients": _list_recipients(written, own),
         "messages": len(parts),
         "drafts": len(parts) - len(mails),
         "draftId": drafts.get(draft.mail_id, "") if draft else "",
@@ -242,29 +243,29 @@ def _row(
     }
 
 
-def _senders(parts: Sequence[Part], own: set[str]) -> list[Who]:
+def _list_senders(parts: Sequence[Part], own: set[str]) -> list[Who]:
     """Who wrote, in the order in which they first did."""
     found: dict[str, Who] = {}
     for part in parts:
         email = part.email.lower()
-        who = found.setdefault("me" if email in own else email, _who(part.name, part.email, own))
+        who = found.setdefault("me" if email in own else email, _who_to_json(part.name, part.email, own))
         who["isUnread"] |= bool(part.is_unread)
     return list(found.values())
 
 
-def _recipients(parts: Sequence[Part], own: set[str]) -> list[Who]:
+def _list_recipients(parts: Sequence[Part], own: set[str]) -> list[Who]:
     found: dict[str, Who] = {}
     for part in parts:
         for one in (item for listed in (part.to, part.cc, part.bcc) for item in orjson.loads(listed)):
-            found.setdefault(one["email"].lower(), _who(one["name"], one["email"], own))
+            found.setdefault(one["email"].lower(), _who_to_json(one["name"], one["email"], own))
     return list(found.values())
 
 
-def _who(name: str, email: str, own: set[str]) -> Who:
+def _who_to_json(name: str, email: str, own: set[str]) -> Who:
     return {"name": name, "email": email, "isMe": email.lower() in own, "isUnread": False}
 
 
-def brief(text: str) -> str:
+def shorten_text(text: str) -> str:
     """The beginning of a text on one line."""
     return " ".join(text.split())[:SNIPPET]
 
@@ -283,18 +284,18 @@ _UNREAD_SPAM = (
 _WRITTEN = "SELECT send_at IS NOT NULL, count(*) FROM gmail_draft WHERE person_id = :me GROUP BY 1"
 
 
-def unread(box: Mailbox) -> dict[str, int]:
+def count_unread(box: Mailbox) -> dict[str, int]:
     """Label -> conversations with an unread message under it."""
     found = {str(label): int(count) for label, count in box.call.all(_UNREAD, {"me": box.person})}
     return {**found, "SPAM": int(box.call.scalar(_UNREAD_SPAM, {"me": box.person}) or 0)}
 
 
-def written_counts(box: Mailbox) -> Counter[bool]:
+def count_drafts(box: Mailbox) -> Counter[bool]:
     """How many drafts there are: False plain ones, True scheduled ones."""
     return Counter({bool(scheduled): count for scheduled, count in box.call.all(_WRITTEN, {"me": box.person})})
 
 
-def own_labels(box: Mailbox) -> Iterator[tuple[str, str, str, str, str, str]]:
+def iter_own_labels(box: Mailbox) -> Iterator[tuple[str, str, str, str, str, str]]:
     """The owner's labels by name: id, name, the two visibilities, colours of text and background."""
     columns = "id, name, list_visibility, message_visibility, text_color, background_color"
     sql = f"SELECT {columns} FROM gmail_label WHERE person_id = :me ORDER BY lower(name), id"

@@ -4,16 +4,16 @@ import re
 from typing import Any, NotRequired, TypedDict
 
 from apps.gmail import content, outgoing
-from apps.gmail.address_routes import untagged
+from apps.gmail.address_routes import strip_tag
 from apps.gmail.content import Content
 from apps.gmail.mailbox import Mailbox, Message
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
-from apps.gmail.mime.headers import Mail, read
+from apps.gmail.mime.headers import Mail, read_mail
 from apps.gmail.mime.html import to_text
-from apps.gmail.mime.reply import references
+from apps.gmail.mime.reply import reply_references
 from apps.gmail.mime.subject import reply_subject
-from apps.gmail.settings import setting
+from apps.gmail.settings import find_setting
 from world.core.clock import DAY, MONTHS, SECOND, WEEKDAYS, to_datetime, zone_info
 from world.core.directory import Absence, Person
 
@@ -60,24 +60,24 @@ class Vacation(TypedDict):
     endTime: NotRequired[str]
 
 
-def responder(box: Mailbox) -> Vacation:
+def find_responder(box: Mailbox) -> Vacation:
     """The owner's responder; without one, or when it has run out, what the directory says of their absence (own
     choice).
     """
-    own: Any = setting(box.call, box.person, NAME)
-    if own is not None and not (own["enableAutoReply"] and _over(own, box.call.now)):
+    own: Any = find_setting(box.call, box.person, NAME)
+    if own is not None and not (own["enableAutoReply"] and _is_over(own, box.call.now)):
         return own
     away = box.call.directory.absent(box.person) if box.call.directory.is_away(box.person) else None
     if away is not None:
-        return out_of_office(box, away)
+        return absence_responder(box, away)
     return own or {"enableAutoReply": False, "restrictToContacts": False, "restrictToDomain": False}
 
 
-def _over(said: Vacation, now: int) -> bool:
+def _is_over(said: Vacation, now: int) -> bool:
     return "endTime" in said and int(said["endTime"]) * _MS <= now
 
 
-def out_of_office(box: Mailbox, away: Absence) -> Vacation:
+def absence_responder(box: Mailbox, away: Absence) -> Vacation:
     """The responder of somebody the directory has as away."""
     person = box.call.directory.person(box.person)
     end = to_datetime(away.end_at, person.tz if person else "UTC")
@@ -89,7 +89,7 @@ def out_of_office(box: Mailbox, away: Absence) -> Vacation:
     return {
         "enableAutoReply": True,
         "responseSubject": "Out of office",
-        "responseBodyPlainText": f"{said}\n\n{_name(person)}".rstrip(),
+        "responseBodyPlainText": f"{said}\n\n{_person_name(person)}".rstrip(),
         "restrictToContacts": False,
         "restrictToDomain": False,
         "startTime": str(away.start_at // _MS),
@@ -97,25 +97,25 @@ def out_of_office(box: Mailbox, away: Absence) -> Vacation:
     }
 
 
-def _name(person: Person | None) -> str:
+def _person_name(person: Person | None) -> str:
     return person.full_name if person else ""
 
 
-def answer(box: Mailbox, mail: Content, message: Message, by_list: str) -> None:
+def send_vacation_reply(box: Mailbox, mail: Content, message: Message, by_list: str) -> None:
     """Reply to a mail for an owner who is away, unless nothing should answer it."""
     if by_list or mail.is_automatic or message.is_spam or message.trashed_at is not None or is_machine(mail.from_email):
         return
-    said = responder(box)
-    if not _active(said, box.call.now) or not _for_sender(box, said, mail.from_email.lower()):
+    said = find_responder(box)
+    if not _is_active(said, box.call.now) or not _answers_sender(box, said, mail.from_email.lower()):
         return
-    own = {one.email.lower() for one in outgoing.identities(box)}
-    original = read(content.raw_of(box.call, mail))
-    if _is_personal(original, mail, own) and _is_first(box, mail.from_email.lower()):
-        _reply(box, said, mail, original)
+    own = {one.email.lower() for one in outgoing.list_identities(box)}
+    original = read_mail(content.read_bytes(box.call, mail))
+    if _is_personal(original, mail, own) and _claim_first_reply(box, mail.from_email.lower()):
+        _send_reply(box, said, mail, original)
 
 
-def _active(said: Vacation, now: int) -> bool:
-    return said["enableAutoReply"] and int(said.get("startTime", 0)) * _MS <= now and not _over(said, now)
+def _is_active(said: Vacation, now: int) -> bool:
+    return said["enableAutoReply"] and int(said.get("startTime", 0)) * _MS <= now and not _is_over(said, now)
 
 
 def is_machine(address: str) -> bool:
@@ -123,7 +123,7 @@ def is_machine(address: str) -> bool:
     return not address or not address.isascii() or _MACHINE.fullmatch(address.rpartition("@")[0].lower()) is not None
 
 
-def _for_sender(box: Mailbox, said: Vacation, address: str) -> bool:
+def _answers_sender(box: Mailbox, said: Vacation, address: str) -> bool:
     """Whether the sender is one the owner answers: a contact is anybody of the company or in its address book."""
     if said["restrictToDomain"] and address.rpartition("@")[2] != box.email.rpartition("@")[2]:
         return False
@@ -136,7 +136,7 @@ def _for_sender(box: Mailbox, said: Vacation, address: str) -> bool:
 def _is_personal(original: Mail, mail: Content, own: set[str]) -> bool:
     """Whether a person wrote it to the owner by name, as far as its headers tell."""
     header = original.root.first
-    named = {untagged(one["email"].lower()) for one in (*mail.to, *mail.cc)}
+    named = {strip_tag(one["email"].lower()) for one in (*mail.to, *mail.cc)}
     by_machine = header("return-path").strip() == "<>" or header("x-auto-response-suppress") or header("x-autoreply")
     return not (
         by_machine
@@ -146,7 +146,7 @@ def _is_personal(original: Mail, mail: Content, own: set[str]) -> bool:
     )
 
 
-def _is_first(box: Mailbox, address: str) -> bool:
+def _claim_first_reply(box: Mailbox, address: str) -> bool:
     """Whether the sender has not been answered lately; from now on they have."""
     last = box.call.scalar(_ANSWERED, {"me": box.person, "address": address})
     if last is not None and last > box.call.now - PAUSE:
@@ -155,7 +155,7 @@ def _is_first(box: Mailbox, address: str) -> bool:
     return True
 
 
-def _reply(box: Mailbox, said: Vacation, mail: Content, original: Mail) -> None:
+def _send_reply(box: Mailbox, said: Vacation, mail: Content, original: Mail) -> None:
     """Hand the reply over; the vendor keeps no copy under Sent."""
     call, at = box.call, box.call.now + DELAY
     person = call.directory.person(box.person)
@@ -164,20 +164,20 @@ def _reply(box: Mailbox, said: Vacation, mail: Content, original: Mail) -> None:
     try:
         raw = build(
             Outgoing(
-                sender=outgoing.identities(box)[0],
+                sender=outgoing.list_identities(box)[0],
                 at_us=at,
                 zone=zone_info(person.tz if person else "UTC"),
-                message_id=outgoing.message_id(call),
+                message_id=outgoing.new_message_id(call),
                 to=(Address(mail.from_name, mail.from_email),),
                 subject=f"{prefix} {reply_subject(mail.subject)}".strip(),
                 text=to_text(html) if html else said.get("responseBodyPlainText", ""),
                 html=html or None,
                 in_reply_to=original.message_id,
-                references=references(original),
+                references=reply_references(original),
                 extra=(("Auto-Submitted", "auto-replied"), ("Precedence", "bulk"), ("X-Autoreply", "yes")),
             )
         )
     except ValueError:
         return  # the sender's address or name is none that a header can carry
-    id = outgoing.keep(call, raw, outgoing.understood(raw), box.person, at)
+    id = outgoing.store_mail(call, raw, outgoing.read_sized_mail(raw), box.person, at)
     call.later(outgoing.HAND_OVER, at, mail=id)

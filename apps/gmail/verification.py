@@ -4,7 +4,7 @@ from apps.gmail import outgoing
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
-from apps.gmail.settings import given_address
+from apps.gmail.settings import parse_given_address
 from world.core.errors import OperationError
 from world.core.rng import digest
 
@@ -20,32 +20,32 @@ _TEXTS = {
 _UNTIL = "Until this is confirmed nothing changes. If you do not know of it, ignore this message."
 
 
-def ask(box: Mailbox, purpose: str, address: str) -> None:
+def send_verification(box: Mailbox, purpose: str, address: str) -> None:
     """Write to an address that the owner wants to use as `purpose`: "send as" or "forward"."""
     said = _TEXTS[purpose].format(owner=box.email, address=address)
     subject = _SUBJECTS[purpose].format(address if purpose == "send as" else box.email)
     mail = Outgoing(
         sender=TEAM,
         at_us=box.call.now,
-        message_id=outgoing.message_id(box.call),
+        message_id=outgoing.new_message_id(box.call),
         to=(Address("", address),),
         subject=subject,
-        text=f"{said}\n\nConfirmation code: {code(box, purpose, address)}\n\n{_UNTIL}\n",
+        text=f"{said}\n\nConfirmation code: {verification_code(box, purpose, address)}\n\n{_UNTIL}\n",
         extra=(("Auto-Submitted", "auto-generated"),),
     )
     raw = build(mail)
-    id = outgoing.keep(box.call, raw, outgoing.understood(raw), None, box.call.now)
+    id = outgoing.store_mail(box.call, raw, outgoing.read_sized_mail(raw), None, box.call.now)
     box.call.later(outgoing.HAND_OVER, box.call.now, mail=id)
 
 
-def code(box: Mailbox, purpose: str, address: str) -> str:
+def verification_code(box: Mailbox, purpose: str, address: str) -> str:
     """The nine digits that prove an address is read."""
     return f"{int.from_bytes(digest('confirm', box.call.rng.seed, box.person, purpose, address), 'big') % 10**9:09}"
 
 
-def new_address(box: Mailbox, text: str) -> str:
+def parse_new_address(box: Mailbox, text: str) -> str:
     """An address to add that is not the owner's own. Raises invalid_address."""
-    address = given_address(text)
+    address = parse_given_address(text)
     if address == box.email.lower():
         raise OperationError("invalid_address")
     return address

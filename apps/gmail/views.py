@@ -10,11 +10,11 @@ from apps.gmail import content
 from apps.gmail.content import Content
 from apps.gmail.labels import STATES
 from apps.gmail.mailbox import Mailbox, Message
-from apps.gmail.mailing_lists import list_headers, list_id, lists_among
+from apps.gmail.mailing_lists import list_headers, list_id, list_mailing_lists
 from apps.gmail.mime.build import without_bcc
-from apps.gmail.mime.date import date_header
-from apps.gmail.mime.envelope import with_headers
-from apps.gmail.mime.headers import read
+from apps.gmail.mime.date import format_date_header
+from apps.gmail.mime.envelope import prepend_headers
+from apps.gmail.mime.headers import read_mail
 from apps.gmail.mime.payload import Format, MessagePart, message_content, snippet
 
 
@@ -41,67 +41,71 @@ class ThreadShape(TypedDict):
     messages: NotRequired[list[MessageShape]]
 
 
-def shown_labels(labels: Iterable[str]) -> list[str]:
+def list_label_ids(labels: Iterable[str]) -> list[str]:
     """Labels as the API lists them."""
     return [label for label in labels if label not in STATES]
 
 
-def brief(box: Mailbox, messages: Sequence[Message]) -> list[MessageShape]:
+def messages_to_minimal_json(box: Mailbox, messages: Sequence[Message]) -> list[MessageShape]:
     """What a change answers with: ids and labels."""
     labels = box.labels(messages)
-    return [_with_labels({"id": one.id, "threadId": one.thread_id}, labels[one.id]) for one in messages]
+    return [_add_labels({"id": one.id, "threadId": one.thread_id}, labels[one.id]) for one in messages]
 
 
-def _with_labels(shape: MessageShape, labels: Iterable[str]) -> MessageShape:
-    shown = shown_labels(labels)
+def _add_labels(shape: MessageShape, labels: Iterable[str]) -> MessageShape:
+    shown = list_label_ids(labels)
     return {**shape, "labelIds": shown} if shown else shape
 
 
-def full(
+def messages_to_json(
     box: Mailbox, messages: Sequence[Message], shape: Format = "full", headers: Collection[str] = ()
 ) -> list[MessageShape]:
     """Messages in one of the API's formats."""
     labels = box.labels(messages)
-    found = content.contents(box.call, [one.mail_id for one in messages])
-    return [_message(box, one, found[one.mail_id], labels[one.id], shape, headers) for one in messages]
+    found = content.contents_by_id(box.call, [one.mail_id for one in messages])
+    return [_message_to_json(box, one, found[one.mail_id], labels[one.id], shape, headers) for one in messages]
 
 
-def _message(
+def _message_to_json(
     box: Mailbox, message: Message, mail: Content, labels: Sequence[str], shape: Format, headers: Collection[str]
 ) -> MessageShape:
-    out = _with_labels({"id": message.id, "threadId": message.thread_id}, labels)
+    out = _add_labels({"id": message.id, "threadId": message.thread_id}, labels)
     if shape == "minimal":
         out |= {"snippet": snippet(mail.text), "sizeEstimate": mail.size}
     else:
-        raw = raw_of(box, message, mail)
-        out |= message_content(raw, read(raw), message.id, shape, headers)  # type: ignore[typeddict-item]
+        raw = raw_in_mailbox(box, message, mail)
+        out |= message_content(raw, read_mail(raw), message.id, shape, headers)  # type: ignore[typeddict-item]
     return out | {"historyId": str(message.history_id), "internalDate": str(message.internal_at // 1000)}  # type: ignore[return-value]
 
 
-def raw_of(box: Mailbox, message: Message, mail: Content) -> bytes:
+def raw_in_mailbox(box: Mailbox, message: Message, mail: Content) -> bytes:
     """The bytes of a mail as they lie in a mailbox: what arrived has the lines of its delivery, and no blind copies."""
-    raw = content.raw_of(box.call, mail)
+    raw = content.read_bytes(box.call, mail)
     if not message.delivered_to:
         return raw
-    when = date_header(message.internal_at)
+    when = format_date_header(message.internal_at)
     lines = [
         ("Delivered-To", box.email),
         ("Received", f"by mx.google.com with ESMTPS id {message.id} for <{message.delivered_to}>; {when}"),
         *([("Return-Path", f"<{mail.from_email}>")] if mail.from_email.isascii() else []),
-        *_by_list(box, message, mail),
+        *_list_header_lines(box, message, mail),
     ]
-    return with_headers(without_bcc(raw) if mail.bcc else raw, *lines)
+    return prepend_headers(without_bcc(raw) if mail.bcc else raw, *lines)
 
 
-def _by_list(box: Mailbox, message: Message, mail: Content) -> list[tuple[str, str]]:
+def _list_header_lines(box: Mailbox, message: Message, mail: Content) -> list[tuple[str, str]]:
     """What a mailing list of the company puts before the mail it passed on."""
-    by = mail.list_id == list_id(message.delivered_to) and lists_among(box.call, [message.delivered_to])
+    by = mail.list_id == list_id(message.delivered_to) and list_mailing_lists(box.call, [message.delivered_to])
     return list_headers(message.delivered_to) if by else []
 
 
-def thread(
+def thread_to_json(
     box: Mailbox, messages: Sequence[Message], shape: Format = "full", headers: Collection[str] = ()
 ) -> ThreadShape:
     """A thread with its messages, which are in order."""
     last = max(one.history_id for one in messages)
-    return {"id": messages[0].thread_id, "historyId": str(last), "messages": full(box, messages, shape, headers)}
+    return {
+        "id": messages[0].thread_id,
+        "historyId": str(last),
+        "messages": messages_to_json(box, messages, shape, headers),
+    }

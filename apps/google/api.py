@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from apps.google.errors import ErrorBody, invalid, snake
+from apps.google.errors import ErrorBody, invalid_error, to_snake_case
 from apps.google.method_table import Kind, Line, Schemas
 from world.core.app import App
 from world.core.errors import OperationError, Outage
@@ -17,11 +17,11 @@ Given = Mapping[str, Any]
 PROTOBUF = ("ListValue",)
 
 
-def _no_field(path: str) -> ErrorBody:
-    return invalid(f"Error expanding 'fields' parameter. Cannot find matching fields for path '{path}'.", path)
+def _no_field_error(path: str) -> ErrorBody:
+    return invalid_error(f"Error expanding 'fields' parameter. Cannot find matching fields for path '{path}'.", path)
 
 
-def _everything(principal: Principal, line: Line, given: Given) -> OperationError | None:
+def _allow_everything(principal: Principal, line: Line, given: Given) -> OperationError | None:
     return None
 
 
@@ -60,8 +60,8 @@ class Api:
     )  # members of the enumerations that are checked, by type
     absent: tuple[Line, ...] = ()  # methods that are published and not there
     own: str = ""  # what ids of operations begin with that only the browser client asks for
-    narrowed: Callable[[Principal, Line, Given], OperationError | None] = _everything
-    no_field: Callable[[str], ErrorBody] = _no_field
+    narrowed: Callable[[Principal, Line, Given], OperationError | None] = _allow_everything
+    no_field: Callable[[str], ErrorBody] = _no_field_error
     repeated: Callable[[Given, Given], ErrorBody | None] = lambda body, path: (
         None
     )  # what is wrong with what a body repeats of the path
@@ -102,7 +102,7 @@ class Api:
     def spelled(self) -> dict[str, dict[str, tuple[str, Kind]]]:
         """The fields of every schema under each spelling: `threadId`, `thread_id`."""
         return {
-            schema: {alias: (name, kind) for name, kind in fields.items() for alias in (name, snake(name))}
+            schema: {alias: (name, kind) for name, kind in fields.items() for alias in (name, to_snake_case(name))}
             for schema, fields in self.schemas.items()
         }
 

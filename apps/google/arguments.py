@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 import orjson
 
 from apps.google.api import Api
-from apps.google.errors import ErrorBody, invalid, snake
+from apps.google.errors import ErrorBody, invalid_error, to_snake_case
 from apps.google.method_table import Kind, Line
 
 GLOBAL = frozenset(
@@ -59,31 +59,31 @@ class Unreadable(Exception):
         self.body = body
 
 
-def parsed(query: str) -> Query:
+def parse_query(query: str) -> Query:
     """The pairs of a query string."""
     return parse_qsl(query, keep_blank_values=True)
 
 
-def globals_of(query: Query) -> dict[str, str]:
+def parse_global_parameters(query: Query) -> dict[str, str]:
     """The parameters every method takes. Raises Unreadable for a form of answer that is not JSON."""
     found = {name.removeprefix("$") if name != "$.xgafv" else name: value for name, value in query}
     if found.get("alt", "json") not in ("json", "media"):
-        raise Unreadable(invalid(f"Invalid value at 'alt', {_shown(found['alt'])}"))
+        raise Unreadable(invalid_error(f"Invalid value at 'alt', {_shorten_value(found['alt'])}"))
     return {name: value for name, value in found.items() if name in GLOBAL}
 
 
-def query_arguments(api: Api, line: Line, query: Query) -> dict[str, Any]:
+def read_query_arguments(api: Api, line: Line, query: Query) -> dict[str, Any]:
     """What the query says. Raises Unreadable."""
-    known = {alias: name for name in line.query for alias in (name, snake(name))}
+    known = {alias: name for name in line.query for alias in (name, to_snake_case(name))}
     out: dict[str, Any] = {}
     for name, value in query:
         if name in GLOBAL or name.removeprefix("$") in GLOBAL:
             continue
         if name not in known:
-            raise Unreadable(invalid(UNBOUND.format(name[:MAX_SHOWN])))
+            raise Unreadable(invalid_error(UNBOUND.format(name[:MAX_SHOWN])))
         own = known[name]
         kind = line.query[own]
-        taken = _query_value(api, own, kind, value)
+        taken = _read_query_value(api, own, kind, value)
         if kind.many:
             out.setdefault(own, []).append(taken)
         else:
@@ -91,51 +91,51 @@ def query_arguments(api: Api, line: Line, query: Query) -> dict[str, Any]:
     return out
 
 
-def _query_value(api: Api, name: str, kind: Kind, text: str) -> Any:
+def _read_query_value(api: Api, name: str, kind: Kind, text: str) -> Any:
     if kind.name == "bool":
         if text.lower() not in ("true", "false", "1", "0"):
-            raise Unreadable(_wrong(api, (None, name), "bool", text))
+            raise Unreadable(_wrong_value(api, (None, name), "bool", text))
         return text.lower() in ("true", "1")
     if kind.name in api.enums and text not in api.enums[kind.name]:
-        raise Unreadable(_wrong(api, (None, name), kind.name, text))
-    return _number(api, (None, name), kind.name, text) if kind.name in RANGES else text
+        raise Unreadable(_wrong_value(api, (None, name), kind.name, text))
+    return _read_number(api, (None, name), kind.name, text) if kind.name in RANGES else text
 
 
-def path_arguments(api: Api, line: Line, given: Mapping[str, str]) -> dict[str, Any]:
+def read_path_arguments(api: Api, line: Line, given: Mapping[str, str]) -> dict[str, Any]:
     """What the path says. Raises Unreadable."""
     numbers = line.numbers
     return {
-        name: _number(api, (None, name), numbers[name], text) if name in numbers else text
+        name: _read_number(api, (None, name), numbers[name], text) if name in numbers else text
         for name, text in given.items()
     }
 
 
-def body_arguments(api: Api, line: Line, content: bytes) -> dict[str, Any]:
+def read_body_arguments(api: Api, line: Line, content: bytes) -> dict[str, Any]:
     """What a JSON body says, by the schema of the method's request. Raises Unreadable."""
     if not content.strip():
         return {}
-    value = _json(content)
+    value = _parse_json(content)
     if not isinstance(value, dict):
-        raise Unreadable(invalid(INVALID + 'Unknown name "": Root element must be a message.'))
-    return _object(api, line.body, value, (None, line.at) if line.at else None, 0)
+        raise Unreadable(invalid_error(INVALID + 'Unknown name "": Root element must be a message.'))
+    return _read_object(api, line.body, value, (None, line.at) if line.at else None, 0)
 
 
-def free_body(content: bytes) -> dict[str, Any]:
+def read_free_body(content: bytes) -> dict[str, Any]:
     """A JSON object of any shape. Raises Unreadable."""
-    value = _json(content) if content.strip() else {}
+    value = _parse_json(content) if content.strip() else {}
     if not isinstance(value, dict):
-        raise Unreadable(invalid(INVALID + 'Unknown name "": Root element must be a message.'))
+        raise Unreadable(invalid_error(INVALID + 'Unknown name "": Root element must be a message.'))
     return value
 
 
-def _json(content: bytes) -> Any:
+def _parse_json(content: bytes) -> Any:
     try:
         return orjson.loads(content)
     except orjson.JSONDecodeError as problem:
-        raise Unreadable(invalid(_unexpected(content, problem))) from None
+        raise Unreadable(invalid_error(_describe_unexpected(content, problem))) from None
 
 
-def _unexpected(content: bytes, problem: orjson.JSONDecodeError) -> str:
+def _describe_unexpected(content: bytes, problem: orjson.JSONDecodeError) -> str:
     text = content.decode(errors="replace")
     at = min(problem.pos, len(text))
     before = text[max(0, at - CONTEXT) : at].rpartition("\n")[2]
@@ -144,7 +144,7 @@ def _unexpected(content: bytes, problem: orjson.JSONDecodeError) -> str:
     return f"{INVALID}{what}\n{before}{after}\n{' ' * len(before)}^"
 
 
-def _object(api: Api, schema: str, value: Mapping[str, Any], at: At, depth: int) -> dict[str, Any]:
+def _read_object(api: Api, schema: str, value: Mapping[str, Any], at: At, depth: int) -> dict[str, Any]:
     """An object with the names and types of its schema; null is absent, snake case is another spelling."""
     known = api.spelled.get(schema, {})
     out: dict[str, Any] = {}
@@ -153,21 +153,23 @@ def _object(api: Api, schema: str, value: Mapping[str, Any], at: At, depth: int)
         if found is None:
             if api.ignores_unknown:
                 continue
-            raise _unknown(name, written(at))
+            raise _unknown_name(name, format_place(at))
         if depth > MAX_DEPTH:
-            raise Unreadable(invalid(f"{INVALID}Message too deep. Max recursion depth reached for key '{name}'"))
+            raise Unreadable(invalid_error(f"{INVALID}Message too deep. Max recursion depth reached for key '{name}'"))
         if item is not None:
             own, kind = found
-            out[own] = _field(api, kind, item, (at, own), depth)
+            out[own] = _read_field(api, kind, item, (at, own), depth)
     return out
 
 
-def _unknown(name: str, path: str) -> Unreadable:
-    where = f" at '{snake(path)}'" if path else ""
-    return Unreadable(invalid(f'{INVALID}Unknown name "{name[:MAX_SHOWN]}"{where}: Cannot find field.', snake(path)))
+def _unknown_name(name: str, path: str) -> Unreadable:
+    where = f" at '{to_snake_case(path)}'" if path else ""
+    return Unreadable(
+        invalid_error(f'{INVALID}Unknown name "{name[:MAX_SHOWN]}"{where}: Cannot find field.', to_snake_case(path))
+    )
 
 
-def written(at: At) -> str:
+def format_place(at: At) -> str:
     """A place in a body as errors name it: `requests[0].addSheet`."""
     parts: list[str] = []
     while at is not None:
@@ -176,50 +178,50 @@ def written(at: At) -> str:
     return "".join(reversed(parts)).removeprefix(".")
 
 
-def _field(api: Api, kind: Kind, value: Any, at: At, depth: int) -> Any:
+def _read_field(api: Api, kind: Kind, value: Any, at: At, depth: int) -> Any:
     if kind.keyed:
         if not isinstance(value, dict):
-            raise Unreadable(_wrong(api, at, kind.name, value))
+            raise Unreadable(_wrong_value(api, at, kind.name, value))
         each = Kind(kind.name, kind.many)
         return {
-            str(key): None if item is None else _field(api, each, item, (at, Key(key)), depth)
+            str(key): None if item is None else _read_field(api, each, item, (at, Key(key)), depth)
             for key, item in value.items()
         }
     if not kind.many:
-        return _single(api, kind.name, value, at, depth)
+        return _read_single(api, kind.name, value, at, depth)
     if not isinstance(value, list):
-        raise Unreadable(_wrong(api, at, kind.name, value))
-    return [_single(api, kind.name, item, (at, place), depth) for place, item in enumerate(value)]
+        raise Unreadable(_wrong_value(api, at, kind.name, value))
+    return [_read_single(api, kind.name, item, (at, place), depth) for place, item in enumerate(value)]
 
 
-def _single(api: Api, kind: str, value: Any, at: At, depth: int) -> Any:
+def _read_single(api: Api, kind: str, value: Any, at: At, depth: int) -> Any:
     if kind in api.schemas:
         if not isinstance(value, dict):
-            raise Unreadable(_wrong(api, at, kind, value))
-        return _object(api, kind, value, at, depth + 1)
+            raise Unreadable(_wrong_value(api, at, kind, value))
+        return _read_object(api, kind, value, at, depth + 1)
     if kind == "any":
         return value
     if kind in RANGES:
-        return _number(api, at, kind, value)
+        return _read_number(api, at, kind, value)
     if kind in ("double", "float"):
-        return _fraction(api, at, kind, value)
+        return _read_fraction(api, at, kind, value)
     if not isinstance(value, OTHERS.get(kind, str)) or (kind in api.enums and value not in api.enums[kind]):
-        raise Unreadable(_wrong(api, at, kind, value))
-    return _bytes(value) if kind == "bytes" else value
+        raise Unreadable(_wrong_value(api, at, kind, value))
+    return _normalise_base64(value) if kind == "bytes" else value
 
 
-def _fraction(api: Api, at: At, kind: str, value: Any) -> float | int:
+def _read_fraction(api: Api, at: At, kind: str, value: Any) -> float | int:
     """A number with or without a fraction, written as one or as a text."""
     try:
         number = float(value) if isinstance(value, str) else value
     except ValueError:
         number = None
     if isinstance(number, bool) or not isinstance(number, (int, float)) or not isfinite(number):
-        raise Unreadable(_wrong(api, at, kind, value))
+        raise Unreadable(_wrong_value(api, at, kind, value))
     return number
 
 
-def _number(api: Api, at: At, kind: str, value: Any) -> int | str:
+def _read_number(api: Api, at: At, kind: str, value: Any) -> int | str:
     """A number, written as one or as a text; 64 bits travel as a text."""
     try:
         number = (
@@ -233,26 +235,26 @@ def _number(api: Api, at: At, kind: str, value: Any) -> int | str:
         number = int(value)
     low, high = RANGES[kind]
     if number is None or not low <= number <= high:
-        raise Unreadable(_wrong(api, at, kind, value))
+        raise Unreadable(_wrong_value(api, at, kind, value))
     return str(number) if kind.endswith("64") else number
 
 
-def _bytes(text: str) -> str:
+def _normalise_base64(text: str) -> str:
     """Base64 of either alphabet as base64url; whether it is any, the method says."""
     return text.replace("+", "-").replace("/", "_")
 
 
-def _wrong(api: Api, at: At, kind: str, value: Any) -> ErrorBody:
-    path = snake(written(at))
-    return invalid(f"Invalid value at '{path}' ({api.named(kind)}), {_shown(value)}", path)
+def _wrong_value(api: Api, at: At, kind: str, value: Any) -> ErrorBody:
+    path = to_snake_case(format_place(at))
+    return invalid_error(f"Invalid value at '{path}' ({api.named(kind)}), {_shorten_value(value)}", path)
 
 
-def _shown(value: Any) -> str:
+def _shorten_value(value: Any) -> str:
     """A value as errors quote it, cut short."""
     text = orjson.dumps(value, default=str).decode(errors="replace") if not isinstance(value, (dict, list)) else "..."
     return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "..."
 
 
-def first(values: Iterable[tuple[str, str]], name: str) -> str:
+def find_first(values: Iterable[tuple[str, str]], name: str) -> str:
     """The first value of a name, or nothing."""
     return next((value for key, value in values if key == name), "")

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from apps.google import responses
-from apps.google.arguments import parsed
+from apps.google.arguments import parse_query
 from apps.google.dispatch import Caller
-from apps.google.errors import ErrorBody, invalid
-from apps.google.multipart import Malformed, Part, part_of, parts_of
-from apps.google.request import Asked, is_upload
+from apps.google.errors import ErrorBody, invalid_error
+from apps.google.multipart import Malformed, Part, parse_part, parse_parts
+from apps.google.request import ApiRequest, is_upload
 from apps.google.responses import HEADERS, JSON, Reply
 from world.core.rng import digest
 
@@ -45,55 +45,66 @@ class Answered(NamedTuple):
     reply: Reply
 
 
-def run(caller: Caller, asked: Asked) -> Reply:
+def run_batch(caller: Caller, asked: ApiRequest) -> Reply:
     """Every part of a batch, in order."""
     try:
         parts = (
-            parts_of(asked.headers.get("content-type", ""), asked.content)
+            parse_parts(asked.headers.get("content-type", ""), asked.content)
             if asked.media_type == "multipart/mixed"
             else []
         )
     except Malformed as problem:
-        return _refused(caller, invalid(f"{UNPARSED}{problem}", reason="badRequest"))
+        return _refuse_batch(caller, invalid_error(f"{UNPARSED}{problem}", reason="badRequest"))
     if not parts:
-        return _refused(caller, invalid(f"{UNPARSED}Missing or malformed multipart/mixed body", reason="badRequest"))
-    if len(parts) > MOST:
-        return _refused(
-            caller, invalid(f"The batch request exceeds the limit of {MOST} calls.", reason="batchSizeTooLarge")
+        return _refuse_batch(
+            caller, invalid_error(f"{UNPARSED}Missing or malformed multipart/mixed body", reason="badRequest")
         )
-    return _together(
-        caller, [Answered(part.headers.get("content-id", ""), _part(caller, asked, part)) for part in parts]
+    if len(parts) > MOST:
+        return _refuse_batch(
+            caller, invalid_error(f"The batch request exceeds the limit of {MOST} calls.", reason="batchSizeTooLarge")
+        )
+    return _join_replies(
+        caller, [Answered(part.headers.get("content-id", ""), _run_part(caller, asked, part)) for part in parts]
     )
 
 
-def _refused(caller: Caller, error: ErrorBody) -> Reply:
-    return responses.failed(caller.front, error)
+def _refuse_batch(caller: Caller, error: ErrorBody) -> Reply:
+    return responses.error_reply(caller.front, error)
 
 
-def _part(caller: Caller, outer: Asked, part: Part) -> Reply:
+def _run_part(caller: Caller, outer: ApiRequest, part: Part) -> Reply:
     """One call, by its own authorisation or that of the whole."""
     line = REQUEST_LINE.match(part.content)
     if part.media_type != "application/http" or line is None:
-        return _refused(caller, invalid(f"{UNPARSED}Failed to parse embedded HTTP request", reason="badRequest"))
-    inner = part_of(b"X-Part: 1\r\n" + part.content[line.end() :])
+        return _refuse_batch(
+            caller, invalid_error(f"{UNPARSED}Failed to parse embedded HTTP request", reason="badRequest")
+        )
+    inner = parse_part(b"X-Part: 1\r\n" + part.content[line.end() :])
     address = urlsplit(line[2].decode("latin-1"))
     headers = {**{name: outer.headers[name] for name in OUTER if name in outer.headers}, **inner.headers}
-    asked = Asked(
-        line[1].decode(), _inside(address.path, outer.base), parsed(address.query), headers, inner.content, outer.base
+    asked = ApiRequest(
+        line[1].decode(),
+        _relative_path(address.path, outer.base),
+        parse_query(address.query),
+        headers,
+        inner.content,
+        outer.base,
     )
     if asked.path.startswith("/batch") or is_upload(caller.apis, asked.path):
-        return _refused(caller, invalid("Batches and uploads cannot be part of a batch.", reason="badRequest"))
+        return _refuse_batch(
+            caller, invalid_error("Batches and uploads cannot be part of a batch.", reason="badRequest")
+        )
     return caller.serve(asked)
 
 
-def _inside(path: str, base: str) -> str:
+def _relative_path(path: str, base: str) -> str:
     """A part's path relative to the mount, which a client with an endpoint of its own puts before it."""
     mount = urlsplit(base).path
     return path.removeprefix(mount) if mount and path.startswith(mount + "/") else path
 
 
-def _together(caller: Caller, answered: list[Answered]) -> Reply:
-    content = [_written(one) for one in answered]
+def _join_replies(caller: Caller, answered: list[Answered]) -> Reply:
+    content = [_render_part(one) for one in answered]
     boundary = (
         f"batch_{digest(f'{caller.front.app.name} batch', *(part.hex() for part in content[:1]), len(content)).hex()}"
     )
@@ -101,7 +112,7 @@ def _together(caller: Caller, answered: list[Answered]) -> Reply:
     return Reply(200, body, {"Content-Type": f"multipart/mixed; boundary={boundary}"})
 
 
-def _written(one: Answered) -> bytes:
+def _render_part(one: Answered) -> bytes:
     name = one.id.strip("<>")
     head = ["Content-Type: application/http", *([f"Content-ID: <response-{name}>"] if name else []), ""]
     reply = one.reply

@@ -10,17 +10,17 @@ from apps.google import oauth, responses
 from apps.google.api import Api
 from apps.google.arguments import (
     Unreadable,
-    body_arguments,
-    free_body,
-    globals_of,
-    parsed,
-    path_arguments,
-    query_arguments,
+    parse_global_parameters,
+    parse_query,
+    read_body_arguments,
+    read_free_body,
+    read_path_arguments,
+    read_query_arguments,
 )
-from apps.google.errors import NO_METHOD, TOO_LARGE, ErrorBody, unauthenticated
-from apps.google.field_mask import Mask, masked
+from apps.google.errors import NO_METHOD, TOO_LARGE, ErrorBody, unauthenticated_error
+from apps.google.field_mask import Mask, parse_mask
 from apps.google.method_table import Line
-from apps.google.request import Apis, Asked, Meant, method_of, rooted, without_arguments
+from apps.google.request import ApiRequest, Apis, MethodCall, find_api, find_method, template_path
 from apps.google.responses import Reply
 from world.core.errors import InvalidArguments, OperationError
 from world.core.principal import Principal
@@ -61,24 +61,24 @@ class Caller:
         """The API in whose words everything is refused that is of none."""
         return self.apis[0]
 
-    def of(self, asked: Asked) -> Api:
+    def of(self, asked: ApiRequest) -> Api:
         """The API a request is to, by its address."""
-        found = rooted(self.apis, asked.path)
+        found = find_api(self.apis, asked.path)
         return found[0] if found else self.front
 
-    def serve(self, asked: Asked) -> Reply:
+    def serve(self, asked: ApiRequest) -> Reply:
         """A request with its body, which is no upload."""
-        meant = method_of(self.apis, asked)
+        meant = find_method(self.apis, asked)
         if meant is None or not meant.is_there:
             return self.missing(asked, meant)
         principal = self.principal(asked, meant.api)
         if isinstance(principal, ErrorBody):
-            return responses.failed(meant.api, principal)
+            return responses.error_reply(meant.api, principal)
         if len(asked.content) > meant.most:
-            return responses.failed(meant.api, TOO_LARGE)
+            return responses.error_reply(meant.api, TOO_LARGE)
         return self.answer(asked, meant, principal)
 
-    def missing(self, asked: Asked, meant: Meant | None) -> Reply:
+    def missing(self, asked: ApiRequest, meant: MethodCall | None) -> Reply:
         """A method this app does not have; noted when an employee asks."""
         api = self.of(asked)
         principal = self.principal(asked, api)
@@ -86,45 +86,45 @@ class Caller:
             named = (
                 meant.line.operation
                 if meant and not meant.is_own
-                else f"{asked.verb} {without_arguments(self.apis, asked.path)}"
+                else f"{asked.verb} {template_path(self.apis, asked.path)}"
             )
             self.host.record_unknown_method(principal, "rest", api.app.name, named)
-        return responses.failed(api, NO_METHOD)
+        return responses.error_reply(api, NO_METHOD)
 
-    def principal(self, asked: Asked, api: Api) -> Principal | ErrorBody:
+    def principal(self, asked: ApiRequest, api: Api) -> Principal | ErrorBody:
         """Whom the bearer token speaks for, or why nobody."""
         scheme, _, token = asked.headers.get("authorization", "").partition(" ")
         token = token.strip() if scheme.lower() == "bearer" else ""
         if not token:
-            return unauthenticated(bool(scheme), api.service)
+            return unauthenticated_error(bool(scheme), api.service)
         found = authenticate(self.host, api.app.name, token) or admit(
-            self.host, api.app.name, oauth.bearer(self.host, token)
+            self.host, api.app.name, oauth.resolve_bearer(self.host, token)
         )
         if found is None or found.scopes & NOT_FOR_CALLS:
-            return unauthenticated(True, api.service)
+            return unauthenticated_error(True, api.service)
         return found
 
-    def answer(self, asked: Asked, meant: Meant, principal: Principal) -> Reply:
+    def answer(self, asked: ApiRequest, meant: MethodCall, principal: Principal) -> Reply:
         """One call, by a request that is no upload."""
         try:
-            wanted = understood(asked, meant, arguments(asked, meant))
+            wanted = read_call(asked, meant, read_arguments(asked, meant))
         except Unreadable as problem:
             return self.unreadable(principal, meant, problem)
         return self.call(principal, wanted)
 
-    def unreadable(self, principal: Principal, meant: Meant, problem: Unreadable) -> Reply:
+    def unreadable(self, principal: Principal, meant: MethodCall, problem: Unreadable) -> Reply:
         """A request the method never sees: a refused call like any other, told in the words of the front."""
         refusal = InvalidArguments([("arguments", problem.body.message)])
-        return self.refuse(principal, meant.api, meant.line, refusal, responses.failed(meant.api, problem.body))
+        return self.refuse(principal, meant.api, meant.line, refusal, responses.error_reply(meant.api, problem.body))
 
     def refuse(
         self, principal: Principal, api: Api, line: Line, refusal: OperationError, told: Reply | None = None
     ) -> Reply:
         """Put a call on record that the door itself refuses."""
         try:
-            self.host.refuse(opened(principal, api, line), "rest", line.operation, {}, refusal)
+            self.host.refuse(widen_scopes(principal, api, line), "rest", line.operation, {}, refusal)
         except OperationError as error:
-            return told if told is not None and error is refusal else responses.refused(api, error, line)
+            return told if told is not None and error is refusal else responses.refusal_reply(api, error, line)
 
     def call(self, principal: Principal, wanted: Wanted) -> Reply:
         """The operation's answer in the vendor's shape."""
@@ -133,18 +133,20 @@ class Caller:
         if problem is not None:
             return self.refuse(principal, api, line, problem)
         try:
-            value = self.host.call(opened(principal, api, line), "rest", line.operation, wanted.given, wanted.base)
+            value = self.host.call(
+                widen_scopes(principal, api, line), "rest", line.operation, wanted.given, wanted.base
+            )
         except OperationError as error:
-            return responses.refused(api, error, line, pretty=wanted.pretty)
+            return responses.refusal_reply(api, error, line, pretty=wanted.pretty)
         if wanted.media:
-            return downloaded(value, wanted.range)
-        return responses.answer(api, wanted.mask.of(value) if wanted.mask else value, pretty=wanted.pretty)
+            return download_reply(value, wanted.range)
+        return responses.json_reply(api, wanted.mask.of(value) if wanted.mask else value, pretty=wanted.pretty)
 
 
-def understood(asked: Asked, meant: Meant, given: Mapping[str, Any]) -> Wanted:
+def read_call(asked: ApiRequest, meant: MethodCall, given: Mapping[str, Any]) -> Wanted:
     """The call a request asks for, with the form of its answer. Raises Unreadable."""
     api, line = meant.api, meant.line
-    told = globals_of(asked.query)
+    told = parse_global_parameters(asked.query)
     pretty = told.get("prettyPrint", "true") != "false"
     if line.download == "always" or (line.download and told.get("alt") == "media"):
         more = {"alt": "media"} if line.download == "alt" else {}
@@ -154,30 +156,30 @@ def understood(asked: Asked, meant: Meant, given: Mapping[str, Any]) -> Wanted:
     text = told.get("fields", "") or api.selected(line)
     if text is None:
         raise Unreadable(ErrorBody(400, "", "required", MASK_REQUIRED, location=("fields", "parameter")))
-    mask = masked(api, text, line.answer)
+    mask = parse_mask(api, text, line.answer)
     return Wanted(api, line, api.prepared(line, given, mask), mask, pretty, asked.base)
 
 
-def arguments(asked: Asked, meant: Meant) -> dict[str, Any]:
+def read_arguments(asked: ApiRequest, meant: MethodCall) -> dict[str, Any]:
     """Everything a request says. Raises Unreadable."""
     api, line = meant.api, meant.line
-    path = path_arguments(api, line, meant.path)
+    path = read_path_arguments(api, line, meant.path)
     if asked.media_type == FORM:
         if len(asked.content) > MAX_FORM:
             raise Unreadable(TOO_LARGE)
-        told = parsed(asked.content.decode(errors="replace"))
-        return {**query_arguments(api, line, [*asked.query, *told]), **path}
-    query = query_arguments(api, line, asked.query)
+        told = parse_query(asked.content.decode(errors="replace"))
+        return {**read_query_arguments(api, line, [*asked.query, *told]), **path}
+    query = read_query_arguments(api, line, asked.query)
     if line.method in ("GET", "DELETE"):
         return {**query, **path}
-    body = free_body(asked.content) if meant.is_own else body_arguments(api, line, asked.content)
+    body = read_free_body(asked.content) if meant.is_own else read_body_arguments(api, line, asked.content)
     problem = api.repeated(body, path)
     if problem is not None:
         raise Unreadable(problem)
     return {**body, **query, **path}
 
 
-def downloaded(value: Mapping[str, Any], wanted: str) -> Reply:
+def download_reply(value: Mapping[str, Any], wanted: str) -> Reply:
     """Bytes as they are, or the part of them that was asked for: of `{content: base64url, mimeType}`."""
     content = urlsafe_b64decode(value["content"] + "=" * (-len(value["content"]) % 4))
     headers = {"Content-Type": str(value["mimeType"]), "Accept-Ranges": "bytes"}
@@ -190,7 +192,7 @@ def downloaded(value: Mapping[str, Any], wanted: str) -> Reply:
     return Reply(206, content[begin : end + 1], {**headers, "Content-Range": f"bytes {begin}-{end}/{len(content)}"})
 
 
-def opened(principal: Principal, api: Api, line: Line) -> Principal:
+def widen_scopes(principal: Principal, api: Api, line: Line) -> Principal:
     """The caller, with the scope an operation declares when any scope of the method's page is held."""
     operation = api.operation(line)
     if not principal.scopes or operation is None or not principal.scopes & line.scopes:

@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 from apps.google import batch, oauth, responses
 from apps.google.dispatch import Caller
 from apps.google.errors import NO_METHOD, TOO_LARGE, ErrorBody
-from apps.google.request import Apis, Asked, Meant, is_piece, method_of, read, seen
+from apps.google.request import ApiRequest, Apis, MethodCall, find_method, is_upload_piece, read_body, request_head
 from apps.google.responses import Reply
 from apps.google.uploads import Session, Uploads
 from world.core.principal import Principal
@@ -29,46 +29,46 @@ class Door:
 
     async def api(self, request: Request) -> Response:
         """A method of the API, or an address that is none."""
-        asked = seen(request)
-        if is_piece(self.apis, asked):
+        asked = request_head(request)
+        if is_upload_piece(self.apis, asked):
             return await self._piece(request, asked)
-        meant = method_of(self.apis, asked)
+        meant = find_method(self.apis, asked)
         if meant is None or not meant.is_there:
             return self.caller.missing(asked, meant).response()
         principal = self.caller.principal(asked, meant.api)
         if isinstance(principal, ErrorBody):
-            return responses.failed(meant.api, principal).response()
+            return responses.error_reply(meant.api, principal).response()
         request.scope["firm.world"] = principal.world
-        content = await read(request, meant.most)
+        content = await read_body(request, meant.most)
         if content is None:
-            return responses.failed(meant.api, TOO_LARGE).response()
+            return responses.error_reply(meant.api, TOO_LARGE).response()
         return self._whole(replace(asked, content=content), meant, principal).response()
 
-    def _whole(self, asked: Asked, meant: Meant, principal: Principal) -> Reply:
+    def _whole(self, asked: ApiRequest, meant: MethodCall, principal: Principal) -> Reply:
         if meant.upload:
             return self.uploads.once(asked, meant, principal)
         return self.caller.answer(asked, meant, principal)
 
-    async def _piece(self, request: Request, asked: Asked) -> Response:
+    async def _piece(self, request: Request, asked: ApiRequest) -> Response:
         session: Session | None = self.uploads.session(asked)
         if session is None:
-            return responses.failed(self.caller.of(asked), NO_METHOD).response()
+            return responses.error_reply(self.caller.of(asked), NO_METHOD).response()
         request.scope["firm.world"] = session.principal.world
-        content = await read(request, session.meant.most)
+        content = await read_body(request, session.meant.most)
         if content is None:
-            return responses.failed(session.meant.api, TOO_LARGE).response()
+            return responses.error_reply(session.meant.api, TOO_LARGE).response()
         return self.uploads.piece(session, replace(asked, content=content)).response()
 
     async def batch(self, request: Request) -> Response:
         """Many calls in one request."""
-        asked = seen(request)
+        asked = request_head(request)
         principal = self.caller.principal(asked, self.caller.front)
         if not isinstance(principal, ErrorBody):
             request.scope["firm.world"] = principal.world
-        content = await read(request, batch.MAX_BYTES)
+        content = await read_body(request, batch.MAX_BYTES)
         if content is None:
-            return responses.failed(self.caller.front, TOO_LARGE).response()
-        return batch.run(self.caller, replace(asked, content=content)).response()
+            return responses.error_reply(self.caller.front, TOO_LARGE).response()
+        return batch.run_batch(self.caller, replace(asked, content=content)).response()
 
 
 def routes(host: Host, apis: Apis, *, batches: Iterable[str], paths: Iterable[str]) -> list[BaseRoute]:

@@ -49,7 +49,7 @@ class ErrorBody:
         return {"error": body | ({"details": self.details} if self.details else {})}
 
 
-def invalid(message: str, field_name: str = "", reason: str = "invalid") -> ErrorBody:
+def invalid_error(message: str, field_name: str = "", reason: str = "invalid") -> ErrorBody:
     """400 as the front of Google's services words it: what cannot be read never reaches the method."""
     violation = {"field": field_name, "description": message} if field_name else {"description": message}
     return ErrorBody(
@@ -61,7 +61,7 @@ def invalid(message: str, field_name: str = "", reason: str = "invalid") -> Erro
     )
 
 
-def unauthenticated(given: bool, service: str) -> ErrorBody:
+def unauthenticated_error(given: bool, service: str) -> ErrorBody:
     """No token, or none that counts here."""
     where = ("Authorization", "header")
     if given:
@@ -73,17 +73,17 @@ def unauthenticated(given: bool, service: str) -> ErrorBody:
         NO_LOGIN,
         said="Login Required.",
         location=where,
-        details=[cause("CREDENTIALS_MISSING", service)],
+        details=[cause_to_json("CREDENTIALS_MISSING", service)],
     )
 
 
-def cause(reason: str, service: str, **facts: str) -> dict[str, Any]:
+def cause_to_json(reason: str, service: str, **facts: str) -> dict[str, Any]:
     """The detail that names a reason for programs."""
     info = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": reason, "domain": "googleapis.com"}
     return info | {"metadata": {"service": service, **facts}}
 
 
-def out_of_scope(service: str) -> ErrorBody:
+def scope_error(service: str) -> ErrorBody:
     """A token that opens other methods."""
     return ErrorBody(
         403,
@@ -91,7 +91,7 @@ def out_of_scope(service: str) -> ErrorBody:
         "insufficientPermissions",
         "Request had insufficient authentication scopes.",
         said="Insufficient Permission",
-        details=[cause("ACCESS_TOKEN_SCOPE_INSUFFICIENT", service)],
+        details=[cause_to_json("ACCESS_TOKEN_SCOPE_INSUFFICIENT", service)],
     )
 
 
@@ -104,13 +104,13 @@ class _Blank(dict[str, str]):
         return ""
 
 
-def rendered(error: OperationError, sentences: Sentences, service: str) -> ErrorBody:
+def render_error(error: OperationError, sentences: Sentences, service: str) -> ErrorBody:
     """The vendor's error for a refusal."""
     if isinstance(error, InvalidArguments):
         name, why = error.problems[0] if error.problems else ("", "Request contains an invalid argument.")
-        return invalid(f"Invalid value at '{snake(name)}', {why}", snake(name), "invalidArgument")
+        return invalid_error(f"Invalid value at '{to_snake_case(name)}', {why}", to_snake_case(name), "invalidArgument")
     if error.code == "missing_scope":
-        return out_of_scope(service)
+        return scope_error(service)
     code, status, reason, sentence = sentences.get(
         error.code, (400, FAILED, "failedPrecondition", "Precondition check failed.")
     )
@@ -127,6 +127,6 @@ def rendered(error: OperationError, sentences: Sentences, service: str) -> Error
     )
 
 
-def snake(name: str) -> str:
+def to_snake_case(name: str) -> str:
     """`message.threadId` -> `message.thread_id`, as the vendor names fields in its errors."""
     return _CAPITAL.sub("_", name).lower()

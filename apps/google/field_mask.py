@@ -49,42 +49,42 @@ class Mask:
         return found
 
 
-def masked(api: Api, text: str, schema: str) -> Mask | None:
+def parse_mask(api: Api, text: str, schema: str) -> Mask | None:
     """The mask a text writes, None for everything. Raises Unreadable for fields the answer cannot have."""
     if not text.strip() or not schema:
         return None
     if len(text) > MAX_LENGTH:
-        raise _unknown(api, text[:80])
-    words = _words(text)
+        raise _unknown_field(api, text[:80])
+    words = _split_words(text)
     mask = Mask()
-    end = _listed(api, words, 0, mask, 0)
+    end = _parse_paths(api, words, 0, mask, 0)
     if end != len(words):
-        raise _unknown(api, text[:80])
-    _check(api, mask, api.schemas[schema], "")
+        raise _unknown_field(api, text[:80])
+    _check_fields(api, mask, api.schemas[schema], "")
     return mask
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     for mark in MARKS:
         text = text.replace(mark, f" {mark} ")
     return text.split()
 
 
-def _listed(api: Api, words: list[str], at: int, mask: Mask, depth: int) -> int:
+def _parse_paths(api: Api, words: list[str], at: int, mask: Mask, depth: int) -> int:
     """`path, path, ...` from a place on; returns where it ends."""
     while True:
-        at = _path(api, words, at, mask, depth)
+        at = _parse_path(api, words, at, mask, depth)
         if at >= len(words) or words[at] != ",":
             return at
         at += 1
 
 
-def _path(api: Api, words: list[str], at: int, mask: Mask, depth: int) -> int:
+def _parse_path(api: Api, words: list[str], at: int, mask: Mask, depth: int) -> int:
     """`a/b`, `a(...)`, `*`."""
     names: list[str] = []
     while True:
         if at >= len(words) or words[at] in MARKS or depth + len(names) > MAX_DEPTH:
-            raise _unknown(api, "/".join(names))
+            raise _unknown_field(api, "/".join(names))
         names += words[at].split(".")
         at += 1
         if at >= len(words) or words[at] != "/":
@@ -92,38 +92,38 @@ def _path(api: Api, words: list[str], at: int, mask: Mask, depth: int) -> int:
         at += 1
     inner = mask.add(names)
     if at < len(words) and words[at] == "(":
-        at = _listed(api, words, at + 1, inner, depth + len(names))
+        at = _parse_paths(api, words, at + 1, inner, depth + len(names))
         if at >= len(words) or words[at] != ")":
-            raise _unknown(api, "/".join(names))
+            raise _unknown_field(api, "/".join(names))
         return at + 1
     return at
 
 
-def _check(api: Api, mask: Mask, schema: Mapping[str, Kind], path: str) -> None:
+def _check_fields(api: Api, mask: Mask, schema: Mapping[str, Kind], path: str) -> None:
     for name, inner in mask.fields.items():
         here = f"{path}/{name}" if path else name
         if name == "*":
             if inner.fields and not any(kind.name in api.schemas for kind in schema.values()):
-                raise _unknown(api, here)
+                raise _unknown_field(api, here)
             continue
         kind = schema.get(name)
         if kind is None:
-            raise _unknown(api, here)
+            raise _unknown_field(api, here)
         if inner.fields:
-            _inside(api, inner, kind, here)
+            _check_inside(api, inner, kind, here)
 
 
-def _inside(api: Api, mask: Mask, kind: Kind, path: str) -> None:
+def _check_inside(api: Api, mask: Mask, kind: Kind, path: str) -> None:
     """What a mask names below a field: any name of an object with free ones, then fields of the schema."""
     if kind.keyed:
         for name, inner in mask.fields.items():
             if inner.fields:
-                _inside(api, inner, Kind(kind.name), f"{path}/{name}")
+                _check_inside(api, inner, Kind(kind.name), f"{path}/{name}")
     elif kind.name in api.schemas:
-        _check(api, mask, api.schemas[kind.name], path)
+        _check_fields(api, mask, api.schemas[kind.name], path)
     elif kind.name != "any":
-        raise _unknown(api, path)
+        raise _unknown_field(api, path)
 
 
-def _unknown(api: Api, path: str) -> Unreadable:
+def _unknown_field(api: Api, path: str) -> Unreadable:
     return Unreadable(api.no_field(path))

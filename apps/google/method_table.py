@@ -24,7 +24,7 @@ class Kind:
 
 
 @cache
-def _argument(segment: str) -> tuple[str, str]:
+def _split_argument(segment: str) -> tuple[str, str]:
     """The argument a segment stands for and the verb behind it, or nothing."""
     found = _SEGMENT.fullmatch(segment)
     return (found["name"], f":{found['verb']}" if found["verb"] else "") if found else ("", "")
@@ -59,7 +59,7 @@ class Line:
             return None
         out: dict[str, str] = {}
         for mine, theirs in zip(self.path, segments, strict=True):
-            name, end = _argument(mine)
+            name, end = _split_argument(mine)
             if not name:
                 if mine != theirs:
                     return None
@@ -97,25 +97,25 @@ class Line:
         )
 
 
-def kinds(words: Iterable[str]) -> dict[str, Kind]:
+def parse_kinds(words: Iterable[str]) -> dict[str, Kind]:
     """`name`, `name*` (repeated), `name{}` (under free names), `name:type`."""
     found = [_FIELD.fullmatch(word) for word in words]
     return {one[1]: Kind(one[4] or "", bool(one[3]), bool(one[2])) for one in found if one}
 
 
-def rows(text: str) -> list[str]:
+def split_rows(text: str) -> list[str]:
     """Rows of a table written as text; an indented line belongs to the row before."""
     return re.sub(r"\n\s+", " ", text.strip()).splitlines()
 
 
-def lines(text: str, letters: Mapping[str, str] | None = None) -> tuple[Line, ...]:
+def parse_lines(text: str, letters: Mapping[str, str] | None = None) -> tuple[Line, ...]:
     """`METHOD path operation [scopes by letter] [@scope,...] [=Body] [>Answer] [?query,...] [^bytes] [<download]`;
     marks may be repeated.
     """
-    return tuple(_line(row, letters or {}) for row in rows(text))
+    return tuple(_parse_line(row, letters or {}) for row in split_rows(text))
 
 
-def _line(row: str, letters: Mapping[str, str]) -> Line:
+def _parse_line(row: str, letters: Mapping[str, str]) -> Line:
     method, path, operation, *rest = row.split()
     marked = {mark: ",".join(word[1:] for word in rest if word[0] == mark) for mark in MARKS}
     scopes = {letters[letter] for word in rest if word[0] not in MARKS for letter in word} | set(marked["@"].split(","))
@@ -124,7 +124,7 @@ def _line(row: str, letters: Mapping[str, str]) -> Line:
         tuple(path.strip("/").split("/")),
         operation,
         frozenset(scopes - {""}),
-        kinds(marked["?"].split(",")),
+        parse_kinds(marked["?"].split(",")),
         marked["="],
         marked[">"],
         int(marked["^"] or 0),
@@ -132,6 +132,6 @@ def _line(row: str, letters: Mapping[str, str]) -> Line:
     )
 
 
-def objects(text: str) -> dict[str, dict[str, Kind]]:
+def parse_objects(text: str) -> dict[str, dict[str, Kind]]:
     """Objects by name, field by field: `Name field field*:type ...`."""
-    return {name: kinds(fields) for name, *fields in (row.split() for row in rows(text))}
+    return {name: parse_kinds(fields) for name, *fields in (row.split() for row in split_rows(text))}

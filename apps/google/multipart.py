@@ -24,7 +24,7 @@ class Part(NamedTuple):
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def parts_of(content_type: str, body: bytes) -> list[Part]:
+def parse_parts(content_type: str, body: bytes) -> list[Part]:
     """The parts of a body in order. Raises Malformed without a boundary, an end or a part."""
     header = Message()
     header["Content-Type"] = content_type
@@ -35,7 +35,7 @@ def parts_of(content_type: str, body: bytes) -> list[Part]:
     start: int | None = None
     for cut in re.finditer(rb"(?:\A|\r?\n)--" + re.escape(boundary.encode()) + rb"(--)?[ \t]*(?=\r?\n|\Z)", body):
         if start is not None:
-            found.append(part_of(body[start : cut.start()]))
+            found.append(parse_part(body[start : cut.start()]))
         if cut[1] and found:
             return found
         start = cut.end()
@@ -44,15 +44,15 @@ def parts_of(content_type: str, body: bytes) -> list[Part]:
     raise Malformed("no end")
 
 
-def part_of(raw: bytes) -> Part:
+def parse_part(raw: bytes) -> Part:
     """Headers, an empty line, content; the first line break belongs to the delimiter before."""
     end = BLANK.search(raw)
     if end is None:
-        return Part({}, b"") if not raw.strip() else Part(headers_of(raw), b"")
-    return Part(headers_of(raw[: end.start()]), raw[end.end() :])
+        return Part({}, b"") if not raw.strip() else Part(parse_headers(raw), b"")
+    return Part(parse_headers(raw[: end.start()]), raw[end.end() :])
 
 
-def headers_of(raw: bytes) -> dict[str, str]:
+def parse_headers(raw: bytes) -> dict[str, str]:
     """Header lines; a line that is none is passed over."""
     unfolded = re.sub(rb"\r?\n[ \t]+", b" ", raw.strip()).decode("latin-1")
     pairs = (line.partition(":") for line in unfolded.splitlines() if ":" in line)

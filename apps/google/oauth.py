@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from apps.google.scopes import FULL, PREFIX, expanded, reaches_no_further
+from apps.google.scopes import FULL, PREFIX, expand_scopes, reaches_no_further
 from world.core.access import Issuer, Signer
 from world.core.app import App
 from world.core.principal import Principal
@@ -45,14 +45,14 @@ def routes(host: Host) -> list[BaseRoute]:
 
     async def token(request: Request) -> Response:
         try:
-            return _answer(200, issued(host, await _form(request)))
+            return _json_response(200, issue_tokens(host, await _read_form(request)))
         except Denied as denied:
-            return _answer(denied.status, {"error": denied.error, "error_description": denied.description})
+            return _json_response(denied.status, {"error": denied.error, "error_description": denied.description})
 
     return [Route(path, token, methods=["POST"]) for path in ("/token", "/oauth2/v4/token", "/o/oauth2/token")]
 
 
-async def _form(request: Request) -> dict[str, str]:
+async def _read_form(request: Request) -> dict[str, str]:
     try:
         async with request.form(max_fields=20, max_files=0) as form:
             return {name: value for name, value in form.items() if isinstance(value, str)}
@@ -60,28 +60,28 @@ async def _form(request: Request) -> dict[str, str]:
         raise Denied(400, "invalid_request", "Could not parse the request.") from None
 
 
-def _answer(status: int, body: Mapping[str, Any]) -> Response:
+def _json_response(status: int, body: Mapping[str, Any]) -> Response:
     headers = {"Cache-Control": "no-cache, no-store, max-age=0, must-revalidate", "Pragma": "no-cache"}
     return Response(orjson.dumps(body), status, headers, "application/json; charset=utf-8")
 
 
-def issued(host: Host, given: Mapping[str, str]) -> dict[str, Any]:
+def issue_tokens(host: Host, given: Mapping[str, str]) -> dict[str, Any]:
     """The answer to a request for a token. Raises Denied."""
     grant = given.get("grant_type", "")
     if grant == "refresh_token":
-        principal = _refreshed(host, given)
+        principal = _refresh_principal(host, given)
     elif grant == ASSERTION:
-        principal = asserted(host, given.get("assertion", ""))
+        principal = resolve_assertion(host, given.get("assertion", ""))
         if not principal.scopes:
             raise Denied(400, "invalid_scope", "Invalid OAuth scope or ID token audience provided.")
     else:
         raise Denied(400, "unsupported_grant_type", f"Invalid grant_type: {grant[:100]}")
     scope = " ".join(sorted(principal.scopes)) or USUAL.get(principal.app, FULL)
-    token = host.tokens.issue(replace(principal, scopes=expanded(principal.scopes, principal.app)), FORM)
+    token = host.tokens.issue(replace(principal, scopes=expand_scopes(principal.scopes, principal.app)), FORM)
     return {"access_token": token, "expires_in": LIFETIME_S, "scope": scope, "token_type": "Bearer"}
 
 
-def _refreshed(host: Host, given: Mapping[str, str]) -> Principal:
+def _refresh_principal(host: Host, given: Mapping[str, str]) -> Principal:
     found = host.tokens.granted(given.get("refresh_token", ""))
     if found is None or not found.scopes >= REFRESH or found.world not in host.actors:
         raise Denied(400, "invalid_grant", "Token has been expired or revoked.")
@@ -91,16 +91,16 @@ def _refreshed(host: Host, given: Mapping[str, str]) -> Principal:
     wanted = frozenset(given.get("scope", "").split()) or own
     if not reaches_no_further(wanted, own, found.app):
         raise Denied(400, "invalid_scope", "Some requested scopes were invalid.")
-    return replace(_there(host, found), scopes=wanted)
+    return replace(_check_account(host, found), scopes=wanted)
 
 
 def _client_secret(host: Issuer, principal: Principal) -> str:
     return host.tokens.issue(replace(principal, person="", scopes=CLIENT), "GOCSPX-{:.28}", grant=True)
 
 
-def asserted(host: Host, assertion: str) -> Principal:
+def resolve_assertion(host: Host, assertion: str) -> Principal:
     """Who signed an assertion, or the person they may speak for that it names. Raises Denied."""
-    claims, signer = _claims(host, assertion)
+    claims, signer = _read_claims(host, assertion)
     subject = claims.get("sub") or claims.get("iss")
     scopes = frozenset(str(claims.get("scope") or "").split())
     if not reaches_no_further(scopes, signer.principal.scopes, signer.principal.app):
@@ -108,7 +108,7 @@ def asserted(host: Host, assertion: str) -> Principal:
     if subject == claims.get("iss"):
         return replace(signer.principal, scopes=scopes)
     found = next(
-        (one for one in (signer.principal, *signer.subjects) if _address(host, one) == str(subject).lower()), None
+        (one for one in (signer.principal, *signer.subjects) if _mail_address(host, one) == str(subject).lower()), None
     )
     if found is None:
         raise Denied(
@@ -117,10 +117,10 @@ def asserted(host: Host, assertion: str) -> Principal:
             "Client is unauthorized to retrieve access tokens using this method, or client not authorized"
             " for any of the scopes requested.",
         )
-    return replace(_there(host, found), scopes=scopes)
+    return replace(_check_account(host, found), scopes=scopes)
 
 
-def _there(host: Host, principal: Principal) -> Principal:
+def _check_account(host: Host, principal: Principal) -> Principal:
     """The principal, if it still has an account. Raises Denied."""
     found = (
         host.actor(principal.world)
@@ -132,40 +132,40 @@ def _there(host: Host, principal: Principal) -> Principal:
     return principal
 
 
-def _claims(host: Host, assertion: str) -> tuple[dict[str, Any], Signer]:
+def _read_claims(host: Host, assertion: str) -> tuple[dict[str, Any], Signer]:
     try:
-        signer = host.tokens.signer(_keys().issuer(assertion))
+        signer = host.tokens.signer(_load_keys().issuer(assertion))
         if signer is None or signer.principal.world not in host.actors:
             raise Denied(400, "invalid_grant", "Invalid grant: account not found")
-        return _keys().claims(assertion, signer.public_key), signer
+        return _load_keys().claims(assertion, signer.public_key), signer
     except ValueError:
         raise Denied(400, "invalid_grant", "Invalid JWT Signature.") from None
 
 
 @cache
-def _keys() -> ModuleType:
+def _load_keys() -> ModuleType:
     """What signs and verifies, loaded when first needed: few runs need it, and loading it would slow every start."""
     return import_module("apps.google.service_account_keys")
 
 
-def _address(host: Host, principal: Principal) -> str:
+def _mail_address(host: Host, principal: Principal) -> str:
     raw = host.actor(principal.world).bound.raw
     row = raw.execute("SELECT email FROM person WHERE id = ?", (principal.person,)).fetchone()
     return str(row[0]).lower() if row else ""
 
 
-def bearer(host: Host, token: str) -> Principal | None:
+def resolve_bearer(host: Host, token: str) -> Principal | None:
     """Whom a self-signed assertion in the place of a token speaks for, or None."""
     if token.count(".") != 2:
         return None
     try:
-        found = asserted(host, token)
+        found = resolve_assertion(host, token)
     except Denied:
         return None
-    return replace(found, scopes=expanded(found.scopes, found.app))
+    return replace(found, scopes=expand_scopes(found.scopes, found.app))
 
 
-def refresh_token(host: Issuer, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
+def refresh_token_to_json(host: Issuer, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
     """An authorised user's file, as Google's libraries read it."""
     own = replace(principal, scopes=principal.scopes | REFRESH)
     return {
@@ -177,9 +177,9 @@ def refresh_token(host: Issuer, principal: Principal, subjects: list[Principal],
     }
 
 
-def service_account(host: Issuer, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
+def service_account_to_json(host: Issuer, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
     """A service account's key file; it speaks for the person and, by delegation, for the subjects."""
-    public, private = _keys().pair()
+    public, private = _load_keys().pair()
     name = host.tokens.issue(replace(principal, scopes=CLIENT), "agent-{:.12}", grant=True).lower()
     email = f"{name}@{principal.world}.iam.gserviceaccount.com"
     host.tokens.trust(email, Signer(principal, public, tuple(subjects)))
@@ -196,6 +196,6 @@ def service_account(host: Issuer, principal: Principal, subjects: list[Principal
     }
 
 
-def offer(app: App) -> None:
+def offer_credentials(app: App) -> None:
     """Let an app hand out the kinds of credential that Google's libraries read."""
-    app.credentials.update(refresh_token=refresh_token, service_account=service_account)
+    app.credentials.update(refresh_token=refresh_token_to_json, service_account=service_account_to_json)

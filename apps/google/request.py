@@ -9,7 +9,7 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 
 from apps.google.api import Api
-from apps.google.arguments import Query, first, parsed
+from apps.google.arguments import Query, find_first, parse_query
 from apps.google.method_table import Line
 
 OWN = ("sync", "{operation}")  # what the browser client asks for: no method of an API
@@ -19,7 +19,7 @@ Apis = tuple[Api, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ApiRequest:
     """A request. `path` is relative to the app's mount and still percent-encoded; names of headers are in lower case."""
 
     method: str
@@ -44,11 +44,11 @@ class Asked:
 
     def said(self, name: str) -> str:
         """A parameter of the query."""
-        return first(self.query, name)
+        return find_first(self.query, name)
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class MethodCall:
     """The method a request names, the arguments in its path, and whether it is sent as an upload."""
 
     api: Api
@@ -78,14 +78,14 @@ class Meant:
         return (self.most_media if self.upload else inline) + self.api.most_json
 
 
-def seen(request: Request) -> Asked:
+def request_head(request: Request) -> ApiRequest:
     """A request before its body is read."""
     root = str(request.scope.get("root_path", "")).rstrip("/")
     raw = request.scope.get("raw_path") or request.scope["path"].encode()
     segments = raw.decode("latin-1").partition("?")[0].split("/")
     path = "/" + "/".join(segments[root.count("/") + 1 :])
-    query = parsed(request.scope.get("query_string", b"").decode("latin-1"))
-    return Asked(
+    query = parse_query(request.scope.get("query_string", b"").decode("latin-1"))
+    return ApiRequest(
         request.method,
         path,
         query,
@@ -94,7 +94,7 @@ def seen(request: Request) -> Asked:
     )
 
 
-async def read(request: Request, most: int) -> bytes | None:
+async def read_body(request: Request, most: int) -> bytes | None:
     """The body, or None when it is larger than allowed."""
     chunks: list[bytes] = []
     size = 0
@@ -106,35 +106,35 @@ async def read(request: Request, most: int) -> bytes | None:
     return b"".join(chunks)
 
 
-def rooted(apis: Apis, path: str) -> tuple[Api, re.Match[str]] | None:
+def find_api(apis: Apis, path: str) -> tuple[Api, re.Match[str]] | None:
     """The API a path is of, and what comes before its method's own."""
     return next(((api, root) for api in apis if (root := api.root.match(path)) is not None), None)
 
 
-def method_of(apis: Apis, asked: Asked) -> Meant | None:
+def find_method(apis: Apis, asked: ApiRequest) -> MethodCall | None:
     """The method a request names, if it names one."""
-    of = rooted(apis, asked.path)
+    of = find_api(apis, asked.path)
     if of is None:
-        return _own(apis[0], asked)
+        return _find_own_method(apis[0], asked)
     api, root = of
     found = api.find(asked.verb, [unquote(part) for part in asked.path[root.end() :].split("/")])
     if found is None or (root["upload"] and not found[0].most):
         return None
-    return Meant(api, *found, upload=bool(root["upload"]))
+    return MethodCall(api, *found, upload=bool(root["upload"]))
 
 
 def is_upload(apis: Apis, path: str) -> bool:
     """Whether a path is one that uploads go to."""
-    of = rooted(apis, path)
+    of = find_api(apis, path)
     return of is not None and bool(of[1]["upload"])
 
 
-def is_piece(apis: Apis, asked: Asked) -> bool:
+def is_upload_piece(apis: Apis, asked: ApiRequest) -> bool:
     """Whether a request goes on with a resumable upload, at the address its start was answered with."""
     return is_upload(apis, asked.path) and bool(asked.said("upload_id")) and asked.method in ("PUT", "POST", "DELETE")
 
 
-def _own(api: Api, asked: Asked) -> Meant | None:
+def _find_own_method(api: Api, asked: ApiRequest) -> MethodCall | None:
     _, *segments = asked.path.split("/")
     if (
         asked.verb != "POST"
@@ -144,21 +144,21 @@ def _own(api: Api, asked: Asked) -> Meant | None:
         or not segments[1].startswith(api.own)
     ):
         return None
-    return Meant(api, Line("POST", OWN, segments[1]))
+    return MethodCall(api, Line("POST", OWN, segments[1]))
 
 
-def without_arguments(apis: Apis, path: str) -> str:
+def template_path(apis: Apis, path: str) -> str:
     """A path of the vendor's with `{}` for what can be an argument: every second segment unless it is a known word."""
-    of = rooted(apis, path)
+    of = find_api(apis, path)
     if of is None:
         word = path.strip("/").partition("/")[0]
         return f"/{word}/{{}}" if WORD.fullmatch(word) else "/{}"
     api, root = of
     rest = path[root.end() :].split("/")[api.shown.removeprefix(api.prefix).count("{") :]
-    return "/".join([api.shown.rstrip("/"), *(_shown(api, part, place) for place, part in enumerate(rest))])
+    return "/".join([api.shown.rstrip("/"), *(_template_segment(api, part, place) for place, part in enumerate(rest))])
 
 
-def _shown(api: Api, part: str, place: int) -> str:
+def _template_segment(api: Api, part: str, place: int) -> str:
     """A segment, unless it can be an argument; a verb behind it stays."""
     if (part in api.words and WORD.fullmatch(part)) or (place % 2 == 0 and WORD.fullmatch(part)):
         return part

@@ -21,16 +21,16 @@ def wire(apis: Apis, operation: str, arguments: Mapping[str, Any], **usual: str)
     given = {**usual, **given}
     path = api.prefix + line.filled({name: quote(str(given[name]), safe="") for name in line.placed})
     inside = {name: value for name, value in given.items() if name not in (*line.placed, *line.query)}
-    return Wire(line.method, path, query=_query(line, given, inside), json=inside if line.body else None)
+    return Wire(line.method, path, query=_build_query(line, given, inside), json=inside if line.body else None)
 
 
-def _query(line: Line, given: Mapping[str, Any], inside: Mapping[str, Any]) -> dict[str, Any]:
+def _build_query(line: Line, given: Mapping[str, Any], inside: Mapping[str, Any]) -> dict[str, Any]:
     """The query; without a body it also has what the method does not know, so that the vendor can refuse it."""
     named = {name: value for name, value in given.items() if name in line.query}
-    return {name: _text(value) for name, value in (named if line.body else {**named, **inside}).items()}
+    return {name: _to_text(value) for name, value in (named if line.body else {**named, **inside}).items()}
 
 
-def _text(value: Any) -> Any:
+def _to_text(value: Any) -> Any:
     if isinstance(value, bool):
         return str(value).lower()
     return [str(item) for item in value] if isinstance(value, (list, tuple)) else str(value)

@@ -8,7 +8,7 @@ import orjson
 from starlette.responses import Response
 
 from apps.google.api import Api
-from apps.google.errors import ErrorBody, unauthenticated
+from apps.google.errors import ErrorBody, unauthenticated_error
 from apps.google.method_table import Line
 from world.core.errors import OperationError, Outage
 from world.web.cut_response import CutResponse
@@ -42,35 +42,39 @@ class Reply:
         return CutResponse(self.content, JSON) if self.cut else Response(self.content, self.status, shown)
 
 
-def answer(api: Api, value: Any, *, pretty: bool = True) -> Reply:
+def json_reply(api: Api, value: Any, *, pretty: bool = True) -> Reply:
     """A JSON answer; None is 204 and nothing."""
     if value is None:
         return Reply(204)
-    return Reply(200, _json(_whole(value) if api.whole_numbers else value, pretty), {"Content-Type": JSON})
+    return Reply(
+        200, _to_bytes(_without_fractions(value) if api.whole_numbers else value, pretty), {"Content-Type": JSON}
+    )
 
 
-def failed(api: Api, error: ErrorBody, *, pretty: bool = True, headers: Mapping[str, str] | None = None) -> Reply:
+def error_reply(api: Api, error: ErrorBody, *, pretty: bool = True, headers: Mapping[str, str] | None = None) -> Reply:
     """An error."""
     body = error.json(first=api.first_form)
-    return Reply(error.code, _json(body, pretty), {"Content-Type": JSON, **_challenge(error), **(headers or {})})
+    return Reply(
+        error.code, _to_bytes(body, pretty), {"Content-Type": JSON, **_challenge_header(error), **(headers or {})}
+    )
 
 
-def _json(value: Any, pretty: bool) -> bytes:
+def _to_bytes(value: Any, pretty: bool) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE if pretty else None)
 
 
-def _whole(value: Any) -> Any:
+def _without_fractions(value: Any) -> Any:
     """A value whose numbers without a fraction are written without one: 105.0 is 105."""
     if type(value) is float:
         return int(value) if -EXACT < value < EXACT and value == int(value) else value
     if type(value) is list:
-        return [_whole(item) if type(item) in INSIDE else item for item in value]
+        return [_without_fractions(item) if type(item) in INSIDE else item for item in value]
     if type(value) is dict:
-        return {name: _whole(item) if type(item) in INSIDE else item for name, item in value.items()}
+        return {name: _without_fractions(item) if type(item) in INSIDE else item for name, item in value.items()}
     return value
 
 
-def _challenge(error: ErrorBody) -> dict[str, str]:
+def _challenge_header(error: ErrorBody) -> dict[str, str]:
     if error.code == 401:
         return {"WWW-Authenticate": REALM if error.reason == "required" else f'{REALM}, error="invalid_token"'}
     return (
@@ -80,14 +84,14 @@ def _challenge(error: ErrorBody) -> dict[str, str]:
     )
 
 
-def refused(api: Api, error: OperationError, line: Line | None = None, *, pretty: bool = True) -> Reply:
+def refusal_reply(api: Api, error: OperationError, line: Line | None = None, *, pretty: bool = True) -> Reply:
     """A refusal or an outage of an operation."""
     if isinstance(error, Outage):
-        return broken(api, error, line, pretty=pretty)
-    return failed(api, api.render(error), pretty=pretty)
+        return outage_reply(api, error, line, pretty=pretty)
+    return error_reply(api, api.render(error), pretty=pretty)
 
 
-def broken(api: Api, outage: Outage, line: Line | None = None, *, pretty: bool = True) -> Reply:
+def outage_reply(api: Api, outage: Outage, line: Line | None = None, *, pretty: bool = True) -> Reply:
     """What a caller sees of an outage of this kind."""
     retry = {} if outage.retry_after_s is None else {"Retry-After": str(outage.retry_after_s)}
     if outage.kind == "transport":
@@ -95,15 +99,15 @@ def broken(api: Api, outage: Outage, line: Line | None = None, *, pretty: bool =
     if outage.kind == "corrupt_payload":
         return Reply(200, api.torn, {"Content-Type": JSON})
     if outage.kind == "auth_expired":
-        return failed(api, unauthenticated(True, api.service), pretty=pretty)
+        return error_reply(api, unauthenticated_error(True, api.service), pretty=pretty)
     if outage.kind == "ratelimit":
-        return failed(
+        return error_reply(
             api, api.limited(outage, None if line is None else api.operation(line)), pretty=pretty, headers=retry
         )
     shown = api.render(outage)
-    return failed(api, shown, pretty=pretty, headers=retry if shown.code == 503 else None)
+    return error_reply(api, shown, pretty=pretty, headers=retry if shown.code == 503 else None)
 
 
 def fault_response(api: Api, outage: Outage) -> Response:
     """What a caller sees of an outage of this kind, as an HTTP response."""
-    return broken(api, outage).response()
+    return outage_reply(api, outage).response()

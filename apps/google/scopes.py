@@ -24,7 +24,7 @@ CONTAINS: dict[str, frozenset[str]] = {
 ALL_MAIL = MAIL | {"mail.google.com", "gmail.settings.basic", "gmail.settings.sharing"}
 
 
-def expanded(scopes: Iterable[str], app: str) -> frozenset[str]:
+def expand_scopes(scopes: Iterable[str], app: str) -> frozenset[str]:
     """Every scope that scopes contain; nothing for all that a token of its app can do."""
     short = {scope.removeprefix(PREFIX) for scope in scopes}
     if not short or (FULL in short and app == "gmail"):
@@ -34,5 +34,5 @@ def expanded(scopes: Iterable[str], app: str) -> frozenset[str]:
 
 def reaches_no_further(wanted: Iterable[str], own: Iterable[str], app: str) -> bool:
     """Whether scopes contain nothing that others do not; none of either are everything."""
-    asked, held = expanded(wanted, app), expanded(own, app)
+    asked, held = expand_scopes(wanted, app), expand_scopes(own, app)
     return not held or (bool(asked) and asked <= held)

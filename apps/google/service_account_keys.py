@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 TIMELESS = {"verify_exp": False, "verify_iat": False, "verify_nbf": False, "verify_aud": False}
 
 
-def pair() -> tuple[bytes, str]:
+def generate_pair() -> tuple[bytes, str]:
     """A public key and its private key, both in PEM."""
     key = rsa.generate_private_key(65537, 2048)
     public = key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
@@ -21,7 +21,7 @@ def pair() -> tuple[bytes, str]:
     return public, private.decode()
 
 
-def issuer(assertion: str) -> str:
+def read_issuer(assertion: str) -> str:
     """Who says to have signed an assertion. Raises ValueError."""
     try:
         return str(jwt.decode(assertion, options={"verify_signature": False}).get("iss"))
@@ -29,7 +29,7 @@ def issuer(assertion: str) -> str:
         raise ValueError(str(error)) from None
 
 
-def claims(assertion: str, public_key: bytes) -> dict[str, Any]:
+def read_claims(assertion: str, public_key: bytes) -> dict[str, Any]:
     """What an assertion says. Raises ValueError unless this key signed it."""
     try:
         return jwt.decode(assertion, public_key, algorithms=["RS256"], options=TIMELESS)  # type: ignore[arg-type]

@@ -11,11 +11,11 @@ from typing import Any
 
 from apps.google import responses
 from apps.google.api import Media
-from apps.google.arguments import Unreadable, body_arguments, path_arguments, query_arguments
-from apps.google.dispatch import Caller, Wanted, understood
-from apps.google.errors import TOO_LARGE, ErrorBody, invalid
-from apps.google.multipart import Malformed, Part, parts_of
-from apps.google.request import Asked, Meant
+from apps.google.arguments import Unreadable, read_body_arguments, read_path_arguments, read_query_arguments
+from apps.google.dispatch import Caller, Wanted, read_call
+from apps.google.errors import TOO_LARGE, ErrorBody, invalid_error
+from apps.google.multipart import Malformed, Part, parse_parts
+from apps.google.request import ApiRequest, MethodCall
 from apps.google.responses import Reply
 from world.core.principal import Principal
 from world.core.rng import process_secret
@@ -34,7 +34,7 @@ class Session:
     """
 
     principal: Principal
-    meant: Meant
+    meant: MethodCall
     wanted: Wanted
     total: int | None
     kind: str = ""
@@ -49,7 +49,7 @@ class Uploads:
         self.caller = caller
         self._sessions: dict[str, Session] = {}
 
-    def session(self, asked: Asked) -> Session | None:
+    def session(self, asked: ApiRequest) -> Session | None:
         """The session an address names, unless another caller's token comes with it."""
         found = self._sessions.get(asked.said("upload_id"))
         if found is None or found.principal.world not in self.caller.host.actors:
@@ -58,33 +58,35 @@ class Uploads:
             return None
         return found
 
-    def once(self, asked: Asked, meant: Meant, principal: Principal) -> Reply:
+    def once(self, asked: ApiRequest, meant: MethodCall, principal: Principal) -> Reply:
         """An upload in one request, or the start of a resumable one."""
         try:
-            if protocol(asked) == "resumable":
+            if upload_protocol(asked) == "resumable":
                 return self._start(asked, meant, principal)
             metadata, content, kind = (
-                _multipart(asked, meant) if protocol(asked) == "multipart" else ({}, asked.content, asked.media_type)
+                _read_multipart(asked, meant)
+                if upload_protocol(asked) == "multipart"
+                else ({}, asked.content, asked.media_type)
             )
-            kind = _accepted(meant, kind)
-            wanted = _wanted(asked, meant, metadata)
+            kind = _check_media_type(meant, kind)
+            wanted = _read_upload_call(asked, meant, metadata)
         except Unreadable as problem:
             return self.caller.unreadable(principal, meant, problem)
         if len(content) > meant.most_media:
-            return responses.failed(meant.api, TOO_LARGE)
-        return self.caller.call(principal, _with(wanted, content, kind))
+            return responses.error_reply(meant.api, TOO_LARGE)
+        return self.caller.call(principal, _add_content(wanted, content, kind))
 
-    def _start(self, asked: Asked, meant: Meant, principal: Principal) -> Reply:
+    def _start(self, asked: ApiRequest, meant: MethodCall, principal: Principal) -> Reply:
         length = asked.headers.get("x-upload-content-length", "")
         if length and (not length.isdecimal() or len(length) > 15):
-            raise Unreadable(invalid("Invalid X-Upload-Content-Length"))
+            raise Unreadable(invalid_error("Invalid X-Upload-Content-Length"))
         if length and int(length) > meant.most_media:
-            return responses.failed(meant.api, TOO_LARGE)
-        kind = _accepted(meant, asked.headers.get("x-upload-content-type", _media(meant).usual))
-        metadata = body_arguments(meant.api, meant.line, asked.content)
+            return responses.error_reply(meant.api, TOO_LARGE)
+        kind = _check_media_type(meant, asked.headers.get("x-upload-content-type", _get_media(meant).usual))
+        metadata = read_body_arguments(meant.api, meant.line, asked.content)
         secret = process_secret()
         self._sessions[secret] = Session(
-            principal, meant, _wanted(asked, meant, metadata), int(length) if length else None, kind
+            principal, meant, _read_upload_call(asked, meant, metadata), int(length) if length else None, kind
         )
         self._forget_oldest()
         address = f"{asked.base}{asked.path}?uploadType=resumable&upload_id={secret}"
@@ -96,35 +98,35 @@ class Uploads:
         ):
             del self._sessions[next(iter(self._sessions))]
 
-    def piece(self, session: Session, asked: Asked) -> Reply:
+    def piece(self, session: Session, asked: ApiRequest) -> Reply:
         """A piece of a resumable upload, a question how far it is, or its end."""
         if asked.method == "DELETE":
             self._sessions.pop(asked.said("upload_id"))
             return Reply(499)
         if session.reply is not None:
             return session.reply
-        problem = _take(session, asked)
+        problem = _take_piece(session, asked)
         if problem is not None:
-            return responses.failed(session.meant.api, problem)
+            return responses.error_reply(session.meant.api, problem)
         self._forget_oldest()
         if session.total is None or len(session.data) < session.total:
-            return Reply(308, b"", _progress(session))
+            return Reply(308, b"", _progress_headers(session))
         return self._finish(session)
 
     def _finish(self, session: Session) -> Reply:
         """All bytes are there: the call. A failure of the service leaves them, so that the upload can be resumed."""
-        reply = self.caller.call(session.principal, _with(session.wanted, bytes(session.data), session.kind))
+        reply = self.caller.call(session.principal, _add_content(session.wanted, bytes(session.data), session.kind))
         if reply.status < 429:
             session.reply = reply
             session.data.clear()
         return reply
 
 
-def protocol(asked: Asked) -> str:
+def upload_protocol(asked: ApiRequest) -> str:
     """media, multipart or resumable, by what the request says or, where it says nothing, by what it is."""
     told = asked.said("uploadType") or asked.said("upload_protocol") or asked.headers.get("x-goog-upload-protocol", "")
     if told not in ("", "media", "raw", "multipart", "resumable"):
-        raise Unreadable(invalid(f"Invalid upload type: {told[:40]}"))
+        raise Unreadable(invalid_error(f"Invalid upload type: {told[:40]}"))
     if told:
         return told
     if asked.path.startswith("/resumable/"):
@@ -132,44 +134,44 @@ def protocol(asked: Asked) -> str:
     return "multipart" if asked.media_type == "multipart/related" else "media"
 
 
-def _wanted(asked: Asked, meant: Meant, metadata: Mapping[str, Any]) -> Wanted:
-    query = query_arguments(meant.api, meant.line, [pair for pair in asked.query if pair[0] != "upload_id"])
-    return understood(asked, meant, {**metadata, **query, **path_arguments(meant.api, meant.line, meant.path)})
+def _read_upload_call(asked: ApiRequest, meant: MethodCall, metadata: Mapping[str, Any]) -> Wanted:
+    query = read_query_arguments(meant.api, meant.line, [pair for pair in asked.query if pair[0] != "upload_id"])
+    return read_call(asked, meant, {**metadata, **query, **read_path_arguments(meant.api, meant.line, meant.path)})
 
 
-def _media(meant: Meant) -> Media:
+def _get_media(meant: MethodCall) -> Media:
     """What the API takes; a method that takes an upload is of an API that takes some."""
     assert meant.api.media is not None
     return meant.api.media
 
 
-def _with(wanted: Wanted, content: bytes, kind: str) -> Wanted:
+def _add_content(wanted: Wanted, content: bytes, kind: str) -> Wanted:
     """The call with the bytes where the app wants them."""
     media = wanted.api.media
     return wanted if media is None else replace(wanted, given=media.placed(wanted.line, wanted.given, content, kind))
 
 
-def _accepted(meant: Meant, kind: str) -> str:
+def _check_media_type(meant: MethodCall, kind: str) -> str:
     """A type that the API takes. Raises Unreadable for another one."""
-    media = _media(meant)
+    media = _get_media(meant)
     if not media.accepts(kind.partition(";")[0].strip().lower()):
         raise Unreadable(ErrorBody(400, "INVALID_ARGUMENT", "badContent", UNSUPPORTED.format(kind[:80], media.valid)))
     return kind or media.usual
 
 
-def _multipart(asked: Asked, meant: Meant) -> tuple[dict[str, Any], bytes, str]:
+def _read_multipart(asked: ApiRequest, meant: MethodCall) -> tuple[dict[str, Any], bytes, str]:
     """Metadata, content and its type of multipart/related. Raises Unreadable."""
     try:
-        parts = parts_of(asked.headers.get("content-type", ""), asked.content)
+        parts = parse_parts(asked.headers.get("content-type", ""), asked.content)
     except Malformed:
         parts = []
-    if len(parts) != 2 or not parts[0].content.strip() or not (parts[1].content.strip() or _media(meant).empty):
+    if len(parts) != 2 or not parts[0].content.strip() or not (parts[1].content.strip() or _get_media(meant).empty):
         raise Unreadable(ErrorBody(400, "INVALID_ARGUMENT", "badRequest", "Multipart must have two non-empty parts."))
     metadata, content = parts
-    return body_arguments(meant.api, meant.line, _decoded(metadata)), _decoded(content), content.media_type
+    return read_body_arguments(meant.api, meant.line, _decode_part(metadata)), _decode_part(content), content.media_type
 
 
-def _decoded(part: Part) -> bytes:
+def _decode_part(part: Part) -> bytes:
     """A part's content; base64 is the one encoding that clients use."""
     if part.headers.get("content-transfer-encoding", "").lower() != "base64":
         return part.content
@@ -179,25 +181,27 @@ def _decoded(part: Part) -> bytes:
         raise Unreadable(ErrorBody(400, "INVALID_ARGUMENT", "badContent", "Base64 decoding failed.")) from None
 
 
-def _progress(session: Session) -> dict[str, str]:
+def _progress_headers(session: Session) -> dict[str, str]:
     have = {"Range": f"bytes=0-{len(session.data) - 1}"} if session.data else {}
     return {**have, "Content-Length": "0"}
 
 
-def _take(session: Session, asked: Asked) -> ErrorBody | None:
+def _take_piece(session: Session, asked: ApiRequest) -> ErrorBody | None:
     """Add what a request brings, or say what is wrong with it; nothing is added then."""
     told = asked.headers.get("content-range")
     found = RANGE.fullmatch(told.strip()) if told is not None else None
     if told is not None and found is None:
-        return invalid("Failed to parse Content-Range header.")
+        return invalid_error("Failed to parse Content-Range header.")
     total = int(found[3]) if found and found[3] != "*" else session.total if found else len(asked.content)
     if total is not None and total > session.meant.most_media:
         return TOO_LARGE
     if total is not None and session.total not in (None, total):
-        return invalid("Invalid request.  The size of the upload differs from the size it was started with.")
+        return invalid_error("Invalid request.  The size of the upload differs from the size it was started with.")
     begin = int(found[1]) if found and found[1] else 0
     if found is None or found[1]:
-        problem = _misplaced(session, asked.content, begin, int(found[2]) if found else len(asked.content) - 1, total)
+        problem = _find_misplacement(
+            session, asked.content, begin, int(found[2]) if found else len(asked.content) - 1, total
+        )
         if problem is not None:
             return problem
         session.data += asked.content[len(session.data) - begin :]
@@ -205,28 +209,28 @@ def _take(session: Session, asked: Asked) -> ErrorBody | None:
     return None
 
 
-def _misplaced(session: Session, content: bytes, begin: int, end: int, total: int | None) -> ErrorBody | None:
+def _find_misplacement(session: Session, content: bytes, begin: int, end: int, total: int | None) -> ErrorBody | None:
     """What is wrong with the place a piece claims."""
     have = len(session.data)
     if begin > have:
-        return invalid(
+        return invalid_error(
             f"Invalid request.  According to the Content-Range header, the upload offset is {begin} byte(s), "
             f"which exceeds already uploaded size of {have} byte(s)."
         )
     if end - begin + 1 != len(content):
-        return invalid(
+        return invalid_error(
             f"Invalid request.  There were {len(content)} byte(s) in the request body.  There should have been"
             f" {end - begin + 1} byte(s) (starting at offset {begin} and ending at offset {end}) according to the"
             " Content-Range header."
         )
     if (total is not None and end >= total) or end >= session.meant.most_media:
         return (
-            invalid("Invalid request.  The piece ends behind the end of the upload.")
+            invalid_error("Invalid request.  The piece ends behind the end of the upload.")
             if total is not None
             else TOO_LARGE
         )
     if len(content) % STEP and end + 1 != total:
-        return invalid(
+        return invalid_error(
             f"Invalid request.  The number of bytes uploaded is required to be equal or greater than {STEP}, "
             "except for the final request (it's recommended to be the exact multiple of 262144)."
         )

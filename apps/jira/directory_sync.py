@@ -15,24 +15,24 @@ ROLE = "Member"
 
 
 @app.on(MOVED)
-def moved(call: Call, facts: Facts) -> None:
+def sync_team_groups(call: Call, facts: Facts) -> None:
     """Out of the old team's groups and projects, into the new one's: groups by name, projects by who leads both."""
     person, old, new = (
         str(facts["person"]),
         call.session.get(Team, facts["old_team"]),
         call.session.get(Team, facts["team"]),
     )
-    for row in _seats(call, old, person):
-        held = call.session.get(type(row), _key(row))
+    for row in _list_team_groups(call, old, person):
+        held = call.session.get(type(row), _group_key(row))
         if held is not None:
             call.session.delete(held)
     call.flush()
-    for row in _seats(call, new, person):
-        if call.session.get(type(row), _key(row)) is None:
+    for row in _list_team_groups(call, new, person):
+        if call.session.get(type(row), _group_key(row)) is None:
             call.session.add(row)
 
 
-def _seats(call: Call, team: Team | None, person: str) -> Iterator[GroupMember | RoleActor]:
+def _list_team_groups(call: Call, team: Team | None, person: str) -> Iterator[GroupMember | RoleActor]:
     """What somebody of a team is in: `support` and `support-agents` for Support, projects led by its lead."""
     if team is None:
         return
@@ -46,7 +46,7 @@ def _seats(call: Call, team: Team | None, person: str) -> Iterator[GroupMember |
         yield RoleActor(project_id=project.id, role=ROLE, kind="person", actor=person)
 
 
-def _key(row: GroupMember | RoleActor) -> tuple[int | str, ...]:
+def _group_key(row: GroupMember | RoleActor) -> tuple[int | str, ...]:
     return (
         (row.group_id, row.person_id)
         if isinstance(row, GroupMember)

@@ -130,7 +130,7 @@ def field_errors(**errors: str) -> OperationError:
     return OperationError("field_errors", errors=dict(sorted(errors.items())))
 
 
-def render(error: OperationError) -> ErrorBody:
+def render_refusal(error: OperationError) -> ErrorBody:
     """The vendor's body for a refusal."""
     if isinstance(error, InvalidArguments):
         return ErrorBody(400, [], {name: message for name, message in error.problems})

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from apps.google.errors import ABSENT, BAD, BAD_LOGIN, DENIED, FAILED, ErrorBody, rendered
+from apps.google.errors import ABSENT, BAD, BAD_LOGIN, DENIED, FAILED, ErrorBody, render_error
 from world.core.errors import OperationError
 
 # the kind of what is refused of values.batchUpdate: "Invalid data[0]: …", github.com/burnash/gspread/issues/1601
@@ -247,7 +247,7 @@ SENTENCES: dict[str, tuple[int, str, str, str]] = {
 
 def render(error: OperationError) -> ErrorBody:
     """The vendor's error for a refusal; one of a batch says which request or which data it is about."""
-    shown = rendered(error, SENTENCES, SERVICE)
+    shown = render_error(error, SENTENCES, SERVICE)
     place, kind = error.detail.get("place"), error.detail.get("kind")
     if error.code == "no_sheet" and kind in WHOLE_SHEETS:
         shown = replace(shown, message=f"No sheet with id: {error.detail['gid']}")

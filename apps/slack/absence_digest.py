@@ -6,7 +6,7 @@ from typing import Any
 from apps.slack.app import app
 from apps.slack.conversation_access import Room
 from apps.slack.message_views import Row
-from apps.slack.notifications import QUIET, plain
+from apps.slack.notifications import QUIET, render_plain_text
 from apps.slack.presence import is_active
 from apps.slack.profiles import Roster
 from world.core.app import Facts
@@ -26,28 +26,28 @@ _UNREAD = (
 )
 
 
-def expect(call: Call, room: Room, row: Row, called: Iterable[str]) -> None:
+def expect_digest(call: Call, room: Room, row: Row, called: Iterable[str]) -> None:
     """Look in a while whether those a message is for have read it; nothing is queued for who is at work, or if nobody
     would mail.
     """
     if not call.listened(TELL):
         return
     for person in sorted({*(room.people if room.is_direct else called)} - {row.person_id}):
-        if call.state(_key(person)) is None and not is_active(call, person)[0]:
+        if call.state(_digest_key(person)) is None and not is_active(call, person)[0]:
             call.later(TOPIC, call.now + PAUSE, person=person, since=row.ts)
-            call.remember(_key(person), row.ts)
+            call.remember(_digest_key(person), row.ts)
 
 
-def _key(person: str) -> str:
+def _digest_key(person: str) -> str:
     return f"slack:missed:{person}"
 
 
 @app.on(TOPIC)
-def look(call: Call, facts: Facts) -> None:
+def send_digest(call: Call, facts: Facts) -> None:
     """Mail somebody who is still away what they have not read."""
     person = str(facts["person"])
-    call.remember(_key(person), None)
-    values = {"me": person, "since": facts["since"], "quiet": _quiet(), "most": MOST}
+    call.remember(_digest_key(person), None)
+    values = {"me": person, "since": facts["since"], "quiet": _quiet_list(), "most": MOST}
     rows = [] if is_active(call, person)[0] else call.all(_UNREAD, values)
     if rows:
         roster = Roster(call)
@@ -58,37 +58,37 @@ def look(call: Call, facts: Facts) -> None:
             sender_name="Slack",
             at=call.now,
             thread=f"{rows[0][2]}:{rows[0][3]}",
-            subject=_subject(rows, roster),
-            text=_text(call, person, rows, roster),
+            subject=_render_subject(rows, roster),
+            text=_render_text(call, person, rows, roster),
         )
 
 
-def _quiet() -> str:
+def _quiet_list() -> str:
     return f"[{','.join(repr(one) for one in QUIET)}]".replace("'", '"')
 
 
-def _subject(rows: Sequence[Sequence[Any]], roster: Roster) -> str:
+def _render_subject(rows: Sequence[Sequence[Any]], roster: Roster) -> str:
     if len(rows) > 1:
         return f"[{roster.team.name}] {len(rows)} new messages"
     author, _, _, _, kind, name = rows[0]
     how = f"mentioned you in #{name}" if kind in ("public", "private") else "sent you a direct message"
-    return f"[{roster.team.name}] {_name(roster, author)} {how}"
+    return f"[{roster.team.name}] {_author_name(roster, author)} {how}"
 
 
-def _text(call: Call, person: str, rows: Sequence[Sequence[Any]], roster: Roster) -> str:
+def _render_text(call: Call, person: str, rows: Sequence[Sequence[Any]], roster: Roster) -> str:
     reader = call.directory.person(person)
     parts = [f"Hi {reader.first_name if reader else 'there'},"]
     for author, text, channel, ts, kind, name in rows:
         where = f"#{name}" if kind in ("public", "private") else "a direct message"
-        said = plain(call, text, roster).replace("\n", "\n    ")
+        said = render_plain_text(call, text, roster).replace("\n", "\n    ")
         link = f"https://{roster.team.domain}.slack.com/archives/{channel}/p{ts.replace('.', '')}"
         parts.append(
-            f"you have a new message in {where} from {_name(roster, author)}:\n\n    {said}\n\nOpen Slack to answer:"
+            f"you have a new message in {where} from {_author_name(roster, author)}:\n\n    {said}\n\nOpen Slack to answer:"
             f" {link}"
         )
     return "\n\n".join(parts)
 
 
-def _name(roster: Roster, person: str) -> str:
+def _author_name(roster: Roster, person: str) -> str:
     user = roster.get(person)
     return user.real_name if user else "Slackbot"

@@ -15,7 +15,7 @@ Json = Mapping[str, Any]
 
 
 @lru_cache(maxsize=4096)  # what is read once is read again
-def block_id(*path: str) -> str:
+def new_block_id(*path: str) -> str:
     """The five characters the service gives a block that has none."""
     number = int.from_bytes(digest("slack block", *path, size=8), "big")
     out = ""
@@ -25,12 +25,14 @@ def block_id(*path: str) -> str:
     return out
 
 
-def with_ids(blocks: Sequence[Json], *path: str) -> list[dict[str, Any]]:
+def add_block_ids(blocks: Sequence[Json], *path: str) -> list[dict[str, Any]]:
     """The blocks, each with an id."""
-    return [{**block, "block_id": block.get("block_id") or block_id(*path, str(n))} for n, block in enumerate(blocks)]
+    return [
+        {**block, "block_id": block.get("block_id") or new_block_id(*path, str(n))} for n, block in enumerate(blocks)
+    ]
 
 
-def problem(blocks: Sequence[object]) -> str | None:
+def find_problem(blocks: Sequence[object]) -> str | None:
     """What is wrong with the blocks of a message, as the service words it, or None."""
     if len(blocks) > MAX_BLOCKS:
         return f"no more than {MAX_BLOCKS} items allowed [json-pointer:/blocks]"
@@ -38,13 +40,13 @@ def problem(blocks: Sequence[object]) -> str | None:
     for n, block in enumerate(blocks):
         if not isinstance(block, Mapping):
             return f"must be an object [json-pointer:/blocks/{n}]"
-        wrong = _block_problem(block, seen)
+        wrong = _find_block_problem(block, seen)
         if wrong:
             return f"{wrong[1]} [json-pointer:/blocks/{n}{wrong[0]}]"
     return None
 
 
-def _block_problem(block: Json, seen: set[str]) -> tuple[str, str] | None:
+def _find_block_problem(block: Json, seen: set[str]) -> tuple[str, str] | None:
     kind = block.get("type")
     if not isinstance(kind, str):
         return "", "missing required field: type"
@@ -61,7 +63,7 @@ def _block_problem(block: Json, seen: set[str]) -> tuple[str, str] | None:
     return check(block)
 
 
-def _text_problem(value: object, limit: int, kinds: Sequence[str], at: str = "/text") -> tuple[str, str] | None:
+def _find_text_problem(value: object, limit: int, kinds: Sequence[str], at: str = "/text") -> tuple[str, str] | None:
     if not isinstance(value, Mapping):
         return at, "must provide an object"
     if value.get("type") not in kinds:
@@ -74,29 +76,29 @@ def _text_problem(value: object, limit: int, kinds: Sequence[str], at: str = "/t
     return None
 
 
-def _section(block: Json) -> tuple[str, str] | None:
+def _check_section(block: Json) -> tuple[str, str] | None:
     if block.get("text") is None and not block.get("fields"):
         return "", "missing required field: text"
     if block.get("text") is not None:
-        return _text_problem(block["text"], MAX_TEXT, ("mrkdwn", "plain_text"))
+        return _find_text_problem(block["text"], MAX_TEXT, ("mrkdwn", "plain_text"))
     fields = block["fields"]
     if not isinstance(fields, list) or len(fields) > 10:
         return "/fields", "no more than 10 items allowed"
-    wrong = (_text_problem(item, 2000, ("mrkdwn", "plain_text"), f"/fields/{n}") for n, item in enumerate(fields))
+    wrong = (_find_text_problem(item, 2000, ("mrkdwn", "plain_text"), f"/fields/{n}") for n, item in enumerate(fields))
     return next((item for item in wrong if item), None)
 
 
-def _header(block: Json) -> tuple[str, str] | None:
-    return _text_problem(block.get("text"), MAX_HEADER, ("plain_text",))
+def _check_header(block: Json) -> tuple[str, str] | None:
+    return _find_text_problem(block.get("text"), MAX_HEADER, ("plain_text",))
 
 
-def _image(block: Json) -> tuple[str, str] | None:
+def _check_image(block: Json) -> tuple[str, str] | None:
     if not block.get("image_url") and not block.get("slack_file"):
         return "", "missing required field: image_url"
     return None if block.get("alt_text") is not None else ("", "missing required field: alt_text")
 
 
-def _elements(limit: int) -> Any:
+def _elements_check(limit: int) -> Any:
     def check(block: Json) -> tuple[str, str] | None:
         items = block.get("elements")
         if not isinstance(items, list) or not items:
@@ -114,7 +116,7 @@ def _elements(limit: int) -> Any:
 _RICH = ("rich_text_section", "rich_text_list", "rich_text_preformatted", "rich_text_quote")
 
 
-def _rich_text(block: Json) -> tuple[str, str] | None:
+def _check_rich_text(block: Json) -> tuple[str, str] | None:
     items = block.get("elements")
     if not isinstance(items, list):
         return "", "missing required field: elements"
@@ -126,38 +128,38 @@ def _rich_text(block: Json) -> tuple[str, str] | None:
     return None
 
 
-def _markdown(block: Json) -> tuple[str, str] | None:
+def _check_markdown(block: Json) -> tuple[str, str] | None:
     return None if isinstance(block.get("text"), str) and block["text"] else ("/text", "must be more than 0 characters")
 
 
-def _free(block: Json) -> tuple[str, str] | None:
+def _check_nothing(block: Json) -> tuple[str, str] | None:
     return None
 
 
 _CHECKS = {
-    "section": _section,
-    "header": _header,
-    "image": _image,
-    "actions": _elements(25),
-    "context": _elements(10),
-    "rich_text": _rich_text,
-    "markdown": _markdown,
-    "divider": _free,
-    "file": _free,
-    "input": _free,
-    "video": _free,
-    "table": _free,
-    "context_actions": _elements(5),
-    "call": _free,
+    "section": _check_section,
+    "header": _check_header,
+    "image": _check_image,
+    "actions": _elements_check(25),
+    "context": _elements_check(10),
+    "rich_text": _check_rich_text,
+    "markdown": _check_markdown,
+    "divider": _check_nothing,
+    "file": _check_nothing,
+    "input": _check_nothing,
+    "video": _check_nothing,
+    "table": _check_nothing,
+    "context_actions": _elements_check(5),
+    "call": _check_nothing,
 }
 
 
-def as_text(blocks: Sequence[Json]) -> str:
+def blocks_to_text(blocks: Sequence[Json]) -> str:
     """The text that stands for blocks in notifications, search and clients without Block Kit."""
-    return "\n".join(part for block in blocks for part in _block_text(block) if part)
+    return "\n".join(part for block in blocks for part in _iter_block_texts(block) if part)
 
 
-def _block_text(block: Json) -> Iterator[str]:
+def _iter_block_texts(block: Json) -> Iterator[str]:
     kind = block.get("type")
     if kind == "rich_text":
         yield from_rich_text(block)
@@ -166,13 +168,13 @@ def _block_text(block: Json) -> Iterator[str]:
     elif kind == "image":
         yield str(block.get("alt_text", ""))
     elif kind in ("section", "header", "context"):
-        yield _said(block.get("text"))
+        yield _text_of(block.get("text"))
         for item in block.get("fields") or ():
-            yield _said(item)
+            yield _text_of(item)
         if kind == "context":
-            yield " ".join(filter(None, (_said(item) for item in block.get("elements") or ())))
+            yield " ".join(filter(None, (_text_of(item) for item in block.get("elements") or ())))
 
 
-def _said(value: object) -> str:
+def _text_of(value: object) -> str:
     text = value.get("text") if isinstance(value, Mapping) else None
     return text if isinstance(text, str) else ""

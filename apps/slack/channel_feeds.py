@@ -27,12 +27,12 @@ _FEEDS = (
 def review_requested(call: Call, facts: Facts) -> None:
     """Say in the channels that follow the repository who is asked to review what."""
     roster = Roster(call)
-    people = [f"<@{user.id}>" for person in _texts(facts["people"]) if (user := roster.get(person)) is not None]
+    people = [f"<@{user.id}>" for person in _list_texts(facts["people"]) if (user := roster.get(person)) is not None]
     text = (
-        f"<{facts['url']}|#{facts['number']} {_plain(facts['title'])}> by {facts['author']} needs a review from"
+        f"<{facts['url']}|#{facts['number']} {_escape_text(facts['title'])}> by {facts['author']} needs a review from"
         f" {', '.join(people)}"
     )
-    _post(call, facts["repo"], REVIEWS, [], text)
+    _post_to_followers(call, facts["repo"], REVIEWS, [], text)
 
 
 @app.on("github.run_completed")
@@ -40,10 +40,10 @@ def run_completed(call: Call, facts: Facts) -> None:
     """Say in the channels that follow the repository's builds that one has failed."""
     if facts["conclusion"] == "failure":
         text = (
-            f":x: <{facts['url']}|{_plain(facts['workflow'])}> failed on `{_plain(facts['branch'])}`"
+            f":x: <{facts['url']}|{_escape_text(facts['workflow'])}> failed on `{_escape_text(facts['branch'])}`"
             f" ({str(facts['sha'])[:7]}, {facts['actor']})"
         )
-        _post(call, facts["repo"], BUILDS, [str(facts["branch"])], text)
+        _post_to_followers(call, facts["repo"], BUILDS, [str(facts["branch"])], text)
 
 
 @app.on("jira.issue_created")
@@ -51,8 +51,8 @@ def issue_created(call: Call, facts: Facts) -> None:
     """Say in the channels that follow the project or a component that there is a new bug or incident."""
     kind = str(facts["issue_type"])
     if kind in NEW:
-        said = f"{_name(call, facts)} created {'an' if kind[0] in 'AEIOU' else 'a'} *{_plain(kind)}* {_issue(facts)}"
-        _post(call, facts["project"], ISSUES, _texts(facts["components"]), said)
+        said = f"{_author_name(call, facts)} created {'an' if kind[0] in 'AEIOU' else 'a'} *{_escape_text(kind)}* {_render_issue(facts)}"
+        _post_to_followers(call, facts["project"], ISSUES, _list_texts(facts["components"]), said)
 
 
 @app.on("jira.transitioned")
@@ -60,28 +60,28 @@ def issue_moved(call: Call, facts: Facts) -> None:
     """Say in the channels that follow the project or a component that an issue is done, or an incident only watched."""
     ends = facts["to_category"] == "done" != facts["from_category"]
     if ends or facts["to_status"] in REACHED.get(str(facts["issue_type"]), ()):
-        said = f"{_name(call, facts)} moved {_issue(facts)} to *{_plain(facts['to_status'])}*"
-        _post(call, facts["project"], ISSUES, _texts(facts["components"]), said)
+        said = f"{_author_name(call, facts)} moved {_render_issue(facts)} to *{_escape_text(facts['to_status'])}*"
+        _post_to_followers(call, facts["project"], ISSUES, _list_texts(facts["components"]), said)
 
 
-def _issue(facts: Facts) -> str:
-    return f"<{facts['url']}|{facts['issue']}> {_plain(facts['summary'])}"
+def _render_issue(facts: Facts) -> str:
+    return f"<{facts['url']}|{facts['issue']}> {_escape_text(facts['summary'])}"
 
 
-def _name(call: Call, facts: Facts) -> str:
+def _author_name(call: Call, facts: Facts) -> str:
     person = call.directory.person(str(facts["actor"]))
-    return _plain(person.full_name) if person is not None else "Jira"
+    return _escape_text(person.full_name) if person is not None else "Jira"
 
 
-def _texts(value: Any) -> list[str]:
+def _list_texts(value: Any) -> list[str]:
     return [str(one) for one in value] if isinstance(value, list) else []
 
 
-def _plain(value: Any) -> str:
+def _escape_text(value: Any) -> str:
     return str(value).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "¦")
 
 
-def _post(call: Call, source: Any, kind: str, only: Iterable[str], text: str) -> None:
+def _post_to_followers(call: Call, source: Any, kind: str, only: Iterable[str], text: str) -> None:
     """One message to each channel that follows; while the service is down it is lost, as any call of a bot's would be."""
     for channel, bot in call.all(_FEEDS, {"source": str(source), "kind": kind, "only": dumps(["", *only])}):
         call.act(bot, "chat.postMessage", channel=channel, text=text)

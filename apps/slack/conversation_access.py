@@ -109,39 +109,39 @@ def may_post(call: Call, room: object) -> str | None:
     return None
 
 
-def need(call: Call, room: Room, verb: str) -> None:
+def require_scope(call: Call, room: Room, verb: str) -> None:
     """Raises missing_scope when the token lacks `<kind>:<verb>` for this kind of conversation."""
     check_scope(call.principal, f"{SCOPES[room.kind]}:{verb}")
 
 
-def need_manage(call: Call, kind: str) -> None:
+def require_manage_scope(call: Call, kind: str) -> None:
     """Raises missing_scope when the token may not change conversations of this kind."""
     verb = "manage" if kind == "public" and call.principal.kind == "bot" else "write"
     check_scope(call.principal, f"{SCOPES[kind]}:{verb}")
 
 
-def get(call: Call, channel: str) -> Room | None:
+def find_any(call: Call, channel: str) -> Room | None:
     """The conversation of an id, however hidden."""
     row = call.first(_ONE, {"id": channel, "me": call.person})
     return Room(*row) if row else None
 
 
-def find(call: Call, channel: str, rule: str = "channel.read") -> Room:
+def get_conversation(call: Call, channel: str, rule: str = "channel.read") -> Room:
     """The conversation of an id, as far as the caller may see it. Raises channel_not_found."""
-    room = get(call, channel)
+    room = find_any(call, channel)
     if room is None:
         raise OperationError("channel_not_found")
     call.authorise(rule, room)
     return room
 
 
-def named(call: Call, name: str) -> Room | None:
+def find_channel_named(call: Call, name: str) -> Room | None:
     """The channel of a name, however hidden."""
     row = call.first(_NAMED, {"name": name, "me": call.person})
     return Room(*row) if row else None
 
 
-def direct(call: Call, people: Iterable[str]) -> Room | None:
+def find_direct(call: Call, people: Iterable[str]) -> Room | None:
     """The direct conversation of exactly these people, if it exists."""
     row = call.first(_KEYED, {"key": members_key(people), "me": call.person})
     return Room(*row) if row else None
@@ -152,12 +152,12 @@ def members_key(people: Iterable[str]) -> str:
     return ",".join(sorted(set(people)))
 
 
-def members(call: Call, channel: str) -> list[str]:
+def list_members(call: Call, channel: str) -> list[str]:
     """Directory ids of the members, longest first."""
     return [row[0] for row in call.all(_MEMBERS, {"id": channel})]
 
 
-def sizes(call: Call, channels: Iterable[str]) -> dict[str, int]:
+def count_members(call: Call, channels: Iterable[str]) -> dict[str, int]:
     """How many members each conversation has."""
     rows = call.all(_SIZES, {"ids": orjson.dumps(list(channels)).decode()})
     return {row[0]: row[1] for row in rows}
@@ -171,12 +171,12 @@ class Phrase(TypedDict):
     last_set: int
 
 
-def shape(room: Room, roster: Roster, size: int | None = None) -> dict[str, Any]:
+def conversation_to_json(room: Room, roster: Roster, size: int | None = None) -> dict[str, Any]:
     """The conversation object: docs.slack.dev/reference/objects/conversation-object."""
-    return _im(room, roster) if room.kind == "im" else _channel(room, roster, size)
+    return _im_to_json(room, roster) if room.kind == "im" else _channel_to_json(room, roster, size)
 
 
-def _im(room: Room, roster: Roster) -> dict[str, Any]:
+def _im_to_json(room: Room, roster: Roster) -> dict[str, Any]:
     me = roster.me.person_id
     other = next((person for person in room.people if person != me), me)
     user = roster.get(other)
@@ -194,7 +194,7 @@ def _im(room: Room, roster: Roster) -> dict[str, Any]:
     }
 
 
-def _channel(room: Room, roster: Roster, size: int | None) -> dict[str, Any]:
+def _channel_to_json(room: Room, roster: Roster, size: int | None) -> dict[str, Any]:
     group = room.kind == "mpim" or room.id.startswith("G")
     out: dict[str, Any] = {
         "id": room.id,
@@ -220,8 +220,8 @@ def _channel(room: Room, roster: Roster, size: int | None) -> dict[str, Any]:
         "shared_team_ids": [roster.team.id],
         "pending_connected_team_ids": [],
         "is_member": room.is_member,
-        "topic": _phrase(roster, room.topic, room.topic_by, room.topic_at),
-        "purpose": _phrase(roster, room.purpose, room.purpose_by, room.purpose_at),
+        "topic": _phrase_to_json(roster, room.topic, room.topic_by, room.topic_at),
+        "purpose": _phrase_to_json(roster, room.purpose, room.purpose_by, room.purpose_at),
         "previous_names": orjson.loads(room.previous_names) if room.previous_names else [],
     }
     if room.kind == "mpim" and room.is_member:
@@ -231,11 +231,11 @@ def _channel(room: Room, roster: Roster, size: int | None) -> dict[str, Any]:
     return out
 
 
-def _phrase(roster: Roster, value: str, by: str, at: int) -> Phrase:
+def _phrase_to_json(roster: Roster, value: str, by: str, at: int) -> Phrase:
     return {"value": value, "creator": roster.user_id(by) if by else "", "last_set": at // SECOND}
 
 
-def title(room: Room, roster: Roster) -> str:
+def conversation_title(room: Room, roster: Roster) -> str:
     """What people call the conversation: #name, or the names of the others."""
     if not room.is_direct:
         return f"#{room.name}"

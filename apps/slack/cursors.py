@@ -15,13 +15,13 @@ class Metadata(TypedDict):
     next_cursor: str
 
 
-def write(call: Call, kind: str, value: str) -> str:
+def write_cursor(call: Call, kind: str, value: str) -> str:
     """A cursor that continues after `value`."""
-    text = f"{kind}:{value}:{_mark(call, kind, value)}"
+    text = f"{kind}:{value}:{_cursor_mark(call, kind, value)}"
     return base64.b64encode(text.encode()).decode()
 
 
-def read(call: Call, kind: str, cursor: str) -> str | None:
+def read_cursor(call: Call, kind: str, cursor: str) -> str | None:
     """What a cursor continues after; None for no cursor. Raises invalid_cursor."""
     if not cursor:
         return None
@@ -29,16 +29,16 @@ def read(call: Call, kind: str, cursor: str) -> str | None:
         found, value, mark = base64.b64decode(cursor, validate=True).decode().rsplit(":", 2)
     except (ValueError, binascii.Error):
         raise OperationError("invalid_cursor") from None
-    if found != kind or mark != _mark(call, kind, value):
+    if found != kind or mark != _cursor_mark(call, kind, value):
         raise OperationError("invalid_cursor")
     return value
 
 
-def _mark(call: Call, kind: str, value: str) -> str:
+def _cursor_mark(call: Call, kind: str, value: str) -> str:
     return digest("slack cursor", call.rng.seed, kind, value, size=4).hex()
 
 
-def size(asked: int, default: int, top: int) -> int:
+def page_size(asked: int, default: int, top: int) -> int:
     """The page size the service uses for what was asked. Raises invalid_limit."""
     if asked < 0:
         raise OperationError("invalid_limit")

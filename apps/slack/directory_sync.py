@@ -16,7 +16,7 @@ _OTHER = ("Away", ":palm_tree:")
 
 
 @app.on(RENAMED)
-def renamed(call: Call, facts: Facts) -> None:
+def sync_renamed_person(call: Call, facts: Facts) -> None:
     """A display name that was the old name is the new one."""
     profile = call.session.get(Profile, str(facts["person"]))
     if profile is not None and profile.display_name in (facts["old_name"], facts["old_display_name"]):
@@ -24,7 +24,7 @@ def renamed(call: Call, facts: Facts) -> None:
 
 
 @app.on(AWAY)
-def away(call: Call, facts: Facts) -> None:
+def sync_absence(call: Call, facts: Facts) -> None:
     """A status until they are back."""
     person = str(facts["person"])
     profile = call.session.get(Profile, person) or Profile(person_id=person)
@@ -34,25 +34,25 @@ def away(call: Call, facts: Facts) -> None:
 
 
 @app.on(MOVED)
-def moved(call: Call, facts: Facts) -> None:
+def sync_team_move(call: Call, facts: Facts) -> None:
     """Out of the old team's user group, into the new one's."""
     person = str(facts["person"])
     for group in call.session.exec(select(UserGroup).where(UserGroup.name == facts["old_team_name"])):
-        _out(call, group.id, person)
+        _remove_from_group(call, group.id, person)
     for group in call.session.exec(select(UserGroup).where(UserGroup.name == facts["team_name"])):
         if call.session.get(UserGroupMember, (group.id, person)) is None:
             call.session.add(UserGroupMember(usergroup_id=group.id, person_id=person))
 
 
 @app.on(LEFT)
-def left(call: Call, facts: Facts) -> None:
+def sync_departure(call: Call, facts: Facts) -> None:
     """Out of every user group."""
     person = str(facts["person"])
     for row in call.session.exec(select(UserGroupMember).where(UserGroupMember.person_id == person)).all():
-        _out(call, row.usergroup_id, person)
+        _remove_from_group(call, row.usergroup_id, person)
 
 
-def _out(call: Call, group: str, person: str) -> None:
+def _remove_from_group(call: Call, group: str, person: str) -> None:
     row = call.session.get(UserGroupMember, (group, person))
     if row is not None:
         call.session.delete(row)

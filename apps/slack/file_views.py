@@ -60,22 +60,22 @@ BINARY = ("binary", "Binary", "application/octet-stream")
 PRETTY = {filetype: pretty for filetype, pretty, _ in TYPES.values()}
 
 
-def type_of(name: str) -> tuple[str, str, str]:
+def file_type(name: str) -> tuple[str, str, str]:
     """File type, its readable name and media type, by a file's name."""
     return TYPES.get(name.rsplit(".", 1)[-1].lower() if "." in name else "", BINARY)
 
 
-def of_messages(call: Call, messages: Iterable[int], roster: Roster) -> dict[int, list[dict[str, Any]]]:
+def files_of_messages(call: Call, messages: Iterable[int], roster: Roster) -> dict[int, list[dict[str, Any]]]:
     """The file objects of messages, in the order they were attached."""
     ids = list(messages)
     out: dict[int, list[dict[str, Any]]] = defaultdict(list)
     if ids:
         for message, *row in call.all(_OF, {"ids": orjson.dumps(ids).decode()}):
-            out[message].append(shape(call, tuple(row), roster))
+            out[message].append(file_to_json(call, tuple(row), roster))
     return out
 
 
-def shape(call: Call, row: tuple[Any, ...], roster: Roster) -> dict[str, Any]:
+def file_to_json(call: Call, row: tuple[Any, ...], roster: Roster) -> dict[str, Any]:
     """The file object of the columns above, without its shares."""
     id, person, name, title, mimetype, filetype, size, _, alt, created, deleted = row
     if deleted is not None:

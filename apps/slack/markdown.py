@@ -17,10 +17,10 @@ _BOLD = "\ue000"  # stands for a bold mark until emphasis has been rewritten
 def to_mrkdwn(markdown: str) -> str:
     """Headings and strong become bold, links and lists Slack's; code stays as it is."""
     parts = _CODE.split(markdown)
-    return "".join(_FENCE.sub("```\n", part) if n % 2 else _prose(part) for n, part in enumerate(parts))
+    return "".join(_FENCE.sub("```\n", part) if n % 2 else _prose_to_mrkdwn(part) for n, part in enumerate(parts))
 
 
-def _prose(text: str) -> str:
+def _prose_to_mrkdwn(text: str) -> str:
     steps: tuple[Callable[[str], str], ...] = (
         lambda t: _BULLET.sub(r"\1• ", t),
         lambda t: _STRONG.sub(rf"{_BOLD}\2{_BOLD}", t),

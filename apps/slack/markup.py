@@ -12,7 +12,7 @@ _TAGS = (("code", "code"), ("strike", "del"), ("italic", "em"), ("bold", "strong
 _SCHEMES = ("http://", "https://", "mailto:", "tel:")
 
 
-def _nothing(name: str) -> str | None:
+def _no_name(name: str) -> str | None:
     return None
 
 
@@ -25,7 +25,7 @@ class Names:
     groups: Mapping[str, str] = field(default_factory=dict)
     me: frozenset[str] = frozenset()
     link: Callable[[str], str] = str
-    emoji: Callable[[str], str | None] = _nothing
+    emoji: Callable[[str], str | None] = _no_name
 
     def of(self, piece: Inline) -> str:
         """The words shown for a mention."""
@@ -36,18 +36,18 @@ class Names:
         return "@" + (self.users.get(piece.value) or piece.label.lstrip("@") or piece.value)
 
 
-def text_html(text: str, names: Names) -> str:
+def render_text(text: str, names: Names) -> str:
     """Stored mrkdwn as HTML."""
-    return "".join(_block_html(block, names) for block in parse(text))
+    return "".join(_render_block(block, names) for block in parse(text))
 
 
-def plain(text: str, names: Names) -> str:
+def render_plain_text(text: str, names: Names) -> str:
     """Stored mrkdwn as one readable string."""
     return to_plain(text, names.of)
 
 
-def _block_html(block: Block, names: Names) -> str:
-    lines = ["".join(_piece(piece, names) for piece in line) for line in block.lines]
+def _render_block(block: Block, names: Names) -> str:
+    lines = ["".join(_render_piece(piece, names) for piece in line) for line in block.lines]
     if block.kind == "preformatted":
         return f"<pre>{lines[0]}</pre>"
     if block.kind == "quote":
@@ -60,19 +60,19 @@ def _block_html(block: Block, names: Names) -> str:
     return f"<p>{'<br>'.join(lines)}</p>"
 
 
-def _piece(piece: Inline, names: Names) -> str:
-    html = _bare(piece, names)
+def _render_piece(piece: Inline, names: Names) -> str:
+    html = _render_bare_piece(piece, names)
     for style, tag in _TAGS:
         if style in piece.style:
             html = f"<{tag}>{html}</{tag}>"
     return html
 
 
-def _bare(piece: Inline, names: Names) -> str:
+def _render_bare_piece(piece: Inline, names: Names) -> str:
     if piece.kind == "link":
-        return _anchor(piece.value, piece.label or piece.value.removeprefix("mailto:"))
+        return _render_anchor(piece.value, piece.label or piece.value.removeprefix("mailto:"))
     if piece.kind == "emoji":
-        return _emoji(piece.value, names)
+        return _render_emoji(piece.value, names)
     if piece.kind == "broadcast":
         return f'<span class="mention mention-me">@{escape(piece.value)}</span>'
     if piece.kind == "channel":
@@ -86,13 +86,13 @@ def _bare(piece: Inline, names: Names) -> str:
     return escape(piece.label or piece.value if piece.kind == "date" else piece.value)
 
 
-def _anchor(url: str, label: str) -> str:
+def _render_anchor(url: str, label: str) -> str:
     if not url.lower().startswith(_SCHEMES):
         return escape(label)
     return f'<a href="{escape(url)}" rel="noopener noreferrer nofollow">{escape(label)}</a>'
 
 
-def _emoji(value: str, names: Names) -> str:
+def _render_emoji(value: str, names: Names) -> str:
     name = value.partition("::")[0]
     shown = names.emoji(name)
     if shown is None:
@@ -102,89 +102,89 @@ def _emoji(value: str, names: Names) -> str:
     )
 
 
-def blocks_html(blocks: Sequence[Json], names: Names) -> str:
+def render_blocks(blocks: Sequence[Json], names: Names) -> str:
     """Block Kit as HTML; interactive elements are drawn, not wired."""
-    return "".join(_kit(block, names) for block in blocks)
+    return "".join(_render_kit_block(block, names) for block in blocks)
 
 
-def _kit(block: Json, names: Names) -> str:
+def _render_kit_block(block: Json, names: Names) -> str:
     kind = str(block.get("type", ""))
     if kind == "rich_text":
-        return text_html(from_rich_text(block), names)
+        return render_text(from_rich_text(block), names)
     if kind == "section":
         parts = [block["text"]] if block.get("text") else []
-        body = "".join(_said(item, names) for item in [*parts, *(block.get("fields") or ())])
+        body = "".join(_render_kit_text(item, names) for item in [*parts, *(block.get("fields") or ())])
         return f'<div class="block block-section">{body}</div>'
     if kind == "header":
-        return f'<h4 class="block block-header">{_inline_said(block.get("text"), names)}</h4>'
+        return f'<h4 class="block block-header">{_render_inline_kit_text(block.get("text"), names)}</h4>'
     if kind == "divider":
         return '<hr class="block">'
     if kind == "context":
-        body = " ".join(_said(item, names) for item in block.get("elements") or ())
+        body = " ".join(_render_kit_text(item, names) for item in block.get("elements") or ())
         return f'<div class="block block-context">{body}</div>'
     if kind == "image":
         said = escape(str(block.get("alt_text", "")))
         return f'<figure class="block block-image" role="img" aria-label="{said}">{said}</figure>'
     if kind == "actions":
-        body = "".join(_action(item) for item in block.get("elements") or ())
+        body = "".join(_render_action(item) for item in block.get("elements") or ())
         return f'<div class="block block-actions">{body}</div>'
     if kind == "markdown":
-        return f'<div class="block">{text_html(escape(str(block.get("text", "")), quote=False), names)}</div>'
+        return f'<div class="block">{render_text(escape(str(block.get("text", "")), quote=False), names)}</div>'
     return ""
 
 
-def _said(value: object, names: Names) -> str:
+def _render_kit_text(value: object, names: Names) -> str:
     if not isinstance(value, Mapping):
         return ""
     if value.get("type") == "image":
         return f'<span class="block-image" role="img" aria-label="{escape(str(value.get("alt_text", "")))}"></span>'
     if value.get("type") == "plain_text":
-        return f"<p>{_inline_said(value, names)}</p>"
-    return text_html(str(value.get("text", "")), names)
+        return f"<p>{_render_inline_kit_text(value, names)}</p>"
+    return render_text(str(value.get("text", "")), names)
 
 
-def _inline_said(value: object, names: Names) -> str:
+def _render_inline_kit_text(value: object, names: Names) -> str:
     text = str(value.get("text", "")) if isinstance(value, Mapping) else ""
     pieces = [piece for block in parse(escape(text, quote=False)) for line in block.lines for piece in line]
-    return "".join(_emoji(p.value, names) if p.kind == "emoji" else escape(p.label or p.value) for p in pieces)
+    return "".join(_render_emoji(p.value, names) if p.kind == "emoji" else escape(p.label or p.value) for p in pieces)
 
 
-def _action(item: object) -> str:
+def _render_action(item: object) -> str:
     if not isinstance(item, Mapping):
         return ""
     text = item.get("text")
     label = str(text.get("text", "")) if isinstance(text, Mapping) else str(item.get("type", ""))
     url = str(item.get("url") or "")
-    return _anchor(url, label) if url else f'<button type="button" disabled>{escape(label)}</button>'
+    return _render_anchor(url, label) if url else f'<button type="button" disabled>{escape(label)}</button>'
 
 
-def attachments_html(attachments: Sequence[Json], names: Names) -> str:
+def render_attachments(attachments: Sequence[Json], names: Names) -> str:
     """Legacy attachments (alert cards, unfurls) as HTML."""
-    return "".join(_attachment(item, names) for item in attachments)
+    return "".join(_render_attachment(item, names) for item in attachments)
 
 
-def _attachment(item: Json, names: Names) -> str:
+def _render_attachment(item: Json, names: Names) -> str:
     parts: list[str] = []
     if item.get("pretext"):
-        parts.append(text_html(str(item["pretext"]), names))
+        parts.append(render_text(str(item["pretext"]), names))
     parts.append(f'<div class="attachment" data-colour="{escape(str(item.get("color") or ""))}">')
     if item.get("author_name"):
         parts.append(f"<p class=attachment-author>{escape(str(item['author_name']))}</p>")
     if item.get("title"):
         title, link = str(item["title"]), str(item.get("title_link") or "")
-        parts.append(f"<p><strong>{_anchor(link, title) if link else escape(title)}</strong></p>")
+        parts.append(f"<p><strong>{_render_anchor(link, title) if link else escape(title)}</strong></p>")
     if item.get("text"):
-        parts.append(text_html(str(item["text"]), names))
+        parts.append(render_text(str(item["text"]), names))
     for entry in item.get("fields") or ():
         if isinstance(entry, Mapping):
             parts.append(
-                f"<dl><dt>{escape(str(entry.get('title', '')))}</dt><dd>{text_html(str(entry.get('value', '')), names)}</dd></dl>"
+                f"<dl><dt>{escape(str(entry.get('title', '')))}</dt><dd>{render_text(str(entry.get('value', '')), names)}</dd></dl>"
             )
     if item.get("blocks"):
-        parts.append(blocks_html([b for b in item["blocks"] if isinstance(b, Mapping)], names))
+        parts.append(render_blocks([b for b in item["blocks"] if isinstance(b, Mapping)], names))
     if item.get("footer"):
         parts.append(f"<p class=attachment-footer>{escape(str(item['footer']))}</p>")
     return "".join([*parts, "</div>"])
 
 
-__all__ = ["Names", "attachments_html", "blocks_html", "plain", "text_html"]
+__all__ = ["Names", "render_attachments", "render_blocks", "render_plain_text", "render_text"]

@@ -9,10 +9,10 @@ from sqlalchemy import delete, insert, update
 
 from apps.slack import absence_digest, unfurls
 from apps.slack.conversation_access import NEVER, Room
-from apps.slack.message_views import Row, get
+from apps.slack.message_views import Row, find_message
 from apps.slack.models import Activity, Channel, FileShare, Member, Mention, Message
 from apps.slack.profiles import Roster
-from apps.slack.text import mentions
+from apps.slack.text import find_mentions
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.errors import OperationError
@@ -57,70 +57,70 @@ class Post:
     files: Sequence[str] = field(default=())
 
 
-def stamp(at: int) -> str:
+def format_ts(at: int) -> str:
     """The ts of a simulated time."""
     return f"{at // SECOND}.{at % SECOND:06d}"
 
 
-def moment(ts: str) -> int:
+def parse_ts(ts: str) -> int:
     """The simulated time of a ts, microseconds."""
     seconds, _, rest = ts.partition(".")
     return int(seconds) * SECOND + int((rest + "000000")[:6])
 
 
-def canonical(ts: str) -> str:
+def canonical_ts(ts: str) -> str:
     """A ts with all its digits, as messages are found by."""
-    return stamp(moment(ts))
+    return format_ts(parse_ts(ts))
 
 
-def next_ts(call: Call, channel: str) -> str:
+def reserve_ts(call: Call, channel: str) -> str:
     """A ts later than every other in the conversation, now if possible; the conversation remembers it."""
     last = call.scalar(_LAST, {"id": channel})
-    ts = stamp(max(call.now, moment(last) + 1 if last else 0))
+    ts = format_ts(max(call.now, parse_ts(last) + 1 if last else 0))
     call.execute(_LATEST, {"id": channel, "ts": ts})
     return ts
 
 
-def already_sent(call: Call, room: Room, author: str, client_msg_id: str | None) -> Row | None:
+def find_already_sent(call: Call, room: Room, author: str, client_msg_id: str | None) -> Row | None:
     """The message an earlier try with the same client_msg_id made."""
     if not client_msg_id:
         return None
     ts = call.scalar(_ALSO_SENT, {"person": author, "channel": room.id, "key": client_msg_id})
-    return get(call, room.id, ts) if ts else None
+    return find_message(call, room.id, ts) if ts else None
 
 
-def parent_of(call: Call, room: Room, thread_ts: str | None) -> Row | None:
+def find_parent(call: Call, room: Room, thread_ts: str | None) -> Row | None:
     """The parent a reply hangs on; a reply's ts leads to its parent. Raises thread_not_found."""
     if not thread_ts:
         return None
-    found = get(call, room.id, canonical(thread_ts))
+    found = find_message(call, room.id, canonical_ts(thread_ts))
     if found is not None and found.thread_ts:
-        found = get(call, room.id, found.thread_ts)
+        found = find_message(call, room.id, found.thread_ts)
     if found is None or (found.is_tombstone and not found.is_parent):
         raise OperationError("thread_not_found")
     return found
 
 
-def deliver(call: Call, room: Room, author: str, post: Post, roster: Roster) -> Row:
+def deliver_message(call: Call, room: Room, author: str, post: Post, roster: Roster) -> Row:
     """Add a message and everything that follows from it; permissions are the caller's business."""
-    ts = next_ts(call, room.id)
-    call.execute(_ADD, _values(room, author, post, ts))
-    row = get(call, room.id, ts)
+    ts = reserve_ts(call, room.id)
+    call.execute(_ADD, _message_values(room, author, post, ts))
+    row = find_message(call, room.id, ts)
     if row is None:
         raise LookupError(f"message {ts} was not stored")
-    called = note_mentions(call, row, roster)
-    share(call, row, post.files)
+    called = record_mentions(call, row, roster)
+    share_files(call, row, post.files)
     if post.thread is not None:
-        _reply(call, room, post.thread, row, called)
+        _record_reply(call, room, post.thread, row, called)
     call.execute(_READ, {"ts": ts, "channel": room.id, "person": author})
     if room.is_direct:
         call.execute(_REOPEN, {"channel": room.id})
-    absence_digest.expect(call, room, row, called)
-    unfurls.ask(call, row)
+    absence_digest.expect_digest(call, room, row, called)
+    unfurls.request_unfurls(call, row)
     return row
 
 
-def _values(room: Room, author: str, post: Post, ts: str) -> dict[str, Any]:
+def _message_values(room: Room, author: str, post: Post, ts: str) -> dict[str, Any]:
     subtype = "thread_broadcast" if post.thread and post.broadcast else post.subtype
     return {
         "channel_id": room.id,
@@ -141,12 +141,12 @@ def _values(room: Room, author: str, post: Post, ts: str) -> dict[str, Any]:
     }
 
 
-def note_mentions(call: Call, row: Row, roster: Roster) -> list[str]:
+def record_mentions(call: Call, row: Row, roster: Roster) -> list[str]:
     """Record whom a message calls; returns the people called by name."""
-    found = mentions(row.text)
+    found = find_mentions(row.text)
     if found.users or found.groups or found.broadcasts:
         people = [user.person_id for user in roster.find_all(found.users)]
-        groups = _known_groups(call, found.groups)
+        groups = _list_known_groups(call, found.groups)
         targets = [*people, *groups, *found.broadcasts]
         rows = [{"message_id": row.id, "target": t, "channel_id": row.channel_id, "ts": row.ts} for t in targets]
         if rows:
@@ -155,7 +155,7 @@ def note_mentions(call: Call, row: Row, roster: Roster) -> list[str]:
     return []
 
 
-def _known_groups(call: Call, groups: Sequence[str]) -> list[str]:
+def _list_known_groups(call: Call, groups: Sequence[str]) -> list[str]:
     listed = (
         {row[0] for row in call.all(_GROUPS, {"ids": orjson.dumps(list(groups)).decode()})} if groups else set[str]()
     )
@@ -167,7 +167,7 @@ def forget_mentions(call: Call, row: Row) -> None:
     call.execute(delete(Mention).where(Mention.message_id == row.id))  # type: ignore[arg-type]
 
 
-def share(call: Call, row: Row, files: Iterable[str]) -> None:
+def share_files(call: Call, row: Row, files: Iterable[str]) -> None:
     """Show files under a message."""
     rows = [
         {"file_id": file, "message_id": row.id, "channel_id": row.channel_id, "position": n}
@@ -177,7 +177,7 @@ def share(call: Call, row: Row, files: Iterable[str]) -> None:
         call.execute(insert(FileShare), rows)
 
 
-def _reply(call: Call, room: Room, parent: Row, row: Row, called: Sequence[str]) -> None:
+def _record_reply(call: Call, room: Room, parent: Row, row: Row, called: Sequence[str]) -> None:
     users: list[str] = orjson.loads(parent.reply_users) if parent.reply_users else []
     if row.person_id not in users:
         users.append(row.person_id)
@@ -198,7 +198,7 @@ _REPLIES = (
 )
 
 
-def recount(call: Call, channel: str, thread_ts: str) -> None:
+def recount_replies(call: Call, channel: str, thread_ts: str) -> None:
     """Bring a parent's counters in line with the replies that are left."""
     rows = call.all(_REPLIES, {"channel": channel, "ts": thread_ts})
     users = list(dict.fromkeys(row[1] for row in rows))
@@ -207,36 +207,38 @@ def recount(call: Call, channel: str, thread_ts: str) -> None:
     call.execute(update(Message).where(*where).values(values))  # type: ignore[arg-type]
 
 
-def record(
+def record_activity(
     call: Call, room: Room, author: str, subtype: str, sentence: str, facts: Mapping[str, Any] | None = None
 ) -> str:
     """Add a line of the service itself (`channel_join` and so on); returns its ts."""
-    ts = next_ts(call, room.id)
+    ts = reserve_ts(call, room.id)
     values = {"channel_id": room.id, "ts": ts, "person_id": author, "subtype": subtype, "text": sentence}
     call.execute(insert(Activity).values({**values, "facts": dict(facts) if facts else None}))
     return ts
 
 
-def admit(call: Call, room: Room, person: str, roster: Roster, inviter: str | None = None) -> None:
+def add_member(call: Call, room: Room, person: str, roster: Roster, inviter: str | None = None) -> None:
     """Make somebody a member, with the line that says so in a channel."""
-    ts = stamp(call.now) if room.is_direct else _joined_line(call, room, person, roster, inviter)
+    ts = format_ts(call.now) if room.is_direct else _record_join(call, room, person, roster, inviter)
     values = {"channel_id": room.id, "person_id": person, "joined_at": call.now, "inviter_id": inviter, "last_read": ts}
     call.execute(insert(Member).values({**values, "is_muted": False, "is_starred": False, "is_open": True}))
 
 
-def _joined_line(call: Call, room: Room, person: str, roster: Roster, inviter: str | None) -> str:
+def _record_join(call: Call, room: Room, person: str, roster: Roster, inviter: str | None) -> str:
     facts = {"inviter": roster.user_id(inviter)} if inviter else None
-    return record(call, room, person, "channel_join", f"<@{roster.user_id(person)}> has joined the channel", facts)
+    return record_activity(
+        call, room, person, "channel_join", f"<@{roster.user_id(person)}> has joined the channel", facts
+    )
 
 
-def part(call: Call, room: Room, person: str, roster: Roster) -> None:
+def remove_member(call: Call, room: Room, person: str, roster: Roster) -> None:
     """End a membership, with the line that says so."""
     where = (Member.channel_id == room.id, Member.person_id == person)
     call.execute(delete(Member).where(*where))  # type: ignore[arg-type]
-    record(call, room, person, "channel_leave", f"<@{roster.user_id(person)}> has left the channel")
+    record_activity(call, room, person, "channel_leave", f"<@{roster.user_id(person)}> has left the channel")
 
 
-def change(call: Call, room: Room, **values: object) -> None:
+def update_channel(call: Call, room: Room, **values: object) -> None:
     """Set columns of a conversation."""
     where = Channel.id == room.id
     call.execute(update(Channel).where(where).values({**values, "updated_at": call.now}))  # type: ignore[arg-type]

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import orjson
 
 from apps.slack import file_views
-from apps.slack.blocks import block_id, with_ids
+from apps.slack.blocks import add_block_ids, new_block_id
 from apps.slack.conversation_access import NEVER
-from apps.slack.profiles import SLACKBOT, Roster, images
+from apps.slack.profiles import SLACKBOT, Roster, list_images
 from apps.slack.text import to_rich_text
 from world.core.call import Call
 
@@ -75,18 +75,18 @@ class Row(NamedTuple):
         return self.deleted_at is not None
 
 
-def get(call: Call, channel: str, ts: str) -> Row | None:
+def find_message(call: Call, channel: str, ts: str) -> Row | None:
     """The message of a conversation and ts, deleted or not."""
     found = call.first(_ONE, {"channel": channel, "ts": ts})
     return Row(*found) if found else None
 
 
-def by_ids(call: Call, ids: Iterable[int]) -> list[Row]:
+def list_by_ids(call: Call, ids: Iterable[int]) -> list[Row]:
     """Messages by row id, oldest first."""
     return [Row(*row) for row in call.all(_BY_ID, {"ids": orjson.dumps(list(ids)).decode()})]
 
 
-class Gallery:
+class MessagePage:
     """What hangs on a set of messages, asked for in a handful of questions."""
 
     def __init__(self, call: Call, rows: Sequence[Row], roster: Roster) -> None:
@@ -98,7 +98,7 @@ class Gallery:
         followed = call.all(_FOLLOWED, {"ids": parents, "me": call.person}) if parents != "[]" else ()
         self.followed: dict[int, tuple[bool, str]] = {row[0]: (bool(row[1]), row[2]) for row in followed}
         self.parents = self._parents(rows)
-        self.files = file_views.of_messages(call, [row.id for row in rows if row.has_files], roster)
+        self.files = file_views.files_of_messages(call, [row.id for row in rows if row.has_files], roster)
         self._meet(rows)
 
     def _reactions(self, ids: str) -> dict[int, dict[str, list[str]]]:
@@ -131,24 +131,24 @@ class Gallery:
         self.roster.need(people)
 
 
-def messages(call: Call, rows: Sequence[Row], roster: Roster) -> list[dict[str, Any]]:
+def messages_to_json(call: Call, rows: Sequence[Row], roster: Roster) -> list[dict[str, Any]]:
     """The message objects of rows: docs.slack.dev/reference/methods/conversations.history."""
-    gallery = Gallery(call, rows, roster)
-    return [message(row, gallery) for row in rows]
+    gallery = MessagePage(call, rows, roster)
+    return [message_to_json(row, gallery) for row in rows]
 
 
-def message(row: Row, gallery: Gallery) -> dict[str, Any]:
+def message_to_json(row: Row, gallery: MessagePage) -> dict[str, Any]:
     """One message object."""
     if row.is_tombstone:
-        return tombstone(row, gallery)
-    out = _head(row, gallery)
-    _content(row, out, gallery)
+        return tombstone_to_json(row, gallery)
+    out = _head_to_json(row, gallery)
+    _add_content(row, out, gallery)
     if row.edited_ts:
         out["edited"] = {"user": gallery.roster.user_id(row.edited_by), "ts": row.edited_ts}
-    _thread(row, out, gallery)
+    _add_thread(row, out, gallery)
     names = gallery.reactions.get(row.id)
     if names:
-        out["reactions"] = [reaction(name, who, gallery.roster) for name, who in names.items()]
+        out["reactions"] = [reaction_to_json(name, who, gallery.roster) for name, who in names.items()]
     if row.id in gallery.pins:
         out["pinned_to"] = [gallery.pins[row.id]]
     if row.facts:
@@ -156,12 +156,12 @@ def message(row: Row, gallery: Gallery) -> dict[str, Any]:
     return out
 
 
-def reaction(name: str, people: Sequence[str], roster: Roster) -> dict[str, Any]:
+def reaction_to_json(name: str, people: Sequence[str], roster: Roster) -> dict[str, Any]:
     """One emoji under a message."""
     return {"name": name, "users": roster.user_ids(people), "count": len(people)}
 
 
-def tombstone(row: Row, gallery: Gallery) -> dict[str, Any]:
+def tombstone_to_json(row: Row, gallery: MessagePage) -> dict[str, Any]:
     """What stands where a deleted parent of a thread was."""
     out: dict[str, Any] = {
         "type": "message",
@@ -171,11 +171,11 @@ def tombstone(row: Row, gallery: Gallery) -> dict[str, Any]:
         "hidden": True,
         "ts": row.ts,
     }
-    _thread(row, out, gallery)
+    _add_thread(row, out, gallery)
     return out
 
 
-def _head(row: Row, gallery: Gallery) -> dict[str, Any]:
+def _head_to_json(row: Row, gallery: MessagePage) -> dict[str, Any]:
     roster = gallery.roster
     user = roster.get(row.person_id)
     out: dict[str, Any] = {}
@@ -193,7 +193,7 @@ def _head(row: Row, gallery: Gallery) -> dict[str, Any]:
     if user is not None and user.is_bot:
         base = gallery.call.base_url
         out |= {"bot_id": user.bot_id, "app_id": user.app_id}
-        icons = dict(images(base, user.id, (36, 48, 72)))
+        icons = dict(list_images(base, user.id, (36, 48, 72)))
         out["bot_profile"] = {
             "id": user.bot_id,
             "app_id": user.app_id,
@@ -211,11 +211,11 @@ def _head(row: Row, gallery: Gallery) -> dict[str, Any]:
     return out
 
 
-def _content(row: Row, out: dict[str, Any], gallery: Gallery) -> None:
+def _add_content(row: Row, out: dict[str, Any], gallery: MessagePage) -> None:
     if row.blocks:
-        out["blocks"] = with_ids(orjson.loads(row.blocks), row.channel_id, row.ts)
+        out["blocks"] = add_block_ids(orjson.loads(row.blocks), row.channel_id, row.ts)
     elif row.text and row.id > 0:
-        out["blocks"] = [to_rich_text(row.text, block_id(row.channel_id, row.ts, "0"))]
+        out["blocks"] = [to_rich_text(row.text, new_block_id(row.channel_id, row.ts, "0"))]
     if row.attachments:
         out["attachments"] = orjson.loads(row.attachments)
     if row.has_files:
@@ -226,7 +226,7 @@ def _content(row: Row, out: dict[str, Any], gallery: Gallery) -> None:
         }
 
 
-def _thread(row: Row, out: dict[str, Any], gallery: Gallery) -> None:
+def _add_thread(row: Row, out: dict[str, Any], gallery: MessagePage) -> None:
     if row.thread_ts:
         out["thread_ts"] = row.thread_ts
         parent = gallery.parents.get((row.channel_id, row.thread_ts))
@@ -250,10 +250,10 @@ def _thread(row: Row, out: dict[str, Any], gallery: Gallery) -> None:
         out["last_read"] = last_read
 
 
-def alone(call: Call, row: Row, roster: Roster, *, thread: bool = True) -> dict[str, Any]:
+def single_message_to_json(call: Call, row: Row, roster: Roster, *, thread: bool = True) -> dict[str, Any]:
     """One message object; without `thread`, as the service answers a write."""
     shown = row if thread else row._replace(reply_count=0)
-    return message(shown, Gallery(call, [shown], roster))
+    return message_to_json(shown, MessagePage(call, [shown], roster))
 
 
 def permalink(call: Call, channel: str, ts: str, thread_ts: str | None = None) -> str:

@@ -10,7 +10,7 @@ from apps.slack.app import app
 from apps.slack.conversation_access import Room
 from apps.slack.markup import Names
 from apps.slack.profiles import Roster
-from apps.slack.text import Targets, mentions, to_plain
+from apps.slack.text import Targets, find_mentions, to_plain
 from world.core.app import Heard, Notice
 from world.core.call import Call
 from world.core.journal import Change
@@ -27,43 +27,44 @@ _FOLLOWERS = (
 )
 
 
-def _new_message(change: Change) -> dict[str, object] | None:
+def _find_new_message(change: Change) -> dict[str, object] | None:
     row = change.after
     if change.table != "slack_message" or change.op != "insert" or row is None or row.get("subtype") in QUIET:
         return None
     return row
 
 
-def _called(call: Call, found: Targets, roster: Roster) -> set[str]:
+def _list_called(call: Call, found: Targets, roster: Roster) -> set[str]:
     people = {user.person_id for user in roster.find_all(found.users)} if found.users else set[str]()
     if found.groups:
         people |= {row[0] for row in call.all(_GROUP, {"ids": orjson.dumps(list(found.groups)).decode()})}
     return people
 
 
-def _followers(call: Call, channel: str, thread_ts: object) -> set[str]:
+def _list_followers(call: Call, channel: str, thread_ts: object) -> set[str]:
     return {row[0] for row in call.all(_FOLLOWERS, {"channel": channel, "ts": thread_ts})} if thread_ts else set()
 
 
 @app.notices
-def reached(call: Call, change: Change) -> Iterable[Notice]:
+def list_notices(call: Call, change: Change) -> Iterable[Notice]:
     """Direct messages, mentions, and replies in followed threads; never in a muted conversation."""
-    row = _new_message(change)
-    room = conversation_access.get(call, str(row["channel_id"])) if row else None
+    row = _find_new_message(change)
+    room = conversation_access.find_any(call, str(row["channel_id"])) if row else None
     if row is None or room is None:
         return
     author, roster = str(row["person_id"]), Roster(call)
-    found = mentions(str(row["text"]))
-    named, following = _called(call, found, roster), _followers(call, room.id, row["thread_ts"])
+    found = find_mentions(str(row["text"]))
+    named, following = _list_called(call, found, roster), _list_followers(call, room.id, row["thread_ts"])
     for person, muted in call.all(_LISTENERS, {"id": room.id}):
-        why = _why(room, person, named, following, bool(found.broadcasts))
+        why = _notice_title(room, person, named, following, bool(found.broadcasts))
         if why and not muted and person != author:
             yield Notice(
-                person, f"{why.format(author=_name(roster, author), place=room.name)}: {_shown(call, row, roster)}"
+                person,
+                f"{why.format(author=_author_name(roster, author), place=room.name)}: {_notice_text(call, row, roster)}",
             )
 
 
-def _why(room: Room, person: str, named: set[str], following: set[str], broadcast: bool) -> str:
+def _notice_title(room: Room, person: str, named: set[str], following: set[str], broadcast: bool) -> str:
     if room.is_direct:
         return "Slack message from {author}"
     if person in named:
@@ -73,36 +74,36 @@ def _why(room: Room, person: str, named: set[str], following: set[str], broadcas
     return "{author} replied in a thread you follow in #{place}" if person in following else ""
 
 
-def _name(roster: Roster, person: str) -> str:
+def _author_name(roster: Roster, person: str) -> str:
     user = roster.get(person)
     return user.real_name if user else "Slackbot"
 
 
-def _shown(call: Call, row: dict[str, object], roster: Roster) -> str:
-    said = plain(call, str(row["text"]), roster).replace("\n", " ")
+def _notice_text(call: Call, row: dict[str, object], roster: Roster) -> str:
+    said = render_plain_text(call, str(row["text"]), roster).replace("\n", " ")
     return said if len(said) <= 120 else said[:117] + "..."
 
 
-def plain(call: Call, stored: str, roster: Roster) -> str:
+def render_plain_text(call: Call, stored: str, roster: Roster) -> str:
     """A stored text with people, channels and groups called by name."""
-    found = roster.find_all(mentions(stored).users)
+    found = roster.find_all(find_mentions(stored).users)
     names = Names(users={user.id: user.display_name or user.real_name for user in found})
     return to_plain(stored, names.of)
 
 
 @app.hearing
-def spoken_to(call: Call, change: Change) -> Iterable[Heard]:
+def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
     """A direct message speaks to everybody in it, a channel message to those it names, a reply to the thread's people
     too.
     """
-    row = _new_message(change)
-    room = conversation_access.get(call, str(row["channel_id"])) if row else None
+    row = _find_new_message(change)
+    room = conversation_access.find_any(call, str(row["channel_id"])) if row else None
     if row is None or room is None:
         return
     author, roster, thread = str(row["person_id"]), Roster(call), row["thread_ts"]
-    listeners = set(room.people) if room.is_direct else _called(call, mentions(str(row["text"])), roster)
+    listeners = set(room.people) if room.is_direct else _list_called(call, find_mentions(str(row["text"])), roster)
     if thread and not room.is_direct:
-        listeners |= _followers(call, room.id, thread)
+        listeners |= _list_followers(call, room.id, thread)
     members = {person for person, _ in call.all(_LISTENERS, {"id": room.id})}
     arguments = (
         {"channel": room.id}
@@ -110,21 +111,21 @@ def spoken_to(call: Call, change: Change) -> Iterable[Heard]:
         else {"channel": room.id, "thread_ts": str(thread or row["ts"])}
     )
     place = room.id if room.is_direct else f"{room.id}:{thread or row['ts']}"
-    said = plain(call, str(row["text"]), roster)
+    said = render_plain_text(call, str(row["text"]), roster)
     for person in sorted((listeners & members) - {author}):
         yield Heard(person, author, said, place, "chat.postMessage", arguments)
 
 
 @app.involving
-def involved(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def involve_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """A mention; what was said in a direct message goes to a direct message."""
-    user, room = Roster(call).get(person), conversation_access.get(call, arguments["channel"])
+    user, room = Roster(call).get(person), conversation_access.find_any(call, arguments["channel"])
     if user is None:
         return call.directory.full_name(person), arguments
     return f"<@{user.id}>", {"channel": user.id} if room is not None and room.is_direct else arguments
 
 
 @app.quieting
-def snoozed(call: Call, person: str) -> int:
+def snoozed_until(call: Call, person: str) -> int:
     """Until when somebody snoozes notifications."""
     return call.scalar("SELECT snooze_until_at FROM slack_profile WHERE person_id = :id", {"id": person}) or 0

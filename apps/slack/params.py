@@ -12,21 +12,21 @@ from world.core.params import INT64_MAX, INT64_MIN, MAX_DEPTH, Params, Text, cle
 TS_PATTERN = r"^\d{1,12}(\.\d{1,6})?$"
 
 
-def _ts(value: object) -> object:
+def _ts_to_text(value: object) -> object:
     return f"{value:.6f}" if isinstance(value, float) else str(value) if isinstance(value, int) else value
 
 
-def _names(value: object) -> object:
+def _split_names(value: object) -> object:
     """`U1,U2`, a JSON list in a string, or a list."""
     if not isinstance(value, str):
         return value
     text = value.strip()
     if text.startswith("["):
-        return _json(text)
+        return _parse_json(text)
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-def _json(value: object) -> object:
+def _parse_json(value: object) -> object:
     if not isinstance(value, str):
         return value
     if not value.strip():
@@ -37,7 +37,7 @@ def _json(value: object) -> object:
         raise ValueError("is not valid JSON") from error
 
 
-def storable(value: object) -> object:
+def check_storable(value: object) -> object:
     """Refuse what cannot be stored and told again: deep nesting, huge or endless numbers, broken text."""
     level: list[object] = [value]
     for _ in range(MAX_DEPTH + 1):
@@ -48,14 +48,14 @@ def storable(value: object) -> object:
             elif isinstance(item, list):
                 below += item
             else:
-                _scalar(item)
+                _check_scalar(item)
         if not below:
             return value
         level = below
     raise ValueError(f"is nested deeper than {MAX_DEPTH}")
 
 
-def _scalar(item: object) -> None:
+def _check_scalar(item: object) -> None:
     if isinstance(item, str):
         clean_text(item)
     elif isinstance(item, int) and not INT64_MIN <= item <= INT64_MAX:
@@ -64,30 +64,31 @@ def _scalar(item: object) -> None:
         raise ValueError("holds a number without end")
 
 
-def _object(value: object) -> object:
-    return storable(_json(value))
+def _parse_object(value: object) -> object:
+    return check_storable(_parse_json(value))
 
 
-def _rich(value: object) -> object:
+def _parse_objects(value: object) -> object:
     """A list of objects; a single object counts as a list of one."""
-    loaded = _object(value)
+    loaded = _parse_object(value)
     return [loaded] if isinstance(loaded, Mapping) else loaded
 
 
-def _blank(value: object) -> object:
+def _blank_to_none(value: object) -> object:
     return None if value == "" else value
 
 
-Ts = Annotated[str, BeforeValidator(_ts), Field(max_length=20, pattern=TS_PATTERN)]
+Ts = Annotated[str, BeforeValidator(_ts_to_text), Field(max_length=20, pattern=TS_PATTERN)]
 OptionalTs = Annotated[
-    Annotated[str, Field(max_length=20, pattern=TS_PATTERN)] | None, BeforeValidator(lambda v: _blank(_ts(v)))
+    Annotated[str, Field(max_length=20, pattern=TS_PATTERN)] | None,
+    BeforeValidator(lambda v: _blank_to_none(_ts_to_text(v))),
 ]
 Ident = Annotated[Text, Field(min_length=1, max_length=120)]
 Line = Annotated[Text, Field(max_length=1000)]
 Body = Annotated[Text, Field(max_length=200_000)]
-Names = Annotated[list[Ident], BeforeValidator(_names), Field(max_length=1000)]
-Json = Annotated[dict[str, JsonValue] | None, BeforeValidator(_object)]
-JsonList = Annotated[list[dict[str, JsonValue]] | None, BeforeValidator(_rich)]
+Names = Annotated[list[Ident], BeforeValidator(_split_names), Field(max_length=1000)]
+Json = Annotated[dict[str, JsonValue] | None, BeforeValidator(_parse_object)]
+JsonList = Annotated[list[dict[str, JsonValue]] | None, BeforeValidator(_parse_objects)]
 Count = Annotated[int, BeforeValidator(lambda v: 0 if v in ("", None) else v), Field(ge=-(2**31), le=2**31)]
 EpochSeconds = Annotated[int, Field(ge=0, le=4_102_444_800)]  # to the year 2100
 

@@ -81,7 +81,7 @@ class Roster:
 
     def _add(self, rows: Iterable[object]) -> None:
         for row in rows:
-            user = _user(tuple(row))  # type: ignore[arg-type]
+            user = _user_from_row(tuple(row))  # type: ignore[arg-type]
             self._by_id[user.person_id] = user
 
     def get(self, person: str) -> User | None:
@@ -126,12 +126,12 @@ class Roster:
         row = self._call.first(_BY_HANDLE, {"handle": handle.lower()})
         if row is None:
             return None
-        user = _user(tuple(row))
+        user = _user_from_row(tuple(row))
         self._by_id[user.person_id] = user
         return user
 
 
-def _user(row: tuple[object, ...]) -> User:
+def _user_from_row(row: tuple[object, ...]) -> User:
     person, external, kind, status, handle, full, shown, bot, app, guest, admin, own = row
     is_bot = kind == "bot"
     return User(
@@ -149,7 +149,7 @@ def _user(row: tuple[object, ...]) -> User:
     )
 
 
-def groups_of(call: Call, person: str) -> list[str]:
+def list_group_ids(call: Call, person: str) -> list[str]:
     """Ids of the enabled user groups a person is in."""
     rows = call.all(_GROUPS, {"person": person})
     return [row[0] for row in rows]
@@ -166,7 +166,7 @@ def avatar_hash(user_id: str) -> str:
     return digest("slack avatar", user_id, size=6).hex()
 
 
-def images(base_url: str, user_id: str, sizes: Iterable[int] = (24, 32, 48, 72, 192, 512)) -> Mapping[str, str]:
+def list_images(base_url: str, user_id: str, sizes: Iterable[int] = (24, 32, 48, 72, 192, 512)) -> Mapping[str, str]:
     """Addresses of a user's picture."""
     mark = avatar_hash(user_id)
     return {f"image_{size}": f"{base_url}/avatars/{user_id}-{mark}-{size}.svg" for size in sizes}
@@ -175,6 +175,6 @@ def images(base_url: str, user_id: str, sizes: Iterable[int] = (24, 32, 48, 72, 
 COLOURS = ("9f69e7", "4bbe2e", "e7392d", "3c989f", "674b1b", "e96699", "e0a729", "684b6c", "5b89d5", "2b6836")
 
 
-def colour(user_id: str) -> str:
+def user_colour(user_id: str) -> str:
     """The colour of a user's name in compact views."""
     return COLOURS[digest("slack colour", user_id, size=1)[0] % len(COLOURS)]

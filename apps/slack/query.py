@@ -63,10 +63,10 @@ def _parser() -> Lark:
 def parse(query: str) -> tuple[Term, ...]:
     """The terms of a query. Every text is a query; what is no modifier is words."""
     tree = _parser().parse(query)
-    return tuple(_term(item) for item in tree.children if isinstance(item, Tree))
+    return tuple(_parse_term(item) for item in tree.children if isinstance(item, Tree))
 
 
-def _term(tree: "Tree[Token]") -> Term:
+def _parse_term(tree: "Tree[Token]") -> Term:
     negated = isinstance(tree.children[0], Token)
     inner = tree.children[-1]
     if not isinstance(inner, Tree):
@@ -127,9 +127,9 @@ EITHER = frozenset({"from", "in", "to", "with"})  # several of the same widen; t
 def compile_query(terms: Sequence[Term], who: Resolver, now: int, zone: str) -> Compiled:
     """The terms as SQL conditions. A name nobody has matches nothing."""
     out = Compiled()
-    out.match = _match([term for term in terms if isinstance(term, Words) and not term.negated], who)
+    out.match = _match_expression([term for term in terms if isinstance(term, Words) and not term.negated], who)
     for term in terms:
-        if isinstance(term, Words) and term.negated and (match := _match([term], who)):
+        if isinstance(term, Words) and term.negated and (match := _match_expression([term], who)):
             expression = f"SELECT rowid FROM slack_message_fts WHERE slack_message_fts MATCH {out.bind(match)}"
             out.where.append(f"m.id NOT IN ({expression})")
     filters = [term for term in terms if isinstance(term, Filter)]
@@ -137,9 +137,9 @@ def compile_query(terms: Sequence[Term], who: Resolver, now: int, zone: str) -> 
         for negated in (False, True):
             terms_of = [term for term in filters if term.name == name and term.negated is negated]
             parts = (
-                [_condition(term, out, who, now, zone) for term in terms_of]
+                [_filter_condition(term, out, who, now, zone) for term in terms_of]
                 if name != "with"
-                else _with(terms_of, out, who)
+                else _with_conditions(terms_of, out, who)
             )
             if parts:
                 joined = (
@@ -151,7 +151,7 @@ def compile_query(terms: Sequence[Term], who: Resolver, now: int, zone: str) -> 
     return out
 
 
-def _match(words: Sequence[Words], who: Resolver) -> str:
+def _match_expression(words: Sequence[Words], who: Resolver) -> str:
     parts: list[str] = []
     for item in words:
         text = who.word(item.text)
@@ -161,17 +161,17 @@ def _match(words: Sequence[Words], who: Resolver) -> str:
     return " AND ".join(parts)
 
 
-def _condition(term: Filter, out: Compiled, who: Resolver, now: int, zone: str) -> str:
+def _filter_condition(term: Filter, out: Compiled, who: Resolver, now: int, zone: str) -> str:
     if term.name in ("before", "after", "on", "during"):
-        return _dated(term, out, now, zone)
+        return _date_condition(term, out, now, zone)
     return _CONDITIONS[term.name](term.value, out, who)
 
 
-def _dated(term: Filter, out: Compiled, now: int, zone: str) -> str:
-    found = span(term.value, now, zone)
+def _date_condition(term: Filter, out: Compiled, now: int, zone: str) -> str:
+    found = parse_span(term.value, now, zone)
     if found is None:
         return "0"
-    low, high = stamp(found.low), stamp(found.high)
+    low, high = span_ts(found.low), span_ts(found.high)
     if term.name == "before":
         return f"m.ts < {out.bind(low)}"
     if term.name == "after":
@@ -179,37 +179,37 @@ def _dated(term: Filter, out: Compiled, now: int, zone: str) -> str:
     return f"(m.ts >= {out.bind(low)} AND m.ts < {out.bind(high)})"
 
 
-def stamp(at: int) -> str:
+def span_ts(at: int) -> str:
     """A time as the ts it would have."""
     return f"{max(at, 0) // 1_000_000:010d}.{max(at, 0) % 1_000_000:06d}"
 
 
-def _from(value: str, out: Compiled, who: Resolver) -> str:
+def _from_condition(value: str, out: Compiled, who: Resolver) -> str:
     person = who.person(value)
     return f"m.person_id = {out.bind(person)}" if person else "0"
 
 
-def _in(value: str, out: Compiled, who: Resolver) -> str:
+def _in_condition(value: str, out: Compiled, who: Resolver) -> str:
     found = who.channels(value)
     return f"m.channel_id IN ({', '.join(out.bind(one) for one in found)})" if found else "0"
 
 
-def _to(value: str, out: Compiled, who: Resolver) -> str:
+def _to_condition(value: str, out: Compiled, who: Resolver) -> str:
     person = who.person(value)
     if person is None:
         return "0"
     one = out.bind(person)
     called = f"m.id IN (SELECT n.message_id FROM slack_mention n WHERE n.target = {one})"
-    return f"({called} OR ({_direct(one)} AND m.person_id <> {one}))"
+    return f"({called} OR ({_direct_condition(one)} AND m.person_id <> {one}))"
 
 
-def _direct(person: str) -> str:
+def _direct_condition(person: str) -> str:
     """The message stands in a direct conversation with somebody."""
     rooms = "SELECT d.id FROM slack_channel d WHERE d.kind IN ('im', 'mpim')"
     return f"m.channel_id IN ({rooms} AND instr(',' || d.members_key || ',', ',' || {person} || ','))"
 
 
-def _with(terms: Sequence[Filter], out: Compiled, who: Resolver) -> list[str]:
+def _with_conditions(terms: Sequence[Filter], out: Compiled, who: Resolver) -> list[str]:
     """One condition for everybody named: SQLite takes some hundred subqueries, and each of these has three."""
     found = dict.fromkeys(person for term in terms if (person := who.person(term.value)) is not None)
     if not found:
@@ -222,10 +222,10 @@ def _with(terms: Sequence[Filter], out: Compiled, who: Resolver) -> list[str]:
     joined = "FROM slack_message t JOIN slack_message x ON x.channel_id = t.channel_id"
     replies = f"SELECT x.id {joined} AND x.thread_ts = coalesce(t.thread_ts, t.ts) WHERE {said}"
     parents = f"SELECT x.id {joined} AND x.ts = coalesce(t.thread_ts, t.ts) WHERE {said}"
-    return [f"(m.id IN ({replies} UNION {parents}) OR {' OR '.join(map(_direct, people))})"]
+    return [f"(m.id IN ({replies} UNION {parents}) OR {' OR '.join(map(_direct_condition, people))})"]
 
 
-def _has(value: str, out: Compiled, who: Resolver) -> str:
+def _has_condition(value: str, out: Compiled, who: Resolver) -> str:
     kind = value.lower()
     known = {
         "link": "m.text LIKE '%<http%'",
@@ -241,12 +241,12 @@ def _has(value: str, out: Compiled, who: Resolver) -> str:
     return "0"
 
 
-def _hasmy(value: str, out: Compiled, who: Resolver) -> str:
+def _hasmy_condition(value: str, out: Compiled, who: Resolver) -> str:
     mine = f"m.id IN (SELECT r.message_id FROM slack_reaction r WHERE r.person_id = {out.bind(who.person('me'))}"
     return f"{mine})" if value.lower() == "reaction" else f"{mine} AND r.name = {out.bind(value.lower().strip(':'))})"
 
 
-def _is(value: str, out: Compiled, who: Resolver) -> str:
+def _is_condition(value: str, out: Compiled, who: Resolver) -> str:
     kind = value.lower()
     if kind == "thread":
         return "(m.thread_ts IS NOT NULL OR m.reply_count > 0)"
@@ -262,19 +262,19 @@ def _is(value: str, out: Compiled, who: Resolver) -> str:
 
 
 _CONDITIONS: dict[str, Callable[[str, Compiled, Resolver], str]] = {
-    "from": _from,
-    "in": _in,
-    "to": _to,
-    "has": _has,
-    "hasmy": _hasmy,
-    "is": _is,
+    "from": _from_condition,
+    "in": _in_condition,
+    "to": _to_condition,
+    "has": _has_condition,
+    "hasmy": _hasmy_condition,
+    "is": _is_condition,
 }
 
 
-def span(text: str, now: int, zone: str) -> Span | None:
+def parse_span(text: str, now: int, zone: str) -> Span | None:
     """The stretch of time a date word means in a zone: a day, week, month or year; None if it means nothing."""
     today = to_datetime(now, zone).date()
-    days = _days(text.strip().lower(), today)
+    days = _parse_days(text.strip().lower(), today)
     if days is None:
         return None
     first, last = days
@@ -286,15 +286,15 @@ def _midnight(day: date, zone: str) -> int:
     return from_datetime(at)
 
 
-def _days(text: str, today: date) -> tuple[date, date] | None:
-    for read in (_relative, _numeric, _named):
+def _parse_days(text: str, today: date) -> tuple[date, date] | None:
+    for read in (_parse_relative, _parse_numeric, _parse_named):
         found = read(text, today)
         if found is not None:
             return found
     return None
 
 
-def _relative(text: str, today: date) -> tuple[date, date] | None:
+def _parse_relative(text: str, today: date) -> tuple[date, date] | None:
     monday = today - timedelta(days=today.weekday())
     first = today.replace(day=1)
     before = first - timedelta(days=1)
@@ -304,25 +304,25 @@ def _relative(text: str, today: date) -> tuple[date, date] | None:
         "week": (monday, monday + timedelta(days=6)),
         "this week": (monday, monday + timedelta(days=6)),
         "last week": (monday - timedelta(days=7), monday - timedelta(days=1)),
-        "month": _month(today.year, today.month),
-        "this month": _month(today.year, today.month),
+        "month": _month_span(today.year, today.month),
+        "this month": _month_span(today.year, today.month),
         "last month": (before.replace(day=1), before),
-        "year": _year(today.year),
-        "this year": _year(today.year),
-        "last year": _year(today.year - 1),
+        "year": _year_span(today.year),
+        "this year": _year_span(today.year),
+        "last year": _year_span(today.year - 1),
     }
     return known.get(text)
 
 
-def _day(day: date) -> tuple[date, date]:
+def _day_span(day: date) -> tuple[date, date]:
     return day, day
 
 
-def _month(year: int, month: int) -> tuple[date, date]:
+def _month_span(year: int, month: int) -> tuple[date, date]:
     return date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1])
 
 
-def _year(year: int) -> tuple[date, date]:
+def _year_span(year: int) -> tuple[date, date]:
     return date(year, 1, 1), date(year, 12, 31)
 
 
@@ -330,9 +330,9 @@ _ISO = re.compile(r"(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?")
 _US = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{2}|\d{4})")
 
 
-def _numeric(text: str, today: date) -> tuple[date, date] | None:
+def _parse_numeric(text: str, today: date) -> tuple[date, date] | None:
     if re.fullmatch(r"(19|20)\d\d", text):
-        return _year(int(text))
+        return _year_span(int(text))
     year = month = day = 0
     if match := _ISO.fullmatch(text):
         year, month, day = int(match[1]), int(match[2]), int(match[3] or 0)
@@ -340,15 +340,15 @@ def _numeric(text: str, today: date) -> tuple[date, date] | None:
         month, day, year = int(match[1]), int(match[2]), int(match[3]) + (2000 if len(match[3]) == 2 else 0)
     if not 1 <= month <= 12 or not 1970 <= year <= 2261 or day > calendar.monthrange(year, month)[1]:
         return None
-    return _day(date(year, month, day)) if day else _month(year, month)
+    return _day_span(date(year, month, day)) if day else _month_span(year, month)
 
 
-def _named(text: str, today: date) -> tuple[date, date] | None:
+def _parse_named(text: str, today: date) -> tuple[date, date] | None:
     words = re.findall(r"[a-z]+|\d+", text)
     names = [word for word in words if word in MONTHS]
     if len(words) == 1 and words[0] in DAYS:
         back = (today.weekday() - DAYS[words[0]]) % 7 or 7
-        return _day(today - timedelta(days=back))
+        return _day_span(today - timedelta(days=back))
     if len(names) != 1 or any(
         not w.isdecimal() for w in words if w not in MONTHS and w not in ("st", "nd", "rd", "th")
     ):
@@ -356,7 +356,7 @@ def _named(text: str, today: date) -> tuple[date, date] | None:
     month, numbers = MONTHS[names[0]], [int(word) for word in words if word.isdecimal()]
     year = next((n for n in numbers if 1970 <= n <= 2261), today.year if month <= today.month else today.year - 1)
     days = [n for n in numbers if 1 <= n <= calendar.monthrange(year, month)[1]]
-    return _day(date(year, month, days[0])) if days else _month(year, month)
+    return _day_span(date(year, month, days[0])) if days else _month_span(year, month)
 
 
 OPEN, CLOSE = "\ue000", "\ue001"  # around a hit; docs.slack.dev/reference/methods/search.messages, highlight
@@ -364,14 +364,14 @@ OPEN, CLOSE = "\ue000", "\ue001"  # around a hit; docs.slack.dev/reference/metho
 
 def highlight(text: str, terms: Sequence[Term], before: str = OPEN, after: str = CLOSE) -> str:
     """The text with marks around the words sought."""
-    wanted = list(_wanted(terms))
+    wanted = list(_iter_wanted_words(terms))
     if not wanted:
         return text
     pattern = re.compile("|".join(wanted), re.IGNORECASE)
     return pattern.sub(lambda match: f"{before}{match.group()}{after}", text)
 
 
-def _wanted(terms: Sequence[Term]) -> Iterator[str]:
+def _iter_wanted_words(terms: Sequence[Term]) -> Iterator[str]:
     for term in terms:
         if isinstance(term, Words) and not term.negated:
             tokens = TOKEN.findall(term.text)

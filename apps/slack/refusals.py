@@ -47,7 +47,7 @@ ANYWHERE = {
 SHOWN = ("errors", "needed", "provided", "response_metadata", "args", "detail")
 
 
-def code_of(refusal: OperationError, operation: str) -> str:
+def refusal_code(refusal: OperationError, operation: str) -> str:
     """The vendor's code for a refusal of an operation."""
     if not isinstance(refusal, InvalidArguments):
         return refusal.code
@@ -55,19 +55,19 @@ def code_of(refusal: OperationError, operation: str) -> str:
     return BY_ARGUMENT.get((operation, first)) or ANYWHERE.get(first) or "invalid_arguments"
 
 
-def body_of(refusal: OperationError, operation: str) -> dict[str, Any]:
+def refusal_to_json(refusal: OperationError, operation: str) -> dict[str, Any]:
     """The vendor's body for a refusal of an operation."""
-    out: dict[str, Any] = {"ok": False, "error": code_of(refusal, operation)}
+    out: dict[str, Any] = {"ok": False, "error": refusal_code(refusal, operation)}
     if isinstance(refusal, InvalidArguments):
         if out["error"] == "invalid_arguments":
-            out["response_metadata"] = {"messages": [_line(name, why) for name, why in refusal.problems]}
+            out["response_metadata"] = {"messages": [_missing_field_line(name, why) for name, why in refusal.problems]}
         return out
     if isinstance(refusal, EpisodeEnded):
         return {**out, "response_metadata": {"messages": [refusal.sentence]}}
     return {**out, **{name: refusal.detail[name] for name in SHOWN if name in refusal.detail}}
 
 
-def _line(name: str, why: str) -> str:
+def _missing_field_line(name: str, why: str) -> str:
     if why == "Field required":
         return f"[ERROR] missing required field: {name}"
     return f"[ERROR] {why[:1].lower()}{why[1:]} [json-pointer:/{name.replace('.', '/')}]"

@@ -15,8 +15,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from apps.slack.app import app
-from apps.slack.profiles import colour
-from apps.slack.refusals import body_of
+from apps.slack.profiles import user_colour
+from apps.slack.refusals import refusal_to_json
 from world.core.errors import EpisodeEnded, OperationError, Outage
 from world.core.operation import Operation
 from world.core.principal import Principal
@@ -59,7 +59,7 @@ def routes(host: Host) -> list[BaseRoute]:
         Route("/upload/v1/{secret}", door.upload, methods=["POST", "PUT"]),
         Route("/files-pri/{place}/{name}", door.download, methods=["GET"]),
         Route("/files-pri/{place}/download/{name}", door.download, methods=["GET"]),
-        Route("/avatars/{name}.svg", _picture, methods=["GET"]),
+        Route("/avatars/{name}.svg", _answer_picture, methods=["GET"]),
     ]
 
 
@@ -70,21 +70,21 @@ class _Door:
     async def method(self, request: Request) -> Response:
         name = request.path_params.get("method", "")
         try:
-            arguments = await _arguments(request)
+            arguments = await _read_arguments(request)
         except Unreadable as problem:
-            return answer({"ok": False, "error": str(problem)})
-        token = _token(request, arguments)
+            return json_response({"ok": False, "error": str(problem)})
+        token = _read_token(request, arguments)
         operation = app.operations.get(name)
         if operation is None:
             self._miss(token, name)
-            return answer({"ok": False, "error": "unknown_method", "req_method": name})
+            return json_response({"ok": False, "error": "unknown_method", "req_method": name})
         if not token:
             if name == "api.test" and "error" not in arguments:
-                return answer({"ok": True, "args": arguments})
-            return answer({"ok": False, "error": "not_authed"})
+                return json_response({"ok": True, "args": arguments})
+            return json_response({"ok": False, "error": "not_authed"})
         principal = self._principal(token)
         if principal is None or principal.scopes == {UPLOAD_SCOPE}:
-            return answer({"ok": False, "error": "invalid_auth"})
+            return json_response({"ok": False, "error": "invalid_auth"})
         return self._call(request, principal, operation, arguments)
 
     def _miss(self, token: str, name: str) -> None:
@@ -100,14 +100,14 @@ class _Door:
     ) -> Response:
         request.scope["firm.world"] = principal.world
         try:
-            result = self.host.call(principal, "rest", operation.id, arguments, _base(request))
+            result = self.host.call(principal, "rest", operation.id, arguments, _base_address(request))
         except Outage as outage:
             return fault_response(outage)
         except OperationError as refusal:
-            return answer(body_of(refusal, operation.id), self._headers(principal, operation))
+            return json_response(refusal_to_json(refusal, operation.id), self._headers(principal, operation))
         if operation.id == "files.getUploadURLExternal":
             result = self._reachable(principal, result)
-        return answer({"ok": True, **result}, self._headers(principal, operation))
+        return json_response({"ok": True, **result}, self._headers(principal, operation))
 
     def _reachable(self, principal: Principal, result: Mapping[str, Any]) -> dict[str, Any]:
         """The upload address with a token of its own: whoever posts there sends no Authorization header."""
@@ -121,24 +121,24 @@ class _Door:
         return {
             "x-slack-req-id": digest("slack request", principal.world, number, size=16).hex(),
             "x-oauth-scopes": ",".join(sorted(principal.scopes) or ALL_SCOPES),
-            "x-accepted-oauth-scopes": accepted(operation),
+            "x-accepted-oauth-scopes": list_accepted_scopes(operation),
         }
 
     async def upload(self, request: Request) -> Response:
         """The address files.getUploadURLExternal gave: raw bytes, or one part of a multipart form."""
-        token = request.path_params.get("token") or _bearer(request)
+        token = request.path_params.get("token") or _bearer_token(request)
         principal = self._principal(token) if token else None
         if principal is None:
             return Response("invalid upload address", 404, media_type="text/plain")
         request.scope["firm.world"] = principal.world
-        data = base64.b64encode(await _content(request)).decode()
+        data = base64.b64encode(await _read_content(request)).decode()
         try:
             result = self.host.call(
                 principal,
                 "rest",
                 "files.uploadContent",
                 {"secret": request.path_params["secret"], "data": data},
-                _base(request),
+                _base_address(request),
             )
         except Outage as outage:
             return fault_response(outage)
@@ -151,13 +151,13 @@ class _Door:
     async def download(self, request: Request) -> Response:
         """A file's bytes, for a token in the header or the cookie of a login; never shown as a page of ours."""
         login = request.cookies.get(COOKIE, "")
-        principal = authenticate(self.host, app.name, _bearer(request) or None, login)
+        principal = authenticate(self.host, app.name, _bearer_token(request) or None, login)
         if principal is None:
-            return Response(None, 302, {"location": f"{_base(request)}/"})
+            return Response(None, 302, {"location": f"{_base_address(request)}/"})
         request.scope["firm.world"] = principal.world
         file = request.path_params["place"].rpartition("-")[2]
         try:
-            found = self.host.call(principal, "rest", "files.content", {"file": file}, _base(request))
+            found = self.host.call(principal, "rest", "files.content", {"file": file}, _base_address(request))
         except Outage as outage:
             return fault_response(outage)
         except EpisodeEnded as refusal:
@@ -172,7 +172,7 @@ class _Door:
         )
 
 
-def accepted(operation: Operation) -> str:
+def list_accepted_scopes(operation: Operation) -> str:
     """The scopes an operation accepts; those about conversations depend on the kind of conversation."""
     if operation.scope or not operation.id.startswith("conversations."):
         return operation.scope
@@ -180,18 +180,18 @@ def accepted(operation: Operation) -> str:
     return ",".join(f"{kind}:{'write' if operation.writes else reads}" for kind in KINDS)
 
 
-async def _arguments(request: Request) -> dict[str, Any]:
+async def _read_arguments(request: Request) -> dict[str, Any]:
     """Arguments of the query and of the body, whatever its type; null is the same as absent."""
     given: dict[str, Any] = dict(request.query_params)
     kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if kind == "application/json":
-        given |= _json(await request.body())
+        given |= _read_json(await request.body())
     elif kind in ("application/x-www-form-urlencoded", "multipart/form-data"):
-        given |= await _form(request)
+        given |= await _read_form(request)
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _json(body: bytes) -> dict[str, Any]:
+def _read_json(body: bytes) -> dict[str, Any]:
     if not body.strip():
         return {}
     try:
@@ -203,22 +203,22 @@ def _json(body: bytes) -> dict[str, Any]:
     return loaded
 
 
-async def _form(request: Request) -> dict[str, Any]:
+async def _read_form(request: Request) -> dict[str, Any]:
     try:
         async with request.form(max_part_size=MAX_PART) as form:
             return {
-                name: await _part(value) if isinstance(value, UploadFile) else value
+                name: await _read_part(value) if isinstance(value, UploadFile) else value
                 for name, value in form.multi_items()
             }
     except HTTPException:
         raise Unreadable("invalid_form_data") from None
 
 
-async def _part(upload: UploadFile) -> dict[str, Any]:
+async def _read_part(upload: UploadFile) -> dict[str, Any]:
     return {"filename": upload.filename or "", "mimetype": upload.content_type or "", "data": await upload.read()}
 
 
-async def _content(request: Request) -> bytes:
+async def _read_content(request: Request) -> bytes:
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         return await request.body()
     async with request.form(max_part_size=MAX_PART) as form:
@@ -227,21 +227,21 @@ async def _content(request: Request) -> bytes:
     return b""
 
 
-def _bearer(request: Request) -> str:
+def _bearer_token(request: Request) -> str:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
-def _token(request: Request, arguments: dict[str, Any]) -> str:
+def _read_token(request: Request, arguments: dict[str, Any]) -> str:
     given = str(arguments.pop("token", "") or "")
-    return _bearer(request) or given
+    return _bearer_token(request) or given
 
 
-def _base(request: Request) -> str:
+def _base_address(request: Request) -> str:
     return f"{request.url.scheme}://{request.url.netloc}{str(request.scope.get('root_path', '')).rstrip('/')}"
 
 
-def answer(body: Mapping[str, Any], headers: Mapping[str, str] | None = None, status: int = 200) -> Response:
+def json_response(body: Mapping[str, Any], headers: Mapping[str, str] | None = None, status: int = 200) -> Response:
     """A body in the service's envelope; refusals too have status 200."""
     return Response(orjson.dumps(body), status, {**HEADERS, "content-type": JSON, **(headers or {})})
 
@@ -252,20 +252,20 @@ def fault_response(outage: Outage) -> Response:
     """
     body = {"ok": False, "error": outage.code}
     if outage.kind == "ratelimit":
-        return answer(body, {"retry-after": str(outage.retry_after_s or 1)}, 429)
+        return json_response(body, {"retry-after": str(outage.retry_after_s or 1)}, 429)
     if outage.kind == "corrupt_payload":
         return Response(b'{"ok":true,"messages":[{"type":"mess', 200, {**HEADERS, "content-type": JSON})
     if outage.kind == "transport":
         return CutResponse(b'{"ok":tr', JSON)
-    return answer(body)
+    return json_response(body)
 
 
-async def _picture(request: Request) -> Response:
+async def _answer_picture(request: Request) -> Response:
     """A plain picture in the colour of an id; it shows nothing that the address does not say."""
     owner = request.path_params["name"].split("-")[0]
     shape = (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">'
-        f'<rect width="24" height="24" rx="4" fill="#{colour(owner)}"/>'
+        f'<rect width="24" height="24" rx="4" fill="#{user_colour(owner)}"/>'
         '<circle cx="12" cy="9" r="4" fill="#fff"/><path d="M4 22a8 8 0 0 1 16 0z" fill="#fff"/></svg>'
     )
     return Response(

@@ -63,23 +63,23 @@ def normalise(text: str, *, links: bool = True) -> str:
     """Text as the service keeps it: stray control characters escaped, bare addresses made links outside code."""
     out, at = [], 0
     for match in ENTITY.finditer(text):
-        out.append(_loose(text[at : match.start()], links))
+        out.append(_escape_stray_text(text[at : match.start()], links))
         out.append(match.group())
         at = match.end()
-    out.append(_loose(text[at:], links))
+    out.append(_escape_stray_text(text[at:], links))
     return "".join(out)
 
 
-def _loose(text: str, links: bool) -> str:
+def _escape_stray_text(text: str, links: bool) -> str:
     escaped = _escape_loose(text)
     if not links or ("://" not in escaped and "@" not in escaped):
         return escaped
     out, at = [], 0
     for match in CODE.finditer(escaped):
-        out.append(_link(escaped[at : match.start()]))
+        out.append(_link_address(escaped[at : match.start()]))
         out.append(match.group())
         at = match.end()
-    out.append(_link(escaped[at:]))
+    out.append(_link_address(escaped[at:]))
     return "".join(out)
 
 
@@ -95,7 +95,7 @@ def _escape_loose(text: str) -> str:
     return text.replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _link(text: str) -> str:
+def _link_address(text: str) -> str:
     def bracket(match: re.Match[str]) -> str:
         url = match.group()
         for stop in ("&gt;", "&lt;"):
@@ -108,10 +108,10 @@ def _link(text: str) -> str:
     if "@" not in text:
         return text
     parts = re.split(r"(<[^<>]*>)", text)
-    return "".join(part if n % 2 else EMAIL.sub(_mail, part) for n, part in enumerate(parts))
+    return "".join(part if n % 2 else EMAIL.sub(_link_mail, part) for n, part in enumerate(parts))
 
 
-def _mail(match: re.Match[str]) -> str:
+def _link_mail(match: re.Match[str]) -> str:
     address = match.group().rstrip(".-")
     return f"<mailto:{address}|{address}>{match.group()[len(address) :]}"
 
@@ -146,7 +146,7 @@ class Targets:
     broadcasts: tuple[str, ...] = ()
 
 
-def mentions(text: str) -> Targets:
+def find_mentions(text: str) -> Targets:
     """The people, groups and broadcasts a text mentions outside code, each once, in order."""
     if "<@" not in text and "<!" not in text:
         return Targets()
@@ -171,9 +171,9 @@ def parse(text: str) -> tuple[Block, ...]:
     for n, piece in enumerate(re.split(r"```(.*?)```", text, flags=re.S) if "```" in text else [text]):
         if n % 2:
             _drop_newline(out)
-            out.append(Block("preformatted", (tuple(_verbatim(piece.strip("\n"))),)))
+            out.append(Block("preformatted", (tuple(_parse_verbatim(piece.strip("\n"))),)))
         elif piece:
-            out.extend(_lines(piece.removeprefix("\n") if n else piece))
+            out.extend(_parse_lines(piece.removeprefix("\n") if n else piece))
     return tuple(out)
 
 
@@ -183,23 +183,23 @@ def _drop_newline(blocks: list[Block]) -> None:
         blocks[-1:] = [replace(blocks[-1], lines=kept)] if kept else []
 
 
-def _lines(text: str) -> Iterator[Block]:
+def _parse_lines(text: str) -> Iterator[Block]:
     run: list[tuple[Inline, ...]] = []
     kind: Literal["section", "quote", "bullet", "ordered"] = "section"
     indent = offset = 0
     for line in text.split("\n"):
-        shape, depth, start, rest = _line(line)
+        shape, depth, start, rest = _parse_line(line)
         if run and (shape != kind or depth != indent):
             yield Block(kind, tuple(run), indent, offset)
             run = []
         if not run:
             kind, indent, offset = shape, depth, start
-        run.append(tuple(inline(rest)))
+        run.append(tuple(parse_inline(rest)))
     if run:
         yield Block(kind, tuple(run), indent, offset)
 
 
-def _line(line: str) -> tuple[Literal["section", "quote", "bullet", "ordered"], int, int, str]:
+def _parse_line(line: str) -> tuple[Literal["section", "quote", "bullet", "ordered"], int, int, str]:
     if line.startswith("&gt;"):
         return "quote", 0, 0, line[4:].removeprefix(" ")
     if (match := _LIST.fullmatch(line)) and match["rest"]:
@@ -210,18 +210,18 @@ def _line(line: str) -> tuple[Literal["section", "quote", "bullet", "ordered"], 
     return "section", 0, 0, line
 
 
-def _verbatim(text: str) -> Iterator[Inline]:
+def _parse_verbatim(text: str) -> Iterator[Inline]:
     at = 0
     for match in ENTITY.finditer(text):
         if match.start() > at:
             yield Inline("text", unescape(text[at : match.start()]))
-        yield _entity(match, PLAIN)
+        yield _parse_entity(match, PLAIN)
         at = match.end()
     if at < len(text):
         yield Inline("text", unescape(text[at:]))
 
 
-def inline(text: str, style: Style = PLAIN) -> list[Inline]:
+def parse_inline(text: str, style: Style = PLAIN) -> list[Inline]:
     """The pieces of one line."""
     out: list[Inline] = []
     plain, at, dead = 0, 0, set[str]()
@@ -232,9 +232,9 @@ def inline(text: str, style: Style = PLAIN) -> list[Inline]:
 
     while (match := _OPEN.search(text, at)) is not None:
         start, sign = match.start(), match.group()
-        taken = None if sign in dead else _take(text, start, sign, style)
+        taken = None if sign in dead else _take_styled(text, start, sign, style)
         if taken is None:
-            if sign in _MARKS and _opens(text, start):
+            if sign in _MARKS and _opens_style(text, start):
                 dead.add(sign)
             at = start + 1
             continue
@@ -246,10 +246,10 @@ def inline(text: str, style: Style = PLAIN) -> list[Inline]:
     return out
 
 
-def _take(text: str, start: int, sign: str, style: Style) -> tuple[Sequence[Inline], int] | None:
+def _take_styled(text: str, start: int, sign: str, style: Style) -> tuple[Sequence[Inline], int] | None:
     if sign == "<":
         found = ENTITY.match(text, start)
-        return ([_entity(found, style)], found.end()) if found else None
+        return ([_parse_entity(found, style)], found.end()) if found else None
     if sign == ":":
         found = EMOJI.match(text, start)
         ok = found and (start == 0 or not text[start - 1].isalnum())
@@ -258,20 +258,20 @@ def _take(text: str, start: int, sign: str, style: Style) -> tuple[Sequence[Inli
         end = text.find("`", start + 1)
         if end <= start + 1:
             return None
-        return [replace(piece, style=style | {"code"}) for piece in _verbatim(text[start + 1 : end])], end + 1
+        return [replace(piece, style=style | {"code"}) for piece in _parse_verbatim(text[start + 1 : end])], end + 1
     name = _MARKS[sign]
-    if name in style or not _opens(text, start):
+    if name in style or not _opens_style(text, start):
         return None
-    end = _close(text, start + 1, sign)
-    return None if end is None else (inline(text[start + 1 : end], style | {name}), end + 1)
+    end = _find_close(text, start + 1, sign)
+    return None if end is None else (parse_inline(text[start + 1 : end], style | {name}), end + 1)
 
 
-def _opens(text: str, at: int) -> bool:
+def _opens_style(text: str, at: int) -> bool:
     before = at == 0 or not (text[at - 1].isalnum() or text[at - 1] == text[at])
     return before and at + 1 < len(text) and not text[at + 1].isspace() and text[at + 1] != text[at]
 
 
-def _close(text: str, at: int, sign: str) -> int | None:
+def _find_close(text: str, at: int, sign: str) -> int | None:
     end = text.find(sign, at)
     while end != -1:
         after = end + 1 == len(text) or not (text[end + 1].isalnum() or text[end + 1] == sign)
@@ -281,7 +281,7 @@ def _close(text: str, at: int, sign: str) -> int | None:
     return None
 
 
-def _entity(match: re.Match[str], style: Style) -> Inline:
+def _parse_entity(match: re.Match[str], style: Style) -> Inline:
     label = unescape(match["label"] or "")
     pairs: tuple[tuple[str, Kind], ...] = (
         ("user", "user"),
@@ -298,16 +298,16 @@ def _entity(match: re.Match[str], style: Style) -> Inline:
 
 def to_rich_text(text: str, block_id: str) -> dict[str, Any]:
     """The rich_text block the service makes of a text: docs.slack.dev/reference/block-kit/blocks/rich-text-block."""
-    return {"type": "rich_text", "block_id": block_id, "elements": _rich(parse(text))}
+    return {"type": "rich_text", "block_id": block_id, "elements": _rich_elements(parse(text))}
 
 
-def _rich(blocks: Sequence[Block]) -> list[dict[str, Any]]:
+def _rich_elements(blocks: Sequence[Block]) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
     for n, block in enumerate(blocks):
         if block.kind in ("bullet", "ordered"):
-            out.append(_rich_list(block))
+            out.append(_list_to_json(block))
             continue
-        elements = _joined(block.lines)
+        elements = _join_lines(block.lines)
         if block.kind == "section" and n + 1 < len(blocks) and blocks[n + 1].kind == "section":
             elements.append({"type": "text", "text": "\n"})
         if not elements:
@@ -319,15 +319,17 @@ def _rich(blocks: Sequence[Block]) -> list[dict[str, Any]]:
     return out
 
 
-def _rich_list(block: Block) -> dict[str, Any]:
-    items = [{"type": "rich_text_section", "elements": [_element(piece) for piece in line]} for line in block.lines]
+def _list_to_json(block: Block) -> dict[str, Any]:
+    items = [
+        {"type": "rich_text_section", "elements": [_piece_to_json(piece) for piece in line]} for line in block.lines
+    ]
     shape: dict[str, Any] = {"type": "rich_text_list", "style": block.kind, "indent": block.indent, "border": 0}
     if block.offset:
         shape["offset"] = block.offset
     return {**shape, "elements": items}
 
 
-def _joined(lines: Iterable[Sequence[Inline]]) -> list[dict[str, Any]]:
+def _join_lines(lines: Iterable[Sequence[Inline]]) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
     for n, line in enumerate(lines):
         if n:
@@ -336,7 +338,7 @@ def _joined(lines: Iterable[Sequence[Inline]]) -> list[dict[str, Any]]:
             if piece.kind == "text" and not piece.style:
                 _append_text(out, piece.value)
             else:
-                out.append(_element(piece))
+                out.append(_piece_to_json(piece))
     return out
 
 
@@ -350,7 +352,7 @@ def _append_text(out: list[dict[str, Any]], text: str) -> None:
 _FIELD = {"user": "user_id", "channel": "channel_id", "usergroup": "usergroup_id", "broadcast": "range", "text": "text"}
 
 
-def _element(piece: Inline) -> dict[str, Any]:
+def _piece_to_json(piece: Inline) -> dict[str, Any]:
     shape: dict[str, Any]
     if piece.kind == "link":
         shape = {"type": "link", "url": piece.value}
@@ -371,7 +373,7 @@ def _element(piece: Inline) -> dict[str, Any]:
 def from_rich_text(block: Mapping[str, Any]) -> str:
     """The text of a rich_text block, as stored."""
     parts: list[str] = []
-    for element in _dicts(block.get("elements")):
+    for element in _iter_objects(block.get("elements")):
         kind = str(element.get("type", ""))
         if kind == "rich_text_list":
             parts.append(_list_text(element))
@@ -392,7 +394,8 @@ def _list_text(element: Mapping[str, Any]) -> str:
     ordered = element.get("style") == "ordered"
     signs = (f"{first + n}." if ordered else "•" for n in range(len(element.get("elements") or ())))
     return "\n".join(
-        f"{pad}{sign} {_inline_text(item)}" for sign, item in zip(signs, _dicts(element.get("elements")), strict=False)
+        f"{pad}{sign} {_inline_text(item)}"
+        for sign, item in zip(signs, _iter_objects(element.get("elements")), strict=False)
     )
 
 
@@ -400,17 +403,17 @@ _SIGNS = (("bold", "*"), ("italic", "_"), ("strike", "~"), ("code", "`"))
 
 
 def _inline_text(element: Mapping[str, Any]) -> str:
-    return _styled(list(_dicts(element.get("elements"))), 0)
+    return _render_styled(list(_iter_objects(element.get("elements"))), 0)
 
 
-def _styled(pieces: Sequence[Mapping[str, Any]], depth: int) -> str:
+def _render_styled(pieces: Sequence[Mapping[str, Any]], depth: int) -> str:
     """Pieces that share a style get one pair of marks; blanks at their ends stay outside, where marks are read."""
     if depth == len(_SIGNS):
-        return "".join(_bare_piece(piece) for piece in pieces)
+        return "".join(_render_bare_piece(piece) for piece in pieces)
     name, sign = _SIGNS[depth]
     out: list[str] = []
     for styled, run in groupby(pieces, key=lambda piece: _has_style(piece, name)):
-        text = _styled(list(run), depth + 1)
+        text = _render_styled(list(run), depth + 1)
         core = text if name == "code" else text.strip()
         if styled and core:
             lead = text[: text.index(core)]
@@ -424,7 +427,7 @@ def _has_style(piece: Mapping[str, Any], name: str) -> bool:
     return isinstance(style, Mapping) and bool(style.get(name))
 
 
-def _bare_piece(piece: Mapping[str, Any]) -> str:
+def _render_bare_piece(piece: Mapping[str, Any]) -> str:
     kind = piece.get("type")
     if kind == "link":
         label = escape(str(piece.get("text") or ""))
@@ -447,7 +450,7 @@ def _bare_piece(piece: Mapping[str, Any]) -> str:
     return escape(str(piece.get("text", "")))
 
 
-def _dicts(value: object) -> Iterator[Mapping[str, Any]]:
+def _iter_objects(value: object) -> Iterator[Mapping[str, Any]]:
     if isinstance(value, list):
         yield from (item for item in value if isinstance(item, Mapping))
 
@@ -457,11 +460,11 @@ def to_plain(text: str, name: Callable[[Inline], str]) -> str:
     lines: list[str] = []
     for block in parse(text):
         for line in block.lines:
-            lines.append("".join(_plain_piece(piece, name) for piece in line))
+            lines.append("".join(_render_plain_piece(piece, name) for piece in line))
     return "\n".join(lines)
 
 
-def _plain_piece(piece: Inline, name: Callable[[Inline], str]) -> str:
+def _render_plain_piece(piece: Inline, name: Callable[[Inline], str]) -> str:
     if piece.kind in ("user", "channel", "usergroup"):
         return name(piece)
     if piece.kind == "broadcast":

@@ -18,7 +18,7 @@ _FIND = "SELECT attachments FROM slack_message WHERE id = :id AND deleted_at IS 
 _KEEP = "UPDATE slack_message SET attachments = :attachments WHERE id = :id"
 
 
-def ask(call: Call, row: Row) -> None:
+def request_unfurls(call: Call, row: Row) -> None:
     """Tell other services of the links in a new message."""
     if "http" in row.text and call.listened(SHARED):
         for url in list(dict.fromkeys(LINK.findall(row.text)))[:MOST]:
@@ -26,7 +26,7 @@ def ask(call: Call, row: Row) -> None:
 
 
 @app.on(ANSWERED)
-def show(call: Call, facts: Facts) -> None:
+def show_unfurl(call: Call, facts: Facts) -> None:
     """Put what a service says of a link under the message it stands in, once."""
     service, _, id = str(facts["place"]).partition(":")
     found = (
@@ -38,11 +38,11 @@ def show(call: Call, facts: Facts) -> None:
         return
     attachments: list[dict[str, Any]] = orjson.loads(found[0]) if found[0] else []
     if not any(one.get("from_url") == facts["url"] for one in attachments):
-        attachments.append(_card(facts, len(attachments) + 1))
+        attachments.append(_unfurl_to_json(facts, len(attachments) + 1))
         call.execute(_KEEP, {"id": int(id), "attachments": orjson.dumps(attachments).decode()})
 
 
-def _card(facts: Mapping[str, Any], id: int) -> dict[str, Any]:
+def _unfurl_to_json(facts: Mapping[str, Any], id: int) -> dict[str, Any]:
     """The unfurl as a legacy attachment; docs.slack.dev/reference/objects/attachment."""
     return {
         "id": id,

@@ -127,20 +127,20 @@ def may_write(call: Call, vendor: str) -> str | None:
 def pages(call: Call, params: NoParams) -> PageList:
     """List the vendors' public status pages with what each says now; pages may lag behind the truth."""
     found = call.session.exec(select(Page).order_by(Page.name, Page.id))
-    return {"pages": [_summary(call, page) for page in found]}
+    return {"pages": [_summary_to_json(call, page) for page in found]}
 
 
 @app.operation("status.summary", source=SOURCE, examples=[{"vendor": "aws"}], raises=("not_found",))
 def summary(call: Call, params: OfVendor) -> Summary:
     """Read one vendor's status page: headline, components, open incidents with their notes."""
-    return _summary(call, _page(call, params.vendor))
+    return _summary_to_json(call, _get_page(call, params.vendor))
 
 
 @app.operation("status.incidents", source=SOURCE, examples=[{"vendor": "aws"}], raises=("not_found",))
 def incidents(call: Call, params: OfVendor) -> Incidents:
     """Read a vendor's open and past incidents, newest first."""
-    page = _page(call, params.vendor)
-    return {"page": _about(call, page), "incidents": _incidents(call, page, past=True)}
+    page = _get_page(call, params.vendor)
+    return {"page": _page_to_json(call, page), "incidents": _incidents_to_json(call, page, past=True)}
 
 
 @app.operation(
@@ -161,7 +161,7 @@ def incidents(call: Call, params: OfVendor) -> Incidents:
 def post(call: Call, params: Post) -> IncidentAbout:
     """Add a note to an incident on a status page (vendor's feed only)."""
     call.authorise("page.write", params.vendor)
-    page = _page(call, params.vendor)
+    page = _get_page(call, params.vendor)
     incident = call.session.get(Incident, params.incident) or Incident(
         id=params.incident,
         page_id=page.id,
@@ -180,12 +180,12 @@ def post(call: Call, params: Post) -> IncidentAbout:
         )
     )
     for name, status in params.components.items():
-        _set(call, page, name, status)
+        _set_component(call, page, name, status)
     call.flush()
-    return _incident(call, page, incident)
+    return _incident_to_json(call, page, incident)
 
 
-def _set(call: Call, page: Page, name: str, status: str) -> None:
+def _set_component(call: Call, page: Page, name: str, status: str) -> None:
     component = call.session.get(Component, (page.id, name))
     if component is None:
         raise OperationError("not_found", component=name)
@@ -193,25 +193,25 @@ def _set(call: Call, page: Page, name: str, status: str) -> None:
     call.session.add(component)
 
 
-def _page(call: Call, vendor: str) -> Page:
+def _get_page(call: Call, vendor: str) -> Page:
     found = call.session.get(Page, vendor)
     if found is None:
         raise OperationError("not_found", vendor=vendor)
     return found
 
 
-def _summary(call: Call, page: Page) -> Summary:
-    components = _components(call, page)
+def _summary_to_json(call: Call, page: Page) -> Summary:
+    components = _components_to_json(call, page)
     worst = max((DEPTH[c["status"]] for c in components), default=0)
     return {
-        "page": _about(call, page),
+        "page": _page_to_json(call, page),
         "status": {"indicator": INDICATOR[worst], "description": WORDS[INDICATOR[worst]]},
         "components": components,
-        "incidents": _incidents(call, page, past=False),
+        "incidents": _incidents_to_json(call, page, past=False),
     }
 
 
-def _about(call: Call, page: Page) -> PageAbout:
+def _page_to_json(call: Call, page: Page) -> PageAbout:
     updated = call.scalar(
         select(Incident.updated_at)
         .where(Incident.page_id == page.id)
@@ -226,21 +226,21 @@ def _about(call: Call, page: Page) -> PageAbout:
     }
 
 
-def _components(call: Call, page: Page) -> list[ComponentAbout]:
+def _components_to_json(call: Call, page: Page) -> list[ComponentAbout]:
     rows = call.session.exec(
         select(Component).where(Component.page_id == page.id).order_by(col(Component.position), Component.name)
     )
     return [{"name": c.name, "status": c.status, "position": c.position, "updated_at": iso(c.updated_at)} for c in rows]
 
 
-def _incidents(call: Call, page: Page, *, past: bool) -> list[IncidentAbout]:
+def _incidents_to_json(call: Call, page: Page, *, past: bool) -> list[IncidentAbout]:
     query = select(Incident).where(Incident.page_id == page.id).order_by(col(Incident.created_at).desc(), Incident.id)
     if not past:
         query = query.where(col(Incident.resolved_at).is_(None))
-    return [_incident(call, page, incident) for incident in call.session.exec(query.limit(50))]
+    return [_incident_to_json(call, page, incident) for incident in call.session.exec(query.limit(50))]
 
 
-def _incident(call: Call, page: Page, incident: Incident) -> IncidentAbout:
+def _incident_to_json(call: Call, page: Page, incident: Incident) -> IncidentAbout:
     notes = call.session.exec(
         select(Update).where(Update.incident_id == incident.id).order_by(col(Update.created_at).desc(), Update.id)
     )

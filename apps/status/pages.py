@@ -20,13 +20,13 @@ REFUSALS = {
 }
 
 
-def utc(at: str) -> str:
+def format_utc(at: str) -> str:
     """`Mar 2, 14:05 UTC` of an ISO instant, as these pages write times whoever reads them."""
     moment = datetime.fromisoformat(at)
     return f"{MONTHS[moment.month - 1][:3]} {moment.day}, {moment:%H:%M} UTC"
 
 
-pages = Pages("status", refusals=REFUSALS, search_path="/", search_label="Search vendors", filters={"utc": utc})
+pages = Pages("status", refusals=REFUSALS, search_path="/", search_label="Search vendors", filters={"utc": format_utc})
 PLACES = {
     "status.pages": "/",
     "status.summary": "/{vendor}",
@@ -44,7 +44,7 @@ def vendors(view: View) -> dict[str, Any]:
 
 
 @pages.page("/{vendor}", template="vendor.html")
-def vendor(view: View, vendor: str) -> dict[str, Any]:
+def vendor_page(view: View, vendor: str) -> dict[str, Any]:
     """What one vendor says right now."""
     found = view.call("status.summary", vendor=vendor)
     order = sorted(found["components"], key=lambda c: (-DEPTH[c["status"]], c["position"]))

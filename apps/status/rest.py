@@ -38,16 +38,16 @@ def routes(host: Host) -> list[BaseRoute]:
     """Relative to the app's mount."""
 
     async def answer(request: Request, operation: str, arguments: Mapping[str, Any]) -> Response:
-        principal = _principal(host, request)
+        principal = _authenticate(host, request)
         if principal is None:
-            return _json(401, {"error": "unauthenticated"})
+            return _json_response(401, {"error": "unauthenticated"})
         request.scope["firm.world"] = principal.world
         try:
-            return _json(200, host.call(principal, "rest", operation, arguments))
+            return _json_response(200, host.call(principal, "rest", operation, arguments))
         except Outage as outage:
             return fault_response(outage)
         except OperationError as refused:
-            return _json(*refusal(refused))
+            return _json_response(*refusal_to_json(refused))
 
     def reading(operation: str) -> Any:
         async def endpoint(request: Request) -> Response:
@@ -59,16 +59,16 @@ def routes(host: Host) -> list[BaseRoute]:
         try:
             body = orjson.loads(await request.body())
         except orjson.JSONDecodeError:
-            return _json(400, {"error": "not JSON"})
+            return _json_response(400, {"error": "not JSON"})
         if not isinstance(body, dict):
-            return _json(422, {"error": "invalid_arguments"})
+            return _json_response(422, {"error": "invalid_arguments"})
         return await answer(request, "status.post", {**body, **request.path_params})
 
     listed: list[BaseRoute] = [Route(path, reading(operation), methods=["GET"]) for path, operation in READS.items()]
     return [*listed, Route(POST, posting, methods=["POST"])]
 
 
-def refusal(error: OperationError) -> tuple[int, dict[str, Any]]:
+def refusal_to_json(error: OperationError) -> tuple[int, dict[str, Any]]:
     """HTTP status and body of a refusal."""
     if isinstance(error, InvalidArguments):
         return 422, {"error": error.sentence()}
@@ -81,7 +81,7 @@ def fault_response(outage: Outage) -> Response:
     """An emulated failure: the limiter with its Retry-After, a lost session, or a service that cannot be reached."""
     status = STATUS.get(outage.code, 503)
     headers = {"Retry-After": str(outage.retry_after_s)} if outage.retry_after_s else {}
-    return _json(status, {"error": outage.code}, headers)
+    return _json_response(status, {"error": outage.code}, headers)
 
 
 def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
@@ -93,11 +93,11 @@ def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
     return Wire("GET", path.format(**arguments))
 
 
-def _principal(host: Host, request: Request) -> Principal | None:
+def _authenticate(host: Host, request: Request) -> Principal | None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     key = token.strip() if scheme.lower() == "bearer" else None
     return authenticate(host, app.name, key, request.cookies.get(COOKIE, ""))
 
 
-def _json(status: int, body: Any, headers: Mapping[str, str] | None = None) -> Response:
+def _json_response(status: int, body: Any, headers: Mapping[str, str] | None = None) -> Response:
     return Response(orjson.dumps(body), status, headers, media_type="application/json")

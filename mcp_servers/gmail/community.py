@@ -43,8 +43,8 @@ surface.tool(
     describe=WRITING,
     forms={"attachments": mail_arguments.FILES},
     ignored={"mimeType": MIME},
-    prepare=mail_arguments.community,
-    result=short_text.sent,
+    prepare=mail_arguments.prepare_community_mail,
+    result=short_text.render_sent,
 )
 surface.tool(
     "draft_email",
@@ -56,8 +56,8 @@ surface.tool(
     describe=WRITING,
     forms={"attachments": mail_arguments.FILES},
     ignored={"mimeType": MIME},
-    prepare=mail_arguments.community,
-    result=short_text.drafted,
+    prepare=mail_arguments.prepare_community_mail,
+    result=short_text.render_draft,
 )
 surface.tool(
     "read_email",
@@ -66,7 +66,7 @@ surface.tool(
     rename=MESSAGE,
     only=["messageId"],
     fixed={"format": "full"},
-    result=short_text.email,
+    result=short_text.render_mail,
 )
 surface.tool(
     "search_emails",
@@ -76,7 +76,7 @@ surface.tool(
     only=["query", "maxResults"],
     required=["query"],
     defaults={"maxResults": 10},
-    result=short_text.found,
+    result=short_text.render_found,
 )
 surface.tool(
     "modify_email",
@@ -91,8 +91,8 @@ surface.tool(
     ignored={
         "labelIds": Form({"type": "array", "items": mail_arguments.STRING, "description": "The same as addLabelIds."})
     },
-    prepare=mail_arguments.both_names,
-    result=short_text.modified,
+    prepare=mail_arguments.merge_label_names,
+    result=short_text.render_modified,
 )
 surface.tool(
     "delete_email",
@@ -100,7 +100,7 @@ surface.tool(
     description="Delete a mail for good; to throw it away only, put the label TRASH on it.",
     rename=MESSAGE,
     only=["messageId"],
-    result=short_text.deleted,
+    result=short_text.render_deleted,
 )
 surface.tool(
     "batch_modify_emails",
@@ -110,7 +110,7 @@ surface.tool(
     only=["messageIds", "addLabelIds", "removeLabelIds", "batchSize"],
     required=["messageIds"],
     ignored={"batchSize": BATCH},
-    result=short_text.batch_modified,
+    result=short_text.render_batch_modified,
 )
 surface.tool(
     "batch_delete_emails",
@@ -120,14 +120,14 @@ surface.tool(
     only=["messageIds", "batchSize"],
     required=["messageIds"],
     ignored={"batchSize": BATCH},
-    result=short_text.batch_deleted,
+    result=short_text.render_batch_deleted,
 )
 surface.tool(
     "list_email_labels",
     "users.labels.list",
     description="List all labels with the ids the other tools take.",
     only=[],
-    result=short_text.labels,
+    result=short_text.render_labels,
 )
 surface.tool(
     "create_label",
@@ -135,7 +135,7 @@ surface.tool(
     description="Create a label; a/b makes b inside a.",
     only=LABEL,
     required=["name"],
-    result=short_text.label_done("created"),
+    result=short_text.label_renderer("created"),
 )
 surface.tool(
     "get_or_create_label",
@@ -143,7 +143,7 @@ surface.tool(
     description="Get the label of a name, which is created if there is none.",
     only=LABEL,
     required=["name"],
-    result=short_text.label_done("found or created"),
+    result=short_text.label_renderer("found or created"),
 )
 surface.tool(
     "update_label",
@@ -151,14 +151,14 @@ surface.tool(
     description="Rename a label or change where it is shown.",
     only=["id", *LABEL],
     required=["id"],
-    result=short_text.label_done("updated"),
+    result=short_text.label_renderer("updated"),
 )
 surface.tool(
     "delete_label",
     "users.labels.delete",
     description="Delete a label; the mail that has it stays.",
     only=["id"],
-    result=short_text.label_deleted,
+    result=short_text.render_label_deleted,
 )
 surface.tool(
     "create_filter",
@@ -173,7 +173,7 @@ surface.tool(
         ),
         "action": Form({**OBJECT, "description": "addLabelIds, removeLabelIds, forward."}, write=dict),
     },
-    result=short_text.filter_made,
+    result=short_text.render_filter_created,
 )
 surface.tool(
     "create_filter_from_template",
@@ -195,11 +195,15 @@ surface.tool(
             }
         ),
     },
-    prepare=filter_templates.filled,
-    result=short_text.filter_made,
+    prepare=filter_templates.prepare_template,
+    result=short_text.render_filter_created,
 )
 surface.tool(
-    "list_filters", "users.settings.filters.list", description="List all filters.", only=[], result=short_text.filters
+    "list_filters",
+    "users.settings.filters.list",
+    description="List all filters.",
+    only=[],
+    result=short_text.render_filters,
 )
 surface.tool(
     "get_filter",
@@ -207,7 +211,7 @@ surface.tool(
     description="Read one filter.",
     rename={"filterId": "id"},
     only=["filterId"],
-    result=short_text.one_filter,
+    result=short_text.render_filter,
 )
 surface.tool(
     "delete_filter",
@@ -215,7 +219,7 @@ surface.tool(
     description="Delete a filter.",
     rename={"filterId": "id"},
     only=["filterId"],
-    result=short_text.filter_deleted,
+    result=short_text.render_filter_deleted,
 )
 surface.tool(
     "download_attachment",
@@ -225,8 +229,8 @@ surface.tool(
     only=["messageId", "attachmentId", "filename", "savePath"],
     required=["messageId", "attachmentId"],
     ignored={
-        "filename": mail_arguments.text("What to call the file."),
-        "savePath": mail_arguments.text("Accepted; nothing is written to your machine."),
+        "filename": mail_arguments.text_argument("What to call the file."),
+        "savePath": mail_arguments.text_argument("Accepted; nothing is written to your machine."),
     },
-    result=short_text.attachment,
+    result=short_text.render_attachment,
 )

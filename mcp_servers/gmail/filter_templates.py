@@ -9,10 +9,10 @@ from world.core.errors import InvalidArguments
 TEMPLATES = ("fromSender", "withSubject", "withAttachments", "largeEmails", "containingText", "mailingList")
 
 
-def filled(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_template(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """Criteria and action of a template. Raises InvalidArguments for a parameter it lacks."""
     template, parameters = str(given["template"]), given.get("parameters") or {}
-    criteria = _criteria(template, parameters)
+    criteria = _template_criteria(template, parameters)
     labels = parameters.get("labelIds") or []
     action: dict[str, Any] = {"addLabelIds": list(labels)} if labels else {}
     unwanted = [label for name, label in (("archive", "INBOX"), ("markAsRead", "UNREAD")) if parameters.get(name)]
@@ -21,7 +21,7 @@ def filled(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> d
     return {"criteria": criteria, "action": {**action, **({"removeLabelIds": unwanted} if unwanted else {})}}
 
 
-def _criteria(template: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _template_criteria(template: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     if template == "withAttachments":
         return {"hasAttachment": True}
     name, field = {

@@ -25,17 +25,17 @@ FILES = Form(
 )
 
 
-def text(description: str) -> Form:
+def text_argument(description: str) -> Form:
     """A text that the operation does not take as it stands."""
     return Form({**STRING, "description": description})
 
 
-def flag(description: str, default: bool = False) -> Form:
+def flag_argument(description: str, default: bool = False) -> Form:
     """A yes or no that the operation does not take."""
     return Form({"type": "boolean", "default": default, "description": description})
 
 
-def listed(value: object) -> list[str]:
+def split_addresses(value: object) -> list[str]:
     """Addresses separated by commas, or a list of them. Raises ValueError."""
     if isinstance(value, str):
         return [part.strip() for part in value.split(",") if part.strip()]
@@ -44,7 +44,7 @@ def listed(value: object) -> list[str]:
     raise ValueError("Input should be a text of addresses separated by commas")
 
 
-def answered(look: Look, wanted: str, thread: str) -> str:
+def find_answered(look: Look, wanted: str, thread: str) -> str:
     """The id of the message that is answered: by its id, its Message-ID, or the last of a thread; nothing if it is not
     here.
     """
@@ -58,28 +58,28 @@ def answered(look: Look, wanted: str, thread: str) -> str:
     return look("users.threads.get", id=thread, format="minimal")["messages"][-1]["id"] if thread else ""
 
 
-def reply(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_reply(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """The arguments with the message that is answered, if any."""
-    wanted = answered(look, str(arguments.pop("inReplyTo", "") or ""), str(arguments.get("threadId") or ""))
+    wanted = find_answered(look, str(arguments.pop("inReplyTo", "") or ""), str(arguments.get("threadId") or ""))
     return {**arguments, "mode": "reply", "inReplyTo": wanted} if wanted else arguments
 
 
-def community(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_community_mail(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """The body in the format that `mimeType` names."""
-    out = reply(arguments, given, look)
+    out = prepare_reply(arguments, given, look)
     kind = given.get("mimeType") or "text/plain"
     if kind == "text/html":
         return {**out, "text": "", "html": given.get("htmlBody") or given["body"]}
     return {**out, "html": ""} if kind == "text/plain" and not given.get("htmlBody") else out
 
 
-def workspace(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_workspace_mail(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """A new mail, a reply or a forward, as the arguments ask; HTML if `body_format` says so."""
     out = {
         **arguments,
-        "to": listed(given.get("to") or []),
-        "cc": listed(given.get("cc") or []),
-        "bcc": listed(given.get("bcc") or []),
+        "to": split_addresses(given.get("to") or []),
+        "cc": split_addresses(given.get("cc") or []),
+        "bcc": split_addresses(given.get("bcc") or []),
     }
     if given.get("body_format") == "html":
         out["html"] = out.pop("text", "")
@@ -89,24 +89,24 @@ def workspace(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -
     if given.get("forward_message_id"):
         files = given.get("include_forwarded_attachments", True)
         return {**out, "mode": "forward", "inReplyTo": given["forward_message_id"], "originalFiles": bool(files)}
-    return _reply(out, given, look)
+    return _prepare_answer(out, given, look)
 
 
-def _reply(out: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def _prepare_answer(out: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     names = str(given.get("in_reply_to") or "") or str(given.get("references") or "").split(" ")[-1]
-    wanted = answered(look, names, str(given.get("thread_id") or ""))
+    wanted = find_answered(look, names, str(given.get("thread_id") or ""))
     if not wanted:
         return out
     mode = "replyAll" if given.get("reply_all") else "reply"
     return {**out, "mode": mode, "inReplyTo": wanted, "quote": bool(given.get("quote_original", False))}
 
 
-def both_names(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def merge_label_names(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """`labelIds` are labels to add."""
     return {**arguments, "addLabelIds": [*(given.get("addLabelIds") or []), *(given.get("labelIds") or [])]}
 
 
-def page_of_50(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def limit_page(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """At most 50 at once."""
     size = arguments.get("maxResults")
     return (
@@ -116,14 +116,14 @@ def page_of_50(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) 
     )
 
 
-def first(value: object) -> str:
+def first_id(value: object) -> str:
     """The first of several ids; the others are looked up for the answer. Raises ValueError."""
     if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):
         raise ValueError("Input should be a list of at least one id")
     return value[0]
 
 
-def with_threads(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def add_thread_messages(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """The messages, and those of the threads."""
     ids = list(given.get("message_ids") or [])
     for thread in given.get("thread_ids") or []:
@@ -131,7 +131,7 @@ def with_threads(arguments: dict[str, Any], given: Mapping[str, Any], look: Look
     return {**arguments, "ids": ids}
 
 
-def in_earnest(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def refuse_dry_run(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """No dry runs. Raises InvalidArguments."""
     if given.get("dry_run"):
         raise InvalidArguments([("dry_run", "Only false is possible")])

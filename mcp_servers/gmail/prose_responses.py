@@ -10,15 +10,15 @@ RULE = "--- {} ---"
 HEADERS = ("Subject", "From", "To", "Cc", "Date", "Message-ID")
 
 
-def _form(answer: Answer) -> str:
+def _body_form(answer: Answer) -> str:
     return str(answer.arguments.get("body_format") or "text")
 
 
-def _ids(message: Mapping[str, Any]) -> list[str]:
+def _render_ids(message: Mapping[str, Any]) -> list[str]:
     return [f"Message ID: {message['id']}", f"Thread ID: {message['threadId']}"]
 
 
-def search(answer: Answer) -> str:
+def render_search(answer: Answer) -> str:
     """Messages a search found."""
     found = answer.result.get("messages", [])
     query = answer.arguments["query"]
@@ -26,95 +26,100 @@ def search(answer: Answer) -> str:
         return f"No messages found for query: '{query}'"
     lines = [f"Found {len(found)} messages matching '{query}':", ""]
     shown = (
-        mail_fields.headers(answer.look, [one["id"] for one in found])
+        mail_fields.read_headers(answer.look, [one["id"] for one in found])
         if answer.arguments.get("include_headers")
         else found
     )
     for number, one in enumerate(shown, 1):
-        lines += [f"{number}. {_ids(one)[0]}", f"   {_ids(one)[1]}"]
-        lines += [f"   {name}: {mail_fields.header(one, name)}" for name in mail_fields.BRIEF if "payload" in one]
+        lines += [f"{number}. {_render_ids(one)[0]}", f"   {_render_ids(one)[1]}"]
+        lines += [f"   {name}: {mail_fields.find_header(one, name)}" for name in mail_fields.BRIEF if "payload" in one]
     if token := answer.result.get("nextPageToken"):
         lines += ["", f"More messages follow; continue with page_token='{token}'."]
     return "\n".join(lines)
 
 
-def _block(message: Mapping[str, Any], form: str, *, body: bool = True) -> str:
-    lines = [f"{name}: {value}" for name in HEADERS if (value := mail_fields.header(message, name))]
+def _render_block(message: Mapping[str, Any], form: str, *, body: bool = True) -> str:
+    lines = [f"{name}: {value}" for name in HEADERS if (value := mail_fields.find_header(message, name))]
     if body:
-        lines += ["", RULE.format("BODY"), mail_fields.body(message, form) or "[No text]"]
-    files = mail_fields.files(message)
+        lines += ["", RULE.format("BODY"), mail_fields.mail_text(message, form) or "[No text]"]
+    files = mail_fields.list_files(message)
     if files and body:
         lines += [
             "",
             RULE.format("ATTACHMENTS"),
-            *(f"{n}. {short_text.file_line(one)[2:]}" for n, one in enumerate(files, 1)),
+            *(f"{n}. {short_text.render_file(one)[2:]}" for n, one in enumerate(files, 1)),
         ]
     return "\n".join(lines)
 
 
-def message(answer: Answer) -> str:
+def render_message(answer: Answer) -> str:
     """One message."""
-    return _block(answer.result, _form(answer), body=_whole(answer))
+    return _render_block(answer.result, _body_form(answer), body=_is_whole(answer))
 
 
-def _whole(answer: Answer) -> bool:
+def _is_whole(answer: Answer) -> bool:
     return answer.arguments.get("format") != "metadata"
 
 
-def messages(answer: Answer) -> str:
+def render_messages(answer: Answer) -> str:
     """Several messages."""
     found = answer.result["messages"]
-    blocks = ["\n".join([*_ids(one), _block(one, _form(answer), body=_whole(answer))]) for one in found]
+    blocks = [
+        "\n".join([*_render_ids(one), _render_block(one, _body_form(answer), body=_is_whole(answer))]) for one in found
+    ]
     return "\n\n---\n\n".join([f"Retrieved {len(found)} messages:", *blocks])
 
 
-def _thread(found: Mapping[str, Any], form: str) -> str:
+def _render_thread(found: Mapping[str, Any], form: str) -> str:
     listed = found["messages"]
     head = [
         f"Thread ID: {found['id']}",
-        f"Subject: {mail_fields.header(listed[0], 'Subject')}",
+        f"Subject: {mail_fields.find_header(listed[0], 'Subject')}",
         f"Messages: {len(listed)}",
     ]
-    blocks = [f"=== Message {n} ===\n{_ids(one)[0]}\n{_block(one, form)}" for n, one in enumerate(listed, 1)]
+    blocks = [
+        f"=== Message {n} ===\n{_render_ids(one)[0]}\n{_render_block(one, form)}" for n, one in enumerate(listed, 1)
+    ]
     return "\n\n".join(["\n".join(head), *blocks])
 
 
-def thread(answer: Answer) -> str:
+def render_thread(answer: Answer) -> str:
     """One thread, oldest message first."""
-    return _thread(answer.result, _form(answer))
+    return _render_thread(answer.result, _body_form(answer))
 
 
-def threads(answer: Answer) -> str:
+def render_threads(answer: Answer) -> str:
     """Several threads."""
     ids: Sequence[str] = answer.arguments["thread_ids"]
     rest = [answer.look("users.threads.get", id=id, format="full") for id in ids[1:]]
     return "\n\n---\n\n".join(
-        [f"Retrieved {len(ids)} threads:", *(_thread(one, _form(answer)) for one in (answer.result, *rest))]
+        [f"Retrieved {len(ids)} threads:", *(_render_thread(one, _body_form(answer)) for one in (answer.result, *rest))]
     )
 
 
-def sent(answer: Answer) -> str:
+def render_sent(answer: Answer) -> str:
     """A mail went out."""
     return f"Email sent! Message ID: {answer.result['id']}. Thread ID: {answer.result['threadId']}."
 
 
-def drafted(answer: Answer) -> str:
+def render_draft(answer: Answer) -> str:
     """A draft was kept."""
     return f"Draft created! Draft ID: {answer.result['id']}. Thread ID: {answer.result['threadId']}."
 
 
-def attachment(answer: Answer) -> str:
+def render_attachment(answer: Answer) -> str:
     """The content of a file."""
     found = answer.look("users.messages.get", id=answer.arguments["message_id"], format="full")
     named = next(
-        (f for f in mail_fields.files(found) if f["body"]["attachmentId"] == answer.arguments["attachment_id"]), None
+        (f for f in mail_fields.list_files(found) if f["body"]["attachmentId"] == answer.arguments["attachment_id"]),
+        None,
     )
     if answer.arguments.get("return_base64"):
         return f"Attachment {named['filename'] if named else ''}, base64url:\n\n{answer.result['data']}"
-    return short_text.attachment_text(answer.result, named["filename"] if named else "attachment")
+    return short_text.describe_attachment(answer.result, named["filename"] if named else "attachment")
 
 
-def labels(answer: Answer) -> str:
+def render_labels(answer: Answer) -> str:
     """Labels, the system's and one's own."""
     prefix = str(answer.arguments.get("prefix") or "").lower()
     listed = [one for one in answer.result["labels"] if one["name"].lower().startswith(prefix)]
@@ -130,7 +135,7 @@ def labels(answer: Answer) -> str:
     return "\n\n".join([f"Found {len(listed)} labels:", *blocks]) if listed else "No labels found."
 
 
-def label(answer: Answer) -> str:
+def render_label(answer: Answer) -> str:
     """A label was created, changed or deleted."""
     action = str(answer.arguments["action"])
     if action == "delete":
@@ -138,37 +143,40 @@ def label(answer: Answer) -> str:
     return f"Label {action}d successfully!\nName: {answer.result['name']}\nID: {answer.result['id']}"
 
 
-def filters(answer: Answer) -> str:
+def render_filters(answer: Answer) -> str:
     """All filters."""
     listed = answer.result.get("filter", [])
     return (
-        "\n\n".join([f"Found {len(listed)} filters:", *map(short_text.filter_text, listed)])
+        "\n\n".join([f"Found {len(listed)} filters:", *map(short_text.describe_filter, listed)])
         if listed
         else "No filters found."
     )
 
 
-def filter_done(answer: Answer) -> str:
+def render_filter_change(answer: Answer) -> str:
     """A filter was created or deleted."""
     if answer.arguments["action"] == "delete":
         return f"Filter deleted successfully!\nFilter ID: {answer.arguments['filter_id']}"
-    return f"Filter created successfully!\n{short_text.filter_text(answer.result)}"
+    return f"Filter created successfully!\n{short_text.describe_filter(answer.result)}"
 
 
-def changed(answer: Answer) -> str:
+def render_change(answer: Answer) -> str:
     """Labels of a message changed."""
     return "\n".join(
-        [f"Message labels updated successfully!\nMessage ID: {answer.arguments['message_id']}", *_changes(answer)]
+        [
+            f"Message labels updated successfully!\nMessage ID: {answer.arguments['message_id']}",
+            *_render_changes(answer),
+        ]
     )
 
 
-def several_changed(answer: Answer) -> str:
+def render_several_changes(answer: Answer) -> str:
     """Labels of several messages changed."""
     count = len(answer.arguments.get("message_ids") or []) + len(answer.arguments.get("thread_ids") or [])
     kind = "messages and threads" if answer.arguments.get("thread_ids") else "messages"
-    return "\n".join([f"Labels updated for {count} {kind}", *_changes(answer)])
+    return "\n".join([f"Labels updated for {count} {kind}", *_render_changes(answer)])
 
 
-def _changes(answer: Answer) -> list[str]:
+def _render_changes(answer: Answer) -> list[str]:
     rows = (("Added labels", "add_label_ids"), ("Removed labels", "remove_label_ids"))
     return [f"{name}: {', '.join(answer.arguments[field])}" for name, field in rows if answer.arguments.get(field)]

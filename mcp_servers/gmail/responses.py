@@ -11,25 +11,25 @@ NAMES = ["Subject", "From", "To", "Cc", "Date"]
 SHOWN = {"Subject": "subject", "From": "sender", "Date": "date"}
 
 
-def _people(value: str) -> list[str]:
+def _split_people(value: str) -> list[str]:
     return [one.strip() for one in value.split(",") if one.strip()]
 
 
-def summary(message: Mapping[str, Any]) -> dict[str, Any]:
+def message_summary(message: Mapping[str, Any]) -> dict[str, Any]:
     """A message without its body."""
     out = {"id": message["id"], "threadId": message["threadId"], "snippet": message.get("snippet", "")}
-    out |= {ours: mail_fields.header(message, name) for name, ours in SHOWN.items()}
-    out["toRecipients"] = _people(mail_fields.header(message, "To"))
-    if copied := mail_fields.header(message, "Cc"):
-        out["ccRecipients"] = _people(copied)
+    out |= {ours: mail_fields.find_header(message, name) for name, ours in SHOWN.items()}
+    out["toRecipients"] = _split_people(mail_fields.find_header(message, "To"))
+    if copied := mail_fields.find_header(message, "Cc"):
+        out["ccRecipients"] = _split_people(copied)
     return {**out, "labelIds": message.get("labelIds", [])}
 
 
-def _whole(message: Mapping[str, Any]) -> dict[str, Any]:
-    out = {**summary(message), "plaintextBody": mail_fields.body(message)}
-    if html := mail_fields.texts(message, "text/html"):
+def _message_to_json(message: Mapping[str, Any]) -> dict[str, Any]:
+    out = {**message_summary(message), "plaintextBody": mail_fields.mail_text(message)}
+    if html := mail_fields.join_texts(message, "text/html"):
         out["htmlBody"] = html
-    if files := mail_fields.files(message):
+    if files := mail_fields.list_files(message):
         out["attachments"] = [
             {
                 "attachmentId": f["body"]["attachmentId"],
@@ -42,63 +42,66 @@ def _whole(message: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
-def message(answer: Answer) -> str:
+def render_message(answer: Answer) -> str:
     """One message."""
-    return as_json(_whole(answer.result))
+    return as_json(_message_to_json(answer.result))
 
 
-def thread(answer: Answer) -> str:
+def render_thread(answer: Answer) -> str:
     """One thread with its messages, oldest first."""
     found = answer.result
-    return as_json({"id": found["id"], "messages": [_whole(one) for one in found["messages"]]})
+    return as_json({"id": found["id"], "messages": [_message_to_json(one) for one in found["messages"]]})
 
 
-def threads(answer: Answer) -> str:
+def render_threads(answer: Answer) -> str:
     """Threads a search found, each with the headers of its messages."""
     listed = [
         answer.look("users.threads.get", id=one["id"], format="metadata", metadataHeaders=NAMES)
         for one in answer.result.get("threads", ())
     ]
-    found = [{"id": one["id"], "messages": [summary(m) for m in one["messages"]]} for one in listed]
-    return as_json({"threads": found, **_next(answer.result)})
+    found = [{"id": one["id"], "messages": [message_summary(m) for m in one["messages"]]} for one in listed]
+    return as_json({"threads": found, **_next_page(answer.result)})
 
 
-def _next(result: Mapping[str, Any]) -> dict[str, Any]:
+def _next_page(result: Mapping[str, Any]) -> dict[str, Any]:
     return {"nextPageToken": result["nextPageToken"]} if result.get("nextPageToken") else {}
 
 
-def draft(answer: Answer) -> str:
+def render_draft(answer: Answer) -> str:
     """The id of a new draft."""
     return as_json(
         {"id": answer.result["id"], "messageId": answer.result["messageId"], "threadId": answer.result["threadId"]}
     )
 
 
-def drafts(answer: Answer) -> str:
+def render_drafts(answer: Answer) -> str:
     """Drafts, the latest first."""
     listed: Sequence[Mapping[str, Any]] = answer.result.get("drafts", ())
     found = [(one["id"], answer.look("users.drafts.get", id=one["id"], format="full")["message"]) for one in listed]
     return as_json(
-        {"drafts": [{**_whole(one), "id": id, "messageId": one["id"]} for id, one in found], **_next(answer.result)}
+        {
+            "drafts": [{**_message_to_json(one), "id": id, "messageId": one["id"]} for id, one in found],
+            **_next_page(answer.result),
+        }
     )
 
 
-def labels(answer: Answer) -> str:
+def render_labels(answer: Answer) -> str:
     """The caller's own labels; the system's ids are known."""
-    return as_json({"labels": [label_of(one) for one in answer.result["labels"] if one["type"] == "user"]})
+    return as_json({"labels": [label_to_json(one) for one in answer.result["labels"] if one["type"] == "user"]})
 
 
-def label_of(one: Mapping[str, Any]) -> dict[str, Any]:
+def label_to_json(one: Mapping[str, Any]) -> dict[str, Any]:
     """A label."""
     return {"id": one["id"], "name": one["name"], **({"color": one["color"]} if "color" in one else {})}
 
 
-def label(answer: Answer) -> str:
+def render_label(answer: Answer) -> str:
     """A new label."""
-    return as_json(label_of(answer.result))
+    return as_json(label_to_json(answer.result))
 
 
-def labelled(answer: Answer) -> str:
+def render_label_change(answer: Answer) -> str:
     """What carries which labels now."""
     found = answer.result
     if "messages" in found:

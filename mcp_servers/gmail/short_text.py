@@ -7,87 +7,90 @@ from mcp_servers.gmail import mail_fields
 from mcp_servers.tools import Answer
 
 
-def sent(answer: Answer) -> str:
+def render_sent(answer: Answer) -> str:
     """A mail went out."""
     return f"Email sent successfully with ID: {answer.result['id']}"
 
 
-def drafted(answer: Answer) -> str:
+def render_draft(answer: Answer) -> str:
     """A draft was kept."""
     return f"Email draft created successfully with ID: {answer.result['id']}"
 
 
-def email(answer: Answer) -> str:
+def render_mail(answer: Answer) -> str:
     """A mail with its headers, text and files."""
     found = answer.result
     lines = [
         f"Thread ID: {found['threadId']}",
-        *(f"{name}: {mail_fields.header(found, name)}" for name in ("Subject", "From", "To")),
+        *(f"{name}: {mail_fields.find_header(found, name)}" for name in ("Subject", "From", "To")),
     ]
-    lines += [f"Cc: {copied}"] if (copied := mail_fields.header(found, "Cc")) else []
+    lines += [f"Cc: {copied}"] if (copied := mail_fields.find_header(found, "Cc")) else []
     lines += [
-        f"Date: {mail_fields.header(found, 'Date')}",
+        f"Date: {mail_fields.find_header(found, 'Date')}",
         f"Labels: {', '.join(found.get('labelIds', []))}",
         "",
-        mail_fields.body(found),
+        mail_fields.mail_text(found),
     ]
-    files = mail_fields.files(found)
+    files = mail_fields.list_files(found)
     if files:
-        lines += ["", f"Attachments ({len(files)}):", *map(file_line, files)]
+        lines += ["", f"Attachments ({len(files)}):", *map(render_file, files)]
     return "\n".join(lines)
 
 
-def file_line(part: Mapping[str, Any]) -> str:
+def render_file(part: Mapping[str, Any]) -> str:
     """A file of a mail, with the id a download takes."""
     size = -(-part["body"]["size"] // 1024)
     return f"- {part['filename']} ({part['mimeType']}, {size} KB, ID: {part['body']['attachmentId']})"
 
 
-def found(answer: Answer) -> str:
+def render_found(answer: Answer) -> str:
     """Mails a search found, the latest first."""
     ids = [one["id"] for one in answer.result.get("messages", ())]
-    blocks = [_block(one) for one in mail_fields.headers(answer.look, ids)]
+    blocks = [_render_hit(one) for one in mail_fields.read_headers(answer.look, ids)]
     return "\n\n".join(blocks) if blocks else "No emails found."
 
 
-def _block(message: Mapping[str, Any]) -> str:
-    rows = {"ID": message["id"], **{name: mail_fields.header(message, name) for name in ("Subject", "From", "Date")}}
+def _render_hit(message: Mapping[str, Any]) -> str:
+    rows = {
+        "ID": message["id"],
+        **{name: mail_fields.find_header(message, name) for name in ("Subject", "From", "Date")},
+    }
     return "\n".join(f"{name}: {value}" for name, value in rows.items())
 
 
-def modified(answer: Answer) -> str:
+def render_modified(answer: Answer) -> str:
     """Labels of a mail changed."""
     return f"Email {answer.arguments['messageId']} labels updated successfully"
 
 
-def deleted(answer: Answer) -> str:
+def render_deleted(answer: Answer) -> str:
     """A mail is gone for good."""
     return f"Email {answer.arguments['messageId']} deleted successfully"
 
 
-def batch_modified(answer: Answer) -> str:
+def render_batch_modified(answer: Answer) -> str:
     """Labels of several mails changed."""
     return f"Batch label modification complete.\nSuccessfully processed: {len(answer.arguments['messageIds'])} messages"
 
 
-def batch_deleted(answer: Answer) -> str:
+def render_batch_deleted(answer: Answer) -> str:
     """Several mails are gone for good."""
     return f"Batch delete operation complete.\nSuccessfully deleted: {len(answer.arguments['messageIds'])} messages"
 
 
-def labels(answer: Answer) -> str:
+def render_labels(answer: Answer) -> str:
     """All labels, the system's and one's own."""
     listed = answer.result["labels"]
     system, own = [one for one in listed if one["type"] == "system"], [one for one in listed if one["type"] == "user"]
     head = f"Found {len(listed)} labels ({len(system)} system, {len(own)} user):"
-    return "\n\n".join([head, "System Labels:", *map(_label, system), "User Labels:", *map(_label, own)])
+    return "\n\n".join([head, "System Labels:", *map(_render_label, system), "User Labels:", *map(_render_label, own)])
 
 
-def _label(one: Mapping[str, Any]) -> str:
+def _render_label(one: Mapping[str, Any]) -> str:
     return f"ID: {one['id']}\nName: {one['name']}"
 
 
-def label_done(done: str) -> Any:
+def label_renderer(done: str) -> Any:
     """A label was created, updated or found."""
 
     def text(answer: Answer) -> str:
@@ -97,50 +100,52 @@ def label_done(done: str) -> Any:
     return text
 
 
-def label_deleted(answer: Answer) -> str:
+def render_label_deleted(answer: Answer) -> str:
     """A label is gone."""
     return f"Label {answer.arguments['id']} deleted successfully."
 
 
-def filters(answer: Answer) -> str:
+def render_filters(answer: Answer) -> str:
     """All filters."""
     listed = answer.result.get("filter", [])
-    return "\n\n".join([f"Found {len(listed)} filters:", *map(filter_text, listed)]) if listed else "No filters found."
-
-
-def filter_text(one: Mapping[str, Any]) -> str:
-    """A filter: what it looks for and what it does."""
     return (
-        f"ID: {one['id']}\nCriteria: {_pairs(one.get('criteria', {}).items())}\nActions:"
-        f" {_pairs(one.get('action', {}).items())}"
+        "\n\n".join([f"Found {len(listed)} filters:", *map(describe_filter, listed)]) if listed else "No filters found."
     )
 
 
-def _pairs(items: Iterable[tuple[str, Any]]) -> str:
+def describe_filter(one: Mapping[str, Any]) -> str:
+    """A filter: what it looks for and what it does."""
+    return (
+        f"ID: {one['id']}\nCriteria: {_join_pairs(one.get('criteria', {}).items())}\nActions:"
+        f" {_join_pairs(one.get('action', {}).items())}"
+    )
+
+
+def _join_pairs(items: Iterable[tuple[str, Any]]) -> str:
     return ", ".join(f"{name}: {', '.join(value) if isinstance(value, list) else value}" for name, value in items)
 
 
-def one_filter(answer: Answer) -> str:
+def render_filter(answer: Answer) -> str:
     """One filter."""
-    return filter_text(answer.result)
+    return describe_filter(answer.result)
 
 
-def filter_made(answer: Answer) -> str:
+def render_filter_created(answer: Answer) -> str:
     """A filter was created."""
-    return f"Filter created successfully:\n{filter_text(answer.result)}"
+    return f"Filter created successfully:\n{describe_filter(answer.result)}"
 
 
-def filter_deleted(answer: Answer) -> str:
+def render_filter_deleted(answer: Answer) -> str:
     """A filter is gone."""
     return f"Filter {answer.arguments['filterId']} deleted successfully."
 
 
-def attachment(answer: Answer) -> str:
+def render_attachment(answer: Answer) -> str:
     """A file: as text where it is text, else in base64."""
-    return attachment_text(answer.result, str(answer.arguments.get("filename") or "attachment"))
+    return describe_attachment(answer.result, str(answer.arguments.get("filename") or "attachment"))
 
 
-def attachment_text(result: Mapping[str, Any], name: str) -> str:
+def describe_attachment(result: Mapping[str, Any], name: str) -> str:
     """The content of a file under a line that says what it is."""
     data = mail_fields.from_base64url(result["data"])
     head = f"Attachment {name} ({len(data)} bytes)"

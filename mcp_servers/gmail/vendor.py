@@ -20,8 +20,8 @@ surface.tool(
     only=["query", "pageSize", "pageToken", "includeTrash"],
     required=[],
     defaults={"pageSize": 20},
-    prepare=mail_arguments.page_of_50,
-    result=responses.threads,
+    prepare=mail_arguments.limit_page,
+    result=responses.render_threads,
 )
 surface.tool(
     "get_thread",
@@ -30,7 +30,7 @@ surface.tool(
     rename=THREAD,
     only=["threadId"],
     fixed={"format": "full"},
-    result=responses.thread,
+    result=responses.render_thread,
 )
 surface.tool(
     "get_message",
@@ -39,7 +39,7 @@ surface.tool(
     rename=MESSAGE,
     only=["messageId"],
     fixed={"format": "full"},
-    result=responses.message,
+    result=responses.render_message,
 )
 surface.tool(
     "create_draft",
@@ -53,8 +53,8 @@ surface.tool(
         "htmlBody": "The same as HTML.",
         "replyToMessageId": "The message that is answered.",
     },
-    prepare=mail_arguments.reply,
-    result=responses.draft,
+    prepare=mail_arguments.prepare_reply,
+    result=responses.render_draft,
 )
 surface.tool(
     "list_drafts",
@@ -64,15 +64,15 @@ surface.tool(
     only=["query", "pageSize", "pageToken"],
     required=[],
     defaults={"pageSize": 20},
-    prepare=mail_arguments.page_of_50,
-    result=responses.drafts,
+    prepare=mail_arguments.limit_page,
+    result=responses.render_drafts,
 )
 surface.tool(
     "list_labels",
     "users.labels.list",
     description="List your own labels; system labels such as INBOX and STARRED have their names as ids.",
     only=[],
-    result=responses.labels,
+    result=responses.render_labels,
 )
 surface.tool(
     "create_label",
@@ -80,7 +80,7 @@ surface.tool(
     description="Create a label; a/b makes b inside a.",
     only=["name"],
     required=["name"],
-    result=responses.label,
+    result=responses.render_label,
 )
 surface.tool(
     "label_message",
@@ -89,7 +89,7 @@ surface.tool(
     rename={**MESSAGE, **ADD},
     only=["messageId", "labelIds"],
     required=["messageId", "labelIds"],
-    result=responses.labelled,
+    result=responses.render_label_change,
 )
 surface.tool(
     "unlabel_message",
@@ -98,7 +98,7 @@ surface.tool(
     rename={**MESSAGE, **REMOVE},
     only=["messageId", "labelIds"],
     required=["messageId", "labelIds"],
-    result=responses.labelled,
+    result=responses.render_label_change,
 )
 surface.tool(
     "label_thread",
@@ -107,7 +107,7 @@ surface.tool(
     rename={**THREAD, **ADD},
     only=["threadId", "labelIds"],
     required=["threadId", "labelIds"],
-    result=responses.labelled,
+    result=responses.render_label_change,
 )
 surface.tool(
     "unlabel_thread",
@@ -116,5 +116,5 @@ surface.tool(
     rename={**THREAD, **REMOVE},
     only=["threadId", "labelIds"],
     required=["threadId", "labelIds"],
-    result=responses.labelled,
+    result=responses.render_label_change,
 )

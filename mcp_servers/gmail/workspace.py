@@ -7,33 +7,33 @@ accepted everywhere; the token decides whose mailbox it is. `verify`, `direction
 from mcp_servers.gmail import mail_arguments, prose_responses
 from mcp_servers.tools import Form, Surface
 
-USER = {"user_google_email": mail_arguments.text("Accepted; your token decides whose mailbox it is.")}
+USER = {"user_google_email": mail_arguments.text_argument("Accepted; your token decides whose mailbox it is.")}
 FORMAT = {
     "body_format": Form(
         {"type": "string", "enum": ["text", "html", "raw"], "default": "text", "description": "How bodies are shown."}
     )
 }
-LINKS = {"include_links": mail_arguments.flag("Accepted; links stand in the text.")}
+LINKS = {"include_links": mail_arguments.flag_argument("Accepted; links stand in the text.")}
 STRINGS = {"type": "array", "items": mail_arguments.STRING}
 WRITES = {
     **USER,
     "body_format": Form(
         {"type": "string", "enum": ["plain", "html"], "default": "plain", "description": "Format of the body."}
     ),
-    "to": mail_arguments.text("Addresses of the recipients, separated by commas."),
-    "cc": mail_arguments.text("Addresses of those who get a copy."),
-    "bcc": mail_arguments.text("Addresses of those who get a copy unseen by the others."),
-    "from_name": mail_arguments.text("Name to send under."),
-    "from_email": mail_arguments.text("One of your own addresses to send from."),
-    "forward_message_id": mail_arguments.text("The message to forward below the text."),
-    "include_forwarded_attachments": mail_arguments.flag("When forwarding: its files go along.", True),
-    "in_reply_to": mail_arguments.text("Message-ID header of the message that is answered."),
-    "references": mail_arguments.text("Message-IDs of the thread, the last one answered."),
+    "to": mail_arguments.text_argument("Addresses of the recipients, separated by commas."),
+    "cc": mail_arguments.text_argument("Addresses of those who get a copy."),
+    "bcc": mail_arguments.text_argument("Addresses of those who get a copy unseen by the others."),
+    "from_name": mail_arguments.text_argument("Name to send under."),
+    "from_email": mail_arguments.text_argument("One of your own addresses to send from."),
+    "forward_message_id": mail_arguments.text_argument("The message to forward below the text."),
+    "include_forwarded_attachments": mail_arguments.flag_argument("When forwarding: its files go along.", True),
+    "in_reply_to": mail_arguments.text_argument("Message-ID header of the message that is answered."),
+    "references": mail_arguments.text_argument("Message-IDs of the thread, the last one answered."),
     "attachments": mail_arguments.FILES,
-    "include_signature": mail_arguments.flag("Accepted; the text goes as it is.", True),
-    "direction": mail_arguments.text("Accepted: ltr or rtl."),
-    "quote_original": mail_arguments.flag("Put the message that is answered below the text."),
-    "reply_all": mail_arguments.flag("Answer everybody, if no recipients are given."),
+    "include_signature": mail_arguments.flag_argument("Accepted; the text goes as it is.", True),
+    "direction": mail_arguments.text_argument("Accepted: ltr or rtl."),
+    "quote_original": mail_arguments.flag_argument("Put the message that is answered below the text."),
+    "reply_all": mail_arguments.flag_argument("Answer everybody, if no recipients are given."),
 }
 SENDING = [
     "user_google_email",
@@ -58,7 +58,7 @@ SENDING = [
 ]
 RENAMED = {"body": "text", "thread_id": "threadId"}
 DESCRIBED = {"subject": "The subject line.", "body": "The text.", "thread_id": "The thread to answer in."}
-SEVERAL = {"verify": mail_arguments.flag("Accepted; what is said to be done is done.")}
+SEVERAL = {"verify": mail_arguments.flag_argument("Accepted; what is said to be done is done.")}
 
 surface = Surface("workspace", app="gmail")
 surface.tool(
@@ -69,8 +69,8 @@ surface.tool(
     only=["query", "user_google_email", "page_size", "page_token", "include_headers"],
     required=["query"],
     defaults={"page_size": 10},
-    ignored={**USER, "include_headers": mail_arguments.flag("Show subject, sender and date of each.")},
-    result=prose_responses.search,
+    ignored={**USER, "include_headers": mail_arguments.flag_argument("Show subject, sender and date of each.")},
+    result=prose_responses.render_search,
 )
 surface.tool(
     "get_gmail_message_content",
@@ -84,7 +84,7 @@ surface.tool(
         **USER,
         **FORMAT,
         **LINKS,
-        "full": mail_arguments.flag("Accepted; the whole text is shown.", True),
+        "full": mail_arguments.flag_argument("Accepted; the whole text is shown.", True),
         "format": Form(
             {
                 "type": "string",
@@ -93,9 +93,9 @@ surface.tool(
                 "description": "full, or metadata for headers only.",
             }
         ),
-        "include_headers": mail_arguments.flag("Accepted; the usual headers are shown.", True),
+        "include_headers": mail_arguments.flag_argument("Accepted; the usual headers are shown.", True),
     },
-    result=prose_responses.message,
+    result=prose_responses.render_message,
 )
 surface.tool(
     "get_gmail_messages_content_batch",
@@ -117,7 +117,7 @@ surface.tool(
             }
         ),
     },
-    result=prose_responses.messages,
+    result=prose_responses.render_messages,
 )
 surface.tool(
     "get_gmail_thread_content",
@@ -127,8 +127,13 @@ surface.tool(
     fixed={"format": "full"},
     only=["thread_id", "user_google_email", "body_format", "include_analysis", "include_links"],
     required=["thread_id"],
-    ignored={**USER, **FORMAT, **LINKS, "include_analysis": mail_arguments.flag("Accepted; no analysis is made.")},
-    result=prose_responses.thread,
+    ignored={
+        **USER,
+        **FORMAT,
+        **LINKS,
+        "include_analysis": mail_arguments.flag_argument("Accepted; no analysis is made."),
+    },
+    result=prose_responses.render_thread,
 )
 surface.tool(
     "get_gmail_threads_content_batch",
@@ -138,9 +143,11 @@ surface.tool(
     fixed={"format": "full"},
     only=["thread_ids", "user_google_email", "body_format", "include_links"],
     required=["thread_ids"],
-    forms={"thread_ids": Form({**STRINGS, "minItems": 1, "description": "Ids of the threads."}, mail_arguments.first)},
+    forms={
+        "thread_ids": Form({**STRINGS, "minItems": 1, "description": "Ids of the threads."}, mail_arguments.first_id)
+    },
     ignored={**USER, **FORMAT, **LINKS},
-    result=prose_responses.threads,
+    result=prose_responses.render_threads,
 )
 surface.tool(
     "send_gmail_message",
@@ -151,8 +158,8 @@ surface.tool(
     required=[],
     describe=DESCRIBED,
     ignored=WRITES,
-    prepare=mail_arguments.workspace,
-    result=prose_responses.sent,
+    prepare=mail_arguments.prepare_workspace_mail,
+    result=prose_responses.render_sent,
 )
 surface.tool(
     "draft_gmail_message",
@@ -163,8 +170,8 @@ surface.tool(
     required=[],
     describe=DESCRIBED,
     ignored=WRITES,
-    prepare=mail_arguments.workspace,
-    result=prose_responses.drafted,
+    prepare=mail_arguments.prepare_workspace_mail,
+    result=prose_responses.render_draft,
 )
 surface.tool(
     "get_gmail_attachment_content",
@@ -175,10 +182,10 @@ surface.tool(
     required=["message_id", "attachment_id"],
     ignored={
         **USER,
-        "return_base64": mail_arguments.flag("Answer in base64url whatever the file is."),
+        "return_base64": mail_arguments.flag_argument("Answer in base64url whatever the file is."),
         "attachment_index": Form({"type": "integer", "description": "Accepted; the id decides."}),
     },
-    result=prose_responses.attachment,
+    result=prose_responses.render_attachment,
 )
 surface.tool(
     "list_gmail_labels",
@@ -188,11 +195,11 @@ surface.tool(
     required=[],
     ignored={
         **USER,
-        "prefix": mail_arguments.text("Only labels whose names begin so."),
-        "compact": mail_arguments.flag("One line per label."),
-        "include_system": mail_arguments.flag("Show the system's labels too.", True),
+        "prefix": mail_arguments.text_argument("Only labels whose names begin so."),
+        "compact": mail_arguments.flag_argument("One line per label."),
+        "include_system": mail_arguments.flag_argument("Show the system's labels too.", True),
     },
-    result=prose_responses.labels,
+    result=prose_responses.render_labels,
 )
 surface.tool(
     "manage_gmail_label",
@@ -219,8 +226,8 @@ surface.tool(
     ],
     required=["action"],
     describe={"action": "create, update or delete."},
-    ignored={**USER, "clear_color": mail_arguments.flag("Accepted; colours stay unless given anew.")},
-    result=prose_responses.label,
+    ignored={**USER, "clear_color": mail_arguments.flag_argument("Accepted; colours stay unless given anew.")},
+    result=prose_responses.render_label,
 )
 surface.tool(
     "list_gmail_filters",
@@ -229,7 +236,7 @@ surface.tool(
     only=["user_google_email"],
     ignored=USER,
     required=[],
-    result=prose_responses.filters,
+    result=prose_responses.render_filters,
 )
 surface.tool(
     "manage_gmail_filter",
@@ -252,13 +259,13 @@ surface.tool(
     },
     ignored={
         **USER,
-        "dry_run": mail_arguments.flag("Only false is possible: a filter is made or it is not."),
+        "dry_run": mail_arguments.flag_argument("Only false is possible: a filter is made or it is not."),
         "max_messages": Form(
             {"type": "integer", "description": "Accepted; mail that is there already stays as it is."}
         ),
     },
-    prepare=mail_arguments.in_earnest,
-    result=prose_responses.filter_done,
+    prepare=mail_arguments.refuse_dry_run,
+    result=prose_responses.render_filter_change,
 )
 surface.tool(
     "modify_gmail_message_labels",
@@ -268,7 +275,7 @@ surface.tool(
     only=["user_google_email", "message_id", "add_label_ids", "remove_label_ids"],
     required=["message_id"],
     ignored=USER,
-    result=prose_responses.changed,
+    result=prose_responses.render_change,
 )
 surface.tool(
     "batch_modify_gmail_message_labels",
@@ -282,6 +289,6 @@ surface.tool(
         **SEVERAL,
         "thread_ids": Form({**STRINGS, "description": "Threads, all of whose messages are meant."}),
     },
-    prepare=mail_arguments.with_threads,
-    result=prose_responses.several_changed,
+    prepare=mail_arguments.add_thread_messages,
+    result=prose_responses.render_several_changes,
 )

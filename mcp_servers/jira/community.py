@@ -5,7 +5,7 @@ Names, parameters and required flags are confirmed; which parts of an object are
 """
 
 from mcp_servers.jira import prepare, simplified
-from mcp_servers.jira.arguments import STRING, commas, json_text, text, thing
+from mcp_servers.jira.arguments import STRING, comma_argument, json_text_argument, object_argument, text_argument
 from mcp_servers.tools import Form, Surface
 
 READ = "summary,description,status,assignee,reporter,labels,priority,created,updated,issuetype"
@@ -13,8 +13,8 @@ ISSUE = {"issue_key": "issueIdOrKey"}
 MARKDOWN = {"contentFormat": "markdown"}
 FLAG = {"type": "boolean", "default": False}
 USE_NAMES = Form({**FLAG, "description": "Accepted; names are always shown."})
-FIELDS = commas("Fields to return, comma-separated; *all for everything.")
-COMMENT_BODY = text("The text, in Markdown.")
+FIELDS = comma_argument("Fields to return, comma-separated; *all for everything.")
+COMMENT_BODY = text_argument("The text, in Markdown.")
 
 surface = Surface("community", app="jira")
 surface.tool(
@@ -34,15 +34,15 @@ surface.tool(
     ],
     fixed=MARKDOWN,
     defaults={"fields": READ},
-    forms={"fields": FIELDS, "properties": commas("Issue properties to return.")},
+    forms={"fields": FIELDS, "properties": comma_argument("Issue properties to return.")},
     ignored={
         "comment_limit": Form(
             {"type": "integer", "default": 10, "description": "Most comments shown, the latest; 0 for none."}
         ),
-        "include": text("Accepted; name what you want in fields."),
+        "include": text_argument("Accepted; name what you want in fields."),
         "use_display_names": USE_NAMES,
     },
-    result=simplified.one_issue,
+    result=simplified.render_issue,
 )
 surface.tool(
     "jira_search",
@@ -55,12 +55,12 @@ surface.tool(
     defaults={"fields": READ, "limit": 10},
     forms={"fields": FIELDS},
     ignored={
-        "projects_filter": text("Keys of the projects to search in, comma-separated."),
-        "page_token": text("Accepted; pages go by start_at."),
+        "projects_filter": text_argument("Keys of the projects to search in, comma-separated."),
+        "page_token": text_argument("Accepted; pages go by start_at."),
         "use_display_names": USE_NAMES,
     },
-    prepare=prepare.searched,
-    result=simplified.issues,
+    prepare=prepare.prepare_search,
+    result=simplified.render_issues,
 )
 surface.tool(
     "jira_search_fields",
@@ -70,7 +70,7 @@ surface.tool(
     only=["keyword", "limit", "refresh"],
     defaults={"limit": 10},
     ignored={"refresh": Form({**FLAG, "description": "Accepted; fields are always fresh."})},
-    result=simplified.fields,
+    result=simplified.render_fields,
 )
 surface.tool(
     "jira_get_project_issues",
@@ -81,8 +81,8 @@ surface.tool(
     required=["project_key"],
     fixed={**MARKDOWN, "fields": READ.split(",")},
     defaults={"limit": 10},
-    forms={"project_key": Form({**STRING, "description": "Key of the project."}, prepare.in_project)},
-    result=simplified.issues,
+    forms={"project_key": Form({**STRING, "description": "Key of the project."}, prepare.project_jql)},
+    result=simplified.render_issues,
 )
 surface.tool(
     "jira_create_issue",
@@ -98,18 +98,18 @@ surface.tool(
     required=["project_key", "summary", "issue_type"],
     fixed=MARKDOWN,
     forms={
-        "project_key": text("Key of the project."),
-        "summary": text("One line."),
-        "issue_type": text("Task, Bug, Story ..."),
-        "description": text("The description, in Markdown."),
+        "project_key": text_argument("Key of the project."),
+        "summary": text_argument("One line."),
+        "issue_type": text_argument("Task, Bug, Story ..."),
+        "description": text_argument("The description, in Markdown."),
     },
     ignored={
-        "assignee": text("Mail address, name or account id."),
-        "components": text("Component names, comma-separated."),
-        "additional_fields": thing("Other fields by id: priority, labels, parent, custom fields."),
+        "assignee": text_argument("Mail address, name or account id."),
+        "components": text_argument("Component names, comma-separated."),
+        "additional_fields": object_argument("Other fields by id: priority, labels, parent, custom fields."),
     },
-    prepare=prepare.fields,
-    result=simplified.created,
+    prepare=prepare.prepare_fields,
+    result=simplified.render_created,
 )
 surface.tool(
     "jira_batch_create_issues",
@@ -119,13 +119,13 @@ surface.tool(
     required=["issues"],
     fixed=MARKDOWN,
     ignored={
-        "issues": text(
+        "issues": text_argument(
             "JSON list of objects: project_key, summary, issue_type; description, assignee, components if wanted."
         ),
         "validate_only": Form({**FLAG, "description": "Only false is possible."}),
     },
-    prepare=prepare.several,
-    result=simplified.batch,
+    prepare=prepare.prepare_several,
+    result=simplified.render_batch,
 )
 surface.tool(
     "jira_update_issue",
@@ -135,15 +135,15 @@ surface.tool(
     only=["issue_key", "fields", "additional_fields", "components", "attachments", "return_fields"],
     required=["issue_key", "fields"],
     fixed=MARKDOWN,
-    forms={"fields": json_text("JSON object of fields, such as summary or assignee.")},
+    forms={"fields": json_text_argument("JSON object of fields, such as summary or assignee.")},
     ignored={
-        "additional_fields": thing("More fields by id."),
-        "components": text("Component names, comma-separated."),
-        "attachments": text("Not possible: files of your machine cannot be read here."),
-        "return_fields": text("Accepted; the whole issue is returned."),
+        "additional_fields": object_argument("More fields by id."),
+        "components": text_argument("Component names, comma-separated."),
+        "attachments": text_argument("Not possible: files of your machine cannot be read here."),
+        "return_fields": text_argument("Accepted; the whole issue is returned."),
     },
-    prepare=prepare.fields,
-    result=simplified.updated,
+    prepare=prepare.prepare_fields,
+    result=simplified.render_updated,
 )
 surface.tool(
     "jira_delete_issue",
@@ -151,7 +151,7 @@ surface.tool(
     description="Delete an issue for good.",
     rename=ISSUE,
     only=["issue_key"],
-    result=simplified.done,
+    result=simplified.render_done,
 )
 surface.tool(
     "jira_assign_issue",
@@ -159,9 +159,9 @@ surface.tool(
     description="Assign an issue to somebody, or to nobody when no assignee is given.",
     rename=ISSUE,
     only=["issue_key", "assignee"],
-    ignored={"assignee": text("Mail address, name or account id.")},
-    prepare=prepare.assigned,
-    result=simplified.updated,
+    ignored={"assignee": text_argument("Mail address, name or account id.")},
+    prepare=prepare.prepare_assignee,
+    result=simplified.render_updated,
 )
 surface.tool(
     "jira_get_transitions",
@@ -169,7 +169,7 @@ surface.tool(
     description="List the transitions you can take on an issue now, with their ids.",
     rename=ISSUE,
     only=["issue_key"],
-    result=simplified.transitions,
+    result=simplified.render_transitions,
 )
 surface.tool(
     "jira_transition_issue",
@@ -181,10 +181,10 @@ surface.tool(
     fixed=MARKDOWN,
     describe={"transition_id": "Id from jira_get_transitions."},
     forms={
-        "fields": json_text("JSON object of fields of the transition's screen."),
-        "comment": text("A comment, in Markdown."),
+        "fields": json_text_argument("JSON object of fields of the transition's screen."),
+        "comment": text_argument("A comment, in Markdown."),
     },
-    result=simplified.transitioned,
+    result=simplified.render_transitioned,
 )
 surface.tool(
     "jira_add_comment",
@@ -196,9 +196,9 @@ surface.tool(
     fixed=MARKDOWN,
     forms={
         "body": COMMENT_BODY,
-        "visibility": json_text("JSON object {type, value}: the role or group that may read it."),
+        "visibility": json_text_argument("JSON object {type, value}: the role or group that may read it."),
     },
-    result=simplified.one_comment,
+    result=simplified.render_comment,
 )
 surface.tool(
     "jira_edit_comment",
@@ -210,9 +210,9 @@ surface.tool(
     fixed=MARKDOWN,
     forms={
         "body": COMMENT_BODY,
-        "visibility": json_text("JSON object {type, value}: the role or group that may read it."),
+        "visibility": json_text_argument("JSON object {type, value}: the role or group that may read it."),
     },
-    result=simplified.one_comment,
+    result=simplified.render_comment,
 )
 surface.tool(
     "jira_add_worklog",
@@ -222,13 +222,13 @@ surface.tool(
     only=["issue_key", "time_spent", "comment", "started", "original_estimate", "remaining_estimate"],
     required=["issue_key", "time_spent"],
     fixed=MARKDOWN,
-    forms={"comment": text("What was done, in Markdown.")},
+    forms={"comment": text_argument("What was done, in Markdown.")},
     ignored={
-        "original_estimate": text("Not possible here; change the issue's timetracking instead."),
-        "remaining_estimate": text("New remaining estimate, such as 2h."),
+        "original_estimate": text_argument("Not possible here; change the issue's timetracking instead."),
+        "remaining_estimate": text_argument("New remaining estimate, such as 2h."),
     },
-    prepare=prepare.logged,
-    result=simplified.worklog,
+    prepare=prepare.prepare_worklog,
+    result=simplified.render_worklog,
 )
 surface.tool(
     "jira_get_worklog",
@@ -237,7 +237,7 @@ surface.tool(
     rename=ISSUE,
     only=["issue_key"],
     fixed=MARKDOWN,
-    result=simplified.worklogs,
+    result=simplified.render_worklogs,
 )
 surface.tool(
     "jira_batch_get_changelogs",
@@ -247,12 +247,12 @@ surface.tool(
     only=["issue_ids_or_keys", "fields", "limit"],
     required=["issue_ids_or_keys"],
     fixed={"expand": ["changelog"], "fields": ["summary"]},
-    forms={"issue_ids_or_keys": commas("Keys or ids, comma-separated.")},
+    forms={"issue_ids_or_keys": comma_argument("Keys or ids, comma-separated.")},
     ignored={
-        "fields": text("Only changes of these fields, comma-separated."),
+        "fields": text_argument("Only changes of these fields, comma-separated."),
         "limit": Form({"type": "integer", "default": -1, "description": "Most changes of each issue; -1 for all."}),
     },
-    result=simplified.changelogs,
+    result=simplified.render_changelogs,
 )
 surface.tool(
     "jira_get_user_profile",
@@ -260,9 +260,9 @@ surface.tool(
     description="Look somebody up by mail address, name or account id.",
     only=["user_identifier"],
     required=["user_identifier"],
-    ignored={"user_identifier": text("Mail address, name or account id.")},
-    prepare=prepare.of_person,
-    result=simplified.profile,
+    ignored={"user_identifier": text_argument("Mail address, name or account id.")},
+    prepare=prepare.prepare_person,
+    result=simplified.render_profile,
 )
 surface.tool(
     "jira_search_assignable_users",
@@ -272,7 +272,7 @@ surface.tool(
     only=["query", "project_key", "issue_key", "limit"],
     required=["query"],
     defaults={"limit": 10},
-    result=simplified.users,
+    result=simplified.render_users,
 )
 surface.tool(
     "jira_get_issue_watchers",
@@ -280,7 +280,7 @@ surface.tool(
     description="List who watches an issue.",
     rename=ISSUE,
     only=["issue_key"],
-    result=simplified.watchers,
+    result=simplified.render_watchers,
 )
 surface.tool(
     "jira_add_watcher",
@@ -289,9 +289,9 @@ surface.tool(
     rename=ISSUE,
     only=["issue_key", "user_identifier"],
     required=["issue_key", "user_identifier"],
-    ignored={"user_identifier": text("Mail address, name or account id.")},
-    prepare=prepare.of_person,
-    result=simplified.done,
+    ignored={"user_identifier": text_argument("Mail address, name or account id.")},
+    prepare=prepare.prepare_person,
+    result=simplified.render_done,
 )
 surface.tool(
     "jira_get_all_projects",
@@ -299,7 +299,7 @@ surface.tool(
     description="List the projects you can see.",
     only=["include_archived"],
     ignored={"include_archived": Form({**FLAG, "description": "Archived ones too; there are none."})},
-    result=simplified.projects,
+    result=simplified.render_projects,
 )
 surface.tool(
     "jira_search_projects",
@@ -308,8 +308,8 @@ surface.tool(
     rename={"max_results": "maxResults"},
     only=["query", "max_results", "current_project_ids"],
     required=["query"],
-    ignored={"current_project_ids": text("Accepted; it changes nothing.")},
-    result=simplified.projects,
+    ignored={"current_project_ids": text_argument("Accepted; it changes nothing.")},
+    result=simplified.render_projects,
 )
 surface.tool(
     "jira_get_project_issue_types",
@@ -317,7 +317,7 @@ surface.tool(
     description="List the issue types a project offers.",
     rename={"project_key": "projectIdOrKey"},
     only=["project_key"],
-    result=simplified.plain,
+    result=simplified.render_api_answer,
 )
 surface.tool(
     "jira_get_project_components",
@@ -325,7 +325,7 @@ surface.tool(
     description="List the components of a project.",
     rename={"project_key": "projectIdOrKey"},
     only=["project_key"],
-    result=simplified.plain,
+    result=simplified.render_api_answer,
 )
 surface.tool(
     "jira_get_project_versions",
@@ -333,7 +333,7 @@ surface.tool(
     description="List the versions of a project.",
     rename={"project_key": "projectIdOrKey"},
     only=["project_key"],
-    result=simplified.plain,
+    result=simplified.render_api_answer,
 )
 surface.tool(
     "jira_get_agile_boards",
@@ -348,7 +348,7 @@ surface.tool(
     },
     only=["board_name", "project_key", "board_type", "start_at", "limit"],
     defaults={"limit": 10},
-    result=simplified.values,
+    result=simplified.render_values,
 )
 surface.tool(
     "jira_get_board_issues",
@@ -360,7 +360,7 @@ surface.tool(
     fixed=MARKDOWN,
     defaults={"fields": READ, "limit": 10},
     forms={"fields": FIELDS},
-    result=simplified.issues,
+    result=simplified.render_issues,
 )
 surface.tool(
     "jira_get_sprints_from_board",
@@ -369,7 +369,7 @@ surface.tool(
     rename={"board_id": "boardId", "start_at": "startAt", "limit": "maxResults"},
     only=["board_id", "state", "start_at", "limit"],
     defaults={"limit": 10},
-    result=simplified.values,
+    result=simplified.render_values,
 )
 surface.tool(
     "jira_get_sprint_issues",
@@ -380,7 +380,7 @@ surface.tool(
     fixed=MARKDOWN,
     defaults={"fields": READ, "limit": 10},
     forms={"fields": FIELDS},
-    result=simplified.issues,
+    result=simplified.render_issues,
 )
 surface.tool(
     "jira_create_sprint",
@@ -389,7 +389,7 @@ surface.tool(
     rename={"board_id": "originBoardId", "start_date": "startDate", "end_date": "endDate"},
     only=["board_id", "name", "start_date", "end_date", "goal"],
     required=["board_id", "name", "start_date", "end_date"],
-    result=simplified.plain,
+    result=simplified.render_api_answer,
 )
 surface.tool(
     "jira_update_sprint",
@@ -397,7 +397,7 @@ surface.tool(
     description="Change a sprint; state active starts it, closed completes it.",
     rename={"sprint_id": "sprintId", "start_date": "startDate", "end_date": "endDate"},
     only=["sprint_id", "name", "state", "start_date", "end_date", "goal"],
-    result=simplified.plain,
+    result=simplified.render_api_answer,
 )
 surface.tool(
     "jira_add_issues_to_sprint",
@@ -406,8 +406,8 @@ surface.tool(
     rename={"sprint_id": "sprintId", "issue_keys": "issues"},
     only=["sprint_id", "issue_keys"],
     required=["sprint_id", "issue_keys"],
-    forms={"issue_keys": commas("Keys of the issues, comma-separated.")},
-    result=simplified.done,
+    forms={"issue_keys": comma_argument("Keys of the issues, comma-separated.")},
+    result=simplified.render_done,
 )
 surface.tool(
     "jira_move_issues_to_backlog",
@@ -416,16 +416,16 @@ surface.tool(
     rename={"issue_keys": "issues"},
     only=["issue_keys"],
     required=["issue_keys"],
-    forms={"issue_keys": commas("Keys of the issues, comma-separated.")},
-    result=simplified.done,
+    forms={"issue_keys": comma_argument("Keys of the issues, comma-separated.")},
+    result=simplified.render_done,
 )
 surface.tool(
     "jira_get_link_types",
     "getIssueLinkTypes",
     description="List the kinds of links between issues.",
     only=["name_filter"],
-    ignored={"name_filter": text("Only those with this in their name.")},
-    result=simplified.link_types,
+    ignored={"name_filter": text_argument("Only those with this in their name.")},
+    result=simplified.render_link_types,
 )
 surface.tool(
     "jira_create_issue_link",
@@ -447,10 +447,10 @@ surface.tool(
         "outward_issue_key": "Second issue.",
     },
     forms={
-        "comment": text("A comment to add, in Markdown."),
-        "comment_visibility": thing("Object {type, value}: the role or group that may read the comment."),
+        "comment": text_argument("A comment to add, in Markdown."),
+        "comment_visibility": object_argument("Object {type, value}: the role or group that may read the comment."),
     },
-    result=simplified.done,
+    result=simplified.render_done,
 )
 surface.tool(
     "jira_remove_issue_link",
@@ -458,7 +458,7 @@ surface.tool(
     description="Remove a link between issues.",
     rename={"link_id": "linkId"},
     only=["link_id"],
-    result=simplified.done,
+    result=simplified.render_done,
 )
 surface.tool(
     "jira_create_remote_issue_link",
@@ -474,12 +474,12 @@ surface.tool(
     only=["issue_key", "url", "title", "summary", "relationship", "icon_url"],
     required=["issue_key", "url", "title"],
     forms={
-        "url": text("Address of the page."),
-        "title": text("What the link is called."),
-        "summary": text("What is there."),
-        "icon_url": text("Address of a picture."),
+        "url": text_argument("Address of the page."),
+        "title": text_argument("What the link is called."),
+        "summary": text_argument("What is there."),
+        "icon_url": text_argument("Address of a picture."),
     },
-    result=simplified.plain,
+    result=simplified.render_api_answer,
 )
 surface.tool(
     "jira_link_to_epic",
@@ -489,7 +489,7 @@ surface.tool(
     only=["issue_key", "epic_key"],
     required=["issue_key", "epic_key"],
     describe={"issue_key": "Key of the issue.", "epic_key": "Key of the epic."},
-    result=simplified.updated,
+    result=simplified.render_updated,
 )
 surface.tool(
     "jira_create_version",
@@ -498,5 +498,5 @@ surface.tool(
     rename={"project_key": "project", "start_date": "startDate", "release_date": "releaseDate"},
     only=["project_key", "name", "start_date", "release_date", "description"],
     required=["project_key", "name"],
-    result=simplified.plain,
+    result=simplified.render_api_answer,
 )

@@ -6,4 +6,4 @@ from world.core.errors import OperationError
 
 def refusal(error: OperationError, operation: str) -> str:
     """`{"errorMessages": [...], "errors": {...}}`."""
-    return bytes(responses.refusal(error, {}).body).decode()
+    return bytes(responses.refusal_response(error, {}).body).decode()

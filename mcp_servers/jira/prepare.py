@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from mcp_servers.jira.arguments import listed
-from mcp_servers.jira.site import more_fields
+from mcp_servers.jira.arguments import read_object_list
+from mcp_servers.jira.site import merge_additional_fields
 from mcp_servers.tools import Look
 from world.core.errors import InvalidArguments, OperationError
 
@@ -13,7 +13,7 @@ Given = Mapping[str, Any]
 ORDER = re.compile(r"\border\s+by\b", re.IGNORECASE)
 
 
-def account(name: str, look: Look) -> str:
+def find_account(name: str, look: Look) -> str:
     """The account id of a mail address, a display name or an account id; the name itself when nobody is called so."""
     try:
         found = look("findUsers", query=name, maxResults=50)
@@ -25,53 +25,53 @@ def account(name: str, look: Look) -> str:
     return str(known[0]["accountId"]) if known else name
 
 
-def of_person(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
+def prepare_person(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
     """The arguments with the account of `user_identifier`."""
-    return {**arguments, "accountId": account(str(given["user_identifier"]), look)}
+    return {**arguments, "accountId": find_account(str(given["user_identifier"]), look)}
 
 
-def assigned(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
+def prepare_assignee(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
     """The arguments with the account of `assignee`; nobody without one."""
     wanted = given.get("assignee")
-    return {**arguments, "accountId": account(str(wanted), look)} if wanted else arguments
+    return {**arguments, "accountId": find_account(str(wanted), look)} if wanted else arguments
 
 
-def fields(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
+def prepare_fields(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
     """Fields from their own arguments, from `additional_fields`, and people in them by name."""
     if given.get("attachments"):
         raise InvalidArguments([("attachments", "files of your machine cannot be attached here")])
-    made = dict(more_fields({"fields": {}}, {"additional_fields": _object(given)})["fields"])
+    made = dict(merge_additional_fields({"fields": {}}, {"additional_fields": _additional_fields(given)})["fields"])
     made |= arguments.get("fields", {})
     if given.get("components"):
         made["components"] = [{"name": name.strip()} for name in str(given["components"]).split(",") if name.strip()]
     if given.get("assignee"):
         made["assignee"] = given["assignee"]
     if isinstance(made.get("assignee"), str):
-        made["assignee"] = {"accountId": account(made["assignee"], look)} if made["assignee"] else None
+        made["assignee"] = {"accountId": find_account(made["assignee"], look)} if made["assignee"] else None
     if isinstance(made.get("parent"), str):
         made["parent"] = {"key": made["parent"]}
     return {**arguments, "fields": made}
 
 
-def _object(given: Given) -> dict[str, Any]:
+def _additional_fields(given: Given) -> dict[str, Any]:
     extra = given.get("additional_fields")
     if extra is None or isinstance(extra, dict):
         return extra or {}
     raise InvalidArguments([("additional_fields", "Input should be an object")])
 
 
-def several(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
+def prepare_several(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
     """One creation for each object of `issues`."""
     if given.get("validate_only"):
         raise InvalidArguments([("validate_only", "only false is possible here")])
     try:
-        wanted = listed(given["issues"])
+        wanted = read_object_list(given["issues"])
     except ValueError as error:
         raise InvalidArguments([("issues", str(error))]) from None
-    return {**arguments, "issueUpdates": [{"fields": _new(one, look)} for one in wanted]}
+    return {**arguments, "issueUpdates": [{"fields": _prepare_new(one, look)} for one in wanted]}
 
 
-def _new(one: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def _prepare_new(one: Mapping[str, Any], look: Look) -> dict[str, Any]:
     usual = {"project_key", "issue_type", "summary", "description", "assignee", "components"}
     made: dict[str, Any] = {name: value for name, value in one.items() if name not in usual}
     made |= {"project": {"key": one.get("project_key")}, "issuetype": {"name": one.get("issue_type")}}
@@ -79,13 +79,13 @@ def _new(one: Mapping[str, Any], look: Look) -> dict[str, Any]:
     if one.get("description"):
         made["description"] = one["description"]
     if one.get("assignee"):
-        made["assignee"] = {"accountId": account(str(one["assignee"]), look)}
+        made["assignee"] = {"accountId": find_account(str(one["assignee"]), look)}
     if one.get("components"):
         made["components"] = [{"name": name} for name in one["components"]]
     return made
 
 
-def searched(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
+def prepare_search(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
     """The JQL, limited to the projects of `projects_filter`."""
     keys = [f'"{key.strip()}"' for key in str(given.get("projects_filter") or "").split(",") if key.strip()]
     if not keys:
@@ -95,14 +95,14 @@ def searched(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, A
     return {**arguments, "jql": where + (f" ORDER BY {found[1].strip()}" if len(found) > 1 else "")}
 
 
-def in_project(value: object) -> str:
+def project_jql(value: object) -> str:
     """The JQL of all issues of a project. Raises ValueError."""
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", value):
         raise ValueError("Input should be a project key")
     return f"project = {value.upper()} ORDER BY created DESC"
 
 
-def logged(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
+def prepare_worklog(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
     """A worklog, with the remaining estimate when one is given."""
     if given.get("original_estimate"):
         raise InvalidArguments([("original_estimate", "is changed with jira_update_issue, field timetracking")])

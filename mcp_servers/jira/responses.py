@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mcp_servers.jira.site import resource
+from mcp_servers.jira.site import resource_name
 from mcp_servers.json_text import as_json
 from mcp_servers.tools import Answer
 
 MAX_TEXT = 300
 
 
-def account(answer: Answer) -> str:
+def render_account(answer: Answer) -> str:
     """Yourself, as the identity service describes you."""
     me = answer.result
     return as_json(
@@ -26,35 +26,35 @@ def account(answer: Answer) -> str:
     )
 
 
-def accounts(answer: Answer) -> str:
+def render_accounts(answer: Answer) -> str:
     """People found."""
     names = ("accountId", "displayName", "emailAddress", "accountType", "active")
     return as_json({"users": [{name: one[name] for name in names if name in one} for one in answer.result]})
 
 
-def transitioned(answer: Answer) -> str:
+def render_transition(answer: Answer) -> str:
     """The status an issue is in now."""
     key = str(answer.arguments["issueIdOrKey"])
     found = answer.look("getIssue", issueIdOrKey=key, fields=["status"])
     return as_json({"success": True, "key": found["key"], "status": found["fields"]["status"]["name"]})
 
 
-def linked(answer: Answer) -> str:
+def render_link(answer: Answer) -> str:
     """The link that was made."""
     given = answer.arguments
     return as_json({"success": True, **{name: given[name] for name in ("type", "inwardIssue", "outwardIssue")}})
 
 
-def results(answer: Answer) -> str:
+def render_results(answer: Answer) -> str:
     """Issues found by words, with the names `fetchAtlassian` takes."""
     site = answer.look("getAccessibleResources")[0]
-    return as_json({"results": [_result(one, site) for one in answer.result["issues"]]})
+    return as_json({"results": [_result_to_json(one, site) for one in answer.result["issues"]]})
 
 
-def _result(one: Mapping[str, Any], site: Mapping[str, Any]) -> dict[str, Any]:
+def _result_to_json(one: Mapping[str, Any], site: Mapping[str, Any]) -> dict[str, Any]:
     fields = one["fields"]
     return {
-        "id": resource(site["id"], one["id"]),
+        "id": resource_name(site["id"], one["id"]),
         "title": f"{one['key']}: {fields['summary']}",
         "type": "issue",
         "url": f"{site['url'].rstrip('/')}/browse/{one['key']}",

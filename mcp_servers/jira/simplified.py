@@ -11,12 +11,12 @@ Thing = Mapping[str, Any]
 NOBODY = {"display_name": "Unassigned"}
 
 
-def text(value: Any) -> str:
+def to_text(value: Any) -> str:
     """Indented JSON."""
     return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
 
 
-def user(one: Thing | None) -> dict[str, Any]:
+def user_to_json(one: Thing | None) -> dict[str, Any]:
     """A person."""
     if one is None:
         return dict(NOBODY)
@@ -28,60 +28,65 @@ def user(one: Thing | None) -> dict[str, Any]:
     }
 
 
-def _named(one: Thing | None) -> dict[str, Any] | None:
+def _named_to_json(one: Thing | None) -> dict[str, Any] | None:
     return None if one is None else {"id": one.get("id"), "name": one.get("name") or one.get("value")}
 
 
-def _status(one: Thing) -> dict[str, Any]:
+def _status_to_json(one: Thing) -> dict[str, Any]:
     return {"name": one["name"], "category": one["statusCategory"]["name"]}
 
 
-def _other(one: Thing | None) -> dict[str, Any] | None:
+def _other_end_to_json(one: Thing | None) -> dict[str, Any] | None:
     if one is None:
         return None
     fields = one["fields"]
-    return {"id": one["id"], "key": one["key"], "summary": fields["summary"], "status": _status(fields["status"])}
-
-
-def _link(one: Thing) -> dict[str, Any]:
     return {
         "id": one["id"],
-        "type": one["type"]["name"],
-        "inward_issue": _other(one.get("inwardIssue")),
-        "outward_issue": _other(one.get("outwardIssue")),
+        "key": one["key"],
+        "summary": fields["summary"],
+        "status": _status_to_json(fields["status"]),
     }
 
 
-def comment(one: Thing) -> dict[str, Any]:
+def _link_to_json(one: Thing) -> dict[str, Any]:
+    return {
+        "id": one["id"],
+        "type": one["type"]["name"],
+        "inward_issue": _other_end_to_json(one.get("inwardIssue")),
+        "outward_issue": _other_end_to_json(one.get("outwardIssue")),
+    }
+
+
+def comment_to_json(one: Thing) -> dict[str, Any]:
     """A comment."""
-    return {**{name: one[name] for name in ("id", "body", "created", "updated")}, "author": user(one["author"])}
+    return {**{name: one[name] for name in ("id", "body", "created", "updated")}, "author": user_to_json(one["author"])}
 
 
 SHOWN: dict[str, tuple[str, Any]] = {
     "summary": ("summary", None),
     "description": ("description", None),
-    "status": ("status", _status),
-    "issuetype": ("issue_type", _named),
-    "priority": ("priority", _named),
+    "status": ("status", _status_to_json),
+    "issuetype": ("issue_type", _named_to_json),
+    "priority": ("priority", _named_to_json),
     "project": ("project", lambda p: {"key": p["key"], "name": p["name"]}),
-    "assignee": ("assignee", user),
-    "reporter": ("reporter", user),
+    "assignee": ("assignee", user_to_json),
+    "reporter": ("reporter", user_to_json),
     "labels": ("labels", None),
     "created": ("created", None),
     "updated": ("updated", None),
     "duedate": ("due_date", None),
-    "resolution": ("resolution", _named),
+    "resolution": ("resolution", _named_to_json),
     "resolutiondate": ("resolution_date", None),
-    "parent": ("parent", _other),
+    "parent": ("parent", _other_end_to_json),
     "components": ("components", lambda found: [one["name"] for one in found]),
     "fixVersions": ("fix_versions", lambda found: [one["name"] for one in found]),
-    "issuelinks": ("issuelinks", lambda found: [_link(one) for one in found]),
-    "subtasks": ("subtasks", lambda found: [_other(one) for one in found]),
+    "issuelinks": ("issuelinks", lambda found: [_link_to_json(one) for one in found]),
+    "subtasks": ("subtasks", lambda found: [_other_end_to_json(one) for one in found]),
     "attachment": (
         "attachments",
         lambda found: [{"id": a["id"], "filename": a["filename"], "size": a["size"]} for a in found],
     ),
-    "comment": ("comments", lambda found: [comment(one) for one in found["comments"]]),
+    "comment": ("comments", lambda found: [comment_to_json(one) for one in found["comments"]]),
 }
 SKIPPED = frozenset(
     {
@@ -109,7 +114,7 @@ SKIPPED = frozenset(
 PEOPLE = frozenset({"assignee", "reporter"})
 
 
-def issue(one: Thing) -> dict[str, Any]:
+def issue_to_json(one: Thing) -> dict[str, Any]:
     """An issue with the fields it came with."""
     out: dict[str, Any] = {"id": one["id"], "key": one["key"]}
     for name, value in one.get("fields", {}).items():
@@ -123,150 +128,162 @@ def issue(one: Thing) -> dict[str, Any]:
     return out
 
 
-def _full(answer: Answer, key: str) -> dict[str, Any]:
-    return issue(answer.look("getIssue", issueIdOrKey=key, contentFormat="markdown"))
+def _read_full_issue(answer: Answer, key: str) -> dict[str, Any]:
+    return issue_to_json(answer.look("getIssue", issueIdOrKey=key, contentFormat="markdown"))
 
 
-def one_issue(answer: Answer) -> str:
+def render_issue(answer: Answer) -> str:
     """An issue, with at most `comment_limit` comments, the latest kept."""
-    shown = issue(answer.result)
+    shown = issue_to_json(answer.result)
     limit = int(answer.arguments.get("comment_limit", 10) or 0)
     if "comments" in shown:
         shown["comments"] = shown["comments"][-limit:] if limit else []
-    return text(shown)
+    return to_text(shown)
 
 
-def issues(answer: Answer) -> str:
+def render_issues(answer: Answer) -> str:
     """A page of issues."""
     found = answer.result
-    return text(
+    return to_text(
         {
             "total": found.get("total", -1),
             "start_at": found.get("startAt", 0),
             "max_results": found.get("maxResults", 0),
-            "issues": [issue(one) for one in found["issues"]],
+            "issues": [issue_to_json(one) for one in found["issues"]],
         }
     )
 
 
-def created(answer: Answer) -> str:
+def render_created(answer: Answer) -> str:
     """The new issue."""
-    return text({"message": "Issue created successfully", "issue": _full(answer, answer.result["key"])})
+    return to_text({"message": "Issue created successfully", "issue": _read_full_issue(answer, answer.result["key"])})
 
 
-def updated(answer: Answer) -> str:
+def render_updated(answer: Answer) -> str:
     """The issue after a change."""
-    return text({"message": "Issue updated successfully", "issue": _full(answer, str(answer.arguments["issue_key"]))})
-
-
-def transitioned(answer: Answer) -> str:
-    """The issue in its new status."""
-    return text(
-        {"message": "Issue transitioned successfully", "issue": _full(answer, str(answer.arguments["issue_key"]))}
+    return to_text(
+        {"message": "Issue updated successfully", "issue": _read_full_issue(answer, str(answer.arguments["issue_key"]))}
     )
 
 
-def batch(answer: Answer) -> str:
+def render_transitioned(answer: Answer) -> str:
+    """The issue in its new status."""
+    return to_text(
+        {
+            "message": "Issue transitioned successfully",
+            "issue": _read_full_issue(answer, str(answer.arguments["issue_key"])),
+        }
+    )
+
+
+def render_batch(answer: Answer) -> str:
     """The new issues, and those that failed."""
-    made = [_full(answer, one["key"]) for one in answer.result["issues"]]
-    return text({"message": f"{len(made)} issues created", "issues": made, "errors": answer.result["errors"]})
+    made = [_read_full_issue(answer, one["key"]) for one in answer.result["issues"]]
+    return to_text({"message": f"{len(made)} issues created", "issues": made, "errors": answer.result["errors"]})
 
 
-def changelogs(answer: Answer) -> str:
+def render_changelogs(answer: Answer) -> str:
     """What changed on several issues, only the fields asked for."""
     wanted = {name.strip() for name in str(answer.arguments.get("fields") or "").split(",") if name.strip()}
     limit = int(answer.arguments.get("limit", -1))
-    return text([_changes(one, wanted, limit) for one in answer.result["issues"]])
+    return to_text([_changes_to_json(one, wanted, limit) for one in answer.result["issues"]])
 
 
-def _changes(one: Thing, wanted: set[str], limit: int) -> dict[str, Any]:
+def _changes_to_json(one: Thing, wanted: set[str], limit: int) -> dict[str, Any]:
     rows = [
-        {"id": entry["id"], "author": user(entry.get("author")), "created": entry["created"], "items": items}
+        {"id": entry["id"], "author": user_to_json(entry.get("author")), "created": entry["created"], "items": items}
         for entry in one["changelog"]["histories"]
         if (items := [item for item in entry["items"] if not wanted or item["field"] in wanted])
     ]
     return {"issue_id": one["id"], "key": one["key"], "changelogs": rows[:limit] if limit >= 0 else rows}
 
 
-def transitions(answer: Answer) -> str:
+def render_transitions(answer: Answer) -> str:
     """What can be done next."""
-    return text(
+    return to_text(
         [{"id": one["id"], "name": one["name"], "to_status": one["to"]["name"]} for one in answer.result["transitions"]]
     )
 
 
-def one_comment(answer: Answer) -> str:
+def render_comment(answer: Answer) -> str:
     """A comment."""
-    return text(comment(answer.result))
+    return to_text(comment_to_json(answer.result))
 
 
-def worklog(answer: Answer) -> str:
+def render_worklog(answer: Answer) -> str:
     """A worklog."""
-    return text({"message": "Worklog added successfully", "worklog": _work(answer.result)})
+    return to_text({"message": "Worklog added successfully", "worklog": _worklog_to_json(answer.result)})
 
 
-def worklogs(answer: Answer) -> str:
+def render_worklogs(answer: Answer) -> str:
     """The worklogs of an issue."""
-    return text({"worklogs": [_work(one) for one in answer.result["worklogs"]]})
+    return to_text({"worklogs": [_worklog_to_json(one) for one in answer.result["worklogs"]]})
 
 
-def _work(one: Thing) -> dict[str, Any]:
+def _worklog_to_json(one: Thing) -> dict[str, Any]:
     names = ("id", "comment", "created", "updated", "started", "timeSpent", "timeSpentSeconds")
-    return {**{name: one.get(name) for name in names}, "author": user(one["author"])}
+    return {**{name: one.get(name) for name in names}, "author": user_to_json(one["author"])}
 
 
-def profile(answer: Answer) -> str:
+def render_profile(answer: Answer) -> str:
     """A person."""
     one = answer.result
-    return text({"success": True, "user": {**user(one), "active": one["active"], "time_zone": one.get("timeZone", "")}})
+    return to_text(
+        {"success": True, "user": {**user_to_json(one), "active": one["active"], "time_zone": one.get("timeZone", "")}}
+    )
 
 
-def users(answer: Answer) -> str:
+def render_users(answer: Answer) -> str:
     """People found."""
-    return text([user(one) for one in answer.result])
+    return to_text([user_to_json(one) for one in answer.result])
 
 
-def fields(answer: Answer) -> str:
+def render_fields(answer: Answer) -> str:
     """Fields found."""
-    return text(
+    return to_text(
         [{"id": one["id"], "name": one["name"], "schema": one.get("schema")} for one in answer.result["values"]]
     )
 
 
-def projects(answer: Answer) -> str:
+def render_projects(answer: Answer) -> str:
     """Projects, listed or found."""
     found: Iterable[Thing] = answer.result["values"] if isinstance(answer.result, dict) else answer.result
-    return text(
+    return to_text(
         [
-            {"id": p["id"], "key": p["key"], "name": p["name"], "lead": user(p["lead"]) if p.get("lead") else None}
+            {
+                "id": p["id"],
+                "key": p["key"],
+                "name": p["name"],
+                "lead": user_to_json(p["lead"]) if p.get("lead") else None,
+            }
             for p in found
         ]
     )
 
 
-def values(answer: Answer) -> str:
+def render_values(answer: Answer) -> str:
     """A page of boards or sprints, without addresses."""
-    return text([{name: value for name, value in one.items() if name != "self"} for one in answer.result["values"]])
+    return to_text([{name: value for name, value in one.items() if name != "self"} for one in answer.result["values"]])
 
 
-def plain(answer: Answer) -> str:
+def render_api_answer(answer: Answer) -> str:
     """The API's own answer."""
-    return text(answer.result)
+    return to_text(answer.result)
 
 
-def link_types(answer: Answer) -> str:
+def render_link_types(answer: Answer) -> str:
     """Kinds of links, by part of their name."""
     wanted = str(answer.arguments.get("name_filter") or "").casefold()
     found = (one for one in answer.result["issueLinkTypes"] if wanted in one["name"].casefold())
-    return text([{name: one[name] for name in ("id", "name", "inward", "outward")} for one in found])
+    return to_text([{name: one[name] for name in ("id", "name", "inward", "outward")} for one in found])
 
 
-def watchers(answer: Answer) -> str:
+def render_watchers(answer: Answer) -> str:
     """Who watches an issue."""
     found = answer.result
-    return text({"watcher_count": found["watchCount"], "watchers": [user(one) for one in found["watchers"]]})
+    return to_text({"watcher_count": found["watchCount"], "watchers": [user_to_json(one) for one in found["watchers"]]})
 
 
-def done(answer: Answer) -> str:
+def render_done(answer: Answer) -> str:
     """Success, with what it was about."""
-    return text({"success": True, **answer.arguments})
+    return to_text({"success": True, **answer.arguments})

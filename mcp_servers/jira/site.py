@@ -14,33 +14,33 @@ WORD = re.compile(r"\w+(?:[-'.]\w+)*")
 ARI = re.compile(r"ari:cloud:jira:[^:]*:issue/([\w-]+)")
 
 
-def known(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_site(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """The arguments, if `cloudId` is a site the caller can reach: its id, address or host name. Raises
     InvalidArguments.
     """
     asked = str(given.get("cloudId") or "").rstrip("/")
-    if asked and asked not in _names(look):
+    if asked and asked not in _list_site_names(look):
         raise InvalidArguments([("cloudId", "no such site; getAccessibleAtlassianResources lists those you can use")])
     return arguments
 
 
-def _names(look: Look) -> set[str]:
+def _list_site_names(look: Look) -> set[str]:
     sites = look("getAccessibleResources")
     return {name for one in sites for name in (one["id"], one["url"].rstrip("/"), urlsplit(one["url"]).netloc)}
 
 
-def creating(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_creation(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """The arguments with the additional fields among the fields."""
-    return more_fields(known(arguments, given, look), given)
+    return merge_additional_fields(prepare_site(arguments, given, look), given)
 
 
-def more_fields(arguments: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def merge_additional_fields(arguments: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments with `additional_fields` merged into `fields`."""
     extra = given.get("additional_fields")
     return {**arguments, "fields": {**arguments.get("fields", {}), **extra}} if isinstance(extra, dict) else arguments
 
 
-def wording(query: object) -> str:
+def words_to_jql(query: object) -> str:
     """The JQL that looks for words in all texts; signs mean nothing here. Raises ValueError."""
     words = WORD.findall(query) if isinstance(query, str) else []
     if not words:
@@ -48,12 +48,12 @@ def wording(query: object) -> str:
     return f'text ~ "{" ".join(words)}" ORDER BY updated DESC'
 
 
-def resource(cloud_id: str, issue: str) -> str:
+def resource_name(cloud_id: str, issue: str) -> str:
     """The resource name of an issue."""
     return f"ari:cloud:jira:{cloud_id}:issue/{issue}"
 
 
-def issue_of(name: object) -> str:
+def parse_resource_name(name: object) -> str:
     """The issue of a resource name. Raises ValueError."""
     found = ARI.fullmatch(name) if isinstance(name, str) else None
     if found is None:

@@ -6,10 +6,10 @@ choice.
 """
 
 from mcp_servers.jira import responses, site
-from mcp_servers.jira.arguments import body, text, thing
+from mcp_servers.jira.arguments import body_argument, object_argument, text_argument
 from mcp_servers.tools import Form, Surface
 
-CLOUD = {"cloudId": text("Id or address of the site, from getAccessibleAtlassianResources.")}
+CLOUD = {"cloudId": text_argument("Id or address of the site, from getAccessibleAtlassianResources.")}
 FORMAT = Form(
     {
         "type": "string",
@@ -33,7 +33,7 @@ surface.tool(
     "getCurrentUser",
     description="Tell who you are: account id, name, address.",
     only=[],
-    result=responses.account,
+    result=responses.render_account,
 )
 surface.tool(
     "getJiraIssue",
@@ -44,7 +44,7 @@ surface.tool(
     ignored=CLOUD,
     forms=FORMS,
     defaults=MARKDOWN,
-    prepare=site.known,
+    prepare=site.prepare_site,
 )
 surface.tool(
     "searchJiraIssuesUsingJql",
@@ -55,7 +55,7 @@ surface.tool(
     ignored=CLOUD,
     forms=FORMS,
     defaults={**MARKDOWN, "fields": LISTED},
-    prepare=site.known,
+    prepare=site.prepare_site,
 )
 surface.tool(
     "createJiraIssue",
@@ -83,16 +83,19 @@ surface.tool(
     required=["cloudId", "projectKey", "issueTypeName", "summary"],
     forms={
         **FORMS,
-        "projectKey": text("Key of the project."),
-        "issueTypeName": text("Name of the issue type: Task, Bug ..."),
-        "summary": text("One line."),
-        "description": body("The description, in Markdown."),
-        "parent": text("Key of the parent issue."),
-        "assignee_account_id": text("Account id of the assignee."),
+        "projectKey": text_argument("Key of the project."),
+        "issueTypeName": text_argument("Name of the issue type: Task, Bug ..."),
+        "summary": text_argument("One line."),
+        "description": body_argument("The description, in Markdown."),
+        "parent": text_argument("Key of the parent issue."),
+        "assignee_account_id": text_argument("Account id of the assignee."),
     },
-    ignored={**CLOUD, "additional_fields": thing("Other fields by id: priority, labels, components, custom fields.")},
+    ignored={
+        **CLOUD,
+        "additional_fields": object_argument("Other fields by id: priority, labels, components, custom fields."),
+    },
     defaults=MARKDOWN,
-    prepare=site.creating,
+    prepare=site.prepare_creation,
 )
 surface.tool(
     "editJiraIssue",
@@ -104,7 +107,7 @@ surface.tool(
     ignored=CLOUD,
     forms=FORMS,
     defaults=MARKDOWN,
-    prepare=site.known,
+    prepare=site.prepare_site,
 )
 surface.tool(
     "transitionJiraIssue",
@@ -113,8 +116,8 @@ surface.tool(
     only=["cloudId", "issueIdOrKey", "transition", "fields", "update"],
     required=["cloudId", "issueIdOrKey", "transition"],
     ignored=CLOUD,
-    prepare=site.known,
-    result=responses.transitioned,
+    prepare=site.prepare_site,
+    result=responses.render_transition,
 )
 surface.tool(
     "getTransitionsForJiraIssue",
@@ -123,7 +126,7 @@ surface.tool(
     only=["cloudId", "issueIdOrKey", "expand"],
     required=["cloudId", "issueIdOrKey"],
     ignored=CLOUD,
-    prepare=site.known,
+    prepare=site.prepare_site,
 )
 surface.tool(
     "addCommentToJiraIssue",
@@ -132,10 +135,10 @@ surface.tool(
     rename={"commentBody": "body", "commentVisibility": "visibility"},
     only=["cloudId", "issueIdOrKey", "commentBody", "commentVisibility", "contentFormat"],
     required=["cloudId", "issueIdOrKey", "commentBody"],
-    forms={**FORMS, "commentBody": body("The comment, in Markdown.")},
+    forms={**FORMS, "commentBody": body_argument("The comment, in Markdown.")},
     ignored=CLOUD,
     defaults=MARKDOWN,
-    prepare=site.known,
+    prepare=site.prepare_site,
 )
 surface.tool(
     "addWorklogToJiraIssue",
@@ -143,10 +146,10 @@ surface.tool(
     description="Log time you spent on an issue.",
     only=["cloudId", "issueIdOrKey", "timeSpent", "started", "comment", "contentFormat"],
     required=["cloudId", "issueIdOrKey", "timeSpent"],
-    forms={**FORMS, "comment": body("What was done, in Markdown.")},
+    forms={**FORMS, "comment": body_argument("What was done, in Markdown.")},
     ignored=CLOUD,
     defaults=MARKDOWN,
-    prepare=site.known,
+    prepare=site.prepare_site,
 )
 surface.tool(
     "lookupJiraAccountId",
@@ -156,8 +159,8 @@ surface.tool(
     only=["cloudId", "searchString"],
     required=["cloudId", "searchString"],
     ignored=CLOUD,
-    prepare=site.known,
-    result=responses.accounts,
+    prepare=site.prepare_site,
+    result=responses.render_accounts,
 )
 surface.tool(
     "getVisibleJiraProjects",
@@ -167,7 +170,7 @@ surface.tool(
     only=["cloudId", "searchString", "action", "startAt", "maxResults"],
     required=["cloudId"],
     ignored=CLOUD,
-    prepare=site.known,
+    prepare=site.prepare_site,
 )
 surface.tool(
     "getJiraProjectIssueTypesMetadata",
@@ -176,7 +179,7 @@ surface.tool(
     only=["cloudId", "projectIdOrKey", "startAt", "maxResults"],
     required=["cloudId", "projectIdOrKey"],
     ignored=CLOUD,
-    prepare=site.known,
+    prepare=site.prepare_site,
 )
 surface.tool(
     "getJiraIssueTypeMetaWithFields",
@@ -185,7 +188,7 @@ surface.tool(
     only=["cloudId", "projectIdOrKey", "issueTypeId", "startAt", "maxResults"],
     required=["cloudId", "projectIdOrKey", "issueTypeId"],
     ignored=CLOUD,
-    prepare=site.known,
+    prepare=site.prepare_site,
 )
 surface.tool(
     "getJiraIssueRemoteIssueLinks",
@@ -194,7 +197,7 @@ surface.tool(
     only=["cloudId", "issueIdOrKey", "globalId"],
     required=["cloudId", "issueIdOrKey"],
     ignored=CLOUD,
-    prepare=site.known,
+    prepare=site.prepare_site,
 )
 surface.tool(
     "getIssueLinkTypes",
@@ -203,7 +206,7 @@ surface.tool(
     only=["cloudId"],
     required=["cloudId"],
     ignored=CLOUD,
-    prepare=site.known,
+    prepare=site.prepare_site,
 )
 surface.tool(
     "createIssueLink",
@@ -222,11 +225,11 @@ surface.tool(
         "outwardIssue": "Key of the second issue.",
         "type": "Name of the link type.",
     },
-    forms={**FORMS, "comment": body("A comment to add, in Markdown.")},
+    forms={**FORMS, "comment": body_argument("A comment to add, in Markdown.")},
     ignored=CLOUD,
     defaults=MARKDOWN,
-    prepare=site.known,
-    result=responses.linked,
+    prepare=site.prepare_site,
+    result=responses.render_link,
 )
 surface.tool(
     "searchAtlassian",
@@ -236,10 +239,10 @@ surface.tool(
     only=["query", "cloudId"],
     required=["query"],
     fixed={"fields": ["summary", "description", "status", "updated"], "contentFormat": "markdown", "maxResults": 20},
-    forms={"query": Form({"type": "string", "description": "Words to look for."}, site.wording)},
+    forms={"query": Form({"type": "string", "description": "Words to look for."}, site.words_to_jql)},
     ignored=CLOUD,
-    prepare=site.known,
-    result=responses.results,
+    prepare=site.prepare_site,
+    result=responses.render_results,
 )
 surface.tool(
     "fetchAtlassian",
@@ -249,7 +252,7 @@ surface.tool(
     only=["id", "cloudId"],
     required=["id"],
     fixed={"contentFormat": "markdown"},
-    forms={"id": Form({"type": "string", "description": "An id from searchAtlassian."}, site.issue_of)},
+    forms={"id": Form({"type": "string", "description": "An id from searchAtlassian."}, site.parse_resource_name)},
     ignored=CLOUD,
-    prepare=site.known,
+    prepare=site.prepare_site,
 )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.google.arguments import Unreadable
-from apps.google.field_mask import masked
+from apps.google.field_mask import parse_mask
 from apps.sheets.rest.api import SHEETS
 from mcp_servers.sheets import argument_schemas, row_truncation
 from mcp_servers.tools import Answer, Look
@@ -23,7 +23,7 @@ def known_fields(arguments: dict[str, Any], given: Mapping[str, Any], look: Look
 
 def _kept(fields: str | None) -> Any:
     try:
-        return masked(SHEETS, fields or "", "Spreadsheet")
+        return parse_mask(SHEETS, fields or "", "Spreadsheet")
     except Unreadable:
         raise argument_schemas.wrong("fields", "Input should be fields of a Spreadsheet, separated by commas") from None
 

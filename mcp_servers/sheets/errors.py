@@ -2,7 +2,7 @@
 
 import orjson
 
-from apps.google.responses import broken
+from apps.google.responses import outage_reply
 from apps.sheets.app import app
 from apps.sheets.refusals import refusal as of_sheets
 from apps.sheets.rest.api import DRIVE, SHEETS, render_file
@@ -23,4 +23,4 @@ def outage(error: Outage, operation: str) -> str:
     api = DRIVE if operation.startswith(OF_FILES) else SHEETS
     if error.kind == "ratelimit":
         return orjson.dumps(api.limited(error, app.operations.get(operation)).json(first=api.first_form)).decode()
-    return bytes(broken(api, error).response().body).decode()
+    return bytes(outage_reply(api, error).response().body).decode()

@@ -13,23 +13,23 @@ DAYS = {"d": 1, "w": 7, "m": 30}
 DEFAULT_WINDOW = "1d"
 
 
-def split(value: object) -> list[str]:
+def split_commas(value: object) -> list[str]:
     """The parts of a comma-separated text. Raises ValueError."""
     if not isinstance(value, str):
         raise ValueError("Input should be a valid string")
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
-def page(value: object) -> int:
+def parse_page_cursor(value: object) -> int:
     """The page number that a cursor of a search stands for. Raises ValueError."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 6:
         return int(value)
     raise ValueError("Input should be a cursor of an earlier answer")
 
 
-def window(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_window(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """A count or a number of days from `limit`; nothing when a cursor goes on from an earlier page."""
-    arguments = conversation_lookup.opened(arguments, given, look)
+    arguments = conversation_lookup.prepare_conversation(arguments, given, look)
     if arguments.get("cursor"):
         return arguments
     limit = str(given.get("limit") or DEFAULT_WINDOW)
@@ -41,9 +41,9 @@ def window(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> d
     return {**arguments, "oldest": f"{max(oldest, 0)}.000000", "inclusive": True, "limit": 100}
 
 
-def content(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_content(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """The text as Markdown unless told that it is plain."""
-    arguments = conversation_lookup.opened(arguments, given, look)
+    arguments = conversation_lookup.prepare_conversation(arguments, given, look)
     field = "text" if given.get("content_type") == "text/plain" else "markdown_text"
     return {
         **{k: v for k, v in arguments.items() if k != "text"},
@@ -63,19 +63,19 @@ FILTERS = {
 }
 
 
-def filtered(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_search(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """One query from the words and the filters."""
     words = [str(given.get("search_query") or "")]
-    words += [f"{FILTERS[name]}:{_term(str(given[name]))}" for name in FILTERS if given.get(name)]
+    words += [f"{FILTERS[name]}:{_search_term(str(given[name]))}" for name in FILTERS if given.get(name)]
     words += ["is:thread"] if given.get("filter_threads_only") else []
     return {**arguments, "query": " ".join(word for word in words if word)}
 
 
-def _term(value: str) -> str:
+def _search_term(value: str) -> str:
     return f"<@{value}>" if value.startswith("U") and value[1:].isalnum() and value.isupper() else value
 
 
-def joined(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_membership(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """A group's members with, or without, the caller; `list` shows the groups with their members."""
     if given["action"] == "list":
         return {"include_users": True, "include_count": True}
@@ -85,9 +85,9 @@ def joined(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> d
     return {"usergroup": group, "users": [*others, me] if given["action"] == "join" else others, "include_count": True}
 
 
-def latest(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_read_mark(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """Up to the last message unless a ts is given."""
-    arguments = conversation_lookup.opened(arguments, given, look)
+    arguments = conversation_lookup.prepare_conversation(arguments, given, look)
     if arguments.get("ts"):
         return arguments
     found = look("conversations.history", channel=arguments["channel"], limit=1)["messages"]

@@ -4,7 +4,7 @@ Names, parameters and required flags are confirmed; columns beyond those of mess
 """
 
 from mcp_servers.slack import arguments, conversation_lookup, csv_tables
-from mcp_servers.slack.arguments import split
+from mcp_servers.slack.arguments import split_commas
 from mcp_servers.tools import Form, Surface
 
 FLAG = {"type": "boolean", "default": False}
@@ -14,7 +14,9 @@ LIMIT = Form(
 )
 ACTIVITY = Form({**FLAG, "description": "Also show joins, topic changes and the like."})
 CHANNEL = {"channel_id": "Id of the conversation, #name of a channel or @handle of a direct message."}
-CURSOR = Form({**TEXT, "description": "Cursor column of the last row of the page before."}, arguments.page, str)
+CURSOR = Form(
+    {**TEXT, "description": "Cursor column of the last row of the page before."}, arguments.parse_page_cursor, str
+)
 KINDS = Form({**TEXT, "description": "Comma-separated: public_channel, private_channel, im, mpim."}, write=str)
 
 surface = Surface("community", app="slack")
@@ -33,7 +35,7 @@ surface.tool(
         ),
         "sort": Form({**TEXT, "enum": ["popularity"], "description": "popularity puts those with most members first."}),
     },
-    result=csv_tables.channels,
+    result=csv_tables.render_channels,
 )
 surface.tool(
     "channels_me",
@@ -42,7 +44,7 @@ surface.tool(
     rename={"channel_types": "types"},
     only=["channel_types", "cursor", "limit"],
     forms={"channel_types": KINDS},
-    result=csv_tables.channels,
+    result=csv_tables.render_channels,
 )
 surface.tool(
     "conversations_history",
@@ -52,8 +54,8 @@ surface.tool(
     only=["channel_id", "cursor", "include_activity_messages", "limit"],
     describe=CHANNEL,
     ignored={"include_activity_messages": ACTIVITY, "limit": LIMIT},
-    prepare=arguments.window,
-    result=csv_tables.history,
+    prepare=arguments.prepare_window,
+    result=csv_tables.render_history,
 )
 surface.tool(
     "conversations_replies",
@@ -63,8 +65,8 @@ surface.tool(
     only=["channel_id", "cursor", "include_activity_messages", "limit", "thread_ts"],
     describe=CHANNEL,
     ignored={"include_activity_messages": ACTIVITY, "limit": LIMIT},
-    prepare=arguments.window,
-    result=csv_tables.history,
+    prepare=arguments.prepare_window,
+    result=csv_tables.render_history,
 )
 surface.tool(
     "conversations_add_message",
@@ -84,8 +86,8 @@ surface.tool(
             }
         )
     },
-    prepare=arguments.content,
-    result=csv_tables.posted,
+    prepare=arguments.prepare_content,
+    result=csv_tables.render_posted,
 )
 surface.tool(
     "conversations_search_messages",
@@ -122,8 +124,8 @@ surface.tool(
             {**TEXT, "description": "Only in conversations with this person: @handle or user id."}
         ),
     },
-    prepare=arguments.filtered,
-    result=csv_tables.hits,
+    prepare=arguments.prepare_search,
+    result=csv_tables.render_hits,
 )
 surface.tool(
     "conversations_unreads",
@@ -137,8 +139,8 @@ surface.tool(
         "max_messages_per_channel",
         "mentions_only",
     ],
-    forms={"channel_types": Form(KINDS.schema, split, ",".join)},
-    result=csv_tables.unreads,
+    forms={"channel_types": Form(KINDS.schema, split_commas, ",".join)},
+    result=csv_tables.render_unreads,
 )
 surface.tool(
     "conversations_mark",
@@ -148,8 +150,8 @@ surface.tool(
     only=["channel_id", "ts"],
     required=["channel_id"],
     describe=CHANNEL,
-    prepare=arguments.latest,
-    result=csv_tables.done,
+    prepare=arguments.prepare_read_mark,
+    result=csv_tables.render_done,
 )
 surface.tool(
     "conversations_join",
@@ -158,8 +160,8 @@ surface.tool(
     rename={"channel_id": "channel"},
     only=["channel_id"],
     describe=CHANNEL,
-    prepare=conversation_lookup.opened,
-    result=csv_tables.channel,
+    prepare=conversation_lookup.prepare_conversation,
+    result=csv_tables.render_channel,
 )
 surface.tool(
     "conversations_leave",
@@ -168,23 +170,27 @@ surface.tool(
     rename={"channel_id": "channel"},
     only=["channel_id"],
     describe=CHANNEL,
-    prepare=conversation_lookup.opened,
-    result=csv_tables.done,
+    prepare=conversation_lookup.prepare_conversation,
+    result=csv_tables.render_done,
 )
 surface.tool(
     "usergroups_list",
     "usergroups.list",
     description="List the user groups (handles that stand for several people) as CSV.",
     only=["include_count", "include_disabled", "include_users"],
-    result=csv_tables.groups,
+    result=csv_tables.render_groups,
 )
 surface.tool(
     "usergroups_create",
     "usergroups.create",
     description="Create a user group; it has no members yet.",
     only=["channels", "description", "handle", "name"],
-    forms={"channels": Form({**TEXT, "description": "Ids of its default channels, comma-separated."}, split, ",".join)},
-    result=csv_tables.group,
+    forms={
+        "channels": Form(
+            {**TEXT, "description": "Ids of its default channels, comma-separated."}, split_commas, ",".join
+        )
+    },
+    result=csv_tables.render_group,
 )
 surface.tool(
     "usergroups_update",
@@ -192,8 +198,12 @@ surface.tool(
     description="Change a user group's name, handle, description or default channels.",
     rename={"usergroup_id": "usergroup"},
     only=["channels", "description", "handle", "name", "usergroup_id"],
-    forms={"channels": Form({**TEXT, "description": "Ids of its default channels, comma-separated."}, split, ",".join)},
-    result=csv_tables.group,
+    forms={
+        "channels": Form(
+            {**TEXT, "description": "Ids of its default channels, comma-separated."}, split_commas, ",".join
+        )
+    },
+    result=csv_tables.render_group,
 )
 surface.tool(
     "usergroups_users_update",
@@ -202,9 +212,11 @@ surface.tool(
     rename={"usergroup_id": "usergroup"},
     only=["usergroup_id", "users"],
     forms={
-        "users": Form({**TEXT, "description": "User ids of all members from now on, comma-separated."}, split, ",".join)
+        "users": Form(
+            {**TEXT, "description": "User ids of all members from now on, comma-separated."}, split_commas, ",".join
+        )
     },
-    result=csv_tables.group,
+    result=csv_tables.render_group,
 )
 surface.tool(
     "usergroups_me",
@@ -213,8 +225,8 @@ surface.tool(
     rename={"usergroup_id": "usergroup"},
     by="action",
     only=["action", "usergroup_id"],
-    prepare=arguments.joined,
-    result=csv_tables.my_groups,
+    prepare=arguments.prepare_membership,
+    result=csv_tables.render_my_groups,
     describe={"action": "list, join or leave.", "usergroup_id": "Which group to join or leave."},
 )
 surface.tool(
@@ -225,5 +237,5 @@ surface.tool(
         " each."
     ),
     only=["limit", "query"],
-    result=csv_tables.users,
+    result=csv_tables.render_users,
 )

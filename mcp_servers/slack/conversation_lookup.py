@@ -7,22 +7,22 @@ from mcp_servers.tools import Look
 from world.core.errors import OperationError
 
 
-def opened(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_conversation(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """The arguments with a conversation's id for its name; what stands for none is left for the operation to refuse."""
     channel = arguments.get("channel")
-    return {**arguments, "channel": resolve(channel, look)} if isinstance(channel, str) else arguments
+    return {**arguments, "channel": resolve_conversation(channel, look)} if isinstance(channel, str) else arguments
 
 
-def resolve(name: str, look: Look) -> str:
+def resolve_conversation(name: str, look: Look) -> str:
     """The id of `#name`, of the direct message with `@handle` or with a user id; the name itself if there is none."""
     if name.startswith("#"):
-        return _channel(name[1:], look) or name
+        return _find_channel(name[1:], look) or name
     if name.startswith("@"):
-        return _direct(_user(name[1:], look), look) or name
-    return (_direct(name, look) or name) if name.startswith("U") else name
+        return _find_direct(_find_user(name[1:], look), look) or name
+    return (_find_direct(name, look) or name) if name.startswith("U") else name
 
 
-def _channel(name: str, look: Look) -> str | None:
+def _find_channel(name: str, look: Look) -> str | None:
     try:
         found = look("conversations.search", query=name, include_archived=True, limit=100)["channels"]
     except OperationError:
@@ -30,7 +30,7 @@ def _channel(name: str, look: Look) -> str | None:
     return next((one["id"] for one in found if one["name"] == name.lower()), None)
 
 
-def _user(handle: str, look: Look) -> str | None:
+def _find_user(handle: str, look: Look) -> str | None:
     try:
         found = look("users.search", query=handle, limit=100)["users"]
     except OperationError:
@@ -38,7 +38,7 @@ def _user(handle: str, look: Look) -> str | None:
     return next((one["id"] for one in found if one["name"] == handle.lower()), None)
 
 
-def _direct(user: str | None, look: Look) -> str | None:
+def _find_direct(user: str | None, look: Look) -> str | None:
     """The id of the caller's direct message with somebody, if they ever had one."""
     cursor = ""
     while user is not None:

@@ -48,7 +48,7 @@ ACTIVITY = frozenset(
 )
 
 
-def sheet(columns: Sequence[str], rows: Iterable[Row], cursor: str = "") -> str:
+def render_csv(columns: Sequence[str], rows: Iterable[Row], cursor: str = "") -> str:
     """CSV with a header; `cursor` goes into the last row."""
     listed = list(rows)
     if listed and cursor and "Cursor" in columns:
@@ -60,7 +60,7 @@ def sheet(columns: Sequence[str], rows: Iterable[Row], cursor: str = "") -> str:
     return out.getvalue()
 
 
-def _message(one: Mapping[str, Any], people: People, place: str) -> Row:
+def _message_row(one: Mapping[str, Any], people: People, place: str) -> Row:
     who = people.get(str(one.get("user", "")))
     files = one.get("files", ())
     return {
@@ -81,39 +81,39 @@ def _message(one: Mapping[str, Any], people: People, place: str) -> Row:
     }
 
 
-def history(answer: Answer) -> str:
+def render_history(answer: Answer) -> str:
     """Messages of a conversation or thread; joins and the like only when asked for."""
     people, place = People(answer.look), str(answer.arguments["channel_id"])
     every = bool(answer.arguments.get("include_activity_messages"))
     found = [one for one in answer.result["messages"] if every or one.get("subtype") not in ACTIVITY]
-    rows = [_message(one, people, place) for one in found]
-    return sheet(MESSAGE, rows, answer.result["response_metadata"]["next_cursor"])
+    rows = [_message_row(one, people, place) for one in found]
+    return render_csv(MESSAGE, rows, answer.result["response_metadata"]["next_cursor"])
 
 
-def posted(answer: Answer) -> str:
+def render_posted(answer: Answer) -> str:
     """The message that was sent."""
     place = str(answer.result["channel"])
-    return sheet(
-        MESSAGE, [_message({"ts": answer.result["ts"], **answer.result["message"]}, People(answer.look), place)]
+    return render_csv(
+        MESSAGE, [_message_row({"ts": answer.result["ts"], **answer.result["message"]}, People(answer.look), place)]
     )
 
 
-def hits(answer: Answer) -> str:
+def render_hits(answer: Answer) -> str:
     """Messages found; the cursor is the next page's number."""
     people, found = People(answer.look), answer.result["messages"]
-    rows = [_message(one, people, _name(one["channel"])) for one in found["matches"]]
+    rows = [_message_row(one, people, _place_name(one["channel"])) for one in found["matches"]]
     paging = found["paging"]
-    return sheet(MESSAGE, rows, str(paging["page"] + 1) if paging["page"] < paging["pages"] else "")
+    return render_csv(MESSAGE, rows, str(paging["page"] + 1) if paging["page"] < paging["pages"] else "")
 
 
-def _name(place: Mapping[str, Any]) -> str:
+def _place_name(place: Mapping[str, Any]) -> str:
     return str(place["id"]) if place.get("is_im") else f"#{place['name']}"
 
 
-def channels(answer: Answer) -> str:
+def render_channels(answer: Answer) -> str:
     """Conversations, sorted and filtered as asked."""
     people = People(answer.look)
-    rows = [_channel(one, people) for one in answer.result["channels"]]
+    rows = [_channel_row(one, people) for one in answer.result["channels"]]
     words = str(answer.arguments.get("query") or "").lower()
     targets = str(answer.arguments.get("query_targets") or "name,topic,purpose").split(",")
     kept = [
@@ -121,10 +121,10 @@ def channels(answer: Answer) -> str:
     ]
     if answer.arguments.get("sort") == "popularity":
         kept.sort(key=lambda row: (-row["MemberCount"], row["ID"]))
-    return sheet(CHANNEL, kept, answer.result["response_metadata"]["next_cursor"])
+    return render_csv(CHANNEL, kept, answer.result["response_metadata"]["next_cursor"])
 
 
-def _channel(one: Mapping[str, Any], people: People) -> Row:
+def _channel_row(one: Mapping[str, Any], people: People) -> Row:
     name = f"@{people.get(one['user']).handle}" if one.get("is_im") else f"#{one.get('name', '')}"
     return {
         "ID": one["id"],
@@ -135,22 +135,22 @@ def _channel(one: Mapping[str, Any], people: People) -> Row:
     }
 
 
-def channel(answer: Answer) -> str:
+def render_channel(answer: Answer) -> str:
     """One conversation."""
-    return sheet(CHANNEL, [_channel(answer.result["channel"], People(answer.look))])
+    return render_csv(CHANNEL, [_channel_row(answer.result["channel"], People(answer.look))])
 
 
-def unreads(answer: Answer) -> str:
+def render_unreads(answer: Answer) -> str:
     """Conversations with news, then their messages when asked for."""
     people, found = People(answer.look), answer.result["channels"]
-    table = sheet(UNREAD, (_unread(one) for one in found))
+    table = render_csv(UNREAD, (_unread_row(one) for one in found))
     rows = [
-        _message(message, people, str(one["channel"]["id"])) for one in found for message in one.get("messages", ())
+        _message_row(message, people, str(one["channel"]["id"])) for one in found for message in one.get("messages", ())
     ]
-    return f"{table}\n{sheet(MESSAGE, rows)}" if rows else table
+    return f"{table}\n{render_csv(MESSAGE, rows)}" if rows else table
 
 
-def _unread(one: Mapping[str, Any]) -> Row:
+def _unread_row(one: Mapping[str, Any]) -> Row:
     place = one["channel"]
     kinds = {"is_im": "im", "is_mpim": "mpim", "is_private": "private_channel"}
     kind = next((name for flag, name in kinds.items() if place.get(flag)), "public_channel")
@@ -165,14 +165,14 @@ def _unread(one: Mapping[str, Any]) -> Row:
     }
 
 
-def users(answer: Answer) -> str:
+def render_users(answer: Answer) -> str:
     """People found, with the direct message each already has with you."""
     page = answer.look("users.conversations", types="im", limit=1000)
     direct = {one.get("user"): one["id"] for one in page["channels"]}
-    return sheet(USER, (_user(one, str(direct.get(one["id"], ""))) for one in answer.result["users"]))
+    return render_csv(USER, (_user_row(one, str(direct.get(one["id"], ""))) for one in answer.result["users"]))
 
 
-def _user(one: Mapping[str, Any], direct: str) -> Row:
+def _user_row(one: Mapping[str, Any], direct: str) -> Row:
     profile = one["profile"]
     return {
         "UserID": one["id"],
@@ -185,17 +185,17 @@ def _user(one: Mapping[str, Any], direct: str) -> Row:
     }
 
 
-def groups(answer: Answer) -> str:
+def render_groups(answer: Answer) -> str:
     """User groups."""
-    return sheet(GROUP, (_group(one) for one in answer.result["usergroups"]))
+    return render_csv(GROUP, (_group_row(one) for one in answer.result["usergroups"]))
 
 
-def group(answer: Answer) -> str:
+def render_group(answer: Answer) -> str:
     """One user group."""
-    return sheet(GROUP, [_group(answer.result["usergroup"])])
+    return render_csv(GROUP, [_group_row(answer.result["usergroup"])])
 
 
-def _group(one: Mapping[str, Any]) -> Row:
+def _group_row(one: Mapping[str, Any]) -> Row:
     return {
         "ID": one["id"],
         "Name": one["name"],
@@ -207,14 +207,14 @@ def _group(one: Mapping[str, Any]) -> Row:
     }
 
 
-def my_groups(answer: Answer) -> str:
+def render_my_groups(answer: Answer) -> str:
     """The groups you are in, or the one you joined or left."""
     if "usergroup" in answer.result:
-        return group(answer)
+        return render_group(answer)
     me = answer.look("auth.test")["user_id"]
-    return sheet(GROUP, (_group(one) for one in answer.result["usergroups"] if me in one.get("users", ())))
+    return render_csv(GROUP, (_group_row(one) for one in answer.result["usergroups"] if me in one.get("users", ())))
 
 
-def done(answer: Answer) -> str:
+def render_done(answer: Answer) -> str:
     """Nothing to show beyond success."""
     return f"OK: {answer.arguments['channel_id']}"

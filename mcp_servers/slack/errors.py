@@ -2,10 +2,10 @@
 
 import orjson
 
-from apps.slack.refusals import body_of
+from apps.slack.refusals import refusal_to_json
 from world.core.errors import OperationError
 
 
 def refusal(error: OperationError, operation: str) -> str:
     """`{"ok": false, "error": code, ...}`."""
-    return orjson.dumps(body_of(error, operation)).decode()
+    return orjson.dumps(refusal_to_json(error, operation)).decode()

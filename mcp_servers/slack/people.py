@@ -8,7 +8,7 @@ from world.core.errors import OperationError
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownPerson:
     """A user's names."""
 
     id: str
@@ -22,23 +22,23 @@ class People:
 
     def __init__(self, look: Look) -> None:
         self._look = look
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, KnownPerson] = {}
 
-    def get(self, user: str) -> Known:
+    def get(self, user: str) -> KnownPerson:
         """The names of a user id; the id itself for somebody the service does not know."""
         if user not in self._known:
             self._known[user] = self._ask(user)
         return self._known[user]
 
-    def _ask(self, user: str) -> Known:
+    def _ask(self, user: str) -> KnownPerson:
         try:
             found: dict[str, Any] = self._look("users.info", user=user)["user"]
         except OperationError:
-            return Known(user, user, user, False)
+            return KnownPerson(user, user, user, False)
         real_name = found.get("real_name") or found["profile"].get("real_name") or found["name"]
-        return Known(user, found["name"], real_name, bool(found.get("is_bot")))
+        return KnownPerson(user, found["name"], real_name, bool(found.get("is_bot")))
 
 
-def zone(look: Look) -> str:
+def caller_zone(look: Look) -> str:
     """The caller's time zone."""
     return str(look("world.now")["zone"])

@@ -4,7 +4,7 @@ from mcp_servers.json_text import as_json
 from mcp_servers.tools import Answer, Surface
 
 
-def web_api(answer: Answer) -> str:
+def render_web_api(answer: Answer) -> str:
     """The body the Web API would send."""
     return as_json({"ok": True, **answer.result})
 
@@ -17,7 +17,7 @@ surface.tool(
     only=["limit", "cursor"],
     fixed={"types": "public_channel", "exclude_archived": True},
     defaults={"limit": 100},
-    result=web_api,
+    result=render_web_api,
 )
 surface.tool(
     "slack_post_message",
@@ -26,7 +26,7 @@ surface.tool(
     rename={"channel_id": "channel"},
     only=["channel_id", "text"],
     required=["channel_id", "text"],
-    result=web_api,
+    result=render_web_api,
 )
 surface.tool(
     "slack_reply_to_thread",
@@ -35,7 +35,7 @@ surface.tool(
     rename={"channel_id": "channel"},
     only=["channel_id", "thread_ts", "text"],
     required=["channel_id", "thread_ts", "text"],
-    result=web_api,
+    result=render_web_api,
 )
 surface.tool(
     "slack_add_reaction",
@@ -43,7 +43,7 @@ surface.tool(
     description="Put an emoji under a message.",
     rename={"channel_id": "channel", "reaction": "name"},
     only=["channel_id", "timestamp", "reaction"],
-    result=web_api,
+    result=render_web_api,
 )
 surface.tool(
     "slack_get_channel_history",
@@ -52,7 +52,7 @@ surface.tool(
     rename={"channel_id": "channel"},
     only=["channel_id", "limit"],
     defaults={"limit": 10},
-    result=web_api,
+    result=render_web_api,
 )
 surface.tool(
     "slack_get_thread_replies",
@@ -60,7 +60,7 @@ surface.tool(
     description="Read a thread: its first message, then all replies.",
     rename={"channel_id": "channel", "thread_ts": "ts"},
     only=["channel_id", "thread_ts"],
-    result=web_api,
+    result=render_web_api,
 )
 surface.tool(
     "slack_get_users",
@@ -68,7 +68,7 @@ surface.tool(
     description="List the people of the workspace with their profiles, a page at a time.",
     only=["cursor", "limit"],
     defaults={"limit": 100},
-    result=web_api,
+    result=render_web_api,
 )
 surface.tool(
     "slack_get_user_profile",
@@ -77,5 +77,5 @@ surface.tool(
     rename={"user_id": "user"},
     only=["user_id"],
     required=["user_id"],
-    result=web_api,
+    result=render_web_api,
 )

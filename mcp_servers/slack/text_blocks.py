@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mcp_servers.json_text import as_json
-from mcp_servers.slack.people import People, zone
+from mcp_servers.slack.people import People, caller_zone
 from mcp_servers.tools import Answer, Look
 from world.core.clock import SECOND, to_datetime
 
@@ -16,7 +16,7 @@ class Page:
 
     def __init__(self, answer: Answer) -> None:
         self.people = People(answer.look)
-        self.zone = zone(answer.look)
+        self.zone = caller_zone(answer.look)
         self.concise = answer.arguments.get("response_format") == "concise"
         self.bots = answer.arguments.get("include_bots", True) is not False
 
@@ -34,7 +34,7 @@ class Page:
         name = message.get("username") or who.real_name
         text = str(message.get("text", ""))
         if self.concise:
-            return f"{self.when(message['ts'])} {name}: {text} [ts {message['ts']}]{_replies(message)}"
+            return f"{self.when(message['ts'])} {name}: {text} [ts {message['ts']}]{_replies_note(message)}"
         lines = [
             f"=== {title} from {name} ({who.id}) at {self.when(message['ts'])} ===",
             f"Message TS: {message['ts']}",
@@ -54,55 +54,57 @@ class Page:
             yield f"Thread: {message['reply_count']} replies (latest: {self.when(message['latest_reply'])})"
 
 
-def _replies(message: Message) -> str:
+def _replies_note(message: Message) -> str:
     return f" [{message['reply_count']} replies]" if message.get("reply_count") else ""
 
 
-def _joined(blocks: Iterable[str], cursor: str, nothing: str) -> str:
+def _join_blocks(blocks: Iterable[str], cursor: str, nothing: str) -> str:
     parts = list(blocks) or [nothing]
     if cursor:
         parts.append(f"More follows; continue with cursor: {cursor}")
     return "\n\n".join(parts)
 
 
-def channel(answer: Answer) -> str:
+def render_channel(answer: Answer) -> str:
     """A page of a conversation, newest first."""
     page = Page(answer)
     blocks = [page.block(message) for message in page.messages(answer.result["messages"])]
-    return _joined(blocks, answer.result["response_metadata"]["next_cursor"], "No messages.")
+    return _join_blocks(blocks, answer.result["response_metadata"]["next_cursor"], "No messages.")
 
 
-def thread(answer: Answer) -> str:
+def render_thread(answer: Answer) -> str:
     """A thread: parent, then replies."""
     page = Page(answer)
     found = page.messages(answer.result["messages"])
     blocks = [page.block(message, "Thread parent" if message.get("reply_count") else "Reply") for message in found]
-    return _joined(blocks, answer.result["response_metadata"]["next_cursor"], "No messages.")
+    return _join_blocks(blocks, answer.result["response_metadata"]["next_cursor"], "No messages.")
 
 
-def hits(answer: Answer) -> str:
+def render_hits(answer: Answer) -> str:
     """Messages found, with their places."""
     page, found = Page(answer), answer.result["messages"]
-    blocks = [_hit(page, one) for one in page.messages(found["matches"])]
+    blocks = [_render_hit(page, one) for one in page.messages(found["matches"])]
     paging = found["paging"]
     more = str(paging["page"] + 1) if paging["page"] < paging["pages"] else ""
-    return _joined([f"{found['total']} messages found.", *blocks], more, "")
+    return _join_blocks([f"{found['total']} messages found.", *blocks], more, "")
 
 
-def _hit(page: Page, found: Message) -> str:
+def _render_hit(page: Page, found: Message) -> str:
     place = found["channel"]
     name = "Direct message" if place.get("is_im") else f"#{place['name']}"
     lines = [page.block(found, "Result", f"Channel: {name} ({place['id']})")]
     return "\n".join([*lines, *([] if page.concise else [f"Permalink: {found['permalink']}"])])
 
 
-def channels(answer: Answer) -> str:
+def render_channels(answer: Answer) -> str:
     """Channels found."""
     people = People(answer.look)
-    return _joined((_channel(one, people) for one in answer.result["channels"]), "", "No channels found.")
+    return _join_blocks(
+        (_render_channel_block(one, people) for one in answer.result["channels"]), "", "No channels found."
+    )
 
 
-def _channel(one: Mapping[str, Any], people: People) -> str:
+def _render_channel_block(one: Mapping[str, Any], people: People) -> str:
     kind = "private" if one.get("is_private") else "public"
     lines = [
         f"Name: #{one['name']} ({one['id']})",
@@ -115,12 +117,12 @@ def _channel(one: Mapping[str, Any], people: People) -> str:
     return "\n".join([*lines, f"Members: {one.get('num_members', 0)}"])
 
 
-def users(answer: Answer) -> str:
+def render_users(answer: Answer) -> str:
     """People found."""
-    return _joined((_user(one) for one in answer.result["users"]), "", "No users found.")
+    return _join_blocks((_render_user(one) for one in answer.result["users"]), "", "No users found.")
 
 
-def _user(one: Mapping[str, Any]) -> str:
+def _render_user(one: Mapping[str, Any]) -> str:
     profile = one["profile"]
     rows = {
         "Name": f"{one.get('real_name') or profile.get('real_name')} ({one['id']})",
@@ -134,15 +136,15 @@ def _user(one: Mapping[str, Any]) -> str:
     return "\n".join(f"{name}: {value}" for name, value in rows.items() if value)
 
 
-def profile(answer: Answer) -> str:
+def render_profile(answer: Answer) -> str:
     """One person, yourself by default."""
     user = answer.arguments.get("user_id") or answer.look("auth.test")["user_id"]
     found = answer.look("users.info", user=user)["user"]
     rows = {"Phone": answer.result["profile"].get("phone"), "Pronouns": answer.result["profile"].get("pronouns")}
-    return "\n".join([_user(found), *(f"{name}: {value}" for name, value in rows.items() if value)])
+    return "\n".join([_render_user(found), *(f"{name}: {value}" for name, value in rows.items() if value)])
 
 
-def canvas(answer: Answer) -> str:
+def render_canvas(answer: Answer) -> str:
     """A canvas as Markdown, with the ids an update takes."""
     about, sections = answer.result["canvas"], answer.result["sections"]
     listed = "\n".join(
@@ -151,24 +153,24 @@ def canvas(answer: Answer) -> str:
     return f"Title: {about['title']} ({about['id']})\n\n{about['markdown']}\n\nSections:\n{listed}"
 
 
-def sent(answer: Answer) -> str:
+def render_sent(answer: Answer) -> str:
     """Where a message went."""
     channel, ts = answer.result["channel"], answer.result["ts"]
     link = answer.look("chat.getPermalink", channel=channel, message_ts=ts)["permalink"]
     return as_json({"message_link": link, "message_context": {"message_ts": ts, "channel_id": channel}})
 
 
-def drafted(answer: Answer) -> str:
+def render_draft(answer: Answer) -> str:
     """Where a draft waits."""
     draft = answer.result["draft"]
-    return as_json({"draft_id": draft["id"], "channel_link": _link(answer.look, draft["channel_id"])})
+    return as_json({"draft_id": draft["id"], "channel_link": _conversation_address(answer.look, draft["channel_id"])})
 
 
-def _link(look: Look, channel: str) -> str:
+def _conversation_address(look: Look, channel: str) -> str:
     return f"{str(look('auth.test')['url']).rstrip('/')}/archives/{channel}"
 
 
-def scheduled(answer: Answer) -> str:
+def render_scheduled(answer: Answer) -> str:
     """When a message will be sent."""
     made = answer.result
     return as_json(
@@ -180,11 +182,11 @@ def scheduled(answer: Answer) -> str:
     )
 
 
-def made_canvas(answer: Answer) -> str:
+def render_new_canvas(answer: Answer) -> str:
     """The new canvas."""
     return as_json({"canvas_id": answer.result["canvas_id"]})
 
 
-def updated_canvas(answer: Answer) -> str:
+def render_updated_canvas(answer: Answer) -> str:
     """The canvas that was changed."""
     return as_json({"canvas_id": answer.arguments["canvas_id"], "result": "updated"})

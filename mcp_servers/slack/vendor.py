@@ -11,14 +11,16 @@ from mcp_servers.tools import Form, Surface
 
 STYLE = Form({"type": "string", "enum": ["detailed", "concise"], "description": "detailed (default) or concise."})
 BOTS = Form({"type": "boolean", "description": "Whether to show messages of apps; true unless given.", "default": True})
-CURSOR = Form({"type": "string", "description": "Where to go on, from the answer before."}, arguments.page, str)
+CURSOR = Form(
+    {"type": "string", "description": "Where to go on, from the answer before."}, arguments.parse_page_cursor, str
+)
 MARKDOWN = Form({"type": "string", "description": "The content, in Markdown."}, write=str)
 SECTION = Form({"type": "string", "description": "Section to replace; the whole canvas when left out."}, write=str)
 DRAFT = Form({"type": "string"}, to_mrkdwn)
 ACTIONS = {"append": "insert_at_end", "prepend": "insert_at_start", "replace": "replace"}
 
 
-def _action(value: object) -> str:
+def _read_action(value: object) -> str:
     found = ACTIONS.get(value) if isinstance(value, str) else None
     if found is None:
         raise ValueError(f"Input should be one of: {', '.join(ACTIONS)}")
@@ -27,7 +29,7 @@ def _action(value: object) -> str:
 
 ACTION = Form(
     {"type": "string", "enum": list(ACTIONS), "description": "append, prepend or replace."},
-    _action,
+    _read_action,
     {action: name for name, action in ACTIONS.items()}.get,
 )
 CHANNEL = {
@@ -51,7 +53,7 @@ surface.tool(
     only=["query", "sort", "sort_dir", "limit", "cursor", "include_bots", "response_format"],
     forms={"cursor": CURSOR},
     ignored={"include_bots": BOTS, "response_format": STYLE},
-    result=text_blocks.hits,
+    result=text_blocks.render_hits,
 )
 surface.tool(
     "slack_search_public_and_private",
@@ -63,7 +65,7 @@ surface.tool(
     only=["query", "sort", "sort_dir", "limit", "cursor", "include_bots", "response_format"],
     forms={"cursor": CURSOR},
     ignored={"include_bots": BOTS, "response_format": STYLE},
-    result=text_blocks.hits,
+    result=text_blocks.render_hits,
 )
 surface.tool(
     "slack_search_channels",
@@ -71,14 +73,14 @@ surface.tool(
     description="Find channels by part of their name, topic or purpose; gives the ids the other tools take.",
     rename={"channel_types": "types"},
     only=["query", "channel_types", "include_archived", "limit"],
-    result=text_blocks.channels,
+    result=text_blocks.render_channels,
 )
 surface.tool(
     "slack_search_users",
     "users.search",
     description="Find people by part of their name, handle, title or address; gives their user ids.",
     only=["query", "limit"],
-    result=text_blocks.users,
+    result=text_blocks.render_users,
 )
 surface.tool(
     "slack_read_channel",
@@ -88,8 +90,8 @@ surface.tool(
     only=["channel_id", "oldest", "latest", "limit", "cursor", "include_bots", "response_format"],
     ignored={"include_bots": BOTS, "response_format": STYLE},
     describe=CHANNEL,
-    prepare=conversation_lookup.opened,
-    result=text_blocks.channel,
+    prepare=conversation_lookup.prepare_conversation,
+    result=text_blocks.render_channel,
 )
 surface.tool(
     "slack_read_thread",
@@ -99,15 +101,15 @@ surface.tool(
     only=["channel_id", "message_ts", "oldest", "latest", "limit", "cursor", "response_format"],
     ignored={"response_format": STYLE},
     describe=CHANNEL,
-    prepare=conversation_lookup.opened,
-    result=text_blocks.thread,
+    prepare=conversation_lookup.prepare_conversation,
+    result=text_blocks.render_thread,
 )
 surface.tool(
     "slack_read_canvas",
     "canvases.read",
     description="Read a canvas (a document) as Markdown, with the ids of its sections.",
     only=["canvas_id"],
-    result=text_blocks.canvas,
+    result=text_blocks.render_canvas,
 )
 surface.tool(
     "slack_read_user_profile",
@@ -115,7 +117,7 @@ surface.tool(
     description="Read somebody's profile, or your own when no user is given.",
     rename={"user_id": "user"},
     only=["user_id"],
-    result=text_blocks.profile,
+    result=text_blocks.render_profile,
 )
 surface.tool(
     "slack_send_message",
@@ -125,7 +127,7 @@ surface.tool(
     only=["channel_id", "message", "thread_ts", "reply_broadcast", "draft_id"],
     required=["channel_id", "message"],
     describe=MESSAGE,
-    result=text_blocks.sent,
+    result=text_blocks.render_sent,
 )
 surface.tool(
     "slack_send_message_draft",
@@ -135,8 +137,8 @@ surface.tool(
     only=["channel_id", "message", "thread_ts"],
     describe=MESSAGE,
     forms={"message": DRAFT},
-    prepare=conversation_lookup.opened,
-    result=text_blocks.drafted,
+    prepare=conversation_lookup.prepare_conversation,
+    result=text_blocks.render_draft,
 )
 surface.tool(
     "slack_schedule_message",
@@ -146,7 +148,7 @@ surface.tool(
     only=["channel_id", "message", "post_at", "thread_ts", "reply_broadcast"],
     required=["channel_id", "message", "post_at"],
     describe=MESSAGE,
-    result=text_blocks.scheduled,
+    result=text_blocks.render_scheduled,
 )
 surface.tool(
     "slack_create_canvas",
@@ -157,7 +159,7 @@ surface.tool(
     only=["title", "content"],
     required=["title", "content"],
     forms={"content": MARKDOWN},
-    result=text_blocks.made_canvas,
+    result=text_blocks.render_new_canvas,
 )
 surface.tool(
     "slack_update_canvas",
@@ -172,5 +174,5 @@ surface.tool(
     only=["canvas_id", "action", "content", "section_id"],
     required=["canvas_id", "action", "content"],
     forms={"action": ACTION, "content": MARKDOWN, "section_id": SECTION},
-    result=text_blocks.updated_canvas,
+    result=text_blocks.render_updated_canvas,
 )

@@ -322,7 +322,7 @@ def complaint(w: Stage, case: Case) -> None:
     )
     text = COMPLAINT.format(claimed=claimed, first=case.months[0], customer=one["name"], **person)
     desk = f"support@{w.call.directory.company().domain}"
-    made = external_people.write(w, who["email"], [desk], "Where are our orders?", text)
+    made = external_people.write_mail(w, who["email"], [desk], "Where are our orders?", text)
     w.note(
         message_id=made["messageId"],
         address=who["email"],
@@ -336,7 +336,7 @@ def second(w: Stage, case: Case, text: str) -> None:
     """A second mail, to the same conversation."""
     who, before = contact(w, case.customer), str(w.fact("complaint", "message_id"))
     said = text.format(first=case.months[0], last=case.months[1], name=who["full_name"])
-    made = external_people.write(
+    made = external_people.write_mail(
         w, who["email"], [str(w.fact("complaint", "desk"))], "Re: Where are our orders?", said, inReplyTo=before
     )
     w.note(message_id=made["messageId"])

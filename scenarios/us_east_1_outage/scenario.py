@@ -344,7 +344,7 @@ def page(w: Stage, event: str, number: int, name: str) -> None:
         f"Paging {mention(w, oncall)} (Payments primary). Acknowledge in this thread.",
         thread_ts=ts,
     )
-    external_people.write(
+    external_people.write_mail(
         w,
         w.person("pager").email,
         [oncall.email],
@@ -439,7 +439,7 @@ def muted_asks(w: Stage) -> None:
 def ask(w: Stage, address: str, subject: str, text: str) -> None:
     """A customer's mail to whoever is on call."""
     name = w.find("contact", email=address)["full_name"]
-    sent = external_people.write(w, address, [w.on_call("payments").email], subject, text.format(name=name))
+    sent = external_people.write_mail(w, address, [w.on_call("payments").email], subject, text.format(name=name))
     w.note(message_id=sent["messageId"] if sent else "")
 
 
@@ -465,7 +465,7 @@ def vendor_mail(w: Stage, number: int) -> None:
     """AWS tells by mail, late, and that it is over before it is."""
     sender = w.find("contact", organisation_id=w.find("organisation", name="Amazon Web Services")["id"])["email"]
     where = f"no-reply@{sender.rpartition('@')[2]}"
-    external_people.write(
+    external_people.write_mail(
         w,
         where,
         [w.on_call("payments").email],

@@ -11,7 +11,7 @@ from apps.gmail.mailbox import RANDOM_BITS
 from apps.gmail.mime import reply
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
-from apps.gmail.mime.headers import Mail, read
+from apps.gmail.mime.headers import Mail, read_mail
 from apps.gmail.mime.html import from_text
 from apps.gmail.mime.subject import same_subject
 from seeds.attachments import attached
@@ -73,8 +73,8 @@ class Post:
     def keep(self, event: Event, facts: Mailed) -> None:
         """The mail's bytes and row, and its entries."""
         raw = build(self._outgoing(event, facts))
-        mail = read(raw)
-        values = content.described(raw, mail)
+        mail = read_mail(raw)
+        values = content.describe_content(raw, mail)
         self.number += 1
         writer = self.by_address.get(facts.sender[1])
         if values["sha256"] not in self.blobs:
@@ -107,13 +107,19 @@ class Post:
         )
         if facts.forwards:
             before = self.mails[facts.forwards][0]
-            return reply.forward(before, Outgoing(**{**fields(mail), "subject": reply.forward_subject(before.subject)}))
+            return reply.build_forward(
+                before, Outgoing(**{**fields(mail), "subject": reply.forward_subject(before.subject)})
+            )
         if not facts.answers:
             return mail
         before = self.mails[facts.answers][0]
         if facts.kind == "person":
-            return reply.reply(before, Outgoing(**{**fields(mail), "subject": reply.reply_subject(before.subject)}))
-        return Outgoing(**{**fields(mail), "in_reply_to": before.message_id, "references": reply.references(before)})
+            return reply.build_reply(
+                before, Outgoing(**{**fields(mail), "subject": reply.reply_subject(before.subject)})
+            )
+        return Outgoing(
+            **{**fields(mail), "in_reply_to": before.message_id, "references": reply.reply_references(before)}
+        )
 
     def _header(self, event: Event, facts: Mailed) -> str:
         """A Message-ID in the form of whoever sends it."""

@@ -10,7 +10,7 @@ from apps.gmail.labels import CATEGORIES
 from apps.gmail.mailbox import RANDOM_BITS
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
-from apps.gmail.mime.headers import read
+from apps.gmail.mime.headers import read_mail
 from seeds.company import Company, Staff
 from seeds.mail_style import manners_of
 from seeds.rows.row_collector import Sink
@@ -291,7 +291,7 @@ def _draft(spec: Spec, company: Company, one: Staff, base: int, sink: Sink) -> N
     raw = build(
         Outgoing(Address(one.full, one.email), at, header, to=to, subject=subject, text=text, zone=zone_info(one.tz))
     )
-    values = content.described(raw, read(raw))
+    values = content.describe_content(raw, read_mail(raw))
     number = -1 - len(sink.rows.get(m.Draft, ()))
     sink.add(Blob, sha256=values["sha256"], size=len(raw), data=raw)
     sink.add(

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from apps.jira import models as j
-from apps.jira.operations.ranks import BUCKET, FIRST, after
-from apps.jira.operations.text import plain
+from apps.jira.operations.ranks import BUCKET, FIRST, rank_after
+from apps.jira.operations.text import document_text
 from seeds.company import PACK, Company
 from seeds.content_packs import library
 from seeds.events import (
@@ -81,7 +81,7 @@ class Projection:
         if not text:
             return None, ""
         made = document(text, self.reference)
-        return made, plain(made)
+        return made, document_text(made)
 
     def reference(self, kind: str, ref: str) -> Node:
         if kind == "p":
@@ -136,7 +136,7 @@ class Projection:
             updated_at=event.at,
             status_changed_at=event.at,
         )
-        self.rank = after(self.rank)
+        self.rank = rank_after(self.rank)
         self.issues[facts.issue] = row
         project["issue_counter"] = row["number"]
         self.refer("jira_issue", row["id"], event)

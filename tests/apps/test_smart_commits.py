@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from apps.jira.operations.smart_commits import Command, commands
+from apps.jira.operations.smart_commits import Command, list_commands
 from world.core.clock import MINUTE
 from world.core.principal import Principal
 from world.core.settings import Settings
@@ -102,7 +102,7 @@ def state(host: Host, key: str) -> tuple[str, list[Any], list[Any]]:
     ],
 )
 def test_commands_stand_behind_keys(message: str, found: list[Command]) -> None:
-    assert commands(message) == found
+    assert list_commands(message) == found
 
 
 @pytest.mark.parametrize("door", ["rest", "mcp"])

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from apps.google.oauth import refresh_token
+from apps.google.oauth import refresh_token_to_json
 from tests.company import START
 from tests.conftest import Server
 from tests.doors.three import Doors
@@ -301,7 +301,7 @@ def test_who_is_gone_does_not_sign_in_again(office: Find) -> None:
 def test_refresh_tokens_of_who_is_gone_give_no_more_tokens(office: Find) -> None:
     here = office("gone")
     host, server, hers = here.doors.host, here.doors.server, replace(here.principal(HERS), app="gmail")
-    file = server.do(lambda: refresh_token(host, hers, [], f"{server.url}/gmail"))
+    file = server.do(lambda: refresh_token_to_json(host, hers, [], f"{server.url}/gmail"))
     form = {key: file[key] for key in ("refresh_token", "client_id", "client_secret")}
     asked = httpx.post(file["token_uri"], data={"grant_type": "refresh_token", **form})
     assert (asked.status_code, asked.json()["error"]) == (400, "invalid_grant")

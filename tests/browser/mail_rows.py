@@ -11,7 +11,7 @@ from apps.gmail import content
 from apps.gmail import models as m
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import File, Outgoing, build
-from apps.gmail.mime.headers import read
+from apps.gmail.mime.headers import read_mail
 from tests.apps.gmail.conftest import mail_rows
 from tests.company import START, company_rows
 from world.core.access import Tokens
@@ -78,7 +78,7 @@ class Post:
                 references=tuple(before),
             )
         )
-        values, number = content.described(raw, read(raw)), -self.count if draft else self.count
+        values, number = content.describe_content(raw, read_mail(raw)), -self.count if draft else self.count
         before.append(header)
         id = format((at // 1000 << 20) | self.count, "016x")
         self._keep(number, at, raw, values, own=sender == ADA, draft=draft)
@@ -250,7 +250,7 @@ def host(folder: Path) -> Host:
             session.commit()
         raw = connection.connection.driver_connection.raw  # type: ignore[union-attr]
         for number, values in made.words:
-            content.index(raw.execute, number, values)
+            content.add_to_index(raw.execute, number, values)
 
     image = build_image(folder / "images", [apps.gmail.app], load, now=START)
     built = Host(Store(folder / "worlds", Base(image)), [apps.gmail.app], Tokens("test secret"))

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 import apps.gmail
-from apps.gmail.pages.bodies import document, editable, linked, shown_html
+from apps.gmail.pages.bodies import link_addresses, render_editable_html, render_html, wrap_document
 from apps.gmail.pages.frames import SANDBOX
 from tests.apps.gmail.conftest import mail_rows
 from tests.browser.conftest import Office
@@ -170,10 +170,10 @@ def test_files_are_downloads_with_harmless_names(hostile: Hostile) -> None:
         assert answer.headers["x-content-type-options"] == "nosniff", address
 
 
-FRAME: dict[str, Callable[[str], str]] = {"frame": lambda text: document(shown_html(text, {}))}
+FRAME: dict[str, Callable[[str], str]] = {"frame": lambda text: wrap_document(render_html(text, {}))}
 PAGE: dict[str, Callable[[str], str]] = {
-    "text": lambda text: str(linked(text)),
-    "compose": lambda text: str(editable(text)),
+    "text": lambda text: str(link_addresses(text)),
+    "compose": lambda text: str(render_editable_html(text)),
 }
 
 

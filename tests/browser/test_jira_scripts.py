@@ -11,7 +11,7 @@ from apps.jira.bodies.html import to_html
 from apps.jira.bodies.markdown_read import from_markdown
 from apps.jira.bodies.plain_text import from_text
 from apps.jira.bodies.wiki_read import from_wiki
-from apps.jira.pages.template_filters import linked_text, prose
+from apps.jira.pages.template_filters import link_issue_keys, render_prose
 from tests.apps.jira import tracker
 from tests.browser.crawl import Inspector, complaints
 from tests.browser.hostile import doc
@@ -103,6 +103,6 @@ def test_chromium_runs_nothing_on_any_page(hostile: Hostile, chromium: Browser) 
 def test_no_payload_becomes_markup_of_its_own_in_a_body(read: Callable[[str], adf.Adf]) -> None:
     for payload in PAYLOADS:
         html = to_html(read(payload))
-        shown = prose(html, lambda account: '"><img src=x onerror=alert(1)>', lambda key: "/jira/browse/" + key)
-        for text in (str(shown), str(linked_text(payload, lambda key: "/jira/browse/" + key))):
+        shown = render_prose(html, lambda account: '"><img src=x onerror=alert(1)>', lambda key: "/jira/browse/" + key)
+        for text in (str(shown), str(link_issue_keys(payload, lambda key: "/jira/browse/" + key))):
             assert Inspector(text).complaints == [], payload

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 import apps.slack
 from apps.slack.pages import PLACES, pages
-from apps.slack.pages.search import marked
+from apps.slack.pages.search import mark_words
 from tests.browser import chat_rows
 from tests.browser.chat_rows import ALERT, CHECKOUT, DIRECT, FILE, GENERAL, MENTION, OUTSIDE, PARENT
 from tests.browser.outline import Outline, is_whole
@@ -344,6 +344,6 @@ def test_every_kind_of_outage_is_a_page_of_its_status(browser: TestClient, host:
 def test_a_search_marks_the_words_it_found_in_the_text_only(browser: TestClient) -> None:
     assert "<mark>" in browser.get("/slack/search?q=retry").text
     html = Markup('<a href="https://retry.example/?retry=1">Retry</a> &amp; retrying, the retry')
-    assert marked(html, "retry amp") == Markup(
+    assert mark_words(html, "retry amp") == Markup(
         '<a href="https://retry.example/?retry=1"><mark>Retry</mark></a> &amp; retrying, the <mark>retry</mark>'
     )

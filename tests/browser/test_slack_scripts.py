@@ -7,8 +7,8 @@ from playwright.sync_api import Browser, expect
 
 import apps.slack
 from apps.slack.markdown import to_mrkdwn
-from apps.slack.markup import Names, attachments_html, blocks_html, text_html
-from apps.slack.pages.messages import clean
+from apps.slack.markup import Names, render_attachments, render_blocks, render_text
+from apps.slack.pages.messages import sanitise_html
 from apps.slack.text import normalise, to_rich_text
 from tests.browser import chat_rows
 from tests.browser.conftest import Office, settled
@@ -103,13 +103,13 @@ def test_no_payload_becomes_markup_of_its_own_in_a_message(made: Callable[[str],
     for payload in PAYLOADS:
         text = made(payload)
         for html in (
-            text_html(text, names),
-            blocks_html([to_rich_text(text, "b")], names),
-            blocks_html(kit(text), names),
-            attachments_html(card(text), names),
+            render_text(text, names),
+            render_blocks([to_rich_text(text, "b")], names),
+            render_blocks(kit(text), names),
+            render_attachments(card(text), names),
         ):
             assert Inspector(html).complaints == [], payload
-            assert Inspector(clean(html)).complaints == [], payload
+            assert Inspector(sanitise_html(html)).complaints == [], payload
 
 
 def test_what_arrives_while_a_page_is_open_runs_nothing(hostile: Hostile, chromium: Browser) -> None:

@@ -9,7 +9,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from rich.console import Console
 
-from apps.jira.rest.door import without_arguments
+from apps.jira.rest.door import template_path
 from mcp_servers.catalogue import catalogue
 from mcp_servers.error_bodies import bodies
 from mcp_servers.serve import ToolServer
@@ -109,7 +109,7 @@ def test_there_is_an_end_to_the_notes_of_one_world(firm: Host) -> None:
     ],
 )
 def test_the_path_of_a_miss_holds_no_argument(path: str, shown: str) -> None:
-    assert without_arguments(path) == shown
+    assert template_path(path) == shown
 
 
 def explorer(task: Task) -> None:

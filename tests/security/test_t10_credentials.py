@@ -34,8 +34,8 @@ class Keys:
     def __init__(self, server: Server, world: str, person: str) -> None:
         self.employee = Employee(server, world, person)
         self.http = self.employee.http
-        self.refresh = server.do(lambda: self._made(server, oauth.refresh_token))
-        self.service = server.do(lambda: self._made(server, oauth.service_account))
+        self.refresh = server.do(lambda: self._made(server, oauth.refresh_token_to_json))
+        self.service = server.do(lambda: self._made(server, oauth.service_account_to_json))
         self.email = server.do(lambda: self._email(server))
 
     def _made(self, server: Server, kind: Any) -> dict[str, Any]:
@@ -217,7 +217,7 @@ def test_a_key_for_one_scope_grows_no_other(served: Server, keys: tuple[Keys, Ke
     def limited() -> dict[str, Any]:
         host = served.up.host
         own = host.principal("keys-1", "p_0002", app="gmail", scopes=("gmail.send",))
-        return oauth.refresh_token(host, own, [], f"{served.url}/gmail")
+        return oauth.refresh_token_to_json(host, own, [], f"{served.url}/gmail")
 
     given = served.do(limited)
     names = {name: given[name] for name in ("refresh_token", "client_id", "client_secret")}
@@ -238,7 +238,7 @@ def test_a_key_for_one_scope_grows_no_other(served: Server, keys: tuple[Keys, Ke
 
     def key() -> dict[str, Any]:
         host = served.up.host
-        return oauth.service_account(
+        return oauth.service_account_to_json(
             host, host.principal("keys-1", "p_0002", app="gmail", scopes=("gmail.send",)), [], f"{served.url}/gmail"
         )
 

@@ -12,8 +12,8 @@ import pytest
 
 from apps.gmail import app as gmail
 from apps.gmail import models as m
-from apps.gmail.content import described
-from apps.gmail.mime.headers import read
+from apps.gmail.content import describe_content
+from apps.gmail.mime.headers import read_mail
 from apps.gmail.mime.subject import base_subject
 from seeds.attachments import attached
 from seeds.build import rows
@@ -60,7 +60,7 @@ def test_a_mail_read_again_gives_its_row(tell: Tell, size: str, every: int):
     data = {row["sha256"]: row["data"] for row in found[Blob]}
     for row in [*found[m.Mail][::every], *found[m.Draft]]:
         raw = data[row["sha256"]]
-        again = described(raw, read(raw))
+        again = describe_content(raw, read_mail(raw))
         assert {name: row[name] for name in again} == again
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from apps.gmail.mime.charset import header_text
-from apps.gmail.mime.header_words import encoded, shown, unfolded
+from apps.gmail.mime.header_words import decode_header, encode_header, unfold
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|<[^<>]*+>|[(),;:]|[^"<(),;:]+|[<"]', re.S)
 _ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
@@ -23,13 +23,13 @@ class Address:
         return f"{self.name} <{self.email}>" if self.name else self.email
 
 
-def addresses(raw: str) -> list[Address]:
+def parse_addresses(raw: str) -> list[Address]:
     """The mailboxes of a raw header value; what names no mailbox is left out."""
-    found = (_mailbox(tokens) for tokens in _entries(header_text(unfolded(raw))))
+    found = (_parse_mailbox(tokens) for tokens in _split_entries(header_text(unfold(raw))))
     return [one for one in found if one is not None]
 
 
-def _entries(value: str) -> Iterator[list[str]]:
+def _split_entries(value: str) -> Iterator[list[str]]:
     """The tokens of each entry, without the labels of groups; a comment is one token."""
     entry: list[str] = []
     depth = 0
@@ -47,20 +47,20 @@ def _entries(value: str) -> Iterator[list[str]]:
     yield entry
 
 
-def _mailbox(tokens: list[str]) -> Address | None:
-    words, comments = _without_comments(tokens)
+def _parse_mailbox(tokens: list[str]) -> Address | None:
+    words, comments = _strip_comments(tokens)
     angles = [word for word in words if word.startswith("<") and word.endswith(">")]
     if angles:
         email = angles[-1][1:-1].rpartition(":")[2]
-        name = "".join(_plain(word) for word in words if word not in angles)
+        name = "".join(_unquote(word) for word in words if word not in angles)
     else:
         email = "".join(words)
         name = comments
     email = re.sub(r"[\s\x00-\x1f\x7f]", "", email)
-    return Address(" ".join(shown(name).split()), email) if email else None
+    return Address(" ".join(decode_header(name).split()), email) if email else None
 
 
-def _without_comments(tokens: list[str]) -> tuple[list[str], str]:
+def _strip_comments(tokens: list[str]) -> tuple[list[str], str]:
     words: list[str] = []
     comments: list[str] = []
     depth = 0
@@ -72,15 +72,15 @@ def _without_comments(tokens: list[str]) -> tuple[list[str], str]:
     return words, "".join(comments)
 
 
-def _plain(token: str) -> str:
+def _unquote(token: str) -> str:
     return re.sub(r"\\(.)", r"\1", token[1:].removesuffix('"'), flags=re.S) if token.startswith('"') else token
 
 
-def written(address: Address) -> str:
+def format_address(address: Address) -> str:
     """A mailbox as a header carries it; ValueError for one that no header can carry."""
     if not _ADDRESS.fullmatch(address.email):
         raise ValueError(f"not a mail address: {address.email[:100]!r}")
-    name = encoded(address.name)
+    name = encode_header(address.name)
     if not name:
         return address.email
     if name == address.name and not _ATOMS.fullmatch(name):

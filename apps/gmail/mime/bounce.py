@@ -7,9 +7,9 @@ from datetime import UTC, tzinfo
 from email.message import Message
 from typing import Literal
 
-from apps.gmail.mime.addresses import Address, written
-from apps.gmail.mime.build import as_bytes, checked_id, header_value, leaf, multipart, text_part
-from apps.gmail.mime.date import date_header
+from apps.gmail.mime.addresses import Address, format_address
+from apps.gmail.mime.build import as_bytes, check_message_id, empty_part, header_value, multipart, text_part
+from apps.gmail.mime.date import format_date_header
 from apps.gmail.mime.headers import Mail
 
 DAEMON = Address(
@@ -42,23 +42,31 @@ _TEXTS = {
 }
 
 
-def bounce(
+def build_bounce(
     raw: bytes, original: Mail, to: Address, failure: Failure, *, at_us: int, message_id: str, zone: tzinfo = UTC
 ) -> bytes:
     """A notification to the sender of a mail; ValueError for fields that no header can carry."""
-    recipient = written(Address("", failure.recipient))
+    recipient = format_address(Address("", failure.recipient))
     headers = [
-        ("Date", date_header(at_us, zone)),
-        *((name, checked_id(original.message_id)) for name in ("References", "In-Reply-To") if original.message_id),
-        ("Message-ID", checked_id(message_id)),
+        ("Date", format_date_header(at_us, zone)),
+        *(
+            (name, check_message_id(original.message_id))
+            for name in ("References", "In-Reply-To")
+            if original.message_id
+        ),
+        ("Message-ID", check_message_id(message_id)),
         ("Subject", _SUBJECTS[failure.action]),
-        ("From", written(DAEMON)),
-        ("To", written(to)),
+        ("From", format_address(DAEMON)),
+        ("To", format_address(to)),
         ("Auto-Submitted", "auto-replied"),
         ("X-Failed-Recipients", recipient),
     ]
     said = f"{_TEXTS[failure.action].format(recipient)}\n\nThe response was:\n\n{failure.diagnostic}\n"
-    parts = [text_part("plain", said), _status(original, recipient, failure, date_header(at_us, zone)), _whole(raw)]
+    parts = [
+        text_part("plain", said),
+        _build_status(original, recipient, failure, format_date_header(at_us, zone)),
+        _attach_original(raw),
+    ]
     return as_bytes(headers, multipart("report", parts, more="; report-type=delivery-status"))
 
 
@@ -69,7 +77,7 @@ class _Verbatim(Message):
         return "text/plain"
 
 
-def _status(original: Mail, recipient: str, failure: Failure, now: str) -> Message:
+def _build_status(original: Mail, recipient: str, failure: Failure, now: str) -> Message:
     """The machine-readable part: a block for the mail, a block for the recipient (RFC 3464 section 2.1)."""
     sent = original.root.first("date")
     mail = [
@@ -87,15 +95,15 @@ def _status(original: Mail, recipient: str, failure: Failure, now: str) -> Messa
     blocks = (
         "".join(f"{name}: {header_value(name, value)}\n" for name, value in block if value) for block in (mail, one)
     )
-    return _verbatim("message/delivery-status", "\n".join(blocks))
+    return _verbatim_part("message/delivery-status", "\n".join(blocks))
 
 
-def _whole(raw: bytes) -> Message:
-    return _verbatim("message/rfc822", raw.decode("ascii", "surrogateescape"))
+def _attach_original(raw: bytes) -> Message:
+    return _verbatim_part("message/rfc822", raw.decode("ascii", "surrogateescape"))
 
 
-def _verbatim(content_type: str, text: str) -> Message:
-    part = _Verbatim(leaf(content_type).policy)
+def _verbatim_part(content_type: str, text: str) -> Message:
+    part = _Verbatim(empty_part(content_type).policy)
     part.set_raw("Content-Type", content_type)
     part.set_payload(text)
     return part

@@ -14,10 +14,10 @@ from email.policy import Compat32
 from hashlib import sha256
 from io import BytesIO
 
-from apps.gmail.mime.addresses import Address, written
-from apps.gmail.mime.date import date_header
-from apps.gmail.mime.envelope import without
-from apps.gmail.mime.header_words import LINE, encoded, folded, parameter
+from apps.gmail.mime.addresses import Address, format_address
+from apps.gmail.mime.date import format_date_header
+from apps.gmail.mime.envelope import remove_header
+from apps.gmail.mime.header_words import LINE, encode_header, fold_header, format_parameter
 
 _ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _NAME = re.compile(r"[!-9;-~]{1,100}")
@@ -70,14 +70,14 @@ _POLICY = _AsWritten(linesep="\r\n", max_line_length=None)
 
 def build(mail: Outgoing) -> bytes:
     """The bytes of a mail; ValueError for a field that no header can carry, such as one with a line break."""
-    return as_bytes(_headers(mail), _content(mail))
+    return as_bytes(_list_headers(mail), _build_content(mail))
 
 
 def as_bytes(headers: Sequence[tuple[str, str]], content: Message) -> bytes:
     """A mail of encoded headers, in order, and a content."""
     top = Message(_POLICY)
     for name, value in (("MIME-Version", "1.0"), *headers):
-        top.set_raw(name, folded(name, value))
+        top.set_raw(name, fold_header(name, value))
     for name, value in content.raw_items():
         top.set_raw(name, value)
     top.set_payload(content.get_payload())
@@ -86,21 +86,21 @@ def as_bytes(headers: Sequence[tuple[str, str]], content: Message) -> bytes:
     return out.getvalue()
 
 
-def _headers(mail: Outgoing) -> list[tuple[str, str]]:
+def _list_headers(mail: Outgoing) -> list[tuple[str, str]]:
     fields = [
-        ("Date", date_header(mail.at_us, mail.zone)),
-        ("References", " ".join(map(checked_id, mail.references))),
-        ("In-Reply-To", checked_id(mail.in_reply_to) if mail.in_reply_to else ""),
-        ("Message-ID", checked_id(mail.message_id)),
+        ("Date", format_date_header(mail.at_us, mail.zone)),
+        ("References", " ".join(map(check_message_id, mail.references))),
+        ("In-Reply-To", check_message_id(mail.in_reply_to) if mail.in_reply_to else ""),
+        ("Message-ID", check_message_id(mail.message_id)),
         ("Subject", header_value("Subject", mail.subject)),
-        ("From", written(mail.sender)),
+        ("From", format_address(mail.sender)),
         *(
-            (name, ", ".join(map(written, people)))
+            (name, ", ".join(map(format_address, people)))
             for name, people in (("To", mail.to), ("Cc", mail.cc), ("Bcc", mail.bcc))
         ),
     ]
     return [(name, value) for name, value in fields if value or name == "Subject"] + [
-        (_header_name(name), header_value(name, value)) for name, value in mail.extra
+        (_check_header_name(name), header_value(name, value)) for name, value in mail.extra
     ]
 
 
@@ -108,23 +108,23 @@ def header_value(name: str, value: str) -> str:
     """A value encoded for a header; ValueError if it holds a line break, which would begin another header."""
     if re.search(r"[\r\n\x00]", value):
         raise ValueError(f"{name}: a header value holds no line break and no NUL")
-    return encoded(value)
+    return encode_header(value)
 
 
-def _header_name(name: str) -> str:
+def _check_header_name(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise ValueError(f"not a header name: {name[:100]!r}")
     return name
 
 
-def checked_id(message_id: str) -> str:
+def check_message_id(message_id: str) -> str:
     """A Message-ID; ValueError if it is none."""
     if not _ID.fullmatch(message_id):
         raise ValueError(f"not a Message-ID in angle brackets: {message_id[:100]!r}")
     return message_id
 
 
-def _content(mail: Outgoing) -> Message:
+def _build_content(mail: Outgoing) -> Message:
     """The body with what is attached: mixed(alternative(plain, related(html, images)), files)."""
     body = text_part("plain", mail.text)
     files = [file for file in mail.attachments if not (file.content_id and mail.html is not None)]
@@ -138,7 +138,7 @@ def _content(mail: Outgoing) -> Message:
 def text_part(subtype: str, text: str) -> Message:
     """A body of text in UTF-8."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    part = leaf(f'text/{subtype}; charset="UTF-8"')
+    part = empty_part(f'text/{subtype}; charset="UTF-8"')
     if _PLAIN.fullmatch(text):
         part.set_payload(text)
     else:
@@ -147,10 +147,10 @@ def text_part(subtype: str, text: str) -> Message:
     return part
 
 
-def leaf(content_type: str) -> Message:
+def empty_part(content_type: str) -> Message:
     """A part without content."""
     part = Message(_POLICY)
-    part.set_raw("Content-Type", folded("Content-Type", content_type))
+    part.set_raw("Content-Type", fold_header("Content-Type", content_type))
     return part
 
 
@@ -160,14 +160,15 @@ def file_part(file: File) -> Message:
         raise ValueError(f"not the type of a file: {file.mime_type[:100]!r}")
     if len(file.filename) > _MAX_FILE_NAME or re.search(r"[\x00-\x1f\x7f]", file.filename):
         raise ValueError(f"not a file name: {file.filename[:100]!r}")
-    named = parameter("filename", file.filename) if file.filename else ""
-    part = leaf(file.mime_type + (parameter("name", file.filename) if file.filename else ""))
+    named = format_parameter("filename", file.filename) if file.filename else ""
+    part = empty_part(file.mime_type + (format_parameter("name", file.filename) if file.filename else ""))
     part.set_raw(
-        "Content-Disposition", folded("Content-Disposition", ("inline" if file.content_id else "attachment") + named)
+        "Content-Disposition",
+        fold_header("Content-Disposition", ("inline" if file.content_id else "attachment") + named),
     )
     part.set_raw("Content-Transfer-Encoding", "base64")
     if file.content_id:
-        part.set_raw("Content-ID", checked_id(f"<{file.content_id}>"))
+        part.set_raw("Content-ID", check_message_id(f"<{file.content_id}>"))
     part.set_payload(encodebytes(file.data).decode("ascii"))
     return part
 
@@ -177,13 +178,13 @@ def multipart(subtype: str, parts: Sequence[Message], more: str = "") -> Message
     digest = sha256(subtype.encode())
     for part in parts:
         digest.update(repr(list(part.raw_items())).encode())
-        digest.update(_seen(part))
-    whole = leaf(f'multipart/{subtype}; boundary="000000000000{digest.hexdigest()[:16]}"{more}')
+        digest.update(_hash_content(part))
+    whole = empty_part(f'multipart/{subtype}; boundary="000000000000{digest.hexdigest()[:16]}"{more}')
     whole.set_payload(list(parts))
     return whole
 
 
-def _seen(part: Message) -> bytes:
+def _hash_content(part: Message) -> bytes:
     """What a hash sees of a part: its text, or the boundary in its headers for all that is below it."""
     payload = part.get_payload()
     return payload.encode("utf-8", "surrogateescape") if isinstance(payload, str) else b""
@@ -191,4 +192,4 @@ def _seen(part: Message) -> bytes:
 
 def without_bcc(raw: bytes) -> bytes:
     """A mail as its recipients get it: no Bcc header, every other byte as it was."""
-    return without(raw, "Bcc")
+    return remove_header(raw, "Bcc")

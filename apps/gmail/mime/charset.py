@@ -59,7 +59,7 @@ _WIDER = {
 }
 
 
-def known(label: str) -> str:
+def find_codec(label: str) -> str:
     """Python's name of a character set of mail, or "" for any other codec, known or not."""
     if not _LABEL.fullmatch(label):
         return ""
@@ -70,9 +70,9 @@ def known(label: str) -> str:
     return _WIDER.get(name, name) if name in _SINGLE or name in _MANY else ""
 
 
-def decoded(data: bytes, label: str) -> str:
+def decode_text(data: bytes, label: str) -> str:
     """Text of bytes: as declared if that fits, else UTF-8 if that fits, else as near as can be; never an error."""
-    declared = known(label)
+    declared = find_codec(label)
     for name in (declared, "utf-8"):
         try:
             return data.decode(name) if name else data.decode("utf-8")
@@ -83,4 +83,4 @@ def decoded(data: bytes, label: str) -> str:
 
 def header_text(value: str) -> str:
     """A header value whose 8-bit bytes came through as surrogates."""
-    return value if value.isascii() else decoded(value.encode("utf-8", "surrogateescape"), "")
+    return value if value.isascii() else decode_text(value.encode("utf-8", "surrogateescape"), "")

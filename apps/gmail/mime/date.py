@@ -25,7 +25,7 @@ _DATE = re.compile(
 )
 
 
-def date_us(value: str) -> int | None:
+def parse_date(value: str) -> int | None:
     """Microseconds since the epoch, or None if this is no date; a time without a zone is taken as UTC."""
     found = _DATE.match(value)
     if found is None or found[2].lower() not in _MONTHS:
@@ -36,31 +36,31 @@ def date_us(value: str) -> int | None:
         local = datetime(year, _MONTHS.index(found[2].lower()) + 1, day, hour, minute, min(second, 59), tzinfo=UTC)
     except ValueError:
         return None
-    return (local - _EPOCH - timedelta(minutes=_zone(found[7] or ""))) // timedelta(microseconds=1)
+    return (local - _EPOCH - timedelta(minutes=_parse_zone(found[7] or ""))) // timedelta(microseconds=1)
 
 
-def _zone(said: str) -> int:
+def _parse_zone(said: str) -> int:
     """Minutes east of Greenwich; 0 for a zone nobody knows (RFC 5322 section 4.3)."""
     if said[:1] in ("+", "-"):
         return int(said[0] + "1") * (int(said[1:3]) * 60 + int(said[3:]))
     return _ZONES.get(said.upper(), 0)
 
 
-def moment(at_us: int, zone: tzinfo = UTC) -> datetime:
+def local_time(at_us: int, zone: tzinfo = UTC) -> datetime:
     """A time of the world in a zone."""
     return (_EPOCH + timedelta(microseconds=at_us)).astimezone(zone)
 
 
-def date_header(at_us: int, zone: tzinfo = UTC) -> str:
+def format_date_header(at_us: int, zone: tzinfo = UTC) -> str:
     """A time as the Date header carries it."""
-    local = moment(at_us, zone)
+    local = local_time(at_us, zone)
     offset = local.utcoffset() or timedelta()
     return format_datetime(local.replace(tzinfo=timezone(offset), microsecond=0))
 
 
-def said_date(at_us: int, zone: tzinfo = UTC) -> str:
+def format_quoted_date(at_us: int, zone: tzinfo = UTC) -> str:
     """A time as the lines above a quotation give it: "Mon, Jan 5, 2026 at 9:03 AM"."""
-    local = moment(at_us, zone)
+    local = local_time(at_us, zone)
     month = _MONTHS[local.month - 1].capitalize()
     weekday = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[local.weekday()]
     half = "AM" if local.hour < 12 else "PM"

@@ -8,7 +8,7 @@ from binascii import Error, a2b_base64, a2b_qp
 from itertools import groupby
 from urllib.parse import quote, unquote_to_bytes
 
-from apps.gmail.mime.charset import decoded, header_text
+from apps.gmail.mime.charset import decode_text, header_text
 
 LINE = 78  # characters; RFC 5322 section 2.1.1
 LONGEST = 998  # characters of a line; RFC 5322 section 2.1.1
@@ -20,17 +20,17 @@ _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _PARAMETER = re.compile(r';\s*([^\s=;"*]+)(\*\d{1,4})?(\*)?\s*=\s*("(?:[^"\\]|\\.)*+(?:"|\Z)|[^;]*)', re.S)
 
 
-def unfolded(value: str) -> str:
+def unfold(value: str) -> str:
     """A header value on one line: only line breaks go, the white space after them stays."""
     return _BREAK.sub("", value)
 
 
-def shown(raw: str) -> str:
+def decode_header(raw: str) -> str:
     """A raw header value as a reader sees it: unfolded, encoded words decoded, no control characters."""
-    return _CONTROL.sub("", decoded_words(header_text(unfolded(raw))))
+    return _CONTROL.sub("", decode_words(header_text(unfold(raw))))
 
 
-def decoded_words(value: str) -> str:
+def decode_words(value: str) -> str:
     """A value with its encoded words decoded; neighbours in one character set are joined before decoding."""
     if "=?" not in value:
         return value
@@ -39,18 +39,18 @@ def decoded_words(value: str) -> str:
     at = 0
     for word in _WORD.finditer(value):
         between, at = value[at : word.start()], word.end()
-        label, data = word[1].lower(), _bytes(word[2], word[3])
+        label, data = word[1].lower(), _decode_bytes(word[2], word[3])
         if held and held[0] == label and not between.strip():
             held = (label, held[1] + data)
             continue
-        out += [decoded(held[1], held[0])] if held else []
+        out += [decode_text(held[1], held[0])] if held else []
         out += [between] if between.strip() or not held else []
         held = (label, data)
-    out += [decoded(held[1], held[0])] if held else []
+    out += [decode_text(held[1], held[0])] if held else []
     return "".join([*out, value[at:]])
 
 
-def _bytes(kind: str, text: str) -> bytes:
+def _decode_bytes(kind: str, text: str) -> bytes:
     data = text.encode("utf-8", "surrogateescape")
     if kind in "qQ":
         return a2b_qp(data, header=True)
@@ -60,15 +60,15 @@ def _bytes(kind: str, text: str) -> bytes:
         return data
 
 
-def encoded(text: str) -> str:
+def encode_header(text: str) -> str:
     """Text as a header can carry it: itself, or encoded words if it has anything a reader would see otherwise."""
     plain = text.isascii() and text.isprintable() and "=?" not in text and "  " not in text and text == text.strip()
     if plain and max(map(len, text.split(" "))) <= LONGEST - LINE:
         return text
-    return " ".join(f"=?UTF-8?B?{b64encode(chunk.encode()).decode('ascii')}?=" for chunk in _chunks(text))
+    return " ".join(f"=?UTF-8?B?{b64encode(chunk.encode()).decode('ascii')}?=" for chunk in _split_chunks(text))
 
 
-def _chunks(text: str) -> list[str]:
+def _split_chunks(text: str) -> list[str]:
     out = [""]
     for character in text:
         if len((out[-1] + character).encode()) > _CHUNK:
@@ -77,7 +77,7 @@ def _chunks(text: str) -> list[str]:
     return out
 
 
-def folded(name: str, value: str) -> str:
+def fold_header(name: str, value: str) -> str:
     """An ASCII value broken before single spaces, so that lines stay short where they can."""
     lines = [""]
     room = LINE - len(name) - 2
@@ -89,28 +89,28 @@ def folded(name: str, value: str) -> str:
     return "\r\n".join(lines)
 
 
-def parameters(raw: str) -> tuple[str, dict[str, str]]:
+def parse_parameters(raw: str) -> tuple[str, dict[str, str]]:
     """The value of a content header in lower case and its parameters; the first of a name counts."""
-    value = header_text(unfolded(raw))
+    value = header_text(unfold(raw))
     head = value.partition(";")[0]
     whole: dict[str, str] = {}
     pieces: dict[str, dict[int, tuple[str, bool]]] = {}
     for found in _PARAMETER.finditer(value, len(head)):
         name = found[1].lower()
         if found[2] or found[3]:
-            pieces.setdefault(name, {}).setdefault(int((found[2] or "*0")[1:]), (_unquoted(found[4]), bool(found[3])))
+            pieces.setdefault(name, {}).setdefault(int((found[2] or "*0")[1:]), (_unquote(found[4]), bool(found[3])))
         else:
-            whole.setdefault(name, decoded_words(_unquoted(found[4])))
-    extended = {name: _joined(by_number) for name, by_number in pieces.items()}
+            whole.setdefault(name, decode_words(_unquote(found[4])))
+    extended = {name: _join_pieces(by_number) for name, by_number in pieces.items()}
     return head.strip().lower(), whole | extended
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     text = text.strip()
     return re.sub(r"\\(.)", r"\1", text[1:].removesuffix('"'), flags=re.S) if text.startswith('"') else text
 
 
-def _joined(by_number: dict[int, tuple[str, bool]]) -> str:
+def _join_pieces(by_number: dict[int, tuple[str, bool]]) -> str:
     """The value of a parameter in extended notation, its pieces in order."""
     pieces = [by_number[number] for number in sorted(by_number)]
     label = ""
@@ -119,10 +119,10 @@ def _joined(by_number: dict[int, tuple[str, bool]]) -> str:
         pieces[0] = (rest, True)
     runs = ((percent, "".join(text for text, _ in run)) for percent, run in groupby(pieces, key=lambda piece: piece[1]))
     data = b"".join(unquote_to_bytes(text) if percent else text.encode() for percent, text in runs)
-    return decoded(data, label)
+    return decode_text(data, label)
 
 
-def parameter(name: str, value: str) -> str:
+def format_parameter(name: str, value: str) -> str:
     """`; name=value` for a content header: quoted, or in RFC 2231's notation where quoting is not enough."""
     if value.isascii() and value.isprintable() and len(value) <= LINE and "=?" not in value:
         escaped = re.sub(r'(["\\])', r"\\\1", value)

@@ -3,13 +3,13 @@
 import re
 from dataclasses import dataclass
 
-from apps.gmail.mime.addresses import Address, addresses
-from apps.gmail.mime.date import date_us
-from apps.gmail.mime.header_words import unfolded
+from apps.gmail.mime.addresses import Address, parse_addresses
+from apps.gmail.mime.date import parse_date
+from apps.gmail.mime.header_words import unfold
 from apps.gmail.mime.html import from_text, to_text
 from apps.gmail.mime.parse import MalformedMail, Part, parse
 
-__all__ = ["Attachment", "Mail", "MalformedMail", "body_of", "message_ids", "of_part", "read"]
+__all__ = ["Attachment", "Mail", "MalformedMail", "body_of", "list_message_ids", "read_part", "read_mail"]
 
 _ID = re.compile(r"<[^<>\s]{1,900}>")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -62,30 +62,30 @@ class Mail:
         return self.auto_submitted not in ("", "no") or bulk or bool(self.list_id or self.list_unsubscribe)
 
 
-def read(raw: bytes) -> Mail:
+def read_mail(raw: bytes) -> Mail:
     """A mail's bytes, read; MalformedMail if they exceed a limit of `parse`."""
-    return of_part(parse(raw))
+    return read_part(parse(raw))
 
 
-def of_part(root: Part) -> Mail:
+def read_part(root: Part) -> Mail:
     """A parsed mail, read."""
     text, html = body_of(root)
-    replied = message_ids(root, "in-reply-to")
+    replied = list_message_ids(root, "in-reply-to")
     return Mail(
         root=root,
         subject=root.first("subject"),
-        sender=next(iter(_mailboxes(root, "from")), None),
-        to=_mailboxes(root, "to"),
-        cc=_mailboxes(root, "cc"),
-        bcc=_mailboxes(root, "bcc"),
-        reply_to=_mailboxes(root, "reply-to"),
-        message_id=next(iter(message_ids(root, "message-id")), ""),
+        sender=next(iter(_list_mailboxes(root, "from")), None),
+        to=_list_mailboxes(root, "to"),
+        cc=_list_mailboxes(root, "cc"),
+        bcc=_list_mailboxes(root, "bcc"),
+        reply_to=_list_mailboxes(root, "reply-to"),
+        message_id=next(iter(list_message_ids(root, "message-id")), ""),
         in_reply_to=next(iter(replied), ""),
-        references=message_ids(root, "references"),
-        date_us=date_us(root.first("date")),
+        references=list_message_ids(root, "references"),
+        date_us=parse_date(root.first("date")),
         text=text if text is not None else to_text(html or ""),
         html=html,
-        attachments=tuple(_attachment(part) for part in _leaves(root) if not _is_body(part)),
+        attachments=tuple(_attachment_from_part(part) for part in _list_leaves(root) if not _is_body(part)),
         auto_submitted=root.first("auto-submitted").partition(";")[0].strip().lower(),
         precedence=root.first("precedence").lower(),
         list_id=root.first("list-id"),
@@ -93,13 +93,13 @@ def of_part(root: Part) -> Mail:
     )
 
 
-def _mailboxes(root: Part, name: str) -> tuple[Address, ...]:
-    return tuple(one for raw in root.raws(name) for one in addresses(raw))
+def _list_mailboxes(root: Part, name: str) -> tuple[Address, ...]:
+    return tuple(one for raw in root.raws(name) for one in parse_addresses(raw))
 
 
-def message_ids(root: Part, name: str) -> tuple[str, ...]:
+def list_message_ids(root: Part, name: str) -> tuple[str, ...]:
     """The Message-IDs of a header, each once, in angle brackets."""
-    found = dict.fromkeys(one for raw in root.raws(name)[:1] for one in _ID.findall(unfolded(raw)))
+    found = dict.fromkeys(one for raw in root.raws(name)[:1] for one in _ID.findall(unfold(raw)))
     return tuple(one for one in found if one.isascii() and one.isprintable())
 
 
@@ -108,10 +108,10 @@ def _is_body(part: Part) -> bool:
     return plain and not part.filename and part.disposition != "attachment"
 
 
-def _leaves(part: Part) -> list[Part]:
+def _list_leaves(part: Part) -> list[Part]:
     """The parts that are no multiparts; an attached mail is one, whatever it holds."""
     if part.mime_type.startswith("multipart/") and part.parts:
-        return [leaf for child in part.parts for leaf in _leaves(child)]
+        return [leaf for child in part.parts for leaf in _list_leaves(child)]
     return [part]
 
 
@@ -120,8 +120,8 @@ def body_of(part: Part) -> tuple[str | None, str | None]:
     if part.parts and part.mime_type.startswith("multipart/"):
         return _body_of_many(part)
     if not _is_body(part):
-        return (_clean(part.text), None) if part.mime_type.startswith("multipart/") else (None, None)
-    return (_clean(part.text), None) if part.mime_type == "text/plain" else (None, _clean(part.text))
+        return (_clean_text(part.text), None) if part.mime_type.startswith("multipart/") else (None, None)
+    return (_clean_text(part.text), None) if part.mime_type == "text/plain" else (None, _clean_text(part.text))
 
 
 def _body_of_many(part: Part) -> tuple[str | None, str | None]:
@@ -140,11 +140,11 @@ def _body_of_many(part: Part) -> tuple[str | None, str | None]:
     )
 
 
-def _clean(text: str) -> str:
+def _clean_text(text: str) -> str:
     return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _attachment(part: Part) -> Attachment:
+def _attachment_from_part(part: Part) -> Attachment:
     content_id = part.first("content-id").strip("<> ")
     inline = part.disposition == "inline" or (part.disposition != "attachment" and bool(content_id))
     return Attachment(part.id, part.filename, part.mime_type, len(part.data), content_id, inline)

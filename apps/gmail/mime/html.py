@@ -8,7 +8,7 @@ from html import escape, unescape
 
 import nh3
 
-from apps.gmail.mime.html_limits import levelled
+from apps.gmail.mime.html_limits import limit_html
 
 # A transparent pixel in place of an image that would have to be fetched, so that the layout stays.
 BLOCKED = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
@@ -182,19 +182,19 @@ _CARRIED = re.compile(r"cid:[^\s\"'<>]+|data:image/(?:png|jpe?g|gif|webp|bmp);ba
 _FETCHES = re.compile(r"url|image|expression|import|@|\\|/\*|//|javascript|-moz-|behaviou?r", re.I)
 
 
-def sanitised(html: str) -> str:
+def sanitise_html(html: str) -> str:
     """HTML mail without anything that runs, submits or fetches; sanitising the result changes nothing."""
     # Once more, because the first time moves attributes and leaves empty styles, which the second settles.
-    return _clean(_clean(levelled(html)))
+    return _clean_html(_clean_html(limit_html(html)))
 
 
-def _clean(html: str) -> str:
+def _clean_html(html: str) -> str:
     return nh3.clean(
         html,
         tags=_TAGS,
         clean_content_tags=_GONE,
         attributes=_ATTRIBUTES,
-        attribute_filter=_attribute,
+        attribute_filter=_clean_attribute,
         url_schemes=_SCHEMES,
         url_relative="deny",
         link_rel="noopener noreferrer nofollow",
@@ -203,7 +203,7 @@ def _clean(html: str) -> str:
     )
 
 
-def _attribute(tag: str, name: str, value: str) -> str | None:
+def _clean_attribute(tag: str, name: str, value: str) -> str | None:
     if tag == "img" and name == "src":
         return value if _CARRIED.fullmatch(value.strip()) else BLOCKED
     if name == "href":
@@ -252,7 +252,7 @@ _PIECE = re.compile(r"<(/?)([a-z0-9]+)[^>]*>|([^<]+)")
 def to_text(html: str) -> str:
     """The words of HTML: a line per block, an empty line around paragraphs, "- " before list items."""
     clean = nh3.clean(
-        levelled(html), tags=_BLOCKS | {"br", "td", "th"}, clean_content_tags=_GONE, attributes={}, link_rel=None
+        limit_html(html), tags=_BLOCKS | {"br", "td", "th"}, clean_content_tags=_GONE, attributes={}, link_rel=None
     )
     out: list[str] = []
     verbatim = False
@@ -262,11 +262,11 @@ def to_text(html: str) -> str:
             said = unescape(words)
             out.append(said.replace(" ", "\x02") if verbatim else re.sub(r"[ \t\r\n\f]+", " ", said))
         else:
-            out.append(_space(tag, bool(closing)))
-    return _tidy("".join(out))
+            out.append(_tag_space(tag, bool(closing)))
+    return _tidy_text("".join(out))
 
 
-def _space(tag: str, closing: bool) -> str:
+def _tag_space(tag: str, closing: bool) -> str:
     """What a tag is worth between words; an edge of a block is marked, for many together are one; spaces of <pre> are
     marked too.
     """
@@ -277,7 +277,7 @@ def _space(tag: str, closing: bool) -> str:
     return ("\x00\x01\x00" if tag in _APART else "\x00") + ("- " if tag == "li" and not closing else "")
 
 
-def _tidy(text: str) -> str:
+def _tidy_text(text: str) -> str:
     text = re.sub(r"[ ]*\x00[\x00\x01 ]*", lambda edge: "\n\n" if "\x01" in edge[0] else "\n", text)
     lines = [line.strip(" ") for line in text.replace("\xa0", " ").splitlines()]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n ").replace("\x02", " ")

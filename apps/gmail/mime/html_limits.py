@@ -20,7 +20,7 @@ _TOKEN = re.compile(
 _ATTRIBUTE = re.compile(r"([a-z-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>=`]+))", re.I)
 
 
-def levelled(html: str) -> str:
+def limit_html(html: str) -> str:
     """HTML as it is if it is small; else its tags balanced, with bounds on their number and depth, and nothing in
     doubt.
     """
@@ -37,13 +37,13 @@ def levelled(html: str) -> str:
         if words:
             out.append(re.sub(r"&(?![A-Za-z#])", "&amp;", words))
         elif closing:
-            out += _closed(opened, name.lower())
+            out += _close_tag(opened, name.lower())
         elif name:
-            out += _opened(opened, name.lower(), attributes)
+            out += _open_tag(opened, name.lower(), attributes)
     return "".join([*out, *(f"</{name}>" for name in reversed(opened))])
 
 
-def _opened(opened: list[str], name: str, attributes: str) -> list[str]:
+def _open_tag(opened: list[str], name: str, attributes: str) -> list[str]:
     if name not in _VOID:
         if len(opened) >= MAX_DEPTH:
             return []
@@ -55,7 +55,7 @@ def _opened(opened: list[str], name: str, attributes: str) -> list[str]:
     return [f"<{name}{''.join(said)}>"]
 
 
-def _closed(opened: list[str], name: str) -> list[str]:
+def _close_tag(opened: list[str], name: str) -> list[str]:
     """The end tags that close the last element of a name, or none if it is not open."""
     if name not in opened:
         return []

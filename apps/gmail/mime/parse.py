@@ -12,8 +12,8 @@ from email.policy import Policy, compat32
 from functools import partial
 from typing import Any, cast
 
-from apps.gmail.mime.charset import decoded
-from apps.gmail.mime.header_words import parameters, shown
+from apps.gmail.mime.charset import decode_text
+from apps.gmail.mime.header_words import decode_header, parse_parameters
 
 MAX_BYTES = 52_428_800  # what users.messages.insert and import accept: mediaUpload.maxSize of the discovery document
 MAX_LINES = 1_000_000  # own choice: a mail of the greatest size, in lines of 76, has 690,000
@@ -38,7 +38,7 @@ class Header:
 
     @property
     def value(self) -> str:
-        return shown(self.raw)
+        return decode_header(self.raw)
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Part:
 
     @property
     def text(self) -> str:
-        return decoded(self.data, self.charset)
+        return decode_text(self.data, self.charset)
 
     def raws(self, name: str) -> list[str]:
         """The raw values of a header, in order."""
@@ -64,7 +64,7 @@ class Part:
 
     def first(self, name: str) -> str:
         """The first value of a header as a reader sees it, or ""."""
-        return next((shown(raw).strip() for raw in self.raws(name)), "")
+        return next((decode_header(raw).strip() for raw in self.raws(name)), "")
 
     def walk(self) -> Iterator["Part"]:
         """This part and all below it, in order."""
@@ -77,12 +77,12 @@ def parse(raw: bytes) -> Part:
     """The tree of a mail; MalformedMail if it exceeds a limit."""
     if len(raw) > MAX_BYTES:
         raise MalformedMail(f"mail of {len(raw)} bytes: at most {MAX_BYTES} are taken")
-    if _lines(raw) > MAX_LINES:
+    if _count_lines(raw) > MAX_LINES:
         raise MalformedMail(f"mail of more than {MAX_LINES} lines")
     return _Reader().read(raw, "", 0)
 
 
-def _lines(raw: bytes) -> int:
+def _count_lines(raw: bytes) -> int:
     return raw.count(b"\n") + raw.count(b"\r") - raw.count(b"\r\n")
 
 
@@ -100,7 +100,7 @@ class _Reader:
 
     def weigh(self, raw: bytes) -> None:
         self.size += len(raw)
-        self.lines += _lines(raw)
+        self.lines += _count_lines(raw)
         if self.size > MAX_NESTED * MAX_BYTES or self.lines > MAX_NESTED * MAX_LINES:
             raise MalformedMail("mail whose attached mails hold one another too often")
 
@@ -116,15 +116,15 @@ class _Reader:
         self.headers += len(headers)
         if self.headers > MAX_HEADERS:
             raise MalformedMail(f"mail of more than {MAX_HEADERS} header fields")
-        disposition, named = parameters(node.written("content-disposition"))
-        _, typed = parameters(node.written("content-type"))
+        disposition, named = parse_parameters(node.written("content-disposition"))
+        _, typed = parse_parameters(node.written("content-type"))
         data = node.data()
         return Part(
             part_id,
             node.mime_type,
             headers,
             typed.get("charset", ""),
-            _file_name(named.get("filename") or typed.get("name") or ""),
+            _clean_file_name(named.get("filename") or typed.get("name") or ""),
             disposition,
             data,
             self.inside(node, data, part_id),
@@ -134,17 +134,17 @@ class _Reader:
         """The parts of a multipart, or the one mail of an attached mail."""
         if node.is_multipart():
             nodes = cast(list[_Node], node.get_payload())
-            return tuple(self.part(child, _below(part_id, number)) for number, child in enumerate(nodes))
+            return tuple(self.part(child, _child_id(part_id, number)) for number, child in enumerate(nodes))
         if node.mime_type == "message/rfc822" and data.strip():
-            return (self.read(data, _below(part_id, 0), node.depth + 1),)
+            return (self.read(data, _child_id(part_id, 0), node.depth + 1),)
         return ()
 
 
-def _below(part_id: str, number: int) -> str:
+def _child_id(part_id: str, number: int) -> str:
     return f"{part_id}.{number}" if part_id else str(number)
 
 
-def _file_name(said: str) -> str:
+def _clean_file_name(said: str) -> str:
     """A file name without folders and control characters: it is shown, and offered to whoever saves the file."""
     return "".join(character for character in re.split(r"[/\\]", said)[-1] if character.isprintable()).strip()
 
@@ -169,14 +169,14 @@ class _Node(Message):
     @property
     def mime_type(self) -> str:
         """The declared type; text/plain where none that can be read is declared (RFC 2045 section 5.2)."""
-        said = parameters(self.written("content-type"))[0]
+        said = parse_parameters(self.written("content-type"))[0]
         return said if _TYPE.fullmatch(said) else self.get_default_type()
 
     def get_content_type(self) -> str:
         return self.mime_type if self.mime_type.startswith("multipart/") else "text/plain"
 
     def get_boundary(self, failobj: Any = None) -> Any:
-        found = parameters(self.written("content-type"))[1].get("boundary", "").rstrip()
+        found = parse_parameters(self.written("content-type"))[1].get("boundary", "").rstrip()
         return found.encode("utf-8", "replace").decode("ascii", "replace") or failobj
 
     def get_param(self, *args: object, **kwargs: object) -> str:
@@ -187,7 +187,7 @@ class _Node(Message):
         """The bytes of a leaf without their transfer encoding."""
         if self.is_multipart():
             return b""
-        encoding = parameters(self.written("content-transfer-encoding"))[0]
+        encoding = parse_parameters(self.written("content-transfer-encoding"))[0]
         del self["content-transfer-encoding"]
         self["content-transfer-encoding"] = encoding if encoding in ("base64", "quoted-printable") else "binary"
         found = self.get_payload(decode=True)

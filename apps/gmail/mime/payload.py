@@ -63,7 +63,7 @@ def message_content(
     if shape == "raw":
         content["raw"] = to_base64url(raw)
     elif shape == "metadata":
-        content["payload"] = {"mimeType": mail.root.mime_type, "headers": _headers(mail.root, metadata_headers)}
+        content["payload"] = {"mimeType": mail.root.mime_type, "headers": _headers_to_json(mail.root, metadata_headers)}
     elif shape == "full":
         content["payload"] = message_part(mail.root, message_id)
     return content
@@ -75,21 +75,21 @@ def message_part(part: Part, message_id: str) -> MessagePart:
         "partId": part.id,
         "mimeType": part.mime_type,
         "filename": part.filename,
-        "headers": _headers(part),
-        "body": _body(part, message_id),
+        "headers": _headers_to_json(part),
+        "body": _body_to_json(part, message_id),
     }
     if part.parts:
         tree["parts"] = [message_part(child, message_id) for child in part.parts]
     return tree
 
 
-def _headers(part: Part, names: Collection[str] = ()) -> list[MessagePartHeader]:
+def _headers_to_json(part: Part, names: Collection[str] = ()) -> list[MessagePartHeader]:
     """Headers in the mail's order and case, encoded words decoded."""
     wanted = {name.lower() for name in names}
     return [{"name": one.name, "value": one.value} for one in part.headers if not wanted or one.name.lower() in wanted]
 
 
-def _body(part: Part, message_id: str) -> MessagePartBody:
+def _body_to_json(part: Part, message_id: str) -> MessagePartBody:
     data = part_data(part)
     if is_apart(part):
         return {"attachmentId": attachment_id(message_id, part.id), "size": len(data)}

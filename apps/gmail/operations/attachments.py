@@ -3,11 +3,11 @@
 from pydantic import Field
 
 from apps.gmail import content, views
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.example_objects import A_MESSAGE, AN_ATTACHMENT
-from apps.gmail.limits import units
-from apps.gmail.mime.headers import read
+from apps.gmail.limits import quota_units
+from apps.gmail.mime.headers import read_mail
 from apps.gmail.mime.payload import MessagePartBody, attachment
 from apps.gmail.operations.messages import READ
 from apps.gmail.params import Id, OfUser
@@ -28,16 +28,16 @@ class OneAttachment(OfUser):
     "users.messages.attachments.get",
     source=DOCS + "get",
     scope=READ,
-    units=units("users.messages.attachments.get", False),
+    units=quota_units("users.messages.attachments.get", False),
     examples=[{"messageId": A_MESSAGE, "id": AN_ATTACHMENT}],
     raises=("delegation_denied", "not_found", "invalid_attachment_token", "mail_service_not_enabled"),
 )
 def get_attachment(call: Call, params: OneAttachment) -> MessagePartBody:
     """Download a file of a mail, base64url."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     message = box.message(params.messageId)
-    mail = content.contents(call, [message.mail_id])[message.mail_id]
-    found = attachment(read(views.raw_of(box, message, mail)).root, message.id, params.id)
+    mail = content.contents_by_id(call, [message.mail_id])[message.mail_id]
+    found = attachment(read_mail(views.raw_in_mailbox(box, message, mail)).root, message.id, params.id)
     if found is None:
         raise OperationError("invalid_attachment_token")
     return found

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 from pydantic import Field
 
 from apps.gmail import views
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.example_objects import A_MESSAGE
 from apps.gmail.limits import CLIENT
@@ -40,13 +40,13 @@ class Messages(TypedDict):
     examples=[{"ids": [A_MESSAGE]}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
-def several(call: Call, params: Several) -> Messages:
+def get_several(call: Call, params: Several) -> Messages:
     """Read several messages at once."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     found = box.messages(params.ids)
     if len(found) < len(set(params.ids)):
         raise OperationError("not_found")
-    return {"messages": views.full(box, found, params.format)}
+    return {"messages": views.messages_to_json(box, found, params.format)}
 
 
 @app.operation(

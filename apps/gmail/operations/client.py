@@ -6,7 +6,7 @@ from pydantic import Field
 
 from apps.gmail import address_suggestions as directory
 from apps.gmail import thread_lists
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import CLIENT
 from apps.gmail.mailbox import Mailbox
@@ -85,10 +85,12 @@ class Counts(TypedDict):
     labels: list[OwnLabel]
 
 
-def label_of(box: Mailbox, params: Listed) -> str:
+def get_listed_label(box: Mailbox, params: Listed) -> str:
     """The label a list shows. Raises not_found."""
     if params.label:
-        found = next((row[0] for row in thread_lists.own_labels(box) if row[1].lower() == params.label.lower()), None)
+        found = next(
+            (row[0] for row in thread_lists.iter_own_labels(box) if row[1].lower() == params.label.lower()), None
+        )
         if found is None:
             raise OperationError("label_not_found", name=params.label)
         return found
@@ -108,15 +110,15 @@ def label_of(box: Mailbox, params: Listed) -> str:
 )
 def threads(call: Call, params: Listed) -> ThreadList:
     """List conversations as the mail client shows them: senders, subject, labels, files; 50 to a page."""
-    box, first = mailbox(call, params.userId), (params.page - 1) * params.size
-    label = thread_lists.EVERYWHERE if params.q else label_of(box, params)
+    box, first = open_mailbox(call, params.userId), (params.page - 1) * params.size
+    label = thread_lists.EVERYWHERE if params.q else get_listed_label(box, params)
     found = (
-        thread_lists.searched(box, params.q, first, params.size)
+        thread_lists.search_heads(box, params.q, first, params.size)
         if params.q
-        else thread_lists.heads(box, label, first, params.size)
+        else thread_lists.list_heads(box, label, first, params.size)
     )
     return {
-        "threads": thread_lists.rows(box, found.at, label),
+        "threads": thread_lists.list_rows(box, found.at, label),
         "total": found.total,
         "isMore": found.is_more,
         "page": params.page,
@@ -134,8 +136,8 @@ def threads(call: Call, params: Listed) -> ThreadList:
 )
 def counts(call: Call, params: OfUser) -> Counts:
     """Count what is unread per label, and drafts; lists your own labels."""
-    box = mailbox(call, params.userId)
-    unread, written = thread_lists.unread(box), thread_lists.written_counts(box)
+    box = open_mailbox(call, params.userId)
+    unread, written = thread_lists.count_unread(box), thread_lists.count_drafts(box)
     labels: list[OwnLabel] = [
         {
             "id": id,
@@ -146,7 +148,7 @@ def counts(call: Call, params: OfUser) -> Counts:
             "messageVisibility": in_messages,
             "unread": unread.get(id, 0),
         }
-        for id, name, in_list, in_messages, text, colour in thread_lists.own_labels(box)
+        for id, name, in_list, in_messages, text, colour in thread_lists.iter_own_labels(box)
     ]
     return {"unread": unread, "drafts": written[False], "scheduled": written[True], "labels": labels}
 
@@ -163,10 +165,10 @@ def people(call: Call, params: Completing) -> People:
     """Complete a name or an address: colleagues and their other addresses, mailing lists, contacts, people written to
     before.
     """
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     return {
         "people": [
             {"name": one.name, "email": one.email, "about": one.about}
-            for one in directory.find(box, params.q, params.limit)
+            for one in directory.find_suggestions(box, params.q, params.limit)
         ]
     }

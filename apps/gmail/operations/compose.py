@@ -5,12 +5,12 @@ from typing import TypedDict
 from pydantic import Field
 
 from apps.gmail import drafts, views
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import CLIENT, SENDS
 from apps.gmail.mailbox import Mailbox, Message
-from apps.gmail.message_builder import Composed, Composition, composed, ready
-from apps.gmail.outgoing import sent
+from apps.gmail.message_builder import Composed, Composition, compose_mail, compose_ready_mail
+from apps.gmail.outgoing import send_complete_mail
 from apps.gmail.views import MessageShape
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -67,15 +67,15 @@ class SavedDraft(TypedDict):
 )
 def send(call: Call, params: Sending) -> MessageShape:
     """Write a mail, a reply or a forward, and send it; a draft it was is gone then."""
-    box = mailbox(call, "me")
-    made = ready(box, params)
-    return views.brief(box, [_sent(box, made, UNDO_US if params.undo else 0)])[0]
+    box = open_mailbox(call, "me")
+    made = compose_ready_mail(box, params)
+    return views.messages_to_minimal_json(box, [_send_composed(box, made, UNDO_US if params.undo else 0)])[0]
 
 
-def _sent(box: Mailbox, made: Composed, hold_us: int) -> Message:
+def _send_composed(box: Mailbox, made: Composed, hold_us: int) -> Message:
     if made.draft:
-        drafts.discard(box, made.draft)
-    return sent(box, made.raw, made.mail, made.thread, hold_us)
+        drafts.discard_draft(box, made.draft)
+    return send_complete_mail(box, made.raw, made.mail, made.thread, hold_us)
 
 
 @app.operation(
@@ -101,9 +101,9 @@ def _sent(box: Mailbox, made: Composed, hold_us: int) -> Message:
 )
 def save_draft(call: Call, params: Composition) -> SavedDraft:
     """Keep what has been written so far; with `draftId`, the same draft is changed."""
-    box = mailbox(call, "me")
-    made = composed(box, params)
+    box = open_mailbox(call, "me")
+    made = compose_mail(box, params)
     if made.draft and made.draft.send_at is not None:
         raise OperationError("already_scheduled")
-    kept = drafts.save(box, made.raw, made.mail, thread=made.thread, old=made.draft)
+    kept = drafts.save_draft(box, made.raw, made.mail, thread=made.thread, old=made.draft)
     return {"id": kept.id, "messageId": kept.message_id, "threadId": kept.thread_id}

@@ -6,18 +6,18 @@ from typing import Any, Literal, TypedDict
 from pydantic import Field
 
 from apps.gmail import content
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
-from apps.gmail.content import Content, people
+from apps.gmail.content import Content, people_to_json
 from apps.gmail.example_objects import A_MESSAGE, A_THREAD
 from apps.gmail.limits import CLIENT
 from apps.gmail.mailbox import Mailbox, Message
-from apps.gmail.message_builder import Composition, composed
+from apps.gmail.message_builder import Composition, compose_mail
 from apps.gmail.mime.base64url import to_base64url
-from apps.gmail.mime.headers import Attachment, Mail, read
+from apps.gmail.mime.headers import Attachment, Mail, read_mail
 from apps.gmail.mime.parse import Part
 from apps.gmail.operations.compose import CLIENT_PAGE
-from apps.gmail.outgoing import identities
+from apps.gmail.outgoing import list_identities
 from apps.gmail.params import Id, Word
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -119,7 +119,7 @@ class _Drafts:
     """The drafts among some messages, and what each answers."""
 
     def __init__(self, box: Mailbox, messages: Iterable[Message]) -> None:
-        ids = content.as_list(one.mail_id for one in messages if one.mail_id < 0)
+        ids = content.to_sql_list(one.mail_id for one in messages if one.mail_id < 0)
         self._box = box
         self._found = {row[0]: (str(row[1]), row[2]) for row in box.call.all(_DRAFTS, {"me": box.person, "ids": ids})}
 
@@ -131,14 +131,14 @@ class _Drafts:
         return id, send_at, str(row[0]) if row else ""
 
 
-def _shown(box: Mailbox, messages: list[Message]) -> list[ShownMessage]:
+def _messages_to_json(box: Mailbox, messages: list[Message]) -> list[ShownMessage]:
     labels, drafts = box.labels(messages), _Drafts(box, messages)
-    found = content.contents(box.call, [one.mail_id for one in messages])
-    return [_message(box, one, found[one.mail_id], labels[one.id], drafts) for one in messages]
+    found = content.contents_by_id(box.call, [one.mail_id for one in messages])
+    return [_message_to_json(box, one, found[one.mail_id], labels[one.id], drafts) for one in messages]
 
 
-def _message(box: Mailbox, message: Message, kept: Content, labels: list[str], drafts: _Drafts) -> ShownMessage:
-    mail = read(content.raw_of(box.call, kept))
+def _message_to_json(box: Mailbox, message: Message, kept: Content, labels: list[str], drafts: _Drafts) -> ShownMessage:
+    mail = read_mail(content.read_bytes(box.call, kept))
     draft, send_at, answers = drafts.of(message, mail)
     own = not message.delivered_to
     return {
@@ -149,24 +149,24 @@ def _message(box: Mailbox, message: Message, kept: Content, labels: list[str], d
         "answers": answers,
         "at": message.internal_at,
         "sender": {"name": kept.from_name, "email": kept.from_email},
-        "to": _people(kept.to),
-        "cc": _people(kept.cc),
-        "bcc": _people(kept.bcc) if own else [],
+        "to": _people_to_json(kept.to),
+        "cc": _people_to_json(kept.cc),
+        "bcc": _people_to_json(kept.bcc) if own else [],
         "replyTo": [{"name": one.name, "email": one.email} for one in mail.reply_to],
         "subject": kept.subject,
         "text": mail.text,
         "html": mail.html,
-        "files": [_file(one) for one in mail.attachments],
+        "files": [_file_to_json(one) for one in mail.attachments],
         "labelIds": labels,
         "listId": kept.list_id,
     }
 
 
-def _people(listed: list[dict[str, str]]) -> list[Someone]:
+def _people_to_json(listed: list[dict[str, str]]) -> list[Someone]:
     return [{"name": one["name"], "email": one["email"]} for one in listed]
 
 
-def _file(one: Attachment) -> HeldFile:
+def _file_to_json(one: Attachment) -> HeldFile:
     return {
         "partId": one.part_id,
         "filename": one.filename,
@@ -187,10 +187,10 @@ def _file(one: Attachment) -> HeldFile:
 )
 def conversation(call: Call, params: OneThread) -> Conversation:
     """Read a conversation: all its messages, drafts among them, oldest first."""
-    box = mailbox(call, "me")
+    box = open_mailbox(call, "me")
     messages = box.thread(params.id)
-    own = [{"name": one.name, "email": one.email} for one in identities(box)]
-    return {"id": params.id, "messages": _shown(box, messages), "addresses": _people(own)}
+    own = [{"name": one.name, "email": one.email} for one in list_identities(box)]
+    return {"id": params.id, "messages": _messages_to_json(box, messages), "addresses": _people_to_json(own)}
 
 
 @app.operation(
@@ -203,8 +203,8 @@ def conversation(call: Call, params: OneThread) -> Conversation:
 )
 def one_message(call: Call, params: OneMessage) -> ShownMessage:
     """Read one message of a conversation, or a draft."""
-    box = mailbox(call, "me")
-    return _shown(box, [box.message(params.id)])[0]
+    box = open_mailbox(call, "me")
+    return _messages_to_json(box, [box.message(params.id)])[0]
 
 
 class OneDraft(Params):
@@ -224,7 +224,7 @@ class OneDraft(Params):
 )
 def one_draft(call: Call, params: OneDraft) -> ShownMessage:
     """Read a draft to go on writing."""
-    box = mailbox(call, "me")
+    box = open_mailbox(call, "me")
     row = call.first(
         "SELECT m.id FROM gmail_draft d JOIN gmail_message m ON m.mail_id = d.mail_id WHERE d.person_id = :me AND d.id"
         " = :id",
@@ -232,7 +232,7 @@ def one_draft(call: Call, params: OneDraft) -> ShownMessage:
     )
     if row is None:
         raise OperationError("not_found")
-    return _shown(box, [box.message(str(row[0]))])[0]
+    return _messages_to_json(box, [box.message(str(row[0]))])[0]
 
 
 @app.operation(
@@ -245,12 +245,12 @@ def one_draft(call: Call, params: OneDraft) -> ShownMessage:
 )
 def one_file(call: Call, params: OnePart) -> FileData:
     """Fetch a part of a message as a file, whatever it is."""
-    box = mailbox(call, "me")
+    box = open_mailbox(call, "me")
     message = box.message(params.id)
-    kept: Any = content.contents(call, [message.mail_id])[message.mail_id]
+    kept: Any = content.contents_by_id(call, [message.mail_id])[message.mail_id]
     found = [
         part
-        for part in read(content.raw_of(call, kept)).root.walk()
+        for part in read_mail(content.read_bytes(call, kept)).root.walk()
         if part.id == params.partId and not _holds_parts(part)
     ]
     if not found:
@@ -296,13 +296,13 @@ class Prepared(TypedDict):
 )
 def prepare(call: Call, params: Preparing) -> Prepared:
     """Begin an answer: its recipients, subject and quotation."""
-    box = mailbox(call, "me")
+    box = open_mailbox(call, "me")
     given = Composition(mode=params.mode, inReplyTo=params.id, quote=True, html=_MARK, originalFiles=False)
-    made = composed(box, given).mail
+    made = compose_mail(box, given).mail
     original = one_message(call, OneMessage(id=params.id))
     return {
-        "to": _people(people(made.to)),
-        "cc": _people(people(made.cc)),
+        "to": _people_to_json(people_to_json(made.to)),
+        "cc": _people_to_json(people_to_json(made.cc)),
         "subject": made.subject,
         "quoted": (made.html or "").removeprefix(_MARK).removeprefix("<br><br>\n"),
         "files": original["files"] if params.mode == "forward" else [],

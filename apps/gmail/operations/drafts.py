@@ -5,15 +5,15 @@ from typing import Literal, NotRequired, TypedDict
 from pydantic import Field
 
 from apps.gmail import content, drafts, outgoing, page_tokens, search, views
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.drafts import Draft
 from apps.gmail.example_objects import A_DRAFT, A_MAIL
-from apps.gmail.limits import units
+from apps.gmail.limits import quota_units
 from apps.gmail.mailbox import Mailbox
-from apps.gmail.mime.envelope import without
+from apps.gmail.mime.envelope import remove_header
 from apps.gmail.mime.headers import Mail
-from apps.gmail.operations.messages import READ, given_raw
+from apps.gmail.operations.messages import READ, decode_raw
 from apps.gmail.params import Id, OfUser, PageSize, PageToken, Word
 from apps.gmail.views import MessageShape
 from world.core.call import Call
@@ -95,21 +95,21 @@ class DraftList(TypedDict):
     "users.drafts.list",
     source=DOCS + "list",
     scope=READ,
-    units=units("users.drafts.list", False),
+    units=quota_units("users.drafts.list", False),
     examples=[{}],
     raises=("delegation_denied", "invalid_page_token", "invalid_query", "mail_service_not_enabled"),
 )
 def list_drafts(call: Call, params: Listing) -> DraftList:
     """List drafts, the latest first."""
-    box = mailbox(call, params.userId)
-    page = page_tokens.page(call, box, "drafts", params)
-    hits = search.messages(
+    box = open_mailbox(call, params.userId)
+    page = page_tokens.read_page(call, box, "drafts", params)
+    hits = search.find_messages(
         box, params.q, ["DRAFT"], everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1
     )
     shown = hits[: page.size]
     out: DraftList = {"resultSizeEstimate": page.estimate(len(hits))}
     if shown:
-        rows = call.all(_OF_MESSAGES, {"me": box.person, "ids": content.as_list(hit.id for hit in shown)})
+        rows = call.all(_OF_MESSAGES, {"me": box.person, "ids": content.to_sql_list(hit.id for hit in shown)})
         ids: dict[str, str] = {row[0]: row[1] for row in rows}
         out["drafts"] = [{"id": ids[hit.id], "message": {"id": hit.id, "threadId": hit.thread_id}} for hit in shown]
     if len(hits) > page.size:
@@ -121,15 +121,15 @@ def list_drafts(call: Call, params: Listing) -> DraftList:
     "users.drafts.get",
     source=DOCS + "get",
     scope=READ,
-    units=units("users.drafts.get", False),
+    units=quota_units("users.drafts.get", False),
     examples=[{"id": A_DRAFT}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_draft(call: Call, params: Reading) -> DraftShape:
     """Read a draft: its headers, text and files."""
-    box = mailbox(call, params.userId)
-    draft = drafts.found(box, params.id)
-    return {"id": draft.id, "message": views.full(box, [box.message(draft.message_id)], params.format)[0]}
+    box = open_mailbox(call, params.userId)
+    draft = drafts.get_draft(box, params.id)
+    return {"id": draft.id, "message": views.messages_to_json(box, [box.message(draft.message_id)], params.format)[0]}
 
 
 @app.operation(
@@ -137,7 +137,7 @@ def get_draft(call: Call, params: Reading) -> DraftShape:
     writes=True,
     source=DOCS + "create",
     scope=SCOPE,
-    units=units("users.drafts.create", True),
+    units=quota_units("users.drafts.create", True),
     examples=[{"message": {"raw": A_MAIL}}],
     raises=(
         "delegation_denied",
@@ -152,9 +152,9 @@ def get_draft(call: Call, params: Reading) -> DraftShape:
 )
 def create_draft(call: Call, params: Creating) -> DraftShape:
     """Keep a mail as a draft, to be sent later; with threadId, as an answer in that thread."""
-    box = mailbox(call, params.userId)
-    raw, mail = _written(box, params.message)
-    return _shown(box, drafts.save(box, raw, mail, thread=_thread(box, mail, params.message, None)))
+    box = open_mailbox(call, params.userId)
+    raw, mail = _read_written(box, params.message)
+    return _draft_to_json(box, drafts.save_draft(box, raw, mail, thread=_find_thread(box, mail, params.message, None)))
 
 
 @app.operation(
@@ -162,7 +162,7 @@ def create_draft(call: Call, params: Creating) -> DraftShape:
     writes=True,
     source=DOCS + "update",
     scope=SCOPE,
-    units=units("users.drafts.update", True),
+    units=quota_units("users.drafts.update", True),
     examples=[{"id": A_DRAFT, "message": {"raw": A_MAIL}}],
     raises=(
         "delegation_denied",
@@ -178,13 +178,13 @@ def create_draft(call: Call, params: Creating) -> DraftShape:
 )
 def update_draft(call: Call, params: Changing) -> DraftShape:
     """Replace the mail of a draft; the draft keeps its id, its message gets another."""
-    box = mailbox(call, params.userId)
-    old = drafts.found(box, params.id)
+    box = open_mailbox(call, params.userId)
+    old = drafts.get_draft(box, params.id)
     if old.send_at is not None:
         raise OperationError("already_scheduled")
-    raw, mail = _written(box, params.message)
-    thread = _thread(box, mail, params.message, old)
-    return _shown(box, drafts.save(box, raw, mail, old=old._replace(thread_id=thread or "")))
+    raw, mail = _read_written(box, params.message)
+    thread = _find_thread(box, mail, params.message, old)
+    return _draft_to_json(box, drafts.save_draft(box, raw, mail, old=old._replace(thread_id=thread or "")))
 
 
 @app.operation(
@@ -192,14 +192,14 @@ def update_draft(call: Call, params: Changing) -> DraftShape:
     writes=True,
     source=DOCS + "delete",
     scope=SCOPE,
-    units=units("users.drafts.delete", True),
+    units=quota_units("users.drafts.delete", True),
     examples=[{"id": A_DRAFT}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def delete_draft(call: Call, params: OneDraft) -> None:
     """Delete a draft for good, not into the trash."""
-    box = mailbox(call, params.userId)
-    drafts.discard(box, drafts.found(box, params.id))
+    box = open_mailbox(call, params.userId)
+    drafts.discard_draft(box, drafts.get_draft(box, params.id))
 
 
 @app.operation(
@@ -207,7 +207,7 @@ def delete_draft(call: Call, params: OneDraft) -> None:
     writes=True,
     source=DOCS + "send",
     scope=SCOPE,
-    units=units("users.drafts.send", True),
+    units=quota_units("users.drafts.send", True),
     examples=[{"id": A_DRAFT}],
     raises=(
         "delegation_denied",
@@ -228,30 +228,32 @@ def send_draft(call: Call, params: Sending) -> MessageShape:
     """Send a draft to the people in its To, Cc and Bcc headers; the draft is gone then. With `message`, that mail is
     sent instead.
     """
-    box = mailbox(call, params.userId)
-    draft = drafts.found(box, params.id)
-    raw = given_raw(params.message.raw) if params.message and params.message.raw else _kept(box, draft)
-    raw, mail = outgoing.completed(box, raw, outgoing.understood(raw))
+    box = open_mailbox(call, params.userId)
+    draft = drafts.get_draft(box, params.id)
+    raw = decode_raw(params.message.raw) if params.message and params.message.raw else _read_draft_bytes(box, draft)
+    raw, mail = outgoing.complete_headers(box, raw, outgoing.read_sized_mail(raw))
     outgoing.check_recipients(mail)
-    thread = _thread(box, mail, params.message, draft)
-    drafts.discard(box, draft)
-    return views.brief(box, [outgoing.sent(box, raw, mail, thread)])[0]
+    thread = _find_thread(box, mail, params.message, draft)
+    drafts.discard_draft(box, draft)
+    return views.messages_to_minimal_json(box, [outgoing.send_complete_mail(box, raw, mail, thread)])[0]
 
 
-def _kept(box: Mailbox, draft: Draft) -> bytes:
+def _read_draft_bytes(box: Mailbox, draft: Draft) -> bytes:
     """The draft's mail, to be dated when it is sent."""
-    return without(content.raw_of(box.call, content.contents(box.call, [draft.mail_id])[draft.mail_id]), "Date")
+    return remove_header(
+        content.read_bytes(box.call, content.contents_by_id(box.call, [draft.mail_id])[draft.mail_id]), "Date"
+    )
 
 
-def _written(box: Mailbox, message: DraftMessage | None) -> tuple[bytes, Mail]:
+def _read_written(box: Mailbox, message: DraftMessage | None) -> tuple[bytes, Mail]:
     """A mail to keep, with the headers it lacks. Raises draft_message_missing, and what reading a mail raises."""
     if message is None:
         raise OperationError("draft_message_missing")
-    raw = given_raw(message.raw)
-    return outgoing.completed(box, raw, outgoing.understood(raw))
+    raw = decode_raw(message.raw)
+    return outgoing.complete_headers(box, raw, outgoing.read_sized_mail(raw))
 
 
-def _thread(box: Mailbox, mail: Mail, message: DraftMessage | None, draft: Draft | None) -> str | None:
+def _find_thread(box: Mailbox, mail: Mail, message: DraftMessage | None, draft: Draft | None) -> str | None:
     """The thread a mail belongs in: one it answers in, or that of its draft alone. Raises not_found for an unknown one."""
     wanted = message.threadId if message else ""
     if wanted:
@@ -259,8 +261,8 @@ def _thread(box: Mailbox, mail: Mail, message: DraftMessage | None, draft: Draft
     within = wanted or (draft.thread_id if draft else "")
     if draft and within == draft.thread_id and len(box.thread(within)) == 1:
         return within
-    return outgoing.thread_of(box, mail.subject, mail.answers, within) if within else None
+    return outgoing.find_thread(box, mail.subject, mail.answers, within) if within else None
 
 
-def _shown(box: Mailbox, draft: Draft) -> DraftShape:
-    return {"id": draft.id, "message": views.brief(box, [box.message(draft.message_id)])[0]}
+def _draft_to_json(box: Mailbox, draft: Draft) -> DraftShape:
+    return {"id": draft.id, "message": views.messages_to_minimal_json(box, [box.message(draft.message_id)])[0]}

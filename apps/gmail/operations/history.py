@@ -7,11 +7,11 @@ import orjson
 from pydantic import Field
 
 from apps.gmail import label_changes, page_tokens, views
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
-from apps.gmail.content import as_list
+from apps.gmail.content import to_sql_list
 from apps.gmail.example_objects import A_HISTORY_ID
-from apps.gmail.limits import units
+from apps.gmail.limits import quota_units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.operations.messages import READ
 from apps.gmail.params import HistoryId, HistoryKinds, OfUser, PageSize, PageToken, Word
@@ -78,7 +78,7 @@ class History(TypedDict):
     "users.history.list",
     source=DOCS + "list",
     scope=READ,
-    units=units("users.history.list", False),
+    units=quota_units("users.history.list", False),
     examples=[{"startHistoryId": A_HISTORY_ID}],
     raises={
         "delegation_denied": "",
@@ -92,25 +92,26 @@ class History(TypedDict):
 )
 def list_history(call: Call, params: Since) -> History:
     """List what changed in the mailbox since a history id: mail that came and went, labels put on and taken off."""
-    box = mailbox(call, params.userId)
-    start = _start(box, params.startHistoryId)
-    label_changes.check_sought(box, [params.labelId] if params.labelId else [])
-    page = page_tokens.page(call, box, "history", params)
+    box = open_mailbox(call, params.userId)
+    start = _parse_start(box, params.startHistoryId)
+    label_changes.check_sought_labels(box, [params.labelId] if params.labelId else [])
+    page = page_tokens.read_page(call, box, "history", params)
     after = max(start, page.after[0]) if page.after else start
     kinds = params.historyTypes or list(_FIELDS)
     rows = call.all(
-        _SINCE, {"me": box.person, "after": after, "kinds": as_list(kinds), "label": params.labelId, "n": page.size + 1}
+        _SINCE,
+        {"me": box.person, "after": after, "kinds": to_sql_list(kinds), "label": params.labelId, "n": page.size + 1},
     )
     out: History = {"historyId": str(box.history_id)}
     shown = rows[: page.size]
     if shown:
-        out["history"] = _records(box, shown)
+        out["history"] = _records_to_json(box, shown)
     if len(rows) > page.size:
         out["nextPageToken"] = page.following(shown[-1][0], "")
     return out
 
 
-def _start(box: Mailbox, text: str) -> int:
+def _parse_start(box: Mailbox, text: str) -> int:
     """Where to begin. Raises history_id_missing, invalid_history_id, not_found."""
     if not text:
         raise OperationError("history_id_missing")
@@ -121,13 +122,13 @@ def _start(box: Mailbox, text: str) -> int:
     return int(text)
 
 
-def _records(box: Mailbox, rows: Sequence[Sequence[Any]]) -> list[Record]:
+def _records_to_json(box: Mailbox, rows: Sequence[Sequence[Any]]) -> list[Record]:
     here = box.messages(dict.fromkeys(row[2] for row in rows))
-    labels = {id: views.shown_labels(found) for id, found in box.labels(here).items()}
-    return [_record(row, labels) for row in rows]
+    labels = {id: views.list_label_ids(found) for id, found in box.labels(here).items()}
+    return [_record_to_json(row, labels) for row in rows]
 
 
-def _record(row: Sequence[Any], labels: dict[str, list[str]]) -> Record:
+def _record_to_json(row: Sequence[Any], labels: dict[str, list[str]]) -> Record:
     id, kind, message, thread, changed = row[0], row[1], row[2], row[3], orjson.loads(row[4])
     plain: MessageShape = {"id": message, "threadId": thread}
     has = changed if kind == "messageDeleted" else labels.get(message, [])

@@ -5,11 +5,11 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.example_objects import A_LABEL
 from apps.gmail.labels import HIDDEN_BY_DEFAULT, MOST, MOST_NAME, PALETTE, SYSTEM
-from apps.gmail.limits import units
+from apps.gmail.limits import quota_units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import Id, OfUser, Word
 from world.core.call import Call
@@ -128,17 +128,22 @@ class Changing(OneLabel, Described):
     "users.labels.list",
     source=DOCS + "list",
     scope=SCOPE,
-    units=units("users.labels.list", False),
+    units=quota_units("users.labels.list", False),
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def list_labels(call: Call, params: OfUser) -> LabelList:
     """List all labels: the system's and your own, with their ids."""
-    box = mailbox(call, params.userId)
-    return {"labels": [*map(_system, SYSTEM), *(_own(row) for row in call.all(_ALL, {"me": box.person}))]}
+    box = open_mailbox(call, params.userId)
+    return {
+        "labels": [
+            *map(_system_label_to_json, SYSTEM),
+            *(_own_label_to_json(row) for row in call.all(_ALL, {"me": box.person})),
+        ]
+    }
 
 
-def _system(id: str) -> LabelShape:
+def _system_label_to_json(id: str) -> LabelShape:
     plain: LabelShape = {"id": id, "name": id, "type": "system"}
     return (
         {**plain, "messageListVisibility": "hide", "labelListVisibility": "labelHide"}
@@ -147,7 +152,7 @@ def _system(id: str) -> LabelShape:
     )
 
 
-def _own(row: Any) -> LabelShape:
+def _own_label_to_json(row: Any) -> LabelShape:
     id, name, in_list, in_messages, text, background = row
     plain: LabelShape = {
         "id": id,
@@ -163,14 +168,16 @@ def _own(row: Any) -> LabelShape:
     "users.labels.get",
     source=DOCS + "get",
     scope=SCOPE,
-    units=units("users.labels.get", False),
+    units=quota_units("users.labels.get", False),
     examples=[{"id": "INBOX"}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_label(call: Call, params: OneLabel) -> LabelShape:
     """Read a label, with how many messages and threads it has and how many of them are unread."""
-    box = mailbox(call, params.userId)
-    shape = _system(params.id) if params.id in SYSTEM else _own(_row(box, params.id))
+    box = open_mailbox(call, params.userId)
+    shape = (
+        _system_label_to_json(params.id) if params.id in SYSTEM else _own_label_to_json(_get_label_row(box, params.id))
+    )
     total, unread, threads, unread_threads = call.all(
         _WITH.get(params.id, _LABELLED), {"me": box.person, "label": params.id}
     )[0]
@@ -183,7 +190,7 @@ def get_label(call: Call, params: OneLabel) -> LabelShape:
     }
 
 
-def _row(box: Mailbox, id: str) -> Any:
+def _get_label_row(box: Mailbox, id: str) -> Any:
     """The row of a label of one's own. Raises not_found."""
     found = box.call.first(_ONE, {"me": box.person, "id": id})
     if found is None:
@@ -196,7 +203,7 @@ def _row(box: Mailbox, id: str) -> Any:
     writes=True,
     source=DOCS + "create",
     scope=SCOPE,
-    units=units("users.labels.create", True),
+    units=quota_units("users.labels.create", True),
     examples=[{"name": "Receipts"}],
     raises=(
         "delegation_denied",
@@ -209,14 +216,14 @@ def _row(box: Mailbox, id: str) -> Any:
 )
 def create_label(call: Call, params: Creating) -> LabelShape:
     """Make a label of your own; `Travel/Hotels` lies below `Travel`."""
-    box = mailbox(call, params.userId)
-    values = _values(params, None)
+    box = open_mailbox(call, params.userId)
+    values = _label_values(params, None)
     _check_free(box, values["name"], None)
     if call.scalar("SELECT count(*) FROM gmail_label WHERE person_id = :me", {"me": box.person}) >= MOST:
         raise OperationError("too_many_labels", most=MOST)
     id = f"Label_{call.ids.digits(19)}"
     call.execute(_ADD, {"me": box.person, "id": id, **values})
-    return _own(_row(box, id))
+    return _own_label_to_json(_get_label_row(box, id))
 
 
 @app.operation(
@@ -224,7 +231,7 @@ def create_label(call: Call, params: Creating) -> LabelShape:
     writes=True,
     source=DOCS + "update",
     scope=SCOPE,
-    units=units("users.labels.update", True),
+    units=quota_units("users.labels.update", True),
     examples=[{"id": A_LABEL, "name": "Receipts 2026"}],
     raises=(
         "delegation_denied",
@@ -238,7 +245,7 @@ def create_label(call: Call, params: Creating) -> LabelShape:
 )
 def update_label(call: Call, params: Changing) -> LabelShape:
     """Replace a label of your own: its name, visibility and colours; what is left out becomes as usual."""
-    return _change(mailbox(call, params.userId), params, keep=False)
+    return _change_label(open_mailbox(call, params.userId), params, keep=False)
 
 
 @app.operation(
@@ -246,7 +253,7 @@ def update_label(call: Call, params: Changing) -> LabelShape:
     writes=True,
     source=DOCS + "patch",
     scope=SCOPE,
-    units=units("users.labels.patch", True),
+    units=quota_units("users.labels.patch", True),
     examples=[{"id": A_LABEL, "messageListVisibility": "hide"}],
     raises=(
         "delegation_denied",
@@ -260,22 +267,22 @@ def update_label(call: Call, params: Changing) -> LabelShape:
 )
 def patch_label(call: Call, params: Changing) -> LabelShape:
     """Change a label of your own: name, visibility or colours; what is left out stays."""
-    return _change(mailbox(call, params.userId), params, keep=True)
+    return _change_label(open_mailbox(call, params.userId), params, keep=True)
 
 
-def _change(box: Mailbox, params: Changing, *, keep: bool) -> LabelShape:
-    row = _changeable(box, params.id)
-    values = _values(params, row if keep else None)
+def _change_label(box: Mailbox, params: Changing, *, keep: bool) -> LabelShape:
+    row = _get_changeable_label(box, params.id)
+    values = _label_values(params, row if keep else None)
     _check_free(box, values["name"], params.id)
     box.call.execute(_CHANGE, {"me": box.person, "id": params.id, **values})
-    return _own(_row(box, params.id))
+    return _own_label_to_json(_get_label_row(box, params.id))
 
 
-def _changeable(box: Mailbox, id: str) -> Any:
+def _get_changeable_label(box: Mailbox, id: str) -> Any:
     """A label of one's own. Raises system_label, not_found."""
     if id in SYSTEM:
         raise OperationError("system_label", label=id)
-    return _row(box, id)
+    return _get_label_row(box, id)
 
 
 @app.operation(
@@ -283,29 +290,29 @@ def _changeable(box: Mailbox, id: str) -> Any:
     writes=True,
     source=DOCS + "delete",
     scope=SCOPE,
-    units=units("users.labels.delete", True),
+    units=quota_units("users.labels.delete", True),
     examples=[{"id": A_LABEL}],
     raises=("delegation_denied", "not_found", "system_label", "mail_service_not_enabled"),
 )
 def delete_label(call: Call, params: OneLabel) -> None:
     """Delete a label of your own for good; the messages that had it stay."""
-    box = mailbox(call, params.userId)
-    _changeable(box, params.id)
+    box = open_mailbox(call, params.userId)
+    _get_changeable_label(box, params.id)
     box.change(
         box.messages(row[0] for row in call.all(_HAVING, {"me": box.person, "label": params.id})), remove=[params.id]
     )
     call.execute("DELETE FROM gmail_label WHERE person_id = :me AND id = :id", {"me": box.person, "id": params.id})
 
 
-def _values(params: Described, row: Any) -> dict[str, str]:
+def _label_values(params: Described, row: Any) -> dict[str, str]:
     """The columns of a label; `row` tells what it was where nothing is said. Raises invalid_label_name,
     invalid_label_color.
     """
     _, name, in_list, in_messages, text, background = row or ("", "", "labelShow", "show", "", "")
     if params.color is not None:
-        text, background = _colours(params.color)
+        text, background = _check_colours(params.color)
     return {
-        "name": _checked_name(params.name) if params.name is not None or row is None else name,
+        "name": _check_name(params.name) if params.name is not None or row is None else name,
         "list_visibility": params.labelListVisibility or in_list,
         "message_visibility": params.messageListVisibility or in_messages,
         "text_color": text,
@@ -313,29 +320,29 @@ def _values(params: Described, row: Any) -> dict[str, str]:
     }
 
 
-def _colours(color: Colours) -> tuple[str, str]:
+def _check_colours(color: Colours) -> tuple[str, str]:
     text, background = color.textColor.lower(), color.backgroundColor.lower()
     if not {text, background} <= PALETTE:
         raise OperationError("invalid_label_color", color=f"{background},{text}")
     return text, background
 
 
-def _checked_name(name: str | None) -> str:
+def _check_name(name: str | None) -> str:
     """A name a label may have, without spaces around it. Raises invalid_label_name."""
     plain = (name or "").strip()
     parts = plain.split("/")
-    if len(plain) > MOST_NAME or not all(part.strip() for part in parts) or not all(map(_visible, plain)):
+    if len(plain) > MOST_NAME or not all(part.strip() for part in parts) or not all(map(_is_visible, plain)):
         raise OperationError("invalid_label_name")
-    if plain.startswith("^") or _folded(plain) in RESERVED:
+    if plain.startswith("^") or _fold_name(plain) in RESERVED:
         raise OperationError("invalid_label_name")
     return plain
 
 
-def _visible(char: str) -> bool:
+def _is_visible(char: str) -> bool:
     return unicodedata.category(char) not in ("Cc", "Cf", "Zl", "Zp", "Co", "Cn")
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     """A name as it is compared with others: without case, spaces told apart by no length."""
     return "/".join(" ".join(part.split()) for part in name.casefold().split("/"))
 
@@ -343,5 +350,5 @@ def _folded(name: str) -> str:
 def _check_free(box: Mailbox, name: str, own: str | None) -> None:
     """Raises label_exists."""
     rows = box.call.all("SELECT id, name FROM gmail_label WHERE person_id = :me", {"me": box.person})
-    if any(id != own and _folded(other) == _folded(name) for id, other in rows):
+    if any(id != own and _fold_name(other) == _fold_name(name) for id, other in rows):
         raise OperationError("label_exists")

@@ -5,15 +5,15 @@ from typing import Literal
 from pydantic import Field
 
 from apps.gmail import content, filter_rules, label_changes, outgoing, views
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.example_objects import A_MAIL, A_MESSAGE
-from apps.gmail.inbound import first_labels
+from apps.gmail.inbound import list_first_labels
 from apps.gmail.labels import PLACES
-from apps.gmail.limits import units
+from apps.gmail.limits import quota_units
 from apps.gmail.mailbox import Mailbox, Message
 from apps.gmail.mime.headers import Mail
-from apps.gmail.operations.messages import DOCS, MODIFY, OneMessage, Sending, given_raw
+from apps.gmail.operations.messages import DOCS, MODIFY, OneMessage, Sending, decode_raw
 from apps.gmail.params import Ids, LabelIds, OfUser
 from apps.gmail.views import MessageShape
 from world.core.call import Call
@@ -81,7 +81,7 @@ class Importing(Placing):
     writes=True,
     source=DOCS + "modify",
     scope=MODIFY,
-    units=units("users.messages.modify", True),
+    units=quota_units("users.messages.modify", True),
     examples=[{"id": A_MESSAGE, "addLabelIds": ["STARRED"]}],
     raises=(
         "delegation_denied",
@@ -99,13 +99,13 @@ def modify(call: Call, params: Modifying) -> MessageShape:
 
     A draft can only be moved to the trash and back.
     """
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     message = box.message(params.id)
-    label_changes.check_change(box, params.addLabelIds, params.removeLabelIds)
+    label_changes.check_label_change(box, params.addLabelIds, params.removeLabelIds)
     if message.mail_id < 0:
         _check_draft(params.addLabelIds)
-    label_changes.relabel(box, [message], params.addLabelIds, params.removeLabelIds)
-    return _shown(box, message)
+    label_changes.relabel_messages(box, [message], params.addLabelIds, params.removeLabelIds)
+    return _message_to_json(box, message)
 
 
 def _check_draft(labels: list[str]) -> None:
@@ -114,8 +114,8 @@ def _check_draft(labels: list[str]) -> None:
             raise OperationError("invalid_label", label=label)
 
 
-def _shown(box: Mailbox, message: Message) -> MessageShape:
-    return views.brief(box, [box.message(message.id)])[0]
+def _message_to_json(box: Mailbox, message: Message) -> MessageShape:
+    return views.messages_to_minimal_json(box, [box.message(message.id)])[0]
 
 
 @app.operation(
@@ -123,16 +123,16 @@ def _shown(box: Mailbox, message: Message) -> MessageShape:
     writes=True,
     source=DOCS + "trash",
     scope=MODIFY,
-    units=units("users.messages.trash", True),
+    units=quota_units("users.messages.trash", True),
     examples=[{"id": A_MESSAGE}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def trash(call: Call, params: OneMessage) -> MessageShape:
     """Move a message to the trash, out of the inbox."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     message = box.message(params.id)
-    label_changes.relabel(box, [message], ["TRASH"])
-    return _shown(box, message)
+    label_changes.relabel_messages(box, [message], ["TRASH"])
+    return _message_to_json(box, message)
 
 
 @app.operation(
@@ -140,16 +140,16 @@ def trash(call: Call, params: OneMessage) -> MessageShape:
     writes=True,
     source=DOCS + "untrash",
     scope=MODIFY,
-    units=units("users.messages.untrash", True),
+    units=quota_units("users.messages.untrash", True),
     examples=[{"id": A_MESSAGE}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def untrash(call: Call, params: OneMessage) -> MessageShape:
     """Take a message out of the trash; it does not come back to the inbox by that."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     message = box.message(params.id)
-    label_changes.relabel(box, [message], [], ["TRASH"])
-    return _shown(box, message)
+    label_changes.relabel_messages(box, [message], [], ["TRASH"])
+    return _message_to_json(box, message)
 
 
 @app.operation(
@@ -157,14 +157,14 @@ def untrash(call: Call, params: OneMessage) -> MessageShape:
     writes=True,
     source=DOCS + "delete",
     scope=FULL,
-    units=units("users.messages.delete", True),
+    units=quota_units("users.messages.delete", True),
     examples=[{"id": A_MESSAGE}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def delete(call: Call, params: OneMessage) -> None:
     """Delete a message for good, which nothing brings back; the trash is `users.messages.trash`."""
-    box = mailbox(call, params.userId)
-    label_changes.erase(box, [box.message(params.id)])
+    box = open_mailbox(call, params.userId)
+    label_changes.erase_messages(box, [box.message(params.id)])
 
 
 @app.operation(
@@ -172,7 +172,7 @@ def delete(call: Call, params: OneMessage) -> None:
     writes=True,
     source=DOCS + "batchModify",
     scope=MODIFY,
-    units=units("users.messages.batchModify", True),
+    units=quota_units("users.messages.batchModify", True),
     examples=[{"ids": [A_MESSAGE], "removeLabelIds": ["UNREAD"]}],
     raises=(
         "delegation_denied",
@@ -186,10 +186,10 @@ def delete(call: Call, params: OneMessage) -> None:
 )
 def batch_modify(call: Call, params: ModifyingMany) -> None:
     """Change the labels of up to 1,000 messages; ids of no message are passed over."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     _check_ids(params.ids)
-    label_changes.check_change(box, params.addLabelIds, params.removeLabelIds)
-    label_changes.relabel(box, box.messages(params.ids), params.addLabelIds, params.removeLabelIds)
+    label_changes.check_label_change(box, params.addLabelIds, params.removeLabelIds)
+    label_changes.relabel_messages(box, box.messages(params.ids), params.addLabelIds, params.removeLabelIds)
 
 
 def _check_ids(ids: list[str]) -> None:
@@ -202,15 +202,15 @@ def _check_ids(ids: list[str]) -> None:
     writes=True,
     source=DOCS + "batchDelete",
     scope=FULL,
-    units=units("users.messages.batchDelete", True),
+    units=quota_units("users.messages.batchDelete", True),
     examples=[{"ids": [A_MESSAGE]}],
     raises=("delegation_denied", "no_message_ids", "mail_service_not_enabled"),
 )
 def batch_delete(call: Call, params: Many) -> None:
     """Delete up to 1,000 messages for good; ids of no message are passed over."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     _check_ids(params.ids)
-    label_changes.erase(box, box.messages(params.ids))
+    label_changes.erase_messages(box, box.messages(params.ids))
 
 
 @app.operation(
@@ -218,7 +218,7 @@ def batch_delete(call: Call, params: Many) -> None:
     writes=True,
     source=DOCS + "insert",
     scope=INSERT,
-    units=units("users.messages.insert", True),
+    units=quota_units("users.messages.insert", True),
     examples=[{"raw": A_MAIL, "labelIds": ["INBOX"]}],
     raises=(
         "delegation_denied",
@@ -237,11 +237,11 @@ def insert(call: Call, params: Inserting) -> MessageShape:
 
     A mail from one of the owner's own addresses is put under SENT too.
     """
-    box = mailbox(call, params.userId)
-    raw, mail = _given(box, params)
-    own = {one.email.lower() for one in outgoing.identities(box)}
+    box = open_mailbox(call, params.userId)
+    raw, mail = _read_given(box, params)
+    own = {one.email.lower() for one in outgoing.list_identities(box)}
     sent = ["SENT"] if mail.sender is not None and mail.sender.email.lower() in own else []
-    return _placed(box, params, raw, mail, [*params.labelIds, *sent])
+    return _place_mail(box, params, raw, mail, [*params.labelIds, *sent])
 
 
 @app.operation(
@@ -249,7 +249,7 @@ def insert(call: Call, params: Inserting) -> MessageShape:
     writes=True,
     source=DOCS + "import",
     scope=INSERT,
-    units=units("users.messages.import", True),
+    units=quota_units("users.messages.import", True),
     examples=[{"raw": A_MAIL}],
     raises=(
         "delegation_denied",
@@ -267,44 +267,44 @@ def import_message(call: Call, params: Importing) -> MessageShape:
     """Put a mail into the mailbox as if it had arrived: into the inbox, unread, under its category; it is sent to
     nobody.
     """
-    box = mailbox(call, params.userId)
-    raw, mail = _given(box, params)
-    return _placed(box, params, raw, mail, params.labelIds, arrived=True)
+    box = open_mailbox(call, params.userId)
+    raw, mail = _read_given(box, params)
+    return _place_mail(box, params, raw, mail, params.labelIds, arrived=True)
 
 
-def _given(box: Mailbox, params: Placing) -> tuple[bytes, Mail]:
+def _read_given(box: Mailbox, params: Placing) -> tuple[bytes, Mail]:
     """The mail to place, everything about it checked."""
-    label_changes.check(box, params.labelIds, also=["SENT"])
+    label_changes.check_labels(box, params.labelIds, also=["SENT"])
     label_changes.check_places(params.labelIds)
-    raw = given_raw(params.raw)
-    mail = outgoing.understood(raw, MOST_PLACED_BYTES)
+    raw = decode_raw(params.raw)
+    mail = outgoing.read_sized_mail(raw, MOST_PLACED_BYTES)
     if params.threadId:
         box.thread(params.threadId)
     return raw, mail
 
 
-def _placed(
+def _place_mail(
     box: Mailbox, params: Inserting | Importing, raw: bytes, mail: Mail, labels: list[str], *, arrived: bool = False
 ) -> MessageShape:
-    at = _time(box.call, mail) if params.internalDateSource == "dateHeader" else box.call.now
-    id = outgoing.keep(box.call, raw, mail, None, at)
+    at = _date_header_time(box.call, mail) if params.internalDateSource == "dateHeader" else box.call.now
+    id = outgoing.store_mail(box.call, raw, mail, None, at)
     if arrived:
-        labels = _as_arriving(box, id, params)
-    thread = outgoing.thread_of(box, mail.subject, mail.answers, params.threadId or None)
+        labels = _list_arrival_labels(box, id, params)
+    thread = outgoing.find_thread(box, mail.subject, mail.answers, params.threadId or None)
     message = box.add(id, thread_id=thread, labels=labels, at=at, delivered_to=box.email if arrived else "")
-    return _shown(box, message)
+    return _message_to_json(box, message)
 
 
-def _as_arriving(box: Mailbox, id: int, params: Inserting | Importing) -> list[str]:
+def _list_arrival_labels(box: Mailbox, id: int, params: Inserting | Importing) -> list[str]:
     """What an arriving mail is labelled with, after filters; not with the inbox, if it is to lie elsewhere."""
-    mail = content.contents(box.call, [id])[id]
-    found = [*params.labelIds, *filter_rules.judged(box, mail, first_labels(box, mail, ""), box.email).labels]
+    mail = content.contents_by_id(box.call, [id])[id]
+    found = [*params.labelIds, *filter_rules.judge_mail(box, mail, list_first_labels(box, mail, ""), box.email).labels]
     if isinstance(params, Importing) and params.neverMarkSpam and "SPAM" not in params.labelIds:
         found = [label for label in found if label != "SPAM"]
     place = next((label for label in ("TRASH", "SPAM", "INBOX") if label in found), None)
     return [label for label in found if label not in PLACES or label == place]
 
 
-def _time(call: Call, mail: Mail) -> int:
+def _date_header_time(call: Call, mail: Mail) -> int:
     """The time of the Date header, if it has one that has been."""
     return mail.date_us if mail.date_us is not None and 0 <= mail.date_us <= call.now else call.now

@@ -5,12 +5,12 @@ from typing import Literal, NotRequired, TypedDict
 from pydantic import Field
 
 from apps.gmail import label_changes, page_tokens, search, views
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.example_objects import A_MAIL, A_MESSAGE
-from apps.gmail.limits import units
+from apps.gmail.limits import quota_units
 from apps.gmail.mime.base64url import from_base64url
-from apps.gmail.outgoing import send as send_mail
+from apps.gmail.outgoing import send_raw as send_mail
 from apps.gmail.params import Id, Ids, LabelIds, OfUser, PageSize, PageToken, Word
 from apps.gmail.views import MessageShape
 from world.core.call import Call
@@ -63,7 +63,7 @@ class MessageList(TypedDict):
     resultSizeEstimate: int
 
 
-def given_raw(raw: str) -> bytes:
+def decode_raw(raw: str) -> bytes:
     """The bytes of `raw`. Raises raw_missing, invalid_raw."""
     if not raw:
         raise OperationError("raw_missing")
@@ -77,16 +77,16 @@ def given_raw(raw: str) -> bytes:
     "users.messages.list",
     source=DOCS + "list",
     scope=READ,
-    units=units("users.messages.list", False),
+    units=quota_units("users.messages.list", False),
     examples=[{}],
     raises=("delegation_denied", "invalid_page_token", "invalid_query", "invalid_label", "mail_service_not_enabled"),
 )
 def list_messages(call: Call, params: Listing) -> MessageList:
     """List messages, the latest first; trash and spam are left out unless asked for."""
-    box = mailbox(call, params.userId)
-    label_changes.check_sought(box, params.labelIds)
-    page = page_tokens.page(call, box, "messages", params)
-    hits = search.messages(
+    box = open_mailbox(call, params.userId)
+    label_changes.check_sought_labels(box, params.labelIds)
+    page = page_tokens.read_page(call, box, "messages", params)
+    hits = search.find_messages(
         box, params.q, params.labelIds, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1
     )
     shown = hits[: page.size]
@@ -102,14 +102,14 @@ def list_messages(call: Call, params: Listing) -> MessageList:
     "users.messages.get",
     source=DOCS + "get",
     scope=READ,
-    units=units("users.messages.get", False),
+    units=quota_units("users.messages.get", False),
     examples=[{"id": A_MESSAGE}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_message(call: Call, params: Reading) -> MessageShape:
     """Read a message: headers, text and files."""
-    box = mailbox(call, params.userId)
-    return views.full(box, [box.message(params.id)], params.format, params.metadataHeaders)[0]
+    box = open_mailbox(call, params.userId)
+    return views.messages_to_json(box, [box.message(params.id)], params.format, params.metadataHeaders)[0]
 
 
 @app.operation(
@@ -117,7 +117,7 @@ def get_message(call: Call, params: Reading) -> MessageShape:
     writes=True,
     source=DOCS + "send",
     scope=SEND,
-    units=units("users.messages.send", True),
+    units=quota_units("users.messages.send", True),
     examples=[{"raw": A_MAIL}],
     raises=(
         "delegation_denied",
@@ -137,6 +137,6 @@ def get_message(call: Call, params: Reading) -> MessageShape:
 )
 def send(call: Call, params: Sending) -> MessageShape:
     """Send a mail to the people in its To, Cc and Bcc headers."""
-    box = mailbox(call, params.userId)
-    message = send_mail(box, given_raw(params.raw), params.threadId or None)
-    return views.brief(box, [message])[0]
+    box = open_mailbox(call, params.userId)
+    message = send_mail(box, decode_raw(params.raw), params.threadId or None)
+    return views.messages_to_minimal_json(box, [message])[0]

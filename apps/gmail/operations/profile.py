@@ -2,9 +2,9 @@
 
 from typing import TypedDict
 
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
-from apps.gmail.limits import units
+from apps.gmail.limits import quota_units
 from apps.gmail.operations.messages import READ
 from apps.gmail.params import OfUser
 from world.core.call import Call
@@ -26,13 +26,13 @@ class Profile(TypedDict):
     "users.getProfile",
     source=DOCS + "getProfile",
     scope=READ,
-    units=units("users.getProfile", False),
+    units=quota_units("users.getProfile", False),
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def get_profile(call: Call, params: OfUser) -> Profile:
     """Your mail address, and how many messages and threads are in the mailbox."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     messages, threads = call.all(_TOTALS, {"me": box.person})[0]
     return {
         "emailAddress": box.email,

@@ -3,10 +3,10 @@
 from pydantic import Field
 
 from apps.gmail import scheduled_send
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import CLIENT, SENDS
-from apps.gmail.message_builder import Composition, ready
+from apps.gmail.message_builder import Composition, compose_ready_mail
 from apps.gmail.operations.compose import SavedDraft
 from apps.gmail.params import Id
 from world.core.call import Call
@@ -73,13 +73,13 @@ def schedule(call: Call, params: Scheduling) -> Planned:
 
     Time: `sendAt` is seconds since the epoch, UTC.
     """
-    box = mailbox(call, "me")
+    box = open_mailbox(call, "me")
     at = params.sendAt * SECOND
     if at <= call.now:
         raise OperationError("time_in_past")
     if at > call.now + HORIZON:
         raise OperationError("time_too_far")
-    kept = scheduled_send.schedule(box, ready(box, params), at)
+    kept = scheduled_send.schedule_mail(box, compose_ready_mail(box, params), at)
     return {"id": kept.id, "messageId": kept.message_id, "threadId": kept.thread_id, "sendAt": params.sendAt}
 
 
@@ -94,8 +94,8 @@ def schedule(call: Call, params: Scheduling) -> Planned:
 )
 def unschedule(call: Call, params: Unscheduling) -> SavedDraft:
     """Make a scheduled mail a draft again; it does not go out."""
-    box = mailbox(call, "me")
-    draft = scheduled_send.found(box, params.id)
-    if not scheduled_send.withdraw(box, draft):
+    box = open_mailbox(call, "me")
+    draft = scheduled_send.get_scheduled_draft(box, params.id)
+    if not scheduled_send.withdraw_mail(box, draft):
         raise OperationError("not_scheduled")
     return {"id": draft.id, "messageId": draft.message_id, "threadId": draft.thread_id}

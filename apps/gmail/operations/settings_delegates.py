@@ -4,12 +4,12 @@ from typing import NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
-from apps.gmail.limits import DELEGATES, units
+from apps.gmail.limits import DELEGATES, quota_units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import Address, OfUser
-from apps.gmail.settings import entry
+from apps.gmail.settings import get_entry
 from world.core.call import Call
 from world.core.errors import OperationError
 
@@ -46,7 +46,7 @@ class Delegates(TypedDict):
     delegates: NotRequired[list[Delegate]]
 
 
-def _listed(box: Mailbox) -> list[Delegate]:
+def _list_delegates(box: Mailbox) -> list[Delegate]:
     return [{"delegateEmail": row[0], "verificationStatus": row[1]} for row in box.call.all(_LIST, {"me": box.person})]
 
 
@@ -54,13 +54,13 @@ def _listed(box: Mailbox) -> list[Delegate]:
     "users.settings.delegates.list",
     source=DOCS + "list",
     scope=READ,
-    units=units("users.settings.delegates.list", False),
+    units=quota_units("users.settings.delegates.list", False),
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def list_delegates(call: Call, params: OfUser) -> Delegates:
     """List who may read and send for you."""
-    found = _listed(mailbox(call, params.userId))
+    found = _list_delegates(open_mailbox(call, params.userId))
     return {"delegates": found} if found else {}
 
 
@@ -68,13 +68,15 @@ def list_delegates(call: Call, params: OfUser) -> Delegates:
     "users.settings.delegates.get",
     source=DOCS + "get",
     scope=READ,
-    units=units("users.settings.delegates.get", False),
+    units=quota_units("users.settings.delegates.get", False),
     examples=[{"delegateEmail": A_COLLEAGUE}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_delegate(call: Call, params: DelegateParams) -> Delegate:
     """Read one delegate."""
-    return entry(_listed(mailbox(call, params.userId)), "delegateEmail", params.delegateEmail.strip().lower())
+    return get_entry(
+        _list_delegates(open_mailbox(call, params.userId)), "delegateEmail", params.delegateEmail.strip().lower()
+    )
 
 
 @app.operation(
@@ -94,11 +96,11 @@ def get_delegate(call: Call, params: DelegateParams) -> Delegate:
 )
 def create_delegate(call: Call, params: DelegateParams) -> Delegate:
     """Let a colleague read and send for you, at once and without asking them."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     address = params.delegateEmail.strip().lower()
     if call.first(_HAS_MAIL, {"email": address, "me": box.person}) is None:
         raise OperationError("invalid_delegate")
-    others = _listed(box)
+    others = _list_delegates(box)
     if any(one["delegateEmail"] == address for one in others):
         raise OperationError("already_exists")
     if len(others) >= MOST_DELEGATES or int(call.scalar(_SERVED, {"email": address})) >= MOST_DELEGATORS:
@@ -112,12 +114,12 @@ def create_delegate(call: Call, params: DelegateParams) -> Delegate:
     writes=True,
     source=DOCS + "delete",
     scope=SHARING,
-    units=units("users.settings.delegates.delete", True),
+    units=quota_units("users.settings.delegates.delete", True),
     examples=[{"delegateEmail": A_COLLEAGUE}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def delete_delegate(call: Call, params: DelegateParams) -> None:
     """Take back a colleague's right to read and send for you."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     if call.first(_DELETE, {"me": box.person, "email": params.delegateEmail.strip().lower()}) is None:
         raise OperationError("not_found")

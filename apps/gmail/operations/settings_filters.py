@@ -6,15 +6,15 @@ import orjson
 from pydantic import Field
 
 from apps.gmail import filter_rules, forwards
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.example_objects import A_FILTER
 from apps.gmail.labels import CATEGORIES
-from apps.gmail.limits import units
+from apps.gmail.limits import quota_units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import Address, Id, Ids, OfUser
 from apps.gmail.query import QueryRefused
-from apps.gmail.settings import entry
+from apps.gmail.settings import get_entry
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params, Text
@@ -100,13 +100,13 @@ class Filters(TypedDict):
     filter: NotRequired[list[Filter]]
 
 
-def listed(box: Mailbox) -> list[Filter]:
+def list_mailbox_filters(box: Mailbox) -> list[Filter]:
     """The filters of a mailbox, in the order they apply."""
     rows = box.call.all(_LIST, {"me": box.person})
     return [{"id": row[0], "criteria": orjson.loads(row[1]), "action": orjson.loads(row[2])} for row in rows]
 
 
-def _criteria(given: CriteriaParams) -> dict[str, Any]:
+def _check_criteria(given: CriteriaParams) -> dict[str, Any]:
     """The criteria that say something. Raises filter_criteria_missing, invalid_query."""
     plain = {
         name: " ".join(value.split()) if isinstance(value, str) else value
@@ -117,13 +117,13 @@ def _criteria(given: CriteriaParams) -> dict[str, Any]:
     if not said:
         raise OperationError("filter_criteria_missing")
     try:
-        filter_rules.search(filter_rules.criteria(said))
+        filter_rules.filter_search(filter_rules.parse_criteria(said))
     except QueryRefused as refused:
         raise OperationError("invalid_query", reason=str(refused)) from None
     return said
 
 
-def _action(box: Mailbox, given: ActionParams) -> dict[str, Any]:
+def _check_action(box: Mailbox, given: ActionParams) -> dict[str, Any]:
     """What a filter does. Raises filter_action_missing, invalid_label, too_many_filter_labels,
     unrecognized_forwarding_address.
     """
@@ -140,7 +140,7 @@ def _action(box: Mailbox, given: ActionParams) -> dict[str, Any]:
             raise OperationError("invalid_label", label=label)
     if len(own & set(adds)) > 1:
         raise OperationError("too_many_filter_labels")
-    if forward and forward not in forwards.verified(box):
+    if forward and forward not in forwards.list_verified_addresses(box):
         raise OperationError("unrecognized_forwarding_address")
     said = {"addLabelIds": adds, "removeLabelIds": removes, "forward": forward}
     return {name: value for name, value in said.items() if value}
@@ -150,13 +150,13 @@ def _action(box: Mailbox, given: ActionParams) -> dict[str, Any]:
     "users.settings.filters.list",
     source=DOCS + "list",
     scope=READ,
-    units=units("users.settings.filters.list", False),
+    units=quota_units("users.settings.filters.list", False),
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def list_filters(call: Call, params: OfUser) -> Filters:
     """List the filters of the mailbox, in the order in which they apply to arriving mail."""
-    found = listed(mailbox(call, params.userId))
+    found = list_mailbox_filters(open_mailbox(call, params.userId))
     return {"filter": found} if found else {}
 
 
@@ -164,13 +164,13 @@ def list_filters(call: Call, params: OfUser) -> Filters:
     "users.settings.filters.get",
     source=DOCS + "get",
     scope=READ,
-    units=units("users.settings.filters.get", False),
+    units=quota_units("users.settings.filters.get", False),
     examples=[{"id": A_FILTER}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_filter(call: Call, params: OneFilter) -> Filter:
     """Read one filter."""
-    return entry(listed(mailbox(call, params.userId)), "id", params.id)
+    return get_entry(list_mailbox_filters(open_mailbox(call, params.userId)), "id", params.id)
 
 
 @app.operation(
@@ -178,7 +178,7 @@ def get_filter(call: Call, params: OneFilter) -> Filter:
     writes=True,
     source=DOCS + "create",
     scope=BASIC,
-    units=units("users.settings.filters.create", True),
+    units=quota_units("users.settings.filters.create", True),
     examples=[
         {
             "criteria": {"from": "billing@vendor.example"},
@@ -202,9 +202,9 @@ def create_filter(call: Call, params: NewFilter) -> Filter:
     """Make a filter that labels, archives, deletes or forwards mail when it arrives; mail that is there already stays
     as it is.
     """
-    box = mailbox(call, params.userId)
-    criteria, action = _criteria(params.criteria), _action(box, params.action)
-    others = listed(box)
+    box = open_mailbox(call, params.userId)
+    criteria, action = _check_criteria(params.criteria), _check_action(box, params.action)
+    others = list_mailbox_filters(box)
     if any(one["criteria"] == criteria and one["action"] == action for one in others):
         raise OperationError("filter_exists")
     if len(others) >= MOST_FILTERS:
@@ -220,12 +220,12 @@ def create_filter(call: Call, params: NewFilter) -> Filter:
     writes=True,
     source=DOCS + "delete",
     scope=BASIC,
-    units=units("users.settings.filters.delete", True),
+    units=quota_units("users.settings.filters.delete", True),
     examples=[{"id": A_FILTER}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def delete_filter(call: Call, params: OneFilter) -> None:
     """Delete a filter for good."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     if call.first(_DELETE, {"me": box.person, "id": params.id}) is None:
         raise OperationError("not_found")

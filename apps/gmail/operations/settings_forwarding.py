@@ -5,12 +5,12 @@ from typing import Any, Literal, NotRequired, TypedDict
 from pydantic import Field
 
 from apps.gmail import forwards, verification
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
-from apps.gmail.limits import FORWARDS, units
+from apps.gmail.limits import FORWARDS, quota_units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import Address, OfUser
-from apps.gmail.settings import entry, keep_setting, setting
+from apps.gmail.settings import find_setting, get_entry, keep_setting
 from world.core.call import Call
 from world.core.errors import OperationError
 
@@ -62,7 +62,7 @@ class AutoForwarding(TypedDict):
     disposition: NotRequired[str]
 
 
-def _listed(box: Mailbox) -> list[ForwardingAddress]:
+def _list_forwarding_addresses(box: Mailbox) -> list[ForwardingAddress]:
     return [
         {"forwardingEmail": row[0], "verificationStatus": row[1]} for row in box.call.all(_LIST, {"me": box.person})
     ]
@@ -72,13 +72,13 @@ def _listed(box: Mailbox) -> list[ForwardingAddress]:
     "users.settings.getAutoForwarding",
     source=SETTINGS + "getAutoForwarding",
     scope=READ,
-    units=units("users.settings.getAutoForwarding", False),
+    units=quota_units("users.settings.getAutoForwarding", False),
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def get_auto_forwarding(call: Call, params: OfUser) -> AutoForwarding:
     """Read whether all mail is forwarded, and to whom."""
-    found: Any = setting(call, mailbox(call, params.userId).person, NAME)
+    found: Any = find_setting(call, open_mailbox(call, params.userId).person, NAME)
     return found or {"enabled": False}
 
 
@@ -87,15 +87,15 @@ def get_auto_forwarding(call: Call, params: OfUser) -> AutoForwarding:
     writes=True,
     source=SETTINGS + "updateAutoForwarding",
     scope=SHARING,
-    units=units("users.settings.updateAutoForwarding", True),
+    units=quota_units("users.settings.updateAutoForwarding", True),
     examples=[{"enabled": False}],
     raises=("delegation_denied", "unrecognized_forwarding_address", "mail_service_not_enabled"),
 )
 def update_auto_forwarding(call: Call, params: AutoForwardingParams) -> AutoForwarding:
     """Forward all arriving mail to a verified forwarding address, or stop it."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     address = params.emailAddress.strip().lower()
-    if (params.enabled or address) and address not in forwards.verified(box):
+    if (params.enabled or address) and address not in forwards.list_verified_addresses(box):
         raise OperationError("unrecognized_forwarding_address")
     disposition = "leaveInInbox" if params.disposition == "dispositionUnspecified" else params.disposition
     value: AutoForwarding = {"enabled": params.enabled}
@@ -109,13 +109,13 @@ def update_auto_forwarding(call: Call, params: AutoForwardingParams) -> AutoForw
     "users.settings.forwardingAddresses.list",
     source=DOCS + "list",
     scope=READ,
-    units=units("users.settings.forwardingAddresses.list", False),
+    units=quota_units("users.settings.forwardingAddresses.list", False),
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def list_forwarding_addresses(call: Call, params: OfUser) -> ForwardingAddresses:
     """List the addresses mail may be forwarded to."""
-    found = _listed(mailbox(call, params.userId))
+    found = _list_forwarding_addresses(open_mailbox(call, params.userId))
     return {"forwardingAddresses": found} if found else {}
 
 
@@ -123,14 +123,18 @@ def list_forwarding_addresses(call: Call, params: OfUser) -> ForwardingAddresses
     "users.settings.forwardingAddresses.get",
     source=DOCS + "get",
     scope=READ,
-    units=units("users.settings.forwardingAddresses.get", False),
+    units=quota_units("users.settings.forwardingAddresses.get", False),
     examples=[{"forwardingEmail": AN_ADDRESS}],
     after=["users.settings.forwardingAddresses.create"],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_forwarding_address(call: Call, params: ForwardingAddressParams) -> ForwardingAddress:
     """Read one forwarding address and whether it is verified."""
-    return entry(_listed(mailbox(call, params.userId)), "forwardingEmail", params.forwardingEmail.strip().lower())
+    return get_entry(
+        _list_forwarding_addresses(open_mailbox(call, params.userId)),
+        "forwardingEmail",
+        params.forwardingEmail.strip().lower(),
+    )
 
 
 @app.operation(
@@ -152,9 +156,9 @@ def create_forwarding_address(call: Call, params: ForwardingAddressParams) -> Fo
     """Add an address mail may be forwarded to; one outside the company is asked by mail and stays `pending` until it
     agrees.
     """
-    box = mailbox(call, params.userId)
-    address = verification.new_address(box, params.forwardingEmail)
-    others = _listed(box)
+    box = open_mailbox(call, params.userId)
+    address = verification.parse_new_address(box, params.forwardingEmail)
+    others = _list_forwarding_addresses(box)
     if any(one["forwardingEmail"] == address for one in others):
         raise OperationError("already_exists")
     if len(others) >= MOST_ADDRESSES:
@@ -162,7 +166,7 @@ def create_forwarding_address(call: Call, params: ForwardingAddressParams) -> Fo
     state = "accepted" if verification.is_colleague(box, address) else "pending"
     call.execute(_ADD, {"me": box.person, "email": address, "verification": state})
     if state == "pending":
-        verification.ask(box, "forward", address)
+        verification.send_verification(box, "forward", address)
     return {"forwardingEmail": address, "verificationStatus": state}
 
 
@@ -171,17 +175,17 @@ def create_forwarding_address(call: Call, params: ForwardingAddressParams) -> Fo
     writes=True,
     source=DOCS + "delete",
     scope=SHARING,
-    units=units("users.settings.forwardingAddresses.delete", True),
+    units=quota_units("users.settings.forwardingAddresses.delete", True),
     examples=[{"forwardingEmail": AN_ADDRESS}],
     after=["users.settings.forwardingAddresses.create"],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def delete_forwarding_address(call: Call, params: ForwardingAddressParams) -> None:
     """Remove a forwarding address; nothing is forwarded to it any more."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     address = params.forwardingEmail.strip().lower()
     if call.first(_DELETE, {"me": box.person, "email": address}) is None:
         raise OperationError("not_found")
-    general = setting(call, box.person, NAME)
+    general = find_setting(call, box.person, NAME)
     if general is not None and general.get("emailAddress") == address:
         keep_setting(box, NAME, {"enabled": False})

@@ -5,13 +5,13 @@ from typing import Annotated, Any, Literal, TypedDict
 from pydantic import Field
 
 from apps.gmail import vacation
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
-from apps.gmail.limits import units
+from apps.gmail.limits import quota_units
 from apps.gmail.mailbox import Mailbox
-from apps.gmail.mime.html import sanitised
+from apps.gmail.mime.html import sanitise_html
 from apps.gmail.params import OfUser, Word
-from apps.gmail.settings import keep_setting, setting
+from apps.gmail.settings import find_setting, keep_setting
 from apps.gmail.vacation import Vacation
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -178,12 +178,12 @@ class Language(TypedDict):
     displayLanguage: str
 
 
-def _of(box: Mailbox, name: str, default: Any) -> Any:
-    found = setting(box.call, box.person, name)
+def _read_setting(box: Mailbox, name: str, default: Any) -> Any:
+    found = find_setting(box.call, box.person, name)
     return default if found is None else found
 
 
-def _written(box: Mailbox, name: str, value: Any) -> Any:
+def _write_setting(box: Mailbox, name: str, value: Any) -> Any:
     keep_setting(box, name, value)
     return value
 
@@ -192,7 +192,7 @@ def _written(box: Mailbox, name: str, value: Any) -> Any:
     "users.settings.getVacation",
     source=DOCS + "getVacation",
     scope=READ,
-    units=units("users.settings.getVacation", False),
+    units=quota_units("users.settings.getVacation", False),
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
@@ -201,7 +201,7 @@ def get_vacation(call: Call, params: OfUser) -> Vacation:
 
     Time: `startTime`, `endTime` are milliseconds since the epoch, UTC, as text.
     """
-    return vacation.responder(mailbox(call, params.userId))
+    return vacation.find_responder(open_mailbox(call, params.userId))
 
 
 @app.operation(
@@ -209,7 +209,7 @@ def get_vacation(call: Call, params: OfUser) -> Vacation:
     writes=True,
     source=DOCS + "updateVacation",
     scope=BASIC,
-    units=units("users.settings.updateVacation", True),
+    units=quota_units("users.settings.updateVacation", True),
     examples=[{"enableAutoReply": True, "responseBodyPlainText": "Back on Monday."}],
     raises=("delegation_denied", "vacation_text_missing", "invalid_time_range", "mail_service_not_enabled"),
 )
@@ -218,25 +218,25 @@ def update_vacation(call: Call, params: VacationParams) -> Vacation:
 
     A sender is answered at most once in four days, and only for mail that names the owner under To or Cc.
     """
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     if params.startTime and params.endTime and params.startTime >= params.endTime:
         raise OperationError("invalid_time_range")
-    value = _vacation(params)
+    value = _vacation_to_json(params)
     if params.enableAutoReply and not any(
         value.get(name) for name in ("responseSubject", "responseBodyPlainText", "responseBodyHtml")
     ):
         raise OperationError("vacation_text_missing")
-    if value != setting(call, box.person, vacation.NAME):
+    if value != find_setting(call, box.person, vacation.NAME):
         call.execute(_FORGET, {"me": box.person})
-    return _written(box, vacation.NAME, value)
+    return _write_setting(box, vacation.NAME, value)
 
 
-def _vacation(params: VacationParams) -> Vacation:
+def _vacation_to_json(params: VacationParams) -> Vacation:
     """What is kept: a subject is one line, and what is empty is left out."""
     texts = {
         "responseSubject": " ".join(params.responseSubject.split()),
         "responseBodyPlainText": params.responseBodyPlainText,
-        "responseBodyHtml": sanitised(params.responseBodyHtml),
+        "responseBodyHtml": sanitise_html(params.responseBodyHtml),
         "startTime": str(params.startTime or ""),
         "endTime": str(params.endTime or ""),
     }
@@ -248,14 +248,14 @@ def _vacation(params: VacationParams) -> Vacation:
     "users.settings.getImap",
     source=DOCS + "getImap",
     scope=READ,
-    units=units("users.settings.getImap", False),
+    units=quota_units("users.settings.getImap", False),
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def get_imap(call: Call, params: OfUser) -> Imap:
     """Read the settings of IMAP."""
     default: Imap = {"enabled": False, "autoExpunge": True, "expungeBehavior": "archive", "maxFolderSize": 0}
-    return _of(mailbox(call, params.userId), "imap", default)
+    return _read_setting(open_mailbox(call, params.userId), "imap", default)
 
 
 @app.operation(
@@ -263,7 +263,7 @@ def get_imap(call: Call, params: OfUser) -> Imap:
     writes=True,
     source=DOCS + "updateImap",
     scope=BASIC,
-    units=units("users.settings.updateImap", True),
+    units=quota_units("users.settings.updateImap", True),
     examples=[{"enabled": True, "expungeBehavior": "archive"}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
@@ -275,20 +275,22 @@ def update_imap(call: Call, params: ImapParams) -> Imap:
     value = params.model_dump(exclude={"userId"})
     if value["expungeBehavior"] == "expungeBehaviorUnspecified":
         value["expungeBehavior"] = "archive"
-    return _written(mailbox(call, params.userId), "imap", value)
+    return _write_setting(open_mailbox(call, params.userId), "imap", value)
 
 
 @app.operation(
     "users.settings.getPop",
     source=DOCS + "getPop",
     scope=READ,
-    units=units("users.settings.getPop", False),
+    units=quota_units("users.settings.getPop", False),
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def get_pop(call: Call, params: OfUser) -> Pop:
     """Read the settings of POP."""
-    return _of(mailbox(call, params.userId), "pop", {"accessWindow": "disabled", "disposition": "leaveInInbox"})
+    return _read_setting(
+        open_mailbox(call, params.userId), "pop", {"accessWindow": "disabled", "disposition": "leaveInInbox"}
+    )
 
 
 @app.operation(
@@ -296,7 +298,7 @@ def get_pop(call: Call, params: OfUser) -> Pop:
     writes=True,
     source=DOCS + "updatePop",
     scope=BASIC,
-    units=units("users.settings.updatePop", True),
+    units=quota_units("users.settings.updatePop", True),
     examples=[{"accessWindow": "allMail", "disposition": "markRead"}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
@@ -307,20 +309,20 @@ def update_pop(call: Call, params: PopParams) -> Pop:
     """
     window = "disabled" if params.accessWindow == "accessWindowUnspecified" else params.accessWindow
     left = "leaveInInbox" if params.disposition == "dispositionUnspecified" else params.disposition
-    return _written(mailbox(call, params.userId), "pop", {"accessWindow": window, "disposition": left})
+    return _write_setting(open_mailbox(call, params.userId), "pop", {"accessWindow": window, "disposition": left})
 
 
 @app.operation(
     "users.settings.getLanguage",
     source=DOCS + "getLanguage",
     scope=READ,
-    units=units("users.settings.getLanguage", False),
+    units=quota_units("users.settings.getLanguage", False),
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def get_language(call: Call, params: OfUser) -> Language:
     """Read the language of the web pages."""
-    return _of(mailbox(call, params.userId), "language", {"displayLanguage": "en"})
+    return _read_setting(open_mailbox(call, params.userId), "language", {"displayLanguage": "en"})
 
 
 @app.operation(
@@ -328,7 +330,7 @@ def get_language(call: Call, params: OfUser) -> Language:
     writes=True,
     source=DOCS + "updateLanguage",
     scope=BASIC,
-    units=units("users.settings.updateLanguage", True),
+    units=quota_units("users.settings.updateLanguage", True),
     examples=[{"displayLanguage": "en-GB"}],
     raises=("delegation_denied", "invalid_language", "mail_service_not_enabled"),
 )
@@ -337,11 +339,11 @@ def update_language(call: Call, params: LanguageParams) -> Language:
 
     Deviates: the pages stay in English.
     """
-    box = mailbox(call, params.userId)
-    return _written(box, "language", {"displayLanguage": _closest(params.displayLanguage)})
+    box = open_mailbox(call, params.userId)
+    return _write_setting(box, "language", {"displayLanguage": _closest_language(params.displayLanguage)})
 
 
-def _closest(tag: str) -> str:
+def _closest_language(tag: str) -> str:
     """The language offered for a tag: itself, its language, or that language's first variant. Raises invalid_language."""
     wanted = tag.strip().lower().replace("_", "-")
     spoken = wanted.partition("-")[0]

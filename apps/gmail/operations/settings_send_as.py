@@ -7,14 +7,14 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from pydantic import Field
 
 from apps.gmail import verification
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
-from apps.gmail.limits import FORWARDS, units
+from apps.gmail.limits import FORWARDS, quota_units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.build import header_value
-from apps.gmail.mime.html import sanitised
+from apps.gmail.mime.html import sanitise_html
 from apps.gmail.params import Address, OfUser
-from apps.gmail.settings import given_address
+from apps.gmail.settings import parse_given_address
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params, Text
@@ -94,7 +94,7 @@ class SendAsList(TypedDict):
     sendAs: list[SendAs]
 
 
-def _rows(box: Mailbox) -> dict[str, dict[str, Any]]:
+def _rows_by_address(box: Mailbox) -> dict[str, dict[str, Any]]:
     """The addresses as rows by address, the primary one first, whether it has been written or not."""
     names = [str(name) for name in _COLUMNS.split(", ")]
     kept: dict[str, dict[str, Any]] = {
@@ -113,7 +113,7 @@ def _rows(box: Mailbox) -> dict[str, dict[str, Any]]:
     return {box.email: primary, **kept}
 
 
-def _shape(box: Mailbox, row: dict[str, Any]) -> SendAs:
+def _send_as_to_json(box: Mailbox, row: dict[str, Any]) -> SendAs:
     out: SendAs = {
         "sendAsEmail": row["email"],
         "displayName": row["display_name"],
@@ -127,25 +127,25 @@ def _shape(box: Mailbox, row: dict[str, Any]) -> SendAs:
     return {**out, "treatAsAlias": bool(row["treat_as_alias"]), "verificationStatus": row["verification"]}
 
 
-def _row(box: Mailbox, email: str) -> dict[str, Any]:
-    found = _rows(box).get(email.strip().lower())
+def _get_row(box: Mailbox, email: str) -> dict[str, Any]:
+    found = _rows_by_address(box).get(email.strip().lower())
     if found is None:
         raise OperationError("not_found")
     return found
 
 
-def _filled(row: dict[str, Any], given: SendAsPatch) -> dict[str, Any]:
+def _fill_row(row: dict[str, Any], given: SendAsPatch) -> dict[str, Any]:
     """A row with what was given. Raises invalid_address, invalid_display_name, smtp_unreachable, default_required,
     not_verified.
     """
     if given.smtpMsa is not None:
         raise OperationError("smtp_unreachable")
     texts = {
-        "display_name": _name(given.displayName),
-        "signature": None if given.signature is None else sanitised(given.signature),
+        "display_name": _check_display_name(given.displayName),
+        "signature": None if given.signature is None else sanitise_html(given.signature),
     }
     if given.replyToAddress is not None:
-        texts["reply_to"] = given_address(given.replyToAddress) if given.replyToAddress.strip() else ""
+        texts["reply_to"] = parse_given_address(given.replyToAddress) if given.replyToAddress.strip() else ""
     if given.isDefault is False and row["is_default"]:
         raise OperationError("default_required")
     if given.isDefault and row["verification"] != "accepted":
@@ -154,7 +154,7 @@ def _filled(row: dict[str, Any], given: SendAsPatch) -> dict[str, Any]:
     return row | {name: value for name, value in {**texts, **switches}.items() if value is not None}
 
 
-def _name(given: str | None) -> str | None:
+def _check_display_name(given: str | None) -> str | None:
     if given is None:
         return None
     try:
@@ -163,39 +163,39 @@ def _name(given: str | None) -> str | None:
         raise OperationError("invalid_display_name") from None
 
 
-def _keep(box: Mailbox, row: dict[str, Any]) -> SendAs:
+def _write_row(box: Mailbox, row: dict[str, Any]) -> SendAs:
     if row["is_default"]:
         box.call.execute(_ONE_DEFAULT, {"me": box.person, "email": row["email"]})
     box.call.execute(_KEEP, {"me": box.person, **row})
-    return _shape(box, _rows(box)[row["email"]])
+    return _send_as_to_json(box, _rows_by_address(box)[row["email"]])
 
 
 @app.operation(
     "users.settings.sendAs.list",
     source=DOCS + "list",
     scope=READ,
-    units=units("users.settings.sendAs.list", False),
+    units=quota_units("users.settings.sendAs.list", False),
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def list_send_as(call: Call, params: OfUser) -> SendAsList:
     """List the addresses you can send from, with names and signatures."""
-    box = mailbox(call, params.userId)
-    return {"sendAs": [_shape(box, row) for row in _rows(box).values()]}
+    box = open_mailbox(call, params.userId)
+    return {"sendAs": [_send_as_to_json(box, row) for row in _rows_by_address(box).values()]}
 
 
 @app.operation(
     "users.settings.sendAs.get",
     source=DOCS + "get",
     scope=READ,
-    units=units("users.settings.sendAs.get", False),
+    units=quota_units("users.settings.sendAs.get", False),
     examples=[{"sendAsEmail": THE_PRIMARY}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_send_as(call: Call, params: SendAsRef) -> SendAs:
     """Read one address you can send from."""
-    box = mailbox(call, params.userId)
-    return _shape(box, _row(box, params.sendAsEmail))
+    box = open_mailbox(call, params.userId)
+    return _send_as_to_json(box, _get_row(box, params.sendAsEmail))
 
 
 @app.operation(
@@ -221,9 +221,9 @@ def create_send_as(call: Call, params: SendAsPatch) -> SendAs:
     """Add an address to send from: an alias of yours at once, another one when its owner agrees; they are asked by
     mail.
     """
-    box = mailbox(call, params.userId)
-    address = given_address(params.sendAsEmail)
-    known = _rows(box)
+    box = open_mailbox(call, params.userId)
+    address = parse_given_address(params.sendAsEmail)
+    known = _rows_by_address(box)
     if address in known:
         raise OperationError("already_exists")
     if len(known) > MOST_ADDRESSES:
@@ -238,9 +238,9 @@ def create_send_as(call: Call, params: SendAsPatch) -> SendAs:
         "treat_as_alias": 1,
         "verification": state,
     }
-    made = _keep(box, _filled(plain, params))
+    made = _write_row(box, _fill_row(plain, params))
     if state == "pending":
-        verification.ask(box, "send as", address)
+        verification.send_verification(box, "send as", address)
     return made
 
 
@@ -249,7 +249,7 @@ def create_send_as(call: Call, params: SendAsPatch) -> SendAs:
     writes=True,
     source=DOCS + "update",
     scope=BASIC,
-    units=units("users.settings.sendAs.update", True),
+    units=quota_units("users.settings.sendAs.update", True),
     examples=[{"sendAsEmail": THE_PRIMARY, "displayName": "Ann of Support", "signature": "<b>Ann</b>"}],
     raises={
         "delegation_denied": "",
@@ -264,10 +264,10 @@ def create_send_as(call: Call, params: SendAsPatch) -> SendAs:
 )
 def update_send_as(call: Call, params: SendAsPatch) -> SendAs:
     """Set name, answer address and signature of an address you can send from; what is left out is emptied."""
-    box = mailbox(call, params.userId)
-    row = _row(box, params.sendAsEmail)
+    box = open_mailbox(call, params.userId)
+    row = _get_row(box, params.sendAsEmail)
     whole = {"display_name": "", "reply_to": "", "signature": "", "treat_as_alias": row["email"] == box.email}
-    return _keep(box, _filled({**row, **whole}, params))
+    return _write_row(box, _fill_row({**row, **whole}, params))
 
 
 @app.operation(
@@ -275,7 +275,7 @@ def update_send_as(call: Call, params: SendAsPatch) -> SendAs:
     writes=True,
     source=DOCS + "patch",
     scope=BASIC,
-    units=units("users.settings.sendAs.patch", True),
+    units=quota_units("users.settings.sendAs.patch", True),
     examples=[{"sendAsEmail": THE_PRIMARY, "signature": "<b>Ann</b>"}],
     raises=(
         "delegation_denied",
@@ -290,8 +290,8 @@ def update_send_as(call: Call, params: SendAsPatch) -> SendAs:
 )
 def patch_send_as(call: Call, params: SendAsPatch) -> SendAs:
     """Change some of name, answer address and signature of an address you can send from."""
-    box = mailbox(call, params.userId)
-    return _keep(box, _filled(_row(box, params.sendAsEmail), params))
+    box = open_mailbox(call, params.userId)
+    return _write_row(box, _fill_row(_get_row(box, params.sendAsEmail), params))
 
 
 @app.operation(
@@ -299,15 +299,15 @@ def patch_send_as(call: Call, params: SendAsPatch) -> SendAs:
     writes=True,
     source=DOCS + "delete",
     scope=SHARING,
-    units=units("users.settings.sendAs.delete", True),
+    units=quota_units("users.settings.sendAs.delete", True),
     examples=[{"sendAsEmail": AN_ADDRESS}],
     after=["users.settings.sendAs.create"],
     raises=("delegation_denied", "not_found", "primary_address", "mail_service_not_enabled"),
 )
 def delete_send_as(call: Call, params: SendAsRef) -> None:
     """Remove an address you can send from; the primary one stays."""
-    box = mailbox(call, params.userId)
-    email = _row(box, params.sendAsEmail)["email"]
+    box = open_mailbox(call, params.userId)
+    email = _get_row(box, params.sendAsEmail)["email"]
     if email == box.email:
         raise OperationError("primary_address")
     call.execute(_DELETE, {"me": box.person, "email": email})
@@ -318,15 +318,15 @@ def delete_send_as(call: Call, params: SendAsRef) -> None:
     writes=True,
     source=DOCS + "verify",
     scope=SHARING,
-    units=units("users.settings.sendAs.verify", True),
+    units=quota_units("users.settings.sendAs.verify", True),
     examples=[{"sendAsEmail": AN_ADDRESS}],
     after=["users.settings.sendAs.create"],
     raises=("delegation_denied", "not_found", "already_verified", "mail_service_not_enabled"),
 )
 def verify_send_as(call: Call, params: SendAsRef) -> None:
     """Ask the owner of a pending address once more, by mail."""
-    box = mailbox(call, params.userId)
-    row = _row(box, params.sendAsEmail)
+    box = open_mailbox(call, params.userId)
+    row = _get_row(box, params.sendAsEmail)
     if row["verification"] != "pending":
         raise OperationError("already_verified")
-    verification.ask(box, "send as", row["email"])
+    verification.send_verification(box, "send as", row["email"])

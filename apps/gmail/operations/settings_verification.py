@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from apps.gmail import verification
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import CLIENT
 from apps.gmail.params import Address, OfUser, Word
@@ -34,7 +34,7 @@ class Confirmation(OfUser):
 )
 def confirm_address(call: Call, params: Confirmation) -> None:
     """Confirm a pending forwarding or send-as address with the code that was mailed to it."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     key = {"me": box.person, "email": params.email.strip().lower()}
     state = call.scalar(
         f"SELECT verification FROM {_TABLES[params.purpose]} WHERE person_id = :me AND email = :email", key
@@ -43,7 +43,7 @@ def confirm_address(call: Call, params: Confirmation) -> None:
         raise OperationError("not_found")
     if state != "pending":
         raise OperationError("already_verified")
-    if params.code.strip() != verification.code(box, params.purpose, key["email"]):
+    if params.code.strip() != verification.verification_code(box, params.purpose, key["email"]):
         raise OperationError("wrong_code")
     call.execute(
         f"UPDATE {_TABLES[params.purpose]} SET verification = 'accepted' WHERE person_id = :me AND email = :email", key

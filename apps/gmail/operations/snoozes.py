@@ -5,7 +5,7 @@ from typing import Annotated, TypedDict
 from pydantic import Field
 
 from apps.gmail import snoozes
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.example_objects import A_THREAD
 from apps.gmail.limits import CLIENT
@@ -53,7 +53,7 @@ def snooze(call: Call, params: Snoozing) -> Snoozed:
 
     Time: `until` is seconds since the epoch, UTC.
     """
-    box = mailbox(call, "me")
+    box = open_mailbox(call, "me")
     until = params.until * SECOND
     if until <= call.now:
         raise OperationError("time_in_past")
@@ -61,7 +61,7 @@ def snooze(call: Call, params: Snoozing) -> Snoozed:
         raise OperationError("time_too_far")
     ids = list(dict.fromkeys(params.ids))
     for id, messages in [(id, box.thread(id)) for id in ids]:
-        snoozes.snooze(box, id, messages, until)
+        snoozes.snooze_thread(box, id, messages, until)
     return {"ids": ids}
 
 
@@ -76,8 +76,8 @@ def snooze(call: Call, params: Snoozing) -> Snoozed:
 )
 def unsnooze(call: Call, params: Awake) -> Snoozed:
     """Bring snoozed threads back to the inbox now."""
-    box = mailbox(call, "me")
+    box = open_mailbox(call, "me")
     ids = list(dict.fromkeys(params.ids))
     for id in [box.thread(id)[0].thread_id for id in ids]:
-        snoozes.wake(box, id)
+        snoozes.wake_thread(box, id)
     return {"ids": ids}

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypedDict
 from pydantic import BaseModel, Field
 
 from apps.gmail import label_changes
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.example_objects import A_THREAD
 from apps.gmail.limits import CLIENT
@@ -87,7 +87,7 @@ class Deleted(TypedDict):
     messages: int
 
 
-def chosen(box: Mailbox, ids: Sequence[str]) -> dict[str, list[Message]]:
+def get_chosen_threads(box: Mailbox, ids: Sequence[str]) -> dict[str, list[Message]]:
     """The conversations of a gesture. Raises no_message_ids, not_found."""
     if not ids:
         raise OperationError("no_message_ids")
@@ -97,7 +97,7 @@ def chosen(box: Mailbox, ids: Sequence[str]) -> dict[str, list[Message]]:
     return found
 
 
-def taken(box: Mailbox, messages: Sequence[Message], had: dict[str, list[str]]) -> list[Undo]:
+def list_undo_steps(box: Mailbox, messages: Sequence[Message], had: dict[str, list[str]]) -> list[Undo]:
     """What takes a change back: from the labels there are to those there were. A snooze does not come back by that."""
     have, groups = box.labels(messages), defaultdict[tuple[tuple[str, ...], tuple[str, ...]], list[str]](list)
     for id in had:
@@ -111,20 +111,22 @@ def taken(box: Mailbox, messages: Sequence[Message], had: dict[str, list[str]]) 
     ]
 
 
-def relabelled(box: Mailbox, threads: dict[str, list[Message]], add: Sequence[str], remove: Sequence[str]) -> Done:
+def relabel_threads(box: Mailbox, threads: dict[str, list[Message]], add: Sequence[str], remove: Sequence[str]) -> Done:
     """Change conversations as the client does: stars and unread marks go to the last message, trash stays where it is."""
     moved = bool({*add, *remove} & {"TRASH", "SPAM"})
     messages = [one for listed in threads.values() for one in listed if moved or one.trashed_at is None]
     had = box.labels(messages)
-    last = [_last(listed, label) for label in add if label in TO_THE_LAST for listed in threads.values()]
+    last = [
+        _last_labelled_message(listed, label) for label in add if label in TO_THE_LAST for listed in threads.values()
+    ]
     plain = [label for label in add if label not in TO_THE_LAST]
-    label_changes.relabel(box, messages, plain, remove)
+    label_changes.relabel_messages(box, messages, plain, remove)
     for message, label in zip(last, [label for label in add if label in TO_THE_LAST for _ in threads], strict=True):
         box.change([message], [label])
-    return {"threads": len(threads), "undo": taken(box, messages, had)}
+    return {"threads": len(threads), "undo": list_undo_steps(box, messages, had)}
 
 
-def _last(messages: Sequence[Message], label: str) -> Message:
+def _last_labelled_message(messages: Sequence[Message], label: str) -> Message:
     """The message a star or an unread mark is put on; what the owner wrote is not unread as long as somebody else
     wrote.
     """
@@ -155,10 +157,10 @@ def label(call: Call, params: Labelling) -> Done:
     """Change the labels of several conversations at once: archive, delete, report spam, mark as read, star, label,
     move.
     """
-    box = mailbox(call, params.userId)
-    threads = chosen(box, params.ids)
-    label_changes.check_change(box, params.addLabelIds, params.removeLabelIds)
-    return relabelled(box, threads, params.addLabelIds, params.removeLabelIds)
+    box = open_mailbox(call, params.userId)
+    threads = get_chosen_threads(box, params.ids)
+    label_changes.check_label_change(box, params.addLabelIds, params.removeLabelIds)
+    return relabel_threads(box, threads, params.addLabelIds, params.removeLabelIds)
 
 
 @app.operation(
@@ -172,8 +174,8 @@ def label(call: Call, params: Labelling) -> Done:
 )
 def mute(call: Call, params: Several) -> Done:
     """Mute conversations: they leave the inbox, and answers do not bring them back."""
-    box = mailbox(call, params.userId)
-    return relabelled(box, chosen(box, params.ids), ["MUTED"], ["INBOX"])
+    box = open_mailbox(call, params.userId)
+    return relabel_threads(box, get_chosen_threads(box, params.ids), ["MUTED"], ["INBOX"])
 
 
 @app.operation(
@@ -187,8 +189,8 @@ def mute(call: Call, params: Several) -> Done:
 )
 def unmute(call: Call, params: Several) -> Done:
     """Unmute conversations: answers come to the inbox again."""
-    box = mailbox(call, params.userId)
-    return relabelled(box, chosen(box, params.ids), [], ["MUTED"])
+    box = open_mailbox(call, params.userId)
+    return relabel_threads(box, get_chosen_threads(box, params.ids), [], ["MUTED"])
 
 
 @app.operation(
@@ -212,22 +214,22 @@ def unmute(call: Call, params: Several) -> Done:
 )
 def revert(call: Call, params: Reverting) -> Deleted:
     """Take a gesture back: give messages the labels they had before mail.label, mail.mute or mail.unmute."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     if not params.changes:
         raise OperationError("no_message_ids")
     for change in params.changes:
-        _revert(box, change)
+        _revert_change(box, change)
     return {"messages": sum(len(change.ids) for change in params.changes)}
 
 
-def _revert(box: Mailbox, change: Change) -> None:
+def _revert_change(box: Mailbox, change: Change) -> None:
     messages = box.messages(change.ids)
     if len(messages) < len(set(change.ids)):
         raise OperationError("not_found")
     plain = [name for name in (*change.addLabelIds, *change.removeLabelIds) if name != "MUTED"]
-    label_changes.check(box, plain)
+    label_changes.check_labels(box, plain)
     label_changes.check_places(change.addLabelIds)
-    label_changes.relabel(box, messages, change.addLabelIds, change.removeLabelIds)
+    label_changes.relabel_messages(box, messages, change.addLabelIds, change.removeLabelIds)
 
 
 @app.operation(
@@ -241,10 +243,10 @@ def _revert(box: Mailbox, change: Change) -> None:
 )
 def delete_forever(call: Call, params: Several) -> Deleted:
     """Delete what lies in trash or spam of some conversations for good; nothing brings it back."""
-    box = mailbox(call, params.userId)
-    threads = chosen(box, params.ids)
+    box = open_mailbox(call, params.userId)
+    threads = get_chosen_threads(box, params.ids)
     messages = [one for listed in threads.values() for one in listed if one.trashed_at is not None or one.is_spam]
-    label_changes.erase(box, messages)
+    label_changes.erase_messages(box, messages)
     return {"messages": len(messages)}
 
 
@@ -259,7 +261,7 @@ def delete_forever(call: Call, params: Several) -> Deleted:
 )
 def empty(call: Call, params: Emptying) -> Deleted:
     """Delete everything in the trash, or in spam, for good."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     messages = box.messages(str(row[0]) for row in call.all(_IN_FOLDER[params.folder], {"me": box.person}))
-    label_changes.erase(box, messages)
+    label_changes.erase_messages(box, messages)
     return {"messages": len(messages)}

@@ -5,10 +5,10 @@ from typing import Literal, NotRequired, TypedDict
 from pydantic import Field
 
 from apps.gmail import content, label_changes, page_tokens, search, views
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.example_objects import A_THREAD
-from apps.gmail.limits import units
+from apps.gmail.limits import quota_units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.payload import snippet
 from apps.gmail.operations.message_changes import FULL, Relabelling
@@ -51,30 +51,30 @@ class ThreadList(TypedDict):
     "users.threads.list",
     source=DOCS + "list",
     scope=READ,
-    units=units("users.threads.list", False),
+    units=quota_units("users.threads.list", False),
     examples=[{}],
     raises=("delegation_denied", "invalid_page_token", "invalid_query", "invalid_label", "mail_service_not_enabled"),
 )
 def list_threads(call: Call, params: Listing) -> ThreadList:
     """List threads in which a message fits a search, the latest such message first."""
-    box = mailbox(call, params.userId)
-    label_changes.check_sought(box, params.labelIds)
-    page = page_tokens.page(call, box, "threads", params)
-    hits = search.threads(
+    box = open_mailbox(call, params.userId)
+    label_changes.check_sought_labels(box, params.labelIds)
+    page = page_tokens.read_page(call, box, "threads", params)
+    hits = search.find_threads(
         box, params.q, params.labelIds, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1
     )
     shown = hits[: page.size]
     out: ThreadList = {"resultSizeEstimate": page.estimate(len(hits))}
     if shown:
-        out["threads"] = _listed(box, [hit.thread_id for hit in shown])
+        out["threads"] = _threads_to_json(box, [hit.thread_id for hit in shown])
     if len(hits) > page.size:
         out["nextPageToken"] = page.following(shown[-1].internal_at, shown[-1].id)
     return out
 
 
-def _listed(box: Mailbox, ids: list[str]) -> list[ThreadShape]:
+def _threads_to_json(box: Mailbox, ids: list[str]) -> list[ThreadShape]:
     found = box.threads(ids)
-    texts = content.contents(box.call, [found[id][-1].mail_id for id in ids])
+    texts = content.contents_by_id(box.call, [found[id][-1].mail_id for id in ids])
     return [
         {
             "id": id,
@@ -89,14 +89,14 @@ def _listed(box: Mailbox, ids: list[str]) -> list[ThreadShape]:
     "users.threads.get",
     source=DOCS + "get",
     scope=READ,
-    units=units("users.threads.get", False),
+    units=quota_units("users.threads.get", False),
     examples=[{"id": A_THREAD}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def get_thread(call: Call, params: Reading) -> ThreadShape:
     """Read a whole conversation: all its messages in order, those in the trash too."""
-    box = mailbox(call, params.userId)
-    return views.thread(box, box.thread(params.id), params.format, params.metadataHeaders)
+    box = open_mailbox(call, params.userId)
+    return views.thread_to_json(box, box.thread(params.id), params.format, params.metadataHeaders)
 
 
 @app.operation(
@@ -104,7 +104,7 @@ def get_thread(call: Call, params: Reading) -> ThreadShape:
     writes=True,
     source=DOCS + "modify",
     scope=MODIFY,
-    units=units("users.threads.modify", True),
+    units=quota_units("users.threads.modify", True),
     examples=[{"id": A_THREAD, "addLabelIds": ["STARRED"]}],
     raises=(
         "delegation_denied",
@@ -121,15 +121,15 @@ def modify(call: Call, params: Modifying) -> ThreadShape:
 
     Drafts in it go to the trash and back with it and take no other label.
     """
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     messages = box.thread(params.id)
-    label_changes.check_change(box, params.addLabelIds, params.removeLabelIds)
-    label_changes.relabel(box, messages, params.addLabelIds, params.removeLabelIds)
-    return _shown(box, params.id)
+    label_changes.check_label_change(box, params.addLabelIds, params.removeLabelIds)
+    label_changes.relabel_messages(box, messages, params.addLabelIds, params.removeLabelIds)
+    return _thread_to_json(box, params.id)
 
 
-def _shown(box: Mailbox, id: str) -> ThreadShape:
-    return {"id": id, "messages": views.brief(box, box.thread(id))}
+def _thread_to_json(box: Mailbox, id: str) -> ThreadShape:
+    return {"id": id, "messages": views.messages_to_minimal_json(box, box.thread(id))}
 
 
 @app.operation(
@@ -137,15 +137,15 @@ def _shown(box: Mailbox, id: str) -> ThreadShape:
     writes=True,
     source=DOCS + "trash",
     scope=MODIFY,
-    units=units("users.threads.trash", True),
+    units=quota_units("users.threads.trash", True),
     examples=[{"id": A_THREAD}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def trash(call: Call, params: OneThread) -> ThreadShape:
     """Move all messages of a thread to the trash."""
-    box = mailbox(call, params.userId)
-    label_changes.relabel(box, box.thread(params.id), ["TRASH"])
-    return _shown(box, params.id)
+    box = open_mailbox(call, params.userId)
+    label_changes.relabel_messages(box, box.thread(params.id), ["TRASH"])
+    return _thread_to_json(box, params.id)
 
 
 @app.operation(
@@ -153,15 +153,15 @@ def trash(call: Call, params: OneThread) -> ThreadShape:
     writes=True,
     source=DOCS + "untrash",
     scope=MODIFY,
-    units=units("users.threads.untrash", True),
+    units=quota_units("users.threads.untrash", True),
     examples=[{"id": A_THREAD}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def untrash(call: Call, params: OneThread) -> ThreadShape:
     """Take all messages of a thread out of the trash; they do not come back to the inbox by that."""
-    box = mailbox(call, params.userId)
-    label_changes.relabel(box, box.thread(params.id), [], ["TRASH"])
-    return _shown(box, params.id)
+    box = open_mailbox(call, params.userId)
+    label_changes.relabel_messages(box, box.thread(params.id), [], ["TRASH"])
+    return _thread_to_json(box, params.id)
 
 
 @app.operation(
@@ -169,11 +169,11 @@ def untrash(call: Call, params: OneThread) -> ThreadShape:
     writes=True,
     source=DOCS + "delete",
     scope=FULL,
-    units=units("users.threads.delete", True),
+    units=quota_units("users.threads.delete", True),
     examples=[{"id": A_THREAD}],
     raises=("delegation_denied", "not_found", "mail_service_not_enabled"),
 )
 def delete(call: Call, params: OneThread) -> None:
     """Delete all messages of a thread for good; the trash is `users.threads.trash`."""
-    box = mailbox(call, params.userId)
-    label_changes.erase(box, box.thread(params.id))
+    box = open_mailbox(call, params.userId)
+    label_changes.erase_messages(box, box.thread(params.id))

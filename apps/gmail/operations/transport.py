@@ -6,12 +6,12 @@ from typing import TypedDict
 from pydantic import Field
 
 from apps.gmail import content, drafts, incoming
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.incoming import Receiving
 from apps.gmail.limits import CLIENT
 from apps.gmail.operations.compose import CLIENT_PAGE, SavedDraft
-from apps.gmail.outgoing import understood
+from apps.gmail.outgoing import read_sized_mail
 from apps.gmail.params import Id
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -76,7 +76,7 @@ def may_receive(call: Call, sender: str) -> str | None:
 def receive(call: Call, params: Receiving) -> Mapping[str, object]:
     """Bring in a mail from outside; for the mail gateway only. Recipients nobody here has are refused in the answer."""
     call.authorise("mail.receive", params.from_)
-    return incoming.shown(incoming.receive(call, params))
+    return incoming.receipt_to_json(incoming.receive_mail(call, params))
 
 
 @app.operation(
@@ -90,15 +90,15 @@ def receive(call: Call, params: Receiving) -> Mapping[str, object]:
 )
 def undo_send(call: Call, params: Undoing) -> SavedDraft:
     """Take back a mail that was sent with `undo`, within its 10 seconds; it is a draft again and nobody got it."""
-    box = mailbox(call, "me")
+    box = open_mailbox(call, "me")
     message = box.message(params.id)
     queued = call.scalar(_WAITS, {"id": message.mail_id, "me": box.person})
     if queued is None or not call.cancel(queued):
         raise OperationError("too_late")
-    raw = content.raw_of(call, content.contents(call, [message.mail_id])[message.mail_id])
+    raw = content.read_bytes(call, content.contents_by_id(call, [message.mail_id])[message.mail_id])
     thread = message.thread_id if len(box.thread(message.thread_id)) > 1 else None
     box.delete([message])
-    content.unindex(call, message.mail_id)
+    content.remove_from_index(call, message.mail_id)
     call.execute("DELETE FROM gmail_mail WHERE id = :id", {"id": message.mail_id})
-    kept = drafts.save(box, raw, understood(raw), thread=thread)
+    kept = drafts.save_draft(box, raw, read_sized_mail(raw), thread=thread)
     return {"id": kept.id, "messageId": kept.message_id, "threadId": kept.thread_id}

@@ -7,9 +7,9 @@ import orjson
 from pydantic import Field
 
 from apps.gmail import label_changes
-from apps.gmail.access import mailbox
+from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
-from apps.gmail.limits import units
+from apps.gmail.limits import quota_units
 from apps.gmail.operations.messages import READ
 from apps.gmail.operations.profile import DOCS
 from apps.gmail.params import LabelIds, OfUser, Word
@@ -56,7 +56,7 @@ class Watch(TypedDict):
     writes=True,
     source=DOCS + "watch",
     scope=READ,
-    units=units("users.watch", True),
+    units=quota_units("users.watch", True),
     examples=[{"topicName": "projects/acme-mail/topics/inbox"}],
     raises=("delegation_denied", "invalid_topic_name", "invalid_label", "mail_service_not_enabled"),
 )
@@ -65,10 +65,10 @@ def watch(call: Call, params: Watching) -> Watch:
 
     Deviates: nothing is published; what changed is read with users.history.list.
     """
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     if _TOPIC.fullmatch(params.topicName) is None:
         raise OperationError("invalid_topic_name")
-    label_changes.check_sought(box, params.labelIds)
+    label_changes.check_sought_labels(box, params.labelIds)
     until = call.now + LASTS_US
     behavior = params.labelFilterBehavior or params.labelFilterAction or "include"
     labels = orjson.dumps(params.labelIds).decode()
@@ -83,11 +83,11 @@ def watch(call: Call, params: Watching) -> Watch:
     writes=True,
     source=DOCS + "stop",
     scope=READ,
-    units=units("users.stop", True),
+    units=quota_units("users.stop", True),
     examples=[{}],
     raises=("delegation_denied", "mail_service_not_enabled"),
 )
 def stop(call: Call, params: OfUser) -> None:
     """End push notifications of the mailbox."""
-    box = mailbox(call, params.userId)
+    box = open_mailbox(call, params.userId)
     call.execute("DELETE FROM gmail_watch WHERE person_id = :me", {"me": box.person})

@@ -7,7 +7,7 @@ from typing import Any
 import nh3
 from markupsafe import Markup
 
-from apps.gmail.mime.html import BLOCKED, from_text, sanitised
+from apps.gmail.mime.html import BLOCKED, from_text, sanitise_html
 
 _BLOCK = re.compile(r"<(?:div|blockquote)\b([^<>]{0,1000})>", re.I)
 _CITED = re.compile(r"\btype=[\"']?cite", re.I)
@@ -41,39 +41,39 @@ _EDITABLE = {
 _REL = "noopener noreferrer nofollow"
 
 
-def html_parts(html: str) -> tuple[str, str]:
+def split_html_quotation(html: str) -> tuple[str, str]:
     """HTML mail as (what is new, what it quotes); a forwarded mail is no quotation."""
     found = next(
         (block for block in _BLOCK.finditer(html) if "gmail_quote" in block[1] or _CITED.search(block[1])), None
     )
     if (
         found is None
-        or not _words(html[: found.start()])
-        or _FORWARDED.match(_words(html[found.start() : found.start() + 2000]))
+        or not _visible_words(html[: found.start()])
+        or _FORWARDED.match(_visible_words(html[found.start() : found.start() + 2000]))
     ):
         return html, ""
-    return _without_end(html[: found.start()]), html[found.start() :]
+    return _strip_empty_end(html[: found.start()]), html[found.start() :]
 
 
-def _without_end(html: str) -> str:
+def _strip_empty_end(html: str) -> str:
     """HTML without the empty lines at its end; looks at few characters at a time, for the whole could be nothing else."""
-    end = _trimmed(html, len(html))
+    end = _find_trimmed_end(html, len(html))
     while found := _SPACE.search(html, max(0, end - 150), end):
-        end = _trimmed(html, found.start())
+        end = _find_trimmed_end(html, found.start())
     return html[:end]
 
 
-def _trimmed(html: str, end: int) -> int:
+def _find_trimmed_end(html: str, end: int) -> int:
     while end and html[end - 1].isspace():
         end -= 1
     return end
 
 
-def _words(html: str) -> str:
+def _visible_words(html: str) -> str:
     return _TAG.sub("", html).replace("&nbsp;", " ").strip()
 
 
-def text_parts(text: str) -> tuple[str, str]:
+def split_text_quotation(text: str) -> tuple[str, str]:
     """Plain mail as (what is new, what it quotes at its end)."""
     lines = text.split("\n")
     start = len(lines)
@@ -89,28 +89,28 @@ def text_parts(text: str) -> tuple[str, str]:
     return (own, "\n".join(lines[start:])) if own else (text, "")
 
 
-def linked(text: str) -> Markup:
+def link_addresses(text: str) -> Markup:
     """Plain text with its addresses as links; nothing else in it is markup."""
     out, at = [], 0
     for found in _LINK.finditer(text):
         said = _END.sub("", found[0])
-        out += [escape(text[at : found.start()]), _anchor(said)]
+        out += [escape(text[at : found.start()]), _render_anchor(said)]
         at = found.start() + len(said)
     return Markup("".join([*out, escape(text[at:])]))
 
 
-def _anchor(said: str) -> str:
+def _render_anchor(said: str) -> str:
     address = said if said.startswith("http") else f"mailto:{said}"
     return f'<a href="{escape(address)}" target="_blank" rel="{_REL}">{escape(said)}</a>'
 
 
-def shown_html(html: str, pictures: dict[str, str]) -> str:
+def render_html(html: str, pictures: dict[str, str]) -> str:
     """HTML mail made safe again; `pictures` are addresses of the images it brings along, by content id."""
 
     def picture(found: re.Match[str]) -> str:
         return f'src="{escape(pictures.get(Markup(found[1]).unescape(), BLOCKED))}"'
 
-    return _PICTURE.sub(picture, sanitised(html))
+    return _PICTURE.sub(picture, sanitise_html(html))
 
 
 def is_blocked(html: str) -> bool:
@@ -118,11 +118,11 @@ def is_blocked(html: str) -> bool:
     return BLOCKED in html
 
 
-def editable(html: str) -> Markup:
+def render_editable_html(html: str) -> Markup:
     """HTML to write on with: words, lists and links; no styles, which the page's own policy would refuse."""
     return Markup(
         nh3.clean(
-            sanitised(html),
+            sanitise_html(html),
             tags=_EDITABLE,
             attributes={"a": {"href"}},
             url_schemes={"http", "https", "mailto"},
@@ -131,12 +131,12 @@ def editable(html: str) -> Markup:
     )
 
 
-def draft_parts(message: dict[str, Any]) -> tuple[str, str, str]:
+def split_draft(message: dict[str, Any]) -> tuple[str, str, str]:
     """A draft as (own text, own HTML, quoted HTML)."""
-    own_text, quoted_text = text_parts(message["text"])
+    own_text, quoted_text = split_text_quotation(message["text"])
     if message["html"] is None:
         return own_text, from_text(own_text), from_text(quoted_text) if quoted_text else ""
-    own, quoted = html_parts(message["html"])
+    own, quoted = split_html_quotation(message["html"])
     return own_text, own, quoted
 
 
@@ -151,6 +151,6 @@ table {{ font-size: inherit; }}
 """
 
 
-def document(html: str) -> str:
+def wrap_document(html: str) -> str:
     """A page of its own around sanitised HTML."""
     return DOCUMENT.format(html)

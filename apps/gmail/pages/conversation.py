@@ -8,13 +8,13 @@ from urllib.parse import quote
 from markupsafe import Markup
 from starlette.convertors import StringConvertor, register_url_convertor
 
-from apps.gmail.mime.html import sanitised
+from apps.gmail.mime.html import sanitise_html
 from apps.gmail.pages import dialogs
-from apps.gmail.pages.bodies import RASTER, html_parts, is_blocked, linked, text_parts
-from apps.gmail.pages.compose import answer
+from apps.gmail.pages.bodies import RASTER, is_blocked, link_addresses, split_html_quotation, split_text_quotation
+from apps.gmail.pages.compose import answer_form
 from apps.gmail.pages.frames import ROOT
-from apps.gmail.pages.lists import number_of
-from apps.gmail.pages.sidebar import counts, label_name, label_path
+from apps.gmail.pages.lists import page_number
+from apps.gmail.pages.sidebar import label_name, label_path, read_counts
 from apps.gmail.pages.ui import pages
 from apps.gmail.system_folders import CATEGORIES, FOLDERS
 from world.core.errors import OperationError
@@ -48,7 +48,7 @@ class FileCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class MessageView:
     """A message as the template draws it; `text` and `quoted` are of plain mail, `frame` is the address of HTML mail."""
 
     raw: Mapping[str, Any]
@@ -71,7 +71,7 @@ class Shown:
 class Group:
     """Messages in a row; folded ones together if there are many."""
 
-    messages: list[Shown]
+    messages: list[MessageView]
     is_folded: bool
 
 
@@ -108,7 +108,7 @@ def conversation(view: View, thread: str, base: str, list_title: str, which: dic
     """What the page of a conversation shows."""
     found = view.call("mail.conversation", id=thread)
     own = {one["email"].lower() for one in found["addresses"]}
-    messages, hidden = _visible(found["messages"], base)
+    messages, hidden = _list_visible(found["messages"], base)
     written = [one for one in messages if not one["draftId"]]
     drafts = [one for one in messages if one["draftId"]]
     first = (written or messages)[0]
@@ -124,81 +124,83 @@ def conversation(view: View, thread: str, base: str, list_title: str, which: dic
         "is_unread": any("UNREAD" in one["labelIds"] for one in messages),
     }
     if view.wants("main", "answer"):
-        context |= _body(view, written, drafts, own) | answer(view)
+        context |= _body_context(view, written, drafts, own) | answer_form(view)
     if view.wants("main"):
-        context |= _tools(view, messages, thread, base, which)
+        context |= _tools_context(view, messages, thread, base, which)
     if view.wants("overlay"):
         held: list[Mapping[str, Any]] = [
             {"id": thread, "labelIds": [label for one in messages for label in one["labelIds"]]}
         ]
-        context |= dialogs.overlay(view, held) | {"here_label": "", "kind": "conversation"}
+        context |= dialogs.open_overlay(view, held) | {"here_label": "", "kind": "conversation"}
     return context
 
 
-def _visible(messages: Sequence[dict[str, Any]], base: str) -> tuple[list[dict[str, Any]], int]:
+def _list_visible(messages: Sequence[dict[str, Any]], base: str) -> tuple[list[dict[str, Any]], int]:
     """The messages shown in a list, and how many are left out: what is in the trash or spam shows there only."""
     away = {"/mail/trash": "TRASH", "/mail/spam": "SPAM"}.get(base, "")
     shown = [one for one in messages if (away in one["labelIds"] if away else not set(one["labelIds"]) & set(HIDDEN))]
     return (shown, len(messages) - len(shown)) if shown else (list(messages), 0)
 
 
-def _body(view: View, written: list[dict[str, Any]], drafts: list[dict[str, Any]], own: set[str]) -> dict[str, Any]:
+def _body_context(
+    view: View, written: list[dict[str, Any]], drafts: list[dict[str, Any]], own: set[str]
+) -> dict[str, Any]:
     last = written[-1] if written else None
-    shown = [message_of(view, one, own, is_open=one is last or "UNREAD" in one["labelIds"]) for one in written]
+    shown = [message_view(view, one, own, is_open=one is last or "UNREAD" in one["labelIds"]) for one in written]
     others = {one["email"].lower() for one in [*last["to"], *last["cc"], last["sender"]]} - own if last else set()
     continued = {one["answers"]: one["draftId"] for one in drafts if one["answers"]}
     writing = view.query.get("answer", "").partition(".")[2]
     new = [one.id for one in shown[1:] if one.is_open]
     return {
         "first_new": new[0] if new and not (shown[0].is_open and shown[0].is_unread) else "",
-        "groups": grouped(shown),
+        "groups": group_messages(shown),
         "last": shown[-1] if shown else None,
         "answers_all": len(others) > 1,
         "continued": continued,
-        "drafts": [message_of(view, one, own, is_open=False) for one in drafts if one["draftId"] != writing],
+        "drafts": [message_view(view, one, own, is_open=False) for one in drafts if one["draftId"] != writing],
     }
 
 
-def message_of(view: View, raw: dict[str, Any], own: set[str], *, is_open: bool) -> Shown:
+def message_view(view: View, raw: dict[str, Any], own: set[str], *, is_open: bool) -> MessageView:
     """A message as it is drawn."""
     html, frame = raw["html"], ""
     if html is None:
-        text, quoted = text_parts(raw["text"])
+        text, quoted = split_text_quotation(raw["text"])
         own_html, has_quoted = "", bool(quoted)
     else:
-        own_html, quoted_html = html_parts(html)
+        own_html, quoted_html = split_html_quotation(html)
         text, quoted, has_quoted = "", "", bool(quoted_html)
         frame = view.url(f"/body/{raw['id']}")
     sender = raw["sender"]
     name = "me" if sender["email"].lower() in own else sender["name"] or sender["email"]
-    return Shown(
+    return MessageView(
         raw,
         raw["id"],
         name,
-        to_line(raw, own),
-        " ".join(text_parts(raw["text"])[0][: SNIPPET * 3].split())[:SNIPPET],
+        recipients_line(raw, own),
+        " ".join(split_text_quotation(raw["text"])[0][: SNIPPET * 3].split())[:SNIPPET],
         is_open,
         "UNREAD" in raw["labelIds"],
         "STARRED" in raw["labelIds"],
-        linked(text),
-        linked(quoted),
+        link_addresses(text),
+        link_addresses(quoted),
         frame,
         has_quoted,
-        bool(own_html) and is_blocked(sanitised(own_html)),
-        cards(view, raw),
+        bool(own_html) and is_blocked(sanitise_html(own_html)),
+        list_file_cards(view, raw),
     )
 
 
-def to_line(raw: Mapping[str, Any], own: set[str]) -> str:
+def recipients_line(raw: Mapping[str, Any], own: set[str]) -> str:
     """`to me, Bo`."""
     people = [*raw["to"], *raw["cc"]]
-    named = ["me" if one["email"].lower() in own else _first(one) for one in people]
-    blind = [f"bcc: {', '.join(_first(one) for one in raw['bcc'])}"] if raw["bcc"] else []
+    named = ["me" if one["email"].lower() in own else _first_name(one) for one in people]
+    blind = [f"bcc: {', '.join(_first_name(one) for one in raw['bcc'])}"] if raw["bcc"] else []
     listed = ", ".join([*named[:8], *([f"{len(named) - 8} more"] if len(named) > 8 else []), *blind])
     return f"to {listed}" if listed else ""
 
 
-def _first(one: Mapping[str, str]) -> str:
+def _first_name(one: Mapping[str, str]) -> str:
     return (one["name"].split() or [one["email"].partition("@")[0]])[0]
 
 
@@ -214,14 +216,14 @@ ICONS = (
 )
 
 
-def cards(view: View, raw: Mapping[str, Any]) -> list[FileCard]:
+def list_file_cards(view: View, raw: Mapping[str, Any]) -> list[FileCard]:
     """The files of a message; images that its HTML shows are not listed."""
     html = raw["html"] or ""
     listed = [one for one in raw["files"] if not (one["contentId"] and f"cid:{one['contentId']}" in html)]
-    return [_card(view, raw["id"], one) for one in listed]
+    return [_file_card(view, raw["id"], one) for one in listed]
 
 
-def _card(view: View, message: str, one: Mapping[str, Any]) -> FileCard:
+def _file_card(view: View, message: str, one: Mapping[str, Any]) -> FileCard:
     name, part = one["filename"] or "noname", one["partId"] or ROOT
     icon = next((icon for start, icon in ICONS if one["mimeType"].startswith(start)), "file")
     preview = view.url(f"/image/{message}/{part}") if one["mimeType"] in RASTER else ""
@@ -230,34 +232,34 @@ def _card(view: View, message: str, one: Mapping[str, Any]) -> FileCard:
     return FileCard(name, one["size"], kind, icon, view.url(f"/file/{message}/{part}/{quote(name, safe='')}"), preview)
 
 
-def grouped(messages: Sequence[Shown]) -> list[Group]:
+def group_messages(messages: Sequence[MessageView]) -> list[Group]:
     """The messages in groups: many folded ones in a row, the first and the newest aside, are one line."""
     groups: list[Group] = []
-    run: list[Shown] = []
+    run: list[MessageView] = []
     for place, one in enumerate(messages):
         if place and not one.is_open:
             run.append(one)
             continue
-        groups += _run(run)
+        groups += _group_run(run)
         run = []
         groups.append(Group([one], is_folded=False))
-    return groups + _run(run)
+    return groups + _group_run(run)
 
 
-def _run(run: list[Shown]) -> list[Group]:
+def _group_run(run: list[MessageView]) -> list[Group]:
     """The last of a run stays visible, as it is what the next one answers."""
     if len(run) <= GROUPED:
         return [Group([one], is_folded=False) for one in run]
     return [Group(run[:-1], is_folded=True), Group([run[-1]], is_folded=False)]
 
 
-def _tools(
+def _tools_context(
     view: View, messages: Sequence[Mapping[str, Any]], thread: str, base: str, which: dict[str, str]
 ) -> dict[str, Any]:
     """Labels, and the neighbours in the list."""
     have = {label for one in messages for label in one["labelIds"]}
-    labels = counts(view)["labels"]
-    listed = view.attempt("mail.threads", **{k: v for k, v in which.items() if v}, page=number_of(view)) or {
+    labels = read_counts(view)["labels"]
+    listed = view.attempt("mail.threads", **{k: v for k, v in which.items() if v}, page=page_number(view)) or {
         "threads": [],
         "total": 0,
         "size": 50,
@@ -271,20 +273,20 @@ def _tools(
         "place_in_list": place,
         "total": listed["total"],
         "is_many": bool(listed.get("isMore")),
-        "first_in_list": (number_of(view) - 1) * listed["size"],
-        "newer": _neighbour(view, base, ids, place, -1),
-        "older": _neighbour(view, base, ids, place, 1),
+        "first_in_list": (page_number(view) - 1) * listed["size"],
+        "newer": _neighbour_address(view, base, ids, place, -1),
+        "older": _neighbour_address(view, base, ids, place, 1),
     }
 
 
-def _neighbour(view: View, base: str, ids: list[str], place: int | None, step: int) -> str:
+def _neighbour_address(view: View, base: str, ids: list[str], place: int | None, step: int) -> str:
     if place is None or not 0 <= place + step < len(ids):
         return ""
     return view.url(f"{base}/{ids[place + step]}", q=view.query.get("q"), page=view.query.get("page"))
 
 
 @pages.action("unread-from")
-def unread_from(view: View, arguments: dict[str, Any]) -> Any:
+def mark_unread_from(view: View, arguments: dict[str, Any]) -> Any:
     """Mark a message and those after it as unread."""
     found = view.read("mail.conversation", id=str(arguments.get("thread", "")))
     ids = [one["id"] for one in found["messages"] if not one["draftId"]]

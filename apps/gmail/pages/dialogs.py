@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from apps.gmail.pages.labels import COLOURS
-from apps.gmail.pages.sidebar import counts
-from apps.gmail.pages.thread_actions import slots
-from apps.gmail.pages.ui import everywhere
+from apps.gmail.pages.sidebar import read_counts
+from apps.gmail.pages.thread_actions import list_snooze_times
+from apps.gmail.pages.ui import register_shared_part
 from world.core.clock import to_datetime
 from world.web import View
 
@@ -33,7 +33,7 @@ SEARCHED = (
 Context = dict[str, Any]
 
 
-def overlay(view: View, rows: list[Mapping[str, Any]]) -> Context:
+def open_overlay(view: View, rows: list[Mapping[str, Any]]) -> Context:
     """The dialog the address asks for, and what it needs. `rows` are the conversations listed."""
     name = view.query.get("dialog", "")
     ids = view.queries.get("ids", [])
@@ -43,31 +43,31 @@ def overlay(view: View, rows: list[Mapping[str, Any]]) -> Context:
     return {"open": name, "chosen_ids": ids, **make(view, [row for row in rows if row["id"] in ids])}
 
 
-def labelling(view: View, rows: list[Mapping[str, Any]]) -> Context:
+def label_dialog(view: View, rows: list[Mapping[str, Any]]) -> Context:
     """All labels, those on every chosen conversation, and those on some."""
     held = [set(row["labelIds"]) for row in rows]
     every = set.intersection(*held) if held else set()
-    return {"all_labels": counts(view)["labels"], "on_all": every, "on_some": set().union(*held) - every}
+    return {"all_labels": read_counts(view)["labels"], "on_all": every, "on_some": set().union(*held) - every}
 
 
-def moving(view: View, rows: list[Mapping[str, Any]]) -> Context:
+def move_dialog(view: View, rows: list[Mapping[str, Any]]) -> Context:
     """Where conversations may be moved."""
-    return {"all_labels": counts(view)["labels"]}
+    return {"all_labels": read_counts(view)["labels"]}
 
 
-def snoozing(view: View, rows: list[Mapping[str, Any]]) -> Context:
+def snooze_dialog(view: View, rows: list[Mapping[str, Any]]) -> Context:
     """When conversations may come back."""
     tomorrow = to_datetime(view.now + 24 * 3600 * 1_000_000, view.desk.me.tz)
     return {
-        "slots": slots(view.now, view.desk.me.tz),
+        "slots": list_snooze_times(view.now, view.desk.me.tz),
         "first_day": f"{to_datetime(view.now, view.desk.me.tz):%Y-%m-%d}",
         "chosen_day": f"{tomorrow:%Y-%m-%d}",
     }
 
 
-def naming(view: View, rows: list[Mapping[str, Any]]) -> Context:
+def name_dialog(view: View, rows: list[Mapping[str, Any]]) -> Context:
     """A new label, or the one to change or remove."""
-    labels = counts(view)["labels"]
+    labels = read_counts(view)["labels"]
     return {
         "all_labels": labels,
         "colours": COLOURS,
@@ -75,31 +75,31 @@ def naming(view: View, rows: list[Mapping[str, Any]]) -> Context:
     }
 
 
-def searching(view: View, rows: list[Mapping[str, Any]]) -> Context:
+def search_dialog(view: View, rows: list[Mapping[str, Any]]) -> Context:
     """Search options."""
-    return {"all_labels": counts(view)["labels"], "within": WITHIN, "search_places": SEARCHED}
+    return {"all_labels": read_counts(view)["labels"], "within": WITHIN, "search_places": SEARCHED}
 
 
-def nothing(view: View, rows: list[Mapping[str, Any]]) -> Context:
+def plain_dialog(view: View, rows: list[Mapping[str, Any]]) -> Context:
     """A dialog that needs nothing else."""
     return {}
 
 
-@everywhere
-def standing(view: View) -> Context:
+@register_shared_part
+def standing_dialogs(view: View) -> Context:
     """The dialogs that any page can open."""
-    return overlay(view, []) if view.query.get("dialog") in ANYWHERE else {}
+    return open_overlay(view, []) if view.query.get("dialog") in ANYWHERE else {}
 
 
 DIALOGS: dict[str, Callable[[View, list[Mapping[str, Any]]], Context]] = {
-    "label": labelling,
-    "move": moving,
-    "snooze": snoozing,
-    "new-label": naming,
-    "edit-label": naming,
-    "remove-label": naming,
-    "search": searching,
-    "empty": nothing,
+    "label": label_dialog,
+    "move": move_dialog,
+    "snooze": snooze_dialog,
+    "new-label": name_dialog,
+    "edit-label": name_dialog,
+    "remove-label": name_dialog,
+    "search": search_dialog,
+    "empty": plain_dialog,
 }
 ANYWHERE = frozenset({"new-label", "edit-label", "remove-label", "search"})
 NEEDS_IDS = frozenset({"label", "move", "snooze"})

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from starlette.responses import Response
 
 from apps.gmail.mime.base64url import from_base64url
-from apps.gmail.pages.bodies import RASTER, document, html_parts, shown_html
+from apps.gmail.pages.bodies import RASTER, render_html, split_html_quotation, wrap_document
 from apps.gmail.pages.ui import pages
 from world.core.errors import OperationError
 from world.web import View
@@ -21,7 +21,7 @@ FRAME_POLICY = (
 FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 
-def picture_addresses(view: View, message: dict[str, Any]) -> dict[str, str]:
+def list_picture_addresses(view: View, message: dict[str, Any]) -> dict[str, str]:
     """Where the images are that a mail's HTML names, by content id."""
     held = [one for one in message["files"] if one["contentId"] and one["mimeType"] in RASTER]
     return {one["contentId"]: view.url(f"/image/{message['id']}/{one['partId'] or ROOT}") for one in held}
@@ -33,9 +33,9 @@ def body(view: View, message: str) -> Response:
     found = view.read("mail.message", id=message)
     if found["html"] is None:
         raise OperationError("not_found")
-    own, quoted = html_parts(found["html"])
+    own, quoted = split_html_quotation(found["html"])
     html = quoted if view.query.get("part") == "quoted" else own
-    text = document(shown_html(html, picture_addresses(view, found)))
+    text = wrap_document(render_html(html, list_picture_addresses(view, found)))
     return Response(
         text,
         media_type="text/html",
@@ -86,10 +86,10 @@ def original(view: View, message: str) -> dict[str, Any] | Response:
         "title": "Original message",
         "message": shown,
         "raw": raw.decode("utf-8", "replace"),
-        "header_id": _header(raw, b"message-id"),
+        "header_id": _find_header(raw, b"message-id"),
     }
 
 
-def _header(raw: bytes, name: bytes) -> str:
+def _find_header(raw: bytes, name: bytes) -> str:
     found = re.search(rb"(?im)^" + name + rb":[ \t]*(?:\r?\n[ \t]+)?([^\r\n]*)", raw[:65_536])
     return found[1].decode("utf-8", "replace") if found else ""

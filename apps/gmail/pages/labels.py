@@ -29,7 +29,7 @@ COLOURS = (
 
 
 @pages.compose("users.labels.create")
-def nested(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def nested_name_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """A name below another label's."""
     given = dict(arguments)
     parent = str(given.pop("parent", "") or "")
@@ -37,7 +37,7 @@ def nested(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.compose("users.labels.patch")
-def painted(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def colour_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """A choice of colours: ground and ink."""
     given = dict(arguments)
     ground, _, ink = str(given.pop("paint", "") or "").partition(" ")

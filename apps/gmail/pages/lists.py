@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from starlette.responses import Response
 
 from apps.gmail.pages import dialogs
-from apps.gmail.pages.sidebar import counts, label_name, label_path
+from apps.gmail.pages.sidebar import label_name, label_path, read_counts
 from apps.gmail.pages.ui import pages
 from apps.gmail.system_folders import CATEGORIES, FOLDERS
 from world.core.errors import OperationError
@@ -59,16 +59,16 @@ def mail(view: View) -> Response:
     return Response(status_code=303, headers={"Location": view.url("/mail/inbox")})
 
 
-def number_of(view: View) -> int:
+def page_number(view: View) -> int:
     """The page of a list that the address asks for."""
     asked = view.query.get("page", "")
     return min(max(int(asked), 1), 10_000) if asked.isascii() and asked.isdecimal() and len(asked) < 6 else 1
 
 
-def listed(view: View, title: str, base: str, kind: str, **which: str) -> dict[str, Any]:
+def list_page(view: View, title: str, base: str, kind: str, **which: str) -> dict[str, Any]:
     """A list page. `kind` chooses what its rows and tools show; `base` is the address conversations stand below."""
-    found = view.call("mail.threads", **which, page=number_of(view))
-    labels = {label["id"]: label for label in counts(view)["labels"]}
+    found = view.call("mail.threads", **which, page=page_number(view))
+    labels = {label["id"]: label for label in read_counts(view)["labels"]}
     here = next((id for id, label in labels.items() if kind == "label" and label["name"].lower() == title.lower()), "")
     return {
         "title": title,
@@ -80,11 +80,11 @@ def listed(view: View, title: str, base: str, kind: str, **which: str) -> dict[s
         "here_label": here or (FOLDERS[kind].label if kind in FOLDERS else ""),
         "empty": EMPTY[kind],
         "last": found["page"] * found["size"] >= found["total"],
-        "is_checked": checker(view),
-    } | dialogs.overlay(view, found["threads"])
+        "is_checked": selection_test(view),
+    } | dialogs.open_overlay(view, found["threads"])
 
 
-def checker(view: View) -> Any:
+def selection_test(view: View) -> Any:
     """Which rows the address has selected: by id, or by a kind of row."""
     ids, kind = set(view.queries.get("ids", [])), view.query.get("select", "")
     kinds = {
@@ -102,14 +102,14 @@ def checker(view: View) -> Any:
 def category(view: View, name: str) -> dict[str, Any]:
     """A category of the inbox."""
     known = CATEGORIES.get(name)
-    return listed(view, known.title if known else name, f"/mail/category/{name}", "category", category=name)
+    return list_page(view, known.title if known else name, f"/mail/category/{name}", "category", category=name)
 
 
 @pages.page("/mail/label/{name}", template="list.html", free=("overlay",))
 def label(view: View, name: str) -> dict[str, Any]:
     """What is under a label of one's own."""
     own = label_name(name)
-    return listed(view, own, label_path(own), "label", label=own)
+    return list_page(view, own, label_path(own), "label", label=own)
 
 
 @pages.page("/mail/{folder}", template="list.html", free=("overlay",))
@@ -118,4 +118,4 @@ def folder(view: View, folder: str) -> dict[str, Any]:
     known = FOLDERS.get(folder)
     if known is None:
         raise OperationError("label_not_found", name=folder)
-    return listed(view, known.title, f"/mail/{folder}", folder, folder=folder)
+    return list_page(view, known.title, f"/mail/{folder}", folder, folder=folder)

@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from apps.gmail.pages.lists import listed
+from apps.gmail.pages.lists import list_page
 from apps.gmail.pages.ui import pages
 from world.web import View
 
@@ -13,25 +13,27 @@ from world.web import View
 SAID = {"from": "from:({})", "to": "to:({})", "subject": "subject:({})", "words": "{}", "without": "-{{{}}}"}
 
 
-def asked(query: Mapping[str, str]) -> str:
+def build_query(query: Mapping[str, str]) -> str:
     """The search that the options stand for."""
-    parts = [_said(form, query.get(name, "").strip()) for name, form in SAID.items() if query.get(name, "").strip()]
+    parts = [
+        _format_term(form, query.get(name, "").strip()) for name, form in SAID.items() if query.get(name, "").strip()
+    ]
     if query.get("size", "").isdecimal():
         parts.append(f"{query.get('size_is', 'larger')}:{query['size']}{query.get('size_unit', 'M')}")
     if query.get("within"):
         parts.append(f"newer_than:{query['within']}")
     place = query.get("in", "")
-    parts += [f"label:{_quoted(place[6:])}" if place.startswith("label:") else f"in:{place}"] if place else []
+    parts += [f"label:{_quote_name(place[6:])}" if place.startswith("label:") else f"in:{place}"] if place else []
     return " ".join([*filter(None, parts), *(["has:attachment"] if query.get("attachment") else [])])
 
 
-def _said(form: str, value: str) -> str:
+def _format_term(form: str, value: str) -> str:
     """One word needs no brackets."""
     plain = value if value.isalnum() or ("@" in value and " " not in value) else None
     return form.format(value) if plain is None else form.replace("({})", "{}").replace("{{{}}}", "{}").format(plain)
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     return f'"{name}"' if " " in name else name
 
 
@@ -39,12 +41,12 @@ def _quoted(name: str) -> str:
 def search(view: View) -> dict[str, Any] | Response:
     """What a search finds. With options instead of `q`, the search they stand for."""
     query = view.query.get("q", "").strip()
-    made = asked(view.query) if not query else ""
+    made = build_query(view.query) if not query else ""
     if made:
         return Response(status_code=303, headers={"Location": view.url("/mail/search", q=made)})
     if not query:
         return Response(status_code=303, headers={"Location": view.url("/mail/all")})
-    return listed(view, "Search results", "/mail/search", "search", q=query)
+    return list_page(view, "Search results", "/mail/search", "search", q=query)
 
 
 @pages.page("/mail/suggest", template="suggest.html", free=("suggestions",))

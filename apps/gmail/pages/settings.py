@@ -6,7 +6,7 @@ from typing import Any
 
 from apps.gmail.mime.html import from_text, to_text
 from apps.gmail.pages import dialogs
-from apps.gmail.pages.sidebar import counts
+from apps.gmail.pages.sidebar import read_counts
 from apps.gmail.pages.ui import pages
 from world.core.clock import from_datetime, to_datetime, zone_info
 from world.core.errors import InvalidArguments
@@ -44,25 +44,26 @@ SAID = {
 def settings(view: View) -> dict[str, Any]:
     """A tab of the settings."""
     tab = view.query.get("tab", "general")
-    make = MAKERS.get(tab, general)
+    make = MAKERS.get(tab, general_tab)
     tab = tab if tab in MAKERS else "general"
     shown = make(view) if view.wants("main") else {}
-    over = dialogs.overlay(view, []) | {"here_label": "", "kind": "settings"} if view.wants("overlay") else {}
+    over = dialogs.open_overlay(view, []) | {"here_label": "", "kind": "settings"} if view.wants("overlay") else {}
     return {"title": "Settings", "tab": tab, "tabs": TABS, **over, **shown}
 
 
-def _own(view: View) -> list[Mapping[str, Any]]:
+def _list_send_as(view: View) -> list[Mapping[str, Any]]:
     return list(view.read("users.settings.sendAs.list")["sendAs"])
 
 
-def general(view: View) -> dict[str, Any]:
+def general_tab(view: View) -> dict[str, Any]:
     """Signature and vacation responder."""
-    own = _own(view)
+    own = _list_send_as(view)
     usual = next((one for one in own if one.get("isDefault")), own[0])
     vacation = view.call("users.settings.getVacation")
     body = vacation.get("responseBodyPlainText") or to_text(vacation.get("responseBodyHtml", ""))
     days = {
-        name: _day(vacation.get(name), view.desk.me.tz, last=name == "endTime") for name in ("startTime", "endTime")
+        name: _day_text(vacation.get(name), view.desk.me.tz, last=name == "endTime")
+        for name in ("startTime", "endTime")
     }
     return {
         "usual": usual,
@@ -73,7 +74,7 @@ def general(view: View) -> dict[str, Any]:
     }
 
 
-def _day(at: Any, zone: str, *, last: bool) -> str:
+def _day_text(at: Any, zone: str, *, last: bool) -> str:
     """A border of the vacation as the date of a field; the last day is the one before its end."""
     if not at or at == "0":
         return ""
@@ -81,30 +82,32 @@ def _day(at: Any, zone: str, *, last: bool) -> str:
     return f"{moment:%Y-%m-%d}"
 
 
-def labels(view: View) -> dict[str, Any]:
+def labels_tab(view: View) -> dict[str, Any]:
     """Labels of one's own."""
-    return {"all_labels": counts(view)["labels"]}
+    return {"all_labels": read_counts(view)["labels"]}
 
 
-def accounts(view: View) -> dict[str, Any]:
+def accounts_tab(view: View) -> dict[str, Any]:
     """Addresses to send from."""
-    return {"own": _own(view)}
+    return {"own": _list_send_as(view)}
 
 
-def filters(view: View) -> dict[str, Any]:
+def filters_tab(view: View) -> dict[str, Any]:
     """Filters, as sentences."""
-    listed = counts(view)["labels"]
+    listed = read_counts(view)["labels"]
     names = SPECIAL | {str(label["id"]): str(label["name"]) for label in listed}
     found = view.call("users.settings.filters.list").get("filter", [])
     addresses = view.attempt("users.settings.forwardingAddresses.list") or {}
     return {
-        "filters": [(one["id"], _looks_for(one["criteria"]), _does(one["action"], names)) for one in found],
+        "filters": [
+            (one["id"], _describe_criteria(one["criteria"]), _describe_action(one["action"], names)) for one in found
+        ],
         "all_labels": listed,
-        "addresses": _verified(addresses.get("forwardingAddresses", [])),
+        "addresses": _list_verified(addresses.get("forwardingAddresses", [])),
     }
 
 
-def _looks_for(criteria: Mapping[str, Any]) -> str:
+def _describe_criteria(criteria: Mapping[str, Any]) -> str:
     words = [f"{name}:({criteria[name]})" for name in ("from", "to", "subject") if criteria.get(name)]
     words += [str(criteria["query"])] if criteria.get("query") else []
     words += [f"-{{{criteria['negatedQuery']}}}"] if criteria.get("negatedQuery") else []
@@ -117,38 +120,38 @@ def _looks_for(criteria: Mapping[str, Any]) -> str:
     return " ".join(words)
 
 
-def _does(action: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def _describe_action(action: Mapping[str, Any], names: Mapping[str, str]) -> str:
     done = [SAID.get((id, "")) or f"Apply label “{names.get(id, id)}”" for id in action.get("addLabelIds", [])]
     done += [SAID.get(("", id)) or f"Remove label “{names.get(id, id)}”" for id in action.get("removeLabelIds", [])]
     done += [f"Forward to {action['forward']}"] if action.get("forward") else []
     return ", ".join(done)
 
 
-def _verified(listed: list[Mapping[str, Any]]) -> list[str]:
+def _list_verified(listed: list[Mapping[str, Any]]) -> list[str]:
     return [str(one["forwardingEmail"]) for one in listed if one.get("verificationStatus") == "accepted"]
 
 
-def forwarding(view: View) -> dict[str, Any]:
+def forwarding_tab(view: View) -> dict[str, Any]:
     """Where all mail goes on to, and the addresses it may."""
     listed = view.call("users.settings.forwardingAddresses.list").get("forwardingAddresses", [])
     return {
         "forward_all": view.read("users.settings.getAutoForwarding"),
         "listed": listed,
-        "addresses": _verified(listed),
+        "addresses": _list_verified(listed),
     }
 
 
 MAKERS: dict[str, Callable[[View], dict[str, Any]]] = {
-    "general": general,
-    "labels": labels,
-    "accounts": accounts,
-    "filters": filters,
-    "forwarding": forwarding,
+    "general": general_tab,
+    "labels": labels_tab,
+    "accounts": accounts_tab,
+    "filters": filters_tab,
+    "forwarding": forwarding_tab,
 }
 
 
 @pages.compose("users.settings.sendAs.patch")
-def signed(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def signature_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """A signature typed as plain text is kept as HTML."""
     given = dict(arguments)
     if "signature_text" in given:
@@ -157,18 +160,18 @@ def signed(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.compose("users.settings.updateVacation")
-def away(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def vacation_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """Dates of the form, in the reader's zone: from the first day's beginning to the last day's end."""
     given = dict(arguments)
     for name, days in (("startTime", 0), ("endTime", 1)):
         typed = str(given.pop(name, "") or "")
         given[name] = (
-            _border(typed, days, view.desk.me.tz, name) if typed and not typed.isdecimal() else int(typed or 0)
+            _day_border(typed, days, view.desk.me.tz, name) if typed and not typed.isdecimal() else int(typed or 0)
         )
     return given
 
 
-def _border(typed: str, days: int, zone: str, name: str) -> int:
+def _day_border(typed: str, days: int, zone: str, name: str) -> int:
     try:
         day = datetime.fromisoformat(typed)
     except ValueError:
@@ -177,7 +180,7 @@ def _border(typed: str, days: int, zone: str, name: str) -> int:
 
 
 @pages.compose("users.settings.filters.create")
-def filtered(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def filter_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """The boxes of the form become labels to put on and take off."""
     given = {name: value for name, value in arguments.items() if name not in ("does", "label", "forward")}
     if "action" in given:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, unquote
 
-from apps.gmail.pages.ui import everywhere
+from apps.gmail.pages.ui import register_shared_part
 from apps.gmail.system_folders import CATEGORIES, FOLDERS, Folder
 from world.web import View
 
@@ -65,7 +65,7 @@ class Sidebar:
     is_open: bool
 
 
-def counts(view: View) -> dict[str, Any]:
+def read_counts(view: View) -> dict[str, Any]:
     """How much is in each list, and the labels of one's own; asked once per page."""
     found: dict[str, Any] = view.read("mail.counts")
     return found
@@ -80,10 +80,12 @@ def folder_entry(view: View, folder: Folder, counted: Mapping[str, Any], base: s
         else 0
     )
     count = {"drafts": counted["drafts"], "scheduled": counted["scheduled"]}.get(folder.name, 0)
-    return Entry(path, folder.title, ICONS[folder.name], KEYS.get(folder.name, ""), count, unread, stands(view, path))
+    return Entry(
+        path, folder.title, ICONS[folder.name], KEYS.get(folder.name, ""), count, unread, is_current(view, path)
+    )
 
 
-def stands(view: View, path: str) -> bool:
+def is_current(view: View, path: str) -> bool:
     """Whether the page shown is this list or a conversation in it."""
     return view.path == path or view.path.startswith(path + "/")
 
@@ -100,7 +102,7 @@ def label_name(segment: str) -> str:
     return segment.replace("~1", "/").replace("~0", "~")
 
 
-def label_entries(view: View, labels: Sequence[Mapping[str, Any]]) -> list[Entry]:
+def list_label_entries(view: View, labels: Sequence[Mapping[str, Any]]) -> list[Entry]:
     """Labels in the order of their names, each below the one it is nested in."""
     made: list[Entry] = []
     names = {str(label["name"]) for label in labels}
@@ -116,7 +118,7 @@ def label_entries(view: View, labels: Sequence[Mapping[str, Any]]) -> list[Entry
                 "/".join(parts[start:]),
                 "tag",
                 unread=int(label["unread"]),
-                active=stands(view, unquote(path)),
+                active=is_current(view, unquote(path)),
                 id=str(label["id"]),
                 colour=str(label["color"]),
                 depth=len(above),
@@ -126,18 +128,18 @@ def label_entries(view: View, labels: Sequence[Mapping[str, Any]]) -> list[Entry
     return made
 
 
-def sidebar(view: View) -> Sidebar:
+def read_sidebar(view: View) -> Sidebar:
     """Read the rail."""
-    counted = counts(view)
+    counted = read_counts(view)
     first = [folder_entry(view, FOLDERS[name], counted) for name in FIRST]
     more = [folder_entry(view, FOLDERS[name], counted) for name in MORE]
     more += [folder_entry(view, one, counted, "/mail/category/") for one in CATEGORIES.values()]
-    labels = label_entries(view, counted["labels"])
+    labels = list_label_entries(view, counted["labels"])
     return Sidebar(first, more, labels, "more" in view.query or any(entry.active for entry in more))
 
 
-@everywhere
-def rail(view: View) -> dict[str, Any]:
+@register_shared_part
+def rail_context(view: View) -> dict[str, Any]:
     """The rail, and the number in the title."""
-    view.unread = int(counts(view)["unread"].get("INBOX", 0))
-    return {"sidebar": sidebar(view)} if view.wants("sidebar") else {}
+    view.unread = int(read_counts(view)["unread"].get("INBOX", 0))
+    return {"sidebar": read_sidebar(view)} if view.wants("sidebar") else {}

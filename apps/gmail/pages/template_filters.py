@@ -24,7 +24,7 @@ class Name:
     is_draft: bool = False
 
 
-def called(who: Mapping[str, Any], *, short: bool) -> str:
+def short_name(who: Mapping[str, Any], *, short: bool) -> str:
     """Somebody's name as a row has room for it."""
     if who["isMe"]:
         return "me"
@@ -32,25 +32,26 @@ def called(who: Mapping[str, Any], *, short: bool) -> str:
     return name.split()[0].strip(",") if short and name.strip() else name
 
 
-def senders(row: Mapping[str, Any], kind: str) -> list[Name]:
+def list_senders(row: Mapping[str, Any], kind: str) -> list[Name]:
     """The first column: who wrote, or to whom what the owner wrote goes."""
     if kind in ("sent", "scheduled") and row["recipients"]:
         people = row["recipients"]
         return [
             Name(
-                "To: " + ", ".join(called(who, short=len(people) > 1) for who in people[:SHOWN]), bool(row["isUnread"])
+                "To: " + ", ".join(short_name(who, short=len(people) > 1) for who in people[:SHOWN]),
+                bool(row["isUnread"]),
             )
         ]
     people = row["senders"]
-    names = [Name(called(who, short=len(people) > 1), bool(who["isUnread"])) for who in people]
+    names = [Name(short_name(who, short=len(people) > 1), bool(who["isUnread"])) for who in people]
     if len(names) > SHOWN:
         names = [names[0], Name(".."), *names[-2:]]
     return [*names, *([Name("Draft", is_draft=True)] if row["drafts"] and kind != "scheduled" else [])]
 
 
-def spoken(row: Mapping[str, Any], kind: str, at: str) -> str:
+def spoken_row(row: Mapping[str, Any], kind: str, at: str) -> str:
     """A row as one sentence, for its accessible name."""
-    names = ", ".join(name.text for name in senders(row, kind) if name.text != "..") or "no recipient"
+    names = ", ".join(name.text for name in list_senders(row, kind) if name.text != "..") or "no recipient"
     several = f" {row['messages']} messages" if row["messages"] > 1 else ""
     files = f", {len(row['attachments'])} attached" if row["attachments"] else ""
     return f"{'unread, ' if row['isUnread'] else ''}{names}{several}, {row['subject'] or '(no subject)'}, {at}{files}"
@@ -75,7 +76,7 @@ def day_and_clock(at: int, zone: str) -> str:
     )
 
 
-def listed_time(at: int, now: int, zone: str) -> Markup:
+def render_list_time(at: int, now: int, zone: str) -> Markup:
     """The last column, with the whole date in `title`."""
     machine = to_datetime(at).strftime("%Y-%m-%dT%H:%M:%SZ")
     return Markup('<time datetime="{}" title="{}">{}</time>').format(
@@ -83,7 +84,7 @@ def listed_time(at: int, now: int, zone: str) -> Markup:
     )
 
 
-def chips(row: Mapping[str, Any], labels: Mapping[str, Mapping[str, Any]], here: str) -> list[Mapping[str, Any]]:
+def list_chips(row: Mapping[str, Any], labels: Mapping[str, Mapping[str, Any]], here: str) -> list[Mapping[str, Any]]:
     """The labels a row shows: one's own but the one listed, and Inbox where other mail is listed too."""
     own = [
         labels[id]
@@ -95,21 +96,21 @@ def chips(row: Mapping[str, Any], labels: Mapping[str, Mapping[str, Any]], here:
     return [*([inbox] if elsewhere else []), *sorted(own, key=lambda one: str(one["name"]).lower())]
 
 
-def paint(label: Mapping[str, Any]) -> str:
+def colour_classes(label: Mapping[str, Any]) -> str:
     """The classes of a label's colours."""
     ground, ink = str(label["color"]).removeprefix("#"), str(label["textColor"]).removeprefix("#")
     return f"bg-{ground} fg-{ink or '000000'}" if ground else ""
 
 
 @lru_cache(maxsize=256)
-def symbol(name: str) -> Markup:
+def declare_icon(name: str) -> Markup:
     """An icon to be drawn many times: declared once on a page, used by `drawn`."""
     shapes = str(icon(name)).partition(">")[2].removesuffix("</svg>")
     return Markup('<symbol id="i-{}" viewBox="0 0 24 24">{}</symbol>').format(name, Markup(shapes))
 
 
 @lru_cache(maxsize=256)
-def drawn(name: str, size: int = 18) -> Markup:
+def render_icon(name: str, size: int = 18) -> Markup:
     """An icon the page has declared."""
     return Markup('<svg class="icon" aria-hidden="true" width="{0}" height="{0}"><use href="#i-{1}"/></svg>').format(
         size, name
@@ -117,14 +118,14 @@ def drawn(name: str, size: int = 18) -> Markup:
 
 
 FILTERS = {
-    "senders": senders,
-    "spoken": spoken,
-    "listed_time": listed_time,
+    "senders": list_senders,
+    "spoken": spoken_row,
+    "listed_time": render_list_time,
     "clock_or_day": clock_or_day,
     "day_and_clock": day_and_clock,
-    "chips": chips,
-    "paint": paint,
-    "symbol": symbol,
+    "chips": list_chips,
+    "paint": colour_classes,
+    "symbol": declare_icon,
     "label_path": label_path,
-    "drawn": drawn,
+    "drawn": render_icon,
 }

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 from starlette.responses import Response
 
-from apps.gmail.pages.sidebar import counts
+from apps.gmail.pages.sidebar import read_counts
 from apps.gmail.pages.ui import pages
 from world.core.clock import SECOND, from_datetime, to_datetime
 from world.core.errors import InvalidArguments
@@ -42,49 +42,49 @@ CHOOSERS = ("label", "move", "snooze")
 GestureResult = dict[str, Any]
 
 
-def texts(value: Any) -> list[str]:
+def to_texts(value: Any) -> list[str]:
     """One or several values of a form."""
     return [str(item) for item in (value if isinstance(value, list) else [value] if value else [])]
 
 
-def said(sentence: str, count: int) -> str:
+def action_sentence(sentence: str, count: int) -> str:
     """The toast for several conversations: `3 conversations archived.`"""
     return sentence if count == 1 else sentence.replace("Conversation", f"{count} conversations", 1)
 
 
 @pages.action("gesture")
-def gesture(view: View, arguments: dict[str, Any]) -> GestureResult | Response:
+def run_gesture(view: View, arguments: dict[str, Any]) -> GestureResult | Response:
     """Do what a button of a list says."""
     wanted, _, one = str(arguments.get("only") or "").partition(" ")
-    wanted, ids = (wanted, [one]) if one else (str(arguments.get("gesture") or ""), texts(arguments.get("ids")))
+    wanted, ids = (wanted, [one]) if one else (str(arguments.get("gesture") or ""), to_texts(arguments.get("ids")))
     if wanted in CHOOSERS:
         return response_headers.see_other(view.here(dialog=wanted, ids=ids))
     if not ids:
         return {"said": "No conversations selected."}
-    run = _runner(wanted)
+    run = _gesture_runner(wanted)
     if run is None:
         raise InvalidArguments([("gesture", "is not known")])
     return run(view, ids, arguments)
 
 
-def _runner(wanted: str) -> Callable[[View, list[str], Mapping[str, Any]], GestureResult] | None:
+def _gesture_runner(wanted: str) -> Callable[[View, list[str], Mapping[str, Any]], GestureResult] | None:
     if wanted in CHANGES:
         (add, remove), sentence = CHANGES[wanted]
-        return lambda view, ids, _: _labelled(view, ids, add, remove, sentence)
+        return lambda view, ids, _: _relabel(view, ids, add, remove, sentence)
     if wanted in PLAIN:
         operation, sentence = PLAIN[wanted]
-        return lambda view, ids, _: _finished(view.submit(operation, {"ids": [*ids]}), said(sentence, len(ids)))
-    return {"apply-labels": _apply_labels, "move-to": _move, "snooze-until": _snooze}.get(wanted)
+        return lambda view, ids, _: _gesture_result(
+            view.submit(operation, {"ids": [*ids]}), action_sentence(sentence, len(ids))
+        )
+    return {"apply-labels": _apply_labels, "move-to": _move_threads, "snooze-until": _snooze_threads}.get(wanted)
 
 
-def _labelled(
-    view: View, ids: list[str], add: tuple[str, ...], remove: tuple[str, ...], sentence: str
-) -> GestureResult:
+def _relabel(view: View, ids: list[str], add: tuple[str, ...], remove: tuple[str, ...], sentence: str) -> GestureResult:
     done = view.submit("mail.label", {"ids": [*ids], "addLabelIds": [*add], "removeLabelIds": [*remove]})
-    return _finished(done, said(sentence, len(ids)))
+    return _gesture_result(done, action_sentence(sentence, len(ids)))
 
 
-def _finished(done: Mapping[str, Any], sentence: str) -> GestureResult:
+def _gesture_result(done: Mapping[str, Any], sentence: str) -> GestureResult:
     """What the toast is filled from."""
     undo = done.get("undo")
     return {"said": sentence} | ({"undo_by": "mail.revert", "undo": orjson.dumps(undo).decode()} if undo else {})
@@ -92,34 +92,34 @@ def _finished(done: Mapping[str, Any], sentence: str) -> GestureResult:
 
 def _apply_labels(view: View, ids: list[str], arguments: Mapping[str, Any]) -> GestureResult:
     """The dialog of labels: `on` are those checked now, `was` those that were."""
-    on, was = set(texts(arguments.get("on"))), set(texts(arguments.get("was")))
+    on, was = set(to_texts(arguments.get("on"))), set(to_texts(arguments.get("was")))
     add, remove = sorted(on - was), sorted(was - on)
     if not add and not remove:
         return {"said": ""}
-    names = {str(label["id"]): str(label["name"]) for label in counts(view)["labels"]}
+    names = {str(label["id"]): str(label["name"]) for label in read_counts(view)["labels"]}
     changed = [names.get(id, id) for id in (*add, *remove)]
     sentence = (
         f"Conversation {'added to' if add else 'removed from'} “{changed[0]}”."
         if len(changed) == 1
         else "Labels of conversation changed."
     )
-    return _labelled(view, ids, tuple(add), tuple(remove), sentence)
+    return _relabel(view, ids, tuple(add), tuple(remove), sentence)
 
 
-def _move(view: View, ids: list[str], arguments: Mapping[str, Any]) -> GestureResult:
+def _move_threads(view: View, ids: list[str], arguments: Mapping[str, Any]) -> GestureResult:
     """Into a label, out of the inbox; or to the inbox, spam, trash."""
     target, here = str(arguments.get("to") or ""), str(arguments.get("from") or "")
     if target in ("INBOX", "SPAM", "TRASH"):
-        return _labelled(view, ids, (target,), (), f"Conversation moved to {target.capitalize()}.")
-    name = next((str(label["name"]) for label in counts(view)["labels"] if label["id"] == target), target)
+        return _relabel(view, ids, (target,), (), f"Conversation moved to {target.capitalize()}.")
+    name = next((str(label["name"]) for label in read_counts(view)["labels"] if label["id"] == target), target)
     left = tuple(dict.fromkeys(label for label in ("INBOX", "SPAM", "TRASH", here) if label and label != target))
-    return _labelled(view, ids, (target,), left, f"Conversation moved to “{name}”.")
+    return _relabel(view, ids, (target,), left, f"Conversation moved to “{name}”.")
 
 
 # snoozing
 
 
-def slots(now: int, zone: str) -> list[tuple[str, int, str]]:
+def list_snooze_times(now: int, zone: str) -> list[tuple[str, int, str]]:
     """What the snooze menu offers: name, time, how the time reads."""
     local = to_datetime(now, zone)
     morning, evening = (
@@ -134,22 +134,24 @@ def slots(now: int, zone: str) -> list[tuple[str, int, str]]:
     return [(name, from_datetime(when), f"{when:%a}, {hour_minute(when)}") for name, when in offered]
 
 
-def _snooze(view: View, ids: list[str], arguments: Mapping[str, Any]) -> GestureResult:
+def _snooze_threads(view: View, ids: list[str], arguments: Mapping[str, Any]) -> GestureResult:
     """Until a time of the menu, or one typed as a date and a time."""
     asked = str(arguments.get("until") or "")
     until = (
         int(asked)
         if asked.isascii() and asked.isdecimal()
-        else _typed(view, str(arguments.get("date") or ""), str(arguments.get("time") or ""))
+        else _parse_typed_time(view, str(arguments.get("date") or ""), str(arguments.get("time") or ""))
     )
     view.submit("mail.snooze", {"ids": [*ids], "until": until // SECOND})
     return {
-        "said": said(f"Conversation snoozed until {reads(until, view.now, view.desk.me.tz)}.", len(ids)),
+        "said": action_sentence(
+            f"Conversation snoozed until {format_future_time(until, view.now, view.desk.me.tz)}.", len(ids)
+        ),
         "undo": orjson.dumps(ids).decode(),
     }
 
 
-def _typed(view: View, date: str, time: str) -> int:
+def _parse_typed_time(view: View, date: str, time: str) -> int:
     try:
         local = datetime.fromisoformat(f"{date}T{time or '08:00'}")
     except ValueError:
@@ -157,7 +159,7 @@ def _typed(view: View, date: str, time: str) -> int:
     return from_datetime(local.replace(tzinfo=to_datetime(view.now, view.desk.me.tz).tzinfo))
 
 
-def reads(at: int, now: int, zone: str) -> str:
+def format_future_time(at: int, now: int, zone: str) -> str:
     """A time ahead: `today, 6:00 PM`, `tomorrow, 8:00 AM`, `Mon, Mar 9, 8:00 AM`."""
     moment, today = to_datetime(at, zone), to_datetime(now, zone)
     days = (moment.date() - today.date()).days

@@ -94,14 +94,14 @@ Part = Callable[[View], dict[str, Any]]
 PARTS: list[Part] = []
 
 
-def everywhere(part: Part) -> Part:
+def register_shared_part(part: Part) -> Part:
     """Declare something that every page of the client shows (the side bar, the compose windows); returns its context."""
     PARTS.append(part)
     return part
 
 
 @pages.every_page
-def shared(view: View) -> dict[str, Any]:
+def shared_context(view: View) -> dict[str, Any]:
     """What the templates of all pages get."""
     context: dict[str, Any] = {"place": view.path}
     for part in PARTS:

@@ -5,12 +5,12 @@ through; `found` and `matches` are the specification over plain documents; `word
 """
 
 from apps.gmail.query.criteria import Criteria, criteria_search
-from apps.gmail.query.dates import bounded
-from apps.gmail.query.document import Document, Person, entries
-from apps.gmail.query.matcher import found, matches
+from apps.gmail.query.dates import bind_dates
+from apps.gmail.query.document import Document, Person, list_entries
+from apps.gmail.query.matcher import is_found, matches
 from apps.gmail.query.normal_form import Node
-from apps.gmail.query.printer import show
-from apps.gmail.query.scope import Scope, scope
+from apps.gmail.query.printer import print_query
+from apps.gmail.query.scope import Scope, search_scope
 from apps.gmail.query.semantics import parse
 from apps.gmail.query.tree import QueryRefused
 
@@ -21,12 +21,12 @@ __all__ = [
     "Person",
     "QueryRefused",
     "Scope",
-    "bounded",
+    "bind_dates",
     "criteria_search",
-    "entries",
-    "found",
+    "list_entries",
+    "is_found",
     "matches",
     "parse",
-    "scope",
-    "show",
+    "search_scope",
+    "print_query",
 ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from apps.gmail.query.normal_form import EVERYTHING, Has, Larger, Node, Smaller, System, Words, conjunction, negation
-from apps.gmail.query.semantics import given, parse
+from apps.gmail.query.semantics import interpret_value, parse
 from apps.gmail.query.tokens import tokens
 
 
@@ -28,12 +28,12 @@ class Criteria:
 
 def criteria_search(criteria: Criteria) -> Node:
     """The search of a filter: all of its criteria; without any, every mail. Raises QueryRefused."""
-    return conjunction(_parts(criteria))
+    return conjunction(_list_parts(criteria))
 
 
-def _parts(criteria: Criteria) -> Iterator[Node]:
-    yield given("from", criteria.sender)
-    yield given("to", criteria.to)
+def _list_parts(criteria: Criteria) -> Iterator[Node]:
+    yield interpret_value("from", criteria.sender)
+    yield interpret_value("to", criteria.to)
     if words := tokens(criteria.subject):
         yield Words("subject", words)
     yield parse(criteria.query)

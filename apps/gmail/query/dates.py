@@ -12,7 +12,7 @@ import calendar
 import re
 from datetime import date, datetime
 
-from apps.gmail.query.normal_form import Age, At, Leaf, Moment, Node, Since, Unit, Until, mapped
+from apps.gmail.query.normal_form import Age, At, Leaf, Moment, Node, Since, Unit, Until, map_leaves
 from world.core.clock import DAY, HOUR, SECOND, from_datetime, to_datetime, zone_info
 
 _YEAR_FIRST = re.compile(r"([0-9]{4})([-/])([0-9]{1,2})\2([0-9]{1,2})")
@@ -23,40 +23,40 @@ _UNITS: dict[str, Unit] = {"h": "h", "d": "d", "m": "m", "y": "y"}
 _EARLIEST = At(-(2**62))
 
 
-def read_moment(text: str) -> Moment | None:
+def parse_moment(text: str) -> Moment | None:
     """The moment `after:` names; None when it is no date."""
     if found := _YEAR_FIRST.fullmatch(text):
-        return _date(found[1], found[3], found[4])
+        return _parse_date(found[1], found[3], found[4])
     if found := _MONTH_FIRST.fullmatch(text):
-        return _date(found[3], found[1], found[2])
+        return _parse_date(found[3], found[1], found[2])
     return At(int(text) * SECOND) if _SECONDS.fullmatch(text) else None
 
 
-def _date(year: str, month: str, day: str) -> date | None:
+def _parse_date(year: str, month: str, day: str) -> date | None:
     try:
         return date(int(year), int(month), int(day))
     except ValueError:
         return None
 
 
-def read_age(text: str) -> Age | None:
+def parse_age(text: str) -> Age | None:
     """The age `older_than:` names; None when it is none."""
     found = _AGE.fullmatch(text)
     return Age(int(found[1]), _UNITS[found[2].lower()]) if found else None
 
 
-def bounded(node: Node, now: int, zone: str) -> Node:
+def bind_dates(node: Node, now: int, zone: str) -> Node:
     """The same search with every date as microseconds since the epoch, for an account in an IANA zone."""
 
     def bound(leaf: Leaf) -> Leaf:
         if isinstance(leaf, Since):
-            return Since(_at(leaf.moment, now, zone))
-        return Until(_at(leaf.moment, now, zone)) if isinstance(leaf, Until) else leaf
+            return Since(_bound_moment(leaf.moment, now, zone))
+        return Until(_bound_moment(leaf.moment, now, zone)) if isinstance(leaf, Until) else leaf
 
-    return mapped(node, bound)
+    return map_leaves(node, bound)
 
 
-def _at(moment: Moment, now: int, zone: str) -> At:
+def _bound_moment(moment: Moment, now: int, zone: str) -> At:
     if isinstance(moment, At):
         return moment
     if isinstance(moment, date):

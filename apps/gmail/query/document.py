@@ -37,12 +37,12 @@ class Document:
     owner: tuple[str, ...] = ()
 
 
-def entries(mail: Document, field: TextField) -> tuple[str, ...]:
+def list_entries(mail: Document, field: TextField) -> tuple[str, ...]:
     """The texts an operator looks in, each on its own. `any` is what a word without operator is looked for in."""
     if field in ("from", "to", "cc", "bcc"):
-        return tuple(text for person in people(mail, field) for text in (person.name, person.address))
+        return tuple(text for person in list_people(mail, field) for text in (person.name, person.address))
     if field == "any":
-        return (mail.subject, mail.body, *entries(mail, "from"), *entries(mail, "to"), *mail.filenames)
+        return (mail.subject, mail.body, *list_entries(mail, "from"), *list_entries(mail, "to"), *mail.filenames)
     known = {
         "subject": (mail.subject,),
         "filename": mail.filenames,
@@ -52,7 +52,7 @@ def entries(mail: Document, field: TextField) -> tuple[str, ...]:
     return known[field]
 
 
-def people(mail: Document, field: PersonField) -> tuple[Person, ...]:
+def list_people(mail: Document, field: PersonField) -> tuple[Person, ...]:
     """The persons of a field; To holds everybody the mail went to."""
     known = {"from": mail.sender, "to": (*mail.to, *mail.cc, *mail.bcc), "cc": mail.cc, "bcc": mail.bcc}
     return known[field] if field in known else tuple(Person("", address) for address in mail.delivered_to)

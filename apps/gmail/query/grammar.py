@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from lark import Lark, Token, Transformer
 
-from apps.gmail.query.lexer import scan
+from apps.gmail.query.lexer import scan_query
 from apps.gmail.query.tree import Given, Group, Minus, Pair, Piece, Written
 
 GRAMMAR = """
@@ -41,10 +41,10 @@ class _Builder(Transformer[Token, Written]):
         return parts[0] if parts else Group("all")
 
     def all(self, parts: list[Written]) -> Written:
-        return _group("all", parts)
+        return _make_group("all", parts)
 
     def any(self, parts: list[Written]) -> Written:
-        return _group("any", parts)
+        return _make_group("any", parts)
 
     choice, both = any, all
 
@@ -59,28 +59,31 @@ class _Builder(Transformer[Token, Written]):
         return Given(parts[0].rstrip(":").lower(), parts[1])
 
     def value(self, parts: list[Token]) -> Written:
-        return _piece(parts[0])
+        return _make_piece(parts[0])
 
     def near(self, parts: list[Token]) -> Written:
         if len(parts) == 1:
-            return _piece(parts[0])
-        pairs = [Pair(_plain(parts[at - 1]), _plain(parts[at + 1]), int(parts[at])) for at in range(1, len(parts), 2)]
-        return _group("all", list(pairs))
+            return _make_piece(parts[0])
+        pairs = [
+            Pair(_make_plain_piece(parts[at - 1]), _make_plain_piece(parts[at + 1]), int(parts[at]))
+            for at in range(1, len(parts), 2)
+        ]
+        return _make_group("all", list(pairs))
 
 
-def _group(kind: Literal["all", "any"], parts: list[Written]) -> Written:
+def _make_group(kind: Literal["all", "any"], parts: list[Written]) -> Written:
     return parts[0] if len(parts) == 1 else Group(kind, tuple(parts))
 
 
-def _piece(token: Token) -> Written:
+def _make_piece(token: Token) -> Written:
     """A word or phrase; `"secret AROUND 25 birthday"` in one pair of quotes keeps the order of the words."""
     halves = _AROUND.split(token) if token.type == "PHRASE" else []
     if len(halves) == 3:
         return Pair(Piece(halves[0]), Piece(halves[2]), int(halves[1]), ordered=True)
-    return _plain(token)
+    return _make_plain_piece(token)
 
 
-def _plain(token: Token) -> Piece:
+def _make_plain_piece(token: Token) -> Piece:
     return Piece(str(token))
 
 
@@ -90,10 +93,10 @@ def _parser() -> Lark:
     return Lark(GRAMMAR, parser="lalr", lexer="basic", transformer=_Builder())
 
 
-def read(text: str) -> Written:
+def read_query(text: str) -> Written:
     """The tree of a query as written. Every text is a query; raises QueryRefused over a limit only."""
     parser = _parser().parse_interactive("")
-    for one in scan(text):
+    for one in scan_query(text):
         parser.feed_token(Token(f"_{one.kind}" if one.kind in _HIDDEN else one.kind, one.text))
     found: Written = parser.feed_eof()
     return found

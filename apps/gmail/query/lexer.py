@@ -66,22 +66,22 @@ class Lexeme:
     text: str
 
 
-def scan(text: str) -> list[Lexeme]:
+def scan_query(text: str) -> list[Lexeme]:
     """The lexemes of a query, balanced and with something on both sides of every OR. Raises QueryRefused."""
     if len(text) > MAX_LENGTH:
         raise QueryRefused("too_long", MAX_LENGTH)
-    found = _lexemes(text.translate(_CURLY))
+    found = _scan_lexemes(text.translate(_CURLY))
     if len(found) > MAX_LEXEMES:
         raise QueryRefused("too_many_terms", MAX_TERMS)
     if sum(max(1, len(tokens(one.text))) for one in found if one.kind in _TEXTS or one.kind == "VALUE") > MAX_TERMS:
         raise QueryRefused("too_many_terms", MAX_TERMS)
-    return _near(_joined(_balanced(found)))
+    return _merge_near(_drop_loose_joiners(_balance_groups(found)))
 
 
-def _lexemes(text: str) -> list[Lexeme]:
+def _scan_lexemes(text: str) -> list[Lexeme]:
     out: list[Lexeme] = []
     at = 0
-    while found := _next(text, at, out):
+    while found := _match_next(text, at, out):
         at = found.end()
         kind = found.lastgroup or "VALUE"
         shown = found[found.lastindex or 0]
@@ -92,13 +92,13 @@ def _lexemes(text: str) -> list[Lexeme]:
     return out
 
 
-def _next(text: str, at: int, before: list[Lexeme]) -> re.Match[str] | None:
+def _match_next(text: str, at: int, before: list[Lexeme]) -> re.Match[str] | None:
     if before and before[-1].kind == "OPERATOR" and (found := _VALUE.match(text, at)):
         return found
     return _LEXEME.search(text, at)
 
 
-def _balanced(lexemes: list[Lexeme]) -> list[Lexeme]:
+def _balance_groups(lexemes: list[Lexeme]) -> list[Lexeme]:
     out: list[Lexeme] = []
     owed: list[str] = []
     for one in lexemes:
@@ -114,7 +114,7 @@ def _balanced(lexemes: list[Lexeme]) -> list[Lexeme]:
     return out + [Lexeme(kind, "") for kind in reversed(owed)]
 
 
-def _joined(lexemes: list[Lexeme]) -> list[Lexeme]:
+def _drop_loose_joiners(lexemes: list[Lexeme]) -> list[Lexeme]:
     out: list[Lexeme] = []
     for one in lexemes:
         before = out[-1].kind if out else "LPAR"
@@ -126,7 +126,7 @@ def _joined(lexemes: list[Lexeme]) -> list[Lexeme]:
     return out[:-1] if out and out[-1].kind in _JOINERS else out
 
 
-def _near(lexemes: list[Lexeme]) -> list[Lexeme]:
+def _merge_near(lexemes: list[Lexeme]) -> list[Lexeme]:
     out: list[Lexeme] = []
     for at, one in enumerate(lexemes):
         if one.kind != "AROUND":

@@ -1,6 +1,6 @@
 """Which mail a search finds, mail by mail: the specification a faster search has to agree with."""
 
-from apps.gmail.query.document import Document, entries, people
+from apps.gmail.query.document import Document, list_entries, list_people
 from apps.gmail.query.normal_form import (
     And,
     Anywhere,
@@ -22,13 +22,13 @@ from apps.gmail.query.normal_form import (
     Until,
     Words,
 )
-from apps.gmail.query.scope import scope
-from apps.gmail.query.tokens import holds, label_key, message_key, near, tokens
+from apps.gmail.query.scope import search_scope
+from apps.gmail.query.tokens import are_near, holds_phrase, label_key, message_key, tokens
 
 
-def found(node: Node, mail: Document) -> bool:
+def is_found(node: Node, mail: Document) -> bool:
     """Whether a search of the mailbox finds a mail: it matches, and is not in trash or spam unless these are asked for."""
-    asked = scope(node)
+    asked = search_scope(node)
     hidden = ("TRASH" in mail.system and not asked.trash) or ("SPAM" in mail.system and not asked.spam)
     return not hidden and matches(node, mail)
 
@@ -41,51 +41,51 @@ def matches(node: Node, mail: Document) -> bool:
         return all(matches(part, mail) for part in node.parts)
     if isinstance(node, Or):
         return any(matches(part, mail) for part in node.parts)
-    return not matches(node.part, mail) if isinstance(node, Not) else _leaf(node, mail)
+    return not matches(node.part, mail) if isinstance(node, Not) else _matches_leaf(node, mail)
 
 
-def _leaf(leaf: Leaf, mail: Document) -> bool:
+def _matches_leaf(leaf: Leaf, mail: Document) -> bool:
     if isinstance(leaf, (Words, Near)):
-        return any(_text(leaf, tokens(entry)) for entry in entries(mail, leaf.field))
+        return any(_matches_text(leaf, tokens(entry)) for entry in list_entries(mail, leaf.field))
     if isinstance(leaf, Mine):
         own = {address.casefold() for address in mail.owner}
-        return any(person.address.casefold() in own for person in people(mail, leaf.field))
+        return any(person.address.casefold() in own for person in list_people(mail, leaf.field))
     if isinstance(leaf, (Since, Until, Larger, Smaller)):
-        return _measured(leaf, mail)
-    return _marked(leaf, mail)
+        return _matches_measure(leaf, mail)
+    return _matches_mark(leaf, mail)
 
 
-def _text(leaf: Words | Near, words: tuple[str, ...]) -> bool:
+def _matches_text(leaf: Words | Near, words: tuple[str, ...]) -> bool:
     if isinstance(leaf, Words):
-        return holds(words, leaf.tokens)
-    return near(words, leaf.left, leaf.right, leaf.distance, leaf.ordered)
+        return holds_phrase(words, leaf.tokens)
+    return are_near(words, leaf.left, leaf.right, leaf.distance, leaf.ordered)
 
 
-def _measured(leaf: Since | Until | Larger | Smaller, mail: Document) -> bool:
+def _matches_measure(leaf: Since | Until | Larger | Smaller, mail: Document) -> bool:
     if isinstance(leaf, Larger):
         return mail.size_bytes > leaf.size_bytes
     if isinstance(leaf, Smaller):
         return mail.size_bytes < leaf.size_bytes
-    return mail.at_us >= _at_us(leaf.moment) if isinstance(leaf, Since) else mail.at_us < _at_us(leaf.moment)
+    return mail.at_us >= _moment_us(leaf.moment) if isinstance(leaf, Since) else mail.at_us < _moment_us(leaf.moment)
 
 
-def _at_us(moment: Moment) -> int:
+def _moment_us(moment: Moment) -> int:
     if not isinstance(moment, At):
         raise TypeError("a search is matched after its dates are bounded")
     return moment.at_us
 
 
-def _marked(leaf: System | Label | Anywhere | Has | MessageId, mail: Document) -> bool:
+def _matches_mark(leaf: System | Label | Anywhere | Has | MessageId, mail: Document) -> bool:
     if isinstance(leaf, System):
         return leaf.id in mail.system
     if isinstance(leaf, Label):
         return any(label_key(name) == leaf.key for name in mail.labels)
     if isinstance(leaf, MessageId):
         return message_key(mail.message_id) == leaf.text
-    return isinstance(leaf, Anywhere) or _has(leaf, mail)
+    return isinstance(leaf, Anywhere) or _matches_has(leaf, mail)
 
 
-def _has(leaf: Has, mail: Document) -> bool:
+def _matches_has(leaf: Has, mail: Document) -> bool:
     if leaf.kind == "attachment":
         return bool(mail.filenames)
     return bool(mail.labels) if leaf.kind == "userlabels" else leaf.kind in mail.features

@@ -167,23 +167,23 @@ def negation(part: Node) -> Node:
     return part.part if isinstance(part, Not) else Not(part)
 
 
-def mapped(node: Node, change: Callable[[Leaf], Leaf]) -> Node:
+def map_leaves(node: Node, change: Callable[[Leaf], Leaf]) -> Node:
     """The same search with every leaf changed."""
     if isinstance(node, Not):
-        return negation(mapped(node.part, change))
+        return negation(map_leaves(node.part, change))
     if isinstance(node, And):
-        return conjunction(mapped(part, change) for part in node.parts)
+        return conjunction(map_leaves(part, change) for part in node.parts)
     if isinstance(node, Or):
-        return disjunction(mapped(part, change) for part in node.parts)
+        return disjunction(map_leaves(part, change) for part in node.parts)
     return change(node)
 
 
-def leaves(node: Node, wanted: bool = True) -> Iterator[tuple[Leaf, bool]]:
+def iter_leaves(node: Node, wanted: bool = True) -> Iterator[tuple[Leaf, bool]]:
     """Every leaf from left to right, and whether it is wanted or excluded."""
     if isinstance(node, Not):
-        yield from leaves(node.part, not wanted)
+        yield from iter_leaves(node.part, not wanted)
     elif isinstance(node, (And, Or)):
         for part in node.parts:
-            yield from leaves(part, wanted)
+            yield from iter_leaves(part, wanted)
     else:
         yield node, wanted

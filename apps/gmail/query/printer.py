@@ -44,32 +44,32 @@ _SHOWN = {
 }
 
 
-def show(node: Node) -> str:
+def print_query(node: Node) -> str:
     """The query of a search; a time between two seconds is shown as the second before it."""
     if isinstance(node, And):
-        return " ".join(_inside(part) for part in node.parts)
+        return " ".join(_print_inside(part) for part in node.parts)
     if isinstance(node, Or):
-        return " OR ".join(_inside(part) for part in node.parts)
-    return f"-{_inside(node.part)}" if isinstance(node, Not) else _leaf(node)
+        return " OR ".join(_print_inside(part) for part in node.parts)
+    return f"-{_print_inside(node.part)}" if isinstance(node, Not) else _print_leaf(node)
 
 
-def _inside(node: Node) -> str:
-    return f"({show(node)})" if isinstance(node, (And, Or, Near)) else show(node)
+def _print_inside(node: Node) -> str:
+    return f"({print_query(node)})" if isinstance(node, (And, Or, Near)) else print_query(node)
 
 
-def _leaf(leaf: Leaf) -> str:
+def _print_leaf(leaf: Leaf) -> str:
     if isinstance(leaf, (Since, Until)):
-        return _dated(leaf)
+        return _print_date(leaf)
     if isinstance(leaf, (Words, Near, Mine)):
-        return _texts(leaf)
+        return _print_text(leaf)
     if isinstance(leaf, Larger):
         return f"larger:{leaf.size_bytes}"
     if isinstance(leaf, Smaller):
         return f"smaller:{leaf.size_bytes}"
-    return _marked(leaf)
+    return _print_mark(leaf)
 
 
-def _marked(leaf: System | Label | Anywhere | Has | MessageId) -> str:
+def _print_mark(leaf: System | Label | Anywhere | Has | MessageId) -> str:
     if isinstance(leaf, System):
         return _SHOWN.get(leaf.id) or f"category:{leaf.id.removeprefix('CATEGORY_').lower()}"
     if isinstance(leaf, Label):
@@ -79,28 +79,28 @@ def _marked(leaf: System | Label | Anywhere | Has | MessageId) -> str:
     return f'rfc822msgid:"{leaf.text}"' if isinstance(leaf, MessageId) else "in:anywhere"
 
 
-def _texts(leaf: Words | Near | Mine) -> str:
+def _print_text(leaf: Words | Near | Mine) -> str:
     if isinstance(leaf, Mine):
         return f"{leaf.field}:me"
     if isinstance(leaf, Words):
         # `from:me` is the owner; somebody called Me is asked for as a part of an address.
         me = leaf.tokens == ("me",) and leaf.field in get_args(PersonField)
-        return _prefixed(leaf.field, "me@" if me else _run(leaf.tokens))
+        return _print_prefixed(leaf.field, "me@" if me else _print_words(leaf.tokens))
     if leaf.ordered:
-        return _prefixed(leaf.field, f'"{" ".join(leaf.left)} AROUND {leaf.distance} {" ".join(leaf.right)}"')
-    pair = f"{_run(leaf.left)} AROUND {leaf.distance} {_run(leaf.right)}"
-    return pair if leaf.field == "any" else _prefixed(leaf.field, f"({pair})")
+        return _print_prefixed(leaf.field, f'"{" ".join(leaf.left)} AROUND {leaf.distance} {" ".join(leaf.right)}"')
+    pair = f"{_print_words(leaf.left)} AROUND {leaf.distance} {_print_words(leaf.right)}"
+    return pair if leaf.field == "any" else _print_prefixed(leaf.field, f"({pair})")
 
 
-def _prefixed(field: TextField, text: str) -> str:
+def _print_prefixed(field: TextField, text: str) -> str:
     return text if field == "any" else f"{field}:{text}"
 
 
-def _run(words: tuple[str, ...]) -> str:
+def _print_words(words: tuple[str, ...]) -> str:
     return words[0] if len(words) == 1 else f'"{" ".join(words)}"'
 
 
-def _dated(leaf: Since | Until) -> str:
+def _print_date(leaf: Since | Until) -> str:
     moment, since = leaf.moment, isinstance(leaf, Since)
     if isinstance(moment, Age):
         return f"{'newer_than' if since else 'older_than'}:{moment.count}{moment.unit}"

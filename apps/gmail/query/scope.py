@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from apps.gmail.query.normal_form import Anywhere, Node, System, leaves
+from apps.gmail.query.normal_form import Anywhere, Node, System, iter_leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,8 +13,8 @@ class Scope:
     spam: bool = False
 
 
-def scope(node: Node) -> Scope:
+def search_scope(node: Node) -> Scope:
     """The scope of a search. `-in:spam` asks for nothing; `in:trash OR amy` asks for trash as a whole (own choice)."""
-    asked = {leaf for leaf, wanted in leaves(node) if wanted}
+    asked = {leaf for leaf, wanted in iter_leaves(node) if wanted}
     everywhere = Anywhere() in asked
     return Scope(everywhere or System("TRASH") in asked, everywhere or System("SPAM") in asked)

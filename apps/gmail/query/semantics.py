@@ -13,8 +13,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import get_args
 
-from apps.gmail.query.dates import read_age, read_moment
-from apps.gmail.query.grammar import read
+from apps.gmail.query.dates import parse_age, parse_moment
+from apps.gmail.query.grammar import read_query
 from apps.gmail.query.normal_form import (
     EVERYTHING,
     Anywhere,
@@ -99,141 +99,141 @@ _PERSON_FIELDS: dict[str, PersonField] = {name: name for name in get_args(Person
 @lru_cache(maxsize=512)
 def parse(text: str) -> Node:
     """What a query means; an empty one is every mail. Raises QueryRefused over a limit only."""
-    return meant(read(text))
+    return interpret(read_query(text))
 
 
-def meant(written: Written) -> Node:
+def interpret(written: Written) -> Node:
     """What a written query means."""
-    return _meant(written, "any") or EVERYTHING
+    return _interpret(written, "any") or EVERYTHING
 
 
-def given(name: str, value: str) -> Node:
+def interpret_value(name: str, value: str) -> Node:
     """What a query means in the place of an operator's value."""
-    return meant(Given(name, read(value)))
+    return interpret(Given(name, read_query(value)))
 
 
-def _meant(written: Written, name: str) -> Node | None:
+def _interpret(written: Written, name: str) -> Node | None:
     if isinstance(written, Piece):
-        return _valued(name, written.text)
+        return _interpret_value(name, written.text)
     if isinstance(written, Given):
-        return _meant(written.value, written.name)
+        return _interpret(written.value, written.name)
     if isinstance(written, Minus):
-        inner = _meant(written.part, name)
+        inner = _interpret(written.part, name)
         return None if inner is None else negation(inner)
     if isinstance(written, Group):
-        return _grouped(written, name)
-    return _paired(written, name)
+        return _interpret_group(written, name)
+    return _interpret_pair(written, name)
 
 
-def _grouped(group: Group, name: str) -> Node | None:
-    parts = [part for part in (_meant(inner, name) for inner in group.parts) if part is not None]
+def _interpret_group(group: Group, name: str) -> Node | None:
+    parts = [part for part in (_interpret(inner, name) for inner in group.parts) if part is not None]
     if not parts:
         return None
     return conjunction(parts) if group.kind == "all" else disjunction(parts)
 
 
-def _paired(pair: Pair, name: str) -> Node | None:
+def _interpret_pair(pair: Pair, name: str) -> Node | None:
     left, right, field = tokens(pair.left.text), tokens(pair.right.text), _TEXT_FIELDS.get(name)
     if left and right and field:
         return Near(field, left, right, pair.distance, pair.ordered)
-    return _grouped(Group("all", (pair.left, pair.right)), name)
+    return _interpret_group(Group("all", (pair.left, pair.right)), name)
 
 
-def _valued(name: str, text: str) -> Node | None:
+def _interpret_value(name: str, text: str) -> Node | None:
     if not any(char.isalnum() for char in text):
         return None
     field = _TEXT_FIELDS.get(name)
     if field is None:
         found = _READERS[name](text.strip())
-        return _worded("any", f"{name}:{text}") if found is None else found
+        return _interpret_words("any", f"{name}:{text}") if found is None else found
     if name in _PERSON_FIELDS and text.strip().lower() == "me":
         return Mine(_PERSON_FIELDS[name])
-    return _worded(field, text)
+    return _interpret_words(field, text)
 
 
-def _worded(field: TextField, text: str) -> Node | None:
+def _interpret_words(field: TextField, text: str) -> Node | None:
     words = tokens(text)
     return Words(field, words) if words else None
 
 
-def _labelled(text: str) -> Node:
+def _interpret_label(text: str) -> Node:
     key = label_key(text)
     return System(PLACES[key]) if key in PLACES else Label(key)
 
 
-def _in(text: str) -> Node:
-    return Anywhere() if text.lower() == "anywhere" else _labelled(text)
+def _interpret_in(text: str) -> Node:
+    return Anywhere() if text.lower() == "anywhere" else _interpret_label(text)
 
 
-def _is(text: str) -> Node | None:
+def _interpret_is(text: str) -> Node | None:
     return STATES.get(text.lower())
 
 
-def _has(text: str) -> Node | None:
+def _interpret_has(text: str) -> Node | None:
     kind = text.lower()
     if kind == "nouserlabels":
         return negation(Has("userlabels"))
     return Has(kind) if kind in ("attachment", "userlabels", *FEATURES) else None
 
 
-def _category(text: str) -> Node | None:
+def _interpret_category(text: str) -> Node | None:
     known = CATEGORIES.get(text.lower())
     return None if known is None else System(known)
 
 
-def _since(text: str) -> Node | None:
-    moment = read_moment(text)
+def _interpret_since(text: str) -> Node | None:
+    moment = parse_moment(text)
     return None if moment is None else Since(moment)
 
 
-def _until(text: str) -> Node | None:
-    moment = read_moment(text)
+def _interpret_until(text: str) -> Node | None:
+    moment = parse_moment(text)
     return None if moment is None else Until(moment)
 
 
-def _newer(text: str) -> Node | None:
-    age = read_age(text)
+def _interpret_newer(text: str) -> Node | None:
+    age = parse_age(text)
     return None if age is None else Since(age)
 
 
-def _older(text: str) -> Node | None:
-    age = read_age(text)
+def _interpret_older(text: str) -> Node | None:
+    age = parse_age(text)
     return None if age is None else Until(age)
 
 
-def _bytes(text: str) -> int | None:
+def _parse_size(text: str) -> int | None:
     found = _SIZE.fullmatch(text)
     return int(found[1]) * _POWERS[(found[2] or "").lower()] if found else None
 
 
-def _larger(text: str) -> Node | None:
-    size_bytes = _bytes(text)
+def _interpret_larger(text: str) -> Node | None:
+    size_bytes = _parse_size(text)
     return None if size_bytes is None else Larger(size_bytes)
 
 
-def _smaller(text: str) -> Node | None:
-    size_bytes = _bytes(text)
+def _interpret_smaller(text: str) -> Node | None:
+    size_bytes = _parse_size(text)
     return None if size_bytes is None else Smaller(size_bytes)
 
 
-def _message_id(text: str) -> Node:
+def _interpret_message_id(text: str) -> Node:
     return MessageId(message_key(text))
 
 
 _READERS: dict[str, Callable[[str], Node | None]] = {
-    "label": _labelled,
-    "in": _in,
-    "is": _is,
-    "has": _has,
-    "category": _category,
-    "after": _since,
-    "newer": _since,
-    "before": _until,
-    "older": _until,
-    "newer_than": _newer,
-    "older_than": _older,
-    "size": _larger,
-    "larger": _larger,
-    "smaller": _smaller,
-    "rfc822msgid": _message_id,
+    "label": _interpret_label,
+    "in": _interpret_in,
+    "is": _interpret_is,
+    "has": _interpret_has,
+    "category": _interpret_category,
+    "after": _interpret_since,
+    "newer": _interpret_since,
+    "before": _interpret_until,
+    "older": _interpret_until,
+    "newer_than": _interpret_newer,
+    "older_than": _interpret_older,
+    "size": _interpret_larger,
+    "larger": _interpret_larger,
+    "smaller": _interpret_smaller,
+    "rfc822msgid": _interpret_message_id,
 }

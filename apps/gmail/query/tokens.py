@@ -16,7 +16,7 @@ _TOKEN = re.compile(rf"[{_ALONE}]|[^\W_{_ALONE}]+")
 _LABEL_GAP = re.compile(r'[\s/()|{}"&-]+')
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """A text without case and accents."""
     if text.isascii():
         return text.lower()
@@ -26,34 +26,36 @@ def fold(text: str) -> str:
 
 def tokens(text: str) -> tuple[str, ...]:
     """The words of a text, folded, in order."""
-    return tuple(_TOKEN.findall(fold(text)))
+    return tuple(_TOKEN.findall(fold_text(text)))
 
 
-def indexed(entries: Iterable[str]) -> str:
+def join_index_entries(entries: Iterable[str]) -> str:
     """The entries of a field as the text to index."""
     return f" {SEPARATOR} ".join(" ".join(tokens(entry)) for entry in entries)
 
 
-def holds(words: tuple[str, ...], sought: tuple[str, ...]) -> bool:
+def holds_phrase(words: tuple[str, ...], sought: tuple[str, ...]) -> bool:
     """Whether the sought words stand in a text one after another."""
-    return next(places(words, sought), None) is not None
+    return next(iter_places(words, sought), None) is not None
 
 
-def places(words: tuple[str, ...], sought: tuple[str, ...]) -> Iterator[int]:
+def iter_places(words: tuple[str, ...], sought: tuple[str, ...]) -> Iterator[int]:
     """Where the sought words begin."""
     size = len(sought)
     return (at for at in range(len(words) - size + 1) if words[at : at + size] == sought)
 
 
-def near(words: tuple[str, ...], left: tuple[str, ...], right: tuple[str, ...], distance: int, ordered: bool) -> bool:
+def are_near(
+    words: tuple[str, ...], left: tuple[str, ...], right: tuple[str, ...], distance: int, ordered: bool
+) -> bool:
     """Whether at most `distance` words stand between both; `ordered` wants the left one first."""
-    lefts, rights = list(places(words, left)), list(places(words, right))
-    return _follows(lefts, len(left), rights, distance) or (
-        not ordered and _follows(rights, len(right), lefts, distance)
+    lefts, rights = list(iter_places(words, left)), list(iter_places(words, right))
+    return _follows_within(lefts, len(left), rights, distance) or (
+        not ordered and _follows_within(rights, len(right), lefts, distance)
     )
 
 
-def _follows(firsts: list[int], size: int, seconds: list[int], distance: int) -> bool:
+def _follows_within(firsts: list[int], size: int, seconds: list[int], distance: int) -> bool:
     for first in firsts:
         at = bisect_left(seconds, first + size)
         if at < len(seconds) and seconds[at] - first - size <= distance:

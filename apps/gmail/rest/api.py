@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.gmail.app import app
-from apps.gmail.limits import again_at
-from apps.gmail.refusals import SERVICE, render
+from apps.gmail.limits import format_retry_time
+from apps.gmail.refusals import SERVICE, render_refusal
 from apps.gmail.rest.schemas import SCHEMAS
 from apps.gmail.rest.table import LINES, REFUSED
 from apps.google.api import Api, Media
@@ -22,7 +22,7 @@ USER_LIMIT = ("userRateLimitExceeded", "dailyLimitExceeded")
 METADATA = "gmail.metadata"
 
 
-def limited(outage: Outage, operation: Operation | None) -> ErrorBody:
+def limit_error(outage: Outage, operation: Operation | None) -> ErrorBody:
     """developers.google.com/workspace/gmail/api/guides/handle-errors: 403 of a user's quota, 429 of a rate."""
     if outage.reason in USER_LIMIT:
         sentence = "User Rate Limit Exceeded" if outage.reason == "userRateLimitExceeded" else "Daily Limit Exceeded"
@@ -30,12 +30,12 @@ def limited(outage: Outage, operation: Operation | None) -> ErrorBody:
     sentence = (
         "Rate Limit Exceeded"
         if outage.until is None
-        else f"User-rate limit exceeded.  Retry after {again_at(outage.until)}"
+        else f"User-rate limit exceeded.  Retry after {format_retry_time(outage.until)}"
     )
     return ErrorBody(429, "RESOURCE_EXHAUSTED", "rateLimitExceeded", sentence, "usageLimits")
 
 
-def narrowed(principal: Principal, line: Line, given: Mapping[str, Any]) -> OperationError | None:
+def find_narrowed_refusal(principal: Principal, line: Line, given: Mapping[str, Any]) -> OperationError | None:
     """Why a token for metadata alone does not reach that far; that no scope fits at all, the kernel says."""
     if principal.scopes & line.scopes != {METADATA}:
         return None
@@ -49,7 +49,7 @@ def narrowed(principal: Principal, line: Line, given: Mapping[str, Any]) -> Oper
     )
 
 
-def with_mail(line: Line, given: Mapping[str, Any], mail: bytes, kind: str) -> dict[str, Any]:
+def add_mail(line: Line, given: Mapping[str, Any], mail: bytes, kind: str) -> dict[str, Any]:
     """The arguments with the mail where the body's schema has it."""
     raw = urlsafe_b64encode(mail).decode()
     if line.body != "Draft":
@@ -58,7 +58,7 @@ def with_mail(line: Line, given: Mapping[str, Any], mail: bytes, kind: str) -> d
     return {**given, "message": {**(inner if isinstance(inner, dict) else {}), "raw": raw}}
 
 
-def is_mail(kind: str) -> bool:
+def is_mail_type(kind: str) -> bool:
     """Whether a content type is one of mail."""
     return kind.startswith("message/")
 
@@ -73,10 +73,10 @@ API = Api(
     lines=LINES,
     absent=REFUSED,
     schemas=SCHEMAS,
-    render=render,
-    limited=limited,
-    narrowed=narrowed,
+    render=render_refusal,
+    limited=limit_error,
+    narrowed=find_narrowed_refusal,
     torn=TORN,
     own="mail.",
-    media=Media(is_mail, "message/*", "message/rfc822", with_mail, inline=True),
+    media=Media(is_mail_type, "message/*", "message/rfc822", add_mail, inline=True),
 )

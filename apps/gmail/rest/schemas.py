@@ -4,7 +4,7 @@ Source: the discovery document of the API, gmail.v1. `name` is a text, `name*` r
 An indented line goes on with the one before.
 """
 
-from apps.google.method_table import objects
+from apps.google.method_table import parse_objects
 
 OBJECTS = """
 AutoForwarding disposition emailAddress enabled:bool
@@ -56,4 +56,4 @@ WatchRequest labelFilterAction labelFilterBehavior labelIds* topicName
 WatchResponse expiration:int64 historyId:uint64
 """
 
-SCHEMAS = objects(OBJECTS)
+SCHEMAS = parse_objects(OBJECTS)

@@ -3,7 +3,7 @@
 developers.google.com/workspace/gmail/api/reference/rest; the discovery document of the API, gmail.v1.
 """
 
-from apps.google.method_table import lines
+from apps.google.method_table import parse_lines
 
 SCOPES = {
     "a": "mail.google.com",
@@ -108,5 +108,5 @@ GET /{userId}/settings/sendAs/{sendAsEmail}/smimeInfo users.settings.sendAs.smim
 POST /{userId}/settings/sendAs/{sendAsEmail}/smimeInfo/{id}/setDefault users.settings.sendAs.smimeInfo.setDefault
 """
 
-LINES = lines(METHODS, SCOPES)
-REFUSED = lines(REFUSED_METHODS, SCOPES)
+LINES = parse_lines(METHODS, SCOPES)
+REFUSED = parse_lines(REFUSED_METHODS, SCOPES)

@@ -34,57 +34,61 @@ class Spec:
     fewest: int = 0
 
 
-def _set(words: str) -> frozenset[str]:
+def split_names(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-INLINE = _set("text hardBreak mention emoji inlineCard date status mediaInline placeholder")
-_LISTS = _set("bulletList orderedList")
-_MEDIA = _set("mediaSingle mediaGroup")
+INLINE = split_names("text hardBreak mention emoji inlineCard date status mediaInline placeholder")
+_LISTS = split_names("bulletList orderedList")
+_MEDIA = split_names("mediaSingle mediaGroup")
 _CELL = (
-    _set("paragraph heading codeBlock blockquote panel rule taskList decisionList blockCard embedCard nestedExpand")
+    split_names(
+        "paragraph heading codeBlock blockquote panel rule taskList decisionList blockCard embedCard nestedExpand"
+    )
     | _LISTS
     | _MEDIA
 )
 _INNER = _CELL - {"nestedExpand"}
 TOP = _INNER | {"table", "expand"}
-_BLOCK_MARKS = _set("alignment indentation")
-_NOTED = _set("annotation")
-INLINE_MARKS = _set("code em strike strong subsup textColor backgroundColor underline link annotation")
+_BLOCK_MARKS = split_names("alignment indentation")
+_NOTED = split_names("annotation")
+INLINE_MARKS = split_names("code em strike strong subsup textColor backgroundColor underline link annotation")
 
 NODES: dict[str, Spec] = {
     "doc": Spec(TOP, {}),
     "paragraph": Spec(INLINE, LOCAL, marks=_BLOCK_MARKS),
-    "heading": Spec(INLINE, {"level": WHOLE, **LOCAL}, _set("level"), _BLOCK_MARKS),
-    "bulletList": Spec(_set("listItem"), LOCAL, fewest=1),
-    "orderedList": Spec(_set("listItem"), {"order": NUMBER, **LOCAL}, fewest=1),
-    "listItem": Spec(_set("paragraph codeBlock mediaSingle taskList") | _LISTS, LOCAL, fewest=1),
-    "codeBlock": Spec(_set("text"), {"language": TEXT, "uniqueId": TEXT, **LOCAL}, marks=_set("breakout")),
-    "blockquote": Spec(_set("paragraph codeBlock mediaSingle mediaGroup") | _LISTS, LOCAL, fewest=1),
+    "heading": Spec(INLINE, {"level": WHOLE, **LOCAL}, split_names("level"), _BLOCK_MARKS),
+    "bulletList": Spec(split_names("listItem"), LOCAL, fewest=1),
+    "orderedList": Spec(split_names("listItem"), {"order": NUMBER, **LOCAL}, fewest=1),
+    "listItem": Spec(split_names("paragraph codeBlock mediaSingle taskList") | _LISTS, LOCAL, fewest=1),
+    "codeBlock": Spec(
+        split_names("text"), {"language": TEXT, "uniqueId": TEXT, **LOCAL}, marks=split_names("breakout")
+    ),
+    "blockquote": Spec(split_names("paragraph codeBlock mediaSingle mediaGroup") | _LISTS, LOCAL, fewest=1),
     "panel": Spec(
-        _set("paragraph heading codeBlock rule taskList decisionList blockCard") | _LISTS | _MEDIA,
+        split_names("paragraph heading codeBlock rule taskList decisionList blockCard") | _LISTS | _MEDIA,
         {"panelType": TEXT, "panelColor": TEXT, "panelIcon": TEXT, "panelIconId": TEXT, "panelIconText": TEXT, **LOCAL},
-        _set("panelType"),
+        split_names("panelType"),
         fewest=1,
     ),
     "rule": Spec(attrs=LOCAL),
     "table": Spec(
-        _set("tableRow"),
+        split_names("tableRow"),
         {"isNumberColumnEnabled": FLAG, "layout": TEXT, "width": NUMBER, "displayMode": TEXT, **LOCAL},
         fewest=1,
     ),
-    "tableRow": Spec(_set("tableCell tableHeader"), LOCAL),
+    "tableRow": Spec(split_names("tableCell tableHeader"), LOCAL),
     "tableCell": Spec(_CELL, {"colspan": NUMBER, "rowspan": NUMBER, "colwidth": (list,), "background": TEXT, **LOCAL}),
     "tableHeader": Spec(
         _CELL, {"colspan": NUMBER, "rowspan": NUMBER, "colwidth": (list,), "background": TEXT, **LOCAL}
     ),
     "mediaSingle": Spec(
-        _set("media caption"),
+        split_names("media caption"),
         {"layout": TEXT, "width": NUMBER, "widthType": TEXT, **LOCAL},
-        marks=_set("link"),
+        marks=split_names("link"),
         fewest=1,
     ),
-    "mediaGroup": Spec(_set("media"), LOCAL, fewest=1),
+    "mediaGroup": Spec(split_names("media"), LOCAL, fewest=1),
     "caption": Spec(INLINE, LOCAL),
     "media": Spec(
         attrs={
@@ -99,8 +103,8 @@ NODES: dict[str, Spec] = {
             "__fileName": TEXT,
             **LOCAL,
         },
-        required=_set("type"),
-        marks=_set("link border annotation"),
+        required=split_names("type"),
+        marks=split_names("link border annotation"),
     ),
     "mediaInline": Spec(
         attrs={
@@ -114,15 +118,15 @@ NODES: dict[str, Spec] = {
             "data": (dict,),
             **LOCAL,
         },
-        required=_set("id collection"),
-        marks=_set("link border annotation"),
+        required=split_names("id collection"),
+        marks=split_names("link border annotation"),
     ),
-    "expand": Spec(_CELL, {"title": TEXT, **LOCAL}, marks=_set("breakout"), fewest=1),
-    "nestedExpand": Spec(_INNER - _set("blockCard embedCard"), {"title": TEXT, **LOCAL}, fewest=1),
-    "taskList": Spec(_set("taskItem taskList"), LOCAL, _set("localId"), fewest=1),
-    "taskItem": Spec(INLINE, {"state": TEXT, **LOCAL}, _set("localId state")),
-    "decisionList": Spec(_set("decisionItem"), LOCAL, _set("localId"), fewest=1),
-    "decisionItem": Spec(INLINE, {"state": TEXT, **LOCAL}, _set("localId state")),
+    "expand": Spec(_CELL, {"title": TEXT, **LOCAL}, marks=split_names("breakout"), fewest=1),
+    "nestedExpand": Spec(_INNER - split_names("blockCard embedCard"), {"title": TEXT, **LOCAL}, fewest=1),
+    "taskList": Spec(split_names("taskItem taskList"), LOCAL, split_names("localId"), fewest=1),
+    "taskItem": Spec(INLINE, {"state": TEXT, **LOCAL}, split_names("localId state")),
+    "decisionList": Spec(split_names("decisionItem"), LOCAL, split_names("localId"), fewest=1),
+    "decisionItem": Spec(INLINE, {"state": TEXT, **LOCAL}, split_names("localId state")),
     "blockCard": Spec(
         attrs={"url": TEXT, "data": (dict,), "datasource": (dict,), "width": NUMBER, "layout": TEXT, **LOCAL}
     ),
@@ -135,24 +139,24 @@ NODES: dict[str, Spec] = {
             "originalWidth": NUMBER,
             **LOCAL,
         },
-        required=_set("url layout"),
+        required=split_names("url layout"),
     ),
     "text": Spec(marks=INLINE_MARKS),
     "hardBreak": Spec(attrs={"text": TEXT, **LOCAL}),
     "mention": Spec(
         attrs={"id": TEXT, "text": TEXT, "accessLevel": TEXT, "userType": TEXT, **LOCAL},
-        required=_set("id"),
+        required=split_names("id"),
         marks=_NOTED,
     ),
     "emoji": Spec(
-        attrs={"shortName": TEXT, "id": TEXT, "text": TEXT, **LOCAL}, required=_set("shortName"), marks=_NOTED
+        attrs={"shortName": TEXT, "id": TEXT, "text": TEXT, **LOCAL}, required=split_names("shortName"), marks=_NOTED
     ),
     "inlineCard": Spec(attrs={"url": TEXT, "data": (dict,), **LOCAL}, marks=_NOTED),
-    "date": Spec(attrs={"timestamp": TEXT, **LOCAL}, required=_set("timestamp"), marks=_NOTED),
+    "date": Spec(attrs={"timestamp": TEXT, **LOCAL}, required=split_names("timestamp"), marks=_NOTED),
     "status": Spec(
-        attrs={"text": TEXT, "color": TEXT, "style": TEXT, **LOCAL}, required=_set("text color"), marks=_NOTED
+        attrs={"text": TEXT, "color": TEXT, "style": TEXT, **LOCAL}, required=split_names("text color"), marks=_NOTED
     ),
-    "placeholder": Spec(attrs={"text": TEXT, **LOCAL}, required=_set("text")),
+    "placeholder": Spec(attrs={"text": TEXT, **LOCAL}, required=split_names("text")),
 }
 
 MARKS: dict[str, Spec] = {
@@ -161,18 +165,18 @@ MARKS: dict[str, Spec] = {
     "strike": Spec(),
     "strong": Spec(),
     "underline": Spec(),
-    "subsup": Spec(attrs={"type": TEXT}, required=_set("type")),
-    "textColor": Spec(attrs={"color": TEXT}, required=_set("color")),
-    "backgroundColor": Spec(attrs={"color": TEXT}, required=_set("color")),
+    "subsup": Spec(attrs={"type": TEXT}, required=split_names("type")),
+    "textColor": Spec(attrs={"color": TEXT}, required=split_names("color")),
+    "backgroundColor": Spec(attrs={"color": TEXT}, required=split_names("color")),
     "link": Spec(
         attrs={"href": TEXT, "title": TEXT, "id": TEXT, "collection": TEXT, "occurrenceKey": TEXT},
-        required=_set("href"),
+        required=split_names("href"),
     ),
-    "annotation": Spec(attrs={"id": TEXT, "annotationType": TEXT}, required=_set("id annotationType")),
-    "alignment": Spec(attrs={"align": TEXT}, required=_set("align")),
-    "indentation": Spec(attrs={"level": WHOLE}, required=_set("level")),
-    "breakout": Spec(attrs={"mode": TEXT, "width": NUMBER}, required=_set("mode")),
-    "border": Spec(attrs={"size": NUMBER, "color": TEXT}, required=_set("size color")),
+    "annotation": Spec(attrs={"id": TEXT, "annotationType": TEXT}, required=split_names("id annotationType")),
+    "alignment": Spec(attrs={"align": TEXT}, required=split_names("align")),
+    "indentation": Spec(attrs={"level": WHOLE}, required=split_names("level")),
+    "breakout": Spec(attrs={"mode": TEXT, "width": NUMBER}, required=split_names("mode")),
+    "border": Spec(attrs={"size": NUMBER, "color": TEXT}, required=split_names("size color")),
 }
 # Outermost first: the order in which a rendering nests marks.
 MARK_ORDER = (
@@ -189,10 +193,10 @@ MARK_ORDER = (
 )
 _RANK = {name: rank for rank, name in enumerate(MARK_ORDER)}
 _ONLY = {
-    ("panel", "panelType"): _set("info note warning error success tip custom"),
-    ("taskItem", "state"): _set("TODO DONE"),
-    ("subsup", "type"): _set("sub sup"),
-    ("media", "type"): _set("file link external"),
+    ("panel", "panelType"): split_names("info note warning error success tip custom"),
+    ("taskItem", "state"): split_names("TODO DONE"),
+    ("subsup", "type"): split_names("sub sup"),
+    ("media", "type"): split_names("file link external"),
 }
 
 
@@ -330,7 +334,7 @@ def attr(node: Node, name: str, default: Any = "") -> Any:
     return (node.get("attrs") or {}).get(name, default)
 
 
-def merged(nodes: Iterable[Node]) -> list[Node]:
+def merge_text_nodes(nodes: Iterable[Node]) -> list[Node]:
     """Inline nodes with neighbouring text of the same marks joined and empty text left out."""
     out: list[Node] = []
     kept = (node for node in nodes if node["type"] != "text" or node["text"])
@@ -342,7 +346,7 @@ def merged(nodes: Iterable[Node]) -> list[Node]:
     return out
 
 
-def walk(nodes: Iterable[Node]) -> Iterator[Node]:
+def iter_nodes(nodes: Iterable[Node]) -> Iterator[Node]:
     """Every node in reading order."""
     pending = list(nodes)[::-1]
     while pending:

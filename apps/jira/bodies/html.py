@@ -11,7 +11,7 @@ from typing import Literal
 import nh3
 
 from apps.jira.bodies.adf import Adf, Node, attr, children, marks_of
-from apps.jira.bodies.plain_text import day, inline_text, mention_text
+from apps.jira.bodies.plain_text import date_text, inline_text, mention_text
 
 Target = Literal["issue", "user", "media"]
 Link = Callable[[Target, str], str | None]
@@ -98,9 +98,9 @@ class _Writer:
             "hardBreak": lambda node: "<br>",
             "mention": self.mention,
             "inlineCard": lambda node: anchor(attr(node, "url"), escape(attr(node, "url"))),
-            "date": lambda node: f'<time datetime="{escape(day(node))}">{escape(day(node))}</time>',
+            "date": lambda node: f'<time datetime="{escape(date_text(node))}">{escape(date_text(node))}</time>',
             "status": lambda node: (
-                f'<span class="lozenge lozenge-{_word(attr(node, "color"))}">{escape(inline_text(node))}</span>'
+                f'<span class="lozenge lozenge-{_css_word(attr(node, "color"))}">{escape(inline_text(node))}</span>'
             ),
             "emoji": lambda node: (
                 f'<span class="emoji" title="{escape(attr(node, "shortName"))}">{escape(inline_text(node))}</span>'
@@ -165,7 +165,7 @@ class _Writer:
 
     def panel(self, node: Node) -> str:
         return (
-            f'<div class="panel panel-{_word(attr(node, "panelType"))}"><div'
+            f'<div class="panel panel-{_css_word(attr(node, "panelType"))}"><div'
             f' class="panelContent">{self.inside(node)}</div></div>'
         )
 
@@ -215,7 +215,7 @@ class _Writer:
         marks = marks_of(node)
         said = escape(node["text"]) if "code" in marks or "link" in marks else self.linkified(node["text"])
         for kind in reversed(list(marks)):
-            said = _marked(said, kind, marks[kind].get("attrs") or {})
+            said = _render_mark(said, kind, marks[kind].get("attrs") or {})
         return said
 
     def linkified(self, words: str) -> str:
@@ -239,14 +239,14 @@ def anchor(href: str, said: str, *, css: str = "", account: str = "") -> str:
     return f'<a href="{escape(href)}"{more}>{said}</a>'
 
 
-def _word(said: str) -> str:
+def _css_word(said: str) -> str:
     return re.sub(r"\W", "", said)[:20]
 
 
 _ELEMENTS = {"strong": "b", "em": "em", "strike": "del", "underline": "ins", "code": "code"}
 
 
-def _marked(said: str, kind: str, attrs: dict[str, str]) -> str:
+def _render_mark(said: str, kind: str, attrs: dict[str, str]) -> str:
     if kind in _ELEMENTS:
         return f"<{_ELEMENTS[kind]}>{said}</{_ELEMENTS[kind]}>"
     if kind == "link":

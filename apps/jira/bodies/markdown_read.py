@@ -8,10 +8,23 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from apps.jira.bodies.adf import Adf, Mark, Node, block, children, doc, leaf, link_mark, mark, merged, text, walk
-from apps.jira.bodies.nesting import fit
+from apps.jira.bodies.adf import (
+    Adf,
+    Mark,
+    Node,
+    block,
+    children,
+    doc,
+    iter_nodes,
+    leaf,
+    link_mark,
+    mark,
+    merge_text_nodes,
+    text,
+)
+from apps.jira.bodies.nesting import fit_children
 from apps.jira.bodies.plain_text import from_text
-from apps.jira.bodies.wiki_inline import NameOf, mention
+from apps.jira.bodies.wiki_inline import NameOf, mention_node
 
 _BLOCKS = {
     "paragraph_open": "paragraph",
@@ -44,8 +57,8 @@ def from_markdown(words: str, name_of: NameOf | None = None) -> Adf:
     reader = _Reader(name_of)
     for token in _parser().parse(words):
         reader.take(token)
-    body = doc(fit(reader.stack[0].content, "doc"))
-    hollow = {node["type"] for node in walk(children(body))} <= _EMPTY_SHELLS
+    body = doc(fit_children(reader.stack[0].content, "doc"))
+    hollow = {node["type"] for node in iter_nodes(children(body))} <= _EMPTY_SHELLS
     return from_text(words) if hollow and any(char.isalnum() for char in words) else body
 
 
@@ -68,11 +81,11 @@ class _Reader:
         """Use one block token."""
         kind = token.type
         if kind in _BLOCKS:
-            self.stack.append(_Frame(_BLOCKS[kind], _attrs(token)))
+            self.stack.append(_Frame(_BLOCKS[kind], _read_attrs(token)))
         elif kind == "inline":
-            self.stack[-1].content += _inline(token.children or [], self.name_of)
+            self.stack[-1].content += _read_inline(token.children or [], self.name_of)
         elif kind in ("fence", "code_block"):
-            self.stack[-1].content.append(_code(token))
+            self.stack[-1].content.append(_read_code_block(token))
         elif kind == "hr":
             self.stack[-1].content.append(leaf("rule"))
         elif kind not in _SKIPPED:
@@ -86,14 +99,14 @@ class _Reader:
     def made(self, frame: _Frame) -> list[Node]:
         content = frame.content
         if frame.kind == "paragraph":
-            return _paragraphs(content)
+            return _split_paragraphs(content)
         if frame.kind == "heading":
             return [block("heading", [n for n in content if n["type"] != "mediaSingle"], **frame.attrs)]
         if frame.kind in ("tableCell", "tableHeader"):
-            return [block(frame.kind, fit(_paragraphs(content) or [block("paragraph")], frame.kind))]
+            return [block(frame.kind, fit_children(_split_paragraphs(content) or [block("paragraph")], frame.kind))]
         if frame.kind == "bulletList" and content and all(_is_task(item) for item in content):
             return [self.task_list(content)]
-        return [block(frame.kind, fit(content, frame.kind), **frame.attrs)]
+        return [block(frame.kind, fit_children(content, frame.kind), **frame.attrs)]
 
     def task_list(self, items: list[Node]) -> Node:
         return block("taskList", [self.task(item) for item in items], localId=self.local_id())
@@ -104,14 +117,14 @@ class _Reader:
         assert found is not None  # asked before
         inline[0]["text"] = inline[0]["text"][found.end() :]
         state = "TODO" if found[1] == " " else "DONE"
-        return block("taskItem", merged(inline), localId=self.local_id(), state=state)
+        return block("taskItem", merge_text_nodes(inline), localId=self.local_id(), state=state)
 
     def local_id(self) -> str:
         self.tasks += 1
         return str(self.tasks)
 
 
-def _attrs(token: Token) -> dict[str, object]:
+def _read_attrs(token: Token) -> dict[str, object]:
     if token.type == "heading_open":
         return {"level": int(token.tag[1:])}
     start = token.attrGet("start")
@@ -124,13 +137,13 @@ def _is_task(item: Node) -> bool:
     return bool(inline and inline[0]["type"] == "text" and _TASK.match(inline[0]["text"]) and "marks" not in inline[0])
 
 
-def _code(token: Token) -> Node:
+def _read_code_block(token: Token) -> Node:
     words = token.content.removesuffix("\n")
     language = token.info.strip().split(" ", 1)[0] if token.type == "fence" else ""
     return block("codeBlock", [text(words)] if words else [], **({"language": language} if language else {}))
 
 
-def _paragraphs(content: list[Node]) -> list[Node]:
+def _split_paragraphs(content: list[Node]) -> list[Node]:
     """A paragraph, broken where an image stands."""
     out: list[Node] = []
     line: list[Node] = []
@@ -144,7 +157,7 @@ def _paragraphs(content: list[Node]) -> list[Node]:
     return [*out, block("paragraph", line)] if line else out
 
 
-def _inline(tokens: list[Token], name_of: NameOf | None) -> list[Node]:
+def _read_inline(tokens: list[Token], name_of: NameOf | None) -> list[Node]:
     out: list[Node] = []
     marks: list[Mark] = []
     for token in tokens:
@@ -155,22 +168,22 @@ def _inline(tokens: list[Token], name_of: NameOf | None) -> list[Node]:
         elif token.type.endswith("_close"):
             marks.pop()
         else:
-            out += _LEAVES.get(token.type, _words)(token, _distinct(marks), name_of)
-    return merged(out)
+            out += _LEAVES.get(token.type, _read_text)(token, _distinct_marks(marks), name_of)
+    return merge_text_nodes(out)
 
 
-def _distinct(marks: list[Mark]) -> list[Mark]:
+def _distinct_marks(marks: list[Mark]) -> list[Mark]:
     return list({item["type"]: item for item in marks}.values())
 
 
-def _words(token: Token, marks: list[Mark], name_of: NameOf | None) -> list[Node]:
+def _read_text(token: Token, marks: list[Mark], name_of: NameOf | None) -> list[Node]:
     if any(item["type"] == "link" for item in marks):
         return [text(token.content, marks)]
     out: list[Node] = []
     at = 0
     for found in _FOUND.finditer(token.content):
         if found[1]:
-            node, end = mention(found[1], name_of), found.end()
+            node, end = mention_node(found[1], name_of), found.end()
         else:
             href = found[0].rstrip(".,;:!?)*_~")
             node, end = text(href, [*marks, link_mark(href)]), found.start() + len(href)
@@ -179,11 +192,11 @@ def _words(token: Token, marks: list[Mark], name_of: NameOf | None) -> list[Node
     return [*out, text(token.content[at:], marks)]
 
 
-def _inline_code(token: Token, marks: list[Mark], name_of: NameOf | None) -> list[Node]:
+def _read_inline_code(token: Token, marks: list[Mark], name_of: NameOf | None) -> list[Node]:
     return [text(token.content, [mark("code"), *(item for item in marks if item["type"] == "link")])]
 
 
-def _image(token: Token, marks: list[Mark], name_of: NameOf | None) -> list[Node]:
+def _read_image(token: Token, marks: list[Mark], name_of: NameOf | None) -> list[Node]:
     source, alt = str(token.attrGet("src") or ""), token.content
     attrs = {"alt": alt} if alt else {}
     if source.startswith("attachment:"):
@@ -201,8 +214,8 @@ def _image(token: Token, marks: list[Mark], name_of: NameOf | None) -> list[Node
 
 _Leaf = Callable[[Token, list[Mark], NameOf | None], list[Node]]
 _LEAVES: dict[str, _Leaf] = {
-    "code_inline": _inline_code,
+    "code_inline": _read_inline_code,
     "softbreak": lambda token, marks, name_of: [text(" ", marks)],
     "hardbreak": lambda token, marks, name_of: [leaf("hardBreak")],
-    "image": _image,
+    "image": _read_image,
 }

@@ -7,7 +7,7 @@ from apps.jira.bodies.adf import INLINE, NODES, Node, block, children, leaf, tex
 LEVELS = 24  # nested containers a reader keeps; deeper ones are flattened
 
 
-def fit(nodes: Iterable[Node], parent: str) -> list[Node]:
+def fit_children(nodes: Iterable[Node], parent: str) -> list[Node]:
     """The nodes as children of `parent`, at least one where the format asks for one."""
     allowed = NODES[parent].children
     out: list[Node] = []
@@ -15,25 +15,25 @@ def fit(nodes: Iterable[Node], parent: str) -> list[Node]:
         if node["type"] in allowed:
             out.append(node)
         else:
-            out.extend(_unwrapped(node, parent))
+            out.extend(_unwrap(node, parent))
     if not out and NODES[parent].fewest:
         out.append(block("paragraph"))
     return out
 
 
-def _unwrapped(node: Node, parent: str) -> list[Node]:
+def _unwrap(node: Node, parent: str) -> list[Node]:
     kind = node["type"]
     if kind in INLINE:
         return [block("paragraph", [node])]
     if kind == "codeBlock":
-        return [block("paragraph", _lines("".join(part["text"] for part in children(node))))]
+        return [block("paragraph", _text_lines("".join(part["text"] for part in children(node))))]
     inside = children(node)
     if inside and all(child["type"] in INLINE for child in inside):
         return [block("paragraph", inside)]
-    return fit(inside, parent) if inside else []
+    return fit_children(inside, parent) if inside else []
 
 
-def _lines(words: str) -> list[Node]:
+def _text_lines(words: str) -> list[Node]:
     out: list[Node] = []
     for index, line in enumerate(words.split("\n")):
         out += [leaf("hardBreak")] if index else []

@@ -14,10 +14,10 @@ def from_text(words: str) -> Adf:
     """A body of paragraphs: a blank line separates them, a line end inside one breaks the line."""
     tidy = words.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     paragraphs = [part for part in _GAP.split(tidy) if part.strip()]
-    return doc(block("paragraph", broken_lines(part)) for part in paragraphs)
+    return doc(block("paragraph", text_with_breaks(part)) for part in paragraphs)
 
 
-def broken_lines(words: str) -> list[Node]:
+def text_with_breaks(words: str) -> list[Node]:
     """Text nodes with hard breaks between the lines."""
     out: list[Node] = []
     for index, line in enumerate(words.split("\n")):
@@ -30,33 +30,33 @@ def to_text(body: Adf) -> str:
     """The words of a body, a line for each block."""
     lines: list[str] = []
     for node in children(body):
-        _block(node, lines)
+        _render_block(node, lines)
     return "\n".join(lines).strip()
 
 
-def _block(node: Node, lines: list[str]) -> None:
+def _render_block(node: Node, lines: list[str]) -> None:
     kind, inside = node["type"], children(node)
     if kind == "codeBlock" or (inside and inside[0]["type"] in INLINE):
         lines.append("".join(inline_text(child) for child in inside))
     elif kind == "tableRow":
-        lines.append(" ".join(_cell(cell) for cell in inside).strip())
+        lines.append(" ".join(_render_cell(cell) for cell in inside).strip())
     elif kind in ("media", "blockCard", "embedCard"):
         lines.append(attr(node, "alt") or attr(node, "url"))
     else:
         if attr(node, "title"):
             lines.append(attr(node, "title"))
         for child in inside:
-            _block(child, lines)
+            _render_block(child, lines)
 
 
-def _cell(cell: Node) -> str:
+def _render_cell(cell: Node) -> str:
     lines: list[str] = []
     for child in children(cell):
-        _block(child, lines)
+        _render_block(child, lines)
     return " ".join(lines)
 
 
-def day(node: Node) -> str:
+def date_text(node: Node) -> str:
     """The ISO day of a date node."""
     try:
         return (_EPOCH + timedelta(milliseconds=int(attr(node, "timestamp")))).date().isoformat()
@@ -76,7 +76,7 @@ _INLINE: dict[str, Callable[[Node], str]] = {
     "mention": mention_text,
     "emoji": lambda node: attr(node, "text") or attr(node, "shortName"),
     "inlineCard": lambda node: attr(node, "url"),
-    "date": day,
+    "date": date_text,
     "status": lambda node: attr(node, "text"),
     "placeholder": lambda node: attr(node, "text"),
     "mediaInline": lambda node: attr(node, "alt") or attr(node, "id"),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from apps.jira.bodies.adf import Mark, Node, leaf, link_mark, mark, merged, text
+from apps.jira.bodies.adf import Mark, Node, leaf, link_mark, mark, merge_text_nodes, text
 from apps.jira.bodies.emoji import EMOTICONS, emoji_node
 
 NameOf = Callable[[str], str | None]
@@ -51,7 +51,7 @@ _DASH = re.compile(r"(?<=\s)(---?)(?=\s)")
 
 def read_inline(words: str, name_of: NameOf | None = None) -> list[Node]:
     """Inline nodes of a piece of wiki markup."""
-    return merged(_Reader(words, name_of).read())
+    return merge_text_nodes(_Reader(words, name_of).read())
 
 
 @dataclass(slots=True)
@@ -127,7 +127,7 @@ class _Reader:
 
     def entity(self) -> bool:
         found = _ENTITY.match(self.words, self.at)
-        return self.say(decoded(found), len(found[0])) if found else False
+        return self.say(decode_entity(found), len(found[0])) if found else False
 
     def newline(self) -> bool:
         self.open.clear()
@@ -157,7 +157,7 @@ class _Reader:
         inside = self.words[start:end]
         if not inside.strip():
             return False
-        return self.put(text(_ENTITY.sub(decoded, inside), [mark("code")]), end + 2 - self.at)
+        return self.put(text(_ENTITY.sub(decode_entity, inside), [mark("code")]), end + 2 - self.at)
 
     def colour(self, found: re.Match[str]) -> bool:
         value = found[1]
@@ -175,14 +175,14 @@ class _Reader:
             return False
         if found[1].startswith("~accountid:"):
             account = found[1].removeprefix("~accountid:").strip()
-            return self.put(mention(account, self.name_of), len(found[0]))
+            return self.put(mention_node(account, self.name_of), len(found[0]))
         if found[1].startswith("^"):
             return self.put(leaf("mediaInline", type="file", id=found[1][1:], collection=""), len(found[0]))
         return self.link(found)
 
     def link(self, found: re.Match[str]) -> bool:
-        alias, *rest = _split(found[1])
-        href = _unescaped(rest[0] if rest else alias).strip()
+        alias, *rest = _split_bars(found[1])
+        href = _unescape(rest[0] if rest else alias).strip()
         if not SAFE_LINK.match(href):
             return False
         if rest[1:] and rest[1].startswith("smart-"):
@@ -196,7 +196,7 @@ class _Reader:
 
     def image(self) -> bool:
         found = _IMAGE.match(self.words, self.at)
-        if found is None or self.before().isalnum() or not media_name(found[1]):
+        if found is None or self.before().isalnum() or not is_media_name(found[1]):
             return False
         if SAFE_LINK.match(found[1]):
             return self.put(text(found[1], [link_mark(found[1])]), len(found[0]))
@@ -258,27 +258,27 @@ def _phrase_mark(kind: str) -> Mark:
     return mark("subsup", type=kind) if kind in ("sub", "sup") else mark(kind)
 
 
-def decoded(found: re.Match[str]) -> str:
+def decode_entity(found: re.Match[str]) -> str:
     """The character of a numeric entity; nothing for one text cannot hold."""
     code = int(found[1])
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
 
 
-def mention(account: str, name_of: NameOf | None) -> Node:
+def mention_node(account: str, name_of: NameOf | None) -> Node:
     """A mention, with the name when it is known."""
     name = name_of(account) if name_of else None
     return leaf("mention", id=account, text=f"@{name}") if name else leaf("mention", id=account)
 
 
-def media_name(said: str) -> bool:
+def is_media_name(said: str) -> bool:
     """Whether what stands between exclamation marks can be a file or an address."""
     return "." in said and not said.startswith(".") and " " not in said.strip()[:1]
 
 
-def _split(said: str) -> list[str]:
+def _split_bars(said: str) -> list[str]:
     """Parts between bars that are not escaped."""
     return re.findall(r"(?:[^|\\]|\\.)+", said) or [said]
 
 
-def _unescaped(said: str) -> str:
+def _unescape(said: str) -> str:
     return re.sub(r"\\(.)", r"\1", said)

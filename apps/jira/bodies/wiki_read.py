@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 import orjson
 
 from apps.jira.bodies.adf import Adf, Node, block, children, doc, leaf, mark, text, validate
-from apps.jira.bodies.nesting import LEVELS, fit
-from apps.jira.bodies.plain_text import broken_lines
-from apps.jira.bodies.wiki_inline import NameOf, media_name, read_inline
+from apps.jira.bodies.nesting import LEVELS, fit_children
+from apps.jira.bodies.plain_text import text_with_breaks
+from apps.jira.bodies.wiki_inline import NameOf, is_media_name, read_inline
 
 RAW = frozenset({"code", "noformat", "adf"})
 PANELS = {
@@ -41,7 +41,7 @@ _PARAMETER = re.compile(r"([\w]+)=([^|]*)")
 def from_wiki(words: str, name_of: NameOf | None = None) -> Adf:
     """The body of wiki markup; `name_of` gives the display name of a mentioned accountId."""
     tidy = words.replace("\r\n", "\n").replace("\r", "\n")
-    return doc(fit(_macros(tidy, name_of), "doc"))
+    return doc(fit_children(_read_macros(tidy, name_of), "doc"))
 
 
 @dataclass(slots=True)
@@ -51,70 +51,74 @@ class _Container:
     content: list[Node] = field(default_factory=list)
 
 
-def _macros(words: str, name_of: NameOf | None) -> list[Node]:
+def _read_macros(words: str, name_of: NameOf | None) -> list[Node]:
     """Blocks of the whole text: what macros enclose, and the markup between them."""
     found = list(_MACRO.finditer(words))
-    closers = _closers(found)
+    closers = _find_closers(found)
     stack = [_Container("", "")]
     at = index = 0
     while index < len(found):
-        macro, name, parameters = found[index], _name(found[index]), _parameters(found[index])
+        macro, name, parameters = found[index], _macro_name(found[index]), _macro_parameters(found[index])
         inside = next((place for place in range(len(stack) - 1, 0, -1) if stack[place].name == name), None)
         closer = closers[index]
         if inside is None and closer is None:
             index += 1
             continue
-        stack[-1].content += _blocks(words[at : macro.start()], name_of)
+        stack[-1].content += _read_blocks(words[at : macro.start()], name_of)
         if name in RAW and closer is not None:
-            stack[-1].content += _raw(name, parameters, words[macro.end() : found[closer].start()])
+            stack[-1].content += _read_raw_macro(name, parameters, words[macro.end() : found[closer].start()])
             macro, index = found[closer], closer
         elif inside is not None:
-            _close(stack, inside)
+            _close_container(stack, inside)
         else:
             stack.append(_Container(name, parameters))
         at, index = macro.end(), index + 1
-    stack[-1].content += _blocks(words[at:], name_of)
-    _close(stack, 1)
+    stack[-1].content += _read_blocks(words[at:], name_of)
+    _close_container(stack, 1)
     return stack[0].content
 
 
-def _name(macro: re.Match[str]) -> str:
+def _macro_name(macro: re.Match[str]) -> str:
     return str(macro[1] or macro[3])
 
 
-def _parameters(macro: re.Match[str]) -> str:
+def _macro_parameters(macro: re.Match[str]) -> str:
     return macro[2] or macro[4] or ""
 
 
-def _closers(found: list[re.Match[str]]) -> list[int | None]:
+def _find_closers(found: list[re.Match[str]]) -> list[int | None]:
     """For each macro the next of its name that could close it."""
     later: dict[str, int] = {}
     out: list[int | None] = [None] * len(found)
     for index in range(len(found) - 1, -1, -1):
-        name = _name(found[index])
+        name = _macro_name(found[index])
         out[index] = later.get(name)
-        if not _parameters(found[index]):
+        if not _macro_parameters(found[index]):
             later[name] = index
     return out
 
 
-def _close(stack: list[_Container], place: int) -> None:
+def _close_container(stack: list[_Container], place: int) -> None:
     """End a container and all that are still open inside it."""
     while len(stack) > place:
         done = stack.pop()
-        stack[-1].content += _contained(done)
+        stack[-1].content += _container_nodes(done)
 
 
-def _contained(container: _Container) -> list[Node]:
+def _container_nodes(container: _Container) -> list[Node]:
     if container.name == "quote":
-        return [block("blockquote", fit(container.content, "blockquote"))]
+        return [block("blockquote", fit_children(container.content, "blockquote"))]
     parameters = dict(_PARAMETER.findall(container.parameters))
     title = parameters.get("title", "").strip()
     heading = [block("paragraph", [text(title, [mark("strong")])])] if title else []
-    return [block("panel", fit([*heading, *container.content], "panel"), **_panel(container.name, parameters))]
+    return [
+        block(
+            "panel", fit_children([*heading, *container.content], "panel"), **_panel_attrs(container.name, parameters)
+        )
+    ]
 
 
-def _panel(name: str, parameters: dict[str, str]) -> dict[str, str]:
+def _panel_attrs(name: str, parameters: dict[str, str]) -> dict[str, str]:
     if name in PANELS:
         return {"panelType": PANELS[name]}
     colour = parameters.get("bgColor", "").strip().lower()
@@ -127,22 +131,22 @@ def _panel(name: str, parameters: dict[str, str]) -> dict[str, str]:
     )
 
 
-def _raw(name: str, parameters: str, inside: str) -> list[Node]:
+def _read_raw_macro(name: str, parameters: str, inside: str) -> list[Node]:
     if name == "adf":
-        return _embedded(inside)
+        return _read_embedded(inside)
     words = inside.removeprefix("\n").removesuffix("\n")
     language = next((part.strip() for part in parameters.split("|") if part.strip() and "=" not in part), "")
     attrs = {"language": language.lower()} if name == "code" and language else {}
     return [block("codeBlock", [text(words)] if words else [], **attrs)]
 
 
-def _embedded(inside: str) -> list[Node]:
+def _read_embedded(inside: str) -> list[Node]:
     """A node written as JSON, when it is one the format knows; else the text as it stands."""
     try:
         node = orjson.loads(inside)
         validate({"type": "doc", "version": 1, "content": [node]})
     except ValueError:
-        return [block("paragraph", broken_lines(inside.strip()))] if inside.strip() else []
+        return [block("paragraph", text_with_breaks(inside.strip()))] if inside.strip() else []
     return [node]
 
 
@@ -165,20 +169,20 @@ class _Lines:
             self.paragraph = []
 
 
-def _blocks(words: str, name_of: NameOf | None) -> list[Node]:
+def _read_blocks(words: str, name_of: NameOf | None) -> list[Node]:
     reader = _Lines(words.split("\n"), name_of)
     while reader.at < len(reader.lines):
         line = reader.lines[reader.at].strip()
         reader.at += 1
         if not line:
             reader.flush()
-        elif not _special(reader, line):
+        elif not _read_special_block(reader, line):
             reader.paragraph.append(line)
     reader.flush()
     return reader.out
 
 
-def _special(reader: _Lines, line: str) -> bool:
+def _read_special_block(reader: _Lines, line: str) -> bool:
     """Read a line that starts a block of its own, and those that belong to it."""
     made: list[Node]
     if found := _HEADING.match(line):
@@ -188,11 +192,11 @@ def _special(reader: _Lines, line: str) -> bool:
     elif _RULE.match(line):
         made = [leaf("rule")]
     elif line.startswith("|"):
-        made = [_table(reader, line)]
+        made = [_read_table(reader, line)]
     elif found := _ITEM.match(line):
-        made = _lists(reader, found)
-    elif (image := _IMAGE.match(line)) and media_name(image[1]):
-        made = [_media(image)]
+        made = _read_lists(reader, found)
+    elif (image := _IMAGE.match(line)) and is_media_name(image[1]):
+        made = [_read_media(image)]
     else:
         return False
     reader.flush()
@@ -200,14 +204,14 @@ def _special(reader: _Lines, line: str) -> bool:
     return True
 
 
-def _media(found: re.Match[str]) -> Node:
+def _read_media(found: re.Match[str]) -> Node:
     sizes = {name: int(value) for name, value in re.findall(r"\b(width|height)=(\d{1,5})\b", found[2] or "")}
     if re.match(r"https?://", found[1], re.IGNORECASE):
         return block("mediaSingle", [leaf("media", type="external", url=found[1], **sizes)], layout="center")
     return block("mediaSingle", [leaf("media", type="file", id=found[1], collection="", **sizes)], layout="center")
 
 
-def _lists(reader: _Lines, first: re.Match[str]) -> list[Node]:
+def _read_lists(reader: _Lines, first: re.Match[str]) -> list[Node]:
     """Consecutive items; a line that is no item goes on with the one before."""
     items: list[tuple[str, list[str]]] = [(first[1], [first[2]])]
     while reader.at < len(reader.lines):
@@ -219,7 +223,7 @@ def _lists(reader: _Lines, first: re.Match[str]) -> list[Node]:
         else:
             break
         reader.at += 1
-    return _nested(reader, items)
+    return _nest_items(reader, items)
 
 
 def _starts_block(line: str) -> bool:
@@ -228,7 +232,7 @@ def _starts_block(line: str) -> bool:
     )
 
 
-def _nested(reader: _Lines, items: list[tuple[str, list[str]]]) -> list[Node]:
+def _nest_items(reader: _Lines, items: list[tuple[str, list[str]]]) -> list[Node]:
     tops: list[Node] = []
     open_lists: list[tuple[str, Node]] = []
     for marker, lines in items:
@@ -239,7 +243,7 @@ def _nested(reader: _Lines, items: list[tuple[str, list[str]]]) -> list[Node]:
         del open_lists[shared:]
         for kind in kinds[shared:]:
             made = block(kind)
-            _place(made, open_lists, tops)
+            _place_list(made, open_lists, tops)
             open_lists.append((kind, made))
         item = block("listItem", [block("paragraph", reader.inline("\n".join(lines).strip()))])
         children(open_lists[-1][1]).append(item) if open_lists[-1][1].get("content") else open_lists[-1][1].update(
@@ -248,7 +252,7 @@ def _nested(reader: _Lines, items: list[tuple[str, list[str]]]) -> list[Node]:
     return tops
 
 
-def _place(made: Node, open_lists: list[tuple[str, Node]], tops: list[Node]) -> None:
+def _place_list(made: Node, open_lists: list[tuple[str, Node]], tops: list[Node]) -> None:
     if not open_lists:
         tops.append(made)
         return
@@ -258,7 +262,7 @@ def _place(made: Node, open_lists: list[tuple[str, Node]], tops: list[Node]) -> 
     parent["content"][-1]["content"].append(made)
 
 
-def _table(reader: _Lines, first: str) -> Node:
+def _read_table(reader: _Lines, first: str) -> Node:
     rows = [first]
     while reader.at < len(reader.lines):
         line = reader.lines[reader.at].strip()
@@ -269,10 +273,10 @@ def _table(reader: _Lines, first: str) -> Node:
         else:
             rows[-1] += f"\n{line}"
         reader.at += 1
-    return block("table", [_row(reader, row) for row in rows])
+    return block("table", [_read_row(reader, row) for row in rows])
 
 
-def _row(reader: _Lines, row: str) -> Node:
+def _read_row(reader: _Lines, row: str) -> Node:
     cells: list[tuple[str, list[str]]] = []
     for token in _CELL.findall(row):
         if token in ("|", "||"):

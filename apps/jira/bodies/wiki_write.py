@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from apps.jira.bodies.adf import Adf, Mark, Node, attr, children, dumps, marks_of
 from apps.jira.bodies.emoji import EMOTICONS, NOTATIONS
-from apps.jira.bodies.plain_text import day, inline_text
+from apps.jira.bodies.plain_text import date_text, inline_text
 from apps.jira.bodies.wiki_read import PANEL_COLOURS
 
 _WRAPS = {"strong": "*", "em": "_", "strike": "-", "underline": "+"}
@@ -22,133 +22,135 @@ _CLOSING = frozenset(" \n\t.,;:!?)")
 
 def to_wiki(body: Adf) -> str:
     """The wiki markup of a body."""
-    return _joined(children(body))
+    return _render_blocks(children(body))
 
 
-def _joined(nodes: Sequence[Node]) -> str:
-    return "\n\n".join(part for part in (_block(node) for node in nodes) if part)
+def _render_blocks(nodes: Sequence[Node]) -> str:
+    return "\n\n".join(part for part in (_render_block(node) for node in nodes) if part)
 
 
-def _block(node: Node) -> str:
+def _render_block(node: Node) -> str:
     write = _BLOCKS.get(node["type"])
-    return write(node) if write else _embedded(node)
+    return write(node) if write else _render_embedded(node)
 
 
-def _embedded(node: Node) -> str:
+def _render_embedded(node: Node) -> str:
     """A node the notation has no words for, as Jira Cloud writes it: JSON in an adf macro."""
     json = dumps(node).replace("{adf", "\\u007badf")
     return f"{{adf:display=block}}\n{json}\n{{adf}}"
 
 
-def _paragraph(node: Node) -> str:
-    return _inline(children(node), "\n")
+def _render_paragraph(node: Node) -> str:
+    return _render_inline(children(node), "\n")
 
 
-def _heading(node: Node) -> str:
-    return f"h{attr(node, 'level')}. {_inline(children(node), _BREAK)}"
+def _render_heading(node: Node) -> str:
+    return f"h{attr(node, 'level')}. {_render_inline(children(node), _BREAK)}"
 
 
 _BREAK = "\\\\ "
 
 
-def _code(node: Node) -> str:
+def _render_code_block(node: Node) -> str:
     words = "".join(child["text"] for child in children(node))
     language = attr(node, "language")
     macro = "code" if language else "noformat"
     if f"{{{macro}" in words or re.search(r"[{}|=\n]", language):
-        return _embedded(node)
+        return _render_embedded(node)
     return f"{{{macro}:{language}}}\n{words}\n{{{macro}}}" if language else f"{{{macro}}}\n{words}\n{{{macro}}}"
 
 
-def _quote(node: Node) -> str:
-    return f"{{quote}}\n{_joined(children(node))}\n{{quote}}"
+def _render_quote(node: Node) -> str:
+    return f"{{quote}}\n{_render_blocks(children(node))}\n{{quote}}"
 
 
-def _panel(node: Node) -> str:
+def _render_panel(node: Node) -> str:
     kind = attr(node, "panelType")
     colour = (
         attr(node, "panelColor") if kind == "custom" else PANEL_COLOURS.get("success" if kind == "tip" else kind, "")
     )
     plain = not colour or not re.fullmatch(r"#[0-9a-fA-F]{6}", colour)
-    return f"{{panel{'' if plain else f':bgColor={colour}'}}}\n{_joined(children(node))}\n{{panel}}"
+    return f"{{panel{'' if plain else f':bgColor={colour}'}}}\n{_render_blocks(children(node))}\n{{panel}}"
 
 
-def _list(node: Node, marker: str = "") -> str:
+def _render_list(node: Node, marker: str = "") -> str:
     own = marker + ("#" if node["type"] == "orderedList" else "*")
-    return "\n".join(_item(item, own) for item in children(node))
+    return "\n".join(_render_item(item, own) for item in children(node))
 
 
-def _item(item: Node, marker: str) -> str:
+def _render_item(item: Node, marker: str) -> str:
     lines: list[str] = []
     for child in children(item):
         if child["type"] in ("bulletList", "orderedList"):
-            lines.append(_list(child, marker))
+            lines.append(_render_list(child, marker))
         elif child["type"] == "paragraph" and not lines:
-            lines.append(f"{marker} {_inline(children(child), _BREAK)}")
+            lines.append(f"{marker} {_render_inline(children(child), _BREAK)}")
         elif child["type"] == "paragraph":
-            lines.append(_inline(children(child), _BREAK))
+            lines.append(_render_inline(children(child), _BREAK))
         else:
-            lines.append((f"{marker} \n" if not lines else "") + _block(child))
+            lines.append((f"{marker} \n" if not lines else "") + _render_block(child))
     return "\n".join(lines)
 
 
-def _table(node: Node) -> str:
-    return "\n".join(_row(row) for row in children(node))
+def _render_table(node: Node) -> str:
+    return "\n".join(_render_row(row) for row in children(node))
 
 
-def _row(row: Node) -> str:
+def _render_row(row: Node) -> str:
     out, last = "", "|"
     for cell in children(row):
         last = "||" if cell["type"] == "tableHeader" else "|"
-        out += f"{last}{_cell(cell) or ' '}"
+        out += f"{last}{_render_cell(cell) or ' '}"
     return out + last
 
 
-def _cell(cell: Node) -> str:
+def _render_cell(cell: Node) -> str:
     parts = (
-        _inline(children(n), _BREAK, table=True) if n["type"] in ("paragraph", "heading") else _flat(n)
+        _render_inline(children(n), _BREAK, table=True)
+        if n["type"] in ("paragraph", "heading")
+        else _render_on_one_line(n)
         for n in children(cell)
     )
     return _BREAK.join(part for part in parts if part)
 
 
-def _flat(node: Node) -> str:
+def _render_on_one_line(node: Node) -> str:
     """A block inside a table cell, on one line."""
-    return _block(node).replace("\n", _BREAK).replace("|", "\\|")
+    return _render_block(node).replace("\n", _BREAK).replace("|", "\\|")
 
 
-def _media_single(node: Node) -> str:
-    return "\n".join(_media(child) for child in children(node) if child["type"] == "media")
+def _render_media_single(node: Node) -> str:
+    return "\n".join(_render_media(child) for child in children(node) if child["type"] == "media")
 
 
-def _media(node: Node) -> str:
+def _render_media(node: Node) -> str:
     name = attr(node, "url") or attr(node, "id") or attr(node, "alt")
     sizes = ",".join(f"{side}={attr(node, side)}" for side in ("width", "height") if attr(node, side))
     return f"!{name}{f'|{sizes}' if sizes else ''}!"
 
 
 _BLOCKS: dict[str, Callable[[Node], str]] = {
-    "paragraph": _paragraph,
-    "heading": _heading,
-    "codeBlock": _code,
-    "blockquote": _quote,
-    "panel": _panel,
-    "bulletList": _list,
-    "orderedList": _list,
+    "paragraph": _render_paragraph,
+    "heading": _render_heading,
+    "codeBlock": _render_code_block,
+    "blockquote": _render_quote,
+    "panel": _render_panel,
+    "bulletList": _render_list,
+    "orderedList": _render_list,
     "rule": lambda node: "----",
-    "table": _table,
-    "mediaSingle": _media_single,
-    "mediaGroup": _media_single,
+    "table": _render_table,
+    "mediaSingle": _render_media_single,
+    "mediaGroup": _render_media_single,
     "blockCard": lambda node: f"[{attr(node, 'url')}|{attr(node, 'url')}|smart-card]",
     "embedCard": lambda node: f"[{attr(node, 'url')}|{attr(node, 'url')}|smart-embed]",
 }
 
 
-def _inline(nodes: Sequence[Node], line_break: str, *, table: bool = False) -> str:
+def _render_inline(nodes: Sequence[Node], line_break: str, *, table: bool = False) -> str:
     out: list[str] = []
     tail = "\n"
     for index, node in enumerate(nodes):
-        following = _first(nodes[index + 1], line_break) if index + 1 < len(nodes) else " "
+        following = _first_character(nodes[index + 1], line_break) if index + 1 < len(nodes) else " "
         piece = _INLINES[node["type"]](node, tail, following, line_break)
         if table and node["type"] == "text" and not {"link", "code"} & set(marks_of(node)):
             piece = _BAR.sub(r"\\|", piece)
@@ -157,30 +159,30 @@ def _inline(nodes: Sequence[Node], line_break: str, *, table: bool = False) -> s
     return "".join(out)
 
 
-def _first(node: Node, line_break: str) -> str:
+def _first_character(node: Node, line_break: str) -> str:
     """The character a node will begin with, as far as its neighbour must know."""
     if node["type"] == "text":
         return "x" if node.get("marks") else str(node["text"][0])
     return line_break[0] if node["type"] == "hardBreak" else "("
 
 
-def _text(node: Node, tail: str, following: str, line_break: str) -> str:
+def _render_text(node: Node, tail: str, following: str, line_break: str) -> str:
     marks = marks_of(node)
     if "code" in marks:
         table = _IN_CODE | _IN_LINK if "link" in marks else _IN_CODE
         said = "{{" + re.sub(r"&(?=#)", "&#38;", node["text"]).translate(table) + "}}"
     else:
         alone = not (set(marks) - {"annotation", "backgroundColor"})
-        said = _escaped(node["text"], tail if alone else "\0", following if alone else "\0", tail == "\n" and alone)
+        said = _escape_text(node["text"], tail if alone else "\0", following if alone else "\0", tail == "\n" and alone)
     for kind in reversed(list(marks)):
-        said = _wrapped(said, marks[kind], node["text"], tail, following, len(marks) > 1)
+        said = _wrap_mark(said, marks[kind], node["text"], tail, following, len(marks) > 1)
     return said
 
 
-def _wrapped(said: str, mark: Mark, words: str, tail: str, following: str, several: bool) -> str:
+def _wrap_mark(said: str, mark: Mark, words: str, tail: str, following: str, several: bool) -> str:
     kind = mark["type"]
     if kind == "link":
-        return _link(said, mark["attrs"]["href"], words, plain=not several)
+        return _render_link(said, mark["attrs"]["href"], words, plain=not several)
     if kind == "textColor":
         return f"{{color:{mark['attrs']['color']}}}{said}{{color}}"
     marker = _SUBSUP.get(mark["attrs"]["type"], "") if kind == "subsup" else _WRAPS.get(kind, "")
@@ -193,12 +195,12 @@ def _wrapped(said: str, mark: Mark, words: str, tail: str, following: str, sever
     return f"{marker}{said}{marker}" if clear and tight else f"{{{marker}}}{said}{{{marker}}}"
 
 
-def _link(said: str, href: str, words: str, *, plain: bool) -> str:
+def _render_link(said: str, href: str, words: str, *, plain: bool) -> str:
     target = href.translate(_HREF)
     return f"[{target}]" if plain and words == href == target else f"[{_BAR.sub(chr(92) * 2 + '|', said)}|{target}]"
 
 
-def _escaped(words: str, tail: str, following: str, at_start: bool) -> str:
+def _escape_text(words: str, tail: str, following: str, at_start: bool) -> str:
     """Text with a backslash before what would be read as markup."""
     out: list[str] = []
     if at_start and (start := _START.match(words)):
@@ -211,12 +213,12 @@ def _escaped(words: str, tail: str, following: str, at_start: bool) -> str:
     while position < end:
         before = words[position - 1] if position else tail
         after = words[position + 1] if position + 1 < end else following
-        out.append(_character(words, position, before, after))
+        out.append(_escape_character(words, position, before, after))
         position += 1
     return "".join(out)
 
 
-def _character(words: str, at: int, before: str, after: str) -> str:
+def _escape_character(words: str, at: int, before: str, after: str) -> str:
     char = words[at]
     if char in _PLAIN_CHARACTERS:
         return char
@@ -227,21 +229,21 @@ def _character(words: str, at: int, before: str, after: str) -> str:
     if char in "{[]":
         return "\\" + char
     if char in _MARKERS:
-        return "\\" + char if _marks(before, after) else char
-    return _rare(words, at, char, before, after)
+        return "\\" + char if _could_be_mark(before, after) else char
+    return _escape_rare(words, at, char, before, after)
 
 
 _PLAIN_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,'\"/")
 
 
-def _marks(before: str, after: str) -> bool:
+def _could_be_mark(before: str, after: str) -> bool:
     """Whether a marker between two characters could open, close or make a dash."""
     opens = not after.isspace() and not before.isalnum()
     closes = not before.isspace() and not after.isalnum()
     return opens or closes or "-" in (before, after)
 
 
-def _rare(words: str, at: int, char: str, before: str, after: str) -> str:
+def _escape_rare(words: str, at: int, char: str, before: str, after: str) -> str:
     if char == "!" and not before.isalnum() and not after.isspace():
         return "\\!"
     if char == "?" and "?" in (before, after):
@@ -251,34 +253,34 @@ def _rare(words: str, at: int, char: str, before: str, after: str) -> str:
     return " " if char == "\n" else char
 
 
-def _emoji(node: Node, tail: str, following: str, line_break: str) -> str:
+def _render_emoji(node: Node, tail: str, following: str, line_break: str) -> str:
     notation = NOTATIONS.get(attr(node, "shortName"))
     if notation and not tail.isalnum() and not following.isalnum():
         return notation
     return str(attr(node, "text") or attr(node, "shortName"))
 
 
-def _card(node: Node, tail: str, following: str, line_break: str) -> str:
+def _render_card(node: Node, tail: str, following: str, line_break: str) -> str:
     url = str(attr(node, "url")).translate(_HREF)
     return f"[{url}|{url}|smart-link]"
 
 
-def _file(node: Node, tail: str, following: str, line_break: str) -> str:
+def _render_file(node: Node, tail: str, following: str, line_break: str) -> str:
     return f"[^{attr(node, 'alt') or attr(node, 'id')}]"
 
 
-def _mention(node: Node, tail: str, following: str, line_break: str) -> str:
+def _render_mention(node: Node, tail: str, following: str, line_break: str) -> str:
     return f"[~accountid:{str(attr(node, 'id')).removeprefix('accountid:')}]"
 
 
 _INLINES: dict[str, Callable[[Node, str, str, str], str]] = {
-    "text": _text,
+    "text": _render_text,
     "hardBreak": lambda node, tail, following, line_break: line_break,
-    "mention": _mention,
-    "emoji": _emoji,
-    "inlineCard": _card,
-    "mediaInline": _file,
-    "date": lambda node, tail, following, line_break: day(node),
+    "mention": _render_mention,
+    "emoji": _render_emoji,
+    "inlineCard": _render_card,
+    "mediaInline": _render_file,
+    "date": lambda node, tail, following, line_break: date_text(node),
     "status": lambda node, tail, following, line_break: f"*[ {inline_text(node)} ]*",
     "placeholder": lambda node, tail, following, line_break: inline_text(node),
 }

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from apps.jira.app import app
 from apps.jira.models import Issue, KeyAlias, Project
-from apps.jira.operations.context import PERMISSIONS, Desk
+from apps.jira.operations.context import PERMISSIONS, JiraContext
 from world.core.call import Call
 from world.core.errors import OperationError
 
@@ -33,29 +33,29 @@ BIGGEST_ID = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A project, and the desk that knows the caller's roles in it."""
+    """A project, and the context that knows the caller's roles in it."""
 
-    desk: Desk
+    context: JiraContext
     project: Project
 
 
-def _rule(permission: str) -> Callable[[Call, Wanted], str | None]:
+def _permission_rule(permission: str) -> Callable[[Call, Wanted], str | None]:
     def check(_call: Call, wanted: Wanted) -> str | None:
-        return None if wanted.desk.may(permission, wanted.project) else REFUSALS.get(permission, "cannot_administer")
+        return None if wanted.context.may(permission, wanted.project) else REFUSALS.get(permission, "cannot_administer")
 
     return check
 
 
 for _permission in PERMISSIONS:
-    app.rule(_permission)(_rule(_permission))
+    app.rule(_permission)(_permission_rule(_permission))
 
 
-def require(desk: Desk, permission: str, project: Project) -> None:
+def require(context: JiraContext, permission: str, project: Project) -> None:
     """Raise the refusal of a project permission."""
-    desk.call.authorise(permission, Wanted(desk, project))
+    context.call.authorise(permission, Wanted(context, project))
 
 
-def number(text: object) -> int | None:
+def parse_number(text: object) -> int | None:
     """A positive 64-bit number, or None."""
     word = str(text)
     if not (word.isascii() and word.isdigit()) or len(word) > 19:
@@ -64,20 +64,20 @@ def number(text: object) -> int | None:
     return value if value <= BIGGEST_ID else None
 
 
-def find_issue(desk: Desk, id_or_key: object, permission: str = "BROWSE_PROJECTS") -> Issue:
+def find_issue(context: JiraContext, id_or_key: object, permission: str = "BROWSE_PROJECTS") -> Issue:
     """The issue of an id, a key or a key it had before. Raises issue_not_found, or the permission's refusal."""
-    issue = _issue(desk, str(id_or_key).strip())
-    project = None if issue is None else desk.projects.get(issue.project_id)
+    issue = _find_issue_row(context, str(id_or_key).strip())
+    project = None if issue is None else context.projects.get(issue.project_id)
     if issue is None or issue.deleted_at is not None or project is None or project.archived_at is not None:
         raise OperationError("issue_not_found", issue=str(id_or_key)[:60])
-    require(desk, "BROWSE_PROJECTS", project)
+    require(context, "BROWSE_PROJECTS", project)
     if permission != "BROWSE_PROJECTS":
-        desk.call.authorise(permission, Wanted(desk, project))
+        context.call.authorise(permission, Wanted(context, project))
     return issue
 
 
-def _issue(desk: Desk, id_or_key: str) -> Issue | None:
-    session, wanted = desk.call.session, number(id_or_key)
+def _find_issue_row(context: JiraContext, id_or_key: str) -> Issue | None:
+    session, wanted = context.call.session, parse_number(id_or_key)
     if wanted is not None:
         return session.get(Issue, wanted)
     key = id_or_key.upper()
@@ -88,43 +88,43 @@ def _issue(desk: Desk, id_or_key: str) -> Issue | None:
     return session.get(Issue, alias.issue_id) if alias else None
 
 
-def visible_issue(desk: Desk, issue_id: int | None) -> Issue | None:
+def visible_issue(context: JiraContext, issue_id: int | None) -> Issue | None:
     """An issue by its row id, or None when there is none the caller may see."""
-    issue = None if issue_id is None else desk.call.session.get(Issue, issue_id)
-    if issue is None or issue.deleted_at is not None or issue.project_id not in desk.visible_projects:
+    issue = None if issue_id is None else context.call.session.get(Issue, issue_id)
+    if issue is None or issue.deleted_at is not None or issue.project_id not in context.visible_projects:
         return None
     return issue
 
 
-def project_of(desk: Desk, issue: Issue) -> Project:
+def project_of(context: JiraContext, issue: Issue) -> Project:
     """The project of an issue that was found."""
-    return desk.projects[issue.project_id]
+    return context.projects[issue.project_id]
 
 
-def find_project(desk: Desk, id_or_key: object, permission: str = "BROWSE_PROJECTS") -> Project:
+def find_project(context: JiraContext, id_or_key: object, permission: str = "BROWSE_PROJECTS") -> Project:
     """The project of an id or key. Raises project_not_found, or the permission's refusal."""
-    wanted = number(id_or_key)
-    project = desk.projects.get(wanted) if wanted is not None else None
+    wanted = parse_number(id_or_key)
+    project = context.projects.get(wanted) if wanted is not None else None
     if project is None:
         key = str(id_or_key).strip().upper()
-        project = next((p for p in desk.projects.values() if p.key == key), None)
-    if project is None or project.archived_at is not None or not desk.may("BROWSE_PROJECTS", project):
+        project = next((p for p in context.projects.values() if p.key == key), None)
+    if project is None or project.archived_at is not None or not context.may("BROWSE_PROJECTS", project):
         code = "project_id_not_found" if wanted is not None else "project_not_found"
         raise OperationError(code, project=str(id_or_key)[:60])
     if permission != "BROWSE_PROJECTS":
-        require(desk, permission, project)
+        require(context, permission, project)
     return project
 
 
-def find_person(desk: Desk, account: object) -> str:
+def find_person(context: JiraContext, account: object) -> str:
     """The person id of an accountId. Raises user_not_found."""
-    person = desk.people_by_account.get(str(account))
-    if person is None or desk.person(person) is None:
+    person = context.people_by_account.get(str(account))
+    if person is None or context.person(person) is None:
         raise OperationError("user_not_found", user=str(account)[:60])
     return person
 
 
-def children(desk: Desk, issue: Issue) -> list[Issue]:
+def list_children(context: JiraContext, issue: Issue) -> list[Issue]:
     """Sub-tasks, or the stories of an epic, in rank order."""
     query = select(Issue).where(Issue.parent_id == issue.id, col(Issue.deleted_at).is_(None))
-    return list(desk.call.session.exec(query.order_by(Issue.rank, col(Issue.id))))
+    return list(context.call.session.exec(query.order_by(Issue.rank, col(Issue.id))))

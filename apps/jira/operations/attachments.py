@@ -10,8 +10,8 @@ from pydantic import Field
 from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Attachment, Issue
-from apps.jira.operations.access import find_issue, number, project_of, visible_issue
-from apps.jira.operations.context import Desk, stamp
+from apps.jira.operations.access import find_issue, parse_number, project_of, visible_issue
+from apps.jira.operations.context import JiraContext, format_timestamp
 from apps.jira.operations.history import Edit
 from apps.jira.operations.params import Id, IssueRef
 from world.core.call import Call
@@ -48,33 +48,33 @@ class AttachmentRef(Params):
     id: Id = Field(description="Attachment id.")
 
 
-def attachment_json(desk: Desk, row: Attachment) -> dict[str, Any]:
+def attachment_to_json(context: JiraContext, row: Attachment) -> dict[str, Any]:
     """An attachment as issues show it."""
     out: dict[str, Any] = {
-        "self": f"{desk.api}/attachment/{row.id}",
+        "self": f"{context.api}/attachment/{row.id}",
         "id": str(row.id),
         "filename": row.filename,
-        "author": desk.user(row.author_id),
-        "created": stamp(row.created_at),
+        "author": context.user(row.author_id),
+        "created": format_timestamp(row.created_at),
         "size": row.size,
         "mimeType": row.media_type,
-        "content": f"{desk.api}/attachment/content/{row.id}",
+        "content": f"{context.api}/attachment/content/{row.id}",
     }
     if row.media_type.startswith("image/"):
-        out["thumbnail"] = f"{desk.api}/attachment/thumbnail/{row.id}"
+        out["thumbnail"] = f"{context.api}/attachment/thumbnail/{row.id}"
     return out
 
 
-def _find(desk: Desk, id: str) -> tuple[Attachment, Issue]:
-    wanted = number(id)
-    row = None if wanted is None else desk.call.session.get(Attachment, wanted)
-    issue = visible_issue(desk, row.issue_id) if row else None
+def _find_attachment(context: JiraContext, id: str) -> tuple[Attachment, Issue]:
+    wanted = parse_number(id)
+    row = None if wanted is None else context.call.session.get(Attachment, wanted)
+    issue = visible_issue(context, row.issue_id) if row else None
     if row is None or issue is None:
         raise OperationError("attachment_not_found", attachment=id)
     return row, issue
 
 
-def _bytes(upload: Upload) -> bytes:
+def _decode_upload(upload: Upload) -> bytes:
     try:
         data = base64.b64decode(upload.content, validate=True)
     except (binascii.Error, ValueError):
@@ -84,21 +84,21 @@ def _bytes(upload: Upload) -> bytes:
     return data
 
 
-def _store(desk: Desk, issue: Issue, upload: Upload) -> Attachment:
-    data = _bytes(upload)
+def _store_attachment(context: JiraContext, issue: Issue, upload: Upload) -> Attachment:
+    data = _decode_upload(upload)
     digest = hashlib.sha256(data).hexdigest()
-    session = desk.call.session
+    session = context.call.session
     if session.get(Blob, digest) is None:
         session.add(Blob(sha256=digest, size=len(data), data=data))
     row = Attachment(
-        id=desk.next_id("jira_attachment"),
+        id=context.next_id("jira_attachment"),
         issue_id=issue.id,
-        author_id=desk.call.person,
+        author_id=context.call.person,
         filename=upload.filename.replace("/", "_").replace("\\", "_"),
         media_type=upload.mimeType,
         size=len(data),
         sha256=digest,
-        created_at=desk.call.now,
+        created_at=context.call.now,
     )
     session.add(row)
     return row
@@ -114,14 +114,14 @@ def _store(desk: Desk, issue: Issue, upload: Upload) -> Attachment:
 )
 def add_attachment(call: Call, params: AttachmentNew) -> list[dict[str, Any]]:
     """Attach files to an issue."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey, "CREATE_ATTACHMENTS")
-    edit = Edit(desk, issue)
-    rows = [_store(desk, issue, upload) for upload in params.files]
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey, "CREATE_ATTACHMENTS")
+    edit = Edit(context, issue)
+    rows = [_store_attachment(context, issue, upload) for upload in params.files]
     for row in rows:
         edit.record("Attachment", "attachment", (None, None), (str(row.id), row.filename))
     edit.finish()
-    return [attachment_json(desk, row) for row in rows]
+    return [attachment_to_json(context, row) for row in rows]
 
 
 @app.operation(
@@ -133,9 +133,9 @@ def add_attachment(call: Call, params: AttachmentNew) -> list[dict[str, Any]]:
 )
 def get_attachment(call: Call, params: AttachmentRef) -> dict[str, Any]:
     """Read about an attachment: name, size, author."""
-    desk = Desk(call)
-    row, _ = _find(desk, params.id)
-    shown = attachment_json(desk, row)
+    context = JiraContext(call)
+    row, _ = _find_attachment(context, params.id)
+    shown = attachment_to_json(context, row)
     return {**shown, "id": row.id}
 
 
@@ -148,8 +148,8 @@ def get_attachment(call: Call, params: AttachmentRef) -> dict[str, Any]:
 )
 def get_attachment_content(call: Call, params: AttachmentRef) -> dict[str, Any]:
     """Download an attachment; the bytes are in base64."""
-    desk = Desk(call)
-    row, _ = _find(desk, params.id)
+    context = JiraContext(call)
+    row, _ = _find_attachment(context, params.id)
     blob = call.session.get(Blob, row.sha256)
     if blob is None:
         raise OperationError("attachment_not_found", attachment=params.id)
@@ -168,13 +168,13 @@ def get_attachment_content(call: Call, params: AttachmentRef) -> dict[str, Any]:
 )
 def remove_attachment(call: Call, params: AttachmentRef) -> None:
     """Delete an attachment; your own, or any with permission to delete all."""
-    desk = Desk(call)
-    row, issue = _find(desk, params.id)
-    project = project_of(desk, issue)
-    own = row.author_id == call.person and desk.may("DELETE_OWN_ATTACHMENTS", project)
-    if not own and not desk.may("DELETE_ALL_ATTACHMENTS", project):
+    context = JiraContext(call)
+    row, issue = _find_attachment(context, params.id)
+    project = project_of(context, issue)
+    own = row.author_id == call.person and context.may("DELETE_OWN_ATTACHMENTS", project)
+    if not own and not context.may("DELETE_ALL_ATTACHMENTS", project):
         raise OperationError("cannot_delete_attachment", attachment=params.id)
-    edit = Edit(desk, issue)
+    edit = Edit(context, issue)
     edit.record("Attachment", "attachment", (str(row.id), row.filename), (None, None))
     edit.finish()
     call.session.delete(row)

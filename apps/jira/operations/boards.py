@@ -10,15 +10,15 @@ from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Board, BoardColumn, Issue, IssueType, Sprint, Status
 from apps.jira.operations import ranks
-from apps.jira.operations.access import find_issue, number, project_of, require
-from apps.jira.operations.context import Desk
+from apps.jira.operations.access import find_issue, parse_number, project_of, require
+from apps.jira.operations.context import JiraContext
 from apps.jira.operations.edits import Changes
 from apps.jira.operations.fields import EPIC_LINK, POINTS, SYSTEM
 from apps.jira.operations.history import Edit
-from apps.jira.operations.issue_view import issues_json
-from apps.jira.operations.offset_pages import agile_page
+from apps.jira.operations.issue_view import issues_to_json
+from apps.jira.operations.offset_pages import agile_page_to_json
 from apps.jira.operations.params import BodyFormat, Expand, Id, MaxResults, Refs, StartAt, Word, Words
-from apps.jira.operations.search import Jql, compiled, look_of, understood
+from apps.jira.operations.search import Jql, compile_for_caller, parse_query, view_options
 from apps.jira.operations.text import Problem
 from apps.jira.refusals import field_errors
 from world.core.call import Call
@@ -108,10 +108,10 @@ class RankChange(Params):
     rankCustomFieldId: Int64 | None = Field(default=None, description="Id of the rank field; there is one.")
 
 
-def board_json(desk: Desk, board: Board) -> dict[str, Any]:
+def board_to_json(context: JiraContext, board: Board) -> dict[str, Any]:
     """A board as the agile API shows it."""
-    project = desk.projects[board.project_id]
-    icon = f"{desk.api}/universal_avatar/view/type/project/owner/{project.id}?size=small"
+    project = context.projects[board.project_id]
+    icon = f"{context.api}/universal_avatar/view/type/project/owner/{project.id}?size=small"
     place = {
         "projectId": project.id,
         "displayName": f"{project.name} ({project.key})",
@@ -123,7 +123,7 @@ def board_json(desk: Desk, board: Board) -> dict[str, Any]:
     }
     return {
         "id": board.id,
-        "self": f"{desk.agile}/board/{board.id}",
+        "self": f"{context.agile}/board/{board.id}",
         "name": board.name,
         "type": board.kind,
         "location": place,
@@ -131,50 +131,50 @@ def board_json(desk: Desk, board: Board) -> dict[str, Any]:
     }
 
 
-def find_board(desk: Desk, id: str) -> Board:
+def find_board(context: JiraContext, id: str) -> Board:
     """A board of a visible project. Raises board_not_found."""
-    wanted = number(id)
-    board = None if wanted is None else desk.call.session.get(Board, wanted)
-    if board is None or board.project_id not in desk.visible_projects:
+    wanted = parse_number(id)
+    board = None if wanted is None else context.call.session.get(Board, wanted)
+    if board is None or board.project_id not in context.visible_projects:
         raise OperationError("board_not_found")
     return board
 
 
-def on_board(desk: Desk, board: Board) -> ColumnElement[bool]:
+def is_on_board(context: JiraContext, board: Board) -> ColumnElement[bool]:
     """Issues a board shows: those of its project and its query, sub-tasks included, epics not."""
     level = select(IssueType.id).where(col(IssueType.level) < 1)
     where = and_(col(Issue.project_id) == board.project_id, col(Issue.issue_type_id).in_(level))
-    return and_(where, compiled(desk, understood(board.jql)).where) if board.jql else where
+    return and_(where, compile_for_caller(context, parse_query(board.jql)).where) if board.jql else where
 
 
-def in_open_sprint(board: Board) -> ColumnElement[bool]:
+def is_in_open_sprint(board: Board) -> ColumnElement[bool]:
     """Issues in an active or future sprint of a board."""
     return col(Issue.sprint_id).in_(select(Sprint.id).where(Sprint.board_id == board.id, col(Sprint.state) != "closed"))
 
 
-def list_issues(desk: Desk, params: IssueList, where: ColumnElement[bool]) -> dict[str, Any]:
+def list_board_issues(context: JiraContext, params: IssueList, where: ColumnElement[bool]) -> dict[str, Any]:
     """A page of issues in rank order, narrowed by the caller's query."""
-    made = compiled(desk, understood(params.jql or ""))
+    made = compile_for_caller(context, parse_query(params.jql or ""))
     condition = and_(where, made.where)
-    asked = understood(params.jql or "").order_by
+    asked = parse_query(params.jql or "").order_by
     order = made.order_by if asked else [col(Issue.rank), col(Issue.id)]
     limit = min(params.maxResults, 100)
-    total = int(desk.call.scalar(select(func.count()).select_from(Issue).where(condition)))
+    total = int(context.call.scalar(select(func.count()).select_from(Issue).where(condition)))
     rows = list(
-        desk.call.session.exec(select(Issue).where(condition).order_by(*order).offset(params.startAt).limit(limit))
+        context.call.session.exec(select(Issue).where(condition).order_by(*order).offset(params.startAt).limit(limit))
     )
-    look = look_of(desk, params.fields, params.expand, params.contentFormat, "*navigable")
-    shown = issues_json(look, rows)
+    look = view_options(context, params.fields, params.expand, params.contentFormat, "*navigable")
+    shown = issues_to_json(look, rows)
     return {"expand": "schema,names", "startAt": params.startAt, "maxResults": limit, "total": total, "issues": shown}
 
 
 @app.operation("getAllBoards", source=SOURCE, scope="read:jira-work", examples=[{}])
 def get_all_boards(call: Call, params: BoardList) -> dict[str, Any]:
     """List boards by name, type or project."""
-    desk = Desk(call)
+    context = JiraContext(call)
     text = (params.name or "").casefold()
     boards = call.session.exec(
-        select(Board).where(col(Board.project_id).in_(desk.visible_projects)).order_by(col(Board.id))
+        select(Board).where(col(Board.project_id).in_(context.visible_projects)).order_by(col(Board.id))
     )
     ref = params.projectKeyOrId
     found = [
@@ -182,9 +182,9 @@ def get_all_boards(call: Call, params: BoardList) -> dict[str, Any]:
         for b in boards
         if text in b.name.casefold()
         and params.type in (None, b.kind)
-        and (ref is None or ref.upper() in (desk.projects[b.project_id].key, str(b.project_id)))
+        and (ref is None or ref.upper() in (context.projects[b.project_id].key, str(b.project_id)))
     ]
-    return agile_page(found, params.startAt, min(params.maxResults, 50), lambda b: board_json(desk, b))
+    return agile_page_to_json(found, params.startAt, min(params.maxResults, 50), lambda b: board_to_json(context, b))
 
 
 @app.operation(
@@ -192,8 +192,8 @@ def get_all_boards(call: Call, params: BoardList) -> dict[str, Any]:
 )
 def get_board(call: Call, params: BoardRef) -> dict[str, Any]:
     """Read a board."""
-    desk = Desk(call)
-    return board_json(desk, find_board(desk, params.boardId))
+    context = JiraContext(call)
+    return board_to_json(context, find_board(context, params.boardId))
 
 
 @app.operation(
@@ -201,17 +201,17 @@ def get_board(call: Call, params: BoardRef) -> dict[str, Any]:
 )
 def get_configuration(call: Call, params: BoardRef) -> dict[str, Any]:
     """Read a board's columns with their statuses and limits, and its estimation field."""
-    desk = Desk(call)
-    board = find_board(desk, params.boardId)
+    context = JiraContext(call)
+    board = find_board(context, params.boardId)
     query = select(BoardColumn).where(BoardColumn.board_id == board.id).order_by(col(BoardColumn.position))
-    columns = [_column(desk, row) for row in call.session.exec(query)]
+    columns = [_column_to_json(context, row) for row in call.session.exec(query)]
     out: dict[str, Any] = {
         "id": board.id,
         "name": board.name,
         "type": board.kind,
-        "self": f"{desk.agile}/board/{board.id}/configuration",
-        "location": {"type": "project", "key": desk.projects[board.project_id].key, "id": str(board.project_id)},
-        "filter": {"id": str(board.id), "self": f"{desk.api}/filter/{board.id}"},
+        "self": f"{context.agile}/board/{board.id}/configuration",
+        "location": {"type": "project", "key": context.projects[board.project_id].key, "id": str(board.project_id)},
+        "filter": {"id": str(board.id), "self": f"{context.api}/filter/{board.id}"},
         "columnConfig": {"columns": columns, "constraintType": "issueCount"},
         "ranking": {"rankCustomFieldId": 10019},
     }
@@ -220,8 +220,8 @@ def get_configuration(call: Call, params: BoardRef) -> dict[str, Any]:
     return out
 
 
-def _column(desk: Desk, row: BoardColumn) -> dict[str, Any]:
-    statuses = [{"id": str(id), "self": f"{desk.api}/status/{id}"} for id in row.status_ids]
+def _column_to_json(context: JiraContext, row: BoardColumn) -> dict[str, Any]:
+    statuses = [{"id": str(id), "self": f"{context.api}/status/{id}"} for id in row.status_ids]
     limits = {name: value for name, value in (("min", row.minimum), ("max", row.maximum)) if value is not None}
     return {"name": row.name, "statuses": statuses, **limits}
 
@@ -235,8 +235,8 @@ def _column(desk: Desk, row: BoardColumn) -> dict[str, Any]:
 )
 def get_issues_for_board(call: Call, params: BoardIssues) -> dict[str, Any]:
     """List the issues of a board in rank order, narrowed by JQL."""
-    desk = Desk(call)
-    return list_issues(desk, params, on_board(desk, find_board(desk, params.boardId)))
+    context = JiraContext(call)
+    return list_board_issues(context, params, is_on_board(context, find_board(context, params.boardId)))
 
 
 @app.operation(
@@ -248,36 +248,38 @@ def get_issues_for_board(call: Call, params: BoardIssues) -> dict[str, Any]:
 )
 def get_issues_for_backlog(call: Call, params: BoardIssues) -> dict[str, Any]:
     """List the backlog of a board: open issues in no active or future sprint, in rank order."""
-    desk = Desk(call)
-    board = find_board(desk, params.boardId)
+    context = JiraContext(call)
+    board = find_board(context, params.boardId)
     done = select(Status.id).where(Status.category == "done")
-    free = or_(col(Issue.sprint_id).is_(None), not_(in_open_sprint(board)))
-    return list_issues(desk, params, and_(on_board(desk, board), free, not_(col(Issue.status_id).in_(done))))
+    free = or_(col(Issue.sprint_id).is_(None), not_(is_in_open_sprint(board)))
+    return list_board_issues(
+        context, params, and_(is_on_board(context, board), free, not_(col(Issue.status_id).in_(done)))
+    )
 
 
 # epics
 
 
-def epic_json(desk: Desk, issue: Issue) -> dict[str, Any]:
+def epic_to_json(context: JiraContext, issue: Issue) -> dict[str, Any]:
     """An epic as the agile API shows it."""
     return {
         "id": issue.id,
         "key": issue.key,
-        "self": f"{desk.agile}/epic/{issue.id}",
+        "self": f"{context.agile}/epic/{issue.id}",
         "name": issue.summary,
         "summary": issue.summary,
         "color": {"key": f"color_{issue.id % COLOURS + 1}"},
-        "done": desk.statuses[issue.status_id].category == "done",
+        "done": context.statuses[issue.status_id].category == "done",
     }
 
 
-def find_epic(desk: Desk, ref: str) -> Issue:
+def find_epic(context: JiraContext, ref: str) -> Issue:
     """An epic the caller may see. Raises epic_not_found."""
     try:
-        issue = find_issue(desk, ref)
+        issue = find_issue(context, ref)
     except OperationError:
         raise OperationError("epic_not_found") from None
-    if desk.types[issue.issue_type_id].level != 1:
+    if context.types[issue.issue_type_id].level != 1:
         raise OperationError("epic_not_found")
     return issue
 
@@ -287,15 +289,15 @@ def find_epic(desk: Desk, ref: str) -> Issue:
 )
 def get_epics(call: Call, params: BoardEpics) -> dict[str, Any]:
     """List the epics of a board's project."""
-    desk = Desk(call)
-    board = find_board(desk, params.boardId)
+    context = JiraContext(call)
+    board = find_board(context, params.boardId)
     kinds = select(IssueType.id).where(IssueType.level == 1)
     query = select(Issue).where(
         Issue.project_id == board.project_id, col(Issue.issue_type_id).in_(kinds), col(Issue.deleted_at).is_(None)
     )
-    rows = [epic_json(desk, issue) for issue in call.session.exec(query.order_by(Issue.rank, col(Issue.id)))]
+    rows = [epic_to_json(context, issue) for issue in call.session.exec(query.order_by(Issue.rank, col(Issue.id)))]
     found = [row for row in rows if params.done in (None, row["done"])]
-    return agile_page(found, params.startAt, min(params.maxResults, 50), lambda row: row)
+    return agile_page_to_json(found, params.startAt, min(params.maxResults, 50), lambda row: row)
 
 
 @app.operation(
@@ -307,8 +309,8 @@ def get_epics(call: Call, params: BoardEpics) -> dict[str, Any]:
 )
 def get_epic(call: Call, params: EpicRef) -> dict[str, Any]:
     """Read an epic."""
-    desk = Desk(call)
-    return epic_json(desk, find_epic(desk, params.epicIdOrKey))
+    context = JiraContext(call)
+    return epic_to_json(context, find_epic(context, params.epicIdOrKey))
 
 
 @app.operation(
@@ -320,11 +322,13 @@ def get_epic(call: Call, params: EpicRef) -> dict[str, Any]:
 )
 def get_issues_for_epic(call: Call, params: EpicIssues) -> dict[str, Any]:
     """List the issues of an epic in rank order; epic none for issues outside all epics."""
-    desk = Desk(call)
+    context = JiraContext(call)
     if params.epicIdOrKey == "none":
         level = select(IssueType.id).where(IssueType.level == 0)
-        return list_issues(desk, params, and_(col(Issue.parent_id).is_(None), col(Issue.issue_type_id).in_(level)))
-    return list_issues(desk, params, col(Issue.parent_id) == find_epic(desk, params.epicIdOrKey).id)
+        return list_board_issues(
+            context, params, and_(col(Issue.parent_id).is_(None), col(Issue.issue_type_id).in_(level))
+        )
+    return list_board_issues(context, params, col(Issue.parent_id) == find_epic(context, params.epicIdOrKey).id)
 
 
 @app.operation(
@@ -337,10 +341,10 @@ def get_issues_for_epic(call: Call, params: EpicIssues) -> dict[str, Any]:
 )
 def move_issues_to_epic(call: Call, params: EpicMove) -> None:
     """Put issues into an epic; epic none takes them out of theirs."""
-    desk = Desk(call)
-    epic = None if params.epicIdOrKey == "none" else find_epic(desk, params.epicIdOrKey)
-    for issue in movable(desk, params.issues, "EDIT_ISSUES"):
-        changes = Changes(Edit(desk, issue), None)
+    context = JiraContext(call)
+    epic = None if params.epicIdOrKey == "none" else find_epic(context, params.epicIdOrKey)
+    for issue in get_movable_issues(context, params.issues, "EDIT_ISSUES"):
+        changes = Changes(Edit(context, issue), None)
         try:
             changes.set(SYSTEM["parent"], None if epic is None else {"id": str(epic.id)})
         except Problem as problem:
@@ -351,30 +355,30 @@ def move_issues_to_epic(call: Call, params: EpicMove) -> None:
 # rank
 
 
-def movable(desk: Desk, refs: list[str], permission: str) -> list[Issue]:
+def get_movable_issues(context: JiraContext, refs: list[str], permission: str) -> list[Issue]:
     """Issues to move, in the order asked. Raises too_many_issues, issue_not_found and the permission's refusal."""
     if len(refs) > MOST_MOVED:
         raise OperationError("too_many_issues", limit=MOST_MOVED)
-    return [find_issue(desk, ref, permission) for ref in dict.fromkeys(refs)]
+    return [find_issue(context, ref, permission) for ref in dict.fromkeys(refs)]
 
 
-def place(desk: Desk, issues: list[Issue], low: str | None, high: str | None) -> None:
+def rank_between(context: JiraContext, issues: list[Issue], low: str | None, high: str | None) -> None:
     """Give issues ranks between two, in their order, and note the change."""
     for issue in issues:
-        rank = ranks.between(low, high)
-        edit = Edit(desk, issue)
+        rank = ranks.rank_between(low, high)
+        edit = Edit(context, issue)
         word = "Ranked higher" if rank < issue.rank else "Ranked lower"
         edit.record("Rank", "customfield_10019", (None, ""), (None, word), custom=True)
         issue.rank = low = rank
         edit.finish()
 
 
-def neighbour(desk: Desk, rank: str, *, above: bool, moving: list[Issue]) -> str | None:
+def find_neighbour_rank(context: JiraContext, rank: str, *, above: bool, moving: list[Issue]) -> str | None:
     """The nearest rank above or below one, leaving out the issues that move."""
     side = col(Issue.rank) < rank if above else col(Issue.rank) > rank
     aside = col(Issue.id).not_in([issue.id for issue in moving])
     order = col(Issue.rank).desc() if above else col(Issue.rank).asc()
-    return desk.call.scalar(select(Issue.rank).where(side, aside).order_by(order, col(Issue.id)).limit(1))
+    return context.call.scalar(select(Issue.rank).where(side, aside).order_by(order, col(Issue.id)).limit(1))
 
 
 @app.operation(
@@ -388,15 +392,17 @@ def neighbour(desk: Desk, rank: str, *, above: bool, moving: list[Issue]) -> str
 )
 def rank_issues(call: Call, params: RankChange) -> None:
     """Change the order of issues: put them before or after another one."""
-    desk = Desk(call)
+    context = JiraContext(call)
     if (params.rankBeforeIssue is None) == (params.rankAfterIssue is None):
         raise OperationError("bad_rank", why="Either rankBeforeIssue or rankAfterIssue must be given.")
-    issues = movable(desk, params.issues, "SCHEDULE_ISSUES")
-    anchor = find_issue(desk, params.rankBeforeIssue or params.rankAfterIssue)
+    issues = get_movable_issues(context, params.issues, "SCHEDULE_ISSUES")
+    anchor = find_issue(context, params.rankBeforeIssue or params.rankAfterIssue)
     if anchor in issues:
         raise OperationError("bad_rank", why="An issue cannot be ranked relative to itself.")
-    require(desk, "SCHEDULE_ISSUES", project_of(desk, anchor))
+    require(context, "SCHEDULE_ISSUES", project_of(context, anchor))
     if params.rankBeforeIssue is not None:
-        place(desk, issues, neighbour(desk, anchor.rank, above=True, moving=issues), anchor.rank)
+        rank_between(context, issues, find_neighbour_rank(context, anchor.rank, above=True, moving=issues), anchor.rank)
     else:
-        place(desk, issues, anchor.rank, neighbour(desk, anchor.rank, above=False, moving=issues))
+        rank_between(
+            context, issues, anchor.rank, find_neighbour_rank(context, anchor.rank, above=False, moving=issues)
+        )

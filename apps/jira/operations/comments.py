@@ -9,20 +9,20 @@ from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Comment, Group, GroupMember, Issue
 from apps.jira.operations import mail_notifications
-from apps.jira.operations.access import find_issue, number, project_of
-from apps.jira.operations.context import ROLES, Desk, stamp
+from apps.jira.operations.access import find_issue, parse_number, project_of
+from apps.jira.operations.context import ROLES, JiraContext, format_timestamp
 from apps.jira.operations.history import announce, announce_mentions
-from apps.jira.operations.html import html
-from apps.jira.operations.notifications import audience
-from apps.jira.operations.params import BodyFormat, IssueRef, JsonObject, Paged, csv
-from apps.jira.operations.text import Format, Problem, mentions, plain, read_body, show_body
+from apps.jira.operations.html import render_html
+from apps.jira.operations.notifications import list_comment_audience
+from apps.jira.operations.params import BodyFormat, IssueRef, JsonObjectParam, Paged, split_commas
+from apps.jira.operations.text import Format, Problem, document_text, list_mentions, read_body, show_body
 from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-comments"
-Body = JsonObject | Annotated[Text, Field(max_length=100_000)]
+Body = JsonObjectParam | Annotated[Text, Field(max_length=100_000)]
 
 
 class Visibility(Params):
@@ -93,19 +93,21 @@ class CommentDelete(Params):
     id: Annotated[Text, Field(max_length=40)] = Field(description="Comment id.", examples=["10000"])
 
 
-def comment_json(desk: Desk, row: Comment, form: Format | None, *, rendered: bool = False) -> dict[str, Any]:
+def comment_to_json(
+    context: JiraContext, row: Comment, form: Format | None, *, rendered: bool = False
+) -> dict[str, Any]:
     """A comment as the API shows it."""
     out: dict[str, Any] = {
-        "self": f"{desk.api}/issue/{row.issue_id}/comment/{row.id}",
+        "self": f"{context.api}/issue/{row.issue_id}/comment/{row.id}",
         "id": str(row.id),
-        "author": desk.user(row.author_id),
+        "author": context.user(row.author_id),
         "body": show_body(row.body, form),
-        "updateAuthor": desk.user(row.update_author_id),
-        "created": stamp(row.created_at),
-        "updated": stamp(row.updated_at),
+        "updateAuthor": context.user(row.update_author_id),
+        "created": format_timestamp(row.created_at),
+        "updated": format_timestamp(row.updated_at),
     }
     if rendered:
-        out["renderedBody"] = html(desk, row.body)
+        out["renderedBody"] = render_html(context, row.body)
     if row.visibility_type is not None:
         out["visibility"] = {
             "type": row.visibility_type,
@@ -116,15 +118,15 @@ def comment_json(desk: Desk, row: Comment, form: Format | None, *, rendered: boo
     return out
 
 
-def readable(desk: Desk, issue: Issue) -> list[Any]:
+def visibility_conditions(context: JiraContext, issue: Issue) -> list[Any]:
     """Conditions that keep a caller's comment list to what they may read."""
-    if desk.is_system:
+    if context.is_system:
         return [Comment.issue_id == issue.id]
-    roles = sorted(desk.roles(project_of(desk, issue)))
+    roles = sorted(context.roles(project_of(context, issue)))
     groups = (
         select(Group.name)
         .join(GroupMember, col(GroupMember.group_id) == col(Group.id))
-        .where(GroupMember.person_id == desk.call.person)
+        .where(GroupMember.person_id == context.call.person)
     )
     limited = (
         col(Comment.visibility_type).is_(None)
@@ -134,46 +136,48 @@ def readable(desk: Desk, issue: Issue) -> list[Any]:
     return [Comment.issue_id == issue.id, limited]
 
 
-def comments_of(
-    desk: Desk, issue: Issue, start: int, limit: int, *, newest_first: bool = False
+def list_comments(
+    context: JiraContext, issue: Issue, start: int, limit: int, *, newest_first: bool = False
 ) -> tuple[int, list[Comment]]:
     """How many comments the caller may read, and one page of them."""
-    where = readable(desk, issue)
-    total = desk.call.scalar(select(func.count()).select_from(Comment).where(*where))
+    where = visibility_conditions(context, issue)
+    total = context.call.scalar(select(func.count()).select_from(Comment).where(*where))
     order = (col(Comment.id).desc(),) if newest_first else (col(Comment.id),)
-    rows = list(desk.call.session.exec(select(Comment).where(*where).order_by(*order).offset(start).limit(limit)))
-    desk.preload(person for row in rows for person in (row.author_id, row.update_author_id))
+    rows = list(context.call.session.exec(select(Comment).where(*where).order_by(*order).offset(start).limit(limit)))
+    context.preload(person for row in rows for person in (row.author_id, row.update_author_id))
     return total, rows
 
 
-def find_comment(desk: Desk, issue: Issue, id: str) -> Comment:
+def find_comment(context: JiraContext, issue: Issue, id: str) -> Comment:
     """A comment of an issue that the caller may read. Raises comment_not_found."""
-    wanted = number(id)
+    wanted = parse_number(id)
     rows = (
         []
         if wanted is None
-        else desk.call.session.exec(select(Comment).where(Comment.id == wanted, *readable(desk, issue))).all()
+        else context.call.session.exec(
+            select(Comment).where(Comment.id == wanted, *visibility_conditions(context, issue))
+        ).all()
     )
     if not rows:
         raise OperationError("comment_not_found", comment=id[:40])
     return rows[0]
 
 
-def check_visibility(desk: Desk, issue: Issue, wanted: Visibility | None) -> tuple[str | None, str | None]:
+def check_visibility(context: JiraContext, issue: Issue, wanted: Visibility | None) -> tuple[str | None, str | None]:
     """The stored form of a visibility. Raises bad_visibility."""
     if wanted is None:
         return None, None
     name = wanted.value or wanted.identifier or ""
     if wanted.type == "role":
-        roles = desk.roles(project_of(desk, issue))
+        roles = context.roles(project_of(context, issue))
         name = next((role for role, id in ROLES.items() if name in (role, str(id))), name)
-        if name not in ROLES or (name not in roles and not desk.is_system):
+        if name not in ROLES or (name not in roles and not context.is_system):
             raise OperationError(
                 "bad_visibility", why=f"You are currently not a member of the project role: {name[:60]}."
             )
         return "role", name
-    group = desk.call.session.exec(select(Group).where((col(Group.name) == name) | (col(Group.id) == name))).first()
-    if group is None or group.id not in desk.groups:
+    group = context.call.session.exec(select(Group).where((col(Group.name) == name) | (col(Group.id) == name))).first()
+    if group is None or group.id not in context.groups:
         raise OperationError("bad_visibility", why=f"You are currently not a member of the group: {name[:60]}.")
     return "group", group.name
 
@@ -184,7 +188,7 @@ def read_comment(value: object, form: Format | None) -> dict[str, Any]:
         body = read_body(value, form)
     except Problem as problem:
         raise field_errors(comment=str(problem)) from None
-    if body is None or not (plain(body).strip() or _has_media(body)):
+    if body is None or not (document_text(body).strip() or _has_media(body)):
         raise OperationError("empty_comment")
     return body
 
@@ -196,7 +200,7 @@ def _has_media(body: dict[str, Any]) -> bool:
 
 
 def write_comment(
-    desk: Desk,
+    context: JiraContext,
     issue: Issue,
     body: dict[str, Any],
     limit: tuple[str | None, str | None] = (None, None),
@@ -205,22 +209,22 @@ def write_comment(
 ) -> Comment:
     """Add a comment, touch the issue, tell the world."""
     row = Comment(
-        id=desk.next_id("jira_comment"),
+        id=context.next_id("jira_comment"),
         issue_id=issue.id,
-        author_id=desk.call.person,
-        update_author_id=desk.call.person,
+        author_id=context.call.person,
+        update_author_id=context.call.person,
         body=body,
-        body_text=plain(body),
+        body_text=document_text(body),
         visibility_type=limit[0],
         visibility_value=limit[1],
         internal=internal,
-        created_at=desk.call.now,
-        updated_at=desk.call.now,
+        created_at=context.call.now,
+        updated_at=context.call.now,
     )
-    desk.call.session.add(row)
-    issue.updated_at = desk.call.now
+    context.call.session.add(row)
+    issue.updated_at = context.call.now
     announce(
-        desk,
+        context,
         "jira.commented",
         issue,
         comment_id=row.id,
@@ -228,10 +232,13 @@ def write_comment(
         assignee=issue.assignee_id,
         reporter=issue.reporter_id,
     )
-    announce_mentions(desk, issue, mentions(body), text=row.body_text, comment_id=row.id)
+    announce_mentions(context, issue, list_mentions(body), text=row.body_text, comment_id=row.id)
     if row.visibility_type is None:
-        people = [*mail_notifications.mentioned(desk, mentions(body)), *audience(desk.call, issue, desk.call.person)]
-        mail_notifications.mail(desk, issue, people, f"commented on {issue.key}", row.body_text)
+        people = [
+            *mail_notifications.list_mentioned_people(context, list_mentions(body)),
+            *list_comment_audience(context.call, issue, context.call.person),
+        ]
+        mail_notifications.send_issue_mail(context, issue, people, f"commented on {issue.key}", row.body_text)
     return row
 
 
@@ -247,16 +254,16 @@ def get_comments(call: Call, params: CommentList) -> CommentPage:
 
     Time: created and updated are UTC with milliseconds.
     """
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
     limit = min(params.maxResults if params.maxResults is not None else 100, 5000)
-    total, rows = comments_of(desk, issue, params.startAt, limit, newest_first=params.orderBy == "-created")
-    rendered = "renderedBody" in csv(params.expand)
+    total, rows = list_comments(context, issue, params.startAt, limit, newest_first=params.orderBy == "-created")
+    rendered = "renderedBody" in split_commas(params.expand)
     return {
         "startAt": params.startAt,
         "maxResults": limit,
         "total": total,
-        "comments": [comment_json(desk, row, params.contentFormat, rendered=rendered) for row in rows],
+        "comments": [comment_to_json(context, row, params.contentFormat, rendered=rendered) for row in rows],
     }
 
 
@@ -269,9 +276,9 @@ def get_comments(call: Call, params: CommentList) -> CommentPage:
 )
 def get_comment(call: Call, params: CommentGet) -> dict[str, Any]:
     """Read one comment by its id."""
-    desk = Desk(call)
-    row = find_comment(desk, find_issue(desk, params.issueIdOrKey), params.id)
-    return comment_json(desk, row, params.contentFormat, rendered="renderedBody" in csv(params.expand))
+    context = JiraContext(call)
+    row = find_comment(context, find_issue(context, params.issueIdOrKey), params.id)
+    return comment_to_json(context, row, params.contentFormat, rendered="renderedBody" in split_commas(params.expand))
 
 
 @app.operation(
@@ -284,12 +291,12 @@ def get_comment(call: Call, params: CommentGet) -> dict[str, Any]:
 )
 def add_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     """Add a comment to an issue, as yourself. Mentioned people and watchers are told."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey, "ADD_COMMENTS")
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey, "ADD_COMMENTS")
     body = read_comment(params.body, params.contentFormat)
-    limit = check_visibility(desk, issue, params.visibility)
-    row = write_comment(desk, issue, body, limit, internal=params.public is False)
-    return comment_json(desk, row, params.contentFormat, rendered="renderedBody" in csv(params.expand))
+    limit = check_visibility(context, issue, params.visibility)
+    row = write_comment(context, issue, body, limit, internal=params.public is False)
+    return comment_to_json(context, row, params.contentFormat, rendered="renderedBody" in split_commas(params.expand))
 
 
 @app.operation(
@@ -310,27 +317,27 @@ def add_comment(call: Call, params: CommentNew) -> dict[str, Any]:
 )
 def update_comment(call: Call, params: CommentChange) -> dict[str, Any]:
     """Replace the text of a comment; your own, or any with permission to edit all comments."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
-    row = find_comment(desk, issue, params.id)
-    _check_mine(desk, issue, row, "EDIT", "cannot_edit_comment")
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
+    row = find_comment(context, issue, params.id)
+    _check_own_comment(context, issue, row, "EDIT", "cannot_edit_comment")
     body = read_comment(params.body, params.contentFormat)
-    fresh = [account for account in mentions(body) if account not in mentions(row.body)]
+    fresh = [account for account in list_mentions(body) if account not in list_mentions(row.body)]
     if params.visibility is not None:
-        row.visibility_type, row.visibility_value = check_visibility(desk, issue, params.visibility)
-    row.body, row.body_text = body, plain(body)
+        row.visibility_type, row.visibility_value = check_visibility(context, issue, params.visibility)
+    row.body, row.body_text = body, document_text(body)
     row.update_author_id, row.updated_at = call.person, call.now
     issue.updated_at = call.now
-    announce_mentions(desk, issue, fresh, text=row.body_text, comment_id=row.id)
+    announce_mentions(context, issue, fresh, text=row.body_text, comment_id=row.id)
     if row.visibility_type is None:
-        mail_notifications.mail(
-            desk,
+        mail_notifications.send_issue_mail(
+            context,
             issue,
-            mail_notifications.mentioned(desk, fresh),
+            mail_notifications.list_mentioned_people(context, fresh),
             f"mentioned you in a comment on {issue.key}",
             row.body_text,
         )
-    return comment_json(desk, row, params.contentFormat, rendered="renderedBody" in csv(params.expand))
+    return comment_to_json(context, row, params.contentFormat, rendered="renderedBody" in split_commas(params.expand))
 
 
 @app.operation(
@@ -344,16 +351,16 @@ def update_comment(call: Call, params: CommentChange) -> dict[str, Any]:
 )
 def delete_comment(call: Call, params: CommentDelete) -> None:
     """Delete a comment; your own, or any with permission to delete all comments."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
-    row = find_comment(desk, issue, params.id)
-    _check_mine(desk, issue, row, "DELETE", "cannot_delete_comment")
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
+    row = find_comment(context, issue, params.id)
+    _check_own_comment(context, issue, row, "DELETE", "cannot_delete_comment")
     call.session.delete(row)
     issue.updated_at = call.now
 
 
-def _check_mine(desk: Desk, issue: Issue, row: Comment, verb: str, code: str) -> None:
-    project = project_of(desk, issue)
-    own = row.author_id == desk.call.person and desk.may(f"{verb}_OWN_COMMENTS", project)
-    if not own and not desk.may(f"{verb}_ALL_COMMENTS", project):
+def _check_own_comment(context: JiraContext, issue: Issue, row: Comment, verb: str, code: str) -> None:
+    project = project_of(context, issue)
+    own = row.author_id == context.call.person and context.may(f"{verb}_OWN_COMMENTS", project)
+    if not own and not context.may(f"{verb}_ALL_COMMENTS", project):
         raise OperationError(code, comment=row.id)

@@ -80,7 +80,7 @@ EVERYBODY = {"open": "Member", "limited": "Viewer"}
 ADMIN_GROUP = "jira-administrators"
 
 
-def stamp(at: int | None) -> str | None:
+def format_timestamp(at: int | None) -> str | None:
     """`2026-01-01T00:00:00.000+0000`, or None."""
     if at is None:
         return None
@@ -88,13 +88,13 @@ def stamp(at: int | None) -> str | None:
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}+0000"
 
 
-def zulu(at: int | None) -> str | None:
+def format_zulu_timestamp(at: int | None) -> str | None:
     """`2026-01-01T00:00:00.000Z`, the form the agile API uses."""
-    text = stamp(at)
+    text = format_timestamp(at)
     return None if text is None else text.replace("+0000", "Z")
 
 
-class Desk:
+class JiraContext:
     """Reference data and permissions of one call; nothing outlives it."""
 
     def __init__(self, call: Call) -> None:

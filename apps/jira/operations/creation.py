@@ -6,103 +6,105 @@ from typing import Any
 from apps.jira.models import Issue, Project, ProjectType, Workflow
 from apps.jira.operations import mail_notifications, ranks
 from apps.jira.operations.access import find_project, require
-from apps.jira.operations.context import Desk
+from apps.jira.operations.context import JiraContext
 from apps.jira.operations.edits import Changes, read_type
-from apps.jira.operations.field_kinds import default_priority
-from apps.jira.operations.fields import screen
+from apps.jira.operations.field_kinds import get_default_priority
+from apps.jira.operations.fields import get_screen_fields
 from apps.jira.operations.history import Edit, announce, announce_mentions
 from apps.jira.operations.side_effects import run_side_effects
-from apps.jira.operations.text import Format, Problem, mentions
-from apps.jira.operations.watchers import watch
+from apps.jira.operations.text import Format, Problem, list_mentions
+from apps.jira.operations.watchers import add_watcher_row
 from apps.jira.refusals import field_errors
 from world.core.errors import OperationError
 
 
-def new_issue(desk: Desk, fields: Mapping[str, Any], update: Mapping[str, Any], form: Format | None) -> Issue:
+def create_issue_row(
+    context: JiraContext, fields: Mapping[str, Any], update: Mapping[str, Any], form: Format | None
+) -> Issue:
     """Create an issue for the caller. Raises field_errors, cannot_create."""
-    project = _project(desk, fields.get("project"))
-    require(desk, "CREATE_ISSUES", project)
-    config = _type(desk, project, fields)
-    issue = _blank(desk, project, config)
-    changes = Changes(Edit(desk, issue), screen(desk, config.create_screen_id), form, creating=True)
+    project = _read_project(context, fields.get("project"))
+    require(context, "CREATE_ISSUES", project)
+    config = _read_issue_type(context, project, fields)
+    issue = _new_row(context, project, config)
+    changes = Changes(Edit(context, issue), get_screen_fields(context, config.create_screen_id), form, creating=True)
     changes.apply({name: value for name, value in fields.items() if name not in ("project", "issuetype")}, update)
     changes.finish()
-    _default_assignee(desk, project, issue, asked="assignee" in fields)
-    _number(desk, project, issue)
-    desk.call.session.add(issue)
-    desk.call.session.flush()
+    _set_default_assignee(context, project, issue, asked="assignee" in fields)
+    _assign_number(context, project, issue)
+    context.call.session.add(issue)
+    context.call.session.flush()
     for person in dict.fromkeys(p for p in (issue.reporter_id, issue.creator_id) if p):
-        if desk.person(person) is not None:
-            watch(desk, issue, person)
-    run_side_effects(desk, issue, update, form)
-    _tell(desk, issue)
+        if context.person(person) is not None:
+            add_watcher_row(context, issue, person)
+    run_side_effects(context, issue, update, form)
+    _announce_creation(context, issue)
     return issue
 
 
-def _project(desk: Desk, raw: Any) -> Project:
+def _read_project(context: JiraContext, raw: Any) -> Project:
     named = (raw.get("id") or raw.get("key")) if isinstance(raw, dict) else raw
     if named is None:
         raise field_errors(project="Specify a valid project ID or key")
     try:
-        return find_project(desk, named)
+        return find_project(context, named)
     except OperationError:
         raise field_errors(project="valid project is required") from None
 
 
-def _type(desk: Desk, project: Project, fields: Mapping[str, Any]) -> ProjectType:
+def _read_issue_type(context: JiraContext, project: Project, fields: Mapping[str, Any]) -> ProjectType:
     try:
-        chosen = read_type(desk, project.id, fields.get("issuetype"))
+        chosen = read_type(context, project.id, fields.get("issuetype"))
     except Problem as problem:
         raise field_errors(issuetype=str(problem)) from None
-    if desk.types[chosen].level < 0 and not fields.get("parent"):
+    if context.types[chosen].level < 0 and not fields.get("parent"):
         raise field_errors(issuetype="Issue type is a sub-task but parent issue key or id not specified.")
-    config = desk.project_type(project.id, chosen)
+    config = context.project_type(project.id, chosen)
     if config is None:
         raise field_errors(issuetype="The issue type selected is invalid.")
     return config
 
 
-def _blank(desk: Desk, project: Project, config: ProjectType) -> Issue:
-    workflow = desk.call.session.get(Workflow, config.workflow_id)
+def _new_row(context: JiraContext, project: Project, config: ProjectType) -> Issue:
+    workflow = context.call.session.get(Workflow, config.workflow_id)
     if workflow is None:
         raise LookupError(f"project {project.key} names workflow {config.workflow_id}, which does not exist")
-    now, me = desk.call.now, desk.call.person
+    now, me = context.call.now, context.call.person
     return Issue(
-        id=desk.next_id("jira_issue"),
+        id=context.next_id("jira_issue"),
         project_id=project.id,
         number=0,
         key="",
         issue_type_id=config.issue_type_id,
         status_id=workflow.initial_status_id,
-        priority_id=default_priority(desk),
+        priority_id=get_default_priority(context),
         summary="",
         creator_id=me,
         reporter_id=me,
-        rank=ranks.last(desk.call),
+        rank=ranks.last_rank(context.call),
         created_at=now,
         updated_at=now,
         status_changed_at=now,
     )
 
 
-def _default_assignee(desk: Desk, project: Project, issue: Issue, *, asked: bool) -> None:
+def _set_default_assignee(context: JiraContext, project: Project, issue: Issue, *, asked: bool) -> None:
     if asked or issue.assignee_id is not None:
         return
-    leads = [desk.components[c] for c in issue.component_ids]
+    leads = [context.components[c] for c in issue.component_ids]
     by_component = next((c.lead_id for c in leads if c.assignee_type == "COMPONENT_LEAD" and c.lead_id), None)
     wanted = by_component or (project.lead_id if project.assignee_type == "PROJECT_LEAD" else None)
-    if wanted is not None and desk.person_may(wanted, "ASSIGNABLE_USER", project):
+    if wanted is not None and context.person_may(wanted, "ASSIGNABLE_USER", project):
         issue.assignee_id = wanted
 
 
-def _number(desk: Desk, project: Project, issue: Issue) -> None:
+def _assign_number(context: JiraContext, project: Project, issue: Issue) -> None:
     project.issue_counter += 1
     issue.number, issue.key = project.issue_counter, f"{project.key}-{project.issue_counter}"
 
 
-def _tell(desk: Desk, issue: Issue) -> None:
+def _announce_creation(context: JiraContext, issue: Issue) -> None:
     announce(
-        desk,
+        context,
         "jira.issue_created",
         issue,
         reporter=issue.reporter_id,
@@ -110,8 +112,10 @@ def _tell(desk: Desk, issue: Issue) -> None:
         text=issue.description_text,
     )
     if issue.assignee_id is not None:
-        announce(desk, "jira.issue_assigned", issue, person=issue.assignee_id)
-    named = mentions(issue.description)
-    announce_mentions(desk, issue, named, text=issue.description_text, comment_id=None)
-    people = [issue.assignee_id, issue.reporter_id, *mail_notifications.mentioned(desk, named)]
-    mail_notifications.mail(desk, issue, people, f"created {issue.key}", f"{issue.summary}\n\n{issue.description_text}")
+        announce(context, "jira.issue_assigned", issue, person=issue.assignee_id)
+    named = list_mentions(issue.description)
+    announce_mentions(context, issue, named, text=issue.description_text, comment_id=None)
+    people = [issue.assignee_id, issue.reporter_id, *mail_notifications.list_mentioned_people(context, named)]
+    mail_notifications.send_issue_mail(
+        context, issue, people, f"created {issue.key}", f"{issue.summary}\n\n{issue.description_text}"
+    )

@@ -10,11 +10,11 @@ from apps.jira.app import app
 from apps.jira.models import Development, Issue, Rule
 from apps.jira.operations import mail_notifications
 from apps.jira.operations.access import find_issue
-from apps.jira.operations.context import Desk, stamp
+from apps.jira.operations.context import JiraContext, format_timestamp
 from apps.jira.operations.params import IssueRef
-from apps.jira.operations.smart_commits import NO_ISSUE, author, commands, obey
-from apps.jira.operations.transitions import perform
-from apps.jira.operations.workflow import available
+from apps.jira.operations.smart_commits import NO_ISSUE, find_author, list_commands, run_command
+from apps.jira.operations.transitions import perform_transition
+from apps.jira.operations.workflow import list_available_transitions
 from world.core.app import Facts
 from world.core.call import Call
 from world.core.params import Params
@@ -55,8 +55,8 @@ def get_development(call: Call, params: DevelopmentGet) -> list[Work]:
 
     Time: updated is UTC with milliseconds.
     """
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
     query = select(Development).where(Development.issue_id == issue.id)
     rows = call.session.exec(query.order_by(col(Development.updated_at).desc(), col(Development.url)))
     return [
@@ -67,38 +67,38 @@ def get_development(call: Call, params: DevelopmentGet) -> list[Work]:
             "url": row.url,
             "state": row.state,
             "author": row.author,
-            "updated": stamp(row.updated_at),
+            "updated": format_timestamp(row.updated_at),
         }
         for row in rows
     ]
 
 
-def named(desk: Desk, *texts: object) -> list[Issue]:
+def find_issues_named(context: JiraContext, *texts: object) -> list[Issue]:
     """The issues whose keys stand in texts, in order."""
     keys = dict.fromkeys(key.upper() for text in texts for key in KEY.findall(str(text or "")))
     return [
         issue
         for key in list(keys)[:MOST]
-        if (issue := desk.call.session.exec(select(Issue).where(Issue.key == key)).first()) is not None
+        if (issue := context.call.session.exec(select(Issue).where(Issue.key == key)).first()) is not None
     ]
 
 
-def note(desk: Desk, issues: Iterable[Issue], facts: Mapping[str, Any]) -> None:
+def record_development(context: JiraContext, issues: Iterable[Issue], facts: Mapping[str, Any]) -> None:
     """Write down work on issues; the same address again is the same work, newer."""
     for issue in issues:
-        row = desk.call.session.get(Development, (issue.id, facts["url"]))
+        row = context.call.session.get(Development, (issue.id, facts["url"]))
         if row is None:
-            row = Development(issue_id=issue.id, **facts, updated_at=desk.call.now)
-            desk.call.session.add(row)
-        row.title, row.state, row.updated_at = facts["title"], facts["state"], desk.call.now
-    desk.call.flush()
+            row = Development(issue_id=issue.id, **facts, updated_at=context.call.now)
+            context.call.session.add(row)
+        row.title, row.state, row.updated_at = facts["title"], facts["state"], context.call.now
+    context.call.flush()
 
 
-def _pull(call: Call, facts: Facts, state: str, trigger: str | None = None) -> None:
-    desk = Desk(call)
-    issues = named(desk, facts["title"], facts["head"], facts["body"])
-    note(
-        desk,
+def _record_pull_request(call: Call, facts: Facts, state: str, trigger: str | None = None) -> None:
+    context = JiraContext(call)
+    issues = find_issues_named(context, facts["title"], facts["head"], facts["body"])
+    record_development(
+        context,
         issues,
         {
             "kind": "pull",
@@ -110,29 +110,29 @@ def _pull(call: Call, facts: Facts, state: str, trigger: str | None = None) -> N
         },
     )
     for issue in issues if trigger else ():
-        move(desk, issue, str(trigger))
+        transition_by_rule(context, issue, str(trigger))
 
 
-def move(desk: Desk, issue: Issue, trigger: str) -> None:
+def transition_by_rule(context: JiraContext, issue: Issue, trigger: str) -> None:
     """Move an issue as its project's rule says, through the workflow; nothing happens where no step leads there."""
-    rule = desk.call.session.get(Rule, (issue.project_id, trigger))
-    if rule is None or issue.status_id == rule.status_id or desk.statuses[issue.status_id].category == "done":
+    rule = context.call.session.get(Rule, (issue.project_id, trigger))
+    if rule is None or issue.status_id == rule.status_id or context.statuses[issue.status_id].category == "done":
         return
     for _ in range(2):  # one step between is taken too: To Do, In Progress, In Review
-        steps = available(desk, issue)
+        steps = list_available_transitions(context, issue)
         straight = next((step for step in steps if step.to_id == rule.status_id), None)
         between = next(
             (
                 step
                 for step in steps
-                if desk.statuses[step.to_id].category == "indeterminate" and step.to_id != issue.status_id
+                if context.statuses[step.to_id].category == "indeterminate" and step.to_id != issue.status_id
             ),
             None,
         )
         step = straight or between
         if step is None or step.screen_id is not None:
             return
-        perform(desk, issue, step, {}, {}, None)
+        perform_transition(context, issue, step, {}, {}, None)
         if step is straight:
             return
 
@@ -140,77 +140,77 @@ def move(desk: Desk, issue: Issue, trigger: str) -> None:
 @app.on("github.pull_opened")
 def pull_opened(call: Call, facts: Facts) -> None:
     """A pull request names issues: they are in review, unless it is a draft."""
-    _pull(call, facts, "draft" if facts["draft"] else "open", None if facts["draft"] else "pull_opened")
+    _record_pull_request(call, facts, "draft" if facts["draft"] else "open", None if facts["draft"] else "pull_opened")
 
 
 @app.on("github.pull_ready")
 def pull_ready(call: Call, facts: Facts) -> None:
     """A draft is ready: its issues are in review."""
-    _pull(call, facts, "open", "pull_opened")
+    _record_pull_request(call, facts, "open", "pull_opened")
 
 
 @app.on("github.pull_reopened")
 def pull_reopened(call: Call, facts: Facts) -> None:
     """A pull request is open again."""
-    _pull(call, facts, "open")
+    _record_pull_request(call, facts, "open")
 
 
 @app.on("github.pull_merged")
 def pull_merged(call: Call, facts: Facts) -> None:
     """A pull request was merged: its issues are done, when that was into the default branch."""
-    _pull(call, facts, "merged", "pull_merged" if facts["into_default"] else None)
+    _record_pull_request(call, facts, "merged", "pull_merged" if facts["into_default"] else None)
 
 
 @app.on("github.pull_closed")
 def pull_closed(call: Call, facts: Facts) -> None:
     """A pull request was closed and not merged."""
-    _pull(call, facts, "declined")
+    _record_pull_request(call, facts, "declined")
 
 
 @app.on("github.pushed")
 def pushed(call: Call, facts: Facts) -> None:
     """Branches and commits that name issues; a commit's commands are carried out when it is first seen."""
-    desk = Desk(call)
+    context = JiraContext(call)
     for update in facts["updates"] if isinstance(facts["updates"], list) else ():
         assert isinstance(update, dict)
-        ordered = _branch(desk, str(facts["repo"]), update)
+        ordered = _record_branch(context, str(facts["repo"]), update)
         for commit in ordered:
-            _obey(desk, commit, author(desk, commit, str(facts["person"])))
+            _run_commit_commands(context, commit, find_author(context, commit, str(facts["person"])))
 
 
-def _obey(desk: Desk, commit: Mapping[str, Any], person: str | None) -> None:
+def _run_commit_commands(context: JiraContext, commit: Mapping[str, Any], person: str | None) -> None:
     if person is None:
         return
     failed: list[str] = []
-    for command in commands(commit["message"]):
+    for command in list_commands(commit["message"]):
         why = NO_ISSUE
-        for issue in named(desk, command.key):
-            desk.call.session.refresh(issue)
-            why = obey(desk, issue, command, person)
+        for issue in find_issues_named(context, command.key):
+            context.call.session.refresh(issue)
+            why = run_command(context, issue, command, person)
         failed += [f"{command.key} #{command.name}: {why}"] if why else []
-    mail_notifications.not_obeyed(desk, person, commit, failed)
+    mail_notifications.send_failed_commands_mail(context, person, commit, failed)
 
 
-def _branch(desk: Desk, repository: str, update: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _record_branch(context: JiraContext, repository: str, update: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Write down a branch and its commits; the commits that no issue knew yet."""
     name = str(update["ref"]).removeprefix(BRANCH)
     if name != update["ref"] and update["old"] is None:
         url = f"https://github.com/{repository}/tree/{name}"
-        note(
-            desk,
-            named(desk, name),
+        record_development(
+            context,
+            find_issues_named(context, name),
             {"kind": "branch", "repository": repository, "title": name, "url": url, "state": "", "author": ""},
         )
     fresh: list[Mapping[str, Any]] = []
     for commit in update["commits"]:
-        issues = named(desk, commit["message"])
+        issues = find_issues_named(context, commit["message"])
         fresh += (
             [commit]
-            if any(desk.call.session.get(Development, (issue.id, commit["url"])) is None for issue in issues)
+            if any(context.call.session.get(Development, (issue.id, commit["url"])) is None for issue in issues)
             else []
         )
-        note(
-            desk,
+        record_development(
+            context,
             issues,
             {
                 "kind": "commit",

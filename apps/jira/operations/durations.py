@@ -11,7 +11,7 @@ LONGEST = 2**31
 _PART = re.compile(r"(\d{1,9}(?:\.\d{1,4})?)\s*([wdhm])", re.IGNORECASE)
 
 
-def seconds(text: object) -> int:
+def parse_duration(text: object) -> int:
     """Seconds of `3h 20m`; a bare number is minutes. Raises Problem."""
     words = str(text).strip()
     if re.fullmatch(r"\d{1,9}", words):
@@ -24,21 +24,21 @@ def seconds(text: object) -> int:
     return int(total)
 
 
-def whole_seconds(value: object) -> int:
+def parse_whole_seconds(value: object) -> int:
     """A number of seconds as a caller sent it. Raises Problem."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < LONGEST:
         raise Problem("Invalid time duration entered")
     return value
 
 
-def short(value: int | None) -> str | None:
+def format_short(value: int | None) -> str | None:
     """`1d 2h`, as timetracking and worklogs show it."""
     if value is None:
         return None
-    return " ".join(f"{count}{unit}" for count, unit in _parts(value)) or "0m"
+    return " ".join(f"{count}{unit}" for count, unit in _split_units(value)) or "0m"
 
 
-def _parts(value: int) -> list[tuple[int, str]]:
+def _split_units(value: int) -> list[tuple[int, str]]:
     out: list[tuple[int, str]] = []
     for unit, size in SECONDS.items():
         count, value = divmod(value, size)

@@ -6,12 +6,12 @@ from typing import Any
 
 from apps.jira.models import Issue, ScreenField
 from apps.jira.operations.access import find_issue, project_of
-from apps.jira.operations.context import Desk
-from apps.jira.operations.durations import seconds, whole_seconds
+from apps.jira.operations.context import JiraContext
+from apps.jira.operations.durations import parse_duration, parse_whole_seconds
 from apps.jira.operations.field_kinds import Scope
-from apps.jira.operations.fields import EPIC_LINK, SPRINT, Field, all_fields, scope_of
+from apps.jira.operations.fields import EPIC_LINK, SPRINT, Field, get_fields_by_id, get_scope
 from apps.jira.operations.history import Edit
-from apps.jira.operations.text import Format, Problem, plain
+from apps.jira.operations.text import Format, Problem, document_text
 from apps.jira.refusals import field_errors
 from world.core.errors import OperationError
 
@@ -40,9 +40,9 @@ class Changes:
     errors: dict[str, str] = field(default_factory=dict)
 
     @property
-    def desk(self) -> Desk:
-        """The caller's desk."""
-        return self.edit.desk
+    def context(self) -> JiraContext:
+        """The caller's context."""
+        return self.edit.context
 
     @property
     def issue(self) -> Issue:
@@ -51,7 +51,7 @@ class Changes:
 
     def apply(self, fields: Mapping[str, Any], update: Mapping[str, Any]) -> None:
         """Set `fields`, then run `update`; problems collect in `errors`."""
-        known = all_fields(self.desk)
+        known = get_fields_by_id(self.context)
         for name, raw in fields.items():
             self._guarded(known.get(name), name, lambda spec, raw=raw: self.set(spec, raw))
         for name, verbs in update.items():
@@ -62,13 +62,13 @@ class Changes:
         """Check required fields of the screen and raise what went wrong. Raises field_errors."""
         for name, row in (self.screen or {}).items():
             if row.required and name not in self.errors and self._empty(name):
-                spec = all_fields(self.desk).get(name)
+                spec = get_fields_by_id(self.context).get(name)
                 self.errors[name] = required_text(name, spec.name if spec else name)
         if self.errors:
             raise field_errors(**self.errors)
 
     def _empty(self, name: str) -> bool:
-        spec = all_fields(self.desk).get(name)
+        spec = get_fields_by_id(self.context).get(name)
         return spec is not None and bool(spec.column) and spec.stored(self.issue) in (None, "", [])
 
     def _guarded(self, spec: Field | None, name: str, act: Callable[[Field], None]) -> None:
@@ -84,16 +84,16 @@ class Changes:
         if spec is None or not on_screen or not (spec.kind or name in SPECIAL):
             raise Problem(f"Field '{name[:60]}' cannot be set. It is not on the appropriate screen, or unknown.")
         needed = NEEDS.get(name)
-        if needed and not self.creating and not self.desk.may(needed, project_of(self.desk, self.issue)):
+        if needed and not self.creating and not self.context.may(needed, project_of(self.context, self.issue)):
             raise Problem(f"Field '{name}' cannot be set. It is not on the appropriate screen, or unknown.")
 
     def known_field(self, name: str) -> Field:
         """A known field by id."""
-        return all_fields(self.desk)[name]
+        return get_fields_by_id(self.context)[name]
 
     def scope(self, spec: Field) -> Scope:
         """Where a value of this field is read."""
-        return scope_of(self.desk, project_of(self.desk, self.issue), spec, self.form)
+        return get_scope(self.context, project_of(self.context, self.issue), spec, self.form)
 
     def set(self, spec: Field, raw: Any) -> None:
         """Give a field a value as the caller wrote it. Raises Problem."""
@@ -106,7 +106,7 @@ class Changes:
     def store(self, spec: Field, value: Any) -> None:
         """Store a value and note the change."""
         before = spec.stored(self.issue)
-        write(self.issue, spec, value)
+        write_field(self.issue, spec, value)
         after = spec.stored(self.issue)
         scope, kind = self.scope(spec), spec.values
         if kind.many and spec.kind != "labels":
@@ -147,7 +147,7 @@ class Changes:
 
     def set_parent(self, raw: Any) -> None:
         """Move an issue under another one level up, or from under it with null."""
-        kind = self.desk.types[self.issue.issue_type_id]
+        kind = self.context.types[self.issue.issue_type_id]
         if raw is None or raw == {}:
             if kind.level < 0:
                 raise Problem("Issue type is a sub-task but parent issue key or id not specified.")
@@ -155,17 +155,17 @@ class Changes:
             return
         named = (raw.get("key") or raw.get("id")) if isinstance(raw, dict) else raw
         try:
-            parent = find_issue(self.desk, named or "")
+            parent = find_issue(self.context, named or "")
         except OperationError:
             raise Problem("Could not find issue by id or key.") from None
-        above = self.desk.types[parent.issue_type_id].level == kind.level + 1
+        above = self.context.types[parent.issue_type_id].level == kind.level + 1
         same_project = kind.level >= 0 or parent.project_id == self.issue.project_id
         if not above or not same_project or parent.id == self.issue.id:
             raise Problem("Given parent work item does not belong to appropriate hierarchy.")
         self._hang(parent)
 
     def _hang(self, parent: Issue | None) -> None:
-        old = self.desk.call.session.get(Issue, self.issue.parent_id) if self.issue.parent_id else None
+        old = self.context.call.session.get(Issue, self.issue.parent_id) if self.issue.parent_id else None
         self.issue.parent_id = parent.id if parent else None
         before = (str(old.id), old.key) if old else (None, None)
         after = (str(parent.id), parent.key) if parent else (None, None)
@@ -177,9 +177,9 @@ class Changes:
             raise Problem("expected Object")
         for name, column, log in ESTIMATES:
             if name in raw:
-                value = None if raw[name] in (None, "") else seconds(raw[name])
+                value = None if raw[name] in (None, "") else parse_duration(raw[name])
             elif f"{name}Seconds" in raw:
-                value = whole_seconds(raw[f"{name}Seconds"])
+                value = parse_whole_seconds(raw[f"{name}Seconds"])
             else:
                 continue
             self.estimate(column, log, value)
@@ -195,13 +195,15 @@ class Changes:
 
     def set_type(self, raw: Any) -> None:
         """Change the issue type within its project, when its workflow knows the status."""
-        chosen = read_type(self.desk, self.issue.project_id, raw)
-        old, new = self.desk.types[self.issue.issue_type_id], self.desk.types[chosen]
-        config = self.desk.project_type(self.issue.project_id, chosen)
+        chosen = read_type(self.context, self.issue.project_id, raw)
+        old, new = self.context.types[self.issue.issue_type_id], self.context.types[chosen]
+        config = self.context.project_type(self.issue.project_id, chosen)
         if config is None or (old.level < 0) != (new.level < 0):
             raise Problem("The issue type selected is invalid.")
         known = {
-            config_status for t in self.desk.transitions(config.workflow_id) for config_status in (t.to_id, *t.from_ids)
+            config_status
+            for t in self.context.transitions(config.workflow_id)
+            for config_status in (t.to_id, *t.from_ids)
         }
         if self.issue.status_id not in known:
             raise Problem("The issue type selected is invalid.")
@@ -210,7 +212,7 @@ class Changes:
 
     def set_project(self, raw: Any) -> None:
         """The project cannot be edited; naming the present one is harmless."""
-        project = project_of(self.desk, self.issue)
+        project = project_of(self.context, self.issue)
         named = (raw.get("key") or raw.get("id")) if isinstance(raw, dict) else None
         if str(named) not in (project.key, str(project.id)):
             raise Problem("Field 'project' cannot be set. It is not on the appropriate screen, or unknown.")
@@ -225,7 +227,7 @@ SPECIAL: dict[str, Callable[[Changes, Any], None]] = {
 }
 
 
-def write(issue: Issue, spec: Field, value: Any) -> None:
+def write_field(issue: Issue, spec: Field, value: Any) -> None:
     """Put a stored value into the issue's row, with the plain text kept beside a body."""
     if spec.column == "custom":
         rest = {name: v for name, v in issue.custom.items() if name != spec.id}
@@ -233,7 +235,7 @@ def write(issue: Issue, spec: Field, value: Any) -> None:
         return
     setattr(issue, spec.column, value)
     if spec.id in TEXTS:
-        setattr(issue, TEXTS[spec.id], plain(value))
+        setattr(issue, TEXTS[spec.id], document_text(value))
 
 
 def required_text(field_id: str, name: str) -> str:
@@ -241,11 +243,11 @@ def required_text(field_id: str, name: str) -> str:
     return "You must specify a summary of the issue." if field_id == "summary" else f"{name} is required."
 
 
-def read_type(desk: Desk, project_id: int, raw: Any) -> int:
+def read_type(context: JiraContext, project_id: int, raw: Any) -> int:
     """The issue type of `{"id"}` or `{"name"}` in a project. Raises Problem."""
     if not isinstance(raw, dict) or not (raw.get("id") or raw.get("name")):
         raise Problem("Specify an issue type")
-    offered = [desk.types[row.issue_type_id] for row in desk.project_types(project_id)]
+    offered = [context.types[row.issue_type_id] for row in context.project_types(project_id)]
     for kind in offered:
         if str(raw.get("id") or "") == str(kind.id):
             return kind.id

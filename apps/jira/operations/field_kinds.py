@@ -8,17 +8,17 @@ from datetime import date, datetime
 from typing import Any
 
 from apps.jira.models import Project
-from apps.jira.operations.context import Desk, stamp
+from apps.jira.operations.context import JiraContext, format_timestamp
 from apps.jira.operations.lookups import (
-    component_json,
-    option_json,
-    priority_json,
-    resolution_json,
-    sprint_json,
-    team_json,
-    version_json,
+    component_to_json,
+    option_to_json,
+    priority_to_json,
+    resolution_to_json,
+    sprint_to_json,
+    team_to_json,
+    version_to_json,
 )
-from apps.jira.operations.text import NOT_A_STRING, Format, Problem, plain, read_body, show_body
+from apps.jira.operations.text import NOT_A_STRING, Format, Problem, document_text, read_body, show_body
 from world.core.clock import from_datetime
 
 Trace = tuple[str | None, str | None]
@@ -26,9 +26,9 @@ Trace = tuple[str | None, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where a value is read or shown: whose desk, which project, which field, which body form."""
+    """Where a value is read or shown: whose context, which project, which field, which body form."""
 
-    desk: Desk
+    context: JiraContext
     project: Project
     field_id: str = ""
     field_name: str = ""
@@ -48,15 +48,15 @@ class Kind:
     choices: Callable[[Scope], list[Any]] | None = None
 
 
-def _same(_scope: Scope, value: Any) -> Any:
+def _read_any(_scope: Scope, value: Any) -> Any:
     return value
 
 
-def _as_text(_scope: Scope, value: Any) -> Trace:
+def _text_trace(_scope: Scope, value: Any) -> Trace:
     return None, None if value is None else str(value)
 
 
-def _line(_scope: Scope, raw: Any) -> str | None:
+def _read_line(_scope: Scope, raw: Any) -> str | None:
     if raw is None:
         return None
     if not isinstance(raw, str):
@@ -66,7 +66,7 @@ def _line(_scope: Scope, raw: Any) -> str | None:
     return raw.strip() or None
 
 
-def _summary(_scope: Scope, raw: Any) -> str:
+def _read_summary(_scope: Scope, raw: Any) -> str:
     if raw is None:
         raise Problem("You must specify a summary of the issue.")
     if not isinstance(raw, str):
@@ -80,7 +80,7 @@ def _summary(_scope: Scope, raw: Any) -> str:
     return raw.strip()
 
 
-def _body(scope: Scope, raw: Any) -> dict[str, Any] | None:
+def _read_body_field(scope: Scope, raw: Any) -> dict[str, Any] | None:
     return read_body(raw, scope.form)
 
 
@@ -89,10 +89,10 @@ def _show_body(scope: Scope, value: Any) -> Any:
 
 
 def _body_trace(_scope: Scope, value: Any) -> Trace:
-    return None, plain(value) or None
+    return None, document_text(value) or None
 
 
-def _number(_scope: Scope, raw: Any) -> float | None:
+def _read_number(_scope: Scope, raw: Any) -> float | None:
     if raw is None:
         return None
     if isinstance(raw, bool) or not isinstance(raw, (int, float)) or not math.isfinite(raw) or abs(raw) > 1e14:
@@ -106,7 +106,7 @@ def _number_trace(_scope: Scope, value: Any) -> Trace:
     return None, str(int(value)) if float(value).is_integer() else str(value)
 
 
-def _day(scope: Scope, raw: Any) -> str | None:
+def _read_day(scope: Scope, raw: Any) -> str | None:
     if raw is None or raw == "":
         return None
     try:
@@ -132,27 +132,27 @@ def read_moment(raw: Any) -> int:
         raise Problem("Error parsing time: the format is yyyy-MM-dd'T'HH:mm:ss.SSSZ") from None
 
 
-def _moment(_scope: Scope, raw: Any) -> int | None:
+def _read_datetime(_scope: Scope, raw: Any) -> int | None:
     return None if raw is None else read_moment(raw)
 
 
 def _show_moment(_scope: Scope, value: Any) -> str | None:
-    return stamp(value)
+    return format_timestamp(value)
 
 
 def _moment_trace(_scope: Scope, value: Any) -> Trace:
-    return stamp(value), stamp(value)
+    return format_timestamp(value), format_timestamp(value)
 
 
-def _labels(_scope: Scope, raw: Any) -> list[str]:
+def _read_labels(_scope: Scope, raw: Any) -> list[str]:
     if raw is None:
         return []
     if not isinstance(raw, list):
         raise Problem("data was not an array")
-    return list(dict.fromkeys(_label(item) for item in raw))
+    return list(dict.fromkeys(_read_label(item) for item in raw))
 
 
-def _label(raw: object) -> str:
+def _read_label(raw: object) -> str:
     if not isinstance(raw, str):
         raise Problem("string expected at index 0")
     if not raw or any(c.isspace() for c in raw):
@@ -166,7 +166,7 @@ def _labels_trace(_scope: Scope, value: Any) -> Trace:
     return None, " ".join(value or [])
 
 
-def _named(raw: Any, table: Mapping[int, Any], what: str) -> int:
+def _read_reference(raw: Any, table: Mapping[int, Any], what: str) -> int:
     """The id of `{"id": ...}` or `{"name": ...}` in a reference table. Raises Problem."""
     if not isinstance(raw, dict) or not (raw.get("id") or raw.get("name")):
         raise Problem(f"Could not find valid 'id' or 'name' in the {what.lower()} object.")
@@ -181,53 +181,53 @@ def _named(raw: Any, table: Mapping[int, Any], what: str) -> int:
     raise Problem(f"{what} name '{str(raw['name'])[:60]}' is not valid")
 
 
-def _priority(scope: Scope, raw: Any) -> int:
+def _read_priority(scope: Scope, raw: Any) -> int:
     if raw is None:
-        return default_priority(scope.desk)
-    return _named(raw, scope.desk.priorities, "Priority")
+        return get_default_priority(scope.context)
+    return _read_reference(raw, scope.context.priorities, "Priority")
 
 
-def default_priority(desk: Desk) -> int:
+def get_default_priority(context: JiraContext) -> int:
     """The priority of an issue created without one."""
-    rows = list(desk.priorities.values())
+    rows = list(context.priorities.values())
     return next((p.id for p in rows if p.is_default), rows[len(rows) // 2].id)
 
 
 def _priority_trace(scope: Scope, value: Any) -> Trace:
-    return (None, None) if value is None else (str(value), scope.desk.priorities[value].name)
+    return (None, None) if value is None else (str(value), scope.context.priorities[value].name)
 
 
-def _resolution(scope: Scope, raw: Any) -> int | None:
-    return None if raw is None else _named(raw, scope.desk.resolutions, "Resolution")
+def _read_resolution(scope: Scope, raw: Any) -> int | None:
+    return None if raw is None else _read_reference(raw, scope.context.resolutions, "Resolution")
 
 
 def _resolution_trace(scope: Scope, value: Any) -> Trace:
-    return (None, None) if value is None else (str(value), scope.desk.resolutions[value].name)
+    return (None, None) if value is None else (str(value), scope.context.resolutions[value].name)
 
 
-def _several(scope: Scope, raw: Any, table: Mapping[int, Any], what: str) -> list[int]:
+def _read_references(scope: Scope, raw: Any, table: Mapping[int, Any], what: str) -> list[int]:
     if raw is None:
         return []
     if not isinstance(raw, list):
         raise Problem("data was not an array")
     own = {key: row for key, row in table.items() if row.project_id == scope.project.id}
-    return list(dict.fromkeys(_named(item, own, what) for item in raw))
+    return list(dict.fromkeys(_read_reference(item, own, what) for item in raw))
 
 
-def _components(scope: Scope, raw: Any) -> list[int]:
-    return _several(scope, raw, scope.desk.components, "Component")
+def _read_components(scope: Scope, raw: Any) -> list[int]:
+    return _read_references(scope, raw, scope.context.components, "Component")
 
 
-def _versions(scope: Scope, raw: Any) -> list[int]:
-    return _several(scope, raw, scope.desk.versions, "Version")
+def _read_versions(scope: Scope, raw: Any) -> list[int]:
+    return _read_references(scope, raw, scope.context.versions, "Version")
 
 
 def _component_trace(scope: Scope, value: Any) -> Trace:
-    return str(value), scope.desk.components[value].name
+    return str(value), scope.context.components[value].name
 
 
 def _version_trace(scope: Scope, value: Any) -> Trace:
-    return str(value), scope.desk.versions[value].name
+    return str(value), scope.context.versions[value].name
 
 
 def read_person(scope: Scope, raw: Any) -> str | None:
@@ -241,44 +241,44 @@ def read_person(scope: Scope, raw: Any) -> str | None:
         raise Problem("'accountId' must be the only user identifying query parameter in GDPR strict mode.")
     if account is None and isinstance(raw, dict):
         return None
-    person = scope.desk.people_by_account.get(str(account))
+    person = scope.context.people_by_account.get(str(account))
     if person is None:
         raise Problem(f"User '{str(account)[:60]}' does not exist.")
     return person
 
 
-def _assignee(scope: Scope, raw: Any) -> str | None:
+def _read_assignee(scope: Scope, raw: Any) -> str | None:
     account = (raw.get("accountId") or raw.get("id")) if isinstance(raw, dict) else None
     if account == "-1":
         return scope.project.lead_id if scope.project.assignee_type == "PROJECT_LEAD" else None
     person = read_person(scope, raw)
-    if person is not None and not scope.desk.person_may(person, "ASSIGNABLE_USER", scope.project):
-        raise Problem(f"User '{scope.desk.account(person)}' cannot be assigned issues.")
+    if person is not None and not scope.context.person_may(person, "ASSIGNABLE_USER", scope.project):
+        raise Problem(f"User '{scope.context.account(person)}' cannot be assigned issues.")
     return person
 
 
-def _reporter(scope: Scope, raw: Any) -> str:
+def _read_reporter(scope: Scope, raw: Any) -> str:
     person = read_person(scope, raw)
     if person is None:
         raise Problem("Reporter is required.")
-    found = scope.desk.person(person)
+    found = scope.context.person(person)
     if found is None or found.status != "active":
         raise Problem("The reporter specified is not a user.")
     return person
 
 
 def _show_user(scope: Scope, value: Any) -> Any:
-    return scope.desk.user(value)
+    return scope.context.user(value)
 
 
 def _user_trace(scope: Scope, value: Any) -> Trace:
-    return value, scope.desk.name(value) or None
+    return value, scope.context.name(value) or None
 
 
-def _option(scope: Scope, raw: Any) -> int | None:
+def _read_option(scope: Scope, raw: Any) -> int | None:
     if raw is None:
         return None
-    offered = [o for o in scope.desk.options.get(scope.field_id, ()) if not o.disabled]
+    offered = [o for o in scope.context.options.get(scope.field_id, ()) if not o.disabled]
     wanted = raw.get("id") or raw.get("value") if isinstance(raw, dict) else raw
     for option in offered:
         if str(wanted) in (str(option.id), option.value):
@@ -290,37 +290,37 @@ def _option(scope: Scope, raw: Any) -> int | None:
     raise Problem(f"Option value '{str(wanted)[:60]}' is not valid")
 
 
-def _options(scope: Scope, raw: Any) -> list[int]:
+def _read_options(scope: Scope, raw: Any) -> list[int]:
     if raw is None:
         return []
     if not isinstance(raw, list):
         raise Problem("data was not an array")
-    found = [_option(scope, item) for item in raw]
+    found = [_read_option(scope, item) for item in raw]
     return list(dict.fromkeys(item for item in found if item is not None))
 
 
-def _option_value(scope: Scope, value: Any) -> Any:
-    return next((o for o in scope.desk.options.get(scope.field_id, ()) if o.id == value), None)
+def _find_option(scope: Scope, value: Any) -> Any:
+    return next((o for o in scope.context.options.get(scope.field_id, ()) if o.id == value), None)
 
 
 def _show_option(scope: Scope, value: Any) -> Any:
-    option = None if value is None else _option_value(scope, value)
-    return None if option is None else option_json(scope.desk, option)
+    option = None if value is None else _find_option(scope, value)
+    return None if option is None else option_to_json(scope.context, option)
 
 
 def _option_trace(scope: Scope, value: Any) -> Trace:
-    option = None if value is None else _option_value(scope, value)
+    option = None if value is None else _find_option(scope, value)
     return (None, None) if option is None else (str(option.id), option.value)
 
 
-def _sprint(scope: Scope, raw: Any) -> int | None:
+def _read_sprint(scope: Scope, raw: Any) -> int | None:
     if raw is None:
         return None
     if isinstance(raw, str) and raw.isdecimal():
         raw = int(raw[:18])
     if isinstance(raw, bool) or not isinstance(raw, int):
         raise Problem("Number value expected as the Sprint id.")
-    sprint = scope.desk.sprints.get(raw)
+    sprint = scope.context.sprints.get(raw)
     if sprint is None:
         raise Problem(f"Sprint with id '{raw}' does not exist.")
     if sprint.state == "closed":
@@ -329,66 +329,66 @@ def _sprint(scope: Scope, raw: Any) -> int | None:
 
 
 def _show_sprints(scope: Scope, value: Any) -> Any:
-    found = [scope.desk.sprints[s] for s in value or [] if s in scope.desk.sprints]
-    return [sprint_json(sprint) for sprint in found] or None
+    found = [scope.context.sprints[s] for s in value or [] if s in scope.context.sprints]
+    return [sprint_to_json(sprint) for sprint in found] or None
 
 
 def _sprint_trace(scope: Scope, value: Any) -> Trace:
-    ids = [s for s in value or [] if s in scope.desk.sprints]
-    return ", ".join(str(s) for s in ids), ", ".join(scope.desk.sprints[s].name for s in ids)
+    ids = [s for s in value or [] if s in scope.context.sprints]
+    return ", ".join(str(s) for s in ids), ", ".join(scope.context.sprints[s].name for s in ids)
 
 
-def _team(scope: Scope, raw: Any) -> str | None:
+def _read_team(scope: Scope, raw: Any) -> str | None:
     wanted = raw.get("id") if isinstance(raw, dict) else raw
     if wanted is None or wanted == "":
         return None
-    if team_json(scope.desk, str(wanted)) is None:
+    if team_to_json(scope.context, str(wanted)) is None:
         raise Problem("Team id is not valid.")
     return str(wanted)
 
 
 def _show_team(scope: Scope, value: Any) -> Any:
-    return None if value is None else team_json(scope.desk, value)
+    return None if value is None else team_to_json(scope.context, value)
 
 
 def _team_trace(scope: Scope, value: Any) -> Trace:
-    team = None if value is None else team_json(scope.desk, value)
+    team = None if value is None else team_to_json(scope.context, value)
     return value, None if team is None else str(team["name"])
 
 
-def _url(scope: Scope, raw: Any) -> str | None:
-    text = _line(scope, raw)
+def _read_url(scope: Scope, raw: Any) -> str | None:
+    text = _read_line(scope, raw)
     if text is not None and not re.match(r"https?://\S+$", text):
         raise Problem("The URL you entered is not valid.")
     return text
 
 
-def _shown(show: Callable[[Desk, Any], Any], table: str) -> Callable[[Scope, Any], Any]:
+def _show_row(show: Callable[[JiraContext, Any], Any], table: str) -> Callable[[Scope, Any], Any]:
     def one(scope: Scope, value: Any) -> Any:
-        row = getattr(scope.desk, table).get(value)
-        return None if row is None else show(scope.desk, row)
+        row = getattr(scope.context, table).get(value)
+        return None if row is None else show(scope.context, row)
 
     return one
 
 
-def _all_shown(show: Callable[[Desk, Any], Any], table: str) -> Callable[[Scope, Any], Any]:
+def _show_rows(show: Callable[[JiraContext, Any], Any], table: str) -> Callable[[Scope, Any], Any]:
     def several(scope: Scope, value: Any) -> Any:
-        rows = getattr(scope.desk, table)
-        return [show(scope.desk, rows[item]) for item in value or [] if item in rows]
+        rows = getattr(scope.context, table)
+        return [show(scope.context, rows[item]) for item in value or [] if item in rows]
 
     return several
 
 
-def _table_choices(show: Callable[[Desk, Any], Any], table: str) -> Callable[[Scope], list[Any]]:
+def _table_choices(show: Callable[[JiraContext, Any], Any], table: str) -> Callable[[Scope], list[Any]]:
     def choices(scope: Scope) -> list[Any]:
-        rows = getattr(scope.desk, table).values()
-        return [show(scope.desk, r) for r in rows if getattr(r, "project_id", scope.project.id) == scope.project.id]
+        rows = getattr(scope.context, table).values()
+        return [show(scope.context, r) for r in rows if getattr(r, "project_id", scope.project.id) == scope.project.id]
 
     return choices
 
 
 def _option_choices(scope: Scope) -> list[Any]:
-    return [option_json(scope.desk, o) for o in scope.desk.options.get(scope.field_id, ()) if not o.disabled]
+    return [option_to_json(scope.context, o) for o in scope.context.options.get(scope.field_id, ()) if not o.disabled]
 
 
 def _show_options(scope: Scope, value: Any) -> Any:
@@ -396,47 +396,47 @@ def _show_options(scope: Scope, value: Any) -> Any:
 
 
 KINDS: dict[str, Kind] = {
-    "summary": Kind(_summary, _same, _as_text),
-    "text": Kind(_line, _same, _as_text),
-    "url": Kind(_url, _same, _as_text),
-    "textarea": Kind(_body, _show_body, _body_trace),
-    "number": Kind(_number, _same, _number_trace),
-    "date": Kind(_day, _same, _day_trace),
-    "datetime": Kind(_moment, _show_moment, _moment_trace),
-    "labels": Kind(_labels, _same, _labels_trace, ("add", "set", "remove"), many=True),
+    "summary": Kind(_read_summary, _read_any, _text_trace),
+    "text": Kind(_read_line, _read_any, _text_trace),
+    "url": Kind(_read_url, _read_any, _text_trace),
+    "textarea": Kind(_read_body_field, _show_body, _body_trace),
+    "number": Kind(_read_number, _read_any, _number_trace),
+    "date": Kind(_read_day, _read_any, _day_trace),
+    "datetime": Kind(_read_datetime, _show_moment, _moment_trace),
+    "labels": Kind(_read_labels, _read_any, _labels_trace, ("add", "set", "remove"), many=True),
     "priority": Kind(
-        _priority,
-        _shown(priority_json, "priorities"),
+        _read_priority,
+        _show_row(priority_to_json, "priorities"),
         _priority_trace,
-        choices=_table_choices(priority_json, "priorities"),
+        choices=_table_choices(priority_to_json, "priorities"),
     ),
     "resolution": Kind(
-        _resolution,
-        _shown(resolution_json, "resolutions"),
+        _read_resolution,
+        _show_row(resolution_to_json, "resolutions"),
         _resolution_trace,
-        choices=_table_choices(resolution_json, "resolutions"),
+        choices=_table_choices(resolution_to_json, "resolutions"),
     ),
     "components": Kind(
-        _components,
-        _all_shown(component_json, "components"),
+        _read_components,
+        _show_rows(component_to_json, "components"),
         _component_trace,
         ("add", "set", "remove"),
         True,
-        _table_choices(component_json, "components"),
+        _table_choices(component_to_json, "components"),
     ),
     "versions": Kind(
-        _versions,
-        _all_shown(version_json, "versions"),
+        _read_versions,
+        _show_rows(version_to_json, "versions"),
         _version_trace,
         ("set", "add", "remove"),
         True,
-        _table_choices(version_json, "versions"),
+        _table_choices(version_to_json, "versions"),
     ),
-    "assignee": Kind(_assignee, _show_user, _user_trace),
-    "reporter": Kind(_reporter, _show_user, _user_trace),
+    "assignee": Kind(_read_assignee, _show_user, _user_trace),
+    "reporter": Kind(_read_reporter, _show_user, _user_trace),
     "user": Kind(read_person, _show_user, _user_trace),
-    "select": Kind(_option, _show_option, _option_trace, choices=_option_choices),
-    "multiselect": Kind(_options, _show_options, _option_trace, ("add", "set", "remove"), True, _option_choices),
-    "sprint": Kind(_sprint, _show_sprints, _sprint_trace),
-    "team": Kind(_team, _show_team, _team_trace),
+    "select": Kind(_read_option, _show_option, _option_trace, choices=_option_choices),
+    "multiselect": Kind(_read_options, _show_options, _option_trace, ("add", "set", "remove"), True, _option_choices),
+    "sprint": Kind(_read_sprint, _show_sprints, _sprint_trace),
+    "team": Kind(_read_team, _show_team, _team_trace),
 }

@@ -7,7 +7,7 @@ from typing import Any
 from sqlmodel import col, select
 
 from apps.jira.models import CustomField, Issue, Project, ScreenField
-from apps.jira.operations.context import Desk
+from apps.jira.operations.context import JiraContext
 from apps.jira.operations.field_kinds import KINDS, Kind, Scope
 from apps.jira.operations.text import Format
 
@@ -64,27 +64,31 @@ class Field:
         return out
 
 
-def _f(id: str, name: str, kind: str, column: str, type: str, items: str = "", **more: Any) -> Field:
+def _system_field(id: str, name: str, kind: str, column: str, type: str, items: str = "", **more: Any) -> Field:
     return Field(id, name, kind, column, type, items, **more)
 
 
 SYSTEM: dict[str, Field] = {
     f.id: f
     for f in (
-        _f("summary", "Summary", "summary", "summary", "string"),
-        _f("issuetype", "Issue Type", "", "", "issuetype", clauses=("issuetype", "type")),
-        _f("status", "Status", "", "", "status"),
-        _f("priority", "Priority", "priority", "priority_id", "priority"),
-        _f("resolution", "Resolution", "resolution", "resolution_id", "resolution"),
-        _f("assignee", "Assignee", "assignee", "assignee_id", "user"),
-        _f("reporter", "Reporter", "reporter", "reporter_id", "user"),
-        _f("creator", "Creator", "", "", "user"),
-        _f("project", "Project", "", "", "project"),
-        _f("parent", "Parent", "", "parent_id", "issuelink"),
-        _f("labels", "Labels", "labels", "labels", "array", "string"),
-        _f("components", "Components", "components", "component_ids", "array", "component", clauses=("component",)),
-        _f("fixVersions", "Fix versions", "versions", "fix_version_ids", "array", "version", clauses=("fixVersion",)),
-        _f(
+        _system_field("summary", "Summary", "summary", "summary", "string"),
+        _system_field("issuetype", "Issue Type", "", "", "issuetype", clauses=("issuetype", "type")),
+        _system_field("status", "Status", "", "", "status"),
+        _system_field("priority", "Priority", "priority", "priority_id", "priority"),
+        _system_field("resolution", "Resolution", "resolution", "resolution_id", "resolution"),
+        _system_field("assignee", "Assignee", "assignee", "assignee_id", "user"),
+        _system_field("reporter", "Reporter", "reporter", "reporter_id", "user"),
+        _system_field("creator", "Creator", "", "", "user"),
+        _system_field("project", "Project", "", "", "project"),
+        _system_field("parent", "Parent", "", "parent_id", "issuelink"),
+        _system_field("labels", "Labels", "labels", "labels", "array", "string"),
+        _system_field(
+            "components", "Components", "components", "component_ids", "array", "component", clauses=("component",)
+        ),
+        _system_field(
+            "fixVersions", "Fix versions", "versions", "fix_version_ids", "array", "version", clauses=("fixVersion",)
+        ),
+        _system_field(
             "versions",
             "Affects versions",
             "versions",
@@ -93,13 +97,13 @@ SYSTEM: dict[str, Field] = {
             "version",
             clauses=("affectedVersion",),
         ),
-        _f("description", "Description", "textarea", "description", "string"),
-        _f("environment", "Environment", "textarea", "environment", "string"),
-        _f("duedate", "Due date", "date", "due_on", "date", clauses=("due", "duedate")),
-        _f("created", "Created", "", "", "datetime", clauses=("created", "createdDate")),
-        _f("updated", "Updated", "", "", "datetime", clauses=("updated", "updatedDate")),
-        _f("resolutiondate", "Resolved", "", "", "datetime", clauses=("resolutiondate", "resolved")),
-        _f(
+        _system_field("description", "Description", "textarea", "description", "string"),
+        _system_field("environment", "Environment", "textarea", "environment", "string"),
+        _system_field("duedate", "Due date", "date", "due_on", "date", clauses=("due", "duedate")),
+        _system_field("created", "Created", "", "", "datetime", clauses=("created", "createdDate")),
+        _system_field("updated", "Updated", "", "", "datetime", clauses=("updated", "updatedDate")),
+        _system_field("resolutiondate", "Resolved", "", "", "datetime", clauses=("resolutiondate", "resolved")),
+        _system_field(
             "statuscategorychangedate",
             "Status Category Changed",
             "",
@@ -107,13 +111,15 @@ SYSTEM: dict[str, Field] = {
             "datetime",
             clauses=("statusCategoryChangedDate",),
         ),
-        _f("statusCategory", "Status Category", "", "", "statusCategory", clauses=("statusCategory",)),
-        _f("lastViewed", "Last Viewed", "", "", "datetime"),
-        _f("security", "Security Level", "", "", "securitylevel", clauses=("level",)),
-        _f("timetracking", "Time tracking", "", "", "timetracking", navigable=False),
-        _f("timespent", "Time Spent", "", "", "number"),
-        _f("timeestimate", "Remaining Estimate", "", "", "number", clauses=("remainingEstimate", "timeestimate")),
-        _f(
+        _system_field("statusCategory", "Status Category", "", "", "statusCategory", clauses=("statusCategory",)),
+        _system_field("lastViewed", "Last Viewed", "", "", "datetime"),
+        _system_field("security", "Security Level", "", "", "securitylevel", clauses=("level",)),
+        _system_field("timetracking", "Time tracking", "", "", "timetracking", navigable=False),
+        _system_field("timespent", "Time Spent", "", "", "number"),
+        _system_field(
+            "timeestimate", "Remaining Estimate", "", "", "number", clauses=("remainingEstimate", "timeestimate")
+        ),
+        _system_field(
             "timeoriginalestimate",
             "Original estimate",
             "",
@@ -121,26 +127,28 @@ SYSTEM: dict[str, Field] = {
             "number",
             clauses=("originalEstimate", "timeoriginalestimate"),
         ),
-        _f("aggregatetimespent", "Σ Time Spent", "", "", "number", searchable=False),
-        _f("aggregatetimeestimate", "Σ Remaining Estimate", "", "", "number", searchable=False),
-        _f("aggregatetimeoriginalestimate", "Σ Original Estimate", "", "", "number", searchable=False),
-        _f("progress", "Progress", "", "", "progress", searchable=False),
-        _f("aggregateprogress", "Σ Progress", "", "", "progress", searchable=False),
-        _f("workratio", "Work Ratio", "", "", "number"),
-        _f("issuelinks", "Linked Issues", "", "", "array", "issuelinks", clauses=("issueLink",)),
-        _f("subtasks", "Sub-tasks", "", "", "array", "issuelinks"),
-        _f("watches", "Watchers", "", "", "watches", clauses=("watchers",)),
-        _f("votes", "Votes", "", "", "votes"),
-        _f("comment", "Comment", "", "", "comments-page", navigable=False),
-        _f("worklog", "Log Work", "", "", "array", "worklog", navigable=False),
-        _f("attachment", "Attachment", "", "", "array", "attachment", navigable=False, clauses=("attachments",)),
+        _system_field("aggregatetimespent", "Σ Time Spent", "", "", "number", searchable=False),
+        _system_field("aggregatetimeestimate", "Σ Remaining Estimate", "", "", "number", searchable=False),
+        _system_field("aggregatetimeoriginalestimate", "Σ Original Estimate", "", "", "number", searchable=False),
+        _system_field("progress", "Progress", "", "", "progress", searchable=False),
+        _system_field("aggregateprogress", "Σ Progress", "", "", "progress", searchable=False),
+        _system_field("workratio", "Work Ratio", "", "", "number"),
+        _system_field("issuelinks", "Linked Issues", "", "", "array", "issuelinks", clauses=("issueLink",)),
+        _system_field("subtasks", "Sub-tasks", "", "", "array", "issuelinks"),
+        _system_field("watches", "Watchers", "", "", "watches", clauses=("watchers",)),
+        _system_field("votes", "Votes", "", "", "votes"),
+        _system_field("comment", "Comment", "", "", "comments-page", navigable=False),
+        _system_field("worklog", "Log Work", "", "", "array", "worklog", navigable=False),
+        _system_field(
+            "attachment", "Attachment", "", "", "array", "attachment", navigable=False, clauses=("attachments",)
+        ),
     )
 }
 
 SOFTWARE: dict[str, Field] = {
     f.id: f
     for f in (
-        _f(
+        _system_field(
             TEAM,
             "Team",
             "team",
@@ -148,12 +156,12 @@ SOFTWARE: dict[str, Field] = {
             "team",
             custom="com.atlassian.jira.plugin.system.customfieldtypes:atlassian-team",
         ),
-        _f(EPIC_LINK, "Epic Link", "", "parent_id", "any", custom=_GREENHOPPER + "gh-epic-link"),
-        _f(
+        _system_field(EPIC_LINK, "Epic Link", "", "parent_id", "any", custom=_GREENHOPPER + "gh-epic-link"),
+        _system_field(
             POINTS, "Story point estimate", "number", "story_points", "number", custom=_GREENHOPPER + "jsw-story-points"
         ),
-        _f(RANK, "Rank", "", "rank", "any", custom=_GREENHOPPER + "gh-lexo-rank"),
-        _f(SPRINT, "Sprint", "sprint", "sprint_id", "array", "json", custom=_GREENHOPPER + "gh-sprint"),
+        _system_field(RANK, "Rank", "", "rank", "any", custom=_GREENHOPPER + "gh-lexo-rank"),
+        _system_field(SPRINT, "Sprint", "sprint", "sprint_id", "array", "json", custom=_GREENHOPPER + "gh-sprint"),
     )
 }
 
@@ -173,29 +181,33 @@ CUSTOM: dict[str, tuple[str, str, str]] = {
 WRITABLE_BY_HAND = frozenset({"parent", EPIC_LINK, "timetracking", "issuetype", "project"})
 
 
-def own_field(row: CustomField) -> Field:
+def field_from_row(row: CustomField) -> Field:
     """A field the site's admins added."""
     type, items, custom = CUSTOM[row.kind]
     return Field(row.id, row.name, row.kind, "custom", type, items, _FIELD_TYPES + custom)
 
 
-def all_fields(desk: Desk) -> dict[str, Field]:
+def get_fields_by_id(context: JiraContext) -> dict[str, Field]:
     """Every field of the site by REST id."""
-    if "fields" not in desk.memo:
-        desk.memo["fields"] = {**SYSTEM, **SOFTWARE, **{row.id: own_field(row) for row in desk.custom_fields.values()}}
-    return desk.memo["fields"]
+    if "fields" not in context.memo:
+        context.memo["fields"] = {
+            **SYSTEM,
+            **SOFTWARE,
+            **{row.id: field_from_row(row) for row in context.custom_fields.values()},
+        }
+    return context.memo["fields"]
 
 
-def find_field(desk: Desk, name: str) -> Field | None:
+def find_field(context: JiraContext, name: str) -> Field | None:
     """A field by REST id, or by its displayed name."""
-    fields = all_fields(desk)
+    fields = get_fields_by_id(context)
     if name in fields:
         return fields[name]
     wanted = name.casefold()
     return next((f for f in fields.values() if f.name.casefold() == wanted), None)
 
 
-def field_json(field: Field) -> dict[str, object]:
+def field_to_json(field: Field) -> dict[str, object]:
     """A field as /field lists it."""
     out: dict[str, object] = {
         "id": field.id,
@@ -220,24 +232,24 @@ def clause_names(field: Field) -> list[str]:
     return list(field.clauses) or [field.id]
 
 
-def screen(desk: Desk, screen_id: int) -> dict[str, ScreenField]:
+def get_screen_fields(context: JiraContext, screen_id: int) -> dict[str, ScreenField]:
     """Fields of a screen by id, in order."""
     name = f"screen {screen_id}"
-    if name not in desk.memo:
+    if name not in context.memo:
         query = select(ScreenField).where(ScreenField.screen_id == screen_id)
-        rows = desk.call.session.exec(query.order_by(col(ScreenField.position), ScreenField.field_id))
-        desk.memo[name] = {row.field_id: row for row in rows}
-    return desk.memo[name]
+        rows = context.call.session.exec(query.order_by(col(ScreenField.position), ScreenField.field_id))
+        context.memo[name] = {row.field_id: row for row in rows}
+    return context.memo[name]
 
 
-def scope_of(desk: Desk, project: Project, field: Field, form: Format | None) -> Scope:
+def get_scope(context: JiraContext, project: Project, field: Field, form: Format | None) -> Scope:
     """The scope a field's value is read in."""
-    return Scope(desk, project, field.id, field.name, form)
+    return Scope(context, project, field.id, field.name, form)
 
 
-def select_fields(desk: Desk, wanted: Iterable[str], default: str) -> frozenset[str]:
+def select_fields(context: JiraContext, wanted: Iterable[str], default: str) -> frozenset[str]:
     """Field ids of a `fields` parameter: ids, names, *all, *navigable, and -id to leave one out."""
-    fields = all_fields(desk)
+    fields = get_fields_by_id(context)
     asked = [part.strip() for item in wanted for part in item.split(",") if part.strip()]
     plus = [item for item in asked if not item.startswith("-")] or [default]
     out: set[str] = set()
@@ -247,7 +259,7 @@ def select_fields(desk: Desk, wanted: Iterable[str], default: str) -> frozenset[
         elif item == "*navigable":
             out.update(f.id for f in fields.values() if f.navigable)
         else:
-            found = find_field(desk, item)
+            found = find_field(context, item)
             out.add(found.id if found else item)
     out.difference_update(item[1:] for item in asked if item.startswith("-"))
     return frozenset(out)

@@ -9,11 +9,11 @@ from sqlmodel import col, func, select
 from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Dashboard, Filter, FilterFavourite
-from apps.jira.operations.access import number
-from apps.jira.operations.context import Desk
-from apps.jira.operations.offset_pages import page
+from apps.jira.operations.access import parse_number
+from apps.jira.operations.context import JiraContext
+from apps.jira.operations.offset_pages import page_to_json
 from apps.jira.operations.params import Expand, Id, MaxResults, StartAt, Word
-from apps.jira.operations.search import understood
+from apps.jira.operations.search import parse_query
 from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -77,22 +77,22 @@ class DashboardList(Params):
     filter: Word | None = Field(default=None, description="my or favourite.")
 
 
-def filter_json(desk: Desk, row: Filter) -> dict[str, Any]:
+def filter_to_json(context: JiraContext, row: Filter) -> dict[str, Any]:
     """A filter as the API shows it."""
-    favourites = desk.call.scalar(
+    favourites = context.call.scalar(
         select(func.count()).select_from(FilterFavourite).where(FilterFavourite.filter_id == row.id)
     )
-    mine = desk.call.session.get(FilterFavourite, (row.id, desk.call.person)) is not None
-    base = desk.call.base_url
+    mine = context.call.session.get(FilterFavourite, (row.id, context.call.person)) is not None
+    base = context.call.base_url
     return {
-        "self": f"{desk.api}/filter/{row.id}",
+        "self": f"{context.api}/filter/{row.id}",
         "id": str(row.id),
         "name": row.name,
         "description": row.description,
-        "owner": desk.user(row.owner_id),
+        "owner": context.user(row.owner_id),
         "jql": row.jql,
         "viewUrl": f"{base}/issues/?filter={row.id}",
-        "searchUrl": f"{desk.api}/search/jql?jql={quote(row.jql)}",
+        "searchUrl": f"{context.api}/search/jql?jql={quote(row.jql)}",
         "favourite": mine,
         "favouritedCount": favourites,
         "sharePermissions": [{"id": row.id, "type": "loggedin"}] if row.shared else [],
@@ -102,49 +102,49 @@ def filter_json(desk: Desk, row: Filter) -> dict[str, Any]:
     }
 
 
-def usable(desk: Desk) -> list[Filter]:
+def list_usable_filters(context: JiraContext) -> list[Filter]:
     """Filters the caller owns or that are shared, by name."""
-    query = select(Filter).where((col(Filter.owner_id) == desk.call.person) | col(Filter.shared))
-    return list(desk.call.session.exec(query.order_by(Filter.name, col(Filter.id))))
+    query = select(Filter).where((col(Filter.owner_id) == context.call.person) | col(Filter.shared))
+    return list(context.call.session.exec(query.order_by(Filter.name, col(Filter.id))))
 
 
-def _find(desk: Desk, id: str) -> Filter:
-    row = desk.call.session.get(Filter, number(id) or 0)
-    if row is None or not (row.shared or row.owner_id == desk.call.person):
+def _get_filter_row(context: JiraContext, id: str) -> Filter:
+    row = context.call.session.get(Filter, parse_number(id) or 0)
+    if row is None or not (row.shared or row.owner_id == context.call.person):
         raise OperationError("filter_not_found")
     return row
 
 
-def _own(desk: Desk, id: str) -> Filter:
-    row = _find(desk, id)
-    if row.owner_id != desk.call.person and not desk.is_admin:
+def _get_own_filter(context: JiraContext, id: str) -> Filter:
+    row = _get_filter_row(context, id)
+    if row.owner_id != context.call.person and not context.is_admin:
         raise OperationError("filter_not_found")
     return row
 
 
-def _fill(desk: Desk, row: Filter, params: FilterNew) -> None:
+def _set_filter_values(context: JiraContext, row: Filter, params: FilterNew) -> None:
     if params.name is not None:
         taken = select(Filter.id).where(
             Filter.owner_id == row.owner_id, Filter.name == params.name, Filter.id != row.id
         )
-        if desk.call.session.exec(taken).first() is not None:
+        if context.call.session.exec(taken).first() is not None:
             raise field_errors(filterName="Filter with same name already exists.")
         row.name = params.name
     if params.jql is not None:
-        understood(params.jql)
+        parse_query(params.jql)
         row.jql = params.jql
     row.description = row.description if params.description is None else params.description
     if params.sharePermissions is not None:
         row.shared = bool(params.sharePermissions)
     if params.favourite is not None:
-        _star(desk, row, wanted=params.favourite)
+        _set_star(context, row, wanted=params.favourite)
 
 
-def _star(desk: Desk, row: Filter, *, wanted: bool) -> None:
-    session = desk.call.session
-    found = session.get(FilterFavourite, (row.id, desk.call.person))
+def _set_star(context: JiraContext, row: Filter, *, wanted: bool) -> None:
+    session = context.call.session
+    found = session.get(FilterFavourite, (row.id, context.call.person))
     if wanted and found is None:
-        session.add(FilterFavourite(filter_id=row.id, person_id=desk.call.person))
+        session.add(FilterFavourite(filter_id=row.id, person_id=context.call.person))
     elif not wanted and found is not None:
         session.delete(found)
 
@@ -152,38 +152,44 @@ def _star(desk: Desk, row: Filter, *, wanted: bool) -> None:
 @app.operation("getMyFilters", source=SOURCE, scope="read:jira-work", examples=[{}])
 def get_my_filters(call: Call, params: MyFilters) -> list[dict[str, Any]]:
     """List the filters you saved."""
-    desk = Desk(call)
-    starred = _starred(desk) if params.includeFavourites else frozenset()
-    return [filter_json(desk, row) for row in usable(desk) if row.owner_id == call.person or row.id in starred]
+    context = JiraContext(call)
+    starred = _list_starred_ids(context) if params.includeFavourites else frozenset()
+    return [
+        filter_to_json(context, row)
+        for row in list_usable_filters(context)
+        if row.owner_id == call.person or row.id in starred
+    ]
 
 
-def _starred(desk: Desk) -> frozenset[int]:
-    query = select(FilterFavourite.filter_id).where(FilterFavourite.person_id == desk.call.person)
-    return frozenset(desk.call.session.exec(query))
+def _list_starred_ids(context: JiraContext) -> frozenset[int]:
+    query = select(FilterFavourite.filter_id).where(FilterFavourite.person_id == context.call.person)
+    return frozenset(context.call.session.exec(query))
 
 
 @app.operation("getFavouriteFilters", source=SOURCE, scope="read:jira-work", examples=[{}])
 def get_favourite_filters(call: Call, params: NoParams) -> list[dict[str, Any]]:
     """List the filters you starred."""
-    desk = Desk(call)
-    starred = _starred(desk)
-    return [filter_json(desk, row) for row in usable(desk) if row.id in starred]
+    context = JiraContext(call)
+    starred = _list_starred_ids(context)
+    return [filter_to_json(context, row) for row in list_usable_filters(context) if row.id in starred]
 
 
 @app.operation("getFiltersPaginated", source=SOURCE, scope="read:jira-work", examples=[{}])
 def get_filters_paginated(call: Call, params: FilterSearch) -> dict[str, Any]:
     """Find filters you may use by part of their name."""
-    desk = Desk(call)
+    context = JiraContext(call)
     text = (params.filterName or "").casefold()
-    owner = None if params.accountId is None else desk.people_by_account.get(params.accountId, "")
-    rows = [row for row in usable(desk) if text in row.name.casefold() and owner in (None, row.owner_id)]
-    return page(
+    owner = None if params.accountId is None else context.people_by_account.get(params.accountId, "")
+    rows = [
+        row for row in list_usable_filters(context) if text in row.name.casefold() and owner in (None, row.owner_id)
+    ]
+    return page_to_json(
         call,
         "/rest/api/3/filter/search",
         rows,
         params.startAt,
         min(params.maxResults, 100),
-        lambda r: {**filter_json(desk, r), "expand": ""},
+        lambda r: {**filter_to_json(context, r), "expand": ""},
     )
 
 
@@ -196,8 +202,8 @@ def get_filters_paginated(call: Call, params: FilterSearch) -> dict[str, Any]:
 )
 def get_filter(call: Call, params: FilterRef) -> dict[str, Any]:
     """Read a saved filter and its query."""
-    desk = Desk(call)
-    return filter_json(desk, _find(desk, params.id))
+    context = JiraContext(call)
+    return filter_to_json(context, _get_filter_row(context, params.id))
 
 
 @app.operation(
@@ -210,14 +216,14 @@ def get_filter(call: Call, params: FilterRef) -> dict[str, Any]:
 )
 def create_filter(call: Call, params: FilterNew) -> dict[str, Any]:
     """Save a JQL query under a name."""
-    desk = Desk(call)
+    context = JiraContext(call)
     if not params.name:
         raise field_errors(filterName="You must specify a name to save this filter as.")
-    row = Filter(id=desk.next_id("jira_filter"), name="", owner_id=call.person, jql="", created_at=call.now)
-    _fill(desk, row, params)
+    row = Filter(id=context.next_id("jira_filter"), name="", owner_id=call.person, jql="", created_at=call.now)
+    _set_filter_values(context, row, params)
     call.session.add(row)
     call.session.flush()
-    return filter_json(desk, row)
+    return filter_to_json(context, row)
 
 
 @app.operation(
@@ -231,11 +237,11 @@ def create_filter(call: Call, params: FilterNew) -> dict[str, Any]:
 )
 def update_filter(call: Call, params: FilterChange) -> dict[str, Any]:
     """Change a filter you own."""
-    desk = Desk(call)
-    row = _own(desk, params.id)
-    _fill(desk, row, params)
+    context = JiraContext(call)
+    row = _get_own_filter(context, params.id)
+    _set_filter_values(context, row, params)
     call.session.flush()
-    return filter_json(desk, row)
+    return filter_to_json(context, row)
 
 
 @app.operation(
@@ -249,8 +255,8 @@ def update_filter(call: Call, params: FilterChange) -> dict[str, Any]:
 )
 def delete_filter(call: Call, params: FilterRef) -> None:
     """Delete a filter you own."""
-    desk = Desk(call)
-    row = _own(desk, params.id)
+    context = JiraContext(call)
+    row = _get_own_filter(context, params.id)
     for star in call.session.exec(select(FilterFavourite).where(FilterFavourite.filter_id == row.id)):
         call.session.delete(star)
     call.session.delete(row)
@@ -267,11 +273,11 @@ def delete_filter(call: Call, params: FilterRef) -> None:
 )
 def set_favourite_for_filter(call: Call, params: FilterRef) -> dict[str, Any]:
     """Star a filter."""
-    desk = Desk(call)
-    row = _find(desk, params.id)
-    _star(desk, row, wanted=True)
+    context = JiraContext(call)
+    row = _get_filter_row(context, params.id)
+    _set_star(context, row, wanted=True)
     call.session.flush()
-    return filter_json(desk, row)
+    return filter_to_json(context, row)
 
 
 @app.operation(
@@ -286,38 +292,38 @@ def set_favourite_for_filter(call: Call, params: FilterRef) -> dict[str, Any]:
 )
 def delete_favourite_for_filter(call: Call, params: FilterRef) -> dict[str, Any]:
     """Take a filter's star away."""
-    desk = Desk(call)
-    row = _find(desk, params.id)
-    _star(desk, row, wanted=False)
+    context = JiraContext(call)
+    row = _get_filter_row(context, params.id)
+    _set_star(context, row, wanted=False)
     call.session.flush()
-    return filter_json(desk, row)
+    return filter_to_json(context, row)
 
 
-def _dashboard_json(desk: Desk, row: Dashboard) -> dict[str, Any]:
+def _dashboard_to_json(context: JiraContext, row: Dashboard) -> dict[str, Any]:
     return {
         "id": str(row.id),
         "isFavourite": False,
         "name": row.name,
         "description": row.description,
-        "owner": desk.user(row.owner_id),
+        "owner": context.user(row.owner_id),
         "popularity": 1,
-        "self": f"{desk.api}/dashboard/{row.id}",
+        "self": f"{context.api}/dashboard/{row.id}",
         "sharePermissions": [{"type": "loggedin"}],
         "editPermissions": [],
-        "view": f"{desk.call.base_url}/dashboards/{row.id}",
+        "view": f"{context.call.base_url}/dashboards/{row.id}",
     }
 
 
 @app.operation("getAllDashboards", source=DASHBOARDS, scope="read:jira-work", examples=[{}])
 def get_all_dashboards(call: Call, params: DashboardList) -> dict[str, Any]:
     """List dashboards; filter=my for your own."""
-    desk = Desk(call)
+    context = JiraContext(call)
     rows = [
         r
         for r in call.session.exec(select(Dashboard).order_by(Dashboard.name, col(Dashboard.id)))
         if params.filter != "my" or r.owner_id == call.person
     ]
-    shown = [_dashboard_json(desk, row) for row in rows[params.startAt : params.startAt + params.maxResults]]
+    shown = [_dashboard_to_json(context, row) for row in rows[params.startAt : params.startAt + params.maxResults]]
     return {"startAt": params.startAt, "maxResults": params.maxResults, "total": len(rows), "dashboards": shown}
 
 
@@ -330,10 +336,10 @@ def get_all_dashboards(call: Call, params: DashboardList) -> dict[str, Any]:
 )
 def get_dashboard(call: Call, params: FilterRef) -> dict[str, Any]:
     """Read a dashboard."""
-    row = call.session.get(Dashboard, number(params.id) or 0)
+    row = call.session.get(Dashboard, parse_number(params.id) or 0)
     if row is None:
         raise OperationError("dashboard_not_found", dashboard=params.id)
-    return _dashboard_json(Desk(call), row)
+    return _dashboard_to_json(JiraContext(call), row)
 
 
 @app.operation(
@@ -345,7 +351,7 @@ def get_dashboard(call: Call, params: FilterRef) -> dict[str, Any]:
 )
 def get_dashboard_gadgets(call: Call, params: FilterRef) -> dict[str, Any]:
     """List the gadgets of a dashboard."""
-    row = call.session.get(Dashboard, number(params.id) or 0)
+    row = call.session.get(Dashboard, parse_number(params.id) or 0)
     if row is None:
         raise OperationError("dashboard_not_found", dashboard=params.id)
     gadgets = [

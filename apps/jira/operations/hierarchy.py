@@ -7,29 +7,29 @@ from typing import Any
 from sqlmodel import col, func, select
 
 from apps.jira.models import Attachment, Issue, IssueLink, Vote, Watcher
-from apps.jira.operations.context import Desk
+from apps.jira.operations.context import JiraContext
 
 
-class Kin:
+class IssueFamily:
     """Sub-tasks, parents, links, files, watches and votes of a page of issues; each kind is read when first asked for."""
 
-    def __init__(self, desk: Desk, issues: Iterable[Issue]) -> None:
-        self.desk, self.issues = desk, list(issues)
+    def __init__(self, context: JiraContext, issues: Iterable[Issue]) -> None:
+        self.context, self.issues = context, list(issues)
         self.ids = [issue.id for issue in self.issues]
-        desk.preload(p for i in self.issues for p in (i.assignee_id, i.reporter_id, i.creator_id))
+        context.preload(p for i in self.issues for p in (i.assignee_id, i.reporter_id, i.creator_id))
 
     @cached_property
     def children(self) -> dict[int, list[Issue]]:
         """Issues below each, in rank order."""
         query = select(Issue).where(col(Issue.parent_id).in_(self.ids), col(Issue.deleted_at).is_(None))
         out: dict[int, list[Issue]] = {}
-        for child in self.desk.call.session.exec(query.order_by(Issue.rank, col(Issue.id))):
+        for child in self.context.call.session.exec(query.order_by(Issue.rank, col(Issue.id))):
             out.setdefault(child.parent_id or 0, []).append(child)
         return out
 
     def subtasks(self, issue: Issue) -> list[Issue]:
         """Sub-tasks of an issue."""
-        return [child for child in self.children.get(issue.id, ()) if self.desk.types[child.issue_type_id].level < 0]
+        return [child for child in self.children.get(issue.id, ()) if self.context.types[child.issue_type_id].level < 0]
 
     @cached_property
     def parents(self) -> dict[int, Issue]:
@@ -43,9 +43,9 @@ class Kin:
         query = select(Issue).where(
             col(Issue.id).in_(wanted),
             col(Issue.deleted_at).is_(None),
-            col(Issue.project_id).in_(self.desk.visible_projects),
+            col(Issue.project_id).in_(self.context.visible_projects),
         )
-        return {issue.id: issue for issue in self.desk.call.session.exec(query.order_by(col(Issue.id)))}
+        return {issue.id: issue for issue in self.context.call.session.exec(query.order_by(col(Issue.id)))}
 
     @cached_property
     def links(self) -> dict[int, list[IssueLink]]:
@@ -54,7 +54,7 @@ class Kin:
             col(IssueLink.source_id).in_(self.ids) | col(IssueLink.destination_id).in_(self.ids)
         )
         out: dict[int, list[IssueLink]] = {}
-        for link in self.desk.call.session.exec(query.order_by(col(IssueLink.id))):
+        for link in self.context.call.session.exec(query.order_by(col(IssueLink.id))):
             for end in (link.source_id, link.destination_id):
                 out.setdefault(end, []).append(link)
         return out
@@ -71,7 +71,7 @@ class Kin:
         """Files by issue, oldest first."""
         query = select(Attachment).where(col(Attachment.issue_id).in_(self.ids)).order_by(col(Attachment.id))
         out: dict[int, list[Attachment]] = {}
-        for row in self.desk.call.session.exec(query):
+        for row in self.context.call.session.exec(query):
             out.setdefault(row.issue_id, []).append(row)
         return out
 
@@ -86,6 +86,6 @@ class Kin:
         return self._marks(Vote.issue_id, Vote.person_id)
 
     def _marks(self, issue: Any, person: Any) -> dict[int, tuple[int, bool]]:
-        mine = func.max(person == self.desk.call.person)
+        mine = func.max(person == self.context.call.person)
         query = select(issue, func.count(), mine).where(col(issue).in_(self.ids)).group_by(issue).order_by(issue)
-        return {row[0]: (row[1], bool(row[2])) for row in self.desk.call.all(query)}
+        return {row[0]: (row[1], bool(row[2])) for row in self.context.call.all(query)}

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from apps.jira.models import ChangeItem, Issue
 from apps.jira.operations import mail_notifications
-from apps.jira.operations.context import Desk
+from apps.jira.operations.context import JiraContext
 from apps.jira.operations.field_kinds import Trace
 from apps.jira.operations.fields import Field
 
@@ -24,7 +24,7 @@ NAMES = {
 class Edit:
     """One edit of one issue under way; `finish` writes its changelog entry."""
 
-    desk: Desk
+    context: JiraContext
     issue: Issue
     items: list[ChangeItem] = field(default_factory=list)
 
@@ -37,8 +37,8 @@ class Edit:
                 history_id=0,
                 ordinal=0,
                 issue_id=self.issue.id,
-                author_id=self.desk.call.person,
-                created_at=self.desk.call.now,
+                author_id=self.context.call.person,
+                created_at=self.context.call.now,
                 field=name,
                 field_id=field_id,
                 field_type="custom" if custom else "jira",
@@ -58,34 +58,36 @@ class Edit:
         """Write the entry, touch the issue; the entry's id, or None when nothing changed."""
         if not self.items:
             return None
-        history = self.desk.next_id("jira_change")
+        history = self.context.next_id("jira_change")
         for ordinal, item in enumerate(self.items):
             item.history_id, item.ordinal = history, ordinal
-            self.desk.call.session.add(item)
-        self.issue.updated_at = self.desk.call.now
+            self.context.call.session.add(item)
+        self.issue.updated_at = self.context.call.now
         return history
 
 
-def announce(desk: Desk, topic: str, issue: Issue, **facts: str | int | None) -> None:
+def announce(context: JiraContext, topic: str, issue: Issue, **facts: str | int | None) -> None:
     """Publish a world event about an issue; people are directory ids, components names."""
-    parts: list[JsonValue] = [desk.components[id].name for id in issue.component_ids]
-    desk.call.publish(
+    parts: list[JsonValue] = [context.components[id].name for id in issue.component_ids]
+    context.call.publish(
         topic,
         issue=issue.key,
         issue_id=issue.id,
-        project=desk.projects[issue.project_id].key,
+        project=context.projects[issue.project_id].key,
         summary=issue.summary,
-        issue_type=desk.types[issue.issue_type_id].name,
+        issue_type=context.types[issue.issue_type_id].name,
         components=parts,
-        url=mail_notifications.address(desk, issue),
-        actor=desk.call.person,
+        url=mail_notifications.issue_address(context, issue),
+        actor=context.call.person,
         **facts,
     )
 
 
-def announce_mentions(desk: Desk, issue: Issue, accounts: Iterable[str], *, text: str, comment_id: int | None) -> None:
+def announce_mentions(
+    context: JiraContext, issue: Issue, accounts: Iterable[str], *, text: str, comment_id: int | None
+) -> None:
     """Publish a mention for each person named, the author excepted."""
     for account in accounts:
-        person = desk.people_by_account.get(account)
-        if person is not None and person != desk.call.person:
-            announce(desk, "jira.mentioned", issue, person=person, text=text, comment_id=comment_id)
+        person = context.people_by_account.get(account)
+        if person is not None and person != context.call.person:
+            announce(context, "jira.mentioned", issue, person=person, text=text, comment_id=comment_id)

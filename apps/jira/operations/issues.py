@@ -8,19 +8,29 @@ from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue
 from apps.jira.operations import mail_notifications
-from apps.jira.operations.access import children, find_issue, project_of, require
-from apps.jira.operations.context import Desk
-from apps.jira.operations.creation import new_issue
+from apps.jira.operations.access import find_issue, list_children, project_of, require
+from apps.jira.operations.context import JiraContext
+from apps.jira.operations.creation import create_issue_row
 from apps.jira.operations.edits import Changes
-from apps.jira.operations.field_meta import edit_meta
-from apps.jira.operations.fields import SYSTEM, screen, select_fields
+from apps.jira.operations.field_meta import get_edit_meta
+from apps.jira.operations.fields import SYSTEM, get_screen_fields, select_fields
 from apps.jira.operations.history import Edit, announce, announce_mentions
-from apps.jira.operations.issue_view import Look, histories, issue_json
-from apps.jira.operations.notifications import audience
-from apps.jira.operations.params import BodyFormat, Expand, Id, IssueRef, JsonObject, Paged, Refs, Words, csv
+from apps.jira.operations.issue_view import IssueViewOptions, issue_to_json, list_histories
+from apps.jira.operations.notifications import list_comment_audience
+from apps.jira.operations.params import (
+    BodyFormat,
+    Expand,
+    Id,
+    IssueRef,
+    JsonObjectParam,
+    Paged,
+    Refs,
+    Words,
+    split_commas,
+)
 from apps.jira.operations.side_effects import run_side_effects
-from apps.jira.operations.text import Problem, mentions
-from apps.jira.refusals import field_errors, render
+from apps.jira.operations.text import Problem, list_mentions
+from apps.jira.refusals import field_errors, render_refusal
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params
@@ -39,8 +49,8 @@ class Created(TypedDict):
     self: str
 
 
-Fields = Annotated[JsonObject, Field(description="Values by field id.")]
-Update = Annotated[JsonObject, Field(description="Operations by field id: [{add|remove|set|edit: value}].")]
+Fields = Annotated[JsonObjectParam, Field(description="Values by field id.")]
+Update = Annotated[JsonObjectParam, Field(description="Operations by field id: [{add|remove|set|edit: value}].")]
 
 
 class IssueNew(BodyFormat):
@@ -127,8 +137,8 @@ class BulkLogs(Params):
     fieldIds: Words = Field(default_factory=list, description="Only changes of these fields.")
 
 
-def _created(desk: Desk, issue: Issue) -> Created:
-    return {"id": str(issue.id), "key": issue.key, "self": f"{desk.api}/issue/{issue.id}"}
+def _created_to_json(context: JiraContext, issue: Issue) -> Created:
+    return {"id": str(issue.id), "key": issue.key, "self": f"{context.api}/issue/{issue.id}"}
 
 
 @app.operation(
@@ -152,8 +162,8 @@ def _created(desk: Desk, issue: Issue) -> Created:
 )
 def create_issue(call: Call, params: IssueNew) -> Created:
     """Create an issue or sub-task; the create metadata of its project and type names the required fields."""
-    desk = Desk(call)
-    return _created(desk, new_issue(desk, params.fields, params.update, params.contentFormat))
+    context = JiraContext(call)
+    return _created_to_json(context, create_issue_row(context, params.fields, params.update, params.contentFormat))
 
 
 @app.operation(
@@ -172,7 +182,7 @@ def create_issue(call: Call, params: IssueNew) -> Created:
 )
 def create_issues(call: Call, params: IssueBulk) -> dict[str, Any]:
     """Create up to 50 issues at once; each failure is reported beside those that succeeded."""
-    desk = Desk(call)
+    context = JiraContext(call)
     if not params.issueUpdates:
         raise OperationError("bad_request", why="issueUpdates is required")
     if len(params.issueUpdates) > MOST_IN_BULK:
@@ -182,10 +192,10 @@ def create_issues(call: Call, params: IssueBulk) -> dict[str, Any]:
     for position, one in enumerate(params.issueUpdates):
         with call.session.begin_nested() as step:
             try:
-                issue = new_issue(desk, one.fields, one.update, one.contentFormat or params.contentFormat)
-                made.append(_created(desk, issue))
+                issue = create_issue_row(context, one.fields, one.update, one.contentFormat or params.contentFormat)
+                made.append(_created_to_json(context, issue))
             except OperationError as error:
-                body = render(error)
+                body = render_refusal(error)
                 failed.append(
                     {
                         "status": body.status,
@@ -209,10 +219,15 @@ def get_issue(call: Call, params: IssueGet) -> dict[str, Any]:
 
     Time: dates are UTC with milliseconds, no colon in the offset.
     """
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
-    look = Look(desk, select_fields(desk, params.fields, "*all"), frozenset(csv(params.expand)), params.contentFormat)
-    return issue_json(look, issue)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
+    look = IssueViewOptions(
+        context,
+        select_fields(context, params.fields, "*all"),
+        frozenset(split_commas(params.expand)),
+        params.contentFormat,
+    )
+    return issue_to_json(look, issue)
 
 
 @app.operation(
@@ -224,17 +239,19 @@ def get_issue(call: Call, params: IssueGet) -> dict[str, Any]:
 )
 def bulk_fetch_issues(call: Call, params: BulkFetch) -> dict[str, Any]:
     """Read up to 100 issues at once; those missing or hidden are listed as errors."""
-    desk = Desk(call)
+    context = JiraContext(call)
     if len(params.issueIdsOrKeys) > MOST_FETCHED:
         raise OperationError("too_many_issues", limit=MOST_FETCHED)
-    look = Look(desk, select_fields(desk, params.fields, "*navigable"), frozenset(params.expand), params.contentFormat)
+    look = IssueViewOptions(
+        context, select_fields(context, params.fields, "*navigable"), frozenset(params.expand), params.contentFormat
+    )
     found: list[dict[str, Any]] = []
     errors: list[dict[str, Any]] = []
     for ref in dict.fromkeys(params.issueIdsOrKeys):
         try:
-            found.append(issue_json(look, find_issue(desk, ref)))
+            found.append(issue_to_json(look, find_issue(context, ref)))
         except OperationError as error:
-            errors.append({"id": ref, "errorMessage": render(error).messages[0]})
+            errors.append({"id": ref, "errorMessage": render_refusal(error).messages[0]})
     return {"expand": "schema,names", "issues": found, "issueErrors": errors}
 
 
@@ -258,27 +275,30 @@ def bulk_fetch_issues(call: Call, params: BulkFetch) -> dict[str, Any]:
 )
 def edit_issue(call: Call, params: IssueEdit) -> dict[str, Any] | None:
     """Change fields of an issue (not its status: use a transition for that)."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
     if params.fields or set(params.update) - {"comment", "worklog"}:
-        require(desk, "EDIT_ISSUES", project_of(desk, issue))
-    before = (issue.assignee_id, mentions(issue.description))
-    config = desk.project_type(issue.project_id, issue.issue_type_id)
-    listed = {**(screen(desk, config.edit_screen_id) if config else {})}
-    changes = Changes(Edit(desk, issue), {**listed, **_always(listed)}, params.contentFormat)
+        require(context, "EDIT_ISSUES", project_of(context, issue))
+    before = (issue.assignee_id, list_mentions(issue.description))
+    config = context.project_type(issue.project_id, issue.issue_type_id)
+    listed = {**(get_screen_fields(context, config.edit_screen_id) if config else {})}
+    changes = Changes(Edit(context, issue), {**listed, **_add_always_editable(listed)}, params.contentFormat)
     changes.apply(params.fields, params.update)
     changes.finish()
     changes.edit.finish()
-    run_side_effects(desk, issue, params.update, params.contentFormat)
-    _tell(desk, issue, *before)
+    run_side_effects(context, issue, params.update, params.contentFormat)
+    _announce_assignee(context, issue, *before)
     if not params.returnIssue:
         return None
-    return issue_json(
-        Look(desk, select_fields(desk, [], "*all"), frozenset(csv(params.expand)), params.contentFormat), issue
+    return issue_to_json(
+        IssueViewOptions(
+            context, select_fields(context, [], "*all"), frozenset(split_commas(params.expand)), params.contentFormat
+        ),
+        issue,
     )
 
 
-def _always(listed: dict[str, Any]) -> dict[str, Any]:
+def _add_always_editable(listed: dict[str, Any]) -> dict[str, Any]:
     """Fields of every edit screen: type and project may be named, and any field may be changed that is shown."""
     from_summary = listed.get("summary")
     return (
@@ -286,15 +306,21 @@ def _always(listed: dict[str, Any]) -> dict[str, Any]:
     )
 
 
-def _tell(desk: Desk, issue: Issue, assignee: str | None, mentioned: list[str]) -> None:
+def _announce_assignee(context: JiraContext, issue: Issue, assignee: str | None, mentioned: list[str]) -> None:
     if issue.assignee_id is not None and issue.assignee_id != assignee:
-        announce(desk, "jira.issue_assigned", issue, person=issue.assignee_id)
-        told = f"assigned {issue.key} to {desk.name(issue.assignee_id)}"
-        mail_notifications.mail(desk, issue, [issue.assignee_id, *audience(desk.call, issue, desk.call.person)], told)
-    fresh = [account for account in mentions(issue.description) if account not in mentioned]
-    announce_mentions(desk, issue, fresh, text=issue.description_text, comment_id=None)
-    mail_notifications.mail(
-        desk, issue, mail_notifications.mentioned(desk, fresh), f"mentioned you in {issue.key}", issue.description_text
+        announce(context, "jira.issue_assigned", issue, person=issue.assignee_id)
+        told = f"assigned {issue.key} to {context.name(issue.assignee_id)}"
+        mail_notifications.send_issue_mail(
+            context, issue, [issue.assignee_id, *list_comment_audience(context.call, issue, context.call.person)], told
+        )
+    fresh = [account for account in list_mentions(issue.description) if account not in mentioned]
+    announce_mentions(context, issue, fresh, text=issue.description_text, comment_id=None)
+    mail_notifications.send_issue_mail(
+        context,
+        issue,
+        mail_notifications.list_mentioned_people(context, fresh),
+        f"mentioned you in {issue.key}",
+        issue.description_text,
     )
 
 
@@ -309,19 +335,19 @@ def _tell(desk: Desk, issue: Issue, assignee: str | None, mentioned: list[str]) 
 )
 def assign_issue(call: Call, params: Assign) -> None:
     """Give an issue to somebody, or to nobody with accountId null."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey, "ASSIGN_ISSUES")
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey, "ASSIGN_ISSUES")
     raw: dict[str, Any] | None = None if params.accountId is None else {"accountId": params.accountId}
     if raw is None and params.name is not None:
         raw = {"name": params.name}
     old = issue.assignee_id
-    changes = Changes(Edit(desk, issue), None)
+    changes = Changes(Edit(context, issue), None)
     try:
         changes.set(SYSTEM["assignee"], raw)
     except Problem as problem:
         raise field_errors(assignee=str(problem)) from None
     changes.edit.finish()
-    _tell(desk, issue, old, mentions(issue.description))
+    _announce_assignee(context, issue, old, list_mentions(issue.description))
 
 
 @app.operation(
@@ -335,16 +361,16 @@ def assign_issue(call: Call, params: Assign) -> None:
 )
 def delete_issue(call: Call, params: IssueDelete) -> None:
     """Delete an issue for good. Most roles may not: only administrators of the project."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey, "DELETE_ISSUES")
-    below = [child for child in children(desk, issue) if desk.types[child.issue_type_id].level < 0]
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey, "DELETE_ISSUES")
+    below = [child for child in list_children(context, issue) if context.types[child.issue_type_id].level < 0]
     if below and not params.deleteSubtasks:
         raise OperationError("has_subtasks", issue=issue.key)
     for one in (issue, *below):
         one.deleted_at = call.now
-    for child in children(desk, issue):
+    for child in list_children(context, issue):
         child.parent_id = None
-    announce(desk, "jira.issue_deleted", issue)
+    announce(context, "jira.issue_deleted", issue)
 
 
 @app.operation(
@@ -356,12 +382,12 @@ def delete_issue(call: Call, params: IssueDelete) -> None:
 )
 def get_change_logs(call: Call, params: ChangelogGet) -> dict[str, Any]:
     """Read who changed which field of an issue, and when; oldest first."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
     limit = min(params.maxResults if params.maxResults is not None else 100, 100)
-    found = histories(desk, issue)
+    found = list_histories(context, issue)
     page = found[params.startAt : params.startAt + limit]
-    address = f"{desk.api}/issue/{issue.id}/changelog"
+    address = f"{context.api}/issue/{issue.id}/changelog"
     out: dict[str, Any] = {"self": f"{address}?maxResults={limit}&startAt={params.startAt}"}
     if params.startAt + limit < len(found):
         out["nextPage"] = f"{address}?maxResults={limit}&startAt={params.startAt + limit}"
@@ -378,18 +404,18 @@ def get_change_logs(call: Call, params: ChangelogGet) -> dict[str, Any]:
 )
 def get_bulk_changelogs(call: Call, params: BulkLogs) -> dict[str, Any]:
     """Read the changelogs of several issues, oldest first, narrowed to some fields."""
-    desk = Desk(call)
+    context = JiraContext(call)
     if len(params.issueIdsOrKeys) > MOST_LOGS:
         raise OperationError("too_many_issues", limit=MOST_LOGS)
     out = []
     for ref in dict.fromkeys(params.issueIdsOrKeys):
-        issue = find_issue(desk, ref)
-        found = [_narrowed(entry, params.fieldIds) for entry in histories(desk, issue)]
+        issue = find_issue(context, ref)
+        found = [_filter_changelog_entry(entry, params.fieldIds) for entry in list_histories(context, issue)]
         out.append({"issueId": str(issue.id), "changeHistories": [entry for entry in found if entry["items"]]})
     return {"issueChangeLogs": out}
 
 
-def _narrowed(entry: dict[str, Any], fields: list[str]) -> dict[str, Any]:
+def _filter_changelog_entry(entry: dict[str, Any], fields: list[str]) -> dict[str, Any]:
     items = [item for item in entry["items"] if not fields or item["fieldId"] in fields]
     return {**entry, "items": items}
 
@@ -403,5 +429,5 @@ def _narrowed(entry: dict[str, Any], fields: list[str]) -> dict[str, Any]:
 )
 def get_edit_issue_meta(call: Call, params: IssueOnly) -> dict[str, Any]:
     """Read which fields of an issue you may change, with their allowed values."""
-    desk = Desk(call)
-    return {"fields": edit_meta(desk, find_issue(desk, params.issueIdOrKey))}
+    context = JiraContext(call)
+    return {"fields": get_edit_meta(context, find_issue(context, params.issueIdOrKey))}

@@ -9,12 +9,12 @@ from sqlmodel import col
 from apps.jira.app import app
 from apps.jira.models import Issue
 from apps.jira.operations.access import visible_issue
-from apps.jira.operations.context import Desk
-from apps.jira.operations.fields import all_fields, clause_names
-from apps.jira.operations.lookups import type_json
-from apps.jira.operations.meta import labels_in_use
+from apps.jira.operations.context import JiraContext
+from apps.jira.operations.fields import clause_names, get_fields_by_id
+from apps.jira.operations.lookups import issue_type_to_json
+from apps.jira.operations.meta import list_used_labels
 from apps.jira.operations.params import Id, Word
-from apps.jira.operations.search import Jql, compiled, find, understood
+from apps.jira.operations.search import Jql, compile_for_caller, find_issues, parse_query
 from apps.jira.query import JqlError, parse
 from apps.jira.query.functions import FUNCTIONS
 from world.core.call import Call
@@ -101,15 +101,15 @@ def parse_jql_queries(call: Call, params: ParseQueries) -> dict[str, Any]:
 
     Deviates: the parsed structure is not returned, only the query and its errors.
     """
-    desk = Desk(call)
-    return {"queries": [_checked(desk, query, strict=params.validation == "strict") for query in params.queries]}
+    context = JiraContext(call)
+    return {"queries": [_check_query(context, query, strict=params.validation == "strict") for query in params.queries]}
 
 
-def _checked(desk: Desk, query: str, *, strict: bool) -> dict[str, Any]:
+def _check_query(context: JiraContext, query: str, *, strict: bool) -> dict[str, Any]:
     try:
         parsed = parse(query)
         if strict:
-            compiled(desk, parsed)
+            compile_for_caller(context, parsed)
     except JqlError as error:
         return {"query": query, "errors": error.messages}
     except OperationError as error:
@@ -122,7 +122,7 @@ def _checked(desk: Desk, query: str, *, strict: bool) -> dict[str, Any]:
 def get_auto_complete(call: Call, params: NoParams) -> dict[str, Any]:
     """Read what JQL knows: field names with their operators, functions, reserved words."""
     fields = []
-    for field in all_fields(Desk(call)).values():
+    for field in get_fields_by_id(JiraContext(call)).values():
         if not field.searchable:
             continue
         name, *_ = clause_names(field)
@@ -143,36 +143,38 @@ def get_auto_complete(call: Call, params: NoParams) -> dict[str, Any]:
 )
 def get_field_auto_complete_for_query_string(call: Call, params: Suggest) -> dict[str, Any]:
     """Complete the value of a JQL field: statuses, people, labels and the like."""
-    desk = Desk(call)
+    context = JiraContext(call)
     text = (params.fieldValue or "").casefold()
-    found = [value for value in _values(desk, (params.fieldName or "").casefold()) if text in value.casefold()]
-    return {"results": [{"value": _quoted(value), "displayName": value} for value in found[:MOST_SUGGESTIONS]]}
+    found = [
+        value for value in _list_field_values(context, (params.fieldName or "").casefold()) if text in value.casefold()
+    ]
+    return {"results": [{"value": _quote_value(value), "displayName": value} for value in found[:MOST_SUGGESTIONS]]}
 
 
-def _quoted(value: str) -> str:
+def _quote_value(value: str) -> str:
     return f'"{value}"' if not value.isalnum() else value
 
 
-def _values(desk: Desk, field: str) -> list[str]:
+def _list_field_values(context: JiraContext, field: str) -> list[str]:
     tables = {
-        "status": desk.statuses,
-        "issuetype": desk.types,
-        "type": desk.types,
-        "priority": desk.priorities,
-        "resolution": desk.resolutions,
-        "component": desk.components,
-        "fixversion": desk.versions,
-        "affectedversion": desk.versions,
-        "sprint": desk.sprints,
+        "status": context.statuses,
+        "issuetype": context.types,
+        "type": context.types,
+        "priority": context.priorities,
+        "resolution": context.resolutions,
+        "component": context.components,
+        "fixversion": context.versions,
+        "affectedversion": context.versions,
+        "sprint": context.sprints,
     }
     if field == "project":
-        return [desk.projects[id].key for id in desk.visible_projects]
+        return [context.projects[id].key for id in context.visible_projects]
     if field in ("assignee", "reporter", "creator", "watcher", "voter"):
-        return [desk.name(person) for person in sorted(desk.accounts)]
+        return [context.name(person) for person in sorted(context.accounts)]
     if field in ("labels", "label"):
-        return labels_in_use(desk)
+        return list_used_labels(context)
     rows = tables.get(field, {}).values()
-    own = [row for row in rows if getattr(row, "project_id", None) in (None, *desk.visible_projects)]
+    own = [row for row in rows if getattr(row, "project_id", None) in (None, *context.visible_projects)]
     return list(dict.fromkeys(row.name for row in own))
 
 
@@ -181,7 +183,7 @@ def _values(desk: Desk, field: str) -> list[str]:
 )
 def get_issue_picker_resource(call: Call, params: Picker) -> dict[str, Any]:
     """Suggest issues for a picker by part of their key or summary; recently updated first."""
-    desk = Desk(call)
+    context = JiraContext(call)
     text = (params.query or "").strip().casefold()
     escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     match = or_(
@@ -193,9 +195,11 @@ def get_issue_picker_resource(call: Call, params: Picker) -> dict[str, Any]:
         where.append(col(Issue.key) != params.currentIssueKey.upper())
     if params.currentProjectId is not None and params.currentProjectId.isdecimal():
         where.append(col(Issue.project_id) == int(params.currentProjectId[:18]))
-    rows = find(desk, params.currentJQL or "ORDER BY updated DESC", limit=20, extra=and_(*where) if where else None)
-    understood(params.currentJQL or "")
-    shown = [_suggestion(desk, issue) for issue in rows]
+    rows = find_issues(
+        context, params.currentJQL or "ORDER BY updated DESC", limit=20, extra=and_(*where) if where else None
+    )
+    parse_query(params.currentJQL or "")
+    shown = [_suggestion_to_json(context, issue) for issue in rows]
     section = {
         "label": "Current Search",
         "sub": f"Showing {len(shown)} of {len(shown)} matching issues",
@@ -205,14 +209,14 @@ def get_issue_picker_resource(call: Call, params: Picker) -> dict[str, Any]:
     return {"sections": [section]}
 
 
-def _suggestion(desk: Desk, issue: Issue) -> dict[str, Any]:
-    seen = visible_issue(desk, issue.id) or issue
-    icon = str(type_json(desk, desk.types[seen.issue_type_id])["iconUrl"])
+def _suggestion_to_json(context: JiraContext, issue: Issue) -> dict[str, Any]:
+    seen = visible_issue(context, issue.id) or issue
+    icon = str(issue_type_to_json(context, context.types[seen.issue_type_id])["iconUrl"])
     return {
         "id": seen.id,
         "key": seen.key,
         "keyHtml": seen.key,
-        "img": icon.removeprefix(desk.call.base_url),
+        "img": icon.removeprefix(context.call.base_url),
         "summary": seen.summary,
         "summaryText": seen.summary,
     }

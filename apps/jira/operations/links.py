@@ -8,13 +8,13 @@ from sqlmodel import col, select
 from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue, IssueLink, LinkType, RemoteLink
-from apps.jira.operations.access import find_issue, number, project_of, require, visible_issue
+from apps.jira.operations.access import find_issue, parse_number, project_of, require, visible_issue
 from apps.jira.operations.comments import Body, Visibility, check_visibility, read_comment, write_comment
-from apps.jira.operations.context import Desk
-from apps.jira.operations.hierarchy import Kin
+from apps.jira.operations.context import JiraContext
+from apps.jira.operations.hierarchy import IssueFamily
 from apps.jira.operations.history import Edit, announce
-from apps.jira.operations.lookups import link_type_json, priority_json, status_json, type_json
-from apps.jira.operations.params import BodyFormat, Id, IssueRef, JsonObject, Word
+from apps.jira.operations.lookups import issue_type_to_json, link_type_to_json, priority_to_json, status_to_json
+from apps.jira.operations.params import BodyFormat, Id, IssueRef, JsonObjectParam, Word
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import NoParams, Params, Text
@@ -60,65 +60,67 @@ class LinkTypeRef(Params):
     issueLinkTypeId: Id = Field(description="Link type id.")
 
 
-def linked_issue(desk: Desk, issue: Issue) -> dict[str, Any]:
+def linked_issue_to_json(context: JiraContext, issue: Issue) -> dict[str, Any]:
     """An issue as the other end of a link."""
     fields: dict[str, Any] = {
         "summary": issue.summary,
-        "status": status_json(desk, desk.statuses[issue.status_id]),
-        "priority": priority_json(desk, desk.priorities[issue.priority_id]),
-        "issuetype": type_json(desk, desk.types[issue.issue_type_id]),
+        "status": status_to_json(context, context.statuses[issue.status_id]),
+        "priority": priority_to_json(context, context.priorities[issue.priority_id]),
+        "issuetype": issue_type_to_json(context, context.types[issue.issue_type_id]),
     }
-    return {"id": str(issue.id), "key": issue.key, "self": f"{desk.api}/issue/{issue.id}", "fields": fields}
+    return {"id": str(issue.id), "key": issue.key, "self": f"{context.api}/issue/{issue.id}", "fields": fields}
 
 
-def links_of(kin: Kin, issue: Issue) -> list[dict[str, Any]]:
+def links_to_json(kin: IssueFamily, issue: Issue) -> list[dict[str, Any]]:
     """An issue's links with the ends the caller may see, as the issuelinks field shows them."""
-    desk, out = kin.desk, []
+    context, out = kin.context, []
     for link in kin.links.get(issue.id, ()):
         outward = link.source_id == issue.id
         other = kin.linked.get(link.destination_id if outward else link.source_id)
         if other is not None:
-            head: dict[str, Any] = {"id": str(link.id), "self": f"{desk.api}/issueLink/{link.id}"}
-            head["type"] = link_type_json(desk, desk.link_types[link.type_id])
-            out.append({**head, "outwardIssue" if outward else "inwardIssue": linked_issue(desk, other)})
+            head: dict[str, Any] = {"id": str(link.id), "self": f"{context.api}/issueLink/{link.id}"}
+            head["type"] = link_type_to_json(context, context.link_types[link.type_id])
+            out.append({**head, "outwardIssue" if outward else "inwardIssue": linked_issue_to_json(context, other)})
     return out
 
 
-def find_type(desk: Desk, wanted: Named) -> LinkType:
-    id, name = number(wanted.id), (wanted.name or "").casefold()
-    for kind in desk.link_types.values():
+def find_link_type(context: JiraContext, wanted: Named) -> LinkType:
+    id, name = parse_number(wanted.id), (wanted.name or "").casefold()
+    for kind in context.link_types.values():
         if kind.id == id or (id is None and name == kind.name.casefold()):
             return kind
     raise OperationError("link_type_not_found", type=wanted.name or wanted.id or "")
 
 
-def write_link(desk: Desk, kind: LinkType, source: Issue, destination: Issue) -> IssueLink | None:
+def write_link(context: JiraContext, kind: LinkType, source: Issue, destination: Issue) -> IssueLink | None:
     """Add a link and both changelog entries; None when it exists. Raises link_to_self, cannot_link."""
     if source.id == destination.id:
         raise OperationError("link_to_self")
-    if not any(desk.may("LINK_ISSUES", project_of(desk, end)) for end in (source, destination)):
+    if not any(context.may("LINK_ISSUES", project_of(context, end)) for end in (source, destination)):
         raise OperationError("cannot_link", issue=source.key)
     same = select(IssueLink).where(
         IssueLink.type_id == kind.id, IssueLink.source_id == source.id, IssueLink.destination_id == destination.id
     )
-    if desk.call.session.exec(same).first() is not None:
+    if context.call.session.exec(same).first() is not None:
         return None
     row = IssueLink(
-        id=desk.next_id("jira_issue_link"),
+        id=context.next_id("jira_issue_link"),
         type_id=kind.id,
         source_id=source.id,
         destination_id=destination.id,
-        created_at=desk.call.now,
+        created_at=context.call.now,
     )
-    desk.call.session.add(row)
-    _trace(desk, kind, source, destination, added=True)
-    announce(desk, "jira.linked", source, type=kind.name, other=destination.key)
+    context.call.session.add(row)
+    _record_link_change(context, kind, source, destination, added=True)
+    announce(context, "jira.linked", source, type=kind.name, other=destination.key)
     return row
 
 
-def _trace(desk: Desk, kind: LinkType, source: Issue, destination: Issue, *, added: bool) -> None:
+def _record_link_change(
+    context: JiraContext, kind: LinkType, source: Issue, destination: Issue, *, added: bool
+) -> None:
     for here, other, wording in ((source, destination, kind.outward), (destination, source, kind.inward)):
-        edit = Edit(desk, here)
+        edit = Edit(context, here)
         side = (other.key, f"This work item {wording} {other.key}")
         edit.record("Link", "issuelinks", (None, None) if added else side, side if added else (None, None))
         edit.finish()
@@ -134,22 +136,22 @@ def _trace(desk: Desk, kind: LinkType, source: Issue, destination: Issue, *, add
 )
 def link_issues(call: Call, params: LinkNew) -> None:
     """Link two issues: the inward issue "blocks" (outward wording) the outward issue."""
-    desk = Desk(call)
-    kind = find_type(desk, params.type)
-    source = find_issue(desk, params.inwardIssue.key or params.inwardIssue.id or "")
-    destination = find_issue(desk, params.outwardIssue.key or params.outwardIssue.id or "")
-    write_link(desk, kind, source, destination)
+    context = JiraContext(call)
+    kind = find_link_type(context, params.type)
+    source = find_issue(context, params.inwardIssue.key or params.inwardIssue.id or "")
+    destination = find_issue(context, params.outwardIssue.key or params.outwardIssue.id or "")
+    write_link(context, kind, source, destination)
     if params.comment is not None and params.comment.body:
-        require(desk, "ADD_COMMENTS", project_of(desk, destination))
-        limit = check_visibility(desk, destination, params.comment.visibility)
-        write_comment(desk, destination, read_comment(params.comment.body, params.contentFormat), limit)
+        require(context, "ADD_COMMENTS", project_of(context, destination))
+        limit = check_visibility(context, destination, params.comment.visibility)
+        write_comment(context, destination, read_comment(params.comment.body, params.contentFormat), limit)
 
 
-def _link(desk: Desk, id: str) -> tuple[IssueLink, Issue, Issue]:
-    wanted = number(id)
-    row = None if wanted is None else desk.call.session.get(IssueLink, wanted)
-    source = visible_issue(desk, row.source_id) if row else None
-    destination = visible_issue(desk, row.destination_id) if row else None
+def _get_link(context: JiraContext, id: str) -> tuple[IssueLink, Issue, Issue]:
+    wanted = parse_number(id)
+    row = None if wanted is None else context.call.session.get(IssueLink, wanted)
+    source = visible_issue(context, row.source_id) if row else None
+    destination = visible_issue(context, row.destination_id) if row else None
     if row is None or source is None or destination is None:
         raise OperationError("link_not_found", link=id)
     return row, source, destination
@@ -165,14 +167,14 @@ def _link(desk: Desk, id: str) -> tuple[IssueLink, Issue, Issue]:
 )
 def get_issue_link(call: Call, params: LinkRef) -> dict[str, Any]:
     """Read one issue link with both ends."""
-    desk = Desk(call)
-    row, source, destination = _link(desk, params.linkId)
+    context = JiraContext(call)
+    row, source, destination = _get_link(context, params.linkId)
     return {
         "id": str(row.id),
-        "self": f"{desk.api}/issueLink/{row.id}",
-        "type": link_type_json(desk, desk.link_types[row.type_id]),
-        "inwardIssue": linked_issue(desk, source),
-        "outwardIssue": linked_issue(desk, destination),
+        "self": f"{context.api}/issueLink/{row.id}",
+        "type": link_type_to_json(context, context.link_types[row.type_id]),
+        "inwardIssue": linked_issue_to_json(context, source),
+        "outwardIssue": linked_issue_to_json(context, destination),
     }
 
 
@@ -188,19 +190,19 @@ def get_issue_link(call: Call, params: LinkRef) -> dict[str, Any]:
 )
 def delete_issue_link(call: Call, params: LinkRef) -> None:
     """Remove a link between two issues."""
-    desk = Desk(call)
-    row, source, destination = _link(desk, params.linkId)
-    if not any(desk.may("LINK_ISSUES", project_of(desk, end)) for end in (source, destination)):
+    context = JiraContext(call)
+    row, source, destination = _get_link(context, params.linkId)
+    if not any(context.may("LINK_ISSUES", project_of(context, end)) for end in (source, destination)):
         raise OperationError("cannot_link", issue=source.key)
     call.session.delete(row)
-    _trace(desk, desk.link_types[row.type_id], source, destination, added=False)
+    _record_link_change(context, context.link_types[row.type_id], source, destination, added=False)
 
 
 @app.operation("getIssueLinkTypes", source=TYPES, scope="read:jira-work", examples=[{}])
 def get_issue_link_types(call: Call, params: NoParams) -> dict[str, Any]:
     """List the kinds of link between issues, with their two wordings."""
-    desk = Desk(call)
-    return {"issueLinkTypes": [link_type_json(desk, kind) for kind in desk.link_types.values()]}
+    context = JiraContext(call)
+    return {"issueLinkTypes": [link_type_to_json(context, kind) for kind in context.link_types.values()]}
 
 
 @app.operation(
@@ -212,11 +214,11 @@ def get_issue_link_types(call: Call, params: NoParams) -> dict[str, Any]:
 )
 def get_issue_link_type(call: Call, params: LinkTypeRef) -> dict[str, Any]:
     """Read one kind of issue link."""
-    desk = Desk(call)
-    kind = desk.link_types.get(number(params.issueLinkTypeId) or 0)
+    context = JiraContext(call)
+    kind = context.link_types.get(parse_number(params.issueLinkTypeId) or 0)
     if kind is None:
         raise OperationError("link_type_not_found", type=params.issueLinkTypeId)
-    return link_type_json(desk, kind)
+    return link_type_to_json(context, kind)
 
 
 # pages elsewhere
@@ -256,7 +258,7 @@ class RemoteNew(Params):
     object: RemoteObject = Field(description="What the link points to.")
     globalId: Word | None = Field(default=None, description="Identifies the remote object; the same id updates.")
     relationship: Word | None = Field(default=None, description="How it relates, like causes.")
-    application: JsonObject | None = Field(default=None, description="The application it lives in: type and name.")
+    application: JsonObjectParam | None = Field(default=None, description="The application it lives in: type and name.")
 
 
 class RemoteChange(RemoteNew):
@@ -286,9 +288,9 @@ class RemoteGlobal(Params):
     globalId: Word = Field(description="Global id of the link.")
 
 
-def remote_json(desk: Desk, row: RemoteLink) -> dict[str, Any]:
+def remote_link_to_json(context: JiraContext, row: RemoteLink) -> dict[str, Any]:
     """A remote link as the API shows it."""
-    out: dict[str, Any] = {"id": row.id, "self": f"{desk.api}/issue/{row.issue_id}/remotelink/{row.id}"}
+    out: dict[str, Any] = {"id": row.id, "self": f"{context.api}/issue/{row.issue_id}/remotelink/{row.id}"}
     if row.global_id is not None:
         out["globalId"] = row.global_id
     out["application"] = row.application
@@ -307,12 +309,12 @@ def remote_json(desk: Desk, row: RemoteLink) -> dict[str, Any]:
     return out
 
 
-def _remote_links(desk: Desk, issue: Issue) -> list[RemoteLink]:
+def _list_remote_links(context: JiraContext, issue: Issue) -> list[RemoteLink]:
     query = select(RemoteLink).where(RemoteLink.issue_id == issue.id)
-    return list(desk.call.session.exec(query.order_by(col(RemoteLink.id))))
+    return list(context.call.session.exec(query.order_by(col(RemoteLink.id))))
 
 
-def _fill(row: RemoteLink, params: RemoteNew) -> None:
+def _set_remote_link(row: RemoteLink, params: RemoteNew) -> None:
     shown, icon = params.object, params.object.icon
     row.url, row.title, row.summary = shown.url, shown.title, shown.summary or ""
     row.relationship, row.application = params.relationship or "", params.application or {}
@@ -321,9 +323,9 @@ def _fill(row: RemoteLink, params: RemoteNew) -> None:
     row.resolved = bool(shown.status and shown.status.resolved)
 
 
-def _remote(desk: Desk, issue: Issue, id: str) -> RemoteLink:
-    wanted = number(id)
-    row = None if wanted is None else desk.call.session.get(RemoteLink, wanted)
+def _get_remote_link(context: JiraContext, issue: Issue, id: str) -> RemoteLink:
+    wanted = parse_number(id)
+    row = None if wanted is None else context.call.session.get(RemoteLink, wanted)
     if row is None or row.issue_id != issue.id:
         raise OperationError("remote_link_not_found", link=id)
     return row
@@ -338,13 +340,13 @@ def _remote(desk: Desk, issue: Issue, id: str) -> RemoteLink:
 )
 def get_remote_issue_links(call: Call, params: RemoteList) -> list[dict[str, Any]] | dict[str, Any]:
     """List an issue's links to pages elsewhere; with globalId, just that one."""
-    desk = Desk(call)
-    rows = _remote_links(desk, find_issue(desk, params.issueIdOrKey))
+    context = JiraContext(call)
+    rows = _list_remote_links(context, find_issue(context, params.issueIdOrKey))
     if params.globalId is None:
-        return [remote_json(desk, row) for row in rows]
+        return [remote_link_to_json(context, row) for row in rows]
     for row in rows:
         if row.global_id == params.globalId:
-            return remote_json(desk, row)
+            return remote_link_to_json(context, row)
     raise OperationError("remote_link_not_found", link=params.globalId)
 
 
@@ -357,8 +359,10 @@ def get_remote_issue_links(call: Call, params: RemoteList) -> list[dict[str, Any
 )
 def get_remote_issue_link_by_id(call: Call, params: RemoteRef) -> dict[str, Any]:
     """Read one remote link."""
-    desk = Desk(call)
-    return remote_json(desk, _remote(desk, find_issue(desk, params.issueIdOrKey), params.linkId))
+    context = JiraContext(call)
+    return remote_link_to_json(
+        context, _get_remote_link(context, find_issue(context, params.issueIdOrKey), params.linkId)
+    )
 
 
 @app.operation(
@@ -380,14 +384,16 @@ def create_or_update_remote_issue_link(call: Call, params: RemoteNew) -> dict[st
 
     Deviates: REST answers 201 for an update too.
     """
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey, "LINK_ISSUES")
-    same = [r for r in _remote_links(desk, issue) if params.globalId is not None and r.global_id == params.globalId]
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey, "LINK_ISSUES")
+    same = [
+        r for r in _list_remote_links(context, issue) if params.globalId is not None and r.global_id == params.globalId
+    ]
     row = (
         same[0]
         if same
         else RemoteLink(
-            id=desk.next_id("jira_remote_link"),
+            id=context.next_id("jira_remote_link"),
             issue_id=issue.id,
             global_id=params.globalId,
             url="",
@@ -395,10 +401,10 @@ def create_or_update_remote_issue_link(call: Call, params: RemoteNew) -> dict[st
             created_at=call.now,
         )
     )
-    _fill(row, params)
+    _set_remote_link(row, params)
     call.session.add(row)
     issue.updated_at = call.now
-    return {"id": row.id, "self": f"{desk.api}/issue/{issue.id}/remotelink/{row.id}"}
+    return {"id": row.id, "self": f"{context.api}/issue/{issue.id}/remotelink/{row.id}"}
 
 
 @app.operation(
@@ -418,10 +424,10 @@ def create_or_update_remote_issue_link(call: Call, params: RemoteNew) -> dict[st
 )
 def update_remote_issue_link(call: Call, params: RemoteChange) -> None:
     """Replace a remote link's values."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey, "LINK_ISSUES")
-    row = _remote(desk, issue, params.linkId)
-    _fill(row, params)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey, "LINK_ISSUES")
+    row = _get_remote_link(context, issue, params.linkId)
+    _set_remote_link(row, params)
     row.global_id = params.globalId
     issue.updated_at = call.now
 
@@ -437,9 +443,9 @@ def update_remote_issue_link(call: Call, params: RemoteChange) -> None:
 )
 def delete_remote_issue_link_by_id(call: Call, params: RemoteRef) -> None:
     """Remove a remote link."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey, "LINK_ISSUES")
-    call.session.delete(_remote(desk, issue, params.linkId))
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey, "LINK_ISSUES")
+    call.session.delete(_get_remote_link(context, issue, params.linkId))
 
 
 @app.operation(
@@ -454,9 +460,9 @@ def delete_remote_issue_link_by_id(call: Call, params: RemoteRef) -> None:
 )
 def delete_remote_issue_link_by_global_id(call: Call, params: RemoteGlobal) -> None:
     """Remove a remote link by its global id."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey, "LINK_ISSUES")
-    found = [row for row in _remote_links(desk, issue) if row.global_id == params.globalId]
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey, "LINK_ISSUES")
+    found = [row for row in _list_remote_links(context, issue) if row.global_id == params.globalId]
     if not found:
         raise OperationError("remote_link_not_found", link=params.globalId)
     call.session.delete(found[0])

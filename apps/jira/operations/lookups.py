@@ -14,7 +14,7 @@ from apps.jira.models import (
     Status,
     Version,
 )
-from apps.jira.operations.context import Desk, zulu
+from apps.jira.operations.context import JiraContext, format_zulu_timestamp
 from world.core.directory import Team
 
 Json = dict[str, object]
@@ -28,62 +28,68 @@ CATEGORIES: dict[str, tuple[int, str, str]] = {
 }
 
 
-def category_json(desk: Desk, key: str) -> Json:
+def category_to_json(context: JiraContext, key: str) -> Json:
     """A status category."""
     number, colour, name = CATEGORIES[key]
-    return {"self": f"{desk.api}/statuscategory/{number}", "id": number, "key": key, "colorName": colour, "name": name}
-
-
-def status_json(desk: Desk, status: Status) -> Json:
-    """A workflow status with its category."""
     return {
-        "self": f"{desk.api}/status/{status.id}",
-        "description": status.description,
-        "iconUrl": f"{desk.call.base_url}/images/icons/statuses/generic.png",
-        "name": status.name,
-        "id": str(status.id),
-        "statusCategory": category_json(desk, status.category),
+        "self": f"{context.api}/statuscategory/{number}",
+        "id": number,
+        "key": key,
+        "colorName": colour,
+        "name": name,
     }
 
 
-def priority_json(desk: Desk, priority: Priority) -> Json:
-    """A priority inside an issue."""
-    icon = f"{desk.call.base_url}/images/icons/priorities/{priority.name.lower()}.svg"
+def status_to_json(context: JiraContext, status: Status) -> Json:
+    """A workflow status with its category."""
     return {
-        "self": f"{desk.api}/priority/{priority.id}",
+        "self": f"{context.api}/status/{status.id}",
+        "description": status.description,
+        "iconUrl": f"{context.call.base_url}/images/icons/statuses/generic.png",
+        "name": status.name,
+        "id": str(status.id),
+        "statusCategory": category_to_json(context, status.category),
+    }
+
+
+def priority_to_json(context: JiraContext, priority: Priority) -> Json:
+    """A priority inside an issue."""
+    icon = f"{context.call.base_url}/images/icons/priorities/{priority.name.lower()}.svg"
+    return {
+        "self": f"{context.api}/priority/{priority.id}",
         "iconUrl": icon,
         "name": priority.name,
         "id": str(priority.id),
     }
 
 
-def priority_detail(desk: Desk, priority: Priority) -> Json:
+def priority_details_to_json(context: JiraContext, priority: Priority) -> Json:
     """A priority in the list of priorities."""
     return {
-        **priority_json(desk, priority),
+        **priority_to_json(context, priority),
         "statusColor": priority.colour or "#cccccc",
         "description": priority.description,
         "isDefault": priority.is_default,
     }
 
 
-def resolution_json(desk: Desk, resolution: Resolution) -> Json:
+def resolution_to_json(context: JiraContext, resolution: Resolution) -> Json:
     """A resolution."""
     return {
-        "self": f"{desk.api}/resolution/{resolution.id}",
+        "self": f"{context.api}/resolution/{resolution.id}",
         "id": str(resolution.id),
         "description": resolution.description,
         "name": resolution.name,
     }
 
 
-def type_json(desk: Desk, kind: IssueType) -> Json:
+def issue_type_to_json(context: JiraContext, kind: IssueType) -> Json:
     """An issue type."""
     return {
-        "self": f"{desk.api}/issuetype/{kind.id}",
+        "self": f"{context.api}/issuetype/{kind.id}",
         "id": str(kind.id),
         "description": kind.description,
-        "iconUrl": f"{desk.api}/universal_avatar/view/type/issuetype/avatar/{kind.id}?size=medium",
+        "iconUrl": f"{context.api}/universal_avatar/view/type/issuetype/avatar/{kind.id}?size=medium",
         "name": kind.name,
         "subtask": kind.level < 0,
         "avatarId": kind.id,
@@ -91,21 +97,21 @@ def type_json(desk: Desk, kind: IssueType) -> Json:
     }
 
 
-def project_json(desk: Desk, project: Project) -> Json:
+def project_to_json(context: JiraContext, project: Project) -> Json:
     """A project inside an issue."""
     shown: Json = {
-        "self": f"{desk.api}/project/{project.id}",
+        "self": f"{context.api}/project/{project.id}",
         "id": str(project.id),
         "key": project.key,
         "name": project.name,
         "projectTypeKey": project.type_key,
         "simplified": project.style == "next-gen",
-        "avatarUrls": desk.avatars("project", project.id),
+        "avatarUrls": context.avatars("project", project.id),
     }
-    category = desk.categories.get(project.category_id or 0)
+    category = context.categories.get(project.category_id or 0)
     if category is not None:
         shown["projectCategory"] = {
-            "self": f"{desk.api}/projectCategory/{category.id}",
+            "self": f"{context.api}/projectCategory/{category.id}",
             "id": str(category.id),
             "name": category.name,
             "description": category.description,
@@ -113,18 +119,18 @@ def project_json(desk: Desk, project: Project) -> Json:
     return shown
 
 
-def component_json(desk: Desk, component: Component) -> Json:
+def component_to_json(context: JiraContext, component: Component) -> Json:
     """A component inside an issue."""
-    shown: Json = {"self": f"{desk.api}/component/{component.id}", "id": str(component.id), "name": component.name}
+    shown: Json = {"self": f"{context.api}/component/{component.id}", "id": str(component.id), "name": component.name}
     if component.description:
         shown["description"] = component.description
     return shown
 
 
-def version_json(desk: Desk, version: Version) -> Json:
+def version_to_json(context: JiraContext, version: Version) -> Json:
     """A version, as issues and lists show it."""
     shown: Json = {
-        "self": f"{desk.api}/version/{version.id}",
+        "self": f"{context.api}/version/{version.id}",
         "id": str(version.id),
         "description": version.description,
         "name": version.name,
@@ -136,12 +142,12 @@ def version_json(desk: Desk, version: Version) -> Json:
     return shown
 
 
-def option_json(desk: Desk, option: FieldOption) -> Json:
+def option_to_json(context: JiraContext, option: FieldOption) -> Json:
     """A chosen option of a select field."""
-    return {"self": f"{desk.api}/customFieldOption/{option.id}", "value": option.value, "id": str(option.id)}
+    return {"self": f"{context.api}/customFieldOption/{option.id}", "value": option.value, "id": str(option.id)}
 
 
-def sprint_json(sprint: Sprint) -> Json:
+def sprint_to_json(sprint: Sprint) -> Json:
     """A sprint inside an issue; only a started one has dates."""
     shown: Json = {
         "id": sprint.id,
@@ -152,24 +158,24 @@ def sprint_json(sprint: Sprint) -> Json:
     }
     for name, at in (("startDate", sprint.start_at), ("endDate", sprint.end_at), ("completeDate", sprint.completed_at)):
         if at is not None:
-            shown[name] = zulu(at)
+            shown[name] = format_zulu_timestamp(at)
     return shown
 
 
-def team_json(desk: Desk, team_id: str) -> Json | None:
+def team_to_json(context: JiraContext, team_id: str) -> Json | None:
     """A directory team as the Team field shows it."""
-    team = desk.call.session.exec(select(Team).where(Team.id == team_id)).first()
+    team = context.call.session.exec(select(Team).where(Team.id == team_id)).first()
     if team is None:
         return None
     return {"id": team.id, "name": team.name, "avatarUrl": "", "isVisible": True, "title": team.name, "isShared": True}
 
 
-def link_type_json(desk: Desk, kind: LinkType) -> Json:
+def link_type_to_json(context: JiraContext, kind: LinkType) -> Json:
     """An issue link type."""
     return {
         "id": str(kind.id),
         "name": kind.name,
         "inward": kind.inward,
         "outward": kind.outward,
-        "self": f"{desk.api}/issueLinkType/{kind.id}",
+        "self": f"{context.api}/issueLinkType/{kind.id}",
     }

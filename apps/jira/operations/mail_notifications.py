@@ -8,51 +8,60 @@ from typing import Any
 from pydantic import JsonValue
 
 from apps.jira.models import Issue
-from apps.jira.operations.context import Desk
+from apps.jira.operations.context import JiraContext
 
 TELL = "person.notified"
 _WHY = "--\nYou receive this because you are involved in or watching the issue."
 
 
-def mail(desk: Desk, issue: Issue, people: Iterable[str | None], told: str, text: str = "") -> None:
+def send_issue_mail(
+    context: JiraContext, issue: Issue, people: Iterable[str | None], told: str, text: str = ""
+) -> None:
     """Let people be mailed that the caller `told`, as in `created SHOP-1`; nothing happens where nobody would mail."""
-    call = desk.call
+    call = context.call
     if not call.listened(TELL):
         return
     readers: list[JsonValue] = [
         person for person in dict.fromkeys(people) if person is not None and person != call.person
     ]
     if readers:
-        said = [f"{desk.name(call.person)} {told}", text.strip(), f"View issue: {address(desk, issue)}", _WHY]
-        _send(desk, readers, issue.key, f"[JIRA] ({issue.key}) {issue.summary}", said)
+        said = [
+            f"{context.name(call.person)} {told}",
+            text.strip(),
+            f"View issue: {issue_address(context, issue)}",
+            _WHY,
+        ]
+        _send_mail(context, readers, issue.key, f"[JIRA] ({issue.key}) {issue.summary}", said)
 
 
-def not_obeyed(desk: Desk, person: str, commit: Mapping[str, Any], failed: Sequence[str]) -> None:
+def send_failed_commands_mail(
+    context: JiraContext, person: str, commit: Mapping[str, Any], failed: Sequence[str]
+) -> None:
     """Tell who wrote a commit which of its commands were not carried out, and why."""
-    if failed and desk.call.listened(TELL):
+    if failed and context.call.listened(TELL):
         short, lines = commit["sha"][:7], "\n".join(f"* {one}" for one in failed)
         said = [f"Not everything your commit {short} asks for was done:", lines, f"View commit: {commit['url']}"]
-        _send(desk, [person], f"commit:{commit['sha']}", f"[JIRA] Smart commit errors in {short}", said)
+        _send_mail(context, [person], f"commit:{commit['sha']}", f"[JIRA] Smart commit errors in {short}", said)
 
 
-def address(desk: Desk, issue: Issue) -> str:
+def issue_address(context: JiraContext, issue: Issue) -> str:
     """The address of an issue's page on the vendor's site."""
-    return f"https://{desk.call.directory.company().jira_site}.atlassian.net/browse/{issue.key}"
+    return f"https://{context.call.directory.company().jira_site}.atlassian.net/browse/{issue.key}"
 
 
-def _send(desk: Desk, readers: list[JsonValue], thread: str, subject: str, said: Iterable[str]) -> None:
-    desk.call.publish(
+def _send_mail(context: JiraContext, readers: list[JsonValue], thread: str, subject: str, said: Iterable[str]) -> None:
+    context.call.publish(
         TELL,
         people=readers,
-        sender=f"jira@{desk.call.directory.company().jira_site}.atlassian.example",
+        sender=f"jira@{context.call.directory.company().jira_site}.atlassian.example",
         sender_name="Jira",
-        at=desk.call.now,
+        at=context.call.now,
         thread=thread,
         subject=subject,
         text="\n\n".join(one for one in said if one),
     )
 
 
-def mentioned(desk: Desk, accounts: Iterable[str]) -> list[str | None]:
+def list_mentioned_people(context: JiraContext, accounts: Iterable[str]) -> list[str | None]:
     """The people that accounts in a text stand for."""
-    return [desk.people_by_account.get(account) for account in accounts]
+    return [context.people_by_account.get(account) for account in accounts]

@@ -8,22 +8,22 @@ from sqlmodel import col, select
 
 from apps.jira.app import app
 from apps.jira.models import Issue, Site
-from apps.jira.operations.access import find_project, number
-from apps.jira.operations.context import Desk, stamp
-from apps.jira.operations.field_meta import create_meta
-from apps.jira.operations.fields import all_fields, field_json
+from apps.jira.operations.access import find_project, parse_number
+from apps.jira.operations.context import JiraContext, format_timestamp
+from apps.jira.operations.field_meta import get_create_meta
+from apps.jira.operations.fields import field_to_json, get_fields_by_id
 from apps.jira.operations.lookups import (
     CATEGORIES,
-    category_json,
-    option_json,
-    priority_detail,
-    project_json,
-    resolution_json,
-    status_json,
-    type_json,
+    category_to_json,
+    issue_type_to_json,
+    option_to_json,
+    priority_details_to_json,
+    project_to_json,
+    resolution_to_json,
+    status_to_json,
 )
-from apps.jira.operations.offset_pages import page
-from apps.jira.operations.params import Expand, Id, MaxResults, Paged, ProjectRef, StartAt, Word, Words, csv
+from apps.jira.operations.offset_pages import page_to_json
+from apps.jira.operations.params import Expand, Id, MaxResults, Paged, ProjectRef, StartAt, Word, Words, split_commas
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import NoParams, Params
@@ -112,7 +112,7 @@ def get_server_info(call: Call, params: NoParams) -> dict[str, Any]:
         "deploymentType": "Cloud",
         "buildNumber": 100_290,
         "buildDate": "2026-01-01T00:00:00.000+0000",
-        "serverTime": stamp(call.now),
+        "serverTime": format_timestamp(call.now),
         "scmInfo": "0000000000000000000000000000000000000000",
         "serverTitle": site.title if site else "Jira",
         "defaultLocale": {"locale": "en_US"},
@@ -146,7 +146,7 @@ def get_accessible_resources(call: Call, params: NoParams) -> list[dict[str, Any
 @app.operation("getFields", source=API + "issue-fields", scope="read:jira-work", examples=[{}])
 def get_fields(call: Call, params: NoParams) -> list[dict[str, Any]]:
     """List all fields, system and custom, with the names JQL knows them by."""
-    return [field_json(field) for field in all_fields(Desk(call)).values()]
+    return [field_to_json(field) for field in get_fields_by_id(JiraContext(call)).values()]
 
 
 @app.operation(
@@ -157,14 +157,14 @@ def get_fields_paginated(call: Call, params: FieldSearch) -> dict[str, Any]:
     text = (params.query or "").casefold()
     found = [
         field
-        for field in all_fields(Desk(call)).values()
+        for field in get_fields_by_id(JiraContext(call)).values()
         if text in field.name.casefold()
         and (not params.id or field.id in params.id)
         and (not params.type or ("custom" if field.is_custom else "system") in params.type)
     ]
     found.sort(key=lambda field: (field.name.casefold(), field.id))
     limit = min(params.maxResults, 50)
-    return page(
+    return page_to_json(
         call,
         "/rest/api/3/field/search",
         found,
@@ -183,13 +183,13 @@ def get_fields_paginated(call: Call, params: FieldSearch) -> dict[str, Any]:
 )
 def get_options_for_context(call: Call, params: OptionList) -> dict[str, Any]:
     """List the options of a select field."""
-    desk = Desk(call)
-    if params.fieldId not in desk.custom_fields:
+    context = JiraContext(call)
+    if params.fieldId not in context.custom_fields:
         raise OperationError("field_not_found")
-    rows = desk.options.get(params.fieldId, [])
+    rows = context.options.get(params.fieldId, [])
     path = f"/rest/api/3/field/{params.fieldId}/context/{params.contextId or 1}/option"
     show = lambda o: {"id": str(o.id), "value": o.value, "disabled": o.disabled}  # noqa: E731
-    return page(call, path, rows, params.startAt, min(params.maxResults, 1000), show)
+    return page_to_json(call, path, rows, params.startAt, min(params.maxResults, 1000), show)
 
 
 @app.operation(
@@ -201,11 +201,11 @@ def get_options_for_context(call: Call, params: OptionList) -> dict[str, Any]:
 )
 def get_custom_field_option(call: Call, params: IdRef) -> dict[str, Any]:
     """Read one option of a select field."""
-    desk = Desk(call)
-    for rows in desk.options.values():
+    context = JiraContext(call)
+    for rows in context.options.values():
         for row in rows:
             if str(row.id) == params.id:
-                shown = option_json(desk, row)
+                shown = option_to_json(context, row)
                 return {"self": shown["self"], "value": row.value}
     raise OperationError("field_not_found")
 
@@ -213,8 +213,8 @@ def get_custom_field_option(call: Call, params: IdRef) -> dict[str, Any]:
 @app.operation("getIssueAllTypes", source=API + "issue-types", scope="read:jira-work", examples=[{}])
 def get_issue_all_types(call: Call, params: NoParams) -> list[dict[str, Any]]:
     """List all issue types of the site."""
-    desk = Desk(call)
-    return [type_json(desk, kind) for kind in desk.types.values()]
+    context = JiraContext(call)
+    return [issue_type_to_json(context, kind) for kind in context.types.values()]
 
 
 @app.operation(
@@ -226,32 +226,32 @@ def get_issue_all_types(call: Call, params: NoParams) -> list[dict[str, Any]]:
 )
 def get_issue_type(call: Call, params: IdRef) -> dict[str, Any]:
     """Read one issue type."""
-    desk = Desk(call)
-    found = desk.types.get(number(params.id) or 0)
+    context = JiraContext(call)
+    found = context.types.get(parse_number(params.id) or 0)
     if found is None:
         raise OperationError("issue_type_not_found")
-    return type_json(desk, found)
+    return issue_type_to_json(context, found)
 
 
 @app.operation("getPriorities", source=API + "issue-priorities", scope="read:jira-work", examples=[{}])
 def get_priorities(call: Call, params: NoParams) -> list[dict[str, Any]]:
     """List the priorities, highest first."""
-    desk = Desk(call)
-    return [priority_detail(desk, row) for row in desk.priorities.values()]
+    context = JiraContext(call)
+    return [priority_details_to_json(context, row) for row in context.priorities.values()]
 
 
 @app.operation("searchPriorities", source=API + "issue-priorities", scope="read:jira-work", examples=[{}])
 def search_priorities(call: Call, params: Search) -> dict[str, Any]:
     """List the priorities a page at a time."""
-    desk = Desk(call)
-    rows = list(desk.priorities.values())
-    return page(
+    context = JiraContext(call)
+    rows = list(context.priorities.values())
+    return page_to_json(
         call,
         "/rest/api/3/priority/search",
         rows,
         params.startAt,
         min(params.maxResults, 50),
-        lambda r: priority_detail(desk, r),
+        lambda r: priority_details_to_json(context, r),
     )
 
 
@@ -264,18 +264,18 @@ def search_priorities(call: Call, params: Search) -> dict[str, Any]:
 )
 def get_priority(call: Call, params: IdRef) -> dict[str, Any]:
     """Read one priority."""
-    desk = Desk(call)
-    found = desk.priorities.get(number(params.id) or 0)
+    context = JiraContext(call)
+    found = context.priorities.get(parse_number(params.id) or 0)
     if found is None:
         raise OperationError("priority_not_found", priority=params.id)
-    return priority_detail(desk, found)
+    return priority_details_to_json(context, found)
 
 
 @app.operation("getStatuses", source=API + "workflow-statuses", scope="read:jira-work", examples=[{}])
 def get_statuses(call: Call, params: NoParams) -> list[dict[str, Any]]:
     """List all statuses of the site with their categories."""
-    desk = Desk(call)
-    return [status_json(desk, row) for row in desk.statuses.values()]
+    context = JiraContext(call)
+    return [status_to_json(context, row) for row in context.statuses.values()]
 
 
 @app.operation(
@@ -287,35 +287,35 @@ def get_statuses(call: Call, params: NoParams) -> list[dict[str, Any]]:
 )
 def get_status(call: Call, params: StatusRef) -> dict[str, Any]:
     """Read one status by id or name."""
-    desk = Desk(call)
+    context = JiraContext(call)
     wanted = params.idOrName.casefold()
-    for row in desk.statuses.values():
+    for row in context.statuses.values():
         if wanted in (str(row.id), row.name.casefold()):
-            return status_json(desk, row)
+            return status_to_json(context, row)
     raise OperationError("status_not_found", status=params.idOrName)
 
 
 @app.operation("getStatusCategories", source=API + "workflow-status-categories", scope="read:jira-work", examples=[{}])
 def get_status_categories(call: Call, params: NoParams) -> list[dict[str, Any]]:
     """List the status categories: to do, in progress, done."""
-    desk = Desk(call)
-    return [category_json(desk, key) for key in CATEGORIES]
+    context = JiraContext(call)
+    return [category_to_json(context, key) for key in CATEGORIES]
 
 
 @app.operation("getResolutions", source=API + "issue-resolutions", scope="read:jira-work", examples=[{}])
 def get_resolutions(call: Call, params: NoParams) -> list[dict[str, Any]]:
     """List the resolutions an issue can end with."""
-    desk = Desk(call)
-    return [resolution_json(desk, row) for row in desk.resolutions.values()]
+    context = JiraContext(call)
+    return [resolution_to_json(context, row) for row in context.resolutions.values()]
 
 
 @app.operation("searchResolutions", source=API + "issue-resolutions", scope="read:jira-work", examples=[{}])
 def search_resolutions(call: Call, params: Search) -> dict[str, Any]:
     """List the resolutions a page at a time."""
-    desk = Desk(call)
-    rows = list(desk.resolutions.values())
-    show = lambda r: {**resolution_json(desk, r), "isDefault": r.is_default}  # noqa: E731
-    return page(call, "/rest/api/3/resolution/search", rows, params.startAt, min(params.maxResults, 50), show)
+    context = JiraContext(call)
+    rows = list(context.resolutions.values())
+    show = lambda r: {**resolution_to_json(context, r), "isDefault": r.is_default}  # noqa: E731
+    return page_to_json(call, "/rest/api/3/resolution/search", rows, params.startAt, min(params.maxResults, 50), show)
 
 
 @app.operation(
@@ -327,26 +327,28 @@ def search_resolutions(call: Call, params: Search) -> dict[str, Any]:
 )
 def get_resolution(call: Call, params: IdRef) -> dict[str, Any]:
     """Read one resolution."""
-    desk = Desk(call)
-    found = desk.resolutions.get(number(params.id) or 0)
+    context = JiraContext(call)
+    found = context.resolutions.get(parse_number(params.id) or 0)
     if found is None:
         raise OperationError("resolution_not_found", resolution=params.id)
-    return resolution_json(desk, found)
+    return resolution_to_json(context, found)
 
 
-def labels_in_use(desk: Desk) -> list[str]:
+def list_used_labels(context: JiraContext) -> list[str]:
     """Labels of issues the caller may see, by name."""
     labels = func.json_each(Issue.labels).table_valued("value")
-    seen = (col(Issue.deleted_at).is_(None), col(Issue.project_id).in_(desk.visible_projects))
+    seen = (col(Issue.deleted_at).is_(None), col(Issue.project_id).in_(context.visible_projects))
     query = select(labels.c.value).select_from(Issue).join(labels, onclause=true()).where(*seen).distinct()
-    return sorted(str(row[0]) for row in desk.call.all(query))
+    return sorted(str(row[0]) for row in context.call.all(query))
 
 
 @app.operation("getAllLabels", source=API + "labels", scope="read:jira-work", examples=[{}])
 def get_all_labels(call: Call, params: LabelList) -> dict[str, Any]:
     """List the labels in use, a page at a time."""
-    rows = labels_in_use(Desk(call))
-    return page(call, "/rest/api/3/label", rows, params.startAt, min(params.maxResults, 1000), lambda label: label)
+    rows = list_used_labels(JiraContext(call))
+    return page_to_json(
+        call, "/rest/api/3/label", rows, params.startAt, min(params.maxResults, 1000), lambda label: label
+    )
 
 
 @app.operation(
@@ -358,10 +360,10 @@ def get_all_labels(call: Call, params: LabelList) -> dict[str, Any]:
 )
 def get_create_issue_meta_issue_types(call: Call, params: CreateTypes) -> dict[str, Any]:
     """List the issue types you can create in a project."""
-    desk = Desk(call)
-    project = find_project(desk, params.projectIdOrKey, "CREATE_ISSUES")
-    rows = [type_json(desk, desk.types[row.issue_type_id]) for row in desk.project_types(project.id)]
-    return _meta_page("issueTypes", rows, params)
+    context = JiraContext(call)
+    project = find_project(context, params.projectIdOrKey, "CREATE_ISSUES")
+    rows = [issue_type_to_json(context, context.types[row.issue_type_id]) for row in context.project_types(project.id)]
+    return _page_to_json("issueTypes", rows, params)
 
 
 @app.operation(
@@ -373,16 +375,16 @@ def get_create_issue_meta_issue_types(call: Call, params: CreateTypes) -> dict[s
 )
 def get_create_issue_meta_issue_type_id(call: Call, params: CreateFields) -> dict[str, Any]:
     """List the fields of an issue type's create screen: which are required, what values are allowed."""
-    desk = Desk(call)
-    project = find_project(desk, params.projectIdOrKey, "CREATE_ISSUES")
-    wanted = number(params.issueTypeId) or 0
-    if desk.project_type(project.id, wanted) is None:
+    context = JiraContext(call)
+    project = find_project(context, params.projectIdOrKey, "CREATE_ISSUES")
+    wanted = parse_number(params.issueTypeId) or 0
+    if context.project_type(project.id, wanted) is None:
         raise OperationError("project_type_not_found")
-    rows = [{**meta, "fieldId": name} for name, meta in create_meta(desk, project, wanted).items()]
-    return _meta_page("fields", rows, params)
+    rows = [{**meta, "fieldId": name} for name, meta in get_create_meta(context, project, wanted).items()]
+    return _page_to_json("fields", rows, params)
 
 
-def _meta_page(name: str, rows: list[dict[str, Any]], params: Paged) -> dict[str, Any]:
+def _page_to_json(name: str, rows: list[dict[str, Any]], params: Paged) -> dict[str, Any]:
     limit = min(params.maxResults if params.maxResults is not None else 50, 200)
     shown = rows[params.startAt : params.startAt + limit]
     return {"startAt": params.startAt, "maxResults": limit, "total": len(rows), name: shown}
@@ -393,25 +395,25 @@ def _meta_page(name: str, rows: list[dict[str, Any]], params: Paged) -> dict[str
 )
 def get_create_issue_meta(call: Call, params: CreateMeta) -> dict[str, Any]:
     """Read what can be created in which project; the older form that many clients still call."""
-    desk = Desk(call)
+    context = JiraContext(call)
     asked = frozenset((*params.projectIds, *(key.upper() for key in params.projectKeys)))
-    fields = "projects.issuetypes.fields" in csv(params.expand)
+    fields = "projects.issuetypes.fields" in split_commas(params.expand)
     out = []
-    for id in desk.visible_projects:
-        project = desk.projects[id]
-        if (asked and not asked & {str(id), project.key}) or not desk.may("CREATE_ISSUES", project):
+    for id in context.visible_projects:
+        project = context.projects[id]
+        if (asked and not asked & {str(id), project.key}) or not context.may("CREATE_ISSUES", project):
             continue
         head = {
             name: value
-            for name, value in project_json(desk, project).items()
+            for name, value in project_to_json(context, project).items()
             if name in ("self", "id", "key", "name", "avatarUrls")
         }
-        kinds = [desk.types[row.issue_type_id] for row in desk.project_types(id)]
-        kinds = [kind for kind in kinds if _type_wanted(kind.id, kind.name, params)]
+        kinds = [context.types[row.issue_type_id] for row in context.project_types(id)]
+        kinds = [kind for kind in kinds if _is_type_wanted(kind.id, kind.name, params)]
         types = [
             {
-                **type_json(desk, kind),
-                **({"expand": "fields", "fields": create_meta(desk, project, kind.id)} if fields else {}),
+                **issue_type_to_json(context, kind),
+                **({"expand": "fields", "fields": get_create_meta(context, project, kind.id)} if fields else {}),
             }
             for kind in kinds
         ]
@@ -419,7 +421,7 @@ def get_create_issue_meta(call: Call, params: CreateMeta) -> dict[str, Any]:
     return {"expand": "projects", "projects": sorted(out, key=lambda p: str(p["key"]))}
 
 
-def _type_wanted(id: int, name: str, params: CreateMeta) -> bool:
+def _is_type_wanted(id: int, name: str, params: CreateMeta) -> bool:
     if not params.issuetypeIds and not params.issuetypeNames:
         return True
     return str(id) in params.issuetypeIds or name.casefold() in {n.casefold() for n in params.issuetypeNames}

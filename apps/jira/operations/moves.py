@@ -6,8 +6,8 @@ from pydantic import Field
 
 from apps.jira.app import app
 from apps.jira.models import Issue, KeyAlias, Project, ProjectType, Workflow
-from apps.jira.operations.access import children, find_issue, find_project, number, project_of, require
-from apps.jira.operations.context import Desk
+from apps.jira.operations.access import find_issue, find_project, list_children, parse_number, project_of, require
+from apps.jira.operations.context import JiraContext
 from apps.jira.operations.history import Edit, announce
 from apps.jira.operations.params import Id
 from apps.jira.refusals import field_errors
@@ -43,47 +43,47 @@ class TaskRef(Params):
     taskId: Id = Field(description="Task id.")
 
 
-def _config(desk: Desk, project: Project, issue: Issue, type_id: int | None) -> ProjectType:
+def _get_target_type(context: JiraContext, project: Project, issue: Issue, type_id: int | None) -> ProjectType:
     wanted = issue.issue_type_id if type_id is None else type_id
-    config = desk.project_type(project.id, wanted)
+    config = context.project_type(project.id, wanted)
     if config is None:
         raise field_errors(issuetype="The issue type selected is invalid.")
     return config
 
 
-def _status(desk: Desk, config: ProjectType, issue: Issue) -> int:
-    steps = desk.transitions(config.workflow_id)
+def _choose_status(context: JiraContext, config: ProjectType, issue: Issue) -> int:
+    steps = context.transitions(config.workflow_id)
     known = {status for step in steps for status in (*step.from_ids, step.to_id)}
     if issue.status_id in known:
         return issue.status_id
-    workflow = desk.call.session.get(Workflow, config.workflow_id)
+    workflow = context.call.session.get(Workflow, config.workflow_id)
     return workflow.initial_status_id if workflow else issue.status_id
 
 
-def move(desk: Desk, issue: Issue, project: Project, type_id: int | None) -> None:
+def move_issue(context: JiraContext, issue: Issue, project: Project, type_id: int | None) -> None:
     """Give an issue a new project, key and status; sub-tasks follow. Raises field_errors, cannot_move, cannot_create."""
-    old = project_of(desk, issue)
-    require(desk, "MOVE_ISSUES", old)
-    require(desk, "CREATE_ISSUES", project)
-    config = _config(desk, project, issue, type_id)
-    edit, status = Edit(desk, issue), _status(desk, config, issue)
+    old = project_of(context, issue)
+    require(context, "MOVE_ISSUES", old)
+    require(context, "CREATE_ISSUES", project)
+    config = _get_target_type(context, project, issue, type_id)
+    edit, status = Edit(context, issue), _choose_status(context, config, issue)
     project.issue_counter += 1
     key = f"{project.key}-{project.issue_counter}"
     edit.record("project", "project", (str(old.id), old.name), (str(project.id), project.name))
     edit.record("Key", "issuekey", (None, issue.key), (None, key))
-    before, after = desk.types[issue.issue_type_id], desk.types[config.issue_type_id]
+    before, after = context.types[issue.issue_type_id], context.types[config.issue_type_id]
     edit.record("issuetype", "issuetype", (str(before.id), before.name), (str(after.id), after.name))
-    was, now = desk.statuses[issue.status_id], desk.statuses[status]
+    was, now = context.statuses[issue.status_id], context.statuses[status]
     edit.record("status", "status", (str(was.id), was.name), (str(now.id), now.name))
-    desk.call.session.add(KeyAlias(key=issue.key, issue_id=issue.id))
+    context.call.session.add(KeyAlias(key=issue.key, issue_id=issue.id))
     issue.project_id, issue.number, issue.key = project.id, project.issue_counter, key
     issue.issue_type_id, issue.status_id = config.issue_type_id, status
     issue.component_ids, issue.fix_version_ids, issue.affects_version_ids, issue.sprint_id = [], [], [], None
     edit.finish()
-    announce(desk, "jira.issue_moved", issue, old_project=old.key)
-    for child in children(desk, issue):
-        if desk.types[child.issue_type_id].level < 0:
-            move(desk, child, project, None)
+    announce(context, "jira.issue_moved", issue, old_project=old.key)
+    for child in list_children(context, issue):
+        if context.types[child.issue_type_id].level < 0:
+            move_issue(context, child, project, None)
 
 
 @app.operation(
@@ -107,16 +107,16 @@ def submit_bulk_move(call: Call, params: Move) -> dict[str, str]:
 
     Deviates: done at once, the task is finished when the answer arrives.
     """
-    desk = Desk(call)
+    context = JiraContext(call)
     for target, sources in params.targetToSourcesMapping.items():
         ref, _, rest = target.partition(",")
-        project = find_project(desk, ref)
-        type_id = number(rest.split(",")[0]) if rest else None
+        project = find_project(context, ref)
+        type_id = parse_number(rest.split(",")[0]) if rest else None
         if rest and type_id is None:
             raise OperationError("bad_request", why=f"Target {target[:60]} is not PROJECT,issueTypeId.")
         for issue in sources.issueIdsOrKeys:
-            move(desk, find_issue(desk, issue), project, type_id)
-    return {"taskId": str(desk.next_id("jira_task"))}
+            move_issue(context, find_issue(context, issue), project, type_id)
+    return {"taskId": str(context.next_id("jira_task"))}
 
 
 @app.operation(

@@ -8,8 +8,8 @@ from sqlmodel import select
 
 from apps.jira.app import app
 from apps.jira.models import Issue, Watcher
-from apps.jira.operations.context import Desk
-from apps.jira.operations.text import mentions
+from apps.jira.operations.context import JiraContext
+from apps.jira.operations.text import list_mentions
 from world.core.app import Heard, Notice
 from world.core.call import Call
 from world.core.journal import Change
@@ -17,47 +17,49 @@ from world.core.journal import Change
 SHOWN = 120  # characters of a text in a notice
 
 
-def _issue(call: Call, issue_id: object) -> Issue | None:
+def _find_issue(call: Call, issue_id: object) -> Issue | None:
     return call.session.get(Issue, issue_id) if isinstance(issue_id, int) else None
 
 
-def _document(value: object) -> dict[str, Any] | None:
+def _load_document(value: object) -> dict[str, Any] | None:
     loaded = json.loads(value) if isinstance(value, str) and value else value
     return loaded if isinstance(loaded, dict) else None
 
 
-def _mentioned(desk: Desk, document: object, but: object) -> list[str]:
-    found = [desk.people_by_account.get(account) for account in mentions(_document(document))]
+def _list_mentioned(context: JiraContext, document: object, but: object) -> list[str]:
+    found = [context.people_by_account.get(account) for account in list_mentions(_load_document(document))]
     return [person for person in found if person is not None and person != but]
 
 
 @app.notices
-def notices(call: Call, change: Change) -> Iterable[Notice]:
+def list_notices(call: Call, change: Change) -> Iterable[Notice]:
     """Assignments, mentions and comments on issues somebody watches."""
     if change.after is None:
         return []
     if change.table == "jira_issue":
-        return _of_issue(call, change)
+        return _list_issue_notices(call, change)
     if change.table == "jira_comment" and change.op == "insert":
-        return _of_comment(call, change.after)
+        return _list_comment_notices(call, change.after)
     return []
 
 
-def _of_issue(call: Call, change: Change) -> list[Notice]:
+def _list_issue_notices(call: Call, change: Change) -> list[Notice]:
     row, before = change.after or {}, change.before or {}
-    desk = Desk(call)
+    context = JiraContext(call)
     out: list[Notice] = []
     assignee = row.get("assignee_id")
     if assignee and assignee != before.get("assignee_id") and assignee != call.person:
         out.append(Notice(str(assignee), f"{row['key']} was assigned to you: {row['summary']}"))
     if row.get("description") != before.get("description"):
-        old = _mentioned(desk, before.get("description"), None)
-        fresh = [person for person in _mentioned(desk, row.get("description"), call.person) if person not in old]
+        old = _list_mentioned(context, before.get("description"), None)
+        fresh = [
+            person for person in _list_mentioned(context, row.get("description"), call.person) if person not in old
+        ]
         out += [Notice(person, f"You were mentioned in {row['key']}: {row['summary']}") for person in fresh]
     return out
 
 
-def audience(call: Call, issue: Issue, author: str) -> list[str]:
+def list_comment_audience(call: Call, issue: Issue, author: str) -> list[str]:
     """Who is told of a comment: watchers, reporter and assignee, the author excepted."""
     watchers = call.session.exec(
         select(Watcher.person_id).where(Watcher.issue_id == issue.id).order_by(Watcher.person_id)
@@ -66,31 +68,31 @@ def audience(call: Call, issue: Issue, author: str) -> list[str]:
     return [person for person in people if person is not None and person != author]
 
 
-def _of_comment(call: Call, row: dict[str, Any]) -> list[Notice]:
-    issue = _issue(call, row["issue_id"])
+def _list_comment_notices(call: Call, row: dict[str, Any]) -> list[Notice]:
+    issue = _find_issue(call, row["issue_id"])
     if issue is None or row.get("visibility_type"):
         return []
     author = str(row["author_id"])
-    desk = Desk(call)
-    named = _mentioned(desk, row["body"], author)
-    said = f"{desk.name(author)} on {issue.key}: {str(row['body_text'])[:SHOWN]}"
-    watching = [person for person in audience(call, issue, author) if person not in named]
+    context = JiraContext(call)
+    named = _list_mentioned(context, row["body"], author)
+    said = f"{context.name(author)} on {issue.key}: {str(row['body_text'])[:SHOWN]}"
+    watching = [person for person in list_comment_audience(call, issue, author) if person not in named]
     return [Notice(person, f"You were mentioned. {said}") for person in named] + [
         Notice(person, said) for person in watching
     ]
 
 
 @app.hearing
-def hearing(call: Call, change: Change) -> Iterable[Heard]:
+def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
     """A comment is heard by the people it mentions, else by the assignee and the reporter; they answer by comment."""
     row = change.after
     if change.table != "jira_comment" or change.op != "insert" or row is None:
         return []
-    issue = _issue(call, row["issue_id"])
+    issue = _find_issue(call, row["issue_id"])
     if issue is None:
         return []
     author = str(row["author_id"])
-    listeners = _mentioned(Desk(call), row["body"], author)
+    listeners = _list_mentioned(JiraContext(call), row["body"], author)
     if not listeners:
         listeners = [p for p in dict.fromkeys([issue.assignee_id, issue.reporter_id]) if p is not None and p != author]
     return [
@@ -108,7 +110,7 @@ def hearing(call: Call, change: Change) -> Iterable[Heard]:
 
 
 @app.involving
-def involved(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def involve_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """A mention, as wiki markup has it."""
     account = call.directory.account("jira", person)
     return f"[~accountid:{account}]" if account else call.directory.full_name(person), arguments

@@ -9,7 +9,7 @@ from world.core.call import Call
 T = TypeVar("T")
 
 
-def page(
+def page_to_json(
     call: Call, path: str, rows: Sequence[T], start: int, limit: int, show: Callable[[T], Any], **query: str
 ) -> dict[str, Any]:
     """A platform page: self, nextPage, maxResults, startAt, total, isLast, values."""
@@ -22,7 +22,7 @@ def page(
     return out | {"maxResults": limit, "startAt": start, "total": len(rows), "isLast": last, "values": shown}
 
 
-def agile_page(rows: Sequence[T], start: int, limit: int, show: Callable[[T], Any]) -> dict[str, Any]:
+def agile_page_to_json(rows: Sequence[T], start: int, limit: int, show: Callable[[T], Any]) -> dict[str, Any]:
     """An agile page: maxResults, startAt, total, isLast, values."""
     shown = [show(row) for row in rows[start : start + limit]]
     return {

@@ -14,18 +14,18 @@ from world.core.errors import OperationError
 from world.core.rng import digest
 
 
-def encode(call: Call, query: str, values: Sequence[object]) -> str:
+def encode_page_token(call: Call, query: str, values: Sequence[object]) -> str:
     """A token for the page after a row with these sort values, bound to the query's text."""
     body = json.dumps(list(values), separators=(",", ":"), ensure_ascii=False)
-    return base64.urlsafe_b64encode(_seal(call, query, body) + body.encode()).decode().rstrip("=")
+    return base64.urlsafe_b64encode(_seal_token(call, query, body) + body.encode()).decode().rstrip("=")
 
 
-def decode(call: Call, query: str, token: str) -> list[Any]:
+def decode_page_token(call: Call, query: str, token: str) -> list[Any]:
     """The sort values of a token. Raises bad_page_token for one that is not of this query and site."""
     try:
         raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
         body = raw[8:].decode()
-        if raw[:8] != _seal(call, query, body):
+        if raw[:8] != _seal_token(call, query, body):
             raise ValueError
         values = json.loads(body)
     except (binascii.Error, ValueError):
@@ -33,16 +33,16 @@ def decode(call: Call, query: str, token: str) -> list[Any]:
     return list(values)
 
 
-def _seal(call: Call, query: str, body: str) -> bytes:
+def _seal_token(call: Call, query: str, body: str) -> bytes:
     return digest(call.rng.seed, "jira page", query, body, size=8)
 
 
 def key_columns(order: Sequence[ColumnElement[Any]]) -> list[ColumnElement[Any]]:
     """What each sort key sorts by, without its direction."""
-    return [_bare(key)[0] for key in order]
+    return [_split_direction(key)[0] for key in order]
 
 
-def _bare(key: ColumnElement[Any]) -> tuple[ColumnElement[Any], bool]:
+def _split_direction(key: ColumnElement[Any]) -> tuple[ColumnElement[Any], bool]:
     descending = False
     while isinstance(key, UnaryExpression) and key.modifier is not None:
         descending = descending or key.modifier is operators.desc_op
@@ -50,20 +50,20 @@ def _bare(key: ColumnElement[Any]) -> tuple[ColumnElement[Any], bool]:
     return key, descending
 
 
-def beyond(order: Sequence[ColumnElement[Any]], values: Sequence[Any]) -> ColumnElement[bool]:
+def rows_after(order: Sequence[ColumnElement[Any]], values: Sequence[Any]) -> ColumnElement[bool]:
     """Rows that sort behind the given values. Empty values come last ascending and first descending."""
     if len(order) != len(values):
         raise OperationError("bad_page_token")
     options: list[ColumnElement[bool]] = []
     equal: list[ColumnElement[bool]] = []
     for key, value in zip(order, values, strict=True):
-        column, descending = _bare(key)
-        options.append(and_(*equal, _after(column, value, descending)))
+        column, descending = _split_direction(key)
+        options.append(and_(*equal, _sorts_after(column, value, descending)))
         equal.append(column.is_not_distinct_from(value))
     return or_(*options)
 
 
-def _after(column: ColumnElement[Any], value: Any, descending: bool) -> ColumnElement[bool]:
+def _sorts_after(column: ColumnElement[Any], value: Any, descending: bool) -> ColumnElement[bool]:
     if descending:
         return column.is_not(None) if value is None else column < value
     return false() if value is None else or_(column > value, column.is_(None))

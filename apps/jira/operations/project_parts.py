@@ -10,11 +10,11 @@ from sqlmodel import col, func, select
 from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Component, Issue, Project, Version
-from apps.jira.operations.access import find_person, find_project, number, require
-from apps.jira.operations.context import Desk
-from apps.jira.operations.lookups import version_json
-from apps.jira.operations.offset_pages import page
-from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, StartAt, Word, csv
+from apps.jira.operations.access import find_person, find_project, parse_number, require
+from apps.jira.operations.context import JiraContext
+from apps.jira.operations.lookups import version_to_json
+from apps.jira.operations.offset_pages import page_to_json
+from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, StartAt, Word, split_commas
 from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.clock import to_datetime
@@ -107,69 +107,69 @@ class VersionDelete(Params):
     moveAffectedIssuesTo: Id | None = Field(default=None, description="Version that takes over as affected version.")
 
 
-def components_of(desk: Desk, project: Project) -> list[Component]:
+def list_components(context: JiraContext, project: Project) -> list[Component]:
     """A project's components by name."""
-    return [row for row in desk.components.values() if row.project_id == project.id]
+    return [row for row in context.components.values() if row.project_id == project.id]
 
 
-def versions_of(desk: Desk, project: Project) -> list[Version]:
+def list_versions(context: JiraContext, project: Project) -> list[Version]:
     """A project's versions in its order."""
-    return [row for row in desk.versions.values() if row.project_id == project.id]
+    return [row for row in context.versions.values() if row.project_id == project.id]
 
 
-def component_detail(desk: Desk, row: Component, *, brief: bool = False) -> dict[str, Any]:
+def component_details_to_json(context: JiraContext, row: Component, *, brief: bool = False) -> dict[str, Any]:
     """A component on its own or in a list."""
     out: dict[str, Any] = {
-        "self": f"{desk.api}/component/{row.id}",
+        "self": f"{context.api}/component/{row.id}",
         "id": str(row.id),
         "name": row.name,
         "description": row.description,
     }
     if row.lead_id is not None and not brief:
-        out["lead"] = desk.user(row.lead_id)
+        out["lead"] = context.user(row.lead_id)
     if brief:
         return out | {"isAssigneeTypeValid": True}
-    project = desk.projects[row.project_id]
+    project = context.projects[row.project_id]
     real = {"COMPONENT_LEAD": row.lead_id, "PROJECT_LEAD": project.lead_id}.get(row.assignee_type)
     out |= {"assigneeType": row.assignee_type, "realAssigneeType": row.assignee_type, "isAssigneeTypeValid": True}
     if real is not None:
-        out["assignee"] = out["realAssignee"] = desk.user(real)
+        out["assignee"] = out["realAssignee"] = context.user(real)
     return out | {"project": project.key, "projectId": project.id}
 
 
-def version_detail(desk: Desk, row: Version) -> dict[str, Any]:
+def version_details_to_json(context: JiraContext, row: Version) -> dict[str, Any]:
     """A version on its own, with its dates."""
-    out = {**version_json(desk, row), "projectId": row.project_id}
-    today = to_datetime(desk.call.now).date().isoformat()
+    out = {**version_to_json(context, row), "projectId": row.project_id}
+    today = to_datetime(context.call.now).date().isoformat()
     if row.start_on is not None:
-        out |= {"startDate": row.start_on, "userStartDate": _as_typed(row.start_on)}
+        out |= {"startDate": row.start_on, "userStartDate": _format_typed_day(row.start_on)}
     if row.release_on is not None:
-        out["userReleaseDate"] = _as_typed(row.release_on)
+        out["userReleaseDate"] = _format_typed_day(row.release_on)
         out["overdue"] = not row.released and row.release_on < today
     return out
 
 
-def _as_typed(day: str) -> str:
+def _format_typed_day(day: str) -> str:
     moment = date.fromisoformat(day)
     months = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
     return f"{moment.day:02}/{months[moment.month - 1]}/{moment.year % 100:02}"
 
 
-def _component(desk: Desk, id: str) -> Component:
-    row = desk.components.get(number(id) or 0)
-    if row is None or row.project_id not in desk.visible_projects:
+def _get_component_row(context: JiraContext, id: str) -> Component:
+    row = context.components.get(parse_number(id) or 0)
+    if row is None or row.project_id not in context.visible_projects:
         raise OperationError("component_not_found", component=id)
     return row
 
 
-def _version(desk: Desk, id: str) -> Version:
-    row = desk.versions.get(number(id) or 0)
-    if row is None or row.project_id not in desk.visible_projects:
+def _get_version_row(context: JiraContext, id: str) -> Version:
+    row = context.versions.get(parse_number(id) or 0)
+    if row is None or row.project_id not in context.visible_projects:
         raise OperationError("version_not_found", version=id)
     return row
 
 
-def _day(name: str, text: str | None) -> str | None:
+def _parse_day(name: str, text: str | None) -> str | None:
     if not text:
         return None
     try:
@@ -187,8 +187,11 @@ def _day(name: str, text: str | None) -> str | None:
 )
 def get_project_components(call: Call, params: ProjectOnly) -> list[dict[str, Any]]:
     """List the components of a project."""
-    desk = Desk(call)
-    return [component_detail(desk, row) for row in components_of(desk, find_project(desk, params.projectIdOrKey))]
+    context = JiraContext(call)
+    return [
+        component_details_to_json(context, row)
+        for row in list_components(context, find_project(context, params.projectIdOrKey))
+    ]
 
 
 @app.operation(
@@ -200,18 +203,18 @@ def get_project_components(call: Call, params: ProjectOnly) -> list[dict[str, An
 )
 def get_component(call: Call, params: ComponentRef) -> dict[str, Any]:
     """Read a component."""
-    desk = Desk(call)
-    return component_detail(desk, _component(desk, params.id))
+    context = JiraContext(call)
+    return component_details_to_json(context, _get_component_row(context, params.id))
 
 
-def _fill_component(desk: Desk, row: Component, params: ComponentNew) -> None:
+def _set_component_values(context: JiraContext, row: Component, params: ComponentNew) -> None:
     if params.name is not None:
-        others = [c for c in components_of(desk, desk.projects[row.project_id]) if c.id != row.id]
+        others = [c for c in list_components(context, context.projects[row.project_id]) if c.id != row.id]
         if any(c.name.casefold() == params.name.casefold() for c in others):
             raise field_errors(name=f"A component with the name {params.name} already exists in this project.")
         row.name = params.name
     row.description = row.description if params.description is None else params.description
-    row.lead_id = row.lead_id if params.leadAccountId is None else find_person(desk, params.leadAccountId)
+    row.lead_id = row.lead_id if params.leadAccountId is None else find_person(context, params.leadAccountId)
     row.assignee_type = params.assigneeType or row.assignee_type
 
 
@@ -225,14 +228,14 @@ def _fill_component(desk: Desk, row: Component, params: ComponentNew) -> None:
 )
 def create_component(call: Call, params: ComponentNew) -> dict[str, Any]:
     """Add a component to a project you administer."""
-    desk = Desk(call)
-    project = find_project(desk, params.project or "", "ADMINISTER_PROJECTS")
+    context = JiraContext(call)
+    project = find_project(context, params.project or "", "ADMINISTER_PROJECTS")
     if not params.name:
         raise field_errors(name="The component name specified is invalid - cannot be an empty string.")
-    row = Component(id=desk.next_id("jira_component"), project_id=project.id, name=params.name)
-    _fill_component(desk, row, params)
+    row = Component(id=context.next_id("jira_component"), project_id=project.id, name=params.name)
+    _set_component_values(context, row, params)
     call.session.add(row)
-    return component_detail(desk, row)
+    return component_details_to_json(context, row)
 
 
 @app.operation(
@@ -246,11 +249,11 @@ def create_component(call: Call, params: ComponentNew) -> dict[str, Any]:
 )
 def update_component(call: Call, params: ComponentChange) -> dict[str, Any]:
     """Change a component of a project you administer."""
-    desk = Desk(call)
-    row = _component(desk, params.id)
-    require(desk, "ADMINISTER_PROJECTS", desk.projects[row.project_id])
-    _fill_component(desk, row, params)
-    return component_detail(desk, row)
+    context = JiraContext(call)
+    row = _get_component_row(context, params.id)
+    require(context, "ADMINISTER_PROJECTS", context.projects[row.project_id])
+    _set_component_values(context, row, params)
+    return component_details_to_json(context, row)
 
 
 @app.operation(
@@ -264,16 +267,16 @@ def update_component(call: Call, params: ComponentChange) -> dict[str, Any]:
 )
 def delete_component(call: Call, params: ComponentDelete) -> None:
     """Delete a component; its issues lose it or get another."""
-    desk = Desk(call)
-    row = _component(desk, params.id)
-    require(desk, "ADMINISTER_PROJECTS", desk.projects[row.project_id])
-    heir = None if params.moveIssuesTo is None else _component(desk, params.moveIssuesTo).id
-    _replace(desk, row.project_id, "component_ids", row.id, heir)
+    context = JiraContext(call)
+    row = _get_component_row(context, params.id)
+    require(context, "ADMINISTER_PROJECTS", context.projects[row.project_id])
+    heir = None if params.moveIssuesTo is None else _get_component_row(context, params.moveIssuesTo).id
+    _replace_reference(context, row.project_id, "component_ids", row.id, heir)
     call.session.delete(row)
 
 
-def _replace(desk: Desk, project_id: int, column: str, old: int, new: int | None) -> None:
-    for issue in desk.call.session.exec(select(Issue).where(Issue.project_id == project_id).order_by(col(Issue.id))):
+def _replace_reference(context: JiraContext, project_id: int, column: str, old: int, new: int | None) -> None:
+    for issue in context.call.session.exec(select(Issue).where(Issue.project_id == project_id).order_by(col(Issue.id))):
         ids = getattr(issue, column)
         if old in ids:
             kept = [new if id == old else id for id in ids]
@@ -289,8 +292,11 @@ def _replace(desk: Desk, project_id: int, column: str, old: int, new: int | None
 )
 def get_project_versions(call: Call, params: ProjectOnly) -> list[dict[str, Any]]:
     """List the versions of a project."""
-    desk = Desk(call)
-    return [version_detail(desk, row) for row in versions_of(desk, find_project(desk, params.projectIdOrKey))]
+    context = JiraContext(call)
+    return [
+        version_details_to_json(context, row)
+        for row in list_versions(context, find_project(context, params.projectIdOrKey))
+    ]
 
 
 @app.operation(
@@ -302,15 +308,21 @@ def get_project_versions(call: Call, params: ProjectOnly) -> list[dict[str, Any]
 )
 def get_project_versions_paginated(call: Call, params: VersionList) -> dict[str, Any]:
     """List the versions of a project a page at a time, by part of the name or by status."""
-    desk = Desk(call)
-    project = find_project(desk, params.projectIdOrKey)
-    text, states = (params.query or "").casefold(), csv(params.status)
-    rows = [v for v in versions_of(desk, project) if text in v.name.casefold() and (not states or _state(v) in states)]
+    context = JiraContext(call)
+    project = find_project(context, params.projectIdOrKey)
+    text, states = (params.query or "").casefold(), split_commas(params.status)
+    rows = [
+        v
+        for v in list_versions(context, project)
+        if text in v.name.casefold() and (not states or _version_state(v) in states)
+    ]
     path = f"/rest/api/3/project/{project.id}/version"
-    return page(call, path, rows, params.startAt, min(params.maxResults, 100), lambda row: version_detail(desk, row))
+    return page_to_json(
+        call, path, rows, params.startAt, min(params.maxResults, 100), lambda row: version_details_to_json(context, row)
+    )
 
 
-def _state(row: Version) -> str:
+def _version_state(row: Version) -> str:
     return "archived" if row.archived else "released" if row.released else "unreleased"
 
 
@@ -323,21 +335,21 @@ def _state(row: Version) -> str:
 )
 def get_version(call: Call, params: VersionRef) -> dict[str, Any]:
     """Read a version."""
-    desk = Desk(call)
-    return version_detail(desk, _version(desk, params.id))
+    context = JiraContext(call)
+    return version_details_to_json(context, _get_version_row(context, params.id))
 
 
-def _fill_version(desk: Desk, row: Version, params: VersionNew) -> None:
+def _set_version_values(context: JiraContext, row: Version, params: VersionNew) -> None:
     if params.name is not None:
-        others = [v for v in versions_of(desk, desk.projects[row.project_id]) if v.id != row.id]
+        others = [v for v in list_versions(context, context.projects[row.project_id]) if v.id != row.id]
         if any(v.name.casefold() == params.name.casefold() for v in others):
             raise field_errors(name="A version with this name already exists in this project.")
         row.name = params.name
     given = params.model_fields_set
     if "startDate" in given:
-        row.start_on = _day("startDate", params.startDate)
+        row.start_on = _parse_day("startDate", params.startDate)
     if "releaseDate" in given:
-        row.release_on = _day("releaseDate", params.releaseDate)
+        row.release_on = _parse_day("releaseDate", params.releaseDate)
     if row.start_on and row.release_on and row.start_on > row.release_on:
         raise field_errors(startDate="The start date must be before the release date.")
     row.description = row.description if params.description is None else params.description
@@ -355,15 +367,15 @@ def _fill_version(desk: Desk, row: Version, params: VersionNew) -> None:
 )
 def create_version(call: Call, params: VersionNew) -> dict[str, Any]:
     """Add a version (a release) to a project you administer."""
-    desk = Desk(call)
-    project = find_project(desk, params.projectId or params.project or "", "ADMINISTER_PROJECTS")
+    context = JiraContext(call)
+    project = find_project(context, params.projectId or params.project or "", "ADMINISTER_PROJECTS")
     if not params.name:
         raise field_errors(name="You must specify a valid version name")
-    last = max((v.position for v in versions_of(desk, project)), default=0)
-    row = Version(id=desk.next_id("jira_version"), project_id=project.id, name=params.name, position=last + 1)
-    _fill_version(desk, row, params)
+    last = max((v.position for v in list_versions(context, project)), default=0)
+    row = Version(id=context.next_id("jira_version"), project_id=project.id, name=params.name, position=last + 1)
+    _set_version_values(context, row, params)
     call.session.add(row)
-    return version_detail(desk, row)
+    return version_details_to_json(context, row)
 
 
 @app.operation(
@@ -377,11 +389,11 @@ def create_version(call: Call, params: VersionNew) -> dict[str, Any]:
 )
 def update_version(call: Call, params: VersionChange) -> dict[str, Any]:
     """Change a version: rename, set dates, release or archive it."""
-    desk = Desk(call)
-    row = _version(desk, params.id)
-    require(desk, "ADMINISTER_PROJECTS", desk.projects[row.project_id])
-    _fill_version(desk, row, params)
-    return version_detail(desk, row)
+    context = JiraContext(call)
+    row = _get_version_row(context, params.id)
+    require(context, "ADMINISTER_PROJECTS", context.projects[row.project_id])
+    _set_version_values(context, row, params)
+    return version_details_to_json(context, row)
 
 
 @app.operation(
@@ -395,14 +407,16 @@ def update_version(call: Call, params: VersionChange) -> dict[str, Any]:
 )
 def delete_version(call: Call, params: VersionDelete) -> None:
     """Delete a version; its issues lose it or get another."""
-    desk = Desk(call)
-    row = _version(desk, params.id)
-    require(desk, "ADMINISTER_PROJECTS", desk.projects[row.project_id])
+    context = JiraContext(call)
+    row = _get_version_row(context, params.id)
+    require(context, "ADMINISTER_PROJECTS", context.projects[row.project_id])
     for column, heir in (
         ("fix_version_ids", params.moveFixIssuesTo),
         ("affects_version_ids", params.moveAffectedIssuesTo),
     ):
-        _replace(desk, row.project_id, column, row.id, None if heir is None else _version(desk, heir).id)
+        _replace_reference(
+            context, row.project_id, column, row.id, None if heir is None else _get_version_row(context, heir).id
+        )
     call.session.delete(row)
 
 
@@ -415,19 +429,19 @@ def delete_version(call: Call, params: VersionDelete) -> None:
 )
 def get_version_related_issues(call: Call, params: VersionRef) -> dict[str, Any]:
     """Count the issues that a version fixes and affects."""
-    desk = Desk(call)
-    row = _version(desk, params.id)
+    context = JiraContext(call)
+    row = _get_version_row(context, params.id)
     return {
-        "self": f"{desk.api}/version/{row.id}",
-        "issuesFixedCount": _uses(desk, "fix_version_ids", row.id),
-        "issuesAffectedCount": _uses(desk, "affects_version_ids", row.id),
+        "self": f"{context.api}/version/{row.id}",
+        "issuesFixedCount": _count_uses(context, "fix_version_ids", row.id),
+        "issuesAffectedCount": _count_uses(context, "affects_version_ids", row.id),
         "issueCountWithCustomFieldsShowingVersion": 0,
         "customFieldUsage": [],
     }
 
 
-def _uses(desk: Desk, column: str, id: int) -> int:
+def _count_uses(context: JiraContext, column: str, id: int) -> int:
     items = func.json_each(getattr(Issue, column)).table_valued("value")
     inside = select(literal_column("1")).select_from(items).where(items.c.value == id).exists()
     query = select(func.count()).select_from(Issue).where(inside, col(Issue.deleted_at).is_(None))
-    return int(desk.call.scalar(query))
+    return int(context.call.scalar(query))

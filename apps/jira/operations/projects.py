@@ -9,11 +9,11 @@ from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue, Project
 from apps.jira.operations.access import find_person, find_project
-from apps.jira.operations.context import ROLES, Desk, stamp
-from apps.jira.operations.lookups import project_json, status_json, type_json, version_json
-from apps.jira.operations.offset_pages import page
-from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, StartAt, Word, Words, csv
-from apps.jira.operations.project_parts import component_detail, components_of, versions_of
+from apps.jira.operations.context import ROLES, JiraContext, format_timestamp
+from apps.jira.operations.lookups import issue_type_to_json, project_to_json, status_to_json, version_to_json
+from apps.jira.operations.offset_pages import page_to_json
+from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, StartAt, Word, Words, split_commas
+from apps.jira.operations.project_parts import component_details_to_json, list_components, list_versions
 from world.core.call import Call
 from world.core.params import Int64, Params, Text
 
@@ -61,11 +61,11 @@ class ProjectOnly(Params):
     expand: Expand | None = Field(default=None, description="description, lead, issueTypes, url.")
 
 
-def brief(desk: Desk, project: Project, expand: frozenset[str]) -> dict[str, Any]:
+def project_summary_to_json(context: JiraContext, project: Project, expand: frozenset[str]) -> dict[str, Any]:
     """A project in a list."""
     out: dict[str, Any] = {
         "expand": "description,lead,issueTypes,url,projectKeys,permissions,insight",
-        **project_json(desk, project),
+        **project_to_json(context, project),
     }
     out |= {"style": project.style, "isPrivate": project.access == "private", "properties": {}}
     if project.style == "next-gen":
@@ -73,76 +73,80 @@ def brief(desk: Desk, project: Project, expand: frozenset[str]) -> dict[str, Any
     if "description" in expand:
         out["description"] = project.description
     if "lead" in expand:
-        out["lead"] = desk.user(project.lead_id)
+        out["lead"] = context.user(project.lead_id)
     if "issueTypes" in expand:
-        out["issueTypes"] = types_of(desk, project)
+        out["issueTypes"] = issue_types_to_json(context, project)
     if "url" in expand and project.url:
         out["url"] = project.url
     if "insight" in expand:
-        out["insight"] = _insight(desk, project)
+        out["insight"] = _insight_to_json(context, project)
     return out
 
 
-def _insight(desk: Desk, project: Project) -> dict[str, Any]:
+def _insight_to_json(context: JiraContext, project: Project) -> dict[str, Any]:
     live = (Issue.project_id == project.id, col(Issue.deleted_at).is_(None))
-    total = desk.call.scalar(select(func.count()).select_from(Issue).where(*live))
-    last = desk.call.scalar(select(func.max(Issue.updated_at)).where(*live))
-    return {"totalIssueCount": total, "lastIssueUpdateTime": stamp(last)}
+    total = context.call.scalar(select(func.count()).select_from(Issue).where(*live))
+    last = context.call.scalar(select(func.max(Issue.updated_at)).where(*live))
+    return {"totalIssueCount": total, "lastIssueUpdateTime": format_timestamp(last)}
 
 
-def types_of(desk: Desk, project: Project) -> list[dict[str, object]]:
+def issue_types_to_json(context: JiraContext, project: Project) -> list[dict[str, object]]:
     """Issue types of a project in its order."""
-    return [type_json(desk, desk.types[row.issue_type_id]) for row in desk.project_types(project.id)]
+    return [issue_type_to_json(context, context.types[row.issue_type_id]) for row in context.project_types(project.id)]
 
 
-def full(desk: Desk, project: Project, expand: frozenset[str]) -> dict[str, Any]:
+def project_details_to_json(context: JiraContext, project: Project, expand: frozenset[str]) -> dict[str, Any]:
     """A project on its own."""
-    out = brief(desk, project, expand | {"description", "lead", "issueTypes"})
-    out["components"] = [component_detail(desk, row, brief=True) for row in components_of(desk, project)]
-    out["versions"] = [{**version_json(desk, row), "projectId": project.id} for row in versions_of(desk, project)]
+    out = project_summary_to_json(context, project, expand | {"description", "lead", "issueTypes"})
+    out["components"] = [
+        component_details_to_json(context, row, brief=True) for row in list_components(context, project)
+    ]
+    out["versions"] = [
+        {**version_to_json(context, row), "projectId": project.id} for row in list_versions(context, project)
+    ]
     out["assigneeType"] = project.assignee_type
-    out["roles"] = {name: f"{desk.api}/project/{project.id}/role/{id}" for name, id in ROLES.items()}
+    out["roles"] = {name: f"{context.api}/project/{project.id}/role/{id}" for name, id in ROLES.items()}
     if project.url:
         out["url"] = project.url
     return out
 
 
-def visible(desk: Desk) -> list[Project]:
+def list_visible_projects(context: JiraContext) -> list[Project]:
     """Projects the caller may browse, by key."""
-    allowed = frozenset(desk.visible_projects)
-    return [project for project in desk.projects.values() if project.id in allowed]
+    allowed = frozenset(context.visible_projects)
+    return [project for project in context.projects.values() if project.id in allowed]
 
 
 @app.operation("getAllProjects", source=SOURCE, scope="read:jira-work", examples=[{}])
 def get_all_projects(call: Call, params: ProjectList) -> list[dict[str, Any]]:
     """List every project you can see."""
-    desk = Desk(call)
-    found = visible(desk)[: params.recent]
-    desk.preload(p.lead_id for p in found)
-    return [brief(desk, project, frozenset(csv(params.expand))) for project in found]
+    context = JiraContext(call)
+    found = list_visible_projects(context)[: params.recent]
+    context.preload(p.lead_id for p in found)
+    return [project_summary_to_json(context, project, frozenset(split_commas(params.expand))) for project in found]
 
 
 @app.operation("searchProjects", source=SOURCE, scope="read:jira-work", examples=[{"query": "shop"}])
 def search_projects(call: Call, params: ProjectSearch) -> dict[str, Any]:
     """Find projects by part of their key or name, a page at a time."""
-    desk = Desk(call)
-    found = [project for project in visible(desk) if _wanted(desk, project, params)]
+    context = JiraContext(call)
+    found = [project for project in list_visible_projects(context) if _matches_search(context, project, params)]
     name = params.orderBy.lstrip("+-")
     order = {"name": lambda p: p.name.casefold(), "key": lambda p: p.key, "category": lambda p: p.category_id or 0}
     found.sort(key=lambda p: (order.get(name, order["key"])(p), p.id), reverse=params.orderBy.startswith("-"))  # type: ignore[no-any-return]
-    desk.preload(p.lead_id for p in found)
-    expand = frozenset(csv(params.expand))
-    return page(
+    context.preload(p.lead_id for p in found)
+    expand = frozenset(split_commas(params.expand))
+    return page_to_json(
         call,
         "/rest/api/3/project/search",
         found,
         params.startAt,
         min(params.maxResults, 100),
-        lambda p: brief(desk, p, expand),
+        lambda p: project_summary_to_json(context, p, expand),
     )
 
 
-def _wanted(desk: Desk, project: Project, params: ProjectSearch) -> bool:
+def _matches_search(context: JiraContext, project: Project, params: ProjectSearch) -> bool:
     needed = {"edit": "ADMINISTER_PROJECTS", "create": "CREATE_ISSUES"}.get(params.action)
     text = (params.query or "").casefold()
     return (
@@ -150,7 +154,7 @@ def _wanted(desk: Desk, project: Project, params: ProjectSearch) -> bool:
         and (not params.keys or project.key in {key.upper() for key in params.keys})
         and (not params.id or str(project.id) in params.id)
         and (params.typeKey is None or project.type_key in params.typeKey.split(","))
-        and (needed is None or desk.may(needed, project))
+        and (needed is None or context.may(needed, project))
     )
 
 
@@ -163,8 +167,10 @@ def _wanted(desk: Desk, project: Project, params: ProjectSearch) -> bool:
 )
 def get_project(call: Call, params: ProjectOnly) -> dict[str, Any]:
     """Read a project: lead, issue types, components, versions."""
-    desk = Desk(call)
-    return full(desk, find_project(desk, params.projectIdOrKey), frozenset(csv(params.expand)))
+    context = JiraContext(call)
+    return project_details_to_json(
+        context, find_project(context, params.projectIdOrKey), frozenset(split_commas(params.expand))
+    )
 
 
 @app.operation(
@@ -176,16 +182,16 @@ def get_project(call: Call, params: ProjectOnly) -> dict[str, Any]:
 )
 def get_all_statuses(call: Call, params: ProjectOnly) -> list[dict[str, Any]]:
     """Read the statuses of each issue type of a project."""
-    desk = Desk(call)
-    project = find_project(desk, params.projectIdOrKey)
+    context = JiraContext(call)
+    project = find_project(context, params.projectIdOrKey)
     out = []
-    for row in desk.project_types(project.id):
-        kind = desk.types[row.issue_type_id]
-        steps = desk.transitions(row.workflow_id)
+    for row in context.project_types(project.id):
+        kind = context.types[row.issue_type_id]
+        steps = context.transitions(row.workflow_id)
         ids = dict.fromkeys(status for step in steps for status in (*step.from_ids, step.to_id))
-        statuses = [status_json(desk, desk.statuses[status]) for status in sorted(ids)]
+        statuses = [status_to_json(context, context.statuses[status]) for status in sorted(ids)]
         head = {
-            "self": f"{desk.api}/issuetype/{kind.id}",
+            "self": f"{context.api}/issuetype/{kind.id}",
             "id": str(kind.id),
             "name": kind.name,
             "subtask": kind.level < 0,
@@ -219,10 +225,10 @@ def update_project(call: Call, params: ProjectChange) -> dict[str, Any]:
 
     Deviates: key, access and scheme changes are refused by being ignored.
     """
-    desk = Desk(call)
-    project = find_project(desk, params.projectIdOrKey, "ADMINISTER_PROJECTS")
+    context = JiraContext(call)
+    project = find_project(context, params.projectIdOrKey, "ADMINISTER_PROJECTS")
     if params.leadAccountId is not None:
-        project.lead_id = find_person(desk, params.leadAccountId)
+        project.lead_id = find_person(context, params.leadAccountId)
     given = {
         "name": params.name,
         "description": params.description,
@@ -233,4 +239,4 @@ def update_project(call: Call, params: ProjectChange) -> dict[str, Any]:
         if value is not None:
             setattr(project, column, value)
     project.updated_at = call.now
-    return full(desk, project, frozenset())
+    return project_details_to_json(context, project, frozenset())

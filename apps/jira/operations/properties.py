@@ -9,8 +9,8 @@ from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Property
 from apps.jira.operations.access import find_issue
-from apps.jira.operations.context import Desk
-from apps.jira.operations.params import IssueRef, Json, Word
+from apps.jira.operations.context import JiraContext
+from apps.jira.operations.params import IssueRef, JsonParam, Word
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params
@@ -35,7 +35,7 @@ class PropertyRef(Params):
 class PropertySet(PropertyRef):
     """A value for a property."""
 
-    value: Json = Field(description="Any JSON value.")
+    value: JsonParam = Field(description="Any JSON value.")
 
 
 @app.operation(
@@ -47,13 +47,13 @@ class PropertySet(PropertyRef):
 )
 def get_issue_property_keys(call: Call, params: IssueOnly) -> dict[str, Any]:
     """List the property keys of an issue."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
     query = (
         select(Property.key).where(Property.entity == "issue", Property.entity_id == issue.id).order_by(Property.key)
     )
     keys = call.session.exec(query)
-    return {"keys": [{"self": f"{desk.api}/issue/{issue.key}/properties/{key}", "key": key} for key in keys]}
+    return {"keys": [{"self": f"{context.api}/issue/{issue.key}/properties/{key}", "key": key} for key in keys]}
 
 
 @app.operation(
@@ -66,7 +66,7 @@ def get_issue_property_keys(call: Call, params: IssueOnly) -> dict[str, Any]:
 )
 def get_issue_property(call: Call, params: PropertyRef) -> dict[str, Any]:
     """Read a property of an issue."""
-    row = _find(Desk(call), params)
+    row = _get_property(JiraContext(call), params)
     return {"key": row.key, "value": row.value}
 
 
@@ -81,7 +81,7 @@ def get_issue_property(call: Call, params: PropertyRef) -> dict[str, Any]:
 )
 def set_issue_property(call: Call, params: PropertySet) -> None:
     """Set a property of an issue."""
-    issue = find_issue(Desk(call), params.issueIdOrKey, "EDIT_ISSUES")
+    issue = find_issue(JiraContext(call), params.issueIdOrKey, "EDIT_ISSUES")
     if len(str(params.value)) > MAX_VALUE:
         raise OperationError("bad_request", why=f"The property value is longer than {MAX_VALUE} characters.")
     row = call.session.get(Property, ("issue", issue.id, params.propertyKey))
@@ -103,14 +103,14 @@ def set_issue_property(call: Call, params: PropertySet) -> None:
 )
 def delete_issue_property(call: Call, params: PropertyRef) -> None:
     """Remove a property of an issue."""
-    desk = Desk(call)
-    find_issue(desk, params.issueIdOrKey, "EDIT_ISSUES")
-    call.session.delete(_find(desk, params))
+    context = JiraContext(call)
+    find_issue(context, params.issueIdOrKey, "EDIT_ISSUES")
+    call.session.delete(_get_property(context, params))
 
 
-def _find(desk: Desk, params: PropertyRef) -> Property:
-    issue = find_issue(desk, params.issueIdOrKey)
-    row = desk.call.session.get(Property, ("issue", issue.id, params.propertyKey))
+def _get_property(context: JiraContext, params: PropertyRef) -> Property:
+    issue = find_issue(context, params.issueIdOrKey)
+    row = context.call.session.get(Property, ("issue", issue.id, params.propertyKey))
     if row is None:
         raise OperationError("property_not_found", key=params.propertyKey)
     return row

@@ -11,17 +11,17 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 BUCKET, FIRST = "0|", "hzzzzz"
 
 
-def between(low: str | None, high: str | None) -> str:
+def rank_between(low: str | None, high: str | None) -> str:
     """A rank strictly between two ranks; None is an open end. Both ends must differ in the right order."""
-    digits = _middle(_digits(low), _digits(high)).ljust(6, "0")
+    digits = _middle_digits(_rank_digits(low), _rank_digits(high)).ljust(6, "0")
     return f"{BUCKET}{digits[:6]}:{digits[6:]}"
 
 
-def _digits(rank: str | None) -> str:
+def _rank_digits(rank: str | None) -> str:
     return "" if rank is None else rank.removeprefix(BUCKET).replace(":", "")
 
 
-def _middle(low: str, high: str) -> str:
+def _middle_digits(low: str, high: str) -> str:
     out, position, bounded = "", 0, bool(high)
     while True:
         a = DIGITS.index(low[position]) if position < len(low) else 0
@@ -34,12 +34,12 @@ def _middle(low: str, high: str) -> str:
         position += 1
 
 
-def after(rank: str) -> str:
+def rank_after(rank: str) -> str:
     """A rank a step behind the last one: counts up in base 36, so appending keeps ranks short."""
-    digits = _digits(rank)[:6].ljust(6, "0")
+    digits = _rank_digits(rank)[:6].ljust(6, "0")
     value = int(digits, 36) + 36**2
     if value >= 36**6:
-        return between(rank, None)
+        return rank_between(rank, None)
     text = ""
     for _ in range(6):
         value, digit = divmod(value, 36)
@@ -47,7 +47,7 @@ def after(rank: str) -> str:
     return f"{BUCKET}{text}:"
 
 
-def last(call: Call) -> str:
+def last_rank(call: Call) -> str:
     """A rank behind every issue of the site."""
     highest = call.scalar(select(Issue.rank).order_by(col(Issue.rank).desc(), col(Issue.id).desc()).limit(1))
-    return f"{BUCKET}{FIRST}:" if highest is None else after(highest)
+    return f"{BUCKET}{FIRST}:" if highest is None else rank_after(highest)

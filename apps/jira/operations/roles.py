@@ -8,10 +8,10 @@ from sqlmodel import col, select
 from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Group, Project, RoleActor
-from apps.jira.operations.access import find_issue, find_person, find_project, number, project_of
-from apps.jira.operations.context import PERMISSIONS, ROLES, Desk
+from apps.jira.operations.access import find_issue, find_person, find_project, parse_number, project_of
+from apps.jira.operations.context import PERMISSIONS, ROLES, JiraContext
 from apps.jira.operations.params import Id, ProjectRef, Words
-from apps.jira.operations.projects import ProjectOnly, visible
+from apps.jira.operations.projects import ProjectOnly, list_visible_projects
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import NoParams, Params
@@ -64,9 +64,9 @@ class ActorDelete(RoleRef):
 )
 def get_project_roles(call: Call, params: ProjectOnly) -> dict[str, str]:
     """List the roles of a project with their addresses."""
-    desk = Desk(call)
-    project = find_project(desk, params.projectIdOrKey)
-    return {name: f"{desk.api}/project/{project.id}/role/{id}" for name, id in ROLES.items()}
+    context = JiraContext(call)
+    project = find_project(context, params.projectIdOrKey)
+    return {name: f"{context.api}/project/{project.id}/role/{id}" for name, id in ROLES.items()}
 
 
 @app.operation(
@@ -78,26 +78,29 @@ def get_project_roles(call: Call, params: ProjectOnly) -> dict[str, str]:
 )
 def get_project_role(call: Call, params: RoleRef) -> dict[str, Any]:
     """Read who holds a role in a project."""
-    desk = Desk(call)
-    project = find_project(desk, params.projectIdOrKey)
-    return _role_json(desk, project, _role(params.id))
+    context = JiraContext(call)
+    project = find_project(context, params.projectIdOrKey)
+    return _role_to_json(context, project, _get_role_name(params.id))
 
 
-def _role(id: str) -> str:
-    name = next((role for role, own in ROLES.items() if own == number(id)), None)
+def _get_role_name(id: str) -> str:
+    name = next((role for role, own in ROLES.items() if own == parse_number(id)), None)
     if name is None:
         raise OperationError("role_not_found")
     return name
 
 
-def _role_json(desk: Desk, project: Project, name: str) -> dict[str, Any]:
+def _role_to_json(context: JiraContext, project: Project, name: str) -> dict[str, Any]:
     query = select(RoleActor).where(RoleActor.project_id == project.id, RoleActor.role == name)
-    actors = [_actor(desk, row) for row in desk.call.session.exec(query.order_by(RoleActor.kind, RoleActor.actor))]
-    own = f"{desk.api}/project/{project.id}/role/{ROLES[name]}"
+    actors = [
+        _actor_to_json(context, row)
+        for row in context.call.session.exec(query.order_by(RoleActor.kind, RoleActor.actor))
+    ]
+    own = f"{context.api}/project/{project.id}/role/{ROLES[name]}"
     return {"self": own, "name": name, "id": ROLES[name], "description": f"{name}s of the project.", "actors": actors}
 
 
-def _actor(desk: Desk, row: RoleActor) -> dict[str, Any]:
+def _actor_to_json(context: JiraContext, row: RoleActor) -> dict[str, Any]:
     if row.kind == "group":
         return {
             "displayName": row.actor,
@@ -105,8 +108,8 @@ def _actor(desk: Desk, row: RoleActor) -> dict[str, Any]:
             "name": row.actor,
             "actorGroup": {"name": row.actor, "displayName": row.actor},
         }
-    shown = {"accountId": desk.account(row.actor)}
-    return {"displayName": desk.name(row.actor), "type": "atlassian-user-role-actor", "actorUser": shown}
+    shown = {"accountId": context.account(row.actor)}
+    return {"displayName": context.name(row.actor), "type": "atlassian-user-role-actor", "actorUser": shown}
 
 
 @app.operation(
@@ -118,12 +121,12 @@ def _actor(desk: Desk, row: RoleActor) -> dict[str, Any]:
 )
 def get_my_permissions(call: Call, params: PermissionAsk) -> dict[str, Any]:
     """Read what you may do, globally or in a project or on an issue."""
-    desk = Desk(call)
-    project = _asked_project(desk, params)
+    context = JiraContext(call)
+    project = _find_asked_project(context, params)
     asked = [key for key in params.permissions if key] or [*PERMISSIONS, *GLOBAL]
     out = {}
     for position, key in enumerate(asked):
-        have = _have(desk, key, project)
+        have = _has_permission(context, key, project)
         name = key.replace("_", " ").capitalize()
         out[key] = {
             "id": str(position + 1),
@@ -136,37 +139,37 @@ def get_my_permissions(call: Call, params: PermissionAsk) -> dict[str, Any]:
     return {"permissions": out}
 
 
-def _have(desk: Desk, key: str, project: Project | None) -> bool:
+def _has_permission(context: JiraContext, key: str, project: Project | None) -> bool:
     if key == "ADMINISTER":
-        return desk.is_admin
+        return context.is_admin
     if key in GLOBAL:
         return True
     if project is not None:
-        return desk.may(key, project)
-    return any(desk.may(key, one) for one in visible(desk))
+        return context.may(key, project)
+    return any(context.may(key, one) for one in list_visible_projects(context))
 
 
-def _asked_project(desk: Desk, params: PermissionAsk) -> Project | None:
+def _find_asked_project(context: JiraContext, params: PermissionAsk) -> Project | None:
     from_issue = params.issueKey or params.issueId
     if from_issue is not None:
-        return project_of(desk, find_issue(desk, from_issue))
+        return project_of(context, find_issue(context, from_issue))
     wanted = params.projectKey or params.projectId
-    return None if wanted is None else find_project(desk, wanted)
+    return None if wanted is None else find_project(context, wanted)
 
 
 @app.operation("getAllPermissions", source=PERMISSION_SOURCE, scope="read:jira-work", examples=[{}])
 def get_all_permissions(call: Call, params: NoParams) -> dict[str, Any]:
     """List the permissions there are."""
-    return {"permissions": {key: _permission(key, key in GLOBAL) for key in (*PERMISSIONS, *GLOBAL)}}
+    return {"permissions": {key: _permission_to_json(key, key in GLOBAL) for key in (*PERMISSIONS, *GLOBAL)}}
 
 
-def _permission(key: str, is_global: bool) -> dict[str, str]:
+def _permission_to_json(key: str, is_global: bool) -> dict[str, str]:
     name = key.replace("_", " ").capitalize()
     return {"key": key, "name": name, "type": "GLOBAL" if is_global else "PROJECT", "description": name}
 
 
-def _group(desk: Desk, name: str) -> str:
-    row = desk.call.session.exec(
+def _get_group_id(context: JiraContext, name: str) -> str:
+    row = context.call.session.exec(
         select(Group).where((col(Group.name) == name) | (col(Group.id) == name)).order_by(Group.name)
     ).first()
     if row is None:
@@ -191,16 +194,16 @@ def _group(desk: Desk, name: str) -> str:
 )
 def add_actor_users(call: Call, params: ActorsAdd) -> dict[str, Any]:
     """Give people or groups a role in a project you administer, and so access to it."""
-    desk = Desk(call)
-    project = find_project(desk, params.projectIdOrKey, "ADMINISTER_PROJECTS")
-    role = _role(params.id)
-    actors = [("person", find_person(desk, account)) for account in params.user]
-    actors += [("group", _group(desk, name)) for name in (*params.group, *params.groupId)]
+    context = JiraContext(call)
+    project = find_project(context, params.projectIdOrKey, "ADMINISTER_PROJECTS")
+    role = _get_role_name(params.id)
+    actors = [("person", find_person(context, account)) for account in params.user]
+    actors += [("group", _get_group_id(context, name)) for name in (*params.group, *params.groupId)]
     for kind, actor in actors:
         if call.session.get(RoleActor, (project.id, role, kind, actor)) is None:
             call.session.add(RoleActor(project_id=project.id, role=role, kind=kind, actor=actor))
     call.session.flush()
-    return _role_json(desk, project, role)
+    return _role_to_json(context, project, role)
 
 
 @app.operation(
@@ -222,11 +225,13 @@ def add_actor_users(call: Call, params: ActorsAdd) -> dict[str, Any]:
 )
 def delete_actor(call: Call, params: ActorDelete) -> None:
     """Take a person or group out of a role of a project you administer."""
-    desk = Desk(call)
-    project = find_project(desk, params.projectIdOrKey, "ADMINISTER_PROJECTS")
-    role, name = _role(params.id), params.group or params.groupId
+    context = JiraContext(call)
+    project = find_project(context, params.projectIdOrKey, "ADMINISTER_PROJECTS")
+    role, name = _get_role_name(params.id), params.group or params.groupId
     kind, actor = (
-        ("group", _group(desk, name)) if name is not None else ("person", find_person(desk, params.user or ""))
+        ("group", _get_group_id(context, name))
+        if name is not None
+        else ("person", find_person(context, params.user or ""))
     )
     row = call.session.get(RoleActor, (project.id, role, kind, actor))
     if row is None:

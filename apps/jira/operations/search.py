@@ -10,10 +10,10 @@ from sqlmodel import col, select
 from apps.jira.app import app
 from apps.jira.models import Comment, Group, GroupMember, Issue
 from apps.jira.operations import page_tokens
-from apps.jira.operations.context import ROLES, Desk
+from apps.jira.operations.context import ROLES, JiraContext
 from apps.jira.operations.fields import select_fields
-from apps.jira.operations.issue_view import Look, issues_json
-from apps.jira.operations.params import BodyFormat, Expand, MaxResults, StartAt, Words, csv
+from apps.jira.operations.issue_view import IssueViewOptions, issues_to_json
+from apps.jira.operations.params import BodyFormat, Expand, MaxResults, StartAt, Words, split_commas
 from apps.jira.query import Compiled, Context, JqlError, Query, compile_query, parse
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -75,7 +75,7 @@ class Count(Params):
     jql: Jql = Field(default="", description="JQL; it must restrict the search.", examples=["project = SHOP"])
 
 
-def understood(jql: str) -> Query:
+def parse_query(jql: str) -> Query:
     """A parsed query. Raises bad_jql."""
     try:
         return parse(jql)
@@ -83,73 +83,81 @@ def understood(jql: str) -> Query:
         raise OperationError("bad_jql", messages=error.messages) from None
 
 
-def context_of(desk: Desk) -> Context:
+def query_context(context: JiraContext) -> Context:
     """What a query of the caller is compiled against."""
-    call = desk.call
-    zone = "UTC" if desk.is_system else call.me.tz
-    return Context(call.now, call.person, zone, call.all, frozenset(desk.visible_projects), comments=_readable(desk))
+    call = context.call
+    zone = "UTC" if context.is_system else call.me.tz
+    return Context(
+        call.now, call.person, zone, call.all, frozenset(context.visible_projects), comments=_readable_comments(context)
+    )
 
 
-def _readable(desk: Desk) -> ColumnElement[bool]:
+def _readable_comments(context: JiraContext) -> ColumnElement[bool]:
     mine = (
         select(Group.name)
         .join(GroupMember, col(GroupMember.group_id) == col(Group.id))
-        .where(GroupMember.person_id == desk.call.person)
+        .where(GroupMember.person_id == context.call.person)
     )
     options = [
         col(Comment.visibility_type).is_(None),
         and_(col(Comment.visibility_type) == "group", col(Comment.visibility_value).in_(mine)),
     ]
     for role in ROLES:
-        where = [p.id for p in desk.projects.values() if role in desk.roles(p)]
+        where = [p.id for p in context.projects.values() if role in context.roles(p)]
         issues = select(Issue.id).where(col(Issue.project_id).in_(where)) if where else None
         member = false() if issues is None else col(Comment.issue_id).in_(issues)
         options.append(and_(col(Comment.visibility_type) == "role", col(Comment.visibility_value) == role, member))
     return or_(*options)
 
 
-def compiled(desk: Desk, query: Query) -> Compiled:
+def compile_for_caller(context: JiraContext, query: Query) -> Compiled:
     """The SQL of a query, limited to what the caller may see. Raises bad_jql."""
     try:
-        made = compile_query(query, context_of(desk))
+        made = compile_query(query, query_context(context))
     except JqlError as error:
         raise OperationError("bad_jql", messages=error.messages) from None
-    seen = and_(col(Issue.deleted_at).is_(None), col(Issue.project_id).in_(desk.visible_projects))
+    seen = and_(col(Issue.deleted_at).is_(None), col(Issue.project_id).in_(context.visible_projects))
     return Compiled(and_(seen, made.where), made.order_by)
 
 
-def find(desk: Desk, jql: str, *, limit: int, start: int = 0, extra: ColumnElement[bool] | None = None) -> list[Issue]:
+def find_issues(
+    context: JiraContext, jql: str, *, limit: int, start: int = 0, extra: ColumnElement[bool] | None = None
+) -> list[Issue]:
     """Issues a query finds, in its order, by offset."""
-    made = compiled(desk, understood(jql))
+    made = compile_for_caller(context, parse_query(jql))
     where = made.where if extra is None else and_(made.where, extra)
-    return list(desk.call.session.exec(select(Issue).where(where).order_by(*made.order_by).offset(start).limit(limit)))
+    return list(
+        context.call.session.exec(select(Issue).where(where).order_by(*made.order_by).offset(start).limit(limit))
+    )
 
 
-def count(desk: Desk, jql: str, extra: ColumnElement[bool] | None = None) -> int:
+def count_matches(context: JiraContext, jql: str, extra: ColumnElement[bool] | None = None) -> int:
     """How many issues a query finds."""
-    made = compiled(desk, understood(jql))
+    made = compile_for_caller(context, parse_query(jql))
     where = made.where if extra is None else and_(made.where, extra)
-    return int(desk.call.scalar(select(func.count()).select_from(Issue).where(where)))
+    return int(context.call.scalar(select(func.count()).select_from(Issue).where(where)))
 
 
-def look_of(desk: Desk, fields: list[str], expand: str | None, form: Any, default: str) -> Look:
+def view_options(
+    context: JiraContext, fields: list[str], expand: str | None, form: Any, default: str
+) -> IssueViewOptions:
     """How a search shows its issues."""
-    return Look(desk, select_fields(desk, fields, default), frozenset(csv(expand)), form)
+    return IssueViewOptions(context, select_fields(context, fields, default), frozenset(split_commas(expand)), form)
 
 
-def shown(look: Look, issues: list[Issue], fields: list[str]) -> list[dict[str, Any]]:
+def list_found_issues(look: IssueViewOptions, issues: list[Issue], fields: list[str]) -> list[dict[str, Any]]:
     """The issues of a page: bare ids when no other field was asked for."""
     if not fields or set(fields) <= IDS_ONLY:
         if not look.expand:
             keyed = "key" in fields
-            return [_bare(look.desk, issue, keyed=keyed) for issue in issues]
-    return issues_json(look, issues)
+            return [_bare_issue_to_json(look.context, issue, keyed=keyed) for issue in issues]
+    return issues_to_json(look, issues)
 
 
-def _bare(desk: Desk, issue: Issue, *, keyed: bool) -> dict[str, Any]:
+def _bare_issue_to_json(context: JiraContext, issue: Issue, *, keyed: bool) -> dict[str, Any]:
     if not keyed:
         return {"id": str(issue.id)}
-    return {"id": str(issue.id), "key": issue.key, "self": f"{desk.api}/issue/{issue.id}"}
+    return {"id": str(issue.id), "key": issue.key, "self": f"{context.api}/issue/{issue.id}"}
 
 
 @app.operation(
@@ -164,31 +172,31 @@ def search_jql(call: Call, params: Search) -> SearchResult:
 
     Deviates: reconcileIssues has no effect, the index is never behind unless a fault says so.
     """
-    desk = Desk(call)
-    query = understood(params.jql)
+    context = JiraContext(call)
+    query = parse_query(params.jql)
     if query.where is None:
         raise OperationError("empty_search")
-    made = compiled(desk, query)
+    made = compile_for_caller(context, query)
     limit = max(1, min(params.maxResults, MOST_IDS if set(params.fields) <= IDS_ONLY else MOST))
     statement = select(Issue, *page_tokens.key_columns(made.order_by)).where(made.where)
     if params.nextPageToken:
-        values = page_tokens.decode(call, params.jql, params.nextPageToken)
-        statement = statement.where(page_tokens.beyond(made.order_by, values))
+        values = page_tokens.decode_page_token(call, params.jql, params.nextPageToken)
+        statement = statement.where(page_tokens.rows_after(made.order_by, values))
     rows = list(call.session.exec(statement.order_by(*made.order_by).limit(limit + 1)))
     issues = [row[0] for row in rows[:limit]]
-    look = look_of(desk, params.fields, params.expand, params.contentFormat, "id")
-    out: SearchResult = {"issues": shown(look, issues, params.fields), "isLast": len(rows) <= limit}
+    look = view_options(context, params.fields, params.expand, params.contentFormat, "id")
+    out: SearchResult = {"issues": list_found_issues(look, issues, params.fields), "isLast": len(rows) <= limit}
     if len(rows) > limit:
-        out["nextPageToken"] = page_tokens.encode(call, params.jql, list(rows[limit - 1])[1:])
-    return out | _legend(look, issues)  # type: ignore[return-value]
+        out["nextPageToken"] = page_tokens.encode_page_token(call, params.jql, list(rows[limit - 1])[1:])
+    return out | _expand_legend(look, issues)  # type: ignore[return-value]
 
 
-def _legend(look: Look, issues: list[Issue]) -> dict[str, Any]:
+def _expand_legend(look: IssueViewOptions, issues: list[Issue]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for name in ("names", "schema"):
         if name in look.expand:
             out[name] = {}
-            for shown_issue in issues_json(replace(look, expand=frozenset({name})), issues):
+            for shown_issue in issues_to_json(replace(look, expand=frozenset({name})), issues):
                 out[name] |= shown_issue[name]
     return out
 
@@ -202,17 +210,17 @@ def _legend(look: Look, issues: list[Issue]) -> dict[str, Any]:
 )
 def search_legacy(call: Call, params: LegacySearch) -> dict[str, Any]:
     """Search issues with JQL, by offset and with a total; the older search that many clients still call."""
-    desk = Desk(call)
+    context = JiraContext(call)
     limit = min(params.maxResults, MOST)
-    issues = find(desk, params.jql, limit=limit, start=params.startAt)
-    look = look_of(desk, params.fields, params.expand, params.contentFormat, "*navigable")
+    issues = find_issues(context, params.jql, limit=limit, start=params.startAt)
+    look = view_options(context, params.fields, params.expand, params.contentFormat, "*navigable")
     return {
         "expand": "schema,names",
         "startAt": params.startAt,
         "maxResults": limit,
-        "total": count(desk, params.jql),
-        "issues": issues_json(look, issues),
-        **_legend(look, issues),
+        "total": count_matches(context, params.jql),
+        "issues": issues_to_json(look, issues),
+        **_expand_legend(look, issues),
     }
 
 
@@ -225,7 +233,7 @@ def search_legacy(call: Call, params: LegacySearch) -> dict[str, Any]:
 )
 def count_issues(call: Call, params: Count) -> dict[str, int]:
     """Count the issues a JQL query finds."""
-    desk = Desk(call)
-    if understood(params.jql).where is None:
+    context = JiraContext(call)
+    if parse_query(params.jql).where is None:
         raise OperationError("empty_search")
-    return {"count": count(desk, params.jql)}
+    return {"count": count_matches(context, params.jql)}

@@ -8,24 +8,24 @@ from pydantic import ValidationError
 from apps.jira.models import Issue
 from apps.jira.operations.access import find_issue, project_of, require
 from apps.jira.operations.comments import Visibility, check_visibility, read_comment, write_comment
-from apps.jira.operations.context import Desk
-from apps.jira.operations.links import Named, find_type, write_link
+from apps.jira.operations.context import JiraContext
+from apps.jira.operations.links import Named, find_link_type, write_link
 from apps.jira.operations.text import Format
 from apps.jira.operations.worklogs import WorklogNew, write_worklog
 from apps.jira.refusals import field_errors
 
 
-def run_side_effects(desk: Desk, issue: Issue, update: Mapping[str, Any], form: Format | None) -> None:
+def run_side_effects(context: JiraContext, issue: Issue, update: Mapping[str, Any], form: Format | None) -> None:
     """Add the comments, worklogs and links that an `update` asks for. Raises field_errors and what each raises."""
-    for name, add in (("comment", _comment), ("worklog", _worklog), ("issuelinks", _link)):
-        for value in _added(name, update.get(name)):
+    for name, add in (("comment", _add_comment), ("worklog", _add_worklog), ("issuelinks", _add_link)):
+        for value in _read_additions(name, update.get(name)):
             try:
-                add(desk, issue, value, form)
+                add(context, issue, value, form)
             except ValidationError:
                 raise field_errors(**{name: "Operation value is not valid."}) from None
 
 
-def _added(name: str, verbs: Any) -> list[dict[str, Any]]:
+def _read_additions(name: str, verbs: Any) -> list[dict[str, Any]]:
     if verbs is None:
         return []
     if not isinstance(verbs, list):
@@ -38,23 +38,25 @@ def _added(name: str, verbs: Any) -> list[dict[str, Any]]:
     return out
 
 
-def _comment(desk: Desk, issue: Issue, value: dict[str, Any], form: Format | None) -> None:
-    require(desk, "ADD_COMMENTS", project_of(desk, issue))
+def _add_comment(context: JiraContext, issue: Issue, value: dict[str, Any], form: Format | None) -> None:
+    require(context, "ADD_COMMENTS", project_of(context, issue))
     limit = value.get("visibility")
-    visible = check_visibility(desk, issue, Visibility.model_validate(limit) if limit else None)
-    write_comment(desk, issue, read_comment(value.get("body"), form), visible)
+    visible = check_visibility(context, issue, Visibility.model_validate(limit) if limit else None)
+    write_comment(context, issue, read_comment(value.get("body"), form), visible)
 
 
-def _worklog(desk: Desk, issue: Issue, value: dict[str, Any], form: Format | None) -> None:
-    require(desk, "WORK_ON_ISSUES", project_of(desk, issue))
-    write_worklog(desk, issue, WorklogNew.model_validate({**value, "issueIdOrKey": issue.key, "contentFormat": form}))
+def _add_worklog(context: JiraContext, issue: Issue, value: dict[str, Any], form: Format | None) -> None:
+    require(context, "WORK_ON_ISSUES", project_of(context, issue))
+    write_worklog(
+        context, issue, WorklogNew.model_validate({**value, "issueIdOrKey": issue.key, "contentFormat": form})
+    )
 
 
-def _link(desk: Desk, issue: Issue, value: dict[str, Any], _form: Format | None) -> None:
-    kind = find_type(desk, Named.model_validate(value.get("type") or {}))
+def _add_link(context: JiraContext, issue: Issue, value: dict[str, Any], _form: Format | None) -> None:
+    kind = find_link_type(context, Named.model_validate(value.get("type") or {}))
     outward = Named.model_validate(value.get("outwardIssue") or {})
     inward = Named.model_validate(value.get("inwardIssue") or {})
     if outward.key or outward.id:
-        write_link(desk, kind, issue, find_issue(desk, outward.key or outward.id or ""))
+        write_link(context, kind, issue, find_issue(context, outward.key or outward.id or ""))
     else:
-        write_link(desk, kind, find_issue(desk, inward.key or inward.id or ""), issue)
+        write_link(context, kind, find_issue(context, inward.key or inward.id or ""), issue)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.jira.models import Issue, Transition
-from apps.jira.operations.context import Desk
-from apps.jira.operations.workflow import from_here
+from apps.jira.operations.context import JiraContext
+from apps.jira.operations.workflow import list_transitions_from_status
 
 KEY = re.compile(r"(?<![A-Za-z0-9])([A-Z][A-Z0-9]{1,9}-[1-9]\d{0,6})(?![A-Za-z0-9])")
 COMMAND = re.compile(r"(?<!\S)#([A-Za-z][\w-]*)(.*?)(?=\s#[A-Za-z]|$)")
@@ -31,12 +31,12 @@ class Command:
     text: str
 
 
-def commands(message: str) -> list[Command]:
+def list_commands(message: str) -> list[Command]:
     """The commands of a message, in order; what stands before the first `#` of a line names the issues."""
-    return list(_commands(message))[:MOST]
+    return list(_iter_commands(message))[:MOST]
 
 
-def _commands(message: str) -> Iterator[Command]:
+def _iter_commands(message: str) -> Iterator[Command]:
     for line in message.splitlines():
         found = list(COMMAND.finditer(line))
         keys = dict.fromkeys(KEY.findall(line[: found[0].start()])) if found else {}
@@ -44,61 +44,61 @@ def _commands(message: str) -> Iterator[Command]:
             yield from (Command(key, one[1].lower(), one[2].strip()) for one in found)
 
 
-def author(desk: Desk, commit: Mapping[str, Any], pusher: str) -> str | None:
+def find_author(context: JiraContext, commit: Mapping[str, Any], pusher: str) -> str | None:
     """Who commands: the owner of the commit's address, if they pushed it themselves, as anybody can write any address
     into a commit.
     """
-    owner = desk.call.directory.owner(str(commit["email"]))
+    owner = context.call.directory.owner(str(commit["email"]))
     return pusher if owner is not None and owner[0] == pusher else None
 
 
-def obey(desk: Desk, issue: Issue, command: Command, person: str) -> str:
+def run_command(context: JiraContext, issue: Issue, command: Command, person: str) -> str:
     """Carry a command out with the author's permissions; says why what they may not do, or the issue does not offer, is
     left undone.
     """
-    if not desk.person_may(person, "BROWSE_PROJECTS", desk.projects[issue.project_id]):
+    if not context.person_may(person, "BROWSE_PROJECTS", context.projects[issue.project_id]):
         return NO_ISSUE
     if command.name == "comment":
         return (
             ""
-            if _comment(desk, issue, person, command.text)
+            if _run_comment(context, issue, person, command.text)
             else "the comment is empty, or you may not comment on this issue"
         )
     if command.name == "time":
-        return _log(desk, issue, person, command.text)
-    return _move(desk, issue, person, command)
+        return _run_time(context, issue, person, command.text)
+    return _run_transition(context, issue, person, command)
 
 
-def _comment(desk: Desk, issue: Issue, person: str, text: str) -> bool:
-    return bool(text) and desk.call.act(person, "addComment", issueIdOrKey=issue.key, body=text) is not None
+def _run_comment(context: JiraContext, issue: Issue, person: str, text: str) -> bool:
+    return bool(text) and context.call.act(person, "addComment", issueIdOrKey=issue.key, body=text) is not None
 
 
-def _log(desk: Desk, issue: Issue, person: str, text: str) -> str:
+def _run_time(context: JiraContext, issue: Issue, person: str, text: str) -> str:
     found = TIME.match(text)
     if found is None:
         return "this is no time; write it as in 1w 2d 4h 30m"
     said = {"comment": found[2]} if found[2] else {}
-    done = desk.call.act(person, "addWorklog", issueIdOrKey=issue.key, timeSpent=found[1].strip(), **said)
+    done = context.call.act(person, "addWorklog", issueIdOrKey=issue.key, timeSpent=found[1].strip(), **said)
     return "" if done is not None else "you may not log work on this issue"
 
 
-def _move(desk: Desk, issue: Issue, person: str, command: Command) -> str:
-    step = _step(desk, issue, command.name)
+def _run_transition(context: JiraContext, issue: Issue, person: str, command: Command) -> str:
+    step = _find_transition(context, issue, command.name)
     if step is None:
-        return f"from {desk.statuses[issue.status_id].name} no transition, or more than one, is called so"
-    desk.call.act(person, "doTransition", issueIdOrKey=issue.key, transition={"id": str(step.id)})
-    desk.call.session.refresh(issue)
+        return f"from {context.statuses[issue.status_id].name} no transition, or more than one, is called so"
+    context.call.act(person, "doTransition", issueIdOrKey=issue.key, transition={"id": str(step.id)})
+    context.call.session.refresh(issue)
     if issue.status_id != step.to_id:
         return f"the transition {step.name} asks for more than a commit can say, or you may not take it"
     return (
         ""
-        if not command.text or _comment(desk, issue, person, command.text)
+        if not command.text or _run_comment(context, issue, person, command.text)
         else "the issue was moved, but you may not comment on it"
     )
 
 
-def _step(desk: Desk, issue: Issue, name: str) -> Transition | None:
+def _find_transition(context: JiraContext, issue: Issue, name: str) -> Transition | None:
     """The transition a command means; none if two begin with the same word."""
-    steps = {step.name.lower().replace(" ", "-"): step for step in from_here(desk, issue)}
+    steps = {step.name.lower().replace(" ", "-"): step for step in list_transitions_from_status(context, issue)}
     begun = [step for full, step in steps.items() if full.partition("-")[0] == name]
     return steps.get(name) or (begun[0] if len(begun) == 1 else None)

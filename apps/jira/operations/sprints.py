@@ -9,25 +9,25 @@ from sqlmodel import col, func, select
 from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue, Sprint
-from apps.jira.operations.access import find_issue, number, require
+from apps.jira.operations.access import find_issue, parse_number, require
 from apps.jira.operations.boards import (
     BoardIssues,
     IssueList,
     Moves,
     find_board,
-    list_issues,
-    movable,
-    neighbour,
-    on_board,
-    place,
+    find_neighbour_rank,
+    get_movable_issues,
+    is_on_board,
+    list_board_issues,
+    rank_between,
 )
-from apps.jira.operations.context import Desk, zulu
+from apps.jira.operations.context import JiraContext, format_zulu_timestamp
 from apps.jira.operations.edits import Changes
 from apps.jira.operations.field_kinds import read_moment
 from apps.jira.operations.fields import SOFTWARE, SPRINT
 from apps.jira.operations.history import Edit, announce
-from apps.jira.operations.offset_pages import agile_page
-from apps.jira.operations.params import Id, MaxResults, StartAt, Word, csv
+from apps.jira.operations.offset_pages import agile_page_to_json
+from apps.jira.operations.params import Id, MaxResults, StartAt, Word, split_commas
 from apps.jira.operations.text import Problem
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -100,42 +100,47 @@ class SprintMove(Moves):
     rankAfterIssue: Id | None = Field(default=None, description="Rank them after this issue.")
 
 
-def sprint_detail(desk: Desk, row: Sprint) -> dict[str, Any]:
+def sprint_details_to_json(context: JiraContext, row: Sprint) -> dict[str, Any]:
     """A sprint as the agile API shows it."""
-    out: dict[str, Any] = {"id": row.id, "self": f"{desk.agile}/sprint/{row.id}", "state": row.state, "name": row.name}
+    out: dict[str, Any] = {
+        "id": row.id,
+        "self": f"{context.agile}/sprint/{row.id}",
+        "state": row.state,
+        "name": row.name,
+    }
     for name, at in (("startDate", row.start_at), ("endDate", row.end_at), ("completeDate", row.completed_at)):
         if at is not None:
-            out[name] = zulu(at)
-    out["createdDate"] = zulu(row.created_at)
+            out[name] = format_zulu_timestamp(at)
+    out["createdDate"] = format_zulu_timestamp(row.created_at)
     return out | {"originBoardId": row.board_id, "goal": row.goal}
 
 
-def find_sprint(desk: Desk, id: str) -> Sprint:
+def find_sprint(context: JiraContext, id: str) -> Sprint:
     """A sprint of a visible board. Raises sprint_not_found."""
-    row = desk.sprints.get(number(id) or 0)
+    row = context.sprints.get(parse_number(id) or 0)
     if row is None:
         raise OperationError("sprint_not_found")
     try:
-        find_board(desk, str(row.board_id))
+        find_board(context, str(row.board_id))
     except OperationError:
         raise OperationError("sprint_not_found") from None
     return row
 
 
-def _managed(desk: Desk, row: Sprint) -> Sprint:
-    board = find_board(desk, str(row.board_id))
-    require(desk, "MANAGE_SPRINTS_PERMISSION", desk.projects[board.project_id])
+def _get_managed_sprint(context: JiraContext, row: Sprint) -> Sprint:
+    board = find_board(context, str(row.board_id))
+    require(context, "MANAGE_SPRINTS_PERMISSION", context.projects[board.project_id])
     return row
 
 
-def _moment(text: str | None) -> int | None:
+def _parse_moment(text: str | None) -> int | None:
     try:
         return None if text is None else read_moment(text)
     except Problem as problem:
         raise OperationError("sprint_state", why=str(problem)) from None
 
 
-def _name(text: str | None) -> str:
+def _check_sprint_name(text: str | None) -> str:
     if not text or not text.strip():
         raise OperationError("sprint_state", why="Sprint name is required.")
     if len(text.strip()) > MAX_NAME:
@@ -152,13 +157,15 @@ def _name(text: str | None) -> str:
 )
 def get_all_sprints(call: Call, params: SprintList) -> dict[str, Any]:
     """List the sprints of a board, by state."""
-    desk = Desk(call)
-    board = find_board(desk, params.boardId)
+    context = JiraContext(call)
+    board = find_board(context, params.boardId)
     if board.kind != "scrum":
         raise OperationError("sprint_state", why="The board does not support sprints")
-    states = csv(params.state)
-    rows = [s for s in desk.sprints.values() if s.board_id == board.id and (not states or s.state in states)]
-    return agile_page(rows, params.startAt, min(params.maxResults, 50), lambda row: sprint_detail(desk, row))
+    states = split_commas(params.state)
+    rows = [s for s in context.sprints.values() if s.board_id == board.id and (not states or s.state in states)]
+    return agile_page_to_json(
+        rows, params.startAt, min(params.maxResults, 50), lambda row: sprint_details_to_json(context, row)
+    )
 
 
 @app.operation(
@@ -170,8 +177,8 @@ def get_all_sprints(call: Call, params: SprintList) -> dict[str, Any]:
 )
 def get_sprint(call: Call, params: SprintRef) -> dict[str, Any]:
     """Read a sprint: state, dates, goal."""
-    desk = Desk(call)
-    return sprint_detail(desk, find_sprint(desk, params.sprintId))
+    context = JiraContext(call)
+    return sprint_details_to_json(context, find_sprint(context, params.sprintId))
 
 
 @app.operation(
@@ -183,8 +190,8 @@ def get_sprint(call: Call, params: SprintRef) -> dict[str, Any]:
 )
 def get_issues_for_sprint(call: Call, params: SprintIssues) -> dict[str, Any]:
     """List the issues of a sprint in rank order, narrowed by JQL."""
-    desk = Desk(call)
-    return list_issues(desk, params, _in_sprint(find_sprint(desk, params.sprintId)))
+    context = JiraContext(call)
+    return list_board_issues(context, params, _is_in_sprint(find_sprint(context, params.sprintId)))
 
 
 @app.operation(
@@ -196,12 +203,14 @@ def get_issues_for_sprint(call: Call, params: SprintIssues) -> dict[str, Any]:
 )
 def get_board_issues_for_sprint(call: Call, params: BoardSprintIssues) -> dict[str, Any]:
     """List the issues of a sprint that a board shows."""
-    desk = Desk(call)
-    board = find_board(desk, params.boardId)
-    return list_issues(desk, params, on_board(desk, board) & _in_sprint(find_sprint(desk, params.sprintId)))
+    context = JiraContext(call)
+    board = find_board(context, params.boardId)
+    return list_board_issues(
+        context, params, is_on_board(context, board) & _is_in_sprint(find_sprint(context, params.sprintId))
+    )
 
 
-def _in_sprint(row: Sprint) -> Any:
+def _is_in_sprint(row: Sprint) -> Any:
     past = func.json_each(Issue.past_sprint_ids).table_valued("value")
     was_in = select(past.c.value).where(past.c.value == row.id).exists()
     return or_(col(Issue.sprint_id) == row.id, was_in)
@@ -217,24 +226,24 @@ def _in_sprint(row: Sprint) -> Any:
 )
 def create_sprint(call: Call, params: SprintNew) -> dict[str, Any]:
     """Plan a new sprint on a board."""
-    desk = Desk(call)
-    board = find_board(desk, params.originBoardId or "")
-    require(desk, "MANAGE_SPRINTS_PERMISSION", desk.projects[board.project_id])
+    context = JiraContext(call)
+    board = find_board(context, params.originBoardId or "")
+    require(context, "MANAGE_SPRINTS_PERMISSION", context.projects[board.project_id])
     if board.kind != "scrum":
         raise OperationError("sprint_state", why="The board does not support sprints")
-    last = max((s.position for s in desk.sprints.values() if s.board_id == board.id), default=0)
+    last = max((s.position for s in context.sprints.values() if s.board_id == board.id), default=0)
     row = Sprint(
-        id=desk.next_id("jira_sprint", 1),
+        id=context.next_id("jira_sprint", 1),
         board_id=board.id,
-        name=_name(params.name),
+        name=_check_sprint_name(params.name),
         goal=params.goal or "",
-        start_at=_moment(params.startDate),
-        end_at=_moment(params.endDate),
+        start_at=_parse_moment(params.startDate),
+        end_at=_parse_moment(params.endDate),
         created_at=call.now,
         position=last + 1,
     )
     call.session.add(row)
-    return sprint_detail(desk, row)
+    return sprint_details_to_json(context, row)
 
 
 @app.operation(
@@ -247,20 +256,20 @@ def create_sprint(call: Call, params: SprintNew) -> dict[str, Any]:
 )
 def partially_update_sprint(call: Call, params: SprintChange) -> dict[str, Any]:
     """Change a sprint: rename, set dates or goal, start it (state active) or complete it (state closed)."""
-    desk = Desk(call)
-    row = _managed(desk, find_sprint(desk, params.sprintId))
+    context = JiraContext(call)
+    row = _get_managed_sprint(context, find_sprint(context, params.sprintId))
     given = params.model_fields_set
     if "name" in given:
-        row.name = _name(params.name)
+        row.name = _check_sprint_name(params.name)
     if params.goal is not None:
         row.goal = params.goal
     if "startDate" in given:
-        row.start_at = _moment(params.startDate)
+        row.start_at = _parse_moment(params.startDate)
     if "endDate" in given:
-        row.end_at = _moment(params.endDate)
+        row.end_at = _parse_moment(params.endDate)
     if params.state is not None and params.state != row.state:
-        _change_state(desk, row, params)
-    return sprint_detail(desk, row)
+        _change_state(context, row, params)
+    return sprint_details_to_json(context, row)
 
 
 @app.operation(
@@ -274,56 +283,56 @@ def partially_update_sprint(call: Call, params: SprintChange) -> dict[str, Any]:
 )
 def update_sprint(call: Call, params: SprintChange) -> dict[str, Any]:
     """Replace a sprint's values; those left out are emptied. Prefer the partial update."""
-    desk = Desk(call)
-    row = _managed(desk, find_sprint(desk, params.sprintId))
-    row.name, row.goal = _name(params.name), params.goal or ""
-    row.start_at, row.end_at = _moment(params.startDate), _moment(params.endDate)
+    context = JiraContext(call)
+    row = _get_managed_sprint(context, find_sprint(context, params.sprintId))
+    row.name, row.goal = _check_sprint_name(params.name), params.goal or ""
+    row.start_at, row.end_at = _parse_moment(params.startDate), _parse_moment(params.endDate)
     if params.state is not None and params.state != row.state:
-        _change_state(desk, row, params)
-    return sprint_detail(desk, row)
+        _change_state(context, row, params)
+    return sprint_details_to_json(context, row)
 
 
-def _change_state(desk: Desk, row: Sprint, params: SprintChange) -> None:
+def _change_state(context: JiraContext, row: Sprint, params: SprintChange) -> None:
     if (row.state, params.state) == ("future", "active"):
-        _start(desk, row)
+        _start_sprint(context, row)
     elif (row.state, params.state) == ("active", "closed"):
-        _complete(desk, row, params.incompleteIssuesDestinationId)
+        _complete_sprint(context, row, params.incompleteIssuesDestinationId)
     else:
         why = f"A sprint in state '{row.state}' cannot be changed to state '{params.state}'."
         raise OperationError("sprint_state", why=why)
 
 
-def _start(desk: Desk, row: Sprint) -> None:
+def _start_sprint(context: JiraContext, row: Sprint) -> None:
     if row.start_at is None or row.end_at is None:
         raise OperationError("sprint_state", why="The sprint must have a start date and an end date to be started.")
     if row.end_at <= row.start_at:
         raise OperationError("sprint_state", why="The end date of the sprint must be after the start date.")
-    if not _issues_in(desk, row):
+    if not _list_sprint_issues(context, row):
         raise OperationError("sprint_state", why="The sprint must contain at least one issue to be started.")
-    row.state, row.activated_at = "active", desk.call.now
+    row.state, row.activated_at = "active", context.call.now
 
 
-def _issues_in(desk: Desk, row: Sprint) -> list[Issue]:
+def _list_sprint_issues(context: JiraContext, row: Sprint) -> list[Issue]:
     query = select(Issue).where(Issue.sprint_id == row.id, col(Issue.deleted_at).is_(None))
-    return list(desk.call.session.exec(query.order_by(Issue.rank, col(Issue.id))))
+    return list(context.call.session.exec(query.order_by(Issue.rank, col(Issue.id))))
 
 
-def _complete(desk: Desk, row: Sprint, heir: str | None) -> None:
-    target = None if heir is None else find_sprint(desk, heir)
+def _complete_sprint(context: JiraContext, row: Sprint, heir: str | None) -> None:
+    target = None if heir is None else find_sprint(context, heir)
     if target is not None and (target.state == "closed" or target.id == row.id):
         raise OperationError("sprint_closed")
-    row.state, row.completed_at = "closed", desk.call.now
-    for issue in _issues_in(desk, row):
-        if desk.statuses[issue.status_id].category != "done":
-            put(desk, issue, target, keep=True)
+    row.state, row.completed_at = "closed", context.call.now
+    for issue in _list_sprint_issues(context, row):
+        if context.statuses[issue.status_id].category != "done":
+            set_sprint(context, issue, target, keep=True)
 
 
-def put(desk: Desk, issue: Issue, target: Sprint | None, *, keep: bool = False) -> None:
+def set_sprint(context: JiraContext, issue: Issue, target: Sprint | None, *, keep: bool = False) -> None:
     """Move an issue to a sprint or the backlog; `keep` remembers the sprint it leaves."""
-    changes = Changes(Edit(desk, issue), None)
+    changes = Changes(Edit(context, issue), None)
     spec = SOFTWARE[SPRINT]
     before = spec.stored(issue)
-    left = desk.sprints.get(issue.sprint_id or 0)
+    left = context.sprints.get(issue.sprint_id or 0)
     if left is not None and (keep or left.state == "closed") and left.id not in issue.past_sprint_ids:
         issue.past_sprint_ids = [*issue.past_sprint_ids, left.id]
     issue.sprint_id = None if target is None else target.id
@@ -343,10 +352,10 @@ def put(desk: Desk, issue: Issue, target: Sprint | None, *, keep: bool = False) 
 )
 def delete_sprint(call: Call, params: SprintRef) -> None:
     """Delete a sprint; its open issues go to the backlog."""
-    desk = Desk(call)
-    row = _managed(desk, find_sprint(desk, params.sprintId))
-    for issue in _issues_in(desk, row):
-        put(desk, issue, None)
+    context = JiraContext(call)
+    row = _get_managed_sprint(context, find_sprint(context, params.sprintId))
+    for issue in _list_sprint_issues(context, row):
+        set_sprint(context, issue, None)
     call.session.delete(row)
 
 
@@ -360,20 +369,22 @@ def delete_sprint(call: Call, params: SprintRef) -> None:
 )
 def move_issues_to_sprint_and_rank(call: Call, params: SprintMove) -> None:
     """Put issues into a sprint that is not closed, and rank them there if asked."""
-    desk = Desk(call)
-    row = find_sprint(desk, params.sprintId)
+    context = JiraContext(call)
+    row = find_sprint(context, params.sprintId)
     if row.state == "closed":
         raise OperationError("sprint_closed")
-    issues = movable(desk, params.issues, "SCHEDULE_ISSUES")
+    issues = get_movable_issues(context, params.issues, "SCHEDULE_ISSUES")
     for issue in issues:
-        put(desk, issue, row)
-        announce(desk, "jira.sprint_changed", issue, sprint=row.name)
+        set_sprint(context, issue, row)
+        announce(context, "jira.sprint_changed", issue, sprint=row.name)
     if params.rankBeforeIssue is not None:
-        anchor = find_issue(desk, params.rankBeforeIssue)
-        place(desk, issues, neighbour(desk, anchor.rank, above=True, moving=issues), anchor.rank)
+        anchor = find_issue(context, params.rankBeforeIssue)
+        rank_between(context, issues, find_neighbour_rank(context, anchor.rank, above=True, moving=issues), anchor.rank)
     elif params.rankAfterIssue is not None:
-        anchor = find_issue(desk, params.rankAfterIssue)
-        place(desk, issues, anchor.rank, neighbour(desk, anchor.rank, above=False, moving=issues))
+        anchor = find_issue(context, params.rankAfterIssue)
+        rank_between(
+            context, issues, anchor.rank, find_neighbour_rank(context, anchor.rank, above=False, moving=issues)
+        )
 
 
 @app.operation(
@@ -386,6 +397,6 @@ def move_issues_to_sprint_and_rank(call: Call, params: SprintMove) -> None:
 )
 def move_issues_to_backlog(call: Call, params: Moves) -> None:
     """Take issues out of their sprint, back to the backlog."""
-    desk = Desk(call)
-    for issue in movable(desk, params.issues, "SCHEDULE_ISSUES"):
-        put(desk, issue, None)
+    context = JiraContext(call)
+    for issue in get_movable_issues(context, params.issues, "SCHEDULE_ISSUES"):
+        set_sprint(context, issue, None)

@@ -20,7 +20,7 @@ def read_body(value: object, form: Format | None) -> dict[str, Any] | None:
     if value is None or value == "":
         return None
     if isinstance(value, dict):
-        return _document(value, form)
+        return _read_document(value, form)
     if not isinstance(value, str):
         raise Problem(NOT_A_DOCUMENT if form in (None, "adf") else NOT_A_STRING)
     if form == "adf":
@@ -29,7 +29,7 @@ def read_body(value: object, form: Format | None) -> dict[str, Any] | None:
     return from_markdown(value) if form == "markdown" else from_wiki(value)
 
 
-def _document(value: dict[str, Any], form: Format | None) -> dict[str, Any] | None:
+def _read_document(value: dict[str, Any], form: Format | None) -> dict[str, Any] | None:
     if form in ("wiki", "markdown"):
         raise Problem(NOT_A_STRING)
     try:
@@ -57,12 +57,12 @@ def show_body(document: dict[str, Any] | None, form: Format | None) -> dict[str,
     return document
 
 
-def plain(document: dict[str, Any] | None) -> str:
+def document_text(document: dict[str, Any] | None) -> str:
     """The words of a document, for search and graders."""
     return "" if document is None else to_text(document)
 
 
-def mentions(document: dict[str, Any] | None) -> list[str]:
+def list_mentions(document: dict[str, Any] | None) -> list[str]:
     """accountIds mentioned in a document, in order, each once."""
     found: dict[str, None] = {}
     pending: list[object] = [document] if document else []

@@ -7,14 +7,14 @@ from pydantic import BeforeValidator, Field
 from apps.jira.app import app
 from apps.jira.models import Issue, Transition
 from apps.jira.operations.access import find_issue
-from apps.jira.operations.context import Desk
+from apps.jira.operations.context import JiraContext
 from apps.jira.operations.edits import Changes
-from apps.jira.operations.fields import screen
+from apps.jira.operations.fields import get_screen_fields
 from apps.jira.operations.history import Edit, announce
-from apps.jira.operations.params import BodyFormat, Expand, Id, IssueRef, JsonObject, Word, csv
+from apps.jira.operations.params import BodyFormat, Expand, Id, IssueRef, JsonObjectParam, Word, split_commas
 from apps.jira.operations.side_effects import run_side_effects
 from apps.jira.operations.text import Format
-from apps.jira.operations.workflow import all_steps, available, transition_json
+from apps.jira.operations.workflow import list_available_transitions, list_transitions, transition_to_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params
@@ -31,7 +31,7 @@ class TransitionList(Params):
     sortByOpsBarAndStatus: bool | None = Field(default=None, description="Order as the issue page does.")
 
 
-def _as_choice(value: object) -> object:
+def _wrap_choice(value: object) -> object:
     return {"id": value} if isinstance(value, (str, int)) and not isinstance(value, bool) else value
 
 
@@ -46,66 +46,71 @@ class TransitionTake(BodyFormat):
     """A transition to perform, with values for its screen."""
 
     issueIdOrKey: IssueRef
-    transition: Annotated[Choice, BeforeValidator(_as_choice)] | None = Field(
+    transition: Annotated[Choice, BeforeValidator(_wrap_choice)] | None = Field(
         default=None, description="The transition.", examples=[{"id": "31"}]
     )
-    fields: JsonObject = Field(
+    fields: JsonObjectParam = Field(
         default_factory=dict, description="Values for fields of the transition's screen, like resolution."
     )
-    update: JsonObject = Field(
+    update: JsonObjectParam = Field(
         default_factory=dict, description="Operations by field; a comment goes here: comment [{add: {body}}]."
     )
 
 
-def _chosen(desk: Desk, issue: Issue, choice: Choice | None) -> Transition:
+def _get_transition(context: JiraContext, issue: Issue, choice: Choice | None) -> Transition:
     if choice is None or not (choice.id or choice.name):
         raise OperationError("missing_transition")
-    offered = available(desk, issue)
+    offered = list_available_transitions(context, issue)
     for step in offered:
         if choice.id == str(step.id) or (choice.id is None and step.name.casefold() == (choice.name or "").casefold()):
             return step
-    for step in all_steps(desk, issue):
+    for step in list_transitions(context, issue):
         if choice.id == str(step.id):
             raise OperationError("bad_transition", name=step.name, issue=issue.key)
     raise OperationError("unknown_transition", transition=choice.id or choice.name)
 
 
-def _resolve(desk: Desk, changes: Changes, step: Transition) -> None:
+def _apply_resolution(context: JiraContext, changes: Changes, step: Transition) -> None:
     """The workflow's own effect on the resolution: set, cleared, or set because the issue is done."""
     spec, issue = changes.known_field("resolution"), changes.issue
-    to = desk.statuses[step.to_id]
+    to = context.statuses[step.to_id]
     if step.clears_resolution or (to.category != "done" and issue.resolution_id is not None):
         changes.store(spec, None)
     elif step.resolution_id is not None and issue.resolution_id is None:
         changes.store(spec, step.resolution_id)
     elif to.category == "done" and issue.resolution_id is None and step.screen_id is None:
-        default = next((r.id for r in desk.resolutions.values() if r.is_default), None)
+        default = next((r.id for r in context.resolutions.values() if r.is_default), None)
         if default is not None:
             changes.store(spec, default)
     if (issue.resolution_id is None) != (issue.resolved_at is None):
-        issue.resolved_at = None if issue.resolution_id is None else desk.call.now
+        issue.resolved_at = None if issue.resolution_id is None else context.call.now
 
 
-def perform(
-    desk: Desk, issue: Issue, step: Transition, fields: dict[str, Any], update: dict[str, Any], form: Format | None
+def perform_transition(
+    context: JiraContext,
+    issue: Issue,
+    step: Transition,
+    fields: dict[str, Any],
+    update: dict[str, Any],
+    form: Format | None,
 ) -> None:
     """Take a transition: screen values, status, resolution, changelog, events. Raises field_errors."""
-    edit = Edit(desk, issue)
-    listed = screen(desk, step.screen_id) if step.screen_id is not None else {}
+    edit = Edit(context, issue)
+    listed = get_screen_fields(context, step.screen_id) if step.screen_id is not None else {}
     changes = Changes(edit, listed, form)
     changes.apply(fields, update)
     changes.finish()
-    old, new = desk.statuses[issue.status_id], desk.statuses[step.to_id]
-    _resolve(desk, changes, step)
+    old, new = context.statuses[issue.status_id], context.statuses[step.to_id]
+    _apply_resolution(context, changes, step)
     edit.record("status", "status", (str(old.id), old.name), (str(new.id), new.name))
     issue.status_id = new.id
     if old.category != new.category:
-        issue.status_changed_at = desk.call.now
+        issue.status_changed_at = context.call.now
     edit.finish()
-    issue.updated_at = desk.call.now
-    run_side_effects(desk, issue, update, form)
+    issue.updated_at = context.call.now
+    run_side_effects(context, issue, update, form)
     announce(
-        desk,
+        context,
         "jira.transitioned",
         issue,
         transition=step.name,
@@ -126,13 +131,13 @@ def perform(
 )
 def get_transitions(call: Call, params: TransitionList) -> dict[str, Any]:
     """List the transitions you can take on an issue now, with their ids and target statuses."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
-    steps = [s for s in available(desk, issue) if params.transitionId in (None, "0", str(s.id))]
-    fields = "transitions.fields" in csv(params.expand)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
+    steps = [s for s in list_available_transitions(context, issue) if params.transitionId in (None, "0", str(s.id))]
+    fields = "transitions.fields" in split_commas(params.expand)
     return {
         "expand": "transitions",
-        "transitions": [transition_json(desk, issue, step, fields=fields) for step in steps],
+        "transitions": [transition_to_json(context, issue, step, fields=fields) for step in steps],
     }
 
 
@@ -158,7 +163,7 @@ def get_transitions(call: Call, params: TransitionList) -> dict[str, Any]:
 )
 def do_transition(call: Call, params: TransitionTake) -> None:
     """Move an issue to another status through a transition, giving what its screen requires."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey, "TRANSITION_ISSUES")
-    step = _chosen(desk, issue, params.transition)
-    perform(desk, issue, step, dict(params.fields), dict(params.update), params.contentFormat)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey, "TRANSITION_ISSUES")
+    step = _get_transition(context, issue, params.transition)
+    perform_transition(context, issue, step, dict(params.fields), dict(params.update), params.contentFormat)

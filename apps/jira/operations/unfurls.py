@@ -6,7 +6,7 @@ from sqlmodel import select
 
 from apps.jira.app import app
 from apps.jira.models import Issue
-from apps.jira.operations.context import Desk
+from apps.jira.operations.context import JiraContext
 from world.core.app import Facts
 from world.core.call import Call
 
@@ -15,27 +15,27 @@ COLOURS = {"new": "44546f", "indeterminate": "0c66e4", "done": "1f845a"}
 
 
 @app.on("link.shared")
-def shared(call: Call, facts: Facts) -> None:
+def answer_shared_link(call: Call, facts: Facts) -> None:
     """Answer a link to an issue with what it is about; nothing is told of what the sharer cannot see."""
     found = LINK.match(str(facts["url"]))
     if found is None or found["site"] != call.directory.company().jira_site:
         return
-    desk = Desk(call)
+    context = JiraContext(call)
     issue = call.session.exec(select(Issue).where(Issue.key == found["key"].upper())).first()
     if (
         issue is None
         or issue.deleted_at is not None
-        or not desk.person_may(str(facts["person"]), "BROWSE_PROJECTS", desk.projects[issue.project_id])
+        or not context.person_may(str(facts["person"]), "BROWSE_PROJECTS", context.projects[issue.project_id])
     ):
         return
-    status = desk.statuses[issue.status_id]
-    assigned = f"assigned to {desk.name(issue.assignee_id)}" if issue.assignee_id else "unassigned"
+    status = context.statuses[issue.status_id]
+    assigned = f"assigned to {context.name(issue.assignee_id)}" if issue.assignee_id else "unassigned"
     call.publish(
         "link.unfurled",
         url=str(facts["url"]),
         place=str(facts["place"]),
         service="Jira",
-        footer=desk.projects[issue.project_id].name,
+        footer=context.projects[issue.project_id].name,
         title=f"{issue.key} {issue.summary}",
         said=f"{status.name}, {assigned}",
         text="",

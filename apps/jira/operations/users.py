@@ -8,8 +8,8 @@ from sqlmodel import col, select
 from apps.jira.app import app
 from apps.jira.models import Group, GroupMember, Project
 from apps.jira.operations.access import find_issue, find_person, find_project, project_of
-from apps.jira.operations.context import Desk
-from apps.jira.operations.offset_pages import page
+from apps.jira.operations.context import JiraContext
+from apps.jira.operations.offset_pages import page_to_json
 from apps.jira.operations.params import Expand, Id, MaxResults, StartAt, Word, Words
 from world.core.call import Call
 from world.core.directory import Person
@@ -94,16 +94,16 @@ class GroupBulk(Params):
     groupName: Words = Field(default_factory=list, description="Only these names.")
 
 
-def _people(desk: Desk) -> list[Person]:
+def _list_people(context: JiraContext) -> list[Person]:
     """People with an account, by name; bots after employees."""
-    query = select(Person).where(col(Person.id).in_(sorted(desk.accounts)))
+    query = select(Person).where(col(Person.id).in_(sorted(context.accounts)))
     query = query.order_by(col(Person.kind).desc(), Person.full_name, Person.id)
-    found = list(desk.call.session.exec(query))
-    desk.preload(p.id for p in found)
+    found = list(context.call.session.exec(query))
+    context.preload(p.id for p in found)
     return found
 
 
-def _matches(person: Person, text: str) -> bool:
+def _matches_name(person: Person, text: str) -> bool:
     """Jira matches the start of any word of the name, and of the address."""
     words = (
         *person.full_name.casefold().split(),
@@ -114,31 +114,31 @@ def _matches(person: Person, text: str) -> bool:
     return any(word.startswith(text) for word in words)
 
 
-def _wanted(desk: Desk, params: UserSearch) -> list[Person]:
+def _list_wanted_people(context: JiraContext, params: UserSearch) -> list[Person]:
     if params.username is not None and params.query is None and params.accountId is None:
         raise OperationError("bad_request", why="The query parameter 'username' is not supported in GDPR strict mode.")
-    people = [p for p in _people(desk) if p.status == "active"]
+    people = [p for p in _list_people(context) if p.status == "active"]
     if params.accountId is not None:
-        return [p for p in people if desk.account(p.id) == params.accountId]
+        return [p for p in people if context.account(p.id) == params.accountId]
     text = (params.query or "").casefold().strip()
-    return [p for p in people if not text or _matches(p, text)]
+    return [p for p in people if not text or _matches_name(p, text)]
 
 
-def _page(desk: Desk, people: list[Person], params: UserSearch) -> list[dict[str, Any]]:
+def _people_to_json(context: JiraContext, people: list[Person], params: UserSearch) -> list[dict[str, Any]]:
     chosen = people[params.startAt : params.startAt + min(params.maxResults, 1000)]
-    return [desk.user(p.id) or {} for p in chosen]
+    return [context.user(p.id) or {} for p in chosen]
 
 
 @app.operation("getCurrentUser", source=MYSELF, scope="read:jira-user", examples=[{}])
 def get_current_user(call: Call, params: NoParams) -> dict[str, Any]:
     """Read who you are: account id, name, mail address, time zone."""
-    desk = Desk(call)
-    return _detail(desk, call.person)
+    context = JiraContext(call)
+    return _person_details_to_json(context, call.person)
 
 
-def _detail(desk: Desk, person: str) -> dict[str, Any]:
-    groups = _groups_of(desk, person)
-    shown = {**(desk.user(person) or {}), "locale": "en_US"}
+def _person_details_to_json(context: JiraContext, person: str) -> dict[str, Any]:
+    groups = _list_groups(context, person)
+    shown = {**(context.user(person) or {}), "locale": "en_US"}
     return shown | {
         "groups": {"size": len(groups), "items": []},
         "applicationRoles": {"size": 1, "items": []},
@@ -146,17 +146,17 @@ def _detail(desk: Desk, person: str) -> dict[str, Any]:
     }
 
 
-def _groups_of(desk: Desk, person: str) -> list[Group]:
+def _list_groups(context: JiraContext, person: str) -> list[Group]:
     query = (
         select(Group)
         .join(GroupMember, col(GroupMember.group_id) == col(Group.id))
         .where(GroupMember.person_id == person)
     )
-    return list(desk.call.session.exec(query.order_by(Group.name)))
+    return list(context.call.session.exec(query.order_by(Group.name)))
 
 
-def _group_json(desk: Desk, group: Group) -> dict[str, Any]:
-    return {"name": group.name, "groupId": group.id, "self": f"{desk.api}/group?groupId={group.id}"}
+def _group_to_json(context: JiraContext, group: Group) -> dict[str, Any]:
+    return {"name": group.name, "groupId": group.id, "self": f"{context.api}/group?groupId={group.id}"}
 
 
 @app.operation(
@@ -168,7 +168,7 @@ def _group_json(desk: Desk, group: Group) -> dict[str, Any]:
 )
 def get_user(call: Call, params: UserRef) -> dict[str, Any]:
     """Read a user by account id."""
-    desk = Desk(call)
+    context = JiraContext(call)
     if params.accountId is None:
         why = (
             "The query parameter 'username' is not supported in GDPR strict mode."
@@ -176,10 +176,10 @@ def get_user(call: Call, params: UserRef) -> dict[str, Any]:
             else "The 'accountId' query parameter needs to be provided"
         )
         raise OperationError("bad_request", why=why)
-    person = find_person(desk, params.accountId)
-    out = _detail(desk, person)
+    person = find_person(context, params.accountId)
+    out = _person_details_to_json(context, person)
     if params.expand and "groups" in params.expand:
-        items = [_group_json(desk, group) for group in _groups_of(desk, person)]
+        items = [_group_to_json(context, group) for group in _list_groups(context, person)]
         out["groups"] = {"size": len(items), "items": items}
     return out
 
@@ -193,8 +193,10 @@ def get_user(call: Call, params: UserRef) -> dict[str, Any]:
 )
 def get_user_groups(call: Call, params: UserRef) -> list[dict[str, Any]]:
     """List the groups a user is in."""
-    desk = Desk(call)
-    return [_group_json(desk, group) for group in _groups_of(desk, find_person(desk, params.accountId or ""))]
+    context = JiraContext(call)
+    return [
+        _group_to_json(context, group) for group in _list_groups(context, find_person(context, params.accountId or ""))
+    ]
 
 
 @app.operation(
@@ -202,38 +204,38 @@ def get_user_groups(call: Call, params: UserRef) -> list[dict[str, Any]]:
 )
 def bulk_get_users(call: Call, params: UserBulk) -> dict[str, Any]:
     """Read several users by account id."""
-    desk = Desk(call)
-    found = [desk.people_by_account[a] for a in dict.fromkeys(params.accountId) if a in desk.people_by_account]
-    desk.preload(found)
-    return page(call, "/rest/api/3/user/bulk", found, params.startAt, min(params.maxResults, 200), desk.user)
+    context = JiraContext(call)
+    found = [context.people_by_account[a] for a in dict.fromkeys(params.accountId) if a in context.people_by_account]
+    context.preload(found)
+    return page_to_json(call, "/rest/api/3/user/bulk", found, params.startAt, min(params.maxResults, 200), context.user)
 
 
 @app.operation("getAllUsers", source=USERS, scope="read:jira-user", examples=[{}])
 def get_all_users(call: Call, params: UserPage) -> list[dict[str, Any]]:
     """List all users, active or not, a page at a time."""
-    desk = Desk(call)
-    people = _people(desk)[params.startAt : params.startAt + min(params.maxResults, 1000)]
-    return [desk.user(p.id) or {} for p in people]
+    context = JiraContext(call)
+    people = _list_people(context)[params.startAt : params.startAt + min(params.maxResults, 1000)]
+    return [context.user(p.id) or {} for p in people]
 
 
 @app.operation("findUsers", source=SOURCE, scope="read:jira-user", examples=[{"query": "ada"}], raises=("bad_request",))
 def find_users(call: Call, params: UserSearch) -> list[dict[str, Any]]:
     """Find active users by the start of a name or mail address."""
-    desk = Desk(call)
+    context = JiraContext(call)
     if params.query is None and params.accountId is None and params.username is None:
         raise OperationError(
             "bad_request", why="The 'query', 'accountId' or 'property' query parameter needs to be provided"
         )
-    return _page(desk, _wanted(desk, params), params)
+    return _people_to_json(context, _list_wanted_people(context, params), params)
 
 
-def _asked_project(desk: Desk, params: AssignableSearch) -> Project:
+def _find_asked_project(context: JiraContext, params: AssignableSearch) -> Project:
     ref = params.issueKey or params.issueId
     if ref is not None:
-        return project_of(desk, find_issue(desk, ref))
+        return project_of(context, find_issue(context, ref))
     if params.project is None:
         raise OperationError("bad_request", why="The 'project' or 'issueKey' query parameter needs to be provided")
-    return find_project(desk, params.project)
+    return find_project(context, params.project)
 
 
 @app.operation(
@@ -245,10 +247,10 @@ def _asked_project(desk: Desk, params: AssignableSearch) -> Project:
 )
 def find_assignable_users(call: Call, params: AssignableSearch) -> list[dict[str, Any]]:
     """Find users who may be assigned issues of a project or an issue."""
-    desk = Desk(call)
-    project = _asked_project(desk, params)
-    able = [p for p in _wanted(desk, params) if desk.person_may(p.id, "ASSIGNABLE_USER", project)]
-    return _page(desk, able, params)
+    context = JiraContext(call)
+    project = _find_asked_project(context, params)
+    able = [p for p in _list_wanted_people(context, params) if context.person_may(p.id, "ASSIGNABLE_USER", project)]
+    return _people_to_json(context, able, params)
 
 
 @app.operation(
@@ -260,10 +262,14 @@ def find_assignable_users(call: Call, params: AssignableSearch) -> list[dict[str
 )
 def find_bulk_assignable_users(call: Call, params: BulkAssignable) -> list[dict[str, Any]]:
     """Find users who may be assigned issues in all of several projects."""
-    desk = Desk(call)
-    projects = [find_project(desk, key) for key in params.projectKeys]
-    able = [p for p in _wanted(desk, params) if all(desk.person_may(p.id, "ASSIGNABLE_USER", one) for one in projects)]
-    return _page(desk, able, params)
+    context = JiraContext(call)
+    projects = [find_project(context, key) for key in params.projectKeys]
+    able = [
+        p
+        for p in _list_wanted_people(context, params)
+        if all(context.person_may(p.id, "ASSIGNABLE_USER", one) for one in projects)
+    ]
+    return _people_to_json(context, able, params)
 
 
 @app.operation(
@@ -271,17 +277,17 @@ def find_bulk_assignable_users(call: Call, params: BulkAssignable) -> list[dict[
 )
 def find_users_for_picker(call: Call, params: UserSearch) -> dict[str, Any]:
     """Find users for a picker: short entries with the match marked."""
-    desk = Desk(call)
-    found = _wanted(desk, params)
+    context = JiraContext(call)
+    found = _list_wanted_people(context, params)
     limit = min(params.maxResults, 1000)
     users = [
         {
-            "accountId": desk.account(p.id),
+            "accountId": context.account(p.id),
             "accountType": "atlassian",
             "name": p.full_name,
             "displayName": p.full_name,
             "html": f"{p.full_name} - {p.email}",
-            "avatarUrl": desk.avatars("user", desk.account(p.id))["24x24"],
+            "avatarUrl": context.avatars("user", context.account(p.id))["24x24"],
         }
         for p in found[:limit]
     ]
@@ -305,7 +311,7 @@ def bulk_get_groups(call: Call, params: GroupBulk) -> dict[str, Any]:
         for g in call.session.exec(select(Group).order_by(Group.name))
         if not params.groupName or g.name in params.groupName
     ]
-    return page(
+    return page_to_json(
         call,
         "/rest/api/3/group/bulk",
         found,
@@ -324,9 +330,9 @@ def bulk_get_groups(call: Call, params: GroupBulk) -> dict[str, Any]:
 )
 def get_group(call: Call, params: GroupMembers) -> dict[str, Any]:
     """Read a group with its first members; the older form of listing members."""
-    desk = Desk(call)
-    group, found = _members(desk, params)
-    shown = [desk.user(person) for person in found[:50]]
+    context = JiraContext(call)
+    group, found = _list_members(context, params)
+    shown = [context.user(person) for person in found[:50]]
     users = {
         "size": len(found),
         "items": shown,
@@ -334,7 +340,7 @@ def get_group(call: Call, params: GroupMembers) -> dict[str, Any]:
         "start-index": 0,
         "end-index": max(0, len(shown) - 1),
     }
-    return {**_group_json(desk, group), "users": users, "expand": "users"}
+    return {**_group_to_json(context, group), "users": users, "expand": "users"}
 
 
 @app.operation(
@@ -346,15 +352,21 @@ def get_group(call: Call, params: GroupMembers) -> dict[str, Any]:
 )
 def get_users_from_group(call: Call, params: GroupMembers) -> dict[str, Any]:
     """List the members of a group."""
-    desk = Desk(call)
-    group, found = _members(desk, params)
-    return page(
-        call, "/rest/api/3/group/member", found, params.startAt, min(params.maxResults, 50), desk.user, groupId=group.id
+    context = JiraContext(call)
+    group, found = _list_members(context, params)
+    return page_to_json(
+        call,
+        "/rest/api/3/group/member",
+        found,
+        params.startAt,
+        min(params.maxResults, 50),
+        context.user,
+        groupId=group.id,
     )
 
 
-def _members(desk: Desk, params: GroupMembers) -> tuple[Group, list[str]]:
-    session = desk.call.session
+def _list_members(context: JiraContext, params: GroupMembers) -> tuple[Group, list[str]]:
+    session = context.call.session
     query = select(Group).where(
         (col(Group.name) == (params.groupname or "")) | (col(Group.id) == (params.groupId or ""))
     )
@@ -363,5 +375,5 @@ def _members(desk: Desk, params: GroupMembers) -> tuple[Group, list[str]]:
         raise OperationError("group_not_found", group=params.groupname or params.groupId)
     members = select(GroupMember.person_id).where(GroupMember.group_id == group.id).order_by(GroupMember.person_id)
     found = list(session.exec(members))
-    desk.preload(found)
+    context.preload(found)
     return group, found

@@ -9,7 +9,7 @@ from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue, Vote, Watcher
 from apps.jira.operations.access import find_issue, find_person, project_of, require
-from apps.jira.operations.context import Desk
+from apps.jira.operations.context import JiraContext
 from apps.jira.operations.params import Id, IssueRef
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -32,29 +32,29 @@ class WatcherRef(Params):
     accountId: Id | None = Field(default=None, description="Whose watch; your own by default.")
 
 
-def watching(desk: Desk, issue: Issue) -> list[str]:
+def list_watchers(context: JiraContext, issue: Issue) -> list[str]:
     """Person ids of an issue's watchers, in the order they began."""
     query = select(Watcher.person_id).where(Watcher.issue_id == issue.id)
-    return list(desk.call.session.exec(query.order_by(col(Watcher.created_at), Watcher.person_id)))
+    return list(context.call.session.exec(query.order_by(col(Watcher.created_at), Watcher.person_id)))
 
 
-def watch(desk: Desk, issue: Issue, person_id: str) -> None:
+def add_watcher_row(context: JiraContext, issue: Issue, person_id: str) -> None:
     """Make somebody watch an issue, once."""
-    if desk.call.session.get(Watcher, (issue.id, person_id)) is None:
-        desk.call.session.add(Watcher(issue_id=issue.id, person_id=person_id, created_at=desk.call.now))
+    if context.call.session.get(Watcher, (issue.id, person_id)) is None:
+        context.call.session.add(Watcher(issue_id=issue.id, person_id=person_id, created_at=context.call.now))
 
 
-def watches_json(desk: Desk, issue: Issue, count: int, mine: bool) -> dict[str, Any]:
+def watches_to_json(context: JiraContext, issue: Issue, count: int, mine: bool) -> dict[str, Any]:
     """The watches field."""
-    return {"self": f"{desk.api}/issue/{issue.key}/watchers", "watchCount": count, "isWatching": mine}
+    return {"self": f"{context.api}/issue/{issue.key}/watchers", "watchCount": count, "isWatching": mine}
 
 
-def votes_json(desk: Desk, issue: Issue, count: int, mine: bool) -> dict[str, Any]:
+def votes_to_json(context: JiraContext, issue: Issue, count: int, mine: bool) -> dict[str, Any]:
     """The votes field."""
-    return {"self": f"{desk.api}/issue/{issue.key}/votes", "votes": count, "hasVoted": mine}
+    return {"self": f"{context.api}/issue/{issue.key}/votes", "votes": count, "hasVoted": mine}
 
 
-def _short(user: dict[str, object] | None) -> dict[str, object]:
+def _short_user(user: dict[str, object] | None) -> dict[str, object]:
     return {name: value for name, value in (user or {}).items() if name not in ("timeZone",)}
 
 
@@ -67,15 +67,15 @@ def _short(user: dict[str, object] | None) -> dict[str, object]:
 )
 def get_issue_watchers(call: Call, params: IssueOnly) -> dict[str, Any]:
     """List who watches an issue."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
-    people = watching(desk, issue)
-    desk.preload(people)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
+    people = list_watchers(context, issue)
+    context.preload(people)
     return {
-        "self": f"{desk.api}/issue/{issue.key}/watchers",
+        "self": f"{context.api}/issue/{issue.key}/watchers",
         "isWatching": call.person in people,
         "watchCount": len(people),
-        "watchers": [_short(desk.user(person)) for person in people],
+        "watchers": [_short_user(context.user(person)) for person in people],
     }
 
 
@@ -89,14 +89,14 @@ def get_issue_watchers(call: Call, params: IssueOnly) -> dict[str, Any]:
 )
 def add_watcher(call: Call, params: WatcherRef) -> None:
     """Watch an issue yourself, or add somebody else to its watchers."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
-    person = call.person if params.accountId is None else find_person(desk, params.accountId)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
+    person = call.person if params.accountId is None else find_person(context, params.accountId)
     if person != call.person:
-        require(desk, "MANAGE_WATCHERS", project_of(desk, issue))
-        if not desk.person_may(person, "BROWSE_PROJECTS", project_of(desk, issue)):
+        require(context, "MANAGE_WATCHERS", project_of(context, issue))
+        if not context.person_may(person, "BROWSE_PROJECTS", project_of(context, issue)):
             raise OperationError("cannot_be_watcher", user=params.accountId)
-    watch(desk, issue, person)
+    add_watcher_row(context, issue, person)
 
 
 @app.operation(
@@ -111,11 +111,11 @@ def add_watcher(call: Call, params: WatcherRef) -> None:
 )
 def remove_watcher(call: Call, params: WatcherRef) -> None:
     """Stop watching an issue, or take somebody else off its watchers."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
-    person = call.person if params.accountId is None else find_person(desk, params.accountId)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
+    person = call.person if params.accountId is None else find_person(context, params.accountId)
     if person != call.person:
-        require(desk, "MANAGE_WATCHERS", project_of(desk, issue))
+        require(context, "MANAGE_WATCHERS", project_of(context, issue))
     row = call.session.get(Watcher, (issue.id, person))
     if row is not None:
         call.session.delete(row)
@@ -126,12 +126,12 @@ def remove_watcher(call: Call, params: WatcherRef) -> None:
 )
 def get_votes(call: Call, params: IssueOnly) -> dict[str, Any]:
     """See who voted for an issue."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
     query = select(Vote.person_id).where(Vote.issue_id == issue.id).order_by(col(Vote.created_at), Vote.person_id)
     people = list(call.session.exec(query))
-    voters = [_short(desk.user(person)) for person in people]
-    return {**votes_json(desk, issue, len(people), call.person in people), "voters": voters}
+    voters = [_short_user(context.user(person)) for person in people]
+    return {**votes_to_json(context, issue, len(people), call.person in people), "voters": voters}
 
 
 @app.operation(
@@ -144,8 +144,8 @@ def get_votes(call: Call, params: IssueOnly) -> dict[str, Any]:
 )
 def add_vote(call: Call, params: IssueOnly) -> None:
     """Vote for an unresolved issue that somebody else reported."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
     if issue.reporter_id == call.person:
         raise OperationError("cannot_vote_own")
     if issue.resolution_id is not None:
@@ -166,7 +166,7 @@ def add_vote(call: Call, params: IssueOnly) -> None:
 )
 def remove_vote(call: Call, params: IssueOnly) -> None:
     """Take your vote for an issue back."""
-    desk = Desk(call)
-    row = call.session.get(Vote, (find_issue(desk, params.issueIdOrKey).id, call.person))
+    context = JiraContext(call)
+    row = call.session.get(Vote, (find_issue(context, params.issueIdOrKey).id, call.person))
     if row is not None:
         call.session.delete(row)

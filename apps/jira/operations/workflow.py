@@ -3,51 +3,51 @@
 from typing import Any
 
 from apps.jira.models import Issue, Transition
-from apps.jira.operations.access import children, project_of
-from apps.jira.operations.context import Desk
-from apps.jira.operations.field_meta import screen_meta
-from apps.jira.operations.fields import screen
-from apps.jira.operations.lookups import status_json
+from apps.jira.operations.access import list_children, project_of
+from apps.jira.operations.context import JiraContext
+from apps.jira.operations.field_meta import screen_to_json
+from apps.jira.operations.fields import get_screen_fields
+from apps.jira.operations.lookups import status_to_json
 
 
-def all_steps(desk: Desk, issue: Issue) -> list[Transition]:
+def list_transitions(context: JiraContext, issue: Issue) -> list[Transition]:
     """Every transition of the issue's workflow."""
-    config = desk.project_type(issue.project_id, issue.issue_type_id)
-    return desk.transitions(config.workflow_id) if config else []
+    config = context.project_type(issue.project_id, issue.issue_type_id)
+    return context.transitions(config.workflow_id) if config else []
 
 
-def from_here(desk: Desk, issue: Issue) -> list[Transition]:
+def list_transitions_from_status(context: JiraContext, issue: Issue) -> list[Transition]:
     """Transitions that start at the issue's status, whether or not the caller may take them."""
-    return [t for t in all_steps(desk, issue) if not t.from_ids or issue.status_id in t.from_ids]
+    return [t for t in list_transitions(context, issue) if not t.from_ids or issue.status_id in t.from_ids]
 
 
-def available(desk: Desk, issue: Issue) -> list[Transition]:
+def list_available_transitions(context: JiraContext, issue: Issue) -> list[Transition]:
     """Transitions the caller may take now, in the workflow's order."""
-    if not desk.may("TRANSITION_ISSUES", project_of(desk, issue)):
+    if not context.may("TRANSITION_ISSUES", project_of(context, issue)):
         return []
-    return [t for t in from_here(desk, issue) if condition_met(desk, issue, t)]
+    return [t for t in list_transitions_from_status(context, issue) if is_condition_met(context, issue, t)]
 
 
-def condition_met(desk: Desk, issue: Issue, step: Transition) -> bool:
+def is_condition_met(context: JiraContext, issue: Issue, step: Transition) -> bool:
     """Whether a transition's condition lets the caller take it."""
     name, _, rest = step.condition.partition(":")
-    if desk.is_system or not name:
+    if context.is_system or not name:
         return True
     if name == "assignee":
-        return issue.assignee_id == desk.call.person
+        return issue.assignee_id == context.call.person
     if name == "reporter":
-        return issue.reporter_id == desk.call.person
+        return issue.reporter_id == context.call.person
     if name == "role":
-        return rest in desk.roles(project_of(desk, issue))
-    return all(desk.statuses[child.status_id].category == "done" for child in children(desk, issue))
+        return rest in context.roles(project_of(context, issue))
+    return all(context.statuses[child.status_id].category == "done" for child in list_children(context, issue))
 
 
-def transition_json(desk: Desk, issue: Issue, step: Transition, *, fields: bool = False) -> dict[str, Any]:
+def transition_to_json(context: JiraContext, issue: Issue, step: Transition, *, fields: bool = False) -> dict[str, Any]:
     """A transition as the API shows it."""
     out: dict[str, Any] = {
         "id": str(step.id),
         "name": step.name,
-        "to": status_json(desk, desk.statuses[step.to_id]),
+        "to": status_to_json(context, context.statuses[step.to_id]),
         "hasScreen": step.screen_id is not None,
         "isGlobal": not step.from_ids,
         "isInitial": False,
@@ -56,6 +56,6 @@ def transition_json(desk: Desk, issue: Issue, step: Transition, *, fields: bool 
         "isLooped": step.to_id == issue.status_id,
     }
     if fields:
-        rows = screen(desk, step.screen_id) if step.screen_id is not None else {}
-        out["fields"] = screen_meta(desk, project_of(desk, issue), rows)
+        rows = get_screen_fields(context, step.screen_id) if step.screen_id is not None else {}
+        out["fields"] = screen_to_json(context, project_of(context, issue), rows)
     return out

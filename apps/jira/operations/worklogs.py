@@ -8,13 +8,13 @@ from sqlmodel import col, func, select
 from apps.jira.app import app
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue, Worklog
-from apps.jira.operations.access import find_issue, number, project_of
-from apps.jira.operations.context import Desk, stamp
-from apps.jira.operations.durations import seconds, short
+from apps.jira.operations.access import find_issue, parse_number, project_of
+from apps.jira.operations.context import JiraContext, format_timestamp
+from apps.jira.operations.durations import format_short, parse_duration
 from apps.jira.operations.field_kinds import read_moment
 from apps.jira.operations.history import Edit
-from apps.jira.operations.params import BodyFormat, Id, IssueRef, JsonObject, MaxResults, StartAt, Word
-from apps.jira.operations.text import Format, Problem, plain, read_body, show_body
+from apps.jira.operations.params import BodyFormat, Id, IssueRef, JsonObjectParam, MaxResults, StartAt, Word
+from apps.jira.operations.text import Format, Problem, document_text, read_body, show_body
 from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -63,7 +63,7 @@ class WorklogNew(BodyFormat):
     started: Word | None = Field(
         default=None, description="When the work began, yyyy-MM-dd'T'HH:mm:ss.SSSZ; now by default."
     )
-    comment: JsonObject | Annotated[Text, Field(max_length=100_000)] | None = Field(
+    comment: JsonObjectParam | Annotated[Text, Field(max_length=100_000)] | None = Field(
         default=None, description="What was done."
     )
     adjustEstimate: Adjust = Field(default="auto", description="What happens to the remaining estimate.")
@@ -87,41 +87,41 @@ class WorklogDelete(Params):
     increaseBy: Word | None = Field(default=None, description="Increase when adjustEstimate is manual.")
 
 
-def worklog_json(desk: Desk, row: Worklog, form: Format | None) -> dict[str, Any]:
+def worklog_to_json(context: JiraContext, row: Worklog, form: Format | None) -> dict[str, Any]:
     """A worklog as the API shows it."""
     out: dict[str, Any] = {
-        "self": f"{desk.api}/issue/{row.issue_id}/worklog/{row.id}",
-        "author": desk.user(row.author_id),
-        "updateAuthor": desk.user(row.update_author_id),
+        "self": f"{context.api}/issue/{row.issue_id}/worklog/{row.id}",
+        "author": context.user(row.author_id),
+        "updateAuthor": context.user(row.update_author_id),
     }
     if row.comment is not None:
         out["comment"] = show_body(row.comment, form)
     return out | {
-        "created": stamp(row.created_at),
-        "updated": stamp(row.updated_at),
-        "started": stamp(row.started_at),
-        "timeSpent": short(row.spent_s),
+        "created": format_timestamp(row.created_at),
+        "updated": format_timestamp(row.updated_at),
+        "started": format_timestamp(row.started_at),
+        "timeSpent": format_short(row.spent_s),
         "timeSpentSeconds": row.spent_s,
         "id": str(row.id),
         "issueId": str(row.issue_id),
     }
 
 
-def worklogs_of(desk: Desk, issue: Issue, start: int, limit: int, *more: Any) -> tuple[int, list[Worklog]]:
+def list_worklogs(context: JiraContext, issue: Issue, start: int, limit: int, *more: Any) -> tuple[int, list[Worklog]]:
     """How many worklogs there are, and one page of them, oldest first."""
     where = [Worklog.issue_id == issue.id, *more]
-    total = desk.call.scalar(select(func.count()).select_from(Worklog).where(*where))
+    total = context.call.scalar(select(func.count()).select_from(Worklog).where(*where))
     query = select(Worklog).where(*where).order_by(col(Worklog.started_at), col(Worklog.id)).offset(start).limit(limit)
-    rows = list(desk.call.session.exec(query))
-    desk.preload(person for row in rows for person in (row.author_id, row.update_author_id))
+    rows = list(context.call.session.exec(query))
+    context.preload(person for row in rows for person in (row.author_id, row.update_author_id))
     return total, rows
 
 
-def _spent(params: WorklogNew) -> int | None:
+def _read_time_spent(params: WorklogNew) -> int | None:
     if params.timeSpentSeconds is not None:
         value = params.timeSpentSeconds
     elif params.timeSpent is not None:
-        value = seconds(params.timeSpent)
+        value = parse_duration(params.timeSpent)
     else:
         return None
     if value < 60 or value >= 2**31:
@@ -129,41 +129,46 @@ def _spent(params: WorklogNew) -> int | None:
     return value // 60 * 60
 
 
-def write_worklog(desk: Desk, issue: Issue, params: WorklogNew) -> Worklog:
+def write_worklog(context: JiraContext, issue: Issue, params: WorklogNew) -> Worklog:
     """Add a worklog and adjust the issue's time figures. Raises field_errors."""
     try:
-        spent = _spent(params)
+        spent = _read_time_spent(params)
         if spent is None:
             raise Problem("You must indicate the time spent working.")
         comment = read_body(params.comment, params.contentFormat)
-        started = desk.call.now if params.started is None else read_moment(params.started)
+        started = context.call.now if params.started is None else read_moment(params.started)
     except Problem as problem:
         raise field_errors(timeLogged=str(problem)) from None
     row = Worklog(
-        id=desk.next_id("jira_worklog"),
+        id=context.next_id("jira_worklog"),
         issue_id=issue.id,
-        author_id=desk.call.person,
-        update_author_id=desk.call.person,
+        author_id=context.call.person,
+        update_author_id=context.call.person,
         comment=comment,
-        comment_text=plain(comment),
+        comment_text=document_text(comment),
         started_at=started,
         spent_s=spent,
-        created_at=desk.call.now,
-        updated_at=desk.call.now,
+        created_at=context.call.now,
+        updated_at=context.call.now,
     )
-    desk.call.session.add(row)
-    _account(desk, issue, spent, _estimate(issue, spent, params.adjustEstimate, params.newEstimate, params.reduceBy))
+    context.call.session.add(row)
+    _record_time(
+        context,
+        issue,
+        spent,
+        _remaining_estimate(issue, spent, params.adjustEstimate, params.newEstimate, params.reduceBy),
+    )
     return row
 
 
-def _estimate(issue: Issue, spent: int, adjust: Adjust, new: str | None, by: str | None) -> int | None:
+def _remaining_estimate(issue: Issue, spent: int, adjust: Adjust, new: str | None, by: str | None) -> int | None:
     """The remaining estimate after `spent` more seconds (negative: fewer)."""
     left = issue.remaining_estimate_s
     try:
         if adjust == "new":
-            return seconds(new or "")
+            return parse_duration(new or "")
         if adjust == "manual":
-            return max(0, (left or 0) - (1 if spent >= 0 else -1) * seconds(by or ""))
+            return max(0, (left or 0) - (1 if spent >= 0 else -1) * parse_duration(by or ""))
     except Problem as problem:
         raise field_errors(**{"newEstimate" if adjust == "new" else "reduceBy": str(problem)}) from None
     if adjust == "leave" or left is None:
@@ -171,30 +176,30 @@ def _estimate(issue: Issue, spent: int, adjust: Adjust, new: str | None, by: str
     return max(0, left - spent)
 
 
-def _account(desk: Desk, issue: Issue, spent: int, left: int | None) -> None:
-    edit = Edit(desk, issue)
+def _record_time(context: JiraContext, issue: Issue, spent: int, left: int | None) -> None:
+    edit = Edit(context, issue)
     total = max(0, (issue.time_spent_s or 0) + spent)
     for name, column, value in (("timeestimate", "remaining_estimate_s", left), ("timespent", "time_spent_s", total)):
         before, after = (None if v is None else str(v) for v in (getattr(issue, column), value))
         setattr(issue, column, value)
         edit.record(name, name, (before, before), (after, after))
     edit.finish()
-    issue.updated_at = desk.call.now
+    issue.updated_at = context.call.now
 
 
-def find_worklog(desk: Desk, issue: Issue, id: str) -> Worklog:
+def find_worklog(context: JiraContext, issue: Issue, id: str) -> Worklog:
     """A worklog of an issue. Raises worklog_not_found."""
-    wanted = number(id)
-    row = None if wanted is None else desk.call.session.get(Worklog, wanted)
+    wanted = parse_number(id)
+    row = None if wanted is None else context.call.session.get(Worklog, wanted)
     if row is None or row.issue_id != issue.id:
         raise OperationError("worklog_not_found", worklog=id)
     return row
 
 
-def _check_mine(desk: Desk, issue: Issue, row: Worklog, verb: str) -> None:
-    project = project_of(desk, issue)
-    own = row.author_id == desk.call.person and desk.may(f"{verb}_OWN_WORKLOGS", project)
-    if not own and not desk.may(f"{verb}_ALL_WORKLOGS", project):
+def _check_own_worklog(context: JiraContext, issue: Issue, row: Worklog, verb: str) -> None:
+    project = project_of(context, issue)
+    own = row.author_id == context.call.person and context.may(f"{verb}_OWN_WORKLOGS", project)
+    if not own and not context.may(f"{verb}_ALL_WORKLOGS", project):
         raise OperationError("cannot_edit_worklog", worklog=row.id)
 
 
@@ -207,16 +212,16 @@ def _check_mine(desk: Desk, issue: Issue, row: Worklog, verb: str) -> None:
 )
 def get_issue_worklog(call: Call, params: WorklogList) -> WorklogPage:
     """List the work logged on an issue, oldest first."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
     limit = min(params.maxResults if params.maxResults is not None else 5000, 5000)
     more = []
     if params.startedAfter is not None:
         more.append(col(Worklog.started_at) >= min(params.startedAfter, 2**53) * 1000)
     if params.startedBefore is not None:
         more.append(col(Worklog.started_at) < min(params.startedBefore, 2**53) * 1000)
-    total, rows = worklogs_of(desk, issue, params.startAt, limit, *more)
-    shown = [worklog_json(desk, row, params.contentFormat) for row in rows]
+    total, rows = list_worklogs(context, issue, params.startAt, limit, *more)
+    shown = [worklog_to_json(context, row, params.contentFormat) for row in rows]
     return {"startAt": params.startAt, "maxResults": limit, "total": total, "worklogs": shown}
 
 
@@ -229,9 +234,9 @@ def get_issue_worklog(call: Call, params: WorklogList) -> WorklogPage:
 )
 def get_worklog(call: Call, params: WorklogRef) -> dict[str, Any]:
     """Read one worklog."""
-    desk = Desk(call)
-    return worklog_json(
-        desk, find_worklog(desk, find_issue(desk, params.issueIdOrKey), params.id), params.contentFormat
+    context = JiraContext(call)
+    return worklog_to_json(
+        context, find_worklog(context, find_issue(context, params.issueIdOrKey), params.id), params.contentFormat
     )
 
 
@@ -248,9 +253,9 @@ def add_worklog(call: Call, params: WorklogNew) -> dict[str, Any]:
 
     Time: a day is 8 hours, a week 5 days.
     """
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey, "WORK_ON_ISSUES")
-    return worklog_json(desk, write_worklog(desk, issue, params), params.contentFormat)
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey, "WORK_ON_ISSUES")
+    return worklog_to_json(context, write_worklog(context, issue, params), params.contentFormat)
 
 
 @app.operation(
@@ -264,22 +269,27 @@ def add_worklog(call: Call, params: WorklogNew) -> dict[str, Any]:
 )
 def update_worklog(call: Call, params: WorklogChange) -> dict[str, Any]:
     """Correct a worklog: time, start or comment."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
-    row = find_worklog(desk, issue, params.id)
-    _check_mine(desk, issue, row, "EDIT")
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
+    row = find_worklog(context, issue, params.id)
+    _check_own_worklog(context, issue, row, "EDIT")
     try:
-        spent = _spent(params) or row.spent_s
+        spent = _read_time_spent(params) or row.spent_s
         row.started_at = row.started_at if params.started is None else read_moment(params.started)
         if params.comment is not None:
             row.comment = read_body(params.comment, params.contentFormat)
-            row.comment_text = plain(row.comment)
+            row.comment_text = document_text(row.comment)
     except Problem as problem:
         raise field_errors(timeLogged=str(problem)) from None
     more = spent - row.spent_s
-    _account(desk, issue, more, _estimate(issue, more, params.adjustEstimate, params.newEstimate, params.reduceBy))
+    _record_time(
+        context,
+        issue,
+        more,
+        _remaining_estimate(issue, more, params.adjustEstimate, params.newEstimate, params.reduceBy),
+    )
     row.spent_s, row.update_author_id, row.updated_at = spent, call.person, call.now
-    return worklog_json(desk, row, params.contentFormat)
+    return worklog_to_json(context, row, params.contentFormat)
 
 
 @app.operation(
@@ -293,14 +303,14 @@ def update_worklog(call: Call, params: WorklogChange) -> dict[str, Any]:
 )
 def delete_worklog(call: Call, params: WorklogDelete) -> None:
     """Remove a worklog; the remaining estimate grows back unless told otherwise."""
-    desk = Desk(call)
-    issue = find_issue(desk, params.issueIdOrKey)
-    row = find_worklog(desk, issue, params.id)
-    _check_mine(desk, issue, row, "DELETE")
-    _account(
-        desk,
+    context = JiraContext(call)
+    issue = find_issue(context, params.issueIdOrKey)
+    row = find_worklog(context, issue, params.id)
+    _check_own_worklog(context, issue, row, "DELETE")
+    _record_time(
+        context,
         issue,
         -row.spent_s,
-        _estimate(issue, -row.spent_s, params.adjustEstimate, params.newEstimate, params.increaseBy),
+        _remaining_estimate(issue, -row.spent_s, params.adjustEstimate, params.newEstimate, params.increaseBy),
     )
     call.session.delete(row)

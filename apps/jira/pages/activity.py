@@ -3,23 +3,23 @@
 from collections.abc import Mapping
 from typing import Any
 
-from apps.jira.pages.template_filters import moment
+from apps.jira.pages.template_filters import parse_api_time
 from world.web import View
 
 TABS = ("all", "comments", "history", "worklog")
 
 
-def entries(view: View, found: Mapping[str, Any]) -> dict[str, Any]:
+def list_activity(view: View, found: Mapping[str, Any]) -> dict[str, Any]:
     """The activity of an issue for the chosen tab, the newest first unless asked otherwise."""
     show = view.query.get("show", "comments")
     show = show if show in TABS else "comments"
     out: list[dict[str, Any]] = []
     if show in ("all", "comments"):
-        out += comments(found)
+        out += list_comments(found)
     if show in ("all", "history"):
-        out += history(found)
+        out += list_history(found)
     if show in ("all", "worklog"):
-        out += work(view, found)
+        out += list_worklogs(view, found)
     oldest = view.query.get("order") == "oldest"
     out.sort(key=lambda e: (e["at"], e["kind"], e["id"]), reverse=not oldest)
     edited = view.query.get("comment", "") if not view.query.get("dialog") else ""
@@ -28,19 +28,19 @@ def entries(view: View, found: Mapping[str, Any]) -> dict[str, Any]:
         "show": show,
         "oldest": oldest,
         "edited_comment": edited,
-        "comment_source": source(view, found["key"], edited) if edited else "",
+        "comment_source": render_comment_source(view, found["key"], edited) if edited else "",
         "comment_count": len(found["fields"]["comment"]["comments"]),
         "comment_to": view.query.get("reply", ""),
     }
 
 
-def source(view: View, key: str, comment: str) -> str:
+def render_comment_source(view: View, key: str, comment: str) -> str:
     """A comment as its editor shows it."""
     found = view.attempt("getComment", issueIdOrKey=key, id=comment, contentFormat="markdown")
     return str(found["body"]) if found else ""
 
 
-def comments(found: Mapping[str, Any]) -> list[dict[str, Any]]:
+def list_comments(found: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Comments with their HTML."""
     rows = found["fields"]["comment"]["comments"]
     shown = found["renderedFields"]["comment"]["comments"]
@@ -48,7 +48,7 @@ def comments(found: Mapping[str, Any]) -> list[dict[str, Any]]:
         {
             "kind": "comment",
             "id": int(row["id"]),
-            "at": moment(row["created"]),
+            "at": parse_api_time(row["created"]),
             "author": row["author"],
             "html": html["body"],
             "edited": row["updated"] != row["created"],
@@ -59,17 +59,23 @@ def comments(found: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def history(found: Mapping[str, Any]) -> list[dict[str, Any]]:
+def list_history(found: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Changes, and the creation."""
     fields = found["fields"]
-    made = {"kind": "created", "id": 0, "at": moment(fields["created"]), "author": fields["creator"], "items": []}
+    made = {
+        "kind": "created",
+        "id": 0,
+        "at": parse_api_time(fields["created"]),
+        "author": fields["creator"],
+        "items": [],
+    }
     return [
         made,
         *(
             {
                 "kind": "change",
                 "id": int(row["id"]),
-                "at": moment(row["created"]),
+                "at": parse_api_time(row["created"]),
                 "author": row["author"],
                 "items": row["items"],
             }
@@ -78,14 +84,14 @@ def history(found: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def work(view: View, found: Mapping[str, Any]) -> list[dict[str, Any]]:
+def list_worklogs(view: View, found: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Work that was logged; the text is Markdown."""
     page = view.attempt("getIssueWorklog", issueIdOrKey=found["key"], contentFormat="markdown", maxResults=200)
     return [
         {
             "kind": "work",
             "id": int(row["id"]),
-            "at": moment(row["started"]),
+            "at": parse_api_time(row["started"]),
             "author": row["author"],
             "spent": row["timeSpent"],
             "text": row.get("comment") or "",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from apps.jira.pages.board import CARD_FIELDS, all_pages, board_of
+from apps.jira.pages.board import CARD_FIELDS, get_board, list_all_issues
 from apps.jira.pages.ui import pages
 from world.core.clock import to_datetime
 from world.core.errors import OperationError
@@ -16,16 +16,18 @@ SPRINT_DAYS = 14
 @pages.page("/projects/{key}/backlog", template="backlog.html", free=("overlay",))
 def backlog(view: View, key: str) -> dict[str, Any]:
     """What is planned, sprint by sprint, and what is not."""
-    chosen = board_of(view, key)
+    chosen = get_board(view, key)
     if chosen["type"] != "scrum":
         raise OperationError("sprint_state", why="The board does not support sprints")
     board = str(chosen["id"])
-    rest = all_pages(view, "getIssuesForBacklog", {"boardId": board}, [])
+    rest = list_all_issues(view, "getIssuesForBacklog", {"boardId": board}, [])
     sprints = view.read("getAllSprints", boardId=board, state="active,future")["values"]
     sections: list[dict[str, Any]] = [
         {
             "sprint": s,
-            "issues": all_pages(view, "getBoardIssuesForSprint", {"boardId": board, "sprintId": str(s["id"])}, []),
+            "issues": list_all_issues(
+                view, "getBoardIssuesForSprint", {"boardId": board, "sprintId": str(s["id"])}, []
+            ),
         }
         for s in sorted(sprints, key=lambda s: (s["state"] != "active", s["id"]))
     ]

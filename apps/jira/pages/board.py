@@ -55,36 +55,36 @@ class Column:
 def project_home(view: View, key: str) -> Response:
     """A project opens on its board, or on its list when it has none."""
     project = view.call("getProject", projectIdOrKey=key)
-    name = "board" if boards_of(view, project["key"]) else "list"
+    name = "board" if list_boards(view, project["key"]) else "list"
     return Response(status_code=303, headers={"Location": view.url(f"/projects/{project['key']}/{name}")})
 
 
 @pages.page("/boards/{id}", template="board.html")
 def board_home(view: View, id: str) -> Response:
     """A board by its number."""
-    return _to_project(view, id, "board")
+    return _redirect_to_project(view, id, "board")
 
 
 @pages.page("/boards/{id}/backlog", template="board.html")
 def backlog_home(view: View, id: str) -> Response:
     """A board's backlog by the board's number."""
-    return _to_project(view, id, "backlog")
+    return _redirect_to_project(view, id, "backlog")
 
 
-def _to_project(view: View, id: str, name: str) -> Response:
+def _redirect_to_project(view: View, id: str, name: str) -> Response:
     board = view.read("getBoard", boardId=id)
     address = view.url(f"/projects/{board['location']['projectKey']}/{name}", **{**view.query, "board": id})
     return Response(status_code=303, headers={"Location": address})
 
 
-def boards_of(view: View, key: str) -> list[dict[str, Any]]:
+def list_boards(view: View, key: str) -> list[dict[str, Any]]:
     """The boards of a project."""
     return view.read("getAllBoards", projectKeyOrId=key, maxResults=50)["values"]
 
 
-def board_of(view: View, key: str) -> dict[str, Any]:
+def get_board(view: View, key: str) -> dict[str, Any]:
     """The board asked for, or the project's first."""
-    found = boards_of(view, key)
+    found = list_boards(view, key)
     if not found:
         view.read("getProject", projectIdOrKey=key)
         raise OperationError("board_not_found")
@@ -94,13 +94,13 @@ def board_of(view: View, key: str) -> dict[str, Any]:
 @pages.page("/projects/{key}/board", template="board.html", free=("overlay",))
 def board(view: View, key: str) -> dict[str, Any]:
     """The board of a project."""
-    chosen = board_of(view, key)
+    chosen = get_board(view, key)
     config = view.read("getConfiguration", boardId=str(chosen["id"]))
-    sprints = active_sprints(view, chosen)
+    sprints = list_active_sprints(view, chosen)
     sprint = next((s for s in sprints if str(s["id"]) == view.query.get("sprint")), sprints[0] if sprints else None)
-    issues = [] if chosen["type"] == "scrum" and sprint is None else board_issues(view, chosen, sprint)
-    columns = columns_of(config)
-    lanes = fill(view, columns, [i for i in issues if wanted(view, i)])
+    issues = [] if chosen["type"] == "scrum" and sprint is None else list_board_issues(view, chosen, sprint)
+    columns = list_columns(config)
+    lanes = fill_columns(view, columns, [i for i in issues if matches_filters(view, i)])
     faces = {i["fields"]["assignee"]["accountId"]: i["fields"]["assignee"] for i in issues if i["fields"]["assignee"]}
     context: dict[str, Any] = {
         "board": chosen,
@@ -115,31 +115,31 @@ def board(view: View, key: str) -> dict[str, Any]:
         "total": len(issues),
         "who": view.queries.get("who", []),
         "quick_on": view.queries.get("quick", []),
-        "epics": distinct(issues, "parent"),
+        "epics": list_distinct_epics(issues, "parent"),
         "types": sorted({i["fields"]["issuetype"]["name"] for i in issues}),
         "filtered": any(view.query.get(n) for n in ("who", "quick", "find", "epic", "kind")),
     }
     return context | card_overlay(view, [c for column in columns for lane in lanes for c in column.lanes.get(lane, [])])
 
 
-def active_sprints(view: View, chosen: Mapping[str, Any]) -> list[dict[str, Any]]:
+def list_active_sprints(view: View, chosen: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Running sprints of a scrum board."""
     if chosen["type"] != "scrum":
         return []
     return view.read("getAllSprints", boardId=str(chosen["id"]), state="active")["values"]
 
 
-def board_issues(view: View, chosen: Mapping[str, Any], sprint: Mapping[str, Any] | None) -> list[Issue]:
+def list_board_issues(view: View, chosen: Mapping[str, Any], sprint: Mapping[str, Any] | None) -> list[Issue]:
     """Cards of the sprint; on a board without sprints all open ones, and those done in the last two weeks."""
     quick = [QUICK_JQL[name] for name in view.queries.get("quick", []) if name in QUICK_JQL]
     if sprint is not None:
         asked = {"boardId": str(chosen["id"]), "sprintId": str(sprint["id"])}
-        return all_pages(view, "getBoardIssuesForSprint", asked, quick)
+        return list_all_issues(view, "getBoardIssuesForSprint", asked, quick)
     recent = "(statusCategory != Done OR updated >= -14d)"
-    return all_pages(view, "getIssuesForBoard", {"boardId": str(chosen["id"])}, [recent, *quick])
+    return list_all_issues(view, "getIssuesForBoard", {"boardId": str(chosen["id"])}, [recent, *quick])
 
 
-def all_pages(view: View, operation: str, asked: dict[str, str], clauses: list[str]) -> list[Issue]:
+def list_all_issues(view: View, operation: str, asked: dict[str, str], clauses: list[str]) -> list[Issue]:
     """Issues of a list, page after page; the first page is the page's own call."""
     jql, out = " AND ".join(clauses), []
     more = {"jql": jql} if jql else {}
@@ -151,7 +151,7 @@ def all_pages(view: View, operation: str, asked: dict[str, str], clauses: list[s
     return out
 
 
-def columns_of(config: Mapping[str, Any]) -> list[Column]:
+def list_columns(config: Mapping[str, Any]) -> list[Column]:
     """The columns of a board."""
     return [
         Column(n, c["name"], tuple(str(s["id"]) for s in c["statuses"]), c.get("min"), c.get("max"))
@@ -159,7 +159,7 @@ def columns_of(config: Mapping[str, Any]) -> list[Column]:
     ]
 
 
-def wanted(view: View, issue: Issue) -> bool:
+def matches_filters(view: View, issue: Issue) -> bool:
     """Whether the filters over the board let a card through."""
     fields, text = issue["fields"], view.query.get("find", "").strip().lower()
     who = view.queries.get("who", [])
@@ -171,20 +171,20 @@ def wanted(view: View, issue: Issue) -> bool:
     )
 
 
-def fill(view: View, columns: list[Column], issues: list[Issue]) -> list[str]:
+def fill_columns(view: View, columns: list[Column], issues: list[Issue]) -> list[str]:
     """Put cards into columns; the names of the swimlanes."""
     by = view.query.get("group", "")
-    lanes = sorted({lane_of(issue, by) for issue in issues}) or [""]
+    lanes = sorted({lane_name(issue, by) for issue in issues}) or [""]
     for column in columns:
         column.lanes = {lane: [] for lane in lanes}
     for issue in issues:
         column = next((c for c in columns if issue["fields"]["status"]["id"] in c.statuses), None)
         if column is not None:
-            column.lanes[lane_of(issue, by)].append(issue)
+            column.lanes[lane_name(issue, by)].append(issue)
     return lanes
 
 
-def lane_of(issue: Issue, by: str) -> str:
+def lane_name(issue: Issue, by: str) -> str:
     """The swimlane of a card."""
     fields = issue["fields"]
     if by == "assignee":
@@ -196,7 +196,7 @@ def lane_of(issue: Issue, by: str) -> str:
     return ""
 
 
-def distinct(issues: list[Issue], name: str) -> list[dict[str, Any]]:
+def list_distinct_epics(issues: list[Issue], name: str) -> list[dict[str, Any]]:
     """Epics above the cards, each once."""
     found = {i["fields"][name]["key"]: i["fields"][name] for i in issues if i["fields"].get(name)}
     return [found[key] for key in sorted(found)]
@@ -229,16 +229,16 @@ def move_card(view: View, arguments: dict[str, Any]) -> Any:
     """A card was dropped: another column means a transition, the same one a new rank."""
     key, target = str(arguments.get("issue", "")), str(arguments.get("column", ""))
     config = view.read("getConfiguration", boardId=str(arguments.get("board", "")))
-    columns = columns_of(config)
+    columns = list_columns(config)
     if not target.isdecimal() or int(target) >= len(columns):
         raise OperationError("bad_request", why="There is no such column.")
     found = view.read("getIssue", issueIdOrKey=key, fields=["status"])
     if found["fields"]["status"]["id"] in columns[int(target)].statuses:
-        return rank(view, key, arguments)
-    return step_to(view, key, columns[int(target)])
+        return rank_card(view, key, arguments)
+    return transition_to_column(view, key, columns[int(target)])
 
 
-def step_to(view: View, key: str, column: Column) -> Any:
+def transition_to_column(view: View, key: str, column: Column) -> Any:
     """Take the transition that leads to a column; a screen with required fields is asked first."""
     steps = view.read("getTransitions", issueIdOrKey=key, expand="transitions.fields")["transitions"]
     step = next((s for s in steps if s["to"]["id"] in column.statuses), None)
@@ -255,7 +255,7 @@ def step_to(view: View, key: str, column: Column) -> Any:
     return {"key": key, "to": step["to"]["name"]}
 
 
-def rank(view: View, key: str, arguments: Mapping[str, Any]) -> Any:
+def rank_card(view: View, key: str, arguments: Mapping[str, Any]) -> Any:
     """Put a card before another one, or behind the last; nothing when it stays where it was."""
     before, follower, last = (str(arguments.get(name, "")) for name in ("before", "follower", "last"))
     if before == follower or (not before and last in ("", key)):

@@ -21,7 +21,7 @@ def complete(view: View) -> dict[str, Any]:
     found = [
         p
         for p in people
-        if p["active"] and (p["displayName"].lower().startswith(wanted) or _word(p["displayName"], wanted))
+        if p["active"] and (p["displayName"].lower().startswith(wanted) or _has_word(p["displayName"], wanted))
     ]
     found.sort(
         key=lambda p: (not p["displayName"].lower().startswith(wanted), p["displayName"].lower(), p["accountId"])
@@ -29,7 +29,7 @@ def complete(view: View) -> dict[str, Any]:
     return {"people_found": found[:SHOWN], "title": "Suggestions"}
 
 
-def _word(name: str, wanted: str) -> bool:
+def _has_word(name: str, wanted: str) -> bool:
     return any(word.lower().startswith(wanted) for word in name.split())
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from apps.jira.pages.controls import Asking, controls, sent_values, unchanged
+from apps.jira.pages.controls import FormContext, list_controls, list_unchanged_fields, parse_form_values
 from apps.jira.pages.template_filters import local_input, to_api_time
 from apps.jira.pages.ui import pages
 from world.web import View
@@ -15,47 +15,49 @@ BACKWARDS = "|inward"
 
 
 @pages.compose("createIssue")
-def new_issue(view: View, arguments: Arguments) -> Arguments:
+def new_issue_arguments(view: View, arguments: Arguments) -> Arguments:
     """Fields of a new issue."""
-    fields = sent_values(view, dict(arguments.get("fields") or {}), creating=True)
-    return {**arguments, "fields": mentioned(view, fields)}
+    fields = parse_form_values(view, dict(arguments.get("fields") or {}), creating=True)
+    return {**arguments, "fields": link_description_mentions(view, fields)}
 
 
 @pages.compose("editIssue")
-def changed_issue(view: View, arguments: Arguments) -> Arguments:
+def issue_edit_arguments(view: View, arguments: Arguments) -> Arguments:
     """Fields of an issue that differ from what the form showed."""
     raw = dict(arguments.get("fields") or {})
-    same = unchanged(controls_of(view, str(arguments.get("issueIdOrKey", ""))), raw) if raw else set()
-    fields = sent_values(view, {name: value for name, value in raw.items() if name not in same}, creating=False)
-    return {**arguments, "fields": mentioned(view, fields)}
+    same = (
+        list_unchanged_fields(list_edit_controls(view, str(arguments.get("issueIdOrKey", ""))), raw) if raw else set()
+    )
+    fields = parse_form_values(view, {name: value for name, value in raw.items() if name not in same}, creating=False)
+    return {**arguments, "fields": link_description_mentions(view, fields)}
 
 
-def controls_of(view: View, key: str) -> list[Any]:
+def list_edit_controls(view: View, key: str) -> list[Any]:
     """The controls of an issue's edit screen with their present values."""
     found = view.attempt("getIssue", issueIdOrKey=key, fields=["*all"], expand="editmeta", contentFormat="markdown")
     if found is None:
         return []
     fields = found["fields"]
-    asking = Asking(view, fields["project"]["key"], fields["issuetype"]["hierarchyLevel"], found["key"], fields)
-    return controls(asking, found["editmeta"]["fields"])
+    asking = FormContext(view, fields["project"]["key"], fields["issuetype"]["hierarchyLevel"], found["key"], fields)
+    return list_controls(asking, found["editmeta"]["fields"])
 
 
 @pages.compose("doTransition")
-def taken_transition(view: View, arguments: Arguments) -> Arguments:
+def transition_arguments(view: View, arguments: Arguments) -> Arguments:
     """Values of a transition's screen, and the comment given with it."""
-    fields = sent_values(view, dict(arguments.get("fields") or {}), creating=True)
+    fields = parse_form_values(view, dict(arguments.get("fields") or {}), creating=True)
     update = dict(arguments.get("update") or {})
     if isinstance(update.get("comment"), str):
-        text = named(view, update.pop("comment"))
+        text = link_mentions(view, update.pop("comment"))
         update |= {"comment": [{"add": {"body": text}}]} if text.strip() else {}
     return {**arguments, "fields": fields, "update": update}
 
 
 @pages.compose("addComment", "updateComment")
-def comment(view: View, arguments: Arguments) -> Arguments:
+def comment_arguments(view: View, arguments: Arguments) -> Arguments:
     """A comment with its mentions; visibility left open is for everybody."""
     body = arguments.get("body")
-    made = {**arguments, "body": named(view, body) if isinstance(body, str) else body}
+    made = {**arguments, "body": link_mentions(view, body) if isinstance(body, str) else body}
     limit = made.get("visibility")
     if isinstance(limit, dict) and not limit.get("value"):
         del made["visibility"]
@@ -63,15 +65,15 @@ def comment(view: View, arguments: Arguments) -> Arguments:
 
 
 @pages.compose("addWorklog", "updateWorklog")
-def worklog(view: View, arguments: Arguments) -> Arguments:
+def worklog_arguments(view: View, arguments: Arguments) -> Arguments:
     """Work with its start in the reader's zone."""
-    return dated({name: value for name, value in arguments.items() if value != ""}, view, "started")
+    return convert_local_times({name: value for name, value in arguments.items() if value != ""}, view, "started")
 
 
 @pages.compose("createSprint", "updateSprint")
-def sprint(view: View, arguments: Arguments) -> Arguments:
+def sprint_arguments(view: View, arguments: Arguments) -> Arguments:
     """Sprint dates in the reader's zone; what is left empty is not sent."""
-    return dated(
+    return convert_local_times(
         {name: value for name, value in arguments.items() if value != "" or name == "goal"},
         view,
         "startDate",
@@ -80,17 +82,19 @@ def sprint(view: View, arguments: Arguments) -> Arguments:
 
 
 @pages.compose("partiallyUpdateSprint")
-def changed_sprint(view: View, arguments: Arguments) -> Arguments:
+def sprint_edit_arguments(view: View, arguments: Arguments) -> Arguments:
     """The same, without what the form sent back as it was."""
     found = view.attempt("getSprint", sprintId=arguments.get("sprintId", "")) or {}
     zone = view.desk.me.tz
     now = {"name": found.get("name"), "goal": found.get("goal")} | {
         name: local_input(found.get(name, ""), zone) for name in ("startDate", "endDate")
     }
-    return sprint(view, {name: value for name, value in arguments.items() if name not in now or value != now[name]})
+    return sprint_arguments(
+        view, {name: value for name, value in arguments.items() if name not in now or value != now[name]}
+    )
 
 
-def dated(arguments: Arguments, view: View, *names: str) -> Arguments:
+def convert_local_times(arguments: Arguments, view: View, *names: str) -> Arguments:
     """Times of `datetime-local` fields as the API takes them."""
     local = {
         n: arguments[n]
@@ -101,7 +105,7 @@ def dated(arguments: Arguments, view: View, *names: str) -> Arguments:
 
 
 @pages.compose("linkIssues")
-def link(view: View, arguments: Arguments) -> Arguments:
+def link_arguments(view: View, arguments: Arguments) -> Arguments:
     """A link as the page words it: "is blocked by" starts at the other issue."""
     kind = dict(arguments.get("type") or {})
     if not str(kind.get("name", "")).endswith(BACKWARDS):
@@ -116,20 +120,23 @@ def link(view: View, arguments: Arguments) -> Arguments:
 
 
 @pages.compose("addAttachment")
-def attachments(view: View, arguments: Arguments) -> Arguments:
+def attachment_arguments(view: View, arguments: Arguments) -> Arguments:
     """Chosen files as the API takes them."""
     sent = arguments.get("files") or []
     listed = sent if isinstance(sent, list) else [sent]
-    return {**arguments, "files": [_file(one) if isinstance(one, dict) and "data" in one else one for one in listed]}
+    return {
+        **arguments,
+        "files": [_file_argument(one) if isinstance(one, dict) and "data" in one else one for one in listed],
+    }
 
 
-def _file(upload: Mapping[str, Any]) -> dict[str, str]:
+def _file_argument(upload: Mapping[str, Any]) -> dict[str, str]:
     content = base64.b64encode(upload["data"]).decode()
     return {"filename": upload["filename"], "content": content, "mimeType": upload["mimetype"]}
 
 
 @pages.compose("createFilter", "updateFilter")
-def saved_filter(view: View, arguments: Arguments) -> Arguments:
+def filter_arguments(view: View, arguments: Arguments) -> Arguments:
     """A filter, shared with everybody or private."""
     shared = arguments.get("sharePermissions")
     if not isinstance(shared, str):
@@ -138,7 +145,7 @@ def saved_filter(view: View, arguments: Arguments) -> Arguments:
 
 
 @pages.compose("submitBulkMove")
-def move(view: View, arguments: Arguments) -> Arguments:
+def move_arguments(view: View, arguments: Arguments) -> Arguments:
     """One issue to a project and type chosen in two lists."""
     target, issues = arguments.get("target"), arguments.get("issues")
     if not isinstance(target, str) or not issues:
@@ -150,7 +157,7 @@ def move(view: View, arguments: Arguments) -> Arguments:
 # mentions
 
 
-def named(view: View, text: str) -> str:
+def link_mentions(view: View, text: str) -> str:
     """`@Full Name` as the mention it means."""
     if "@" not in text:
         return text
@@ -159,7 +166,7 @@ def named(view: View, text: str) -> str:
     return re.sub(rf"(?<![\w@])(?:{pattern})(?!\w)", lambda m: f"[~accountid:{people[m[0]]}]", text)
 
 
-def mentioned(view: View, fields: dict[str, Any]) -> dict[str, Any]:
+def link_description_mentions(view: View, fields: dict[str, Any]) -> dict[str, Any]:
     """The same in a description."""
     text = fields.get("description")
-    return {**fields, "description": named(view, text)} if isinstance(text, str) else fields
+    return {**fields, "description": link_mentions(view, text)} if isinstance(text, str) else fields

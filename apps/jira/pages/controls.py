@@ -28,7 +28,7 @@ class Control:
 
 
 @dataclass(slots=True)
-class Asking:
+class FormContext:
     """Where the controls stand: which project, whose level in the hierarchy, present values."""
 
     view: View
@@ -48,18 +48,18 @@ class Asking:
         return tuple(sorted(listed, key=lambda pair: (pair[1].lower(), pair[0])))
 
 
-def controls(asking: Asking, metas: Mapping[str, Meta]) -> list[Control]:
+def list_controls(asking: FormContext, metas: Mapping[str, Meta]) -> list[Control]:
     """The controls of a screen, in its order."""
     out: list[Control] = []
     for id, meta in metas.items():
         if id not in UNTOUCHED and meta["schema"]["type"] not in UNTOUCHED:
-            out += control(asking, id, meta)
+            out += list_field_controls(asking, id, meta)
     return out
 
 
-def control(asking: Asking, id: str, meta: Meta) -> list[Control]:
+def list_field_controls(asking: FormContext, id: str, meta: Meta) -> list[Control]:
     """The controls of one field: none for what cannot be typed, two for time tracking."""
-    make = MAKE.get(id) or MAKE.get(kind_of(meta["schema"]), _text)
+    make = MAKE.get(id) or MAKE.get(kind_of(meta["schema"]), _text_control)
     return make(asking, id, meta)
 
 
@@ -71,94 +71,98 @@ def kind_of(schema: Mapping[str, Any]) -> str:
     return str(schema.get("items") or schema["type"])
 
 
-def _made(
+def _make_control(
     meta: Meta, id: str, name: str, kind: str, value: Any, options: Options = (), hint: str = ""
 ) -> list[Control]:
     return [Control(id, f"fields.{name}", str(meta["name"]), kind, value, options, bool(meta["required"]), hint)]
 
 
-def _text(asking: Asking, id: str, meta: Meta) -> list[Control]:
-    return _made(meta, id, id, "text", str(asking.value(id) or ""))
+def _text_control(asking: FormContext, id: str, meta: Meta) -> list[Control]:
+    return _make_control(meta, id, id, "text", str(asking.value(id) or ""))
 
 
-def _long(asking: Asking, id: str, meta: Meta) -> list[Control]:
-    return _made(meta, id, id, "long", str(asking.value(id) or ""))
+def _long_text_control(asking: FormContext, id: str, meta: Meta) -> list[Control]:
+    return _make_control(meta, id, id, "long", str(asking.value(id) or ""))
 
 
-def _number(asking: Asking, id: str, meta: Meta) -> list[Control]:
-    return _made(meta, id, id, "number", number_text(asking.value(id)))
+def _number_control(asking: FormContext, id: str, meta: Meta) -> list[Control]:
+    return _make_control(meta, id, id, "number", number_text(asking.value(id)))
 
 
-def _date(asking: Asking, id: str, meta: Meta) -> list[Control]:
-    return _made(meta, id, id, "date", str(asking.value(id) or ""))
+def _date_control(asking: FormContext, id: str, meta: Meta) -> list[Control]:
+    return _make_control(meta, id, id, "date", str(asking.value(id) or ""))
 
 
-def _moment(asking: Asking, id: str, meta: Meta) -> list[Control]:
-    return _made(meta, id, id, "datetime-local", local_input(str(asking.value(id) or ""), asking.view.desk.me.tz))
+def _datetime_control(asking: FormContext, id: str, meta: Meta) -> list[Control]:
+    return _make_control(
+        meta, id, id, "datetime-local", local_input(str(asking.value(id) or ""), asking.view.desk.me.tz)
+    )
 
 
-def _labels(asking: Asking, id: str, meta: Meta) -> list[Control]:
-    return _made(meta, id, id, "labels", ", ".join(asking.value(id) or []), (), "Separate labels with commas.")
+def _labels_control(asking: FormContext, id: str, meta: Meta) -> list[Control]:
+    return _make_control(meta, id, id, "labels", ", ".join(asking.value(id) or []), (), "Separate labels with commas.")
 
 
-def _named(asking: Asking, id: str, meta: Meta) -> list[Control]:
+def _reference_control(asking: FormContext, id: str, meta: Meta) -> list[Control]:
     names = tuple((str(v["name"]), str(v["name"])) for v in meta.get("allowedValues") or ())
     now = asking.value(id)
-    default = _default_priority(asking) if id == "priority" and not asking.issue else ""
+    default = _default_priority_name(asking) if id == "priority" and not asking.issue else ""
     options = names if id == "priority" else (("", "Choose"), *names)
-    return _made(meta, id, f"{id}.name", "select", str(now["name"]) if now else default, options)
+    return _make_control(meta, id, f"{id}.name", "select", str(now["name"]) if now else default, options)
 
 
-def _default_priority(asking: Asking) -> str:
+def _default_priority_name(asking: FormContext) -> str:
     found = asking.view.read("getPriorities")
     return next((str(p["name"]) for p in found if p.get("isDefault")), str(found[len(found) // 2]["name"]))
 
 
-def _person(asking: Asking, id: str, meta: Meta) -> list[Control]:
+def _person_control(asking: FormContext, id: str, meta: Meta) -> list[Control]:
     now, options = asking.value(id), asking.people()
     if now and now["accountId"] not in dict(options):
         options = ((str(now["accountId"]), str(now["displayName"])), *options)
     nobody = {"assignee": "Unassigned" if asking.issue else "Automatic", "reporter": "You"}.get(id, "Nobody")
     if id != "reporter" or not asking.issue:
         options = (("", nobody), *options)
-    return _made(meta, id, f"{id}.accountId", "person", str(now["accountId"]) if now else "", options)
+    return _make_control(meta, id, f"{id}.accountId", "person", str(now["accountId"]) if now else "", options)
 
 
-def _option(asking: Asking, id: str, meta: Meta) -> list[Control]:
+def _option_control(asking: FormContext, id: str, meta: Meta) -> list[Control]:
     options = (("", "None"), *((str(v["value"]), str(v["value"])) for v in meta.get("allowedValues") or ()))
     now = asking.value(id)
-    return _made(meta, id, f"{id}.value", "select", str(now["value"]) if now else "", options)
+    return _make_control(meta, id, f"{id}.value", "select", str(now["value"]) if now else "", options)
 
 
-def _several(asking: Asking, id: str, meta: Meta) -> list[Control]:
+def _multi_control(asking: FormContext, id: str, meta: Meta) -> list[Control]:
     offered = meta.get("allowedValues") or ()
     options = tuple((str(v["id"]), str(v.get("name") or v.get("value"))) for v in offered if not v.get("archived"))
     now = tuple(str(v["id"]) for v in asking.value(id) or ())
-    return _made(meta, id, id, "multi", now, options) if options else []
+    return _make_control(meta, id, id, "multi", now, options) if options else []
 
 
-def _sprint(asking: Asking, id: str, meta: Meta) -> list[Control]:
+def _sprint_control(asking: FormContext, id: str, meta: Meta) -> list[Control]:
     options = (
         ("", "None (backlog)"),
-        *((str(s["id"]), f"{s['name']} ({s['state']})") for s in open_sprints(asking.view, asking.project)),
+        *((str(s["id"]), f"{s['name']} ({s['state']})") for s in list_open_sprints(asking.view, asking.project)),
     )
     now = next((str(s["id"]) for s in asking.value(id) or () if s["state"] != "closed"), "")
-    return _made(meta, id, id, "select", now, options) if len(options) > 1 else []
+    return _make_control(meta, id, id, "select", now, options) if len(options) > 1 else []
 
 
-def _parent(asking: Asking, id: str, meta: Meta) -> list[Control]:
+def _parent_control(asking: FormContext, id: str, meta: Meta) -> list[Control]:
     if asking.level > 0:
         return []
     now = str((asking.value(id) or {}).get("key", ""))
     if asking.level < 0:
-        return _made(meta, id, f"{id}.key", "text", now, (), "Key of the parent issue.")
-    epics = [(str(e["key"]), f"{e['key']} {e['fields']['summary']}") for e in epics_of(asking.view, asking.project)]
+        return _make_control(meta, id, f"{id}.key", "text", now, (), "Key of the parent issue.")
+    epics = [
+        (str(e["key"]), f"{e['key']} {e['fields']['summary']}") for e in list_open_epics(asking.view, asking.project)
+    ]
     if now and now not in dict(epics):
         epics.insert(0, (now, now))
-    return _made(meta, id, f"{id}.key", "select", now, (("", "None"), *epics)) if epics else []
+    return _make_control(meta, id, f"{id}.key", "select", now, (("", "None"), *epics)) if epics else []
 
 
-def _time(asking: Asking, id: str, meta: Meta) -> list[Control]:
+def _time_controls(asking: FormContext, id: str, meta: Meta) -> list[Control]:
     now = asking.value(id) or {}
     return [
         Control(id, f"fields.{id}.{part}", label, "text", str(now.get(part, "")), (), False, "Like 2d 4h.")
@@ -166,32 +170,32 @@ def _time(asking: Asking, id: str, meta: Meta) -> list[Control]:
     ]
 
 
-MAKE: dict[str, Callable[[Asking, str, Meta], list[Control]]] = {
-    "description": _long,
-    "environment": _long,
-    "textarea": _long,
-    "priority": _named,
-    "resolution": _named,
-    "user": _person,
-    "userpicker": _person,
-    "labels": _labels,
-    "component": _several,
-    "version": _several,
-    "multiselect": _several,
-    "select": _option,
-    "date": _date,
-    "datepicker": _date,
-    "datetime": _moment,
-    "number": _number,
-    "float": _number,
-    "jsw-story-points": _number,
-    "gh-sprint": _sprint,
-    "parent": _parent,
-    "timetracking": _time,
+MAKE: dict[str, Callable[[FormContext, str, Meta], list[Control]]] = {
+    "description": _long_text_control,
+    "environment": _long_text_control,
+    "textarea": _long_text_control,
+    "priority": _reference_control,
+    "resolution": _reference_control,
+    "user": _person_control,
+    "userpicker": _person_control,
+    "labels": _labels_control,
+    "component": _multi_control,
+    "version": _multi_control,
+    "multiselect": _multi_control,
+    "select": _option_control,
+    "date": _date_control,
+    "datepicker": _date_control,
+    "datetime": _datetime_control,
+    "number": _number_control,
+    "float": _number_control,
+    "jsw-story-points": _number_control,
+    "gh-sprint": _sprint_control,
+    "parent": _parent_control,
+    "timetracking": _time_controls,
 }
 
 
-def open_sprints(view: View, project: str) -> list[dict[str, Any]]:
+def list_open_sprints(view: View, project: str) -> list[dict[str, Any]]:
     """Active and future sprints of a project's boards."""
     boards = view.read("getAllBoards", projectKeyOrId=project, maxResults=50)["values"]
     found: list[dict[str, Any]] = []
@@ -201,7 +205,7 @@ def open_sprints(view: View, project: str) -> list[dict[str, Any]]:
     return sorted(found, key=lambda s: (s["state"] != "active", s["id"]))
 
 
-def epics_of(view: View, project: str) -> list[dict[str, Any]]:
+def list_open_epics(view: View, project: str) -> list[dict[str, Any]]:
     """Open epics of a project, the newest first."""
     jql = f'project = "{project}" AND issuetype = Epic AND statusCategory != Done ORDER BY created DESC'
     return (view.attempt("searchForIssuesUsingJql", jql=jql, fields=["summary"], maxResults=100) or {"issues": []})[
@@ -212,36 +216,36 @@ def epics_of(view: View, project: str) -> list[dict[str, Any]]:
 # what a form sent
 
 
-def sent_values(view: View, raw: Mapping[str, Any], *, creating: bool) -> dict[str, Any]:
+def parse_form_values(view: View, raw: Mapping[str, Any], *, creating: bool) -> dict[str, Any]:
     """Fields as typed, as the API takes them; a new issue is not told what was left empty."""
     schemas = {f["id"]: f["schema"] for f in view.read("getFields") if "schema" in f}
-    read = {name: sent_value(schemas.get(name, {}), value, view.desk.me.tz) for name, value in raw.items()}
+    read = {name: parse_form_value(schemas.get(name, {}), value, view.desk.me.tz) for name, value in raw.items()}
     return {name: value for name, value in read.items() if not (creating and value in (None, [], {}))}
 
 
-def sent_value(schema: Mapping[str, Any], value: Any, zone: str) -> Any:
+def parse_form_value(schema: Mapping[str, Any], value: Any, zone: str) -> Any:
     """One field's value; what is not plain text of a form stays as it is."""
     if isinstance(value, dict):
-        return _sent_object(schema, value)
+        return _parse_object(schema, value)
     if schema.get("type") == "array" and (
         isinstance(value, str) or (isinstance(value, list) and all(isinstance(v, str) for v in value))
     ):
-        return _sent_list(schema, [value] if isinstance(value, str) else value)
+        return _parse_list(schema, [value] if isinstance(value, str) else value)
     if not isinstance(value, str):
         return value
     if value.strip() == "":
         return None
-    return _sent_text(schema, value, zone)
+    return _parse_text(schema, value, zone)
 
 
-def _sent_object(schema: Mapping[str, Any], value: dict[str, Any]) -> Any:
+def _parse_object(schema: Mapping[str, Any], value: dict[str, Any]) -> Any:
     blank = all(item == "" for item in value.values())
     if schema.get("type") == "timetracking":
         return {name: item for name, item in value.items() if item != ""} or None
     return None if blank else value
 
 
-def _sent_list(schema: Mapping[str, Any], values: list[str]) -> Any:
+def _parse_list(schema: Mapping[str, Any], values: list[str]) -> Any:
     words = [word for value in values for word in value.replace(",", " ").split()]
     if schema.get("items") == "json":
         return int(words[0]) if words and words[0].isdecimal() else None
@@ -250,7 +254,7 @@ def _sent_list(schema: Mapping[str, Any], values: list[str]) -> Any:
     return words
 
 
-def _sent_text(schema: Mapping[str, Any], value: str, zone: str) -> Any:
+def _parse_text(schema: Mapping[str, Any], value: str, zone: str) -> Any:
     kind = schema.get("type")
     if kind == "number":
         return float(value) if value.replace(".", "", 1).replace("-", "", 1).isdecimal() else value
@@ -259,15 +263,15 @@ def _sent_text(schema: Mapping[str, Any], value: str, zone: str) -> Any:
     return value
 
 
-def unchanged(found: list[Control], raw: Mapping[str, Any]) -> set[str]:
+def list_unchanged_fields(found: list[Control], raw: Mapping[str, Any]) -> set[str]:
     """Ids of fields that a form sent back just as it showed them."""
     by_field: dict[str, list[Control]] = {}
     for one in found:
         by_field.setdefault(one.field, []).append(one)
-    return {id for id, those in by_field.items() if id in raw and all(_as_shown(one, raw) for one in those)}
+    return {id for id, those in by_field.items() if id in raw and all(_is_unchanged(one, raw) for one in those)}
 
 
-def _as_shown(one: Control, raw: Mapping[str, Any]) -> bool:
+def _is_unchanged(one: Control, raw: Mapping[str, Any]) -> bool:
     value: Any = raw
     for part in one.name.removeprefix("fields.").split("."):
         if not isinstance(value, Mapping) or part not in value:

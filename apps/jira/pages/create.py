@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from apps.jira.pages.controls import Asking, controls
+from apps.jira.pages.controls import FormContext, list_controls
 from apps.jira.pages.ui import pages
 from world.web import View
 
@@ -13,11 +13,11 @@ FIRST = ("summary", "description")  # shown above what depends on the type
 def create(view: View) -> dict[str, Any]:
     """A form for a new issue."""
     if not view.is_peek:
-        view.call("getCreateIssueMetaIssueTypes", projectIdOrKey=chosen_project(view, "")["key"])
+        view.call("getCreateIssueMetaIssueTypes", projectIdOrKey=choose_project(view, "")["key"])
     return create_form(view, "") | {"title": "Create issue"}
 
 
-def chosen_project(view: View, here: str) -> dict[str, Any]:
+def choose_project(view: View, here: str) -> dict[str, Any]:
     """The project asked for, else the page's own, else the first one the reader may create in."""
     offered = view.read("searchProjects", maxResults=100, action="create")["values"]
     wanted = view.query.get("fields.project.key") or view.query.get("project") or here
@@ -30,13 +30,15 @@ def chosen_project(view: View, here: str) -> dict[str, Any]:
 
 def create_form(view: View, here: str) -> dict[str, Any]:
     """What the create form shows. Values typed so far come in the query when project or type change."""
-    project = chosen_project(view, here)
+    project = choose_project(view, here)
     types = view.read("getCreateIssueMetaIssueTypes", projectIdOrKey=project["key"])["issueTypes"]
-    kind = chosen_type(view, types)
+    kind = choose_type(view, types)
     metas = view.read(
         "getCreateIssueMetaIssueTypeId", projectIdOrKey=project["key"], issueTypeId=kind["id"], maxResults=200
     )["fields"]
-    found = controls(Asking(view, str(project["key"]), int(kind["hierarchyLevel"])), {m["key"]: m for m in metas})
+    found = list_controls(
+        FormContext(view, str(project["key"]), int(kind["hierarchyLevel"])), {m["key"]: m for m in metas}
+    )
     first = [one for name in FIRST for one in found if one.field == name]
     return {
         "create": {
@@ -51,7 +53,7 @@ def create_form(view: View, here: str) -> dict[str, Any]:
     }
 
 
-def chosen_type(view: View, types: list[dict[str, Any]]) -> dict[str, Any]:
+def choose_type(view: View, types: list[dict[str, Any]]) -> dict[str, Any]:
     """The type asked for by name, else the first one; a sub-task when a parent is given that is no epic."""
     wanted = view.query.get("fields.issuetype.name") or view.query.get("type")
     found = next((t for t in types if t["name"] == wanted), None)

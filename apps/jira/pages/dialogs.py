@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from apps.jira.pages.controls import Asking, controls, open_sprints
+from apps.jira.pages.controls import FormContext, list_controls, list_open_sprints
 from world.core.clock import to_datetime
 from world.web import View
 
@@ -19,33 +19,33 @@ def issue_dialog(view: View, found: Issue) -> Context:
     return {"open": name, **(DIALOGS[name](view, found) if view.wants("overlay") else {})}
 
 
-def plain(view: View, found: Issue) -> Context:
+def plain_dialog(view: View, found: Issue) -> Context:
     """A dialog that needs nothing else."""
     return {}
 
 
-def edit(view: View, found: Issue) -> Context:
+def edit_dialog(view: View, found: Issue) -> Context:
     """All fields of the edit screen."""
     whole = view.read("getIssue", issueIdOrKey=found["key"], fields=["*all"], contentFormat="markdown")["fields"]
-    asking = Asking(view, whole["project"]["key"], whole["issuetype"]["hierarchyLevel"], found["key"], whole)
+    asking = FormContext(view, whole["project"]["key"], whole["issuetype"]["hierarchyLevel"], found["key"], whole)
     types = [
         t
         for t in found["editmeta"]["fields"].get("issuetype", {}).get("allowedValues", ())
         if t["subtask"] == whole["issuetype"]["subtask"]
     ]
-    return {"edit_controls": controls(asking, found["editmeta"]["fields"]), "edit_types": types}
+    return {"edit_controls": list_controls(asking, found["editmeta"]["fields"]), "edit_types": types}
 
 
-def transition(view: View, found: Issue) -> Context:
+def transition_dialog(view: View, found: Issue) -> Context:
     """One transition, or all of them, with what their screens ask."""
     wanted = view.query.get("transition", "")
     steps = view.read("getTransitions", issueIdOrKey=found["key"], expand="transitions.fields")["transitions"]
-    asking = Asking(view, found["fields"]["project"]["key"], 0, found["key"], found["fields"])
+    asking = FormContext(view, found["fields"]["project"]["key"], 0, found["key"], found["fields"])
     chosen = [step for step in steps if wanted in ("", step["id"])]
-    return {"steps": [(step, controls(asking, step["fields"])) for step in chosen], "step_asked": wanted}
+    return {"steps": [(step, list_controls(asking, step["fields"])) for step in chosen], "step_asked": wanted}
 
 
-def link(view: View, found: Issue) -> Context:
+def link_dialog(view: View, found: Issue) -> Context:
     """Linking: relations in both directions, the symmetric ones once."""
     words: list[tuple[str, str]] = []
     for kind in view.read("getIssueLinkTypes")["issueLinkTypes"]:
@@ -57,43 +57,43 @@ def link(view: View, found: Issue) -> Context:
     return {"relations": words, "nearby": near["issues"]}
 
 
-def assign(view: View, found: Issue) -> Context:
+def assign_dialog(view: View, found: Issue) -> Context:
     """Who may work on it."""
-    asking = Asking(view, found["fields"]["project"]["key"], 0, found["key"], found["fields"])
+    asking = FormContext(view, found["fields"]["project"]["key"], 0, found["key"], found["fields"])
     return {"assignable": asking.people()}
 
 
-def plan(view: View, found: Issue) -> Context:
+def plan_dialog(view: View, found: Issue) -> Context:
     """Sprint, epic and rank."""
     project = found["fields"]["project"]["key"]
     jql = f'project = "{project}" AND issuetype = Epic ORDER BY created DESC'
     epics = (view.attempt("searchForIssuesUsingJql", jql=jql, fields=["summary"], maxResults=100) or {"issues": []})[
         "issues"
     ]
-    return {"sprints": open_sprints(view, project), "epics": epics}
+    return {"sprints": list_open_sprints(view, project), "epics": epics}
 
 
-def worklog(view: View, found: Issue) -> Context:
+def worklog_dialog(view: View, found: Issue) -> Context:
     """Logging work, or changing what was logged."""
     id = view.query.get("worklog", "")
     row = view.attempt("getWorklog", issueIdOrKey=found["key"], id=id, contentFormat="markdown") if id else None
     return {"log": row, "right_now": f"{to_datetime(view.now, view.desk.me.tz):%Y-%m-%dT%H:%M}"}
 
 
-def watchers(view: View, found: Issue) -> Context:
+def watchers_dialog(view: View, found: Issue) -> Context:
     """Who watches, and who could."""
-    asking = Asking(view, found["fields"]["project"]["key"], 0, found["key"], found["fields"])
+    asking = FormContext(view, found["fields"]["project"]["key"], 0, found["key"], found["fields"])
     seen = view.read("getIssueWatchers", issueIdOrKey=found["key"])
     inside = {w["accountId"] for w in seen["watchers"]}
     return {"watching": seen, "others": [pair for pair in asking.people() if pair[0] not in inside]}
 
 
-def voters(view: View, found: Issue) -> Context:
+def voters_dialog(view: View, found: Issue) -> Context:
     """Who voted."""
     return {"votes": view.read("getVotes", issueIdOrKey=found["key"])}
 
 
-def move(view: View, found: Issue) -> Context:
+def move_dialog(view: View, found: Issue) -> Context:
     """Projects and types it may become."""
     targets = []
     for project in view.read("searchProjects", maxResults=100, action="create")["values"]:
@@ -104,14 +104,14 @@ def move(view: View, found: Issue) -> Context:
     return {"targets": targets}
 
 
-def web_link(view: View, found: Issue) -> Context:
+def web_link_dialog(view: View, found: Issue) -> Context:
     """A link to a page elsewhere: a new one, or one to change."""
     wanted = view.query.get("link", "")
     listed = view.attempt("getRemoteIssueLinks", issueIdOrKey=found["key"]) or []
     return {"web_link": next((one for one in listed if str(one["id"]) == wanted), None), "all_web_links": listed}
 
 
-def properties(view: View, found: Issue) -> Context:
+def properties_dialog(view: View, found: Issue) -> Context:
     """JSON values that integrations keep on it."""
     keys = [row["key"] for row in view.read("getIssuePropertyKeys", issueIdOrKey=found["key"])["keys"]]
     return {
@@ -122,21 +122,21 @@ def properties(view: View, found: Issue) -> Context:
 
 
 DIALOGS: dict[str, Callable[[View, Issue], Context]] = {
-    "edit": edit,
-    "transition": transition,
-    "link": link,
-    "assign": assign,
-    "plan": plan,
-    "worklog": worklog,
-    "delete-worklog": worklog,
-    "watchers": watchers,
-    "voters": voters,
-    "move": move,
-    "web-link": web_link,
-    "properties": properties,
-    "attach": plain,
-    "delete": plain,
-    "delete-comment": plain,
-    "delete-link": plain,
-    "remove-attachment": plain,
+    "edit": edit_dialog,
+    "transition": transition_dialog,
+    "link": link_dialog,
+    "assign": assign_dialog,
+    "plan": plan_dialog,
+    "worklog": worklog_dialog,
+    "delete-worklog": worklog_dialog,
+    "watchers": watchers_dialog,
+    "voters": voters_dialog,
+    "move": move_dialog,
+    "web-link": web_link_dialog,
+    "properties": properties_dialog,
+    "attach": plain_dialog,
+    "delete": plain_dialog,
+    "delete-comment": plain_dialog,
+    "delete-link": plain_dialog,
+    "remove-attachment": plain_dialog,
 }

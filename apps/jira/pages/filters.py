@@ -20,7 +20,7 @@ def filters(view: View) -> dict[str, Any]:
 
 
 @pages.page("/filters/{id}", template="filter.html", free=("overlay",))
-def one_filter(view: View, id: str) -> dict[str, Any]:
+def filter_page(view: View, id: str) -> dict[str, Any]:
     """One filter: rename, change, share, star, delete."""
     found = view.call("getFilter", id=id)
     return {"title": found["name"], "filter": found, "shared": bool(found["sharePermissions"])}
@@ -38,10 +38,10 @@ def dashboard(view: View, id: str) -> dict[str, Any]:
     found = view.call("getDashboard", id=id)
     gadgets = (view.attempt("getDashboardGadgets", id=id) or {"gadgets": []})["gadgets"]
     jqls = {f["id"]: f for f in view.read("getFiltersPaginated", maxResults=100)["values"]}
-    return {"title": found["name"], "dashboard": found, "gadgets": [gadget(view, g, jqls) for g in gadgets]}
+    return {"title": found["name"], "dashboard": found, "gadgets": [render_gadget(view, g, jqls) for g in gadgets]}
 
 
-def gadget(view: View, row: dict[str, Any], filters: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def render_gadget(view: View, row: dict[str, Any], filters: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """A gadget with the issues of the filter it names by title, if there is one."""
     used = next((f for f in filters.values() if f["name"].lower() in str(row.get("title", "")).lower()), None)
     out: dict[str, Any] = {"title": row.get("title") or row.get("moduleKey") or "Gadget", "filter": used, "issues": []}

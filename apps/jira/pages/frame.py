@@ -25,14 +25,14 @@ OVER = (
 )
 
 
-def project_in(path: str) -> str:
+def project_key_of_path(path: str) -> str:
     """The project a page belongs to, by its address."""
     parts = path.split("/")
     return parts[2] if len(parts) > 2 and parts[1] == "projects" else ""
 
 
 @pages.every_page
-def shared(view: View) -> dict[str, Any]:
+def shared_context(view: View) -> dict[str, Any]:
     """The side bar and the dialogs that any page may open."""
     projects = view.read("searchProjects", maxResults=100)["values"]
     boards: dict[str, dict[str, Any]] = {}
@@ -52,7 +52,7 @@ def shared(view: View) -> dict[str, Any]:
         "projects": projects,
         "boards": boards,
         "starred": view.read("getFavouriteFilters"),
-        "shown_project": project_in(view.path),
+        "shown_project": project_key_of_path(view.path),
         "tab": view.path.split("/")[3] if view.path.count("/") > 2 else "",
         "known": known,
         "closed": closed,
@@ -69,5 +69,5 @@ def shared(view: View) -> dict[str, Any]:
         ],
     }
     if context["dialog"] == "create" and view.wants("overlay"):
-        context |= create_form(view, project_in(view.path) or view.query.get("project", ""))
+        context |= create_form(view, project_key_of_path(view.path) or view.query.get("project", ""))
     return context

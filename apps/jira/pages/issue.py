@@ -6,8 +6,8 @@ from typing import Any
 
 from starlette.responses import Response
 
-from apps.jira.pages.activity import entries
-from apps.jira.pages.controls import Asking, Control, controls, kind_of
+from apps.jira.pages.activity import list_activity
+from apps.jira.pages.controls import Control, FormContext, kind_of, list_controls
 from apps.jira.pages.dialogs import issue_dialog
 from apps.jira.pages.ui import pages
 from world.web import View
@@ -46,7 +46,7 @@ ROW_FIELDS = ["summary", "issuetype", "status", "priority", "assignee", "customf
 
 
 @dataclass(frozen=True, slots=True)
-class Detail:
+class DetailLine:
     """One line of the side panel."""
 
     id: str
@@ -72,40 +72,40 @@ def issue(view: View, key: str) -> dict[str, Any] | Response:
         "transitions": found["transitions"],
         "shown_project": fields["project"]["key"],
         "tab": "",
-        "may": permissions(view, found["key"]),
-        "details": details(view, found),
+        "may": list_permissions(view, found["key"]),
+        "details": list_details(view, found),
         "edit": view.query.get("edit", ""),
         "is_epic": fields["issuetype"]["hierarchyLevel"] > 0,
         "is_subtask": fields["issuetype"]["subtask"],
-        "markdown": markdown(view, found["key"]) if view.query.get("edit") == "description" else "",
-        "named": name_of(view),
-        "below": type_below(view, fields),
+        "markdown": description_markdown(view, found["key"]) if view.query.get("edit") == "description" else "",
+        "named": name_lookup(view),
+        "below": subtask_type_name(view, fields),
     }
     if view.wants("main"):
         context |= {
-            "children": children(view, found),
-            "links": grouped_links(fields["issuelinks"]),
+            "children": list_children(view, found),
+            "links": group_links(fields["issuelinks"]),
             "web_links": view.attempt("getRemoteIssueLinks", issueIdOrKey=found["key"]) or [],
             "development": view.attempt("getDevelopmentInformation", issueIdOrKey=found["key"]) or [],
         }
     if view.wants("main", "activity"):
-        context |= entries(view, found)
+        context |= list_activity(view, found)
     return context | issue_dialog(view, found)
 
 
-def permissions(view: View, key: str) -> set[str]:
+def list_permissions(view: View, key: str) -> set[str]:
     """What the reader may do with an issue."""
     found = (view.attempt("getMyPermissions", issueKey=key) or {"permissions": {}})["permissions"]
     return {name for name, row in found.items() if row["havePermission"]}
 
 
-def markdown(view: View, key: str) -> str:
+def description_markdown(view: View, key: str) -> str:
     """The description as its editor shows it."""
     said = view.read("getIssue", issueIdOrKey=key, fields=["description"], contentFormat="markdown")
     return str(said["fields"]["description"] or "")
 
 
-def name_of(view: View) -> Any:
+def name_lookup(view: View) -> Any:
     """A function from account to name, which asks only when it is used."""
 
     def named(account: str) -> str | None:
@@ -117,33 +117,33 @@ def name_of(view: View) -> Any:
     return named
 
 
-def details(view: View, found: Mapping[str, Any]) -> list[Detail]:
+def list_details(view: View, found: Mapping[str, Any]) -> list[DetailLine]:
     """The side panel: known fields in their usual order, then the site's own."""
     fields, metas = found["fields"], found["editmeta"]["fields"]
-    asking = Asking(view, fields["project"]["key"], fields["issuetype"]["hierarchyLevel"], found["key"], fields)
+    asking = FormContext(view, fields["project"]["key"], fields["issuetype"]["hierarchyLevel"], found["key"], fields)
     edited = view.query.get("edit", "")
     custom = sorted(name for name in fields if name.startswith("customfield_") and name not in ORDER)
-    out: list[Detail] = []
+    out: list[DetailLine] = []
     for id in (*ORDER, *custom):
         if id in HIDDEN or ((id not in metas or id == TEAM) and fields.get(id) in (None, [], {})):
             continue
         made = (
-            tuple(controls(asking, {id: metas[id]}))
+            tuple(list_controls(asking, {id: metas[id]}))
             if id in metas and (id == edited or view.query.get("dialog") == "edit")
             else ()
         )
         schema = (metas.get(id) or {"schema": found["schema"].get(id, {"type": "string"})})["schema"]
         rendered = str(found["renderedFields"].get(id) or "")
-        out.append(Detail(id, label_of(found, id, metas), kind_of(schema), fields.get(id), rendered, made))
+        out.append(DetailLine(id, field_label(found, id, metas), kind_of(schema), fields.get(id), rendered, made))
     return [one for one in out if not (one.id == "parent" and fields["issuetype"]["hierarchyLevel"] > 0)]
 
 
-def label_of(found: Mapping[str, Any], id: str, metas: Mapping[str, Any]) -> str:
+def field_label(found: Mapping[str, Any], id: str, metas: Mapping[str, Any]) -> str:
     """What a field is called here."""
     return str(found["names"].get(id) or metas.get(id, {}).get("name") or id)
 
 
-def type_below(view: View, fields: Mapping[str, Any]) -> str:
+def subtask_type_name(view: View, fields: Mapping[str, Any]) -> str:
     """The type that the project's sub-tasks have; empty for an epic, a sub-task, or a project without."""
     if fields["issuetype"]["hierarchyLevel"] != 0:
         return ""
@@ -151,7 +151,7 @@ def type_below(view: View, fields: Mapping[str, Any]) -> str:
     return next((str(t["name"]) for t in types["issueTypes"] if t["subtask"]), "")
 
 
-def children(view: View, found: Mapping[str, Any]) -> list[dict[str, Any]]:
+def list_children(view: View, found: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Sub-tasks, or the issues of an epic."""
     jql = f"parent = {found['key']} ORDER BY Rank ASC"
     return (view.attempt("searchForIssuesUsingJql", jql=jql, fields=ROW_FIELDS, maxResults=100) or {"issues": []})[
@@ -159,7 +159,7 @@ def children(view: View, found: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def grouped_links(links: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+def group_links(links: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     """Linked issues by how they relate."""
     out: dict[str, list[dict[str, Any]]] = {}
     for link in links:

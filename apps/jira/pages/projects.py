@@ -4,7 +4,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from apps.jira.pages.controls import Asking
+from apps.jira.pages.controls import FormContext
 from apps.jira.pages.ui import pages
 from world.web import View
 
@@ -29,7 +29,7 @@ def settings(view: View, key: str) -> dict[str, Any]:
         "title": "Project settings",
         "project": project,
         "show": view.query.get("show", "details"),
-        "people": Asking(view, project["key"]).people(),
+        "people": FormContext(view, project["key"]).people(),
         "admin": may.get("ADMINISTER_PROJECTS", {}).get("havePermission", False),
     }
     if context["show"] == "people":
@@ -56,7 +56,7 @@ def components(view: View, key: str) -> dict[str, Any]:
         "project": project,
         "listed": found,
         "counts": counts,
-        "people": Asking(view, project["key"]).people(),
+        "people": FormContext(view, project["key"]).people(),
     }
 
 
@@ -71,7 +71,7 @@ def component(view: View, id: str) -> dict[str, Any]:
         "others": others,
         "shown_project": found["project"],
         "tab": "components",
-        "people": Asking(view, found["project"]).people(),
+        "people": FormContext(view, found["project"]).people(),
     }
 
 
@@ -80,10 +80,10 @@ def releases(view: View, key: str) -> dict[str, Any]:
     """Versions of a project with how far they are."""
     project = view.read("getProject", projectIdOrKey=key)
     found = view.call("getProjectVersions", projectIdOrKey=key)
-    return {"title": "Releases", "project": project, "listed": [progress(view, v) for v in found]}
+    return {"title": "Releases", "project": project, "listed": [add_progress(view, v) for v in found]}
 
 
-def progress(view: View, version: dict[str, Any]) -> dict[str, Any]:
+def add_progress(view: View, version: dict[str, Any]) -> dict[str, Any]:
     """A version with its counts."""
     done = view.attempt("countIssues", jql=f"fixVersion = {version['id']} AND statusCategory = Done") or {"count": 0}
     total = view.attempt("countIssues", jql=f"fixVersion = {version['id']}") or {"count": 0}
@@ -102,7 +102,7 @@ def version(view: View, id: str) -> dict[str, Any]:
     ]
     return {
         "title": found["name"],
-        "version": progress(view, found),
+        "version": add_progress(view, found),
         "others": others,
         "shown_project": project["key"],
         "tab": "releases",

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from apps.jira.pages.board import boards_of
-from apps.jira.pages.template_filters import moment, number_text
+from apps.jira.pages.board import list_boards
+from apps.jira.pages.template_filters import number_text, parse_api_time
 from apps.jira.pages.ui import pages
 from world.core.clock import DAY, from_datetime, to_datetime
 from world.web import View
@@ -33,32 +33,32 @@ class Chart:
 def reports(view: View, key: str) -> dict[str, Any]:
     """The reports of a project."""
     project = view.call("getProject", projectIdOrKey=key)
-    sprints = started_sprints(view, project["key"])
+    sprints = list_started_sprints(view, project["key"])
     asked = view.query.get("sprint", "")
     sprint = next((s for s in sprints if str(s["id"]) == asked), sprints[0] if sprints else None)
     jql = f'project = "{project["key"]}" AND statusCategory != Done'
-    open_issues = every(view, jql, ["status", "assignee", "priority"])
+    open_issues = list_all_issues(view, jql, ["status", "assignee", "priority"])
     return {
         "title": "Reports",
         "project": project,
         "sprints": sprints,
         "sprint": sprint,
-        "burndown": burndown(view, sprint) if sprint else None,
-        "flow": created_resolved(view, project["key"]),
+        "burndown": burndown_chart(view, sprint) if sprint else None,
+        "flow": created_resolved_chart(view, project["key"]),
         "breakdowns": {
-            "Open issues by assignee": counted(
+            "Open issues by assignee": count_words(
                 (i["fields"]["assignee"] or {"displayName": "Unassigned"})["displayName"] for i in open_issues
             ),
-            "Open issues by status": counted(i["fields"]["status"]["name"] for i in open_issues),
-            "Open issues by priority": counted(i["fields"]["priority"]["name"] for i in open_issues),
+            "Open issues by status": count_words(i["fields"]["status"]["name"] for i in open_issues),
+            "Open issues by priority": count_words(i["fields"]["priority"]["name"] for i in open_issues),
         },
     }
 
 
-def started_sprints(view: View, key: str) -> list[dict[str, Any]]:
+def list_started_sprints(view: View, key: str) -> list[dict[str, Any]]:
     """Running and past sprints, the latest first."""
     found: list[dict[str, Any]] = []
-    for board in boards_of(view, key):
+    for board in list_boards(view, key):
         if board["type"] == "scrum":
             found += view.read("getAllSprints", boardId=str(board["id"]), state="active,closed")["values"]
     return sorted(
@@ -68,7 +68,7 @@ def started_sprints(view: View, key: str) -> list[dict[str, Any]]:
     )
 
 
-def every(view: View, jql: str, fields: list[str]) -> list[dict[str, Any]]:
+def list_all_issues(view: View, jql: str, fields: list[str]) -> list[dict[str, Any]]:
     """All issues a query finds, up to a bound."""
     out: list[dict[str, Any]] = []
     while len(out) < MOST:
@@ -79,7 +79,7 @@ def every(view: View, jql: str, fields: list[str]) -> list[dict[str, Any]]:
     return out
 
 
-def counted(words: Any) -> list[tuple[str, int]]:
+def count_words(words: Any) -> list[tuple[str, int]]:
     """How often each word occurs, the most frequent first."""
     return sorted(Counter(words).items(), key=lambda pair: (-pair[1], pair[0]))
 
@@ -87,7 +87,7 @@ def counted(words: Any) -> list[tuple[str, int]]:
 # burndown
 
 
-def burndown(view: View, sprint: Mapping[str, Any]) -> Chart:
+def burndown_chart(view: View, sprint: Mapping[str, Any]) -> Chart:
     """Points left at the end of each day of a sprint, against the ideal."""
     page = view.read(
         "getIssuesForSprint", sprintId=str(sprint["id"]), fields=FIELDS, expand="changelog", maxResults=100
@@ -104,28 +104,28 @@ def burndown(view: View, sprint: Mapping[str, Any]) -> Chart:
         )
         issues = [*issues, *page["issues"]]
     done = {str(s["id"]) for s in view.read("getStatuses") if s["statusCategory"]["key"] == "done"}
-    start, end = moment(sprint["startDate"]), moment(sprint["endDate"])
-    ends = [start, *day_ends(start, end, view.desk.me.tz)]
-    until = min(view.now, moment(sprint["completeDate"])) if sprint.get("completeDate") else view.now
-    left = [remaining(issues, str(sprint["id"]), at, done) for at in ends if at <= until + DAY]
+    start, end = parse_api_time(sprint["startDate"]), parse_api_time(sprint["endDate"])
+    ends = [start, *list_day_ends(start, end, view.desk.me.tz)]
+    until = min(view.now, parse_api_time(sprint["completeDate"])) if sprint.get("completeDate") else view.now
+    left = [sum_remaining_points(issues, str(sprint["id"]), at, done) for at in ends if at <= until + DAY]
     scope = left[0] if left else 0.0
     ideal = [scope * (len(ends) - 1 - n) / max(1, len(ends) - 1) for n in range(len(ends))]
     labels = ["Start", *(day_label(to_datetime(at, view.desk.me.tz)) for at in ends[1:])]
     return chart(labels, {"Remaining": left, "Guideline": ideal})
 
 
-def day_ends(start: int, end: int, zone: str) -> list[int]:
+def list_day_ends(start: int, end: int, zone: str) -> list[int]:
     """The last moment of each day of a sprint where the reader is."""
     first = to_datetime(start, zone).replace(hour=23, minute=59, second=59, microsecond=0)
     count = (to_datetime(end, zone).date() - first.date()).days + 1
     return [from_datetime(first + timedelta(days=n)) for n in range(max(1, count))]
 
 
-def remaining(issues: list[dict[str, Any]], sprint: str, at: int, done: set[str]) -> float:
+def sum_remaining_points(issues: list[dict[str, Any]], sprint: str, at: int, done: set[str]) -> float:
     """Points of issues in a sprint and not done at a time; an issue without points counts nothing."""
     total = 0.0
     for issue in issues:
-        if moment(issue["fields"]["created"]) > at:
+        if parse_api_time(issue["fields"]["created"]) > at:
             continue
         ids = value_at(
             issue,
@@ -143,7 +143,7 @@ def value_at(issue: Mapping[str, Any], field: str, at: int, now: str) -> str:
     """What a field held at a time: the present value with later changes taken back."""
     value = now
     for history in issue["changelog"]["histories"]:
-        if moment(history["created"]) <= at:
+        if parse_api_time(history["created"]) <= at:
             continue
         for item in history["items"]:
             if item["fieldId"] == field:
@@ -154,7 +154,7 @@ def value_at(issue: Mapping[str, Any], field: str, at: int, now: str) -> str:
 # created against resolved
 
 
-def created_resolved(view: View, key: str) -> Chart:
+def created_resolved_chart(view: View, key: str) -> Chart:
     """How many issues were created and resolved in the last thirty days, adding up."""
     zone = view.desk.me.tz
     today = to_datetime(view.now, zone).date()
@@ -162,8 +162,10 @@ def created_resolved(view: View, key: str) -> Chart:
     counts = []
     for field in ("created", "resolutiondate"):
         clause = {"created": "created", "resolutiondate": "resolved"}[field]
-        found = every(view, f'project = "{key}" AND {clause} >= -{DAYS}d', [field])
-        per_day = Counter(to_datetime(moment(i["fields"][field]), zone).date() for i in found if i["fields"][field])
+        found = list_all_issues(view, f'project = "{key}" AND {clause} >= -{DAYS}d', [field])
+        per_day = Counter(
+            to_datetime(parse_api_time(i["fields"][field]), zone).date() for i in found if i["fields"][field]
+        )
         total, line = 0, []
         for day in days:
             total += per_day[day]

@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from apps.jira.pages.controls import Asking
+from apps.jira.pages.controls import FormContext
 from apps.jira.pages.template_filters import KEY
 from apps.jira.pages.ui import pages
 from world.core.errors import OperationError
@@ -37,8 +37,8 @@ def issues(view: View) -> dict[str, Any] | Response:
     if KEY.fullmatch(words.upper()):
         return Response(status_code=303, headers={"Location": view.url(f"/browse/{words.upper()}")})
     chosen = view.read("getFilter", id=view.query["filter"]) if view.query.get("filter") else None
-    jql = view.query.get("jql", "").strip() or (str(chosen["jql"]) if chosen else "") or basic(view, "")
-    return table(view, jql or "created >= -30d ORDER BY created DESC") | {
+    jql = view.query.get("jql", "").strip() or (str(chosen["jql"]) if chosen else "") or build_basic_jql(view, "")
+    return search_table(view, jql or "created >= -30d ORDER BY created DESC") | {
         "title": "Issues",
         "filter": chosen,
         "place": "issues",
@@ -56,8 +56,8 @@ def project_list(view: View, key: str) -> dict[str, Any]:
     """All issues of a project."""
     project = view.read("getProject", projectIdOrKey=key)
     order = view.query.get("order", "created DESC")
-    jql = view.query.get("jql", "").strip() or f"{basic(view, project['key'])} ORDER BY {order}"
-    return table(view, jql) | {
+    jql = view.query.get("jql", "").strip() or f"{build_basic_jql(view, project['key'])} ORDER BY {order}"
+    return search_table(view, jql) | {
         "title": f"{project['name']} list",
         "filter": None,
         "place": "list",
@@ -65,38 +65,38 @@ def project_list(view: View, key: str) -> dict[str, Any]:
     }
 
 
-def basic(view: View, project: str) -> str:
+def build_basic_jql(view: View, project: str) -> str:
     """JQL of the choices above the table."""
     chosen = {
         "project": project or view.query.get("in", ""),
         "issuetype": view.query.get("kind", ""),
         "status": view.query.get("status", ""),
     }
-    clauses = [f"{name} = {quoted(value)}" for name, value in chosen.items() if value]
+    clauses = [f"{name} = {quote_jql(value)}" for name, value in chosen.items() if value]
     who, words = view.query.get("who", ""), view.query.get("q", "").strip()
     if who:
         clauses.append(
-            {"me": "assignee = currentUser()", "none": "assignee IS EMPTY"}.get(who) or f"assignee = {quoted(who)}"
+            {"me": "assignee = currentUser()", "none": "assignee IS EMPTY"}.get(who) or f"assignee = {quote_jql(who)}"
         )
     if words:
-        clauses.append(f"text ~ {quoted(words)}")
+        clauses.append(f"text ~ {quote_jql(words)}")
     if view.query.get("open"):
         clauses.append("statusCategory != Done")
     return " AND ".join(clauses)
 
 
-def quoted(value: str) -> str:
+def quote_jql(value: str) -> str:
     """A text as a JQL string."""
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def table(view: View, jql: str) -> dict[str, Any]:
+def search_table(view: View, jql: str) -> dict[str, Any]:
     """What a query finds, a page at a time; or why it does not parse."""
     start = max(0, int(view.query["start"])) if view.query.get("start", "").isdecimal() else 0
     bulk = bool(view.query.get("bulk"))
     context: dict[str, Any] = {
         "jql": jql,
-        "columns": headings(view, jql),
+        "columns": list_headings(view, jql),
         "start": start,
         "page_size": PAGE,
         "bulk": bulk,
@@ -131,7 +131,7 @@ def table(view: View, jql: str) -> dict[str, Any]:
     return context
 
 
-def headings(view: View, jql: str) -> list[dict[str, str]]:
+def list_headings(view: View, jql: str) -> list[dict[str, str]]:
     """Column heads with the address that sorts by them."""
     order = _ORDER.search(jql)
     alone = _ALONE.fullmatch(order[1].split(",")[0]) if order else None
@@ -155,7 +155,7 @@ def bulk_choices(view: View, found: list[dict[str, Any]]) -> dict[str, Any]:
     steps = sorted({(t["name"], t["to"]["name"]) for issue in found for t in issue["transitions"] if not t["isLooped"]})
     people: dict[str, str] = {}
     for key in sorted({issue["fields"]["project"]["key"] for issue in found}):
-        people |= dict(Asking(view, key).people())
+        people |= dict(FormContext(view, key).people())
     return {
         "steps": steps,
         "people": sorted(people.items(), key=lambda pair: (pair[1].lower(), pair[0])),
@@ -170,15 +170,15 @@ def bulk_change(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     keys = [str(key) for key in (chosen if isinstance(chosen, list) else [chosen]) if key]
     if not keys:
         raise OperationError("bad_request", why="Choose at least one issue.")
-    changes = list(asked_changes(arguments))
+    changes = list(list_asked_changes(arguments))
     if not changes:
         raise OperationError("bad_request", why="Choose what to change.")
-    failed = [key for key in keys if not all(_done(view, key, operation, more) for operation, more in changes)]
+    failed = [key for key in keys if not all(_apply_change(view, key, operation, more) for operation, more in changes)]
     said = f"{len(keys) - len(failed)} of {len(keys)} issues changed"
     return {"said": f"{said}; not changed: {', '.join(failed)}" if failed else said}
 
 
-def asked_changes(arguments: dict[str, Any]) -> Any:
+def list_asked_changes(arguments: dict[str, Any]) -> Any:
     """The operations behind what was chosen; "-" stands for nobody."""
     text = {
         name: str(arguments.get(name) or "")
@@ -196,7 +196,7 @@ def asked_changes(arguments: dict[str, Any]) -> Any:
         yield "editIssue", {"fields": {"priority": {"name": text["priority"]}}}
 
 
-def _done(view: View, key: str, operation: str, more: dict[str, Any]) -> bool:
+def _apply_change(view: View, key: str, operation: str, more: dict[str, Any]) -> bool:
     try:
         view.submit(operation, {"issueIdOrKey": key, **more})
     except OperationError:

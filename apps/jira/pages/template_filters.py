@@ -36,14 +36,14 @@ STYLED = re.compile(r'<span style="[^"]*">')  # colours of the API's HTML; a pag
 ACCOUNT = re.compile(r"@([0-9A-Za-z][0-9A-Za-z:\\-]{3,})")
 
 
-def moment(text: str) -> int:
+def parse_api_time(text: str) -> int:
     """Microseconds of a time as the API writes it."""
     return from_datetime(datetime.fromisoformat(text))
 
 
 def local_input(text: str, zone: str) -> str:
     """A time of the API as a `datetime-local` field holds it."""
-    return f"{to_datetime(moment(text), zone):%Y-%m-%dT%H:%M}" if text else ""
+    return f"{to_datetime(parse_api_time(text), zone):%Y-%m-%dT%H:%M}" if text else ""
 
 
 def day_text(day: str) -> str:
@@ -59,7 +59,7 @@ def due_text(day: str, now: int, zone: str) -> str:
 
 
 @pass_context
-def when(context: Context, at: int, letters: int | None = None) -> Markup:
+def render_when(context: Context, at: int, letters: int | None = None) -> Markup:
     """`February 27, 2026 at 8:55 AM`: how this tracker dates comments and changes; the month may be cut to its first
     letters.
     """
@@ -72,7 +72,7 @@ def when(context: Context, at: int, letters: int | None = None) -> Markup:
     )
 
 
-def overdue(day: str, now: int, zone: str) -> bool:
+def is_overdue(day: str, now: int, zone: str) -> bool:
     """Whether a due day has passed where the reader is."""
     return bool(day) and day < to_datetime(now, zone).date().isoformat()
 
@@ -104,17 +104,19 @@ def priority_icon(priority: Mapping[str, Any] | None, size: int = 16) -> Markup:
     )
 
 
-def lozenge(status: Mapping[str, Any]) -> Markup:
+def render_status(status: Mapping[str, Any]) -> Markup:
     """A status in the colour of its category."""
     return Markup('<span class="lozenge lozenge-{}">{}</span>').format(status["statusCategory"]["key"], status["name"])
 
 
-def in_flow(statuses: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def sort_by_workflow(statuses: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Statuses in the order work goes through them: to do, in progress, done."""
     return sorted(statuses, key=lambda status: FLOW.index(status["statusCategory"]["key"]))
 
 
-def prose(body: object, named: Callable[[str], str | None], known: Callable[[str], str | None] | None = None) -> Markup:
+def render_prose(
+    body: object, named: Callable[[str], str | None], known: Callable[[str], str | None] | None = None
+) -> Markup:
     """Rendered HTML, with the names of mentioned people where only their account is written, and links to our issues
     kept here.
     """
@@ -130,7 +132,7 @@ def prose(body: object, named: Callable[[str], str | None], known: Callable[[str
     return Markup(OWN_LINK.sub(here, ACCOUNT.sub(said, STYLED.sub("<span>", str(body)))))
 
 
-def source(body: object, named: Callable[[str], str | None]) -> str:
+def render_source(body: object, named: Callable[[str], str | None]) -> str:
     """What a person edits, with the names of mentioned people; text, which the template escapes."""
 
     def said(found: re.Match[str]) -> str:
@@ -140,12 +142,12 @@ def source(body: object, named: Callable[[str], str | None]) -> str:
     return ACCOUNT.sub(said, str(body))
 
 
-def linked_text(text: object, known: Callable[[str], str | None]) -> Markup:
+def link_issue_keys(text: object, known: Callable[[str], str | None]) -> Markup:
     """Plain text with issue keys as links."""
-    return Markup(_keys(str(escape(text)), known))
+    return Markup(_link_keys(str(escape(text)), known))
 
 
-def _keys(part: str, known: Callable[[str], str | None]) -> str:
+def _link_keys(part: str, known: Callable[[str], str | None]) -> str:
     def link(found: re.Match[str]) -> str:
         address = known(found[0])
         return f'<a href="{escape(address)}">{found[0]}</a>' if address else found[0]
@@ -160,18 +162,18 @@ def to_api_time(local: str, zone: str) -> str:
 
 
 FILTERS: dict[str, Callable[..., object]] = {
-    "moment": moment,
+    "moment": parse_api_time,
     "day_text": day_text,
     "number": number_text,
     "type_icon": type_icon,
     "priority_icon": priority_icon,
-    "lozenge": lozenge,
-    "prose": prose,
-    "source": source,
-    "key_text": linked_text,
-    "overdue": overdue,
+    "lozenge": render_status,
+    "prose": render_prose,
+    "source": render_source,
+    "key_text": link_issue_keys,
+    "overdue": is_overdue,
     "local_input": local_input,
-    "in_flow": in_flow,
+    "in_flow": sort_by_workflow,
     "due_text": due_text,
-    "when": when,
+    "when": render_when,
 }

@@ -9,13 +9,13 @@ from sqlalchemy import ColumnElement, Integer, String, and_, bindparam, false, f
 from sqlalchemy import column as typed
 
 from apps.jira.query import functions
-from apps.jira.query.context import Lookups, Named, named
+from apps.jira.query.context import Lookups, NamedRow, find_named
 from apps.jira.query.functions import Kind
 from apps.jira.query.tree import Empty, Function, JqlError, Listing, Operand, Operator, Value
 
 Condition = ColumnElement[bool]
 Ids = Sequence[int | str]
-Resolve = Callable[["Asked", Value], Ids]
+Resolve = Callable[["ClauseQuestion", Value], Ids]
 
 EQUALITY: frozenset[Operator] = frozenset({"=", "!=", "in", "not in", "is", "is not"})
 EMPTINESS: frozenset[Operator] = frozenset({"is", "is not"})
@@ -28,7 +28,7 @@ MOST_PARTS = 200  # conditions of one OR, as SQLite limits the depth of an expre
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ClauseQuestion:
     """A clause: the field as the query names it, the operator and the operand."""
 
     name: str
@@ -56,7 +56,7 @@ class Asked:
 
     def _is_list(self) -> bool:
         if isinstance(self.operand, Function):
-            return functions.find(self.operand).many
+            return functions.find_function(self.operand).many
         return isinstance(self.operand, Listing)
 
     def no_empty(self) -> JqlError:
@@ -74,11 +74,11 @@ class Asked:
         return JqlError([f"A value provided by the function '{call.name}' is invalid for the field '{self.name}'."])
 
 
-def operands(operand: Operand) -> Iterator[Operand]:
+def iter_operands(operand: Operand) -> Iterator[Operand]:
     """The leaves of an operand: lists inside lists count as one list."""
     if isinstance(operand, Listing):
         for item in operand.items:
-            yield from operands(item)
+            yield from iter_operands(item)
     else:
         yield operand
 
@@ -91,16 +91,16 @@ class Values:
     empty: bool
 
 
-def resolve(asked: Asked, kinds: Sequence[Kind], how: Resolve) -> Values:
+def resolve_operands(asked: ClauseQuestion, kinds: Sequence[Kind], how: Resolve) -> Values:
     """The ids of every operand; all refusals together. `kinds` are the kinds of function the field takes."""
     ids: dict[Any, None] = {}
     empty, messages = False, list[str]()
-    for operand in operands(asked.operand):
+    for operand in iter_operands(asked.operand):
         try:
             if isinstance(operand, Empty):
                 empty = True
             elif isinstance(operand, Function):
-                ids.update(dict.fromkeys(_called(asked, operand, kinds)))
+                ids.update(dict.fromkeys(_call_function(asked, operand, kinds)))
             elif isinstance(operand, Value):
                 ids.update(dict.fromkeys(how(asked, operand)))
         except JqlError as error:
@@ -110,17 +110,17 @@ def resolve(asked: Asked, kinds: Sequence[Kind], how: Resolve) -> Values:
     return Values(list(ids), empty)
 
 
-def _called(asked: Asked, call: Function, kinds: Sequence[Kind]) -> Ids:
-    if functions.find(call).kind not in kinds:
+def _call_function(asked: ClauseQuestion, call: Function, kinds: Sequence[Kind]) -> Ids:
+    if functions.find_function(call).kind not in kinds:
         raise asked.misplaced(call)
     return functions.evaluate(call, asked.lookups).values
 
 
-def by_name(rows: Callable[[Lookups], list[Named]]) -> Resolve:
+def name_resolver(rows: Callable[[Lookups], list[NamedRow]]) -> Resolve:
     """Resolve a word to rows of a table by name, else by id."""
 
-    def how(asked: Asked, value: Value) -> Ids:
-        found = named(rows(asked.lookups), value.text)
+    def how(asked: ClauseQuestion, value: Value) -> Ids:
+        found = find_named(rows(asked.lookups), value.text)
         if not found:
             raise asked.unknown(value)
         return [row.id for row in found]
@@ -128,15 +128,15 @@ def by_name(rows: Callable[[Lookups], list[Named]]) -> Resolve:
     return how
 
 
-def people(asked: Asked, value: Value) -> Ids:
+def resolve_people(asked: ClauseQuestion, value: Value) -> Ids:
     """Resolve a word to people: accountId, mail address or name."""
-    found = functions.person(value.text, asked.lookups)
+    found = functions.resolve_person(value.text, asked.lookups)
     if not found:
         raise asked.unknown(value)
     return found
 
 
-def among(column: Any, values: Ids) -> Condition:
+def is_among(column: Any, values: Ids) -> Condition:
     """Whether a column has one of the values; long lists travel as one parameter."""
     if not values:
         return false()
@@ -149,7 +149,7 @@ def among(column: Any, values: Ids) -> Condition:
     return column.in_(select(listed.c.value))
 
 
-def any_of(parts: Sequence[Condition]) -> Condition:
+def any_condition(parts: Sequence[Condition]) -> Condition:
     """OR of conditions; none of them is no issue."""
     if len(parts) > MOST_PARTS:
         raise JqlError(["The JQL query is too complex: a list in it is too long."])
@@ -160,11 +160,13 @@ def any_of(parts: Sequence[Condition]) -> Condition:
     )  # a function is not flattened into its surroundings
 
 
-def matched(asked: Asked, values: Values, has: Callable[[Ids], Condition], empty: Condition | None) -> Condition:
+def match_values(
+    asked: ClauseQuestion, values: Values, has: Callable[[Ids], Condition], empty: Condition | None
+) -> Condition:
     """The condition of = != IN NOT IN IS IS NOT; a negative one never matches an issue without a value."""
     if values.empty and empty is None:
         raise asked.no_empty()
     nothing = false() if empty is None else empty
     if asked.operator not in NEGATIVE:
-        return any_of([*([has(values.ids)] if values.ids else []), *([nothing] if values.empty else [])])
+        return any_condition([*([has(values.ids)] if values.ids else []), *([nothing] if values.empty else [])])
     return and_(not_(nothing), not_(has(values.ids))) if values.ids else not_(nothing)

@@ -9,7 +9,7 @@ from sqlmodel import col
 
 from apps.jira.models import Issue
 from apps.jira.query import fields, history_predicates
-from apps.jira.query.clause import HISTORY, Asked, Condition, any_of, operands
+from apps.jira.query.clause import HISTORY, ClauseQuestion, Condition, any_condition, iter_operands
 from apps.jira.query.context import Context, Lookups
 from apps.jira.query.grammar import parse
 from apps.jira.query.tree import (
@@ -26,7 +26,7 @@ from apps.jira.query.tree import (
     Query,
     Sort,
     Value,
-    clauses,
+    iter_clauses,
 )
 
 T = TypeVar("T")
@@ -74,7 +74,7 @@ class _Maker:
 
     def whole(self, query: Query) -> Condition:
         """The condition of a query, or of a saved one."""
-        self.outer.clauses += len(set(clauses(query.where)))
+        self.outer.clauses += len(set(iter_clauses(query.where)))
         if self.outer.clauses > MOST_CLAUSES or len(self.inside) > MOST_FILTERS:
             raise JqlError([f"The JQL query is too complex: it may have at most {MOST_CLAUSES} clauses."])
         return true() if query.where is None else self.node(query.where, negated=False)
@@ -96,25 +96,25 @@ class _Maker:
             return self.filtered(clause, operator)
         field = self.field(clause.field)
         if operator in ("changed", "not changed"):
-            found = history_predicates.changed(
+            found = history_predicates.changed_condition(
                 self.history(field, clause.field), clause.field.name, clause, self.lookups
             )
             return found if operator == "changed" else not_(found)
-        asked = Asked(clause.field.name, operator, clause.operand or Empty(), self.lookups)
+        asked = ClauseQuestion(clause.field.name, operator, clause.operand or Empty(), self.lookups)
         if operator in HISTORY:
-            return history_predicates.was(self.history(field, clause.field), asked, clause.predicates)
+            return history_predicates.was_condition(self.history(field, clause.field), asked, clause.predicates)
         if field.build is None:
             raise JqlError([f"The operator '{operator}' is not supported by the '{clause.field.name}' field."])
         return field.build(asked)
 
     def field(self, name: FieldName) -> fields.Field:
         """The field, or the sentence Jira says about one it does not know."""
-        found = fields.find(name, self.lookups)
+        found = fields.find_field(name, self.lookups)
         if found is None:
             raise JqlError([f"Field '{name.name}' does not exist or you do not have permission to view it."])
         return found
 
-    def history(self, field: fields.Field, name: FieldName) -> history_predicates.Past:
+    def history(self, field: fields.Field, name: FieldName) -> history_predicates.FieldHistory:
         """The field's history, if it can be searched."""
         if field.past is None:
             raise JqlError([f"History searches do not support the '{name.name}' field."])
@@ -122,12 +122,12 @@ class _Maker:
 
     def filtered(self, clause: Clause, operator: Operator) -> Condition:
         """Issues that a saved filter finds."""
-        asked = Asked(clause.field.name, operator, clause.operand or Empty(), self.lookups)
+        asked = ClauseQuestion(clause.field.name, operator, clause.operand or Empty(), self.lookups)
         asked.check_usage(_FILTER_OPERATORS)
-        found = any_of([self.saved(asked, value) for value in operands(asked.operand)])
+        found = any_condition([self.saved(asked, value) for value in iter_operands(asked.operand)])
         return found if operator in ("=", "in") else not_(found)
 
-    def saved(self, asked: Asked, value: object) -> Condition:
+    def saved(self, asked: ClauseQuestion, value: object) -> Condition:
         """The condition of one saved filter."""
         if isinstance(value, Function):
             raise asked.misplaced(value)
@@ -158,7 +158,7 @@ class _Maker:
 
     def order(self, sort: Sort) -> list[ColumnElement[Any]]:
         """The sort keys of a field; issues without a value come last ascending, first descending."""
-        field = fields.find(sort.field, self.lookups)
+        field = fields.find_field(sort.field, self.lookups)
         if field is None:
             raise JqlError([f"Not able to sort using field '{sort.field.name}'."])
         if field.sort is None:

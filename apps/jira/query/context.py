@@ -51,7 +51,7 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedRow:
     """A row a query can name: by its id or, ignoring case, by one of its names."""
 
     id: int
@@ -76,14 +76,14 @@ class Lookups:
         return column.in_(sorted(self.context.projects))
 
     @cached_property
-    def projects(self) -> list[Named]:
+    def projects(self) -> list[NamedRow]:
         """Projects the caller may browse, by key and name; `flag` is the type."""
         rows = self._rows(
             select(Project.id, Project.key, Project.name, Project.type_key)
             .where(self._visible(col(Project.id)))
             .order_by(col(Project.id))
         )
-        return [Named(r.id, (r.key, r.name), r.id, flag=r.type_key) for r in rows]
+        return [NamedRow(r.id, (r.key, r.name), r.id, flag=r.type_key) for r in rows]
 
     @cached_property
     def project_leads(self) -> dict[int, str]:
@@ -91,49 +91,49 @@ class Lookups:
         return {r.id: r.lead_id for r in self._rows(select(Project.id, Project.lead_id).order_by(col(Project.id)))}
 
     @cached_property
-    def categories(self) -> list[Named]:
+    def categories(self) -> list[NamedRow]:
         """Project categories."""
         return [
-            Named(r.id, (r.name,)) for r in self._rows(select(Category.id, Category.name).order_by(col(Category.id)))
+            NamedRow(r.id, (r.name,)) for r in self._rows(select(Category.id, Category.name).order_by(col(Category.id)))
         ]
 
     @cached_property
-    def types(self) -> list[Named]:
+    def types(self) -> list[NamedRow]:
         """Issue types; `position` is the level."""
         rows = self._rows(select(IssueType.id, IssueType.name, IssueType.level).order_by(col(IssueType.id)))
-        return [Named(r.id, (r.name,), position=r.level) for r in rows]
+        return [NamedRow(r.id, (r.name,), position=r.level) for r in rows]
 
     @cached_property
-    def statuses(self) -> list[Named]:
+    def statuses(self) -> list[NamedRow]:
         """Statuses; `flag` is the category."""
         rows = self._rows(select(Status.id, Status.name, Status.category).order_by(col(Status.id)))
-        return [Named(r.id, (r.name,), flag=r.category) for r in rows]
+        return [NamedRow(r.id, (r.name,), flag=r.category) for r in rows]
 
     @cached_property
-    def priorities(self) -> list[Named]:
+    def priorities(self) -> list[NamedRow]:
         """Priorities, highest first."""
         rows = self._rows(
             select(Priority.id, Priority.name, Priority.position).order_by(col(Priority.position), col(Priority.id))
         )
-        return [Named(r.id, (r.name,), position=r.position) for r in rows]
+        return [NamedRow(r.id, (r.name,), position=r.position) for r in rows]
 
     @cached_property
-    def resolutions(self) -> list[Named]:
+    def resolutions(self) -> list[NamedRow]:
         """Resolutions."""
         return [
-            Named(r.id, (r.name,))
+            NamedRow(r.id, (r.name,))
             for r in self._rows(select(Resolution.id, Resolution.name).order_by(col(Resolution.id)))
         ]
 
     @cached_property
-    def components(self) -> list[Named]:
+    def components(self) -> list[NamedRow]:
         """Components of visible projects; `flag` is the lead."""
         columns = select(Component.id, Component.name, Component.project_id, Component.lead_id)
         rows = self._rows(columns.where(self._visible(col(Component.project_id))).order_by(col(Component.id)))
-        return [Named(r.id, (r.name,), r.project_id, flag=r.lead_id or "") for r in rows]
+        return [NamedRow(r.id, (r.name,), r.project_id, flag=r.lead_id or "") for r in rows]
 
     @cached_property
-    def versions(self) -> list[Named]:
+    def versions(self) -> list[NamedRow]:
         """Versions of visible projects; `flag` is released, unreleased or archived."""
         columns = select_many(
             *(
@@ -151,13 +151,13 @@ class Lookups:
         rows = self._rows(
             columns.where(self._visible(col(Version.project_id))).order_by(col(Version.position), col(Version.id))
         )
-        return [Named(r.id, (r.name,), r.project_id, r.position, _state(r)) for r in rows]
+        return [NamedRow(r.id, (r.name,), r.project_id, r.position, _version_state(r)) for r in rows]
 
     @cached_property
-    def sprints(self) -> list[Named]:
+    def sprints(self) -> list[NamedRow]:
         """Sprints; `flag` is the state."""
         rows = self._rows(select(Sprint.id, Sprint.name, Sprint.state).order_by(col(Sprint.id)))
-        return [Named(r.id, (r.name,), flag=r.state) for r in rows]
+        return [NamedRow(r.id, (r.name,), flag=r.state) for r in rows]
 
     @cached_property
     def filters(self) -> dict[int, tuple[str, str]]:
@@ -181,12 +181,12 @@ class Lookups:
         )
 
     @cached_property
-    def options(self) -> dict[str, list[Named]]:
+    def options(self) -> dict[str, list[NamedRow]]:
         """field id -> the options of a select field."""
         rows = self._rows(select(FieldOption.id, FieldOption.field_id, FieldOption.value).order_by(col(FieldOption.id)))
-        found: dict[str, list[Named]] = {}
+        found: dict[str, list[NamedRow]] = {}
         for row in rows:
-            found.setdefault(row.field_id, []).append(Named(row.id, (row.value,)))
+            found.setdefault(row.field_id, []).append(NamedRow(row.id, (row.value,)))
         return found
 
     @cached_property
@@ -283,12 +283,12 @@ class Lookups:
         return rows[0].id if rows else None
 
 
-def named(rows: Iterable[Named], text: str) -> list[Named]:
+def find_named(rows: Iterable[NamedRow], text: str) -> list[NamedRow]:
     """Rows a word stands for: by name first, else by id."""
     folded = text.casefold()
     by_name = [row for row in rows if any(name.casefold() == folded for name in row.names)]
     return by_name or [row for row in rows if str(row.id) == text]
 
 
-def _state(row: Any) -> str:
+def _version_state(row: Any) -> str:
     return "archived" if row.archived else "released" if row.released else "unreleased"

@@ -61,16 +61,16 @@ class Clock:
         return from_datetime(wall.replace(tzinfo=zone_info(self.zone)))
 
 
-def read(text: str, clock: Clock) -> Moment | None:
+def parse_moment(text: str, clock: Clock) -> Moment | None:
     """The moment a literal names, or None when it is no date."""
     text = text.strip()
     if found := _ABSOLUTE.fullmatch(text):
-        return _absolute(found, clock)
-    minutes = period(text, _MINUTES)
-    return None if minutes is None else Moment(_clamped(clock.now + minutes * 60 * SECOND))
+        return _parse_absolute(found, clock)
+    minutes = parse_period(text, _MINUTES)
+    return None if minutes is None else Moment(_clamp(clock.now + minutes * 60 * SECOND))
 
 
-def _absolute(found: re.Match[str], clock: Clock) -> Moment | None:
+def _parse_absolute(found: re.Match[str], clock: Clock) -> Moment | None:
     year, month, day, hour, minute = (int(part or 0) for part in found.group(1, 3, 4, 5, 6))
     try:
         wall = datetime(year, month, day, hour, minute)
@@ -79,7 +79,7 @@ def _absolute(found: re.Match[str], clock: Clock) -> Moment | None:
         return None
 
 
-def period(text: str, minutes: dict[str, int]) -> int | None:
+def parse_period(text: str, minutes: dict[str, int]) -> int | None:
     """Minutes in `4w 2d`, `-5d` or `30`; `minutes` says how long each unit is."""
     text = text.strip()
     sign, rest = (text[0], text[1:].lstrip()) if text[:1] in ("+", "-") else ("+", text)
@@ -95,11 +95,11 @@ def period(text: str, minutes: dict[str, int]) -> int | None:
     return -total if sign == "-" else total
 
 
-def _clamped(at: int) -> int:
+def _clamp(at: int) -> int:
     return max(-(2**62), min(at, 2**62))
 
 
-def boundary(edge: str, unit: str, increment: str | None, clock: Clock) -> Moment | None:
+def period_boundary(edge: str, unit: str, increment: str | None, clock: Clock) -> Moment | None:
     """`startOfMonth("-1M")` and its kin; None when the increment has the wrong form.
 
     Months and years move the period itself, so endOfMonth("-1M") is the end of the month before.
@@ -110,18 +110,18 @@ def boundary(edge: str, unit: str, increment: str | None, clock: Clock) -> Momen
         if not found:
             return None
         sign, count, step = -1 if found[1] == "-" else 1, int(found[2]), found[3] or unit
-    start = _start(unit, clock.local.date(), clock.week_start)
+    start = _period_start(unit, clock.local.date(), clock.week_start)
     try:
-        return Moment(_shifted(edge, unit, start, sign * count, step, clock))
+        return Moment(_shift_boundary(edge, unit, start, sign * count, step, clock))
     except (ValueError, OverflowError):
         return None
 
 
-def _shifted(edge: str, unit: str, start: date, count: int, step: str, clock: Clock) -> int:
+def _shift_boundary(edge: str, unit: str, start: date, count: int, step: str, clock: Clock) -> int:
     whole = step in "yM"
     if whole:
-        start = _months(start, count * (12 if step == "y" else 1))
-    wall = datetime.combine(start if edge == "start" else _after(unit, start), datetime.min.time())
+        start = _add_months(start, count * (12 if step == "y" else 1))
+    wall = datetime.combine(start if edge == "start" else _next_period(unit, start), datetime.min.time())
     if edge == "end":
         wall -= timedelta(seconds=1)
     if not whole:
@@ -132,7 +132,7 @@ def _shifted(edge: str, unit: str, start: date, count: int, step: str, clock: Cl
     return clock.instant(wall)
 
 
-def _start(unit: str, day: date, week_start: int) -> date:
+def _period_start(unit: str, day: date, week_start: int) -> date:
     if unit == "w":
         return day - timedelta(days=(day.weekday() - week_start) % 7)
     if unit == "M":
@@ -140,13 +140,13 @@ def _start(unit: str, day: date, week_start: int) -> date:
     return day.replace(month=1, day=1) if unit == "y" else day
 
 
-def _after(unit: str, start: date) -> date:
+def _next_period(unit: str, start: date) -> date:
     if unit in "yM":
-        return _months(start, 12 if unit == "y" else 1)
+        return _add_months(start, 12 if unit == "y" else 1)
     return start + timedelta(days=7 if unit == "w" else 1)
 
 
-def _months(day: date, count: int) -> date:
+def _add_months(day: date, count: int) -> date:
     index = day.year * 12 + day.month - 1 + count
     year, month = divmod(index, 12)
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))

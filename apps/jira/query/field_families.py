@@ -15,22 +15,22 @@ from apps.jira.query.clause import (
     EMPTINESS,
     EQUALITY,
     RELATIONAL,
-    Asked,
+    ClauseQuestion,
     Condition,
     Ids,
     Resolve,
     Values,
-    among,
-    any_of,
-    matched,
-    operands,
-    resolve,
+    any_condition,
+    is_among,
+    iter_operands,
+    match_values,
+    resolve_operands,
 )
 from apps.jira.query.functions import Kind
 from apps.jira.query.tree import Empty, Function, JqlError, Operator, Value
 
-Compile = Callable[[Asked], Condition]
-Has = Callable[[Asked, Ids], Condition]
+Compile = Callable[[ClauseQuestion], Condition]
+Has = Callable[[ClauseQuestion, Ids], Condition]
 ORDERED = EQUALITY | RELATIONAL
 LIKE: frozenset[Operator] = frozenset({"~"})
 TEXT: frozenset[Operator] = frozenset({"~", "!~"})
@@ -48,25 +48,25 @@ class Discrete:
     has: Has
     empty: Condition | None = field(default_factory=false)
     kinds: tuple[Kind, ...] = ()
-    greater: Callable[[Asked, Ids], Condition] | None = None
+    greater: Callable[[ClauseQuestion, Ids], Condition] | None = None
     operators: frozenset[Operator] = EQUALITY
 
-    def __call__(self, asked: Asked) -> Condition:
+    def __call__(self, asked: ClauseQuestion) -> Condition:
         """The condition of a clause."""
         asked.check_usage(self.operators | RELATIONAL if self.greater else self.operators)
-        values = resolve(asked, self.kinds, self.how)
+        values = resolve_operands(asked, self.kinds, self.how)
         if asked.operator in RELATIONAL:
             assert self.greater is not None
             return self.greater(asked, values.ids)
-        return matched(asked, values, lambda ids: self.has(asked, ids), self.empty)
+        return match_values(asked, values, lambda ids: self.has(asked, ids), self.empty)
 
 
 def column_has(column: Any) -> Has:
     """Having a value in a plain column."""
-    return lambda asked, ids: among(column, ids)
+    return lambda asked, ids: is_among(column, ids)
 
 
-def listed(column: Any, of: Any) -> Any:
+def list_items(column: Any, of: Any) -> Any:
     """The items of a JSON list column as a table with one column."""
     return func.json_each(column).table_valued(typed("value", of))
 
@@ -74,60 +74,64 @@ def listed(column: Any, of: Any) -> Any:
 def list_has(column: Any, of: Any) -> Has:
     """Having a value in a JSON list column."""
 
-    def has(asked: Asked, ids: Ids) -> Condition:
-        items = listed(column, of)
-        return exists(select(literal_column("1")).select_from(items).where(among(items.c.value, ids)).correlate(Issue))
+    def has(asked: ClauseQuestion, ids: Ids) -> Condition:
+        items = list_items(column, of)
+        return exists(
+            select(literal_column("1")).select_from(items).where(is_among(items.c.value, ids)).correlate(Issue)
+        )
 
     return has
 
 
-def rows_have(issue: Any, column: Any, *conditions: Condition) -> Has:
+def has_row(issue: Any, column: Any, *conditions: Condition) -> Has:
     """Having a row of another table with a value."""
 
-    def has(asked: Asked, ids: Ids) -> Condition:
-        return col(Issue.id).in_(select(issue).where(among(column, ids), *conditions))
+    def has(asked: ClauseQuestion, ids: Ids) -> Condition:
+        return col(Issue.id).in_(select(issue).where(is_among(column, ids), *conditions))
 
     return has
 
 
-def no_rows(issue: Any) -> Condition:
+def has_no_row(issue: Any) -> Condition:
     """Having no row of another table."""
     return col(Issue.id).not_in(select(issue))
 
 
-def moment(column: Any) -> Compile:
+def moment_family(column: Any) -> Compile:
     """A date-time column; compared in whole seconds, as Jira indexes it."""
 
-    def build(asked: Asked) -> Condition:
+    def build(asked: ClauseQuestion) -> Condition:
         asked.check_usage(ORDERED)
-        values = resolve(asked, ("date",), _instant)
+        values = resolve_operands(asked, ("date",), _read_instant)
         if asked.operator in RELATIONAL:
-            return _compared(column, asked.operator, int(values.ids[0]) // SECOND * SECOND)
-        return matched(asked, values, lambda ids: any_of([_within(column, int(at)) for at in ids]), column.is_(None))
+            return _compare_moment(column, asked.operator, int(values.ids[0]) // SECOND * SECOND)
+        return match_values(
+            asked, values, lambda ids: any_condition([_within_second(column, int(at)) for at in ids]), column.is_(None)
+        )
 
-    return _dated(build)
+    return _refuse_undated_functions(build)
 
 
-def _instant(asked: Asked, value: Value) -> Ids:
-    found = read_moment(value, asked)
+def _read_instant(asked: ClauseQuestion, value: Value) -> Ids:
+    found = parse_moment_value(value, asked)
     if found is None:
         raise JqlError([f"Date value '{value.text}' for field '{asked.name}' is invalid. {dates.FORMATS}"])
     return [found.at]
 
 
-def read_moment(value: Value, asked: Asked) -> dates.Moment | None:
+def parse_moment_value(value: Value, asked: ClauseQuestion) -> dates.Moment | None:
     """A literal as a moment; a number is milliseconds since the epoch."""
     if value.number:
         return dates.Moment(max(-(2**62), min(int(value.text) * 1000, 2**62)))
-    return dates.read(value.text, functions.clock(asked.lookups))
+    return dates.parse_moment(value.text, functions.caller_clock(asked.lookups))
 
 
-def _dated(build: Compile) -> Compile:
+def _refuse_undated_functions(build: Compile) -> Compile:
     """Say Jira's sentence when a function that is no date is compared with a date."""
 
-    def compiled(asked: Asked) -> Condition:
-        for operand in operands(asked.operand):
-            if isinstance(operand, Function) and functions.find(operand).kind != "date":
+    def compiled(asked: ClauseQuestion) -> Condition:
+        for operand in iter_operands(asked.operand):
+            if isinstance(operand, Function) and functions.find_function(operand).kind != "date":
                 asked.check_usage(ORDERED)
                 raise JqlError(
                     [f"A date for the field '{asked.name}' provided by the function '{operand.name}' is not valid."]
@@ -137,7 +141,7 @@ def _dated(build: Compile) -> Compile:
     return compiled
 
 
-def _compared(column: Any, operator: Operator, at: int) -> Condition:
+def _compare_moment(column: Any, operator: Operator, at: int) -> Condition:
     if operator == "<":
         return column < at
     if operator == ">=":
@@ -145,29 +149,29 @@ def _compared(column: Any, operator: Operator, at: int) -> Condition:
     return column < at + SECOND if operator == "<=" else column >= at + SECOND
 
 
-def _within(column: Any, at: int) -> Condition:
+def _within_second(column: Any, at: int) -> Condition:
     second = at // SECOND * SECOND
     return and_(column >= second, column < second + SECOND)
 
 
-def day(column: Any) -> Compile:
+def day_family(column: Any) -> Compile:
     """A date column of ISO days in nobody's zone; times count as the caller's day."""
 
-    def build(asked: Asked) -> Condition:
+    def build(asked: ClauseQuestion) -> Condition:
         asked.check_usage(ORDERED)
-        values = resolve(asked, ("date",), _instant)
-        days = [_iso_day(asked, int(at)) for at in values.ids]
+        values = resolve_operands(asked, ("date",), _read_instant)
+        days = [_format_day(asked, int(at)) for at in values.ids]
         if asked.operator in RELATIONAL:
             return compare(column, asked.operator, days[0])
-        return matched(asked, Values(days, values.empty), lambda ids: among(column, ids), column.is_(None))
+        return match_values(asked, Values(days, values.empty), lambda ids: is_among(column, ids), column.is_(None))
 
-    return _dated(build)
+    return _refuse_undated_functions(build)
 
 
 _FIRST, _LAST = -62_135_510_400 * SECOND, 253_402_200_000 * SECOND  # the second day of year 1, the last but one of 9999
 
 
-def _iso_day(asked: Asked, at: int) -> str:
+def _format_day(asked: ClauseQuestion, at: int) -> str:
     clamped = max(_FIRST, min(at, _LAST))
     local = dates.to_datetime(clamped, asked.lookups.context.zone)
     return f"{local.year:04}-{local.month:02}-{local.day:02}"
@@ -182,52 +186,54 @@ def compare(column: Any, operator: Operator, value: Any) -> Condition:
     return column <= value if operator == "<=" else column >= value
 
 
-def day_in_rows(issue: Any, column: Any) -> Compile:
+def day_row_family(issue: Any, column: Any) -> Compile:
     """A day of some row of another table, in the caller's zone; the rows hold times."""
 
-    def build(asked: Asked) -> Condition:
+    def build(asked: ClauseQuestion) -> Condition:
         asked.check_usage(ORDERED - EMPTINESS)
-        values = resolve(asked, ("date",), _instant)
+        values = resolve_operands(asked, ("date",), _read_instant)
         if values.empty:
             raise asked.no_empty()
-        spans = [_whole_day(asked, int(at)) for at in values.ids]
+        spans = [_day_bounds(asked, int(at)) for at in values.ids]
         if asked.operator in RELATIONAL:
-            return col(Issue.id).in_(select(issue).where(_beside_day(column, asked.operator, *spans[0])))
+            return col(Issue.id).in_(select(issue).where(_compare_day(column, asked.operator, *spans[0])))
         inside = col(Issue.id).in_(
-            select(issue).where(any_of([and_(column >= start, column < end) for start, end in spans]))
+            select(issue).where(any_condition([and_(column >= start, column < end) for start, end in spans]))
         )
         return inside if asked.operator in ("=", "in") else and_(col(Issue.id).in_(select(issue)), not_(inside))
 
-    return _dated(build)
+    return _refuse_undated_functions(build)
 
 
-def _whole_day(asked: Asked, at: int) -> tuple[int, int]:
+def _day_bounds(asked: ClauseQuestion, at: int) -> tuple[int, int]:
     """The start and end of the caller's day around a time."""
-    clock = functions.clock(asked.lookups)
+    clock = functions.caller_clock(asked.lookups)
     local = dates.to_datetime(max(_FIRST, min(at, _LAST)), clock.zone)
     start = local.replace(tzinfo=None, hour=0, minute=0, second=0, microsecond=0)
     return clock.instant(start), clock.instant(start + timedelta(days=1))
 
 
-def _beside_day(column: Any, operator: Operator, start: int, end: int) -> Condition:
+def _compare_day(column: Any, operator: Operator, start: int, end: int) -> Condition:
     sides = {"<": column < start, "<=": column < end, ">": column >= end, ">=": column >= start}
     return sides[operator]
 
 
-def number(column: Any, read: Callable[[Asked, Value], float | int], *, empty: Condition | None = None) -> Compile:
+def number_family(
+    column: Any, read: Callable[[ClauseQuestion, Value], float | int], *, empty: Condition | None = None
+) -> Compile:
     """A number; `empty` is None when the field always has one."""
 
-    def build(asked: Asked) -> Condition:
+    def build(asked: ClauseQuestion) -> Condition:
         asked.check_usage(ORDERED if empty is not None else ORDERED - EMPTINESS)
-        values = resolve(asked, (), lambda a, v: [read(a, v)])  # type: ignore[list-item]
+        values = resolve_operands(asked, (), lambda a, v: [read(a, v)])  # type: ignore[list-item]
         if asked.operator in RELATIONAL:
             return compare(column, asked.operator, values.ids[0])
-        return matched(asked, values, lambda ids: column.in_(ids), empty)
+        return match_values(asked, values, lambda ids: column.in_(ids), empty)
 
     return build
 
 
-def plain_number(asked: Asked, value: Value) -> float:
+def parse_number(asked: ClauseQuestion, value: Value) -> float:
     """A decimal number."""
     try:
         found = float(value.text)
@@ -246,41 +252,44 @@ _WORKING = {
 }  # minutes: five days of eight hours, the site's time tracking
 
 
-def working_seconds(asked: Asked, value: Value) -> int:
+def parse_working_seconds(asked: ClauseQuestion, value: Value) -> int:
     """A duration like `2d 4h`, in seconds of working time; a bare number is minutes."""
-    minutes = dates.period(value.text, _WORKING)
+    minutes = dates.parse_period(value.text, _WORKING)
     if minutes is None:
         form = "Durations should be in the format '*w *d *h *m', e.g. '4w 2d 5h 30m'."
         raise JqlError([f"Duration value '{value.text}' for field '{asked.name}' is invalid. {form}"])
     return minutes * 60
 
 
-def searched(
-    *columns: str, comments: bool = False, negative: bool = True, empty: Callable[[Asked], Condition] | None = None
+def text_family(
+    *columns: str,
+    comments: bool = False,
+    negative: bool = True,
+    empty: Callable[[ClauseQuestion], Condition] | None = None,
 ) -> Compile:
     """Text: each named column of the issue index by itself, and each visible comment by itself."""
 
-    def build(asked: Asked) -> Condition:
+    def build(asked: ClauseQuestion) -> Condition:
         asked.check_usage((TEXT if negative else LIKE) | (EMPTINESS if empty else frozenset()))
         if isinstance(asked.operand, Empty):
-            return _blank(asked, empty)
-        expression = _search(asked)
-        found = _hits(asked, expression, columns, comments)
+            return _empty_condition(asked, empty)
+        expression = _search_expression(asked)
+        found = _match_text(asked, expression, columns, comments)
         if asked.operator == "~":
             return found
-        filled = not_(empty(asked)) if empty else _commented(asked)
+        filled = not_(empty(asked)) if empty else _matches_comment(asked)
         return and_(filled, not_(found))
 
     return build
 
 
-def _blank(asked: Asked, empty: Callable[[Asked], Condition] | None) -> Condition:
+def _empty_condition(asked: ClauseQuestion, empty: Callable[[ClauseQuestion], Condition] | None) -> Condition:
     if empty is None:
         raise asked.no_empty()
     return empty(asked) if asked.operator in ("is", "~") else not_(empty(asked))
 
 
-def _search(asked: Asked) -> str | None:
+def _search_expression(asked: ClauseQuestion) -> str | None:
     if isinstance(asked.operand, Function):
         raise asked.misplaced(asked.operand)
     assert isinstance(asked.operand, Value)
@@ -288,7 +297,7 @@ def _search(asked: Asked) -> str | None:
     if not said.strip():
         raise JqlError([f"The field '{asked.name}' does not support searching for an empty string."])
     try:
-        return text_search.fts5(said)
+        return text_search.to_fts5(said)
     except text_search.LeadingWildcard:
         why = "is not valid: the '*' and '?' are not allowed as first character in wildcard query."
         raise JqlError([f"The text query '{said}' for field '{asked.name}' {why}"]) from None
@@ -296,15 +305,15 @@ def _search(asked: Asked) -> str | None:
         raise JqlError([f"Unable to parse the text '{said}' for field '{asked.name}'."]) from None
 
 
-def _hits(asked: Asked, expression: str | None, columns: Sequence[str], comments: bool) -> Condition:
+def _match_text(asked: ClauseQuestion, expression: str | None, columns: Sequence[str], comments: bool) -> Condition:
     if expression is None:
         return false()
     found: list[Condition] = []
     if columns:
         query = " OR ".join(f"({{{name}}} : ({expression}))" for name in columns)
-        found.append(col(Issue.id).in_(_index("jira_issue_fts", query)))
+        found.append(col(Issue.id).in_(_match_index("jira_issue_fts", query)))
     if comments:
-        hits = col(Comment.id).in_(_index("jira_comment_fts", expression))
+        hits = col(Comment.id).in_(_match_index("jira_comment_fts", expression))
         found.append(col(Issue.id).in_(select(Comment.issue_id).where(hits, asked.lookups.context.comments)))
     return or_(*found)
 
@@ -312,56 +321,57 @@ def _hits(asked: Asked, expression: str | None, columns: Sequence[str], comments
 _INDEXES = {name: table(name, typed("rowid", Integer), typed(name)) for name in ("jira_issue_fts", "jira_comment_fts")}
 
 
-def _index(name: str, expression: str) -> Select[Any]:
+def _match_index(name: str, expression: str) -> Select[Any]:
     index = _INDEXES[name]
     return select(index.c.rowid).where(index.c[name].op("MATCH")(expression))  # type: ignore[return-value]
 
 
-def _commented(asked: Asked) -> Condition:
+def _matches_comment(asked: ClauseQuestion) -> Condition:
     return col(Issue.id).in_(select(Comment.issue_id).where(asked.lookups.context.comments))
 
 
-def contains(column: Any) -> Callable[[Asked, str], Condition]:
+def contains_words(column: Any) -> Callable[[ClauseQuestion, str], Condition]:
     """Words in a column that has no index: every word must occur."""
 
-    def found(asked: Asked, said: str) -> Condition:
+    def found(asked: ClauseQuestion, said: str) -> Condition:
         patterns = [
-            "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%" for word in plain_words(said)
+            "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+            for word in split_search_words(said)
         ]
         return and_(*[column.like(pattern, escape="\\") for pattern in patterns]) if patterns else false()
 
     return found
 
 
-def plain_words(said: str) -> list[str]:
+def split_search_words(said: str) -> list[str]:
     """The words of a search without its marks."""
     stripped = "".join(char if char.isalnum() or char in "-_." else " " for char in said)
     return [word for word in stripped.split() if word not in ("AND", "OR", "NOT")][: text_search.MOST_TERMS]
 
 
-def unindexed(column: Any, empty: Condition) -> Compile:
+def unindexed_text_family(column: Any, empty: Condition) -> Compile:
     """Text of a custom field or of work logs: few rows, searched word by word."""
 
-    def build(asked: Asked) -> Condition:
+    def build(asked: ClauseQuestion) -> Condition:
         asked.check_usage(TEXT | EMPTINESS)
         if isinstance(asked.operand, Empty):
             return empty if asked.operator in ("is", "~") else not_(empty)
-        _search(asked)
+        _search_expression(asked)
         assert isinstance(asked.operand, Value)
-        found = contains(column)(asked, asked.operand.text)
+        found = contains_words(column)(asked, asked.operand.text)
         return found if asked.operator == "~" else and_(not_(empty), not_(found))
 
     return build
 
 
-def work_said(asked: Asked) -> Condition:
+def worklog_text_condition(asked: ClauseQuestion) -> Condition:
     """Text of work log comments."""
     asked.check_usage(TEXT)
     if isinstance(asked.operand, Empty):
         raise asked.no_empty()
-    _search(asked)
+    _search_expression(asked)
     assert isinstance(asked.operand, Value)
     found = col(Issue.id).in_(
-        select(Worklog.issue_id).where(contains(col(Worklog.comment_text))(asked, asked.operand.text))
+        select(Worklog.issue_id).where(contains_words(col(Worklog.comment_text))(asked, asked.operand.text))
     )
     return found if asked.operator == "~" else and_(col(Issue.id).in_(select(Worklog.issue_id)), not_(found))

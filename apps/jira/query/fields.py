@@ -27,27 +27,36 @@ from apps.jira.models import (
     Worklog,
 )
 from apps.jira.query import functions
-from apps.jira.query.clause import EMPTINESS, Asked, Condition, Ids, among, any_of, by_name, people
+from apps.jira.query.clause import (
+    EMPTINESS,
+    ClauseQuestion,
+    Condition,
+    Ids,
+    any_condition,
+    is_among,
+    name_resolver,
+    resolve_people,
+)
 from apps.jira.query.field_families import (
     Compile,
     Discrete,
     Has,
     column_has,
-    day,
-    day_in_rows,
+    day_family,
+    day_row_family,
+    has_no_row,
+    has_row,
     list_has,
-    listed,
-    moment,
-    no_rows,
-    number,
-    plain_number,
-    rows_have,
-    searched,
-    unindexed,
-    work_said,
-    working_seconds,
+    list_items,
+    moment_family,
+    number_family,
+    parse_number,
+    parse_working_seconds,
+    text_family,
+    unindexed_text_family,
+    worklog_text_condition,
 )
-from apps.jira.query.history_predicates import Past
+from apps.jira.query.history_predicates import FieldHistory
 from apps.jira.query.tree import FieldName, JqlError, Value
 from world.core.directory import Person
 
@@ -61,24 +70,24 @@ class Field:
     build: Compile | None
     sort: Any = None
     descending: bool = False
-    past: Past | None = None
+    past: FieldHistory | None = None
 
 
-def _labels(asked: Asked, value: Value) -> Ids:
+def _resolve_label(asked: ClauseQuestion, value: Value) -> Ids:
     return [value.text]
 
 
 _ASCII_LOWER = {ord(upper): ord(upper) + 32 for upper in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 
 
-def _label_has(asked: Asked, ids: Ids) -> Condition:
-    items = listed(col(Issue.labels), String())
+def _has_label(asked: ClauseQuestion, ids: Ids) -> Condition:
+    items = list_items(col(Issue.labels), String())
     lowered = [str(label).translate(_ASCII_LOWER) for label in ids]
-    inside = select(literal_column("1")).select_from(items).where(among(func.lower(items.c.value), lowered))
+    inside = select(literal_column("1")).select_from(items).where(is_among(func.lower(items.c.value), lowered))
     return exists(inside.correlate(Issue))
 
 
-def _blank(column: Any) -> Condition:
+def _is_empty_list(column: Any) -> Condition:
     return func.json_array_length(column) == 0
 
 
@@ -89,7 +98,7 @@ CATEGORIES = {
 }  # name and id of each category
 
 
-def _category(asked: Asked, value: Value) -> Ids:
+def _resolve_category(asked: ClauseQuestion, value: Value) -> Ids:
     said = value.text.casefold()
     keys = [key for key, (name, number) in CATEGORIES.items() if said in (key, name.casefold(), number)]
     if not keys:
@@ -97,23 +106,23 @@ def _category(asked: Asked, value: Value) -> Ids:
     return [status.id for status in asked.lookups.statuses if status.flag in keys] or [-1]
 
 
-def _resolution(asked: Asked, value: Value) -> Ids:
+def _resolve_resolution(asked: ClauseQuestion, value: Value) -> Ids:
     if value.text.casefold() == "unresolved":
         return [_UNRESOLVED]
-    return by_name(lambda lookups: lookups.resolutions)(asked, value)
+    return name_resolver(lambda lookups: lookups.resolutions)(asked, value)
 
 
 _UNRESOLVED = 0
 
 
-def _resolution_has(asked: Asked, ids: Ids) -> Condition:
+def _has_resolution(asked: ClauseQuestion, ids: Ids) -> Condition:
     real = [number for number in ids if number != _UNRESOLVED]
     column = col(Issue.resolution_id)
-    parts = [among(column, real)] if real else []
-    return any_of([*parts, *([column.is_(None)] if _UNRESOLVED in ids else [])])
+    parts = [is_among(column, real)] if real else []
+    return any_condition([*parts, *([column.is_(None)] if _UNRESOLVED in ids else [])])
 
 
-def _resolution_clause(asked: Asked) -> Condition:
+def _resolution_clause(asked: ClauseQuestion) -> Condition:
     """`resolution = Unresolved` is `resolution is EMPTY`; `!= Unresolved` is its opposite."""
     unresolved = isinstance(asked.operand, Value) and asked.operand.text.casefold() == "unresolved"
     if unresolved and asked.operator in ("=", "!="):
@@ -122,15 +131,15 @@ def _resolution_clause(asked: Asked) -> Condition:
     return _RESOLUTION(asked)
 
 
-_RESOLUTION = Discrete(_resolution, _resolution_has, col(Issue.resolution_id).is_(None))
+_RESOLUTION = Discrete(_resolve_resolution, _has_resolution, col(Issue.resolution_id).is_(None))
 
 
-def _priorities_greater(asked: Asked, ids: Ids) -> Condition:
+def _compare_priority(asked: ClauseQuestion, ids: Ids) -> Condition:
     place = {row.id: index for index, row in enumerate(reversed(asked.lookups.priorities))}
-    return _ordered(asked, place, int(ids[0]), column_has(col(Issue.priority_id)))
+    return _compare_position(asked, place, int(ids[0]), column_has(col(Issue.priority_id)))
 
 
-def _ordered(asked: Asked, place: Mapping[int, int], chosen: int, has: Has) -> Condition:
+def _compare_position(asked: ClauseQuestion, place: Mapping[int, int], chosen: int, has: Has) -> Condition:
     """Having one of the values that stand before or after a chosen one."""
     at, operator = place[chosen], asked.operator
     test: dict[str, Callable[[int], bool]] = {
@@ -142,20 +151,20 @@ def _ordered(asked: Asked, place: Mapping[int, int], chosen: int, has: Has) -> C
     return has(asked, [row for row, other in place.items() if test[operator](other)])
 
 
-def _versions_greater(has: Has) -> Callable[[Asked, Ids], Condition]:
-    def greater(asked: Asked, ids: Ids) -> Condition:
+def _compare_version(has: Has) -> Callable[[ClauseQuestion, Ids], Condition]:
+    def greater(asked: ClauseQuestion, ids: Ids) -> Condition:
         parts: list[Condition] = []
         for chosen in ids:
             project = next(row.project_id for row in asked.lookups.versions if row.id == chosen)
             place = {row.id: index for index, row in enumerate(asked.lookups.versions) if row.project_id == project}
-            parts.append(_ordered(asked, place, int(chosen), has))
-        return any_of(parts)
+            parts.append(_compare_position(asked, place, int(chosen), has))
+        return any_condition(parts)
 
     return greater
 
 
-def _issue(asked: Asked, value: Value) -> Ids:
-    found = functions.issue_id(value.text, asked.lookups)
+def _resolve_issue(asked: ClauseQuestion, value: Value) -> Ids:
+    found = functions.find_issue_id(value.text, asked.lookups)
     if found is None and value.number:
         raise asked.unknown(value)
     if found is None and not _is_key(value.text):
@@ -170,7 +179,7 @@ def _is_key(text: str) -> bool:
     return bool(dash and project and number.isascii() and number.isdigit())
 
 
-def _keys_greater(asked: Asked, ids: Ids) -> Condition:
+def _compare_key(asked: ClauseQuestion, ids: Ids) -> Condition:
     """Keys compare by number inside one project."""
     row = asked.lookups.context.read(select(Issue.project_id, Issue.number).where(col(Issue.id) == ids[0]))[0]  # type: ignore[call-overload]
     column = col(Issue.number)
@@ -178,18 +187,18 @@ def _keys_greater(asked: Asked, ids: Ids) -> Condition:
     return and_(col(Issue.project_id) == row.project_id, sides[asked.operator])
 
 
-def _in_epic(asked: Asked, ids: Ids) -> Condition:
+def _has_epic(asked: ClauseQuestion, ids: Ids) -> Condition:
     child: Any = aliased(Issue)
-    children = select(child.id).where(among(child.parent_id, ids))
-    return or_(among(col(Issue.parent_id), ids), col(Issue.parent_id).in_(children))
+    children = select(child.id).where(is_among(child.parent_id, ids))
+    return or_(is_among(col(Issue.parent_id), ids), col(Issue.parent_id).in_(children))
 
 
-def _sprint_has(asked: Asked, ids: Ids) -> Condition:
-    current = and_(col(Issue.sprint_id).is_not(None), among(col(Issue.sprint_id), ids))
+def _has_sprint(asked: ClauseQuestion, ids: Ids) -> Condition:
+    current = and_(col(Issue.sprint_id).is_not(None), is_among(col(Issue.sprint_id), ids))
     return or_(current, list_has(col(Issue.past_sprint_ids), Integer())(asked, ids))
 
 
-def _link_types(asked: Asked, value: Value) -> Ids:
+def _resolve_link_type(asked: ClauseQuestion, value: Value) -> Ids:
     said = value.text.casefold()
     rows = asked.lookups.link_types
     outward = [f"{row.id}>" for row in rows if said in (row.name.casefold(), row.outward.casefold())]
@@ -199,67 +208,67 @@ def _link_types(asked: Asked, value: Value) -> Ids:
     return outward + inward
 
 
-def _link_type_has(asked: Asked, ids: Ids) -> Condition:
+def _has_link_type(asked: ClauseQuestion, ids: Ids) -> Condition:
     ahead = [int(str(way)[:-1]) for way in ids if str(way).endswith(">")]
     back = [int(str(way)[:-1]) for way in ids if str(way).endswith("<")]
     kind = col(IssueLink.type_id)
     return or_(
-        col(Issue.id).in_(select(col(IssueLink.source_id)).where(among(kind, ahead))),
-        col(Issue.id).in_(select(col(IssueLink.destination_id)).where(among(kind, back))),
+        col(Issue.id).in_(select(col(IssueLink.source_id)).where(is_among(kind, ahead))),
+        col(Issue.id).in_(select(col(IssueLink.destination_id)).where(is_among(kind, back))),
     )
 
 
-def _link_has(asked: Asked, ids: Ids) -> Condition:
+def _has_link(asked: ClauseQuestion, ids: Ids) -> Condition:
     return or_(
-        col(Issue.id).in_(select(col(IssueLink.source_id)).where(among(col(IssueLink.destination_id), ids))),
-        col(Issue.id).in_(select(col(IssueLink.destination_id)).where(among(col(IssueLink.source_id), ids))),
+        col(Issue.id).in_(select(col(IssueLink.source_id)).where(is_among(col(IssueLink.destination_id), ids))),
+        col(Issue.id).in_(select(col(IssueLink.destination_id)).where(is_among(col(IssueLink.source_id), ids))),
     )
 
 
-_UNLINKED = and_(no_rows(col(IssueLink.source_id)), no_rows(col(IssueLink.destination_id)))
+_UNLINKED = and_(has_no_row(col(IssueLink.source_id)), has_no_row(col(IssueLink.destination_id)))
 
 
-def _never(asked: Asked, value: Value) -> Ids:
+def _resolve_nothing(asked: ClauseQuestion, value: Value) -> Ids:
     raise asked.unknown(value)
 
 
-def _nothing(asked: Asked, ids: Ids) -> Condition:
+def _match_nothing(asked: ClauseQuestion, ids: Ids) -> Condition:
     return not_(true())
 
 
-def _project_types(asked: Asked, value: Value) -> Ids:
+def _resolve_project_type(asked: ClauseQuestion, value: Value) -> Ids:
     found = [row.id for row in asked.lookups.projects if row.flag == value.text.casefold()]
     if not found and value.text.casefold() not in ("software", "business", "service_desk"):
         raise asked.unknown(value)
     return found or [-1]
 
 
-def _category_has(asked: Asked, ids: Ids) -> Condition:
-    return col(Issue.project_id).in_(select(col(Project.id)).where(among(col(Project.category_id), ids)))
+def _has_project_category(asked: ClauseQuestion, ids: Ids) -> Condition:
+    return col(Issue.project_id).in_(select(col(Project.id)).where(is_among(col(Project.category_id), ids)))
 
 
-def _levels(asked: Asked, value: Value) -> float:
-    return plain_number(asked, value)
+def _resolve_level(asked: ClauseQuestion, value: Value) -> float:
+    return parse_number(asked, value)
 
 
-def _teams(asked: Asked, value: Value) -> Ids:
+def _resolve_team(asked: ClauseQuestion, value: Value) -> Ids:
     found = asked.lookups.teams.get(value.text.casefold())
     if not found:
         raise asked.unknown(value)
     return found
 
 
-def _count(issue: Any) -> Any:
+def _count_rows(issue: Any) -> Any:
     return select(func.count()).where(issue == Issue.id).correlate(Issue).scalar_subquery()
 
 
-def _name(column: Any, key: Any, own: Any) -> Any:
+def _name_sort_key(column: Any, key: Any, own: Any) -> Any:
     """A name in another table, as a sort key that ignores case."""
     return select(func.lower(column)).where(key == own).correlate(Issue).scalar_subquery()
 
 
-def _first_of(ids: Any, key: Any, place: Any) -> Any:
-    items = listed(ids, Integer())
+def _first_sort_key(ids: Any, key: Any, place: Any) -> Any:
+    items = list_items(ids, Integer())
     return select(func.min(place)).select_from(items).where(key == items.c.value).correlate(Issue).scalar_subquery()
 
 
@@ -269,163 +278,174 @@ def _holds_column(column: Any) -> Callable[[Callable[[Any], Condition]], Conditi
 
 def _holds_list(column: Any) -> Callable[[Callable[[Any], Condition]], Condition]:
     def holds(test: Callable[[Any], Condition]) -> Condition:
-        items = listed(column, Integer())
+        items = list_items(column, Integer())
         return exists(select(literal_column("1")).select_from(items).where(test(items.c.value)).correlate(Issue))
 
     return holds
 
 
-def _user(column: Any, field_id: str | None = None) -> Field:
-    past = Past(field_id, people, _holds_column(column), column.is_(None), ("user",)) if field_id else None
+def _user_field(column: Any, field_id: str | None = None) -> Field:
+    past = (
+        FieldHistory(field_id, resolve_people, _holds_column(column), column.is_(None), ("user",)) if field_id else None
+    )
     return Field(
-        Discrete(people, column_has(column), column.is_(None), ("user",)),
-        _name(Person.full_name, Person.id, column),
+        Discrete(resolve_people, column_has(column), column.is_(None), ("user",)),
+        _name_sort_key(Person.full_name, Person.id, column),
         past=past,
     )
 
 
-def _rows_of_people(issue: Any, person: Any) -> Field:
-    return Field(Discrete(people, rows_have(issue, person), no_rows(issue), ("user",)))
+def _people_rows_field(issue: Any, person: Any) -> Field:
+    return Field(Discrete(resolve_people, has_row(issue, person), has_no_row(issue), ("user",)))
 
 
-def _versions(column: Any, field_id: str | None = None) -> Field:
-    how, has = by_name(lambda lookups: lookups.versions), list_has(column, Integer())
-    build = Discrete(how, has, _blank(column), ("version",), _versions_greater(has))
-    past = Past(field_id, how, _holds_list(column), _blank(column), ("version",)) if field_id else None
-    return Field(build, _first_of(column, col(Version.id), col(Version.position)), past=past)
+def _versions_field(column: Any, field_id: str | None = None) -> Field:
+    how, has = name_resolver(lambda lookups: lookups.versions), list_has(column, Integer())
+    build = Discrete(how, has, _is_empty_list(column), ("version",), _compare_version(has))
+    past = FieldHistory(field_id, how, _holds_list(column), _is_empty_list(column), ("version",)) if field_id else None
+    return Field(build, _first_sort_key(column, col(Version.id), col(Version.position)), past=past)
 
 
-def _named_column(rows: str, column: Any, table: Any, field_id: str | None = None, **more: Any) -> Field:
-    how = by_name(lambda lookups: getattr(lookups, rows))
-    past = Past(field_id, how, _holds_column(column), column.is_(None)) if field_id else None
-    return Field(Discrete(how, column_has(column), **more), _name(table.name, table.id, column), past=past)
+def _reference_field(rows: str, column: Any, table: Any, field_id: str | None = None, **more: Any) -> Field:
+    how = name_resolver(lambda lookups: getattr(lookups, rows))
+    past = FieldHistory(field_id, how, _holds_column(column), column.is_(None)) if field_id else None
+    return Field(Discrete(how, column_has(column), **more), _name_sort_key(table.name, table.id, column), past=past)
 
 
 _PROJECT_KEY = (
     select(col(Project.key)).where(col(Project.id) == col(Issue.project_id)).correlate(Issue).scalar_subquery()
 )
-_PRIORITY = by_name(lambda lookups: lookups.priorities)
+_PRIORITY = name_resolver(lambda lookups: lookups.priorities)
 _PLACE = (
     select(-col(Priority.position)).where(col(Priority.id) == col(Issue.priority_id)).correlate(Issue).scalar_subquery()
 )
-_STATUS = by_name(lambda lookups: lookups.statuses)
+_STATUS = name_resolver(lambda lookups: lookups.statuses)
 _LEVEL = (
     select(col(IssueType.level)).where(col(IssueType.id) == col(Issue.issue_type_id)).correlate(Issue).scalar_subquery()
 )
 _RATIO = col(Issue.time_spent_s) * 100 / func.nullif(col(Issue.original_estimate_s), 0)
 
 KEY = Field(
-    Discrete(_issue, column_has(col(Issue.id)), None, ("issue",), _keys_greater),
+    Discrete(_resolve_issue, column_has(col(Issue.id)), None, ("issue",), _compare_key),
     (_PROJECT_KEY, col(Issue.number)),
     True,
 )
 _EPIC = Field(
-    Discrete(_issue, column_has(col(Issue.parent_id)), col(Issue.parent_id).is_(None), ("issue",)), col(Issue.parent_id)
+    Discrete(_resolve_issue, column_has(col(Issue.parent_id)), col(Issue.parent_id).is_(None), ("issue",)),
+    col(Issue.parent_id),
 )
 _SPRINTS = Field(
     Discrete(
-        by_name(lambda lookups: lookups.sprints),
-        _sprint_has,
-        and_(col(Issue.sprint_id).is_(None), _blank(col(Issue.past_sprint_ids))),
+        name_resolver(lambda lookups: lookups.sprints),
+        _has_sprint,
+        and_(col(Issue.sprint_id).is_(None), _is_empty_list(col(Issue.past_sprint_ids))),
         ("sprint",),
     ),
     col(Issue.sprint_id),
 )
 _STORY_POINTS = Field(
-    number(col(Issue.story_points), plain_number, empty=col(Issue.story_points).is_(None)), col(Issue.story_points)
+    number_family(col(Issue.story_points), parse_number, empty=col(Issue.story_points).is_(None)),
+    col(Issue.story_points),
 )
-_TEAM = Field(Discrete(_teams, column_has(col(Issue.team_id)), col(Issue.team_id).is_(None)), col(Issue.team_id))
+_TEAM = Field(Discrete(_resolve_team, column_has(col(Issue.team_id)), col(Issue.team_id).is_(None)), col(Issue.team_id))
 _RANK = Field(None, col(Issue.rank))
 
 
-def _when(column: Any) -> Field:
-    return Field(moment(column), column, descending=True)
+def _datetime_field(column: Any) -> Field:
+    return Field(moment_family(column), column, descending=True)
 
 
-def _spent(column: Any) -> Field:
-    return Field(number(column, working_seconds, empty=column.is_(None)), column)
+def _duration_field(column: Any) -> Field:
+    return Field(number_family(column, parse_working_seconds, empty=column.is_(None)), column)
 
 
-def _text_column(name: str, column: Any) -> Field:
-    return Field(searched(name, empty=lambda asked: column == ""), func.lower(column))
+def _text_field(name: str, column: Any) -> Field:
+    return Field(text_family(name, empty=lambda asked: column == ""), func.lower(column))
 
 
 SYSTEM: dict[str, Field] = {
-    "project": _named_column("projects", col(Issue.project_id), Project, kinds=("project",)),
-    "issuetype": _named_column("types", col(Issue.issue_type_id), IssueType, kinds=("type",)),
-    "status": _named_column("statuses", col(Issue.status_id), Status, "status"),
-    "statuscategory": Field(Discrete(_category, column_has(col(Issue.status_id)))),
+    "project": _reference_field("projects", col(Issue.project_id), Project, kinds=("project",)),
+    "issuetype": _reference_field("types", col(Issue.issue_type_id), IssueType, kinds=("type",)),
+    "status": _reference_field("statuses", col(Issue.status_id), Status, "status"),
+    "statuscategory": Field(Discrete(_resolve_category, column_has(col(Issue.status_id)))),
     "resolution": Field(
         _resolution_clause,
-        _name(Resolution.name, Resolution.id, col(Issue.resolution_id)),
-        past=Past(
+        _name_sort_key(Resolution.name, Resolution.id, col(Issue.resolution_id)),
+        past=FieldHistory(
             "resolution",
-            by_name(lambda x: x.resolutions),
+            name_resolver(lambda x: x.resolutions),
             _holds_column(col(Issue.resolution_id)),
             col(Issue.resolution_id).is_(None),
         ),
     ),
     "priority": Field(
-        Discrete(_PRIORITY, column_has(col(Issue.priority_id)), greater=_priorities_greater),
+        Discrete(_PRIORITY, column_has(col(Issue.priority_id)), greater=_compare_priority),
         _PLACE,
         descending=True,
-        past=Past("priority", _PRIORITY, _holds_column(col(Issue.priority_id)), col(Issue.priority_id).is_(None)),
+        past=FieldHistory(
+            "priority", _PRIORITY, _holds_column(col(Issue.priority_id)), col(Issue.priority_id).is_(None)
+        ),
     ),
-    "assignee": _user(col(Issue.assignee_id), "assignee"),
-    "reporter": _user(col(Issue.reporter_id), "reporter"),
-    "creator": _user(col(Issue.creator_id)),
-    "watcher": _rows_of_people(col(Watcher.issue_id), col(Watcher.person_id)),
-    "voter": _rows_of_people(col(Vote.issue_id), col(Vote.person_id)),
-    "worklogauthor": _rows_of_people(col(Worklog.issue_id), col(Worklog.author_id)),
+    "assignee": _user_field(col(Issue.assignee_id), "assignee"),
+    "reporter": _user_field(col(Issue.reporter_id), "reporter"),
+    "creator": _user_field(col(Issue.creator_id)),
+    "watcher": _people_rows_field(col(Watcher.issue_id), col(Watcher.person_id)),
+    "voter": _people_rows_field(col(Vote.issue_id), col(Vote.person_id)),
+    "worklogauthor": _people_rows_field(col(Worklog.issue_id), col(Worklog.author_id)),
     "labels": Field(
-        Discrete(_labels, _label_has, _blank(col(Issue.labels))), func.lower(func.json_extract(Issue.labels, "$[0]"))
+        Discrete(_resolve_label, _has_label, _is_empty_list(col(Issue.labels))),
+        func.lower(func.json_extract(Issue.labels, "$[0]")),
     ),
     "component": Field(
         Discrete(
-            by_name(lambda x: x.components),
+            name_resolver(lambda x: x.components),
             list_has(col(Issue.component_ids), Integer()),
-            _blank(col(Issue.component_ids)),
+            _is_empty_list(col(Issue.component_ids)),
             ("component",),
         ),
-        _first_of(col(Issue.component_ids), col(Component.id), func.lower(col(Component.name))),
+        _first_sort_key(col(Issue.component_ids), col(Component.id), func.lower(col(Component.name))),
     ),
-    "fixversion": _versions(col(Issue.fix_version_ids), "fixVersions"),
-    "affectedversion": _versions(col(Issue.affects_version_ids)),
+    "fixversion": _versions_field(col(Issue.fix_version_ids), "fixVersions"),
+    "affectedversion": _versions_field(col(Issue.affects_version_ids)),
     "sprint": _SPRINTS,
-    "created": _when(col(Issue.created_at)),
-    "updated": _when(col(Issue.updated_at)),
-    "resolved": _when(col(Issue.resolved_at)),
-    "statuscategorychangeddate": _when(col(Issue.status_changed_at)),
-    "due": Field(day(col(Issue.due_on)), col(Issue.due_on)),
-    "worklogdate": Field(day_in_rows(col(Worklog.issue_id), col(Worklog.started_at))),
+    "created": _datetime_field(col(Issue.created_at)),
+    "updated": _datetime_field(col(Issue.updated_at)),
+    "resolved": _datetime_field(col(Issue.resolved_at)),
+    "statuscategorychangeddate": _datetime_field(col(Issue.status_changed_at)),
+    "due": Field(day_family(col(Issue.due_on)), col(Issue.due_on)),
+    "worklogdate": Field(day_row_family(col(Worklog.issue_id), col(Worklog.started_at))),
     "issuekey": KEY,
     "parent": _EPIC,
-    "parentepic": Field(Discrete(_issue, _in_epic, col(Issue.parent_id).is_(None), ("issue",))),
-    "issuelinktype": Field(Discrete(_link_types, _link_type_has, _UNLINKED)),
-    "issuelink": Field(Discrete(_issue, _link_has, _UNLINKED, ("issue",))),
-    "level": Field(Discrete(_never, _nothing, true())),
+    "parentepic": Field(Discrete(_resolve_issue, _has_epic, col(Issue.parent_id).is_(None), ("issue",))),
+    "issuelinktype": Field(Discrete(_resolve_link_type, _has_link_type, _UNLINKED)),
+    "issuelink": Field(Discrete(_resolve_issue, _has_link, _UNLINKED, ("issue",))),
+    "level": Field(Discrete(_resolve_nothing, _match_nothing, true())),
     "category": Field(
         Discrete(
-            by_name(lambda x: x.categories),
-            _category_has,
+            name_resolver(lambda x: x.categories),
+            _has_project_category,
             col(Issue.project_id).in_(select(col(Project.id)).where(col(Project.category_id).is_(None))),
         )
     ),
-    "projecttype": Field(Discrete(_project_types, column_has(col(Issue.project_id)))),
-    "attachments": Field(Discrete(_never, _nothing, no_rows(col(Attachment.issue_id)), operators=EMPTINESS)),
-    "summary": _text_column("summary", col(Issue.summary)),
-    "description": _text_column("description_text", col(Issue.description_text)),
-    "environment": _text_column("environment_text", col(Issue.environment_text)),
-    "comment": Field(searched(comments=True)),
-    "text": Field(searched("summary", "description_text", "environment_text", comments=True, negative=False)),
-    "worklogcomment": Field(work_said),
-    "votes": Field(number(_count(col(Vote.issue_id)), plain_number), _count(col(Vote.issue_id))),
-    "watchers": Field(number(_count(col(Watcher.issue_id)), plain_number), _count(col(Watcher.issue_id))),
-    "timespent": _spent(col(Issue.time_spent_s)),
-    "originalestimate": _spent(col(Issue.original_estimate_s)),
-    "remainingestimate": _spent(col(Issue.remaining_estimate_s)),
-    "workratio": Field(number(_RATIO, plain_number, empty=_RATIO.is_(None)), _RATIO),
-    "hierarchylevel": Field(number(_LEVEL, _levels), _LEVEL),
+    "projecttype": Field(Discrete(_resolve_project_type, column_has(col(Issue.project_id)))),
+    "attachments": Field(
+        Discrete(_resolve_nothing, _match_nothing, has_no_row(col(Attachment.issue_id)), operators=EMPTINESS)
+    ),
+    "summary": _text_field("summary", col(Issue.summary)),
+    "description": _text_field("description_text", col(Issue.description_text)),
+    "environment": _text_field("environment_text", col(Issue.environment_text)),
+    "comment": Field(text_family(comments=True)),
+    "text": Field(text_family("summary", "description_text", "environment_text", comments=True, negative=False)),
+    "worklogcomment": Field(worklog_text_condition),
+    "votes": Field(number_family(_count_rows(col(Vote.issue_id)), parse_number), _count_rows(col(Vote.issue_id))),
+    "watchers": Field(
+        number_family(_count_rows(col(Watcher.issue_id)), parse_number), _count_rows(col(Watcher.issue_id))
+    ),
+    "timespent": _duration_field(col(Issue.time_spent_s)),
+    "originalestimate": _duration_field(col(Issue.original_estimate_s)),
+    "remainingestimate": _duration_field(col(Issue.remaining_estimate_s)),
+    "workratio": Field(number_family(_RATIO, parse_number, empty=_RATIO.is_(None)), _RATIO),
+    "hierarchylevel": Field(number_family(_LEVEL, _resolve_level), _LEVEL),
 }
 
 ALIASES: dict[str, str] = {
@@ -463,39 +483,44 @@ SOFTWARE_NAMES = {
 }
 
 
-def find(name: FieldName, lookups: functions.Lookups) -> Field | None:
+def find_field(name: FieldName, lookups: functions.Lookups) -> Field | None:
     """The field a query names, or None."""
     if name.number is not None:
-        return SOFTWARE.get(name.number) or _own(lookups, lambda row: row.id == f"customfield_{name.number}")
+        return SOFTWARE.get(name.number) or _find_custom_field(
+            lookups, lambda row: row.id == f"customfield_{name.number}"
+        )
     folded = name.name.strip().casefold()
     if folded in SOFTWARE_NAMES:
         return SOFTWARE[SOFTWARE_NAMES[folded]]
     system = SYSTEM.get(ALIASES.get(folded, folded))
-    return system or _own(lookups, lambda row: row.name.casefold() == folded or row.id == folded)
+    return system or _find_custom_field(lookups, lambda row: row.name.casefold() == folded or row.id == folded)
 
 
-def _own(lookups: functions.Lookups, wanted: Callable[[Any], bool]) -> Field | None:
+def _find_custom_field(lookups: functions.Lookups, wanted: Callable[[Any], bool]) -> Field | None:
     row = next((row for row in lookups.custom_fields if wanted(row)), None)
-    return None if row is None else custom(row.id, row.kind)
+    return None if row is None else custom_field(row.id, row.kind)
 
 
-def custom(field_id: str, kind: str) -> Field:
+def custom_field(field_id: str, kind: str) -> Field:
     """A field the site's admins added."""
     value = func.json_extract(Issue.custom, f'$."{field_id}"')
     missing = value.is_(None)
     if kind in ("text", "url", "textarea"):
-        return Field(unindexed(value, missing), value)
+        return Field(unindexed_text_family(value, missing), value)
     if kind == "number":
-        return Field(number(value, plain_number, empty=missing), value)
+        return Field(number_family(value, parse_number, empty=missing), value)
     if kind in ("date", "datetime"):
-        return Field((day if kind == "date" else moment)(value), value, descending=kind == "datetime")
+        return Field((day_family if kind == "date" else moment_family)(value), value, descending=kind == "datetime")
     if kind == "user":
-        return Field(Discrete(people, column_has(value), missing, ("user",)), _name(Person.full_name, Person.id, value))
-    return _custom_options(field_id, kind, value, missing)
+        return Field(
+            Discrete(resolve_people, column_has(value), missing, ("user",)),
+            _name_sort_key(Person.full_name, Person.id, value),
+        )
+    return _custom_option_field(field_id, kind, value, missing)
 
 
-def _custom_options(field_id: str, kind: str, value: Any, missing: Condition) -> Field:
-    how = _labels if kind == "labels" else by_name(lambda lookups: lookups.options.get(field_id, []))
+def _custom_option_field(field_id: str, kind: str, value: Any, missing: Condition) -> Field:
+    how = _resolve_label if kind == "labels" else name_resolver(lambda lookups: lookups.options.get(field_id, []))
     if kind == "select":
         return Field(Discrete(how, column_has(value), missing), value)
     items = func.json_extract(Issue.custom, f'$."{field_id}"')

@@ -6,7 +6,7 @@ from typing import Any
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedToken
 
-from apps.jira.query.lexer import Lexeme, place, refusal, scan
+from apps.jira.query.lexer import Lexeme, describe_position, query_error, scan_query
 from apps.jira.query.tree import (
     And,
     Clause,
@@ -85,13 +85,13 @@ class _Builder(Transformer[Token, Query]):
         return Query(where, order or ())
 
     def disjunction(self, parts: list[Node]) -> Node:
-        return Or(tuple(parts), _deeper(max(node.depth for node in parts)))
+        return Or(tuple(parts), _increase_depth(max(node.depth for node in parts)))
 
     def conjunction(self, parts: list[Node]) -> Node:
-        return And(tuple(parts), _deeper(max(node.depth for node in parts)))
+        return And(tuple(parts), _increase_depth(max(node.depth for node in parts)))
 
     def negated(self, parts: list[Any]) -> Node:
-        return Not(parts[1], _deeper(parts[1].depth))
+        return Not(parts[1], _increase_depth(parts[1].depth))
 
     def compared(self, parts: list[Any]) -> Clause:
         field, operator, operand, *predicates = parts
@@ -120,13 +120,15 @@ class _Builder(Transformer[Token, Query]):
 
     def function(self, parts: list[Any]) -> Function:
         name, arguments = parts
-        return Function(_named(name, "function"), arguments or ())
+        return Function(_token_name(name, "function"), arguments or ())
 
     def arguments(self, parts: list[Token]) -> tuple[str, ...]:
         return tuple(str(part) for part in parts)
 
     def listing(self, parts: list[Operand]) -> Operand:
-        return Listing(tuple(parts), _deeper(max(item.depth if isinstance(item, Listing) else 0 for item in parts)))
+        return Listing(
+            tuple(parts), _increase_depth(max(item.depth if isinstance(item, Listing) else 0 for item in parts))
+        )
 
     def predicate(self, parts: list[Any]) -> Predicate:
         kind: PredicateKind = str(parts[0]).lower()  # type: ignore[assignment]
@@ -137,7 +139,7 @@ class _Builder(Transformer[Token, Query]):
             if parts[1].startswith("-"):
                 raise _Unusable(f"Expecting a custom field id (a positive number) but got '{parts[1]}'.", parts[1])
             return FieldName(f"cf[{parts[1]}]", int(parts[1]))
-        return FieldName(_named(parts[0], "field"))
+        return FieldName(_token_name(parts[0], "field"))
 
     def order(self, parts: list[Any]) -> tuple[Sort, ...]:
         return tuple(parts[1:])
@@ -147,13 +149,13 @@ class _Builder(Transformer[Token, Query]):
         return Sort(field, None if direction is None else direction.type == "DESC")
 
 
-def _named(token: Token, what: str) -> str:
+def _token_name(token: Token, what: str) -> str:
     if not token.strip():
         raise _Unusable(f"A {what} name cannot be empty.", token)
     return str(token)
 
 
-def _deeper(depth: int) -> int:
+def _increase_depth(depth: int) -> int:
     if depth >= MAX_DEPTH:
         raise JqlError([f"The JQL query is nested too deeply: at most {MAX_DEPTH} levels are supported."])
     return depth + 1
@@ -167,7 +169,7 @@ def _parser() -> Lark:
 
 def parse(text: str) -> Query:
     """The tree of a query. Raises JqlError with the sentence Jira answers."""
-    lexemes = scan(text)
+    lexemes = scan_query(text)
     parser = _parser().parse_interactive("")
     index = 0
     try:
@@ -178,26 +180,28 @@ def parse(text: str) -> Query:
         found: Query = parser.feed_eof()
         return found
     except UnexpectedToken:
-        raise _complaint(text, lexemes, index, parser.accepts()) from None
+        raise _describe_error(text, lexemes, index, parser.accepts()) from None
     except _Unusable as error:
-        raise refusal(text, error.at, error.sentence) from None
+        raise query_error(text, error.at, error.sentence) from None
 
 
-def _complaint(text: str, lexemes: list[Lexeme], index: int, accepts: set[str]) -> JqlError:
+def _describe_error(text: str, lexemes: list[Lexeme], index: int, accepts: set[str]) -> JqlError:
     if index == len(lexemes):
-        return JqlError([f"{_prefix(accepts)} {_at_the_end(lexemes, accepts)}"])
+        return JqlError([f"{_error_prefix(accepts)} {_expected_at_end(lexemes, accepts)}"])
     got = lexemes[index]
     if got.kind == "BANG" and index and lexemes[index - 1].kind == "IS":
-        return refusal(text, got.at, "Expecting 'NOT' but got '!'.")
-    return JqlError([f"{_prefix(accepts)} {_instead_of(lexemes, index, accepts)} {place(text, got.at)}"])
+        return query_error(text, got.at, "Expecting 'NOT' but got '!'.")
+    return JqlError(
+        [f"{_error_prefix(accepts)} {_expected_instead(lexemes, index, accepts)} {describe_position(text, got.at)}"]
+    )
 
 
-def _prefix(accepts: set[str]) -> str:
+def _error_prefix(accepts: set[str]) -> str:
     # The sentences about a missing value say "JQL Query", all others "the JQL Query".
     return "Error in JQL Query:" if "EMPTY" in accepts else "Error in the JQL Query:"
 
 
-def _at_the_end(lexemes: list[Lexeme], accepts: set[str]) -> str:
+def _expected_at_end(lexemes: list[Lexeme], accepts: set[str]) -> str:
     if "EQ" in accepts:
         return f"Expecting operator before the end of the query. {OPERATORS}"
     if "CF" in accepts:
@@ -210,10 +214,10 @@ def _at_the_end(lexemes: list[Lexeme], accepts: set[str]) -> str:
         return "Expecting a custom field id (a positive number) before the end of the query."
     if "WORD" in accepts:
         return "Expecting a function argument at the end of the query."
-    return f"Expecting '{_only(accepts)}' before the end of the query."
+    return f"Expecting '{_expected_word(accepts)}' before the end of the query."
 
 
-def _instead_of(lexemes: list[Lexeme], index: int, accepts: set[str]) -> str:
+def _expected_instead(lexemes: list[Lexeme], index: int, accepts: set[str]) -> str:
     got = lexemes[index].text
     if "EQ" in accepts:
         return f"Expecting operator but got '{got}'. {OPERATORS}"
@@ -227,17 +231,17 @@ def _instead_of(lexemes: list[Lexeme], index: int, accepts: set[str]) -> str:
     if accepts == {"NUMBER"}:
         return f"Expecting a custom field id (a positive number) but got '{got}'."
     if "WORD" in accepts:
-        return _no_argument(got, accepts)
+        return _describe_missing_argument(got, accepts)
     if "_RPAR" in accepts:
-        return _unclosed(lexemes[:index], got, accepts)
+        return _describe_unclosed(lexemes[:index], got, accepts)
     if "_AND" in accepts:
         return f"Expecting either 'OR' or 'AND' but got '{got}'."
     if "ASC" in accepts:
         return f"Expecting either 'ASC' or 'DESC' but got '{got}'."
-    return f"Expecting '{_only(accepts)}' but got '{got}'."
+    return f"Expecting '{_expected_word(accepts)}' but got '{got}'."
 
 
-def _no_argument(got: str, accepts: set[str]) -> str:
+def _describe_missing_argument(got: str, accepts: set[str]) -> str:
     if got == "," and "_RPAR" in accepts:
         return "Expecting ')' but got ','."
     if got == ")":
@@ -248,7 +252,7 @@ def _no_argument(got: str, accepts: set[str]) -> str:
     )
 
 
-def _unclosed(before: list[Lexeme], got: str, accepts: set[str]) -> str:
+def _describe_unclosed(before: list[Lexeme], got: str, accepts: set[str]) -> str:
     return (
         f"Expecting ')' or ',' but got '{got}'."
         if "_COMMA" in accepts and _in_function(before)
@@ -267,6 +271,6 @@ def _in_function(before: list[Lexeme]) -> bool:
     return False
 
 
-def _only(accepts: set[str]) -> str:
+def _expected_word(accepts: set[str]) -> str:
     shown = {"_LBRACK": "[", "_RBRACK": "]", "BY": "by", "IN": "IN", "_COMMA": ","}
     return next((text for kind, text in shown.items() if kind in accepts), "by")

@@ -10,7 +10,18 @@ from sqlmodel import col, select
 
 from apps.jira.models import ChangeItem, Issue
 from apps.jira.query import dates, functions
-from apps.jira.query.clause import HISTORY, Asked, Condition, Ids, Resolve, Values, among, operands, people, resolve
+from apps.jira.query.clause import (
+    HISTORY,
+    ClauseQuestion,
+    Condition,
+    Ids,
+    Resolve,
+    Values,
+    is_among,
+    iter_operands,
+    resolve_operands,
+    resolve_people,
+)
 from apps.jira.query.dates import SECOND
 from apps.jira.query.functions import Kind
 from apps.jira.query.tree import Clause, Empty, Function, JqlError, Listing, Operand, Predicate, Value
@@ -21,7 +32,7 @@ MINUTE = 60 * SECOND
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class FieldHistory:
     """A field whose history can be searched: its changelog id, and how to ask what an issue holds now.
 
     `holds(test)` is the condition that the issue has a value x for which `test(x)`.
@@ -53,53 +64,59 @@ class Limits:
             self.until = until if self.until is None else min(self.until, until)
 
 
-def was(past: Past, asked: Asked, predicates: tuple[Predicate, ...]) -> Condition:
+def was_condition(past: FieldHistory, asked: ClauseQuestion, predicates: tuple[Predicate, ...]) -> Condition:
     """Whether the issue ever held one of the values within the limits."""
     asked.check_usage(HISTORY)
-    values = resolve(asked, past.kinds, past.how)
-    limits = _limits(past, asked, predicates)
+    values = resolve_operands(asked, past.kinds, past.how)
+    limits = _read_limits(past, asked, predicates)
     if limits.said & {"from", "to"}:
         shown = next(f"{p.kind} {p.operand.shown}" for p in predicates if p.kind in ("from", "to"))
         name = asked.operator.upper().replace(" ", "_")
         raise JqlError([f"The {name} operator does not support the use of the {shown} predicate."])
     held = or_(
-        _became(past, values, limits), _was_changed_from(past, values, limits), _never_changed(past, values, limits)
+        _became_condition(past, values, limits),
+        _was_changed_from(past, values, limits),
+        _never_changed(past, values, limits),
     )
     return held if asked.operator in ("was", "was in") else not_(held)
 
 
-def changed(past: Past, name: str, clause: Clause, lookups: functions.Lookups) -> Condition:
+def changed_condition(past: FieldHistory, name: str, clause: Clause, lookups: functions.Lookups) -> Condition:
     """Whether the field changed within the limits."""
-    asked = Asked(name, "changed", Empty(), lookups)
-    limits = _limits(past, asked, clause.predicates)
+    asked = ClauseQuestion(name, "changed", Empty(), lookups)
+    limits = _read_limits(past, asked, clause.predicates)
     item: Any = aliased(ChangeItem)
-    conditions = [item.issue_id == Issue.id, item.field_id == past.field_id, *_by(item.author_id, limits)]
-    conditions += [] if limits.before is None else [_one_of(item.from_value, limits.before)]
-    conditions += [] if limits.after is None else [_one_of(item.to_value, limits.after)]
+    conditions = [
+        item.issue_id == Issue.id,
+        item.field_id == past.field_id,
+        *_author_conditions(item.author_id, limits),
+    ]
+    conditions += [] if limits.before is None else [_is_one_of(item.from_value, limits.before)]
+    conditions += [] if limits.after is None else [_is_one_of(item.to_value, limits.after)]
     conditions += [] if limits.since is None else [item.created_at >= limits.since]
     conditions += [] if limits.until is None else [item.created_at < limits.until]
-    return _there_is(item, *conditions)
+    return _exists_row(item, *conditions)
 
 
-def _became(past: Past, values: Values, limits: Limits) -> Condition:
+def _became_condition(past: FieldHistory, values: Values, limits: Limits) -> Condition:
     """An edit set a value, and it was still there when the limits begin."""
     item: Any = aliased(ChangeItem)
     conditions = [
         item.issue_id == Issue.id,
         item.field_id == past.field_id,
-        _one_of(item.to_value, values),
-        *_by(item.author_id, limits),
+        _is_one_of(item.to_value, values),
+        *_author_conditions(item.author_id, limits),
     ]
     if limits.until is not None:
         conditions.append(item.created_at < limits.until)
     if limits.since is not None:
-        conditions.append(not_(_left(past, item, limits.since)))
-    return _there_is(item, *conditions)
+        conditions.append(not_(_changed_away(past, item, limits.since)))
+    return _exists_row(item, *conditions)
 
 
-def _left(past: Past, item: Any, since: int) -> Condition:
+def _changed_away(past: FieldHistory, item: Any, since: int) -> Condition:
     later: Any = aliased(ChangeItem)
-    return _there_is(
+    return _exists_row(
         later,
         later.issue_id == item.issue_id,
         later.field_id == past.field_id,
@@ -109,11 +126,11 @@ def _left(past: Past, item: Any, since: int) -> Condition:
     )
 
 
-def _was_changed_from(past: Past, values: Values, limits: Limits) -> Condition:
+def _was_changed_from(past: FieldHistory, values: Values, limits: Limits) -> Condition:
     """The issue was created with a value that an edit took away."""
     item: Any = aliased(ChangeItem)
     earlier: Any = aliased(ChangeItem)
-    mentioned = _there_is(
+    mentioned = _exists_row(
         earlier,
         earlier.issue_id == item.issue_id,
         earlier.field_id == past.field_id,
@@ -126,75 +143,75 @@ def _was_changed_from(past: Past, values: Values, limits: Limits) -> Condition:
     conditions = [
         item.issue_id == Issue.id,
         item.field_id == past.field_id,
-        _one_of(item.from_value, values),
+        _is_one_of(item.from_value, values),
         not_(mentioned),
     ]
     if limits.since is not None:
         conditions.append(item.created_at > limits.since)
-    return and_(*_created(limits), _there_is(item, *conditions))
+    return and_(*_creation_conditions(limits), _exists_row(item, *conditions))
 
 
-def _never_changed(past: Past, values: Values, limits: Limits) -> Condition:
+def _never_changed(past: FieldHistory, values: Values, limits: Limits) -> Condition:
     """The issue was created with a value and no edit has touched it."""
 
     def untouched(value: Any) -> Condition:
         item: Any = aliased(ChangeItem)
         same = item.to_value == cast(value, String)
         return and_(
-            among(value, values.ids),
-            not_(_there_is(item, item.issue_id == Issue.id, item.field_id == past.field_id, same)),
+            is_among(value, values.ids),
+            not_(_exists_row(item, item.issue_id == Issue.id, item.field_id == past.field_id, same)),
         )
 
     item: Any = aliased(ChangeItem)
-    emptied = _there_is(item, item.issue_id == Issue.id, item.field_id == past.field_id, item.to_value.is_(None))
+    emptied = _exists_row(item, item.issue_id == Issue.id, item.field_id == past.field_id, item.to_value.is_(None))
     held = [past.holds(untouched)] if values.ids else []
     held += [and_(past.empty, not_(emptied))] if values.empty else []
-    return and_(*_created(limits), or_(*held))
+    return and_(*_creation_conditions(limits), or_(*held))
 
 
-def _created(limits: Limits) -> list[Condition]:
+def _creation_conditions(limits: Limits) -> list[Condition]:
     until = [] if limits.until is None else [col(Issue.created_at) < limits.until]
-    return [*_by(col(Issue.creator_id), limits), *until]
+    return [*_author_conditions(col(Issue.creator_id), limits), *until]
 
 
-def _by(column: Any, limits: Limits) -> list[Condition]:
-    return [] if limits.authors is None else [among(column, limits.authors)]
+def _author_conditions(column: Any, limits: Limits) -> list[Condition]:
+    return [] if limits.authors is None else [is_among(column, limits.authors)]
 
 
-def _one_of(column: Any, values: Values) -> Condition:
+def _is_one_of(column: Any, values: Values) -> Condition:
     texts = [str(value) for value in values.ids]
-    found = among(column, texts)
+    found = is_among(column, texts)
     return or_(found, column.is_(None)) if values.empty else found
 
 
-def _there_is(item: Any, *conditions: Condition) -> Condition:
+def _exists_row(item: Any, *conditions: Condition) -> Condition:
     return exists(select(literal_column("1")).select_from(item).where(*conditions).correlate_except(item))
 
 
-def _limits(past: Past, asked: Asked, predicates: tuple[Predicate, ...]) -> Limits:
+def _read_limits(past: FieldHistory, asked: ClauseQuestion, predicates: tuple[Predicate, ...]) -> Limits:
     limits = Limits()
     for predicate in predicates:
         limits.said.add(predicate.kind)
         if predicate.kind == "by":
-            limits.authors = resolve(replace(asked, operand=predicate.operand), ("user",), _author).ids
+            limits.authors = resolve_operands(replace(asked, operand=predicate.operand), ("user",), _resolve_author).ids
         elif predicate.kind == "from":
-            limits.before = resolve(replace(asked, operand=predicate.operand), past.kinds, past.how)
+            limits.before = resolve_operands(replace(asked, operand=predicate.operand), past.kinds, past.how)
         elif predicate.kind == "to":
-            limits.after = resolve(replace(asked, operand=predicate.operand), past.kinds, past.how)
+            limits.after = resolve_operands(replace(asked, operand=predicate.operand), past.kinds, past.how)
         else:
-            _narrow(limits, predicate, asked)
+            _narrow_limits(limits, predicate, asked)
     return limits
 
 
-def _author(asked: Asked, value: Value) -> Ids:
+def _resolve_author(asked: ClauseQuestion, value: Value) -> Ids:
     try:
-        return people(asked, value)
+        return resolve_people(asked, value)
     except JqlError:
         raise JqlError([f"The user '{value.text}' does not exist and cannot be used in the 'by' predicate."]) from None
 
 
-def _narrow(limits: Limits, predicate: Predicate, asked: Asked) -> None:
-    moments = [_moment(predicate, operand, asked) for operand in operands(predicate.operand)]
+def _narrow_limits(limits: Limits, predicate: Predicate, asked: ClauseQuestion) -> None:
+    moments = [_resolve_moment(predicate, operand, asked) for operand in iter_operands(predicate.operand)]
     if predicate.kind == "during":
         if len(moments) != 2:
             raise JqlError(["The DURING predicate must be supplied with exactly 2 date values."])
@@ -211,9 +228,9 @@ def _narrow(limits: Limits, predicate: Predicate, asked: Asked) -> None:
         limits.narrow(at, at + (DAY if moments[0].day else MINUTE))
 
 
-def _moment(predicate: Predicate, operand: Operand, asked: Asked) -> dates.Moment:
+def _resolve_moment(predicate: Predicate, operand: Operand, asked: ClauseQuestion) -> dates.Moment:
     if isinstance(operand, Function):
-        if functions.find(operand).kind != "date":
+        if functions.find_function(operand).kind != "date":
             raise JqlError(
                 [f"A date for the predicate '{predicate.kind}' provided by the function '{operand.name}' is not valid."]
             )
@@ -223,7 +240,7 @@ def _moment(predicate: Predicate, operand: Operand, asked: Asked) -> dates.Momen
     found = (
         dates.Moment(int(said) * 1000)
         if number and len(said) < 17
-        else dates.read(said, functions.clock(asked.lookups))
+        else dates.parse_moment(said, functions.caller_clock(asked.lookups))
     )
     if found is None:
         raise JqlError([f"Date value '{said}' for predicate '{predicate.kind}' is invalid. {dates.FORMATS}"])

@@ -84,22 +84,22 @@ class Lexeme:
     at: int
 
 
-def place(text: str, at: int) -> str:
+def describe_position(text: str, at: int) -> str:
     """Where an offset is, as Jira ends its sentences."""
     line_start = text.rfind("\n", 0, at) + 1
     return f"(line {text.count(chr(10), 0, at) + 1}, character {at - line_start + 1})"
 
 
-def refusal(text: str, at: int, sentence: str) -> JqlError:
+def query_error(text: str, at: int, sentence: str) -> JqlError:
     """An error in the query at an offset."""
-    return JqlError([f"Error in the JQL Query: {sentence} {place(text, at)}"])
+    return JqlError([f"Error in the JQL Query: {sentence} {describe_position(text, at)}"])
 
 
-def scan(text: str) -> list[Lexeme]:
+def scan_query(text: str) -> list[Lexeme]:
     """The tokens of a query. Raises JqlError for what cannot be one."""
     if len(text) > MAX_LENGTH:
         raise JqlError([f"The JQL query is too long: it may have at most {MAX_LENGTH} characters."])
-    text = _whole(text)
+    text = _join_surrogates(text)
     found: list[Lexeme] = []
     at = 0
     while at < len(text):
@@ -109,61 +109,61 @@ def scan(text: str) -> list[Lexeme]:
             found.append(Lexeme(SYMBOLS[symbol[0]], symbol[0], at))
             at = symbol.end()
         else:
-            lexeme, at = _quoted(text, at) if text[at] in "'\"" else _bare(text, at)
+            lexeme, at = _scan_quoted(text, at) if text[at] in "'\"" else _scan_bare(text, at)
             found.append(lexeme)
     return found
 
 
-def _quoted(text: str, start: int) -> tuple[Lexeme, int]:
+def _scan_quoted(text: str, start: int) -> tuple[Lexeme, int]:
     quote, parts, at = text[start], list[str](), start + 1
     while at < len(text):
         if run := _INSIDE[quote].match(text, at):
             parts.append(run[0])
             at = run.end()
         elif text[at] == quote:
-            return Lexeme("QUOTED", _whole("".join(parts)), start), at + 1
+            return Lexeme("QUOTED", _join_surrogates("".join(parts)), start), at + 1
         elif text[at] == "\\":
-            part, at = _escape(text, at)
+            part, at = _scan_escape(text, at)
             parts.append(part)
         else:
-            raise _illegal(text, at)
+            raise _illegal_character(text, at)
     said = re.sub(r"[\r\n]", " ", "".join(parts))
     sentence = (
         f"The quoted string '{said}' has not been completed." if said else "The quoted string has not been completed."
     )
-    raise refusal(text, start, sentence)
+    raise query_error(text, start, sentence)
 
 
-def _bare(text: str, start: int) -> tuple[Lexeme, int]:
+def _scan_bare(text: str, start: int) -> tuple[Lexeme, int]:
     parts, at, escaped = list[str](), start, False
     while at < len(text):
         if run := _BARE.match(text, at):
             parts.append(run[0])
             at = run.end()
         elif text[at] == "\\":
-            part, at = _escape(text, at)
+            part, at = _scan_escape(text, at)
             parts.append(part)
             escaped = True
         elif text[at] in " \t\r\n'\"" or _SYMBOL.match(text, at):
             break
         else:
-            raise _illegal(text, at)
-    return _word(text, "".join(parts), start, escaped), at
+            raise _illegal_character(text, at)
+    return _word_lexeme(text, "".join(parts), start, escaped), at
 
 
-def _word(text: str, word: str, at: int, escaped: bool) -> Lexeme:
+def _word_lexeme(text: str, word: str, at: int, escaped: bool) -> Lexeme:
     if escaped:
-        return Lexeme("WORD", _whole(word), at)
+        return Lexeme("WORD", _join_surrogates(word), at)
     if word.isascii() and _NUMBER.fullmatch(word):
         return Lexeme("NUMBER", check_number(text, word, at), at)
     lowered = word.lower()
     if lowered in RESERVED:
         sentence = f"'{word}' is a reserved JQL word. You must surround it in quotation marks to use it in a query."
-        raise refusal(text, at, sentence)
+        raise query_error(text, at, sentence)
     return Lexeme(KEYWORDS.get(lowered, "WORD"), word, at)
 
 
-def _whole(word: str) -> str:
+def _join_surrogates(word: str) -> str:
     """Text with surrogate pairs joined; a lone half becomes U+FFFD, as text cannot hold it."""
     if not any("\ud800" <= char <= "\udfff" for char in word):
         return word
@@ -174,32 +174,34 @@ def check_number(text: str, digits: str, at: int) -> str:
     """The digits, when they are a 64-bit number."""
     if len(digits) < 30 and LOWEST <= int(digits) <= HIGHEST:
         return digits
-    raise refusal(text, at, f"'{digits}' is not a valid number. Numbers must be between {LOWEST:,} and {HIGHEST:,}.")
+    raise query_error(
+        text, at, f"'{digits}' is not a valid number. Numbers must be between {LOWEST:,} and {HIGHEST:,}."
+    )
 
 
-def _escape(text: str, at: int) -> tuple[str, int]:
+def _scan_escape(text: str, at: int) -> tuple[str, int]:
     letter = text[at + 1 : at + 2]
     if not letter:
-        raise refusal(text, at, f"The escape sequence has not been completed. {_SEQUENCES}")
+        raise query_error(text, at, f"The escape sequence has not been completed. {_SEQUENCES}")
     if letter in ESCAPES:
         return ESCAPES[letter], at + 2
     if letter != "u":
-        raise refusal(text, at, f"'\\{letter}' is an illegal JQL escape sequence. {_SEQUENCES}")
+        raise query_error(text, at, f"'\\{letter}' is an illegal JQL escape sequence. {_SEQUENCES}")
     digits = _HEX.match(text, at + 2)
     assert digits is not None  # the pattern matches nothing too
     if len(digits[0]) < 4:
         wrong = text[at : digits.end() + 1]
-        raise refusal(text, at, f"'{wrong}' is an illegal JQL escape sequence. {_SEQUENCES}")
+        raise query_error(text, at, f"'{wrong}' is an illegal JQL escape sequence. {_SEQUENCES}")
     return chr(int(digits[0], 16)), digits.end()
 
 
-def _illegal(text: str, at: int) -> JqlError:
+def _illegal_character(text: str, at: int) -> JqlError:
     char = text[at]
     code = f"\\u{ord(char):04x}"
     if char in _RESERVED_CHARACTER:
         advice = f"You must enclose it in a string or use the escape '{code}' instead."
-        return refusal(text, at, f"The character '{char}' is a reserved JQL character. {advice}")
-    where = place(text, at)[1:-1].replace(", character ", " at position ")
-    return refusal(
+        return query_error(text, at, f"The character '{char}' is a reserved JQL character. {advice}")
+    where = describe_position(text, at)[1:-1].replace(", character ", " at position ")
+    return query_error(
         text, at, f"The character 'U+{ord(char):04X}' on {where} must be escaped. Use the escape '{code}' instead."
     )

@@ -33,7 +33,7 @@ class Part:
     sign: str = ""
 
 
-def fts5(text: str) -> str | None:
+def to_fts5(text: str) -> str | None:
     """The FTS5 expression of a search; None when nothing can match. Raises Unreadable."""
     tokens = [found for found in _TOKEN.finditer(text) if found.lastgroup]
     if len(tokens) > MOST_TERMS:
@@ -68,7 +68,7 @@ class _Reader:
             if self.peek() in ("AND", "&&"):
                 self.at += 1
             parts.append(self.part())
-        return _combined([part for part in parts if part])
+        return _combine_parts([part for part in parts if part])
 
     def part(self) -> Part | None:
         token = self.peek()
@@ -81,7 +81,7 @@ class _Reader:
         if token in ("", ")", "AND", "OR", "&&", "||"):
             raise Unreadable(token)
         self.at += 1
-        return _phrase(token) if self.tokens[self.at - 1].lastgroup == "phrase" else _word(token)
+        return _read_phrase(token) if self.tokens[self.at - 1].lastgroup == "phrase" else _read_word(token)
 
     def group(self) -> Part | None:
         self.at, self.depth = self.at + 1, self.depth + 1
@@ -94,7 +94,7 @@ class _Reader:
         return Part(f"({expression})") if expression else None
 
 
-def _combined(parts: list[Part]) -> str | None:
+def _combine_parts(parts: list[Part]) -> str | None:
     wanted = [part.expression for part in parts if part.sign != "-"]
     unwanted = [part.expression for part in parts if part.sign == "-"]
     if not wanted:
@@ -103,28 +103,28 @@ def _combined(parts: list[Part]) -> str | None:
     return f"({expression} NOT ({' OR '.join(unwanted)}))" if unwanted else expression
 
 
-def _phrase(token: str) -> Part | None:
+def _read_phrase(token: str) -> Part | None:
     sign = token[0] if token[0] in "+-" else ""
     inner = token[len(sign) :].rstrip("~0123456789")
     if len(inner) < 2 or not inner.endswith('"'):
         raise Unreadable(token)
-    quoted = _quoted(_UNESCAPE.sub(r"\1", inner[1:-1]))
+    quoted = _quote_fts5(_UNESCAPE.sub(r"\1", inner[1:-1]))
     return Part(quoted, sign) if quoted else None
 
 
-def _word(token: str) -> Part | None:
+def _read_word(token: str) -> Part | None:
     sign = token[0] if token[0] in "+-" and len(token) > 1 else ""
     word = _SUFFIX.sub("", token[len(sign) :])
     if word[:1] in ("*", "?"):
         raise LeadingWildcard(token)
     stem, *rest = _WILD.split(word, maxsplit=1)
-    quoted = _quoted(_UNESCAPE.sub(r"\1", stem))
+    quoted = _quote_fts5(_UNESCAPE.sub(r"\1", stem))
     if not quoted:
         return None
     return Part(f"{quoted} *" if rest else quoted, sign)
 
 
-def _quoted(text: str) -> str:
+def _quote_fts5(text: str) -> str:
     """A string FTS5 takes literally; empty when it holds no letter or digit to look for."""
     if not any(char.isalnum() for char in text):
         return ""

@@ -180,12 +180,12 @@ class Query:
     order_by: tuple[Sort, ...] = ()
 
 
-def clauses(node: Node | None) -> Iterator[Clause]:
+def iter_clauses(node: Node | None) -> Iterator[Clause]:
     """Every clause from left to right."""
     if isinstance(node, Clause):
         yield node
     elif isinstance(node, Not):
-        yield from clauses(node.clause)
+        yield from iter_clauses(node.clause)
     elif node is not None:
         for child in node.clauses:
-            yield from clauses(child)
+            yield from iter_clauses(child)

@@ -31,28 +31,28 @@ class Unreadable(Exception):
         self.status, self.message = status, message
 
 
-def caller(host: Host, request: Request) -> Principal | None:
+def authenticate_caller(host: Host, request: Request) -> Principal | None:
     """Who a request speaks for: Basic mail:token, Bearer token, or for reading the login cookie."""
     scheme, _, rest = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return authenticate(host, app.name, rest.strip())
     if scheme.lower() == "basic":
-        return _basic(host, rest.strip())
+        return _resolve_basic(host, rest.strip())
     if not scheme and request.method in ("GET", "HEAD"):
         return authenticate(host, app.name, None, request.cookies.get(COOKIE, ""))
     return None
 
 
-def _basic(host: Host, encoded: str) -> Principal | None:
+def _resolve_basic(host: Host, encoded: str) -> Principal | None:
     try:
         mail, _, token = base64.b64decode(encoded, validate=True).decode().partition(":")
     except (binascii.Error, ValueError):
         return None
     found = authenticate(host, app.name, token)
-    return found if found is not None and _owns(host, found, mail.strip().lower()) else None
+    return found if found is not None and _owns_address(host, found, mail.strip().lower()) else None
 
 
-def _owns(host: Host, principal: Principal, mail: str) -> bool:
+def _owns_address(host: Host, principal: Principal, mail: str) -> bool:
     raw = host.actor(principal.world).bound.raw
     query = "SELECT email FROM person WHERE id = ? UNION SELECT value FROM alias WHERE person_id = ? AND kind = 'email'"
     return any(
@@ -60,20 +60,20 @@ def _owns(host: Host, principal: Principal, mail: str) -> bool:
     )
 
 
-async def arguments(request: Request, line: Line, version: str) -> dict[str, Any]:
+async def read_arguments(request: Request, line: Line, version: str) -> dict[str, Any]:
     """The operation's arguments from path, query and body. Raises Unreadable."""
-    out = _query(request, line)
+    out = _read_query(request, line)
     if line.upload:
-        out["files"] = await _files(request)
+        out["files"] = await _read_files(request)
     elif line.has_body:
-        out |= await _body(request, line)
+        out |= await _read_body(request, line)
     out |= {name: value for name, value in request.path_params.items() if name != "v"}
     if line.takes_format:
         out["contentFormat"] = "adf" if version == "3" else "wiki"
     return out
 
 
-def _query(request: Request, line: Line) -> dict[str, Any]:
+def _read_query(request: Request, line: Line) -> dict[str, Any]:
     """Query values; a repeated name is a list where the operation takes one, else its last value counts."""
     fields = line.params.model_fields
     out: dict[str, Any] = {}
@@ -86,7 +86,7 @@ def _query(request: Request, line: Line) -> dict[str, Any]:
     return out
 
 
-async def _read(request: Request, most: int) -> bytes:
+async def _read_content(request: Request, most: int) -> bytes:
     chunks: list[bytes] = []
     size = 0
     async for chunk in request.stream():
@@ -97,8 +97,8 @@ async def _read(request: Request, most: int) -> bytes:
     return b"".join(chunks)
 
 
-async def _body(request: Request, line: Line) -> dict[str, Any]:
-    raw = await _read(request, MAX_JSON)
+async def _read_body(request: Request, line: Line) -> dict[str, Any]:
+    raw = await _read_content(request, MAX_JSON)
     if not raw.strip():
         return {}
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -115,7 +115,7 @@ async def _body(request: Request, line: Line) -> dict[str, Any]:
     return value
 
 
-async def _files(request: Request) -> list[dict[str, str]]:
+async def _read_files(request: Request) -> list[dict[str, str]]:
     if request.headers.get("x-atlassian-token", "").lower() not in ("no-check", "nocheck"):
         raise Unreadable(403, "XSRF check failed")
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
@@ -125,12 +125,12 @@ async def _files(request: Request) -> list[dict[str, str]]:
     try:
         async with request.form(max_files=MAX_FILES, max_fields=MAX_FILES, max_part_size=MAX_UPLOAD) as form:
             parts = [part for _, part in form.multi_items() if isinstance(part, UploadFile)]
-            return [await _file(part) for part in parts]
+            return [await _read_file(part) for part in parts]
     except HTTPException:
         raise Unreadable(400, BAD_PAYLOAD) from None
 
 
-async def _file(part: UploadFile) -> dict[str, str]:
+async def _read_file(part: UploadFile) -> dict[str, str]:
     data = await part.read()
     kind = part.content_type or "application/octet-stream"
     return {"filename": part.filename or "file", "content": base64.b64encode(data).decode(), "mimeType": kind}

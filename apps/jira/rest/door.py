@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from apps.jira.limits import BURST
 from apps.jira.rest import responses
-from apps.jira.rest.arguments import Unreadable, arguments, caller
+from apps.jira.rest.arguments import Unreadable, authenticate_caller, read_arguments
 from apps.jira.rest.routes import LINES, Line
 from world.core.errors import OperationError, Outage
 from world.core.principal import Principal
@@ -35,97 +35,101 @@ def routes(host: Host) -> list[BaseRoute]:
     for line in LINES:
         paths.setdefault(line.path, {})[line.method] = line
     listed: list[BaseRoute] = [
-        Route(path, _endpoint(host, lines), methods=["GET", "POST", "PUT", "DELETE", "PATCH"])
+        Route(path, _make_endpoint(host, lines), methods=["GET", "POST", "PUT", "DELETE", "PATCH"])
         for path, lines in paths.items()
     ]
 
     async def unknown(request: Request) -> Response:
-        return _unknown(host, request)
+        return _answer_unknown(host, request)
 
     return [*listed, Route("/rest/{rest:path}", unknown, methods=["GET", "POST", "PUT", "DELETE", "PATCH"])]
 
 
-def _unknown(host: Host, request: Request) -> Response:
-    _miss(host, request, without_arguments("/rest/" + request.path_params.get("rest", "?")))
-    return responses.no_such_route(str(request.url.replace(query="")))
+def _answer_unknown(host: Host, request: Request) -> Response:
+    _record_miss(host, request, template_path("/rest/" + request.path_params.get("rest", "?")))
+    return responses.no_route_response(str(request.url.replace(query="")))
 
 
-def _miss(host: Host, request: Request, path: str) -> None:
-    principal = caller(host, request)
+def _record_miss(host: Host, request: Request, path: str) -> None:
+    principal = authenticate_caller(host, request)
     if principal is not None:
         host.record_unknown_method(principal, "rest", "jira", f"{request.method} {path}")
 
 
-def without_arguments(path: str) -> str:
+def template_path(path: str) -> str:
     """A path of the vendor's with `{}` for what can be an argument: after the noun, every other segment unless we know
     it.
     """
     parts = path.strip("/").split("/")
-    kept = [part if _names(part, position) else "{}" for position, part in enumerate(parts[API_PREFIX + 1 :])]
+    kept = [part if _is_path_word(part, position) else "{}" for position, part in enumerate(parts[API_PREFIX + 1 :])]
     first = [part if WORD.fullmatch(part) or VERSION.fullmatch(part) else "{}" for part in parts[: API_PREFIX + 1]]
     return "/" + "/".join([*first, *kept])
 
 
-def _names(part: str, position: int) -> bool:
+def _is_path_word(part: str, position: int) -> bool:
     return part in KNOWN_WORDS or (position % 2 == 1 and WORD.fullmatch(part) is not None)
 
 
-def _endpoint(host: Host, lines: dict[str, Line]) -> Endpoint:
+def _make_endpoint(host: Host, lines: dict[str, Line]) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         line = lines.get("GET" if request.method == "HEAD" else request.method)
         version = VERSIONS.get(request.path_params.get("v", "2"))
         if version is None:
-            return _unknown(host, request)
+            return _answer_unknown(host, request)
         if line is None:
-            _miss(host, request, next(iter(lines.values())).path)
-            return responses.error(405, "Method Not Allowed", headers={"Allow": ", ".join(sorted(lines))})
-        principal = caller(host, request)
+            _record_miss(host, request, next(iter(lines.values())).path)
+            return responses.error_response(405, "Method Not Allowed", headers={"Allow": ", ".join(sorted(lines))})
+        principal = authenticate_caller(host, request)
         if principal is None:
-            return responses.unauthenticated()
+            return responses.unauthenticated_response()
         request.scope["firm.world"] = principal.world
         try:
-            given = await arguments(request, line, version)
+            given = await read_arguments(request, line, version)
         except Unreadable as problem:
-            return responses.error(problem.status, problem.message)
-        return _answer(host, principal, line, given, _base(request), version)
+            return responses.error_response(problem.status, problem.message)
+        return _call_operation(host, principal, line, given, _base_address(request), version)
 
     return endpoint
 
 
-def _base(request: Request) -> str:
+def _base_address(request: Request) -> str:
     return f"{request.url.scheme}://{request.url.netloc}{str(request.scope.get('root_path', '')).rstrip('/')}"
 
 
-def _answer(host: Host, principal: Principal, line: Line, given: dict[str, Any], base: str, version: str) -> Response:
+def _call_operation(
+    host: Host, principal: Principal, line: Line, given: dict[str, Any], base: str, version: str
+) -> Response:
     try:
         result = host.call(principal, "rest", line.operation, given, base)
     except Outage as outage:
-        return responses.fault_response(outage, _now(host, principal), host.operation(line.operation).limit or BURST)
+        return responses.fault_response(
+            outage, _current_time(host, principal), host.operation(line.operation).limit or BURST
+        )
     except OperationError as refused:
-        return responses.refusal(refused, _headers(host, principal))
-    headers = _headers(host, principal)
+        return responses.refusal_response(refused, _response_headers(host, principal))
+    headers = _response_headers(host, principal)
     if line.operation == FILE:
-        return _file(result, headers)
+        return _file_response(result, headers)
     if line.operation == "editIssue" and result is not None:
-        return responses.body(200, _versioned(result, base, version), headers)
+        return responses.json_response(200, _set_api_version(result, base, version), headers)
     if line.status == 204 or result is None:
-        return responses.body(line.status, None, headers)
-    return responses.body(line.status, _versioned(result, base, version), headers)
+        return responses.json_response(line.status, None, headers)
+    return responses.json_response(line.status, _set_api_version(result, base, version), headers)
 
 
-def _now(host: Host, principal: Principal) -> int | None:
+def _current_time(host: Host, principal: Principal) -> int | None:
     actor = host.actors.get(principal.world)
     return actor.now if actor else None
 
 
-def _headers(host: Host, principal: Principal) -> dict[str, str]:
+def _response_headers(host: Host, principal: Principal) -> dict[str, str]:
     actor = host.actors.get(principal.world)
     if actor is None:
         return {}
     return {"X-AREQUESTID": responses.request_id(actor.version, actor.now), "X-Seraph-LoginReason": "OK"}
 
 
-def _file(result: dict[str, Any], headers: dict[str, str]) -> Response:
+def _file_response(result: dict[str, Any], headers: dict[str, str]) -> Response:
     """The bytes of an attachment, never rendered as a page of ours."""
     kind = result["mimeType"] if result["mimeType"] in SAFE_INLINE else "application/octet-stream"
     how = "inline" if kind != "application/octet-stream" else "attachment"
@@ -134,18 +138,18 @@ def _file(result: dict[str, Any], headers: dict[str, str]) -> Response:
     return Response(base64.b64decode(result["content"]), 200, shown)
 
 
-def _versioned(value: Any, base: str, version: str) -> Any:
+def _set_api_version(value: Any, base: str, version: str) -> Any:
     """The addresses of a result in the caller's API version."""
     if version == "3":
         return value
-    return _rewritten(value, base + NEWEST, f"{base}/rest/api/{version}/")
+    return _replace_prefix(value, base + NEWEST, f"{base}/rest/api/{version}/")
 
 
-def _rewritten(value: Any, old: str, new: str) -> Any:
+def _replace_prefix(value: Any, old: str, new: str) -> Any:
     if isinstance(value, dict):
-        return {name: _rewritten(item, old, new) for name, item in value.items()}
+        return {name: _replace_prefix(item, old, new) for name, item in value.items()}
     if isinstance(value, list):
-        return [_rewritten(item, old, new) for item in value]
+        return [_replace_prefix(item, old, new) for item in value]
     if isinstance(value, str) and value.startswith(old):
         return new + value[len(old) :]
     return value

@@ -20,27 +20,27 @@ def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
     given = {name: value for name, value in arguments.items() if value is not None}
     form = given.pop("contentFormat", None)
     if form == "markdown":
-        given = _documents(given)
-    version = "2" if form == "wiki" or (form is None and _has_text(given)) else "3"
+        given = _to_documents(given)
+    version = "2" if form == "wiki" or (form is None and _holds_text(given)) else "3"
     names = _NAME.findall(line.path)
     path = _NAME.sub(lambda m: version if m[1] == "v" else quote(str(given[m[1]]), safe=""), line.path)
     rest = {name: value for name, value in given.items() if name not in names}
     if line.upload:
-        return _upload(path, rest)
+        return _build_upload(path, rest)
     if not line.has_body:
-        return Wire(line.method, path, query=_as_query(rest))
+        return Wire(line.method, path, query=_to_query(rest))
     return _with_body(line, path, rest)
 
 
 def _with_body(line: Line, path: str, rest: dict[str, Any]) -> Wire:
-    query = _as_query({name: value for name, value in rest.items() if name in line.query})
+    query = _to_query({name: value for name, value in rest.items() if name in line.query})
     inside = {name: value for name, value in rest.items() if name not in line.query}
     if line.whole:
         return Wire(line.method, path, query=query, json=inside.get(line.whole))
     return Wire(line.method, path, query=query, json=inside)
 
 
-def _as_query(values: Mapping[str, Any]) -> dict[str, Any]:
+def _to_query(values: Mapping[str, Any]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for name, value in values.items():
         if isinstance(value, bool):
@@ -52,7 +52,7 @@ def _as_query(values: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
-def _upload(path: str, rest: Mapping[str, Any]) -> Wire:
+def _build_upload(path: str, rest: Mapping[str, Any]) -> Wire:
     files = {
         f"file{position}" if position else "file": (
             item["filename"],
@@ -64,15 +64,17 @@ def _upload(path: str, rest: Mapping[str, Any]) -> Wire:
     return Wire("POST", path, headers={"X-Atlassian-Token": "no-check"}, files=files)
 
 
-def _has_text(value: Any) -> bool:
+def _holds_text(value: Any) -> bool:
     """Whether a rich text inside is a string."""
     if isinstance(value, Mapping):
-        return any((name in TEXTS and isinstance(item, str)) or _has_text(item) for name, item in value.items())
-    return isinstance(value, list) and any(_has_text(item) for item in value)
+        return any((name in TEXTS and isinstance(item, str)) or _holds_text(item) for name, item in value.items())
+    return isinstance(value, list) and any(_holds_text(item) for item in value)
 
 
-def _documents(value: Any) -> Any:
+def _to_documents(value: Any) -> Any:
     """The same arguments with their Markdown texts as documents."""
     if isinstance(value, Mapping):
-        return {n: from_markdown(v) if n in TEXTS and isinstance(v, str) else _documents(v) for n, v in value.items()}
-    return [_documents(item) for item in value] if isinstance(value, list) else value
+        return {
+            n: from_markdown(v) if n in TEXTS and isinstance(v, str) else _to_documents(v) for n, v in value.items()
+        }
+    return [_to_documents(item) for item in value] if isinstance(value, list) else value

@@ -7,8 +7,8 @@ import orjson
 from starlette.responses import Response
 
 from apps.jira.limits import BURST
-from apps.jira.operations.context import stamp
-from apps.jira.refusals import render
+from apps.jira.operations.context import format_timestamp
+from apps.jira.refusals import render_refusal
 from world.core.clock import SECOND
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError, Outage
 from world.core.rng import digest
@@ -42,7 +42,7 @@ def request_id(number: int, now: int) -> str:
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
-def body(status: int, value: Any, headers: Mapping[str, str] | None = None) -> Response:
+def json_response(status: int, value: Any, headers: Mapping[str, str] | None = None) -> Response:
     """A JSON answer; None gives an empty body."""
     content = b"" if value is None else orjson.dumps(value)
     shown = {**HEADERS, **(headers or {})}
@@ -51,14 +51,14 @@ def body(status: int, value: Any, headers: Mapping[str, str] | None = None) -> R
     return Response(content, status, shown)
 
 
-def error(status: int, *messages: str, headers: Mapping[str, str] | None = None) -> Response:
+def error_response(status: int, *messages: str, headers: Mapping[str, str] | None = None) -> Response:
     """An error collection with plain messages."""
-    return body(status, {"errorMessages": list(messages), "errors": {}}, headers)
+    return json_response(status, {"errorMessages": list(messages), "errors": {}}, headers)
 
 
-def unauthenticated(*reasons: str) -> Response:
+def unauthenticated_response(*reasons: str) -> Response:
     """No token, an unknown one, or one that does not belong to the mail address."""
-    return error(
+    return error_response(
         401,
         UNAUTHENTICATED,
         *reasons,
@@ -66,32 +66,32 @@ def unauthenticated(*reasons: str) -> Response:
     )
 
 
-def no_such_route(address: str) -> Response:
+def no_route_response(address: str) -> Response:
     """An address the API does not have."""
-    return body(404, {"message": f"null for uri: {address}", "status-code": 404})
+    return json_response(404, {"message": f"null for uri: {address}", "status-code": 404})
 
 
-def refusal(refused: OperationError, headers: Mapping[str, str]) -> Response:
+def refusal_response(refused: OperationError, headers: Mapping[str, str]) -> Response:
     """The wire form of a refusal."""
     if isinstance(refused, EpisodeEnded):
-        return unauthenticated(refused.sentence)
+        return unauthenticated_response(refused.sentence)
     if refused.code in ("token_revoked", "invalid_auth", "account_inactive"):
-        return unauthenticated()
-    shown = render(refused)
+        return unauthenticated_response()
+    shown = render_refusal(refused)
     if isinstance(refused, InvalidArguments):
         shown.messages.append(BAD_PAYLOAD)
-    return body(shown.status, shown.json(), headers)
+    return json_response(shown.status, shown.json(), headers)
 
 
 def fault_response(outage: Outage, now: int | None = None, limit: int = BURST) -> Response:
     """What a caller sees of an outage of this kind; `limit` is the burst limit of what was asked for."""
     retry = {} if outage.retry_after_s is None else {"Retry-After": str(outage.retry_after_s)}
     if outage.kind == "ratelimit":
-        return error(429, "Rate limit exceeded.", headers=_limited(outage, now, limit))
+        return error_response(429, "Rate limit exceeded.", headers=_limit_headers(outage, now, limit))
     if outage.kind == "auth_expired":
-        return unauthenticated()
+        return unauthenticated_response()
     if outage.kind == "readonly":
-        return error(503, "Jira is in read-only mode. Please try again later.", headers=retry)
+        return error_response(503, "Jira is in read-only mode. Please try again later.", headers=retry)
     if outage.kind == "timeout":
         return Response("upstream request timeout", 504, {"Content-Type": "text/plain"})
     if outage.kind == "transport":
@@ -102,10 +102,10 @@ def fault_response(outage: Outage, now: int | None = None, limit: int = BURST) -
         return Response(MAINTENANCE, 503, {**retry, "Content-Type": "text/html;charset=UTF-8"})
     if outage.kind == "error" and outage.code == "maintenance":
         return Response(MAINTENANCE, 503, {**retry, "Content-Type": "text/html;charset=UTF-8"})
-    return error(500, "Internal server error")
+    return error_response(500, "Internal server error")
 
 
-def _limited(outage: Outage, now: int | None, limit: int) -> dict[str, str]:
+def _limit_headers(outage: Outage, now: int | None, limit: int) -> dict[str, str]:
     wait = outage.retry_after_s or DEFAULT_RETRY_S
     out = {
         "X-RateLimit-Limit": str(limit),
@@ -116,5 +116,5 @@ def _limited(outage: Outage, now: int | None, limit: int) -> dict[str, str]:
     if outage.retry_after_s is not None:
         out["Retry-After"] = str(wait)
     if now is not None:
-        out["X-RateLimit-Reset"] = (stamp(now + wait * SECOND) or "").replace("+0000", "Z")
+        out["X-RateLimit-Reset"] = (format_timestamp(now + wait * SECOND) or "").replace("+0000", "Z")
     return out

@@ -39,7 +39,7 @@ class Line:
         return issubclass(self.params, BodyFormat)
 
 
-def _lines(prefix: str, rows: str) -> list[Line]:
+def _parse_lines(prefix: str, rows: str) -> list[Line]:
     """Lines of `METHOD path operation [status] [?a,b] [=whole] [upload]` under a prefix."""
     out = []
     for row in rows.strip().splitlines():
@@ -216,5 +216,9 @@ GET /oauth/token/accessible-resources getAccessibleResources
 GET /secure/attachment/{id}/{filename} getAttachmentContent
 """
 
-LINES: list[Line] = [*_lines("/rest/api/{v}", PLATFORM), *_lines("/rest/agile/1.0", AGILE), *_lines("", OTHER)]
+LINES: list[Line] = [
+    *_parse_lines("/rest/api/{v}", PLATFORM),
+    *_parse_lines("/rest/agile/1.0", AGILE),
+    *_parse_lines("", OTHER),
+]
 BY_OPERATION: dict[str, Line] = {line.operation: line for line in reversed(LINES)}

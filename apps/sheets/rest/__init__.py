@@ -14,7 +14,7 @@ from world.run.host import Host
 __all__ = ["APIS", "fault_response", "refusal", "routes", "wire"]
 
 fault_response = partial(responses.fault_response, SHEETS)
-oauth.offer(app)
+oauth.offer_credentials(app)
 
 
 def routes(host: Host) -> list[BaseRoute]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from apps.google.api import Api, Media
-from apps.google.errors import BAD, ErrorBody, cause, rendered
+from apps.google.errors import BAD, ErrorBody, cause_to_json, render_error
 from apps.google.field_mask import Mask
 from apps.google.method_table import Line
 from apps.google.oauth import CLIENT_ID
@@ -73,7 +73,7 @@ def out_of_quota(outage: Outage, operation: Operation | None) -> ErrorBody:
         "rateLimitExceeded",
         sentence,
         "usageLimits",
-        details=[cause("RATE_LIMIT_EXCEEDED", SERVICE, **facts), MORE_QUOTA],
+        details=[cause_to_json("RATE_LIMIT_EXCEEDED", SERVICE, **facts), MORE_QUOTA],
     )
 
 
@@ -86,7 +86,7 @@ def too_fast(outage: Outage, operation: Operation | None) -> ErrorBody:
 
 def render_file(error: OperationError) -> ErrorBody:
     """Drive's error for a refusal, with the parameter that is at fault."""
-    shown = rendered(error, FILES, DRIVE_SERVICE)
+    shown = render_error(error, FILES, DRIVE_SERVICE)
     where = str(error.detail.get("parameter") or LOCATIONS.get(error.code, ""))
     return replace(shown, location=(where, "parameter")) if where else shown
 

@@ -21,7 +21,7 @@ in
 
 from dataclasses import replace
 
-from apps.google.method_table import lines, objects, rows
+from apps.google.method_table import parse_lines, parse_objects, split_rows
 from apps.sheets.rest import drive_v3, sheets_v4
 
 FIELD = {
@@ -29,10 +29,10 @@ FIELD = {
     "spreadsheets.values.update": "data",
     "spreadsheets.values.append": "data",
 }  # what a body is
-SHEETS = tuple(replace(line, at=FIELD.get(line.operation, "")) for line in lines(sheets_v4.METHODS))
-DRIVE = lines(drive_v3.METHODS)
-ENUMS = {name: frozenset(members) for name, *members in (row.split() for row in rows(sheets_v4.ENUMS))}
-SHEETS_OBJECTS, DRIVE_OBJECTS = objects(sheets_v4.OBJECTS), objects(drive_v3.OBJECTS)
+SHEETS = tuple(replace(line, at=FIELD.get(line.operation, "")) for line in parse_lines(sheets_v4.METHODS))
+DRIVE = parse_lines(drive_v3.METHODS)
+ENUMS = {name: frozenset(members) for name, *members in (row.split() for row in split_rows(sheets_v4.ENUMS))}
+SHEETS_OBJECTS, DRIVE_OBJECTS = parse_objects(sheets_v4.OBJECTS), parse_objects(drive_v3.OBJECTS)
 
 # developers.google.com/workspace/drive/api/guides/fields-parameter: what is answered without `fields`; where it is
 # required, None

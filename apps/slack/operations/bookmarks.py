@@ -12,7 +12,7 @@ from apps.slack.example_objects import A_BOOKMARK, A_CHANNEL, A_CHANNEL_OF_MINE,
 from apps.slack.limits import DOCS, TIER2, TIER3
 from apps.slack.message_views import Row
 from apps.slack.models import Bookmark, Pin
-from apps.slack.operations.edits import message_of
+from apps.slack.operations.edits import get_message
 from apps.slack.params import CHANNEL, TIMESTAMP, Ident, InChannel, Line, Ts
 from apps.slack.profiles import Roster
 from world.core.call import Call
@@ -85,8 +85,8 @@ class BookmarkList(TypedDict):
     bookmarks: list[dict[str, Any]]
 
 
-def _member_room(call: Call, channel: str) -> Room:
-    room = conversation_access.find(call, channel)
+def _get_member_channel(call: Call, channel: str) -> Room:
+    room = conversation_access.get_conversation(call, channel)
     if not room.is_member:
         raise OperationError("not_in_channel")
     if room.archived_at is not None:
@@ -116,8 +116,8 @@ _PINNED = "SELECT message_id FROM slack_pin WHERE channel_id = :channel"
 )
 def pin(call: Call, params: PinMessage) -> Done:
     """Pin a message to its channel."""
-    room = _member_room(call, params.channel)
-    row = message_of(call, room, params.timestamp)
+    room = _get_member_channel(call, params.channel)
+    row = get_message(call, room, params.timestamp)
     pinned = {item[0] for item in call.all(_PINNED, {"channel": room.id})}
     if row.id in pinned:
         raise OperationError("already_pinned")
@@ -139,8 +139,8 @@ def pin(call: Call, params: PinMessage) -> Done:
 )
 def unpin(call: Call, params: PinMessage) -> Done:
     """Unpin a message."""
-    room = _member_room(call, params.channel)
-    row = message_of(call, room, params.timestamp)
+    room = _get_member_channel(call, params.channel)
+    row = get_message(call, room, params.timestamp)
     if row.id not in {item[0] for item in call.all(_PINNED, {"channel": room.id})}:
         raise OperationError("no_pin")
     call.execute(delete(Pin).where(Pin.channel_id == room.id, Pin.message_id == row.id))  # type: ignore[arg-type]
@@ -163,11 +163,13 @@ _PINS = (
 )
 def list_pins(call: Call, params: InChannel) -> Pins:
     """List a channel's pinned messages."""
-    room, roster = conversation_access.find(call, params.channel, "channel.history"), Roster(call)
+    room, roster = conversation_access.get_conversation(call, params.channel, "channel.history"), Roster(call)
     found = call.all(_PINS, {"channel": room.id})
     rows = [Row(*row[2:]) for row in found]
     items: list[dict[str, Any]] = []
-    for (person, at, *_), row, message in zip(found, rows, message_views.messages(call, rows, roster), strict=True):
+    for (person, at, *_), row, message in zip(
+        found, rows, message_views.messages_to_json(call, rows, roster), strict=True
+    ):
         message["permalink"] = message_views.permalink(call, room.id, row.ts, row.thread_ts)
         by = roster.user_id(person)
         items.append(
@@ -182,7 +184,7 @@ _MARKS = (
 )
 
 
-def _marks(call: Call, channel: str) -> dict[str, dict[str, Any]]:
+def _list_marks(call: Call, channel: str) -> dict[str, dict[str, Any]]:
     roster, out = Roster(call), {}
     for id, room, title, link, emoji, rank, person, created, updated in call.all(_MARKS, {"channel": channel}):
         out[id] = {
@@ -215,7 +217,9 @@ def _marks(call: Call, channel: str) -> dict[str, dict[str, Any]]:
 )
 def list_bookmarks(call: Call, params: ListBookmarks) -> BookmarkList:
     """List the links kept at the top of a channel."""
-    return {"bookmarks": list(_marks(call, conversation_access.find(call, params.channel_id).id).values())}
+    return {
+        "bookmarks": list(_list_marks(call, conversation_access.get_conversation(call, params.channel_id).id).values())
+    }
 
 
 @app.operation(
@@ -237,11 +241,11 @@ def list_bookmarks(call: Call, params: ListBookmarks) -> BookmarkList:
 )
 def add_bookmark(call: Call, params: AddBookmark) -> OneBookmark:
     """Keep a link at the top of a channel."""
-    room = _member_room(call, params.channel_id)
+    room = _get_member_channel(call, params.channel_id)
     if params.type != "link":
         raise OperationError("invalid_bookmark_type")
     _check_link(params.link)
-    if len(_marks(call, room.id)) >= MAX_BOOKMARKS:
+    if len(_list_marks(call, room.id)) >= MAX_BOOKMARKS:
         raise OperationError("too_many_bookmarks")
     new = call.ids.token("Bk", 10)
     values = {
@@ -256,7 +260,7 @@ def add_bookmark(call: Call, params: AddBookmark) -> OneBookmark:
         "updated_at": call.now,
     }
     call.execute(insert(Bookmark).values(values))
-    return {"bookmark": _marks(call, room.id)[new]}
+    return {"bookmark": _list_marks(call, room.id)[new]}
 
 
 def _check_link(link: str) -> None:
@@ -275,8 +279,8 @@ def _check_link(link: str) -> None:
 )
 def edit_bookmark(call: Call, params: EditBookmark) -> OneBookmark:
     """Change a link kept at the top of a channel."""
-    room = _member_room(call, params.channel_id)
-    if params.bookmark_id not in _marks(call, room.id):
+    room = _get_member_channel(call, params.channel_id)
+    if params.bookmark_id not in _list_marks(call, room.id):
         raise OperationError("not_found")
     if params.link:
         _check_link(params.link)
@@ -284,7 +288,7 @@ def edit_bookmark(call: Call, params: EditBookmark) -> OneBookmark:
     values = {name: value for name, value in given.items() if value}
     changed = {**values, "updated_at": call.now, "person_id": call.person}
     call.execute(update(Bookmark).where(Bookmark.id == params.bookmark_id).values(changed))  # type: ignore[arg-type]
-    return {"bookmark": _marks(call, room.id)[params.bookmark_id]}
+    return {"bookmark": _list_marks(call, room.id)[params.bookmark_id]}
 
 
 @app.operation(
@@ -298,8 +302,8 @@ def edit_bookmark(call: Call, params: EditBookmark) -> OneBookmark:
 )
 def remove_bookmark(call: Call, params: RemoveBookmark) -> Done:
     """Remove a link from the top of a channel."""
-    room = _member_room(call, params.channel_id)
-    if params.bookmark_id not in _marks(call, room.id):
+    room = _get_member_channel(call, params.channel_id)
+    if params.bookmark_id not in _list_marks(call, room.id):
         raise OperationError("not_found")
     call.execute(delete(Bookmark).where(Bookmark.id == params.bookmark_id))  # type: ignore[arg-type]
     return {}

@@ -131,7 +131,7 @@ class Done(TypedDict):
     """Nothing to tell beyond success."""
 
 
-def split(markdown: str) -> list[str]:
+def split_sections(markdown: str) -> list[str]:
     """The sections of a Markdown text: headings, code blocks and paragraphs (or lists) between blank lines."""
     out: list[str] = []
     block: list[str] = []
@@ -150,7 +150,7 @@ def split(markdown: str) -> list[str]:
     return [*out, *(["\n".join(block).rstrip("\n")] if block else [])]
 
 
-def kind_of(markdown: str) -> str:
+def section_kind(markdown: str) -> str:
     """The type of a section: h1 to h6, code, list, quote or text."""
     marks = re.match(r"(#{1,6}) ", markdown)
     if marks:
@@ -160,7 +160,7 @@ def kind_of(markdown: str) -> str:
     return "list" if re.match(r"\s*([-*+•]|\d+\.) ", markdown) else "quote" if markdown.startswith(">") else "text"
 
 
-def _markdown(content: object, code: str = "missing_document_content") -> str:
+def _read_markdown(content: object, code: str = "missing_document_content") -> str:
     if (
         not isinstance(content, dict)
         or content.get("type", "markdown") != "markdown"
@@ -185,12 +185,12 @@ _ACCESS = (
 _SECTIONS = "SELECT id, position, markdown FROM slack_canvas_section WHERE canvas_id = :id ORDER BY position, id"
 
 
-def _level(call: Call, row: Any) -> int:
+def _access_level(call: Call, row: Any) -> int:
     """0 unseen, 1 read, 2 write."""
     if row[3] == call.person or call.principal.kind == "system":
         return 2
     if row[2]:
-        room = conversation_access.get(call, row[2])
+        room = conversation_access.find_any(call, row[2])
         if room is not None and room.is_member:
             return 2
         if room is not None and room.kind == "public":
@@ -198,9 +198,9 @@ def _level(call: Call, row: Any) -> int:
     return int(call.scalar(_ACCESS, {"id": row[0], "me": call.person}))
 
 
-def _get(call: Call, canvas: str, level: int = 1) -> Any:
+def _get_canvas(call: Call, canvas: str, level: int = 1) -> Any:
     row = call.first(_CANVAS, {"id": canvas})
-    have = _level(call, row) if row is not None else 0
+    have = _access_level(call, row) if row is not None else 0
     if row is None or have == 0:
         raise OperationError("canvas_not_found")
     if have < level:
@@ -208,9 +208,9 @@ def _get(call: Call, canvas: str, level: int = 1) -> Any:
     return row
 
 
-def _add(call: Call, canvas: str, markdown: str, position: int) -> int:
+def _add_sections(call: Call, canvas: str, markdown: str, position: int) -> int:
     """Insert sections at a position; returns how many. Later ones must have been moved away before."""
-    parts = split(markdown)
+    parts = split_sections(markdown)
     rows = [
         {
             "id": f"temp:C:{call.ids.base62(3)}{call.ids.hex(32)}",
@@ -225,7 +225,7 @@ def _add(call: Call, canvas: str, markdown: str, position: int) -> int:
     return len(rows)
 
 
-def _make(call: Call, title: str, content: object, channel: str | None) -> str:
+def _create_canvas(call: Call, title: str, content: object, channel: str | None) -> str:
     new = call.ids.token("F", 10)
     values = {
         "id": new,
@@ -238,7 +238,7 @@ def _make(call: Call, title: str, content: object, channel: str | None) -> str:
     }
     call.execute(insert(Canvas).values(values))
     if content is not None:
-        _add(call, new, _markdown(content, "canvas_creation_failed"), 0)
+        _add_sections(call, new, _read_markdown(content, "canvas_creation_failed"), 0)
     return new
 
 
@@ -261,8 +261,8 @@ def create(call: Call, params: CreateCanvas) -> Made:
     """Create a canvas (a document) from Markdown; share it with a conversation by `channel_id`."""
     if Roster(call).me.is_guest:
         raise OperationError("restricted_action")
-    room = conversation_access.find(call, params.channel_id) if params.channel_id else None
-    new = _make(call, params.title, params.document_content, None)
+    room = conversation_access.get_conversation(call, params.channel_id) if params.channel_id else None
+    new = _create_canvas(call, params.title, params.document_content, None)
     if room is not None:
         call.execute(insert(CanvasAccess).values(canvas_id=new, subject=room.id, level="write"))
     return {"canvas_id": new}
@@ -286,12 +286,12 @@ def create(call: Call, params: CreateCanvas) -> Made:
 )
 def create_for_channel(call: Call, params: CreateChannelCanvas) -> Made:
     """Create a channel's own canvas."""
-    room = conversation_access.find(call, params.channel_id)
+    room = conversation_access.get_conversation(call, params.channel_id)
     if not room.is_member:
         raise OperationError("not_in_channel")
     if call.first(_OWN, {"channel": room.id}) is not None:
         raise OperationError("channel_canvas_already_exists")
-    return {"canvas_id": _make(call, params.title or room.name, params.document_content, room.id)}
+    return {"canvas_id": _create_canvas(call, params.title or room.name, params.document_content, room.id)}
 
 
 _OWN = "SELECT id FROM slack_canvas WHERE channel_id = :channel AND deleted_at IS NULL"
@@ -316,21 +316,23 @@ _OWN = "SELECT id FROM slack_canvas WHERE channel_id = :channel AND deleted_at I
 )
 def edit(call: Call, params: EditCanvas) -> Done:
     """Change a canvas: insert, replace or delete sections, or rename it."""
-    row = _get(call, params.canvas_id, level=2)
+    row = _get_canvas(call, params.canvas_id, level=2)
     if not params.changes or len(params.changes) != 1:
         raise OperationError("canvas_editing_failed", detail="exactly one change per call")
     change = params.changes[0]
     if change.get("operation") not in OPERATIONS:
         raise OperationError("canvas_editing_failed", detail="unknown operation")
     if change["operation"] == "rename":
-        call.execute(update(Canvas).where(Canvas.id == row[0]).values(title=_markdown(change.get("title_content"))))  # type: ignore[arg-type]
+        call.execute(
+            update(Canvas).where(Canvas.id == row[0]).values(title=_read_markdown(change.get("title_content")))
+        )  # type: ignore[arg-type]
     else:
-        _revise(call, row[0], str(change["operation"]), change)
+        _revise_canvas(call, row[0], str(change["operation"]), change)
     call.execute(update(Canvas).where(Canvas.id == row[0]).values(updated_at=call.now, updated_by=call.person))  # type: ignore[arg-type]
     return {}
 
 
-def _revise(call: Call, canvas: str, operation: str, change: dict[str, Any]) -> None:
+def _revise_canvas(call: Call, canvas: str, operation: str, change: dict[str, Any]) -> None:
     ids = [row[0] for row in call.all(_SECTIONS, {"id": canvas})]
     section = change.get("section_id")
     if section is not None and section not in ids:
@@ -346,14 +348,14 @@ def _revise(call: Call, canvas: str, operation: str, change: dict[str, Any]) -> 
         call.execute(sql_delete(CanvasSection).where(CanvasSection.id == one))  # type: ignore[arg-type]
     added = 0
     if operation != "delete":
-        added = _add(call, canvas, _markdown(change.get("document_content")), start)
-    _shift(call, ids, gone, start, added)
+        added = _add_sections(call, canvas, _read_markdown(change.get("document_content")), start)
+    _shift_sections(call, ids, gone, start, added)
 
 
 _MOVE = "UPDATE slack_canvas_section SET position = :position WHERE id = :id AND position <> :position"
 
 
-def _shift(call: Call, ids: list[str], gone: list[str], start: int, added: int) -> None:
+def _shift_sections(call: Call, ids: list[str], gone: list[str], start: int, added: int) -> None:
     """Give the sections that stay their new positions."""
     kept = [one for one in ids if one not in gone]
     before = sum(1 for one in ids[:start] if one not in gone)
@@ -371,7 +373,7 @@ def _shift(call: Call, ids: list[str], gone: list[str], start: int, added: int) 
 )
 def lookup(call: Call, params: LookupSections) -> Sections:
     """Find a canvas's sections by type or text; the ids are what canvases.edit takes."""
-    row = _get(call, params.canvas_id)
+    row = _get_canvas(call, params.canvas_id)
     criteria = params.criteria or {}
     types, words = criteria.get("section_types"), criteria.get("contains_text")
     if not types and not words:
@@ -379,7 +381,7 @@ def lookup(call: Call, params: LookupSections) -> Sections:
     wanted = {str(kind) for kind in types} if isinstance(types, list) else set[str]()
     found: list[dict[str, str]] = []
     for id, _, markdown in call.all(_SECTIONS, {"id": row[0]}):
-        kind = kind_of(markdown)
+        kind = section_kind(markdown)
         of_type = not wanted or kind in wanted or ("any_header" in wanted and kind.startswith("h"))
         if of_type and (not words or str(words).casefold() in markdown.casefold()):
             found.append({"id": id})
@@ -395,16 +397,16 @@ def lookup(call: Call, params: LookupSections) -> Sections:
 )
 def read(call: Call, params: WhichCanvas) -> Document:
     """Read a canvas as Markdown, with the ids of its sections."""
-    row, roster = _get(call, params.canvas_id), Roster(call)
+    row, roster = _get_canvas(call, params.canvas_id), Roster(call)
     parts = [
-        {"id": id, "type": kind_of(markdown), "markdown": markdown}
+        {"id": id, "type": section_kind(markdown), "markdown": markdown}
         for id, _, markdown in call.all(_SECTIONS, {"id": row[0]})
     ]
     whole = "\n\n".join(part["markdown"] for part in parts)
-    return {"canvas": {**_about(call, row, roster), "markdown": whole}, "sections": parts}
+    return {"canvas": {**_canvas_to_json(call, row, roster), "markdown": whole}, "sections": parts}
 
 
-def _about(call: Call, row: Any, roster: Roster) -> dict[str, Any]:
+def _canvas_to_json(call: Call, row: Any, roster: Roster) -> dict[str, Any]:
     return {
         "id": row[0],
         "title": row[1],
@@ -414,7 +416,7 @@ def _about(call: Call, row: Any, roster: Roster) -> dict[str, Any]:
         "updated": row[5] // SECOND,
         "updated_by": roster.user_id(row[6]),
         "permalink": f"{call.base_url}/docs/{roster.team.id}/{row[0]}",
-        "can_edit": _level(call, row) == 2,
+        "can_edit": _access_level(call, row) == 2,
     }
 
 
@@ -431,10 +433,10 @@ _ALL = (
 def list_canvases(call: Call, params: ListCanvases) -> CanvasList:
     """List the canvases you may see."""
     if params.channel:
-        conversation_access.find(call, params.channel)
+        conversation_access.get_conversation(call, params.channel)
     roster = Roster(call)
     rows = call.all(_ALL, {"channel": params.channel})
-    return {"canvases": [_about(call, row, roster) for row in rows if _level(call, row)]}
+    return {"canvases": [_canvas_to_json(call, row, roster) for row in rows if _access_level(call, row)]}
 
 
 @app.operation(
@@ -448,7 +450,7 @@ def list_canvases(call: Call, params: ListCanvases) -> CanvasList:
 )
 def delete(call: Call, params: WhichCanvas) -> Done:
     """Delete a canvas."""
-    row = _get(call, params.canvas_id, level=2)
+    row = _get_canvas(call, params.canvas_id, level=2)
     if row[3] != call.person and not Roster(call).me.is_admin:
         raise OperationError("restricted_action")
     call.execute(update(Canvas).where(Canvas.id == row[0]).values(deleted_at=call.now))  # type: ignore[arg-type]
@@ -464,11 +466,13 @@ _REVOKE = (
 )
 
 
-def _subjects(call: Call, params: SetAccess | DropAccess) -> list[str]:
+def _list_subjects(call: Call, params: SetAccess | DropAccess) -> list[str]:
     found = Roster(call).find_all(params.user_ids)
     if len(found) < len(set(params.user_ids)):
         raise OperationError("user_not_found")
-    listed = [user.person_id for user in found] + [conversation_access.find(call, one).id for one in params.channel_ids]
+    listed = [user.person_id for user in found] + [
+        conversation_access.get_conversation(call, one).id for one in params.channel_ids
+    ]
     if not listed:
         raise OperationError("invalid_parameters")
     return listed
@@ -485,8 +489,8 @@ def _subjects(call: Call, params: SetAccess | DropAccess) -> list[str]:
 )
 def set_access(call: Call, params: SetAccess) -> Done:
     """Let people or conversations read or change a canvas."""
-    row = _get(call, params.canvas_id, level=2)
-    for subject in _subjects(call, params):
+    row = _get_canvas(call, params.canvas_id, level=2)
+    for subject in _list_subjects(call, params):
         call.execute(_GRANT, {"id": row[0], "subject": subject, "level": params.access_level})
     return {}
 
@@ -503,6 +507,6 @@ def set_access(call: Call, params: SetAccess) -> Done:
 )
 def drop_access(call: Call, params: DropAccess) -> Done:
     """Take access to a canvas away."""
-    row = _get(call, params.canvas_id, level=2)
-    call.execute(_REVOKE, {"id": row[0], "subjects": orjson.dumps(_subjects(call, params)).decode()})
+    row = _get_canvas(call, params.canvas_id, level=2)
+    call.execute(_REVOKE, {"id": row[0], "subjects": orjson.dumps(_list_subjects(call, params)).decode()})
     return {}

@@ -10,7 +10,7 @@ from apps.slack.app import app
 from apps.slack.conversation_access import Room
 from apps.slack.example_objects import A_CHANNEL
 from apps.slack.limits import DOCS, TIER2
-from apps.slack.message_delivery import admit, change, record
+from apps.slack.message_delivery import add_member, record_activity, update_channel
 from apps.slack.operations.conversations import OneChannel, create_room
 from apps.slack.params import InChannel, Line
 from apps.slack.profiles import Roster
@@ -72,7 +72,7 @@ def check_name(call: Call, name: str) -> str:
         raise OperationError("invalid_name_punctuation")
     if wanted != wanted.lower() or not _NAME.fullmatch(wanted):
         raise OperationError("invalid_name_specials")
-    if conversation_access.named(call, wanted) is not None:
+    if conversation_access.find_channel_named(call, wanted) is not None:
         raise OperationError("name_taken")
     return wanted
 
@@ -96,30 +96,30 @@ def check_name(call: Call, name: str) -> str:
 def create(call: Call, params: CreateChannel) -> OneChannel:
     """Create a public or private channel; you become its first member."""
     roster, kind = Roster(call), "private" if params.is_private else "public"
-    conversation_access.need_manage(call, kind)
+    conversation_access.require_manage_scope(call, kind)
     if roster.me.is_guest:
         raise OperationError("restricted_action")
     room = create_room(call, kind, check_name(call, params.name))
-    admit(call, room, call.person, roster)
-    return answer(call, room.id, roster)
+    add_member(call, room, call.person, roster)
+    return channel_answer(call, room.id, roster)
 
 
-def answer(call: Call, channel: str, roster: Roster) -> OneChannel:
+def channel_answer(call: Call, channel: str, roster: Roster) -> OneChannel:
     """The conversation as it is now."""
-    room = conversation_access.get(call, channel)
+    room = conversation_access.find_any(call, channel)
     if room is None:
         raise OperationError("channel_not_found")
-    return {"channel": conversation_access.shape(room, roster)}
+    return {"channel": conversation_access.conversation_to_json(room, roster)}
 
 
-def writable(call: Call, channel: str) -> Room:
+def get_writable_channel(call: Call, channel: str) -> Room:
     """A channel of the caller's to change. Raises channel_not_found, not_in_channel, is_archived,
     method_not_supported_...
     """
-    room = conversation_access.find(call, channel)
+    room = conversation_access.get_conversation(call, channel)
     if room.is_direct:
         raise OperationError("method_not_supported_for_channel_type")
-    conversation_access.need_manage(call, room.kind)
+    conversation_access.require_manage_scope(call, room.kind)
     if room.archived_at is not None:
         raise OperationError("is_archived")
     if not room.is_member:
@@ -149,17 +149,17 @@ def writable(call: Call, channel: str) -> Room:
 )
 def rename(call: Call, params: RenameChannel) -> OneChannel:
     """Give a channel another name; only its creator and admins may."""
-    room, roster = writable(call, params.channel), Roster(call)
+    room, roster = get_writable_channel(call, params.channel), Roster(call)
     if room.creator_id != call.person and not roster.me.is_admin:
         raise OperationError("not_authorized")
     if params.name.strip().removeprefix("#") == room.name:
-        return answer(call, room.id, roster)
+        return channel_answer(call, room.id, roster)
     name = check_name(call, params.name)
-    before = conversation_access.shape(room, roster)["previous_names"]
-    change(call, room, name=name, previous_names=[room.name, *(old for old in before if old != room.name)])
+    before = conversation_access.conversation_to_json(room, roster)["previous_names"]
+    update_channel(call, room, name=name, previous_names=[room.name, *(old for old in before if old != room.name)])
     sentence = f'<@{roster.me.id}> has renamed the channel from "{room.name}" to "{name}"'
-    record(call, room, call.person, "channel_name", sentence, {"old_name": room.name, "name": name})
-    return answer(call, room.id, roster)
+    record_activity(call, room, call.person, "channel_name", sentence, {"old_name": room.name, "name": name})
+    return channel_answer(call, room.id, roster)
 
 
 @app.operation(
@@ -179,7 +179,7 @@ def rename(call: Call, params: RenameChannel) -> OneChannel:
 )
 def set_topic(call: Call, params: SetTopic) -> OneChannel:
     """Set a channel's topic, the line shown beside its name."""
-    return _phrase(call, params.channel, "topic", params.topic)
+    return _set_phrase(call, params.channel, "topic", params.topic)
 
 
 @app.operation(
@@ -199,18 +199,18 @@ def set_topic(call: Call, params: SetTopic) -> OneChannel:
 )
 def set_purpose(call: Call, params: SetPurpose) -> OneChannel:
     """Set a channel's purpose (its description)."""
-    return _phrase(call, params.channel, "purpose", params.purpose)
+    return _set_phrase(call, params.channel, "purpose", params.purpose)
 
 
-def _phrase(call: Call, channel: str, part: str, wanted: str) -> OneChannel:
-    room, roster = writable(call, channel), Roster(call)
+def _set_phrase(call: Call, channel: str, part: str, wanted: str) -> OneChannel:
+    room, roster = get_writable_channel(call, channel), Roster(call)
     if len(wanted) > MAX_TOPIC:
         raise OperationError("too_long")
     value = normalise(wanted, links=False)
-    change(call, room, **{part: value, f"{part}_by": call.person, f"{part}_at": call.now})
+    update_channel(call, room, **{part: value, f"{part}_by": call.person, f"{part}_at": call.now})
     said = f"set the channel {part}: {value}" if value else f"cleared the channel {part}"
-    record(call, room, call.person, f"channel_{part}", f"<@{roster.me.id}> {said}", {part: value})
-    return answer(call, room.id, roster)
+    record_activity(call, room, call.person, f"channel_{part}", f"<@{roster.me.id}> {said}", {part: value})
+    return channel_answer(call, room.id, roster)
 
 
 @app.operation(
@@ -231,16 +231,16 @@ def _phrase(call: Call, channel: str, part: str, wanted: str) -> OneChannel:
 )
 def archive(call: Call, params: InChannel) -> Done:
     """Archive a channel: it stays readable, nobody can post."""
-    room, roster = conversation_access.find(call, params.channel), Roster(call)
+    room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
     if room.archived_at is not None:
         raise OperationError("already_archived")
-    writable(call, params.channel)
+    get_writable_channel(call, params.channel)
     if room.is_general:
         raise OperationError("cant_archive_general")
     if roster.me.is_guest:
         raise OperationError("restricted_action")
-    record(call, room, call.person, "channel_archive", f"<@{roster.me.id}> archived the channel")
-    change(call, room, archived_at=call.now, archived_by=call.person)
+    record_activity(call, room, call.person, "channel_archive", f"<@{roster.me.id}> archived the channel")
+    update_channel(call, room, archived_at=call.now, archived_by=call.person)
     return {}
 
 
@@ -261,14 +261,14 @@ def archive(call: Call, params: InChannel) -> Done:
 )
 def unarchive(call: Call, params: InChannel) -> Done:
     """Bring an archived channel back."""
-    room, roster = conversation_access.find(call, params.channel), Roster(call)
+    room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
     if room.is_direct:
         raise OperationError("method_not_supported_for_channel_type")
-    conversation_access.need_manage(call, room.kind)
+    conversation_access.require_manage_scope(call, room.kind)
     if room.archived_at is None:
         raise OperationError("not_archived")
     if roster.me.is_guest:
         raise OperationError("restricted_action")
-    change(call, room, archived_at=None, archived_by=None)
-    record(call, room, call.person, "channel_unarchive", f"<@{roster.me.id}> un-archived the channel")
+    update_channel(call, room, archived_at=None, archived_by=None)
+    record_activity(call, room, call.person, "channel_unarchive", f"<@{roster.me.id}> un-archived the channel")
     return {}

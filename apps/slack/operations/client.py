@@ -11,9 +11,9 @@ from apps.slack.conversation_access import Room
 from apps.slack.limits import CLIENT
 from apps.slack.message_views import Row
 from apps.slack.operations.conversations import KINDS
-from apps.slack.operations.history import LAST, read
+from apps.slack.operations.history import LAST, list_rows
 from apps.slack.params import Count, Line, Names, limit_field
-from apps.slack.profiles import Roster, groups_of
+from apps.slack.profiles import Roster, list_group_ids
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.errors import OperationError
@@ -109,9 +109,9 @@ _THREADS = """
 _SAVED = "SELECT count(*) FROM slack_saved WHERE person_id = :me AND state = 'in_progress'"
 
 
-def targets(call: Call) -> list[str]:
+def list_mention_targets(call: Call) -> list[str]:
     """What a mention of the caller can be written as: the person, their groups, everybody."""
-    return [call.person, *groups_of(call, call.person), "!channel", "!everyone", "!here"]
+    return [call.person, *list_group_ids(call, call.person), "!channel", "!everyone", "!here"]
 
 
 @app.operation("client.userBoot", scope="client", source=CLIENT, examples=[{}], raises=("missing_scope",))
@@ -128,7 +128,11 @@ def user_boot(call: Call, params: NoParams) -> Booted:
         }
     )
     shapes = {
-        room.id: {**conversation_access.shape(room, roster), "last_read": room.last_read, "is_open": bool(room.is_open)}
+        room.id: {
+            **conversation_access.conversation_to_json(room, roster),
+            "last_read": room.last_read,
+            "is_open": bool(room.is_open),
+        }
         for room in found
     }
     me, team = roster.me, roster.team
@@ -148,13 +152,13 @@ def user_boot(call: Call, params: NoParams) -> Booted:
         "mpims": [shapes[room.id] for room in found if room.kind == "mpim"],
         "starred": [room.id for room in found if room.is_starred],
         "prefs": {"muted_channels": ",".join(room.id for room in found if room.is_muted)},
-        "subteams": {"self": groups_of(call, call.person)},
+        "subteams": {"self": list_group_ids(call, call.person)},
         "cache_ts": call.now // SECOND,
     }
 
 
-def _news(call: Call) -> list[dict[str, Any]]:
-    values = {"me": call.person, "targets": orjson.dumps(targets(call)).decode(), "many": MANY}
+def _list_news(call: Call) -> list[dict[str, Any]]:
+    values = {"me": call.person, "targets": orjson.dumps(list_mention_targets(call)).decode(), "many": MANY}
     return [
         {
             "id": id,
@@ -175,7 +179,7 @@ def _news(call: Call) -> list[dict[str, Any]]:
 @app.operation("client.counts", scope="client", source=CLIENT, examples=[{}], raises=("missing_scope",))
 def counts(call: Call, params: NoParams) -> Counts:
     """Count what you have not read, by conversation, with mentions of you."""
-    news = _news(call)
+    news = _list_news(call)
     replies, threads = call.all(_THREADS, {"me": call.person})[0]
     return {
         "channels": [item for item in news if item["kind"] in ("public", "private")],
@@ -201,7 +205,7 @@ def unreads(call: Call, params: ListUnreads) -> Unreads:
     order = {"im": 0, "mpim": 1, "private": 2, "public": 3}
     news = [
         item
-        for item in _news(call)
+        for item in _list_news(call)
         if item["has_unreads"]
         and item["kind"] in kinds
         and (params.include_muted or not item["is_muted"])
@@ -209,15 +213,15 @@ def unreads(call: Call, params: ListUnreads) -> Unreads:
     ]
     news.sort(key=lambda item: (not item["mention_count"], order[item["kind"]], item["id"]))
     roster = Roster(call)
-    out = [_unread(call, item, params, roster) for item in news[: max(params.max_channels, 0)]]
+    out = [_unread_to_json(call, item, params, roster) for item in news[: max(params.max_channels, 0)]]
     return {"channels": out, "total_channels": len(news), "total_unread": sum(item["unread_count"] for item in news)}
 
 
-def _unread(call: Call, item: dict[str, Any], params: ListUnreads, roster: Roster) -> dict[str, Any]:
-    room = conversation_access.find(call, item["id"])
+def _unread_to_json(call: Call, item: dict[str, Any], params: ListUnreads, roster: Roster) -> dict[str, Any]:
+    room = conversation_access.get_conversation(call, item["id"])
     out: dict[str, Any] = {
-        "channel": conversation_access.shape(room, roster),
-        "name": conversation_access.title(room, roster),
+        "channel": conversation_access.conversation_to_json(room, roster),
+        "name": conversation_access.conversation_title(room, roster),
         "unread_count": item["unread_count"],
         "mention_count": item["mention_count"],
         "last_read": item["last_read"],
@@ -227,10 +231,10 @@ def _unread(call: Call, item: dict[str, Any], params: ListUnreads, roster: Roste
         n = max(1, min(params.max_messages_per_channel, MANY))
         rows = [
             row
-            for row in read(call, room, item["last_read"] + "0", LAST, n)
+            for row in list_rows(call, room, item["last_read"] + "0", LAST, n)
             if row.id > 0 and row.person_id != call.person
         ]
-        out["messages"] = message_views.messages(call, list(reversed(rows)), roster)
+        out["messages"] = message_views.messages_to_json(call, list(reversed(rows)), roster)
     return out
 
 
@@ -264,9 +268,9 @@ def feed(call: Call, params: GetFeed) -> Feed:
     if any(kind not in _FEEDS for kind in kinds):
         raise OperationError("invalid_types")
     n, roster = min(max(params.limit or 20, 1), 100), Roster(call)
-    values = {"me": call.person, "targets": orjson.dumps(targets(call)).decode(), "n": n + 1}
+    values = {"me": call.person, "targets": orjson.dumps(list_mention_targets(call)).decode(), "n": n + 1}
     found = [
-        (_when(at), kind, emoji, person, Row(*row))
+        (_sort_time(at), kind, emoji, person, Row(*row))
         for kind in kinds
         for at, emoji, person, *row in call.all(_FEEDS[kind], values)
     ]
@@ -274,12 +278,12 @@ def feed(call: Call, params: GetFeed) -> Feed:
     page = found[:n]
     items: list[dict[str, Any]] = []
     for (at, kind, emoji, person, row), message in zip(
-        page, message_views.messages(call, [item[4] for item in page], roster), strict=True
+        page, message_views.messages_to_json(call, [item[4] for item in page], roster), strict=True
     ):
         item = {"type": kind, "feed_ts": at, "channel": row.channel_id, "message": message}
         items.append({**item, "reaction": {"name": emoji, "user": roster.user_id(person)}} if emoji else item)
     return {"items": items, "has_more": len(found) > n}
 
 
-def _when(at: str | int) -> str:
+def _sort_time(at: str | int) -> str:
     return at if isinstance(at, str) else f"{at // SECOND}.{at % SECOND:06d}"

@@ -11,7 +11,7 @@ from apps.slack.conversation_access import Room
 from apps.slack.cursors import Metadata
 from apps.slack.example_objects import A_CHANNEL_OF_MINE, A_COLLEAGUE, A_DIRECT
 from apps.slack.limits import DOCS, TIER2, TIER3, TIER4
-from apps.slack.message_delivery import stamp
+from apps.slack.message_delivery import format_ts
 from apps.slack.models import Channel, Member
 from apps.slack.params import CHANNEL, Count, Cursor, Ident, InChannel, Line, Names, limit_field
 from apps.slack.profiles import Roster, User
@@ -80,7 +80,7 @@ _SHARED = (
 )
 
 
-def kinds_of(call: Call, types: str) -> list[str]:
+def parse_kinds(call: Call, types: str) -> list[str]:
     """Kinds of conversation named by `types`, as far as the token's scopes reach. Raises invalid_types, missing_scope."""
     asked = [part.strip() for part in types.split(",") if part.strip()] or ["public_channel"]
     if any(part not in KINDS for part in asked):
@@ -91,12 +91,12 @@ def kinds_of(call: Call, types: str) -> list[str]:
     return kinds
 
 
-def _page(call: Call, params: ListChannels, user: str | None) -> Channels:
-    kinds, n = kinds_of(call, params.types), cursors.size(params.limit, 100, 1000)
+def _list_page(call: Call, params: ListChannels, user: str | None) -> Channels:
+    kinds, n = parse_kinds(call, params.types), cursors.page_size(params.limit, 100, 1000)
     roster = Roster(call)
     values = {
         "me": call.person,
-        "after": cursors.read(call, "team", params.cursor) or "",
+        "after": cursors.read_cursor(call, "team", params.cursor) or "",
         "kinds": f" {' '.join(kinds)} ",
         "archived": not params.exclude_archived,
         "guest": roster.me.is_guest,
@@ -105,7 +105,7 @@ def _page(call: Call, params: ListChannels, user: str | None) -> Channels:
     }
     found = [Room(*row) for row in call.all(_VISIBLE if user is None else _SHARED, values)]
     page = found[:n]
-    sizes = conversation_access.sizes(call, [room.id for room in page]) if user is None else {}
+    sizes = conversation_access.count_members(call, [room.id for room in page]) if user is None else {}
     roster.need(
         {
             person
@@ -114,11 +114,14 @@ def _page(call: Call, params: ListChannels, user: str | None) -> Channels:
             if person
         }
     )
-    shown = [conversation_access.shape(room, roster, sizes.get(room.id, 0) if user is None else None) for room in page]
+    shown = [
+        conversation_access.conversation_to_json(room, roster, sizes.get(room.id, 0) if user is None else None)
+        for room in page
+    ]
     if user is not None:
         for one in shown:
             one.pop("is_member", None)
-    more = cursors.write(call, "team", page[-1].id) if len(found) > n else ""
+    more = cursors.write_cursor(call, "team", page[-1].id) if len(found) > n else ""
     return {"channels": shown, "response_metadata": {"next_cursor": more}}
 
 
@@ -134,7 +137,7 @@ def list_conversations(call: Call, params: ListChannels) -> Channels:
 
     Private conversations are listed for their members only.
     """
-    return _page(call, params, None)
+    return _list_page(call, params, None)
 
 
 @app.operation(
@@ -148,11 +151,11 @@ def list_mine(call: Call, params: ListMine) -> Channels:
     """List the conversations you (or another user) are a member of."""
     person = call.person
     if params.user:
-        person = user_of(Roster(call), params.user).person_id
-    return _page(call, params, person)
+        person = get_user(Roster(call), params.user).person_id
+    return _list_page(call, params, person)
 
 
-def user_of(roster: Roster, user_id: str) -> User:
+def get_user(roster: Roster, user_id: str) -> User:
     """The user of an id. Raises user_not_found."""
     found = roster.find(user_id)
     if found is None:
@@ -176,14 +179,14 @@ class ChannelInfo(InChannel):
 )
 def info(call: Call, params: ChannelInfo) -> OneChannel:
     """Describe one conversation: name, topic, purpose, whether archived, whether you are in it."""
-    room, roster = conversation_access.find(call, params.channel), Roster(call)
-    conversation_access.need(call, room, "read")
+    room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
+    conversation_access.require_scope(call, room, "read")
     size = (
-        conversation_access.sizes(call, [room.id]).get(room.id, 0)
+        conversation_access.count_members(call, [room.id]).get(room.id, 0)
         if params.include_num_members and not room.is_direct
         else None
     )
-    shown = conversation_access.shape(room, roster, size)
+    shown = conversation_access.conversation_to_json(room, roster, size)
     if params.include_locale:
         shown["locale"] = "en-US"
     if room.is_member:
@@ -215,11 +218,11 @@ _MEMBERS = (
 )
 def members(call: Call, params: ListMembers) -> MemberList:
     """List the user ids of a conversation's members."""
-    room, n = conversation_access.find(call, params.channel), cursors.size(params.limit, 100, 1000)
-    conversation_access.need(call, room, "read")
-    after = cursors.read(call, "user", params.cursor) or ""
+    room, n = conversation_access.get_conversation(call, params.channel), cursors.page_size(params.limit, 100, 1000)
+    conversation_access.require_scope(call, room, "read")
+    after = cursors.read_cursor(call, "user", params.cursor) or ""
     ids = [row[1] for row in call.all(_MEMBERS, {"channel": room.id, "after": after, "n": n + 1})]
-    more = cursors.write(call, "user", ids[n - 1]) if len(ids) > n else ""
+    more = cursors.write_cursor(call, "user", ids[n - 1]) if len(ids) > n else ""
     return {"members": ids[:n], "response_metadata": {"next_cursor": more}}
 
 
@@ -256,30 +259,34 @@ def open_conversation(call: Call, params: OpenConversation) -> Opened:
     """Open (or find) the direct message with one person, or the group message with several."""
     roster = Roster(call)
     if params.channel:
-        room = conversation_access.find(call, params.channel)
+        room = conversation_access.get_conversation(call, params.channel)
         if not room.is_direct:
             raise OperationError("method_not_supported_for_channel_type")
     else:
-        people = _wanted(call, roster, params.users or [])
+        people = _list_wanted_people(call, roster, params.users or [])
         check_scope(call.principal, f"{conversation_access.SCOPES['im' if len(people) <= 2 else 'mpim']}:write")
-        found = conversation_access.direct(call, people)
+        found = conversation_access.find_direct(call, people)
         if found is None:
             if params.prevent_creation:
                 raise OperationError("channel_not_found")
             if any(user.status != "active" for user in map(roster.get, people) if user):
                 raise OperationError("user_disabled")
-            room = start(call, people, roster)
-            return {"channel": conversation_access.shape(room, roster) if params.return_im else {"id": room.id}}
+            room = start_direct(call, people, roster)
+            return {
+                "channel": conversation_access.conversation_to_json(room, roster)
+                if params.return_im
+                else {"id": room.id}
+            }
         room = found
     was_open = bool(room.is_open)
     if not was_open:
         where = (Member.channel_id == room.id, Member.person_id == call.person)
         call.execute(update(Member).where(*where).values(is_open=True))  # type: ignore[arg-type]
-    shown = conversation_access.shape(room, roster) if params.return_im else {"id": room.id}
+    shown = conversation_access.conversation_to_json(room, roster) if params.return_im else {"id": room.id}
     return {"no_op": True, "already_open": True, "channel": shown} if was_open else {"channel": shown}
 
 
-def _wanted(call: Call, roster: Roster, users: list[str]) -> list[str]:
+def _list_wanted_people(call: Call, roster: Roster, users: list[str]) -> list[str]:
     if not users:
         raise OperationError("users_list_not_supplied")
     found = roster.find_all(users)
@@ -291,7 +298,7 @@ def _wanted(call: Call, roster: Roster, users: list[str]) -> list[str]:
     return people
 
 
-def start(call: Call, people: list[str], roster: Roster) -> Room:
+def start_direct(call: Call, people: list[str], roster: Roster) -> Room:
     """Create the direct conversation of exactly these people."""
     kind = "im" if len(people) <= 2 else "mpim"
     roster.need(people)
@@ -310,7 +317,7 @@ def start(call: Call, people: list[str], roster: Roster) -> Room:
             "person_id": person,
             "joined_at": call.now,
             "inviter_id": None,
-            "last_read": stamp(call.now),
+            "last_read": format_ts(call.now),
             "is_muted": False,
             "is_starred": False,
             "is_open": person == call.person,
@@ -318,7 +325,7 @@ def start(call: Call, people: list[str], roster: Roster) -> Room:
         for person in people
     ]
     call.execute(insert(Member), rows)
-    found = conversation_access.get(call, room.id)
+    found = conversation_access.find_any(call, room.id)
     if found is None:
         raise LookupError(f"conversation {room.id} was not stored")
     return found
@@ -346,7 +353,7 @@ def create_room(call: Call, kind: str, name: str, *, purpose: str = "", key: str
         "updated_at": call.now,
     }
     call.execute(insert(Channel).values(values))
-    room = conversation_access.get(call, new)
+    room = conversation_access.find_any(call, new)
     if room is None:
         raise LookupError(f"conversation {new} was not stored")
     return room
@@ -375,10 +382,10 @@ class Closed(TypedDict):
 )
 def close(call: Call, params: CloseConversation) -> Closed:
     """Take a direct or group message out of your sidebar; nothing is deleted."""
-    room = conversation_access.find(call, params.channel)
+    room = conversation_access.get_conversation(call, params.channel)
     if not room.is_direct:
         raise OperationError("method_not_supported_for_channel_type")
-    conversation_access.need(call, room, "write")
+    conversation_access.require_scope(call, room, "write")
     if not room.is_open:
         return {"no_op": True, "already_closed": True}
     where = (Member.channel_id == room.id, Member.person_id == call.person)

@@ -9,7 +9,7 @@ from apps.slack import conversation_access
 from apps.slack.app import app
 from apps.slack.example_objects import A_CHANNEL, A_DRAFT
 from apps.slack.limits import CLIENT
-from apps.slack.message_delivery import canonical
+from apps.slack.message_delivery import canonical_ts
 from apps.slack.models import Draft
 from apps.slack.params import Body, Ident, InChannel, OptionalTs
 from apps.slack.text import normalise
@@ -72,7 +72,7 @@ _MINE = (
 )
 
 
-def _shape(row: tuple[str, str, str | None, str, int, int]) -> DraftShape:
+def _draft_to_json(row: tuple[str, str, str | None, str, int, int]) -> DraftShape:
     id, channel, thread, said, created, updated = row
     return {
         "id": id,
@@ -84,14 +84,14 @@ def _shape(row: tuple[str, str, str | None, str, int, int]) -> DraftShape:
     }
 
 
-def _one(call: Call, draft: str) -> DraftShape:
+def _get_draft(call: Call, draft: str) -> DraftShape:
     found = next((row for row in call.all(_MINE, {"me": call.person}) if row[0] == draft), None)
     if found is None:
         raise OperationError("draft_not_found")
-    return _shape(tuple(found))  # type: ignore[arg-type]
+    return _draft_to_json(tuple(found))  # type: ignore[arg-type]
 
 
-def discard(call: Call, draft: str) -> None:
+def discard_draft(call: Call, draft: str) -> None:
     """Drop a draft that has been sent; somebody else's or an unknown one is left alone."""
     where = (Draft.id == draft, Draft.person_id == call.person)
     call.execute(update(Draft).where(*where).values(deleted_at=call.now))  # type: ignore[arg-type]
@@ -107,8 +107,8 @@ def discard(call: Call, draft: str) -> None:
 )
 def create(call: Call, params: WriteDraft) -> OneDraft:
     """Keep an unsent message for later in a channel, thread or direct message; nobody else sees it."""
-    room = conversation_access.find(call, params.channel)
-    thread = canonical(params.thread_ts) if params.thread_ts else None
+    room = conversation_access.get_conversation(call, params.channel)
+    thread = canonical_ts(params.thread_ts) if params.thread_ts else None
     if not params.text.strip():
         raise OperationError("no_text")
     where = (Draft.person_id == call.person, Draft.channel_id == room.id, Draft.deleted_at.is_(None))  # type: ignore[union-attr]
@@ -126,7 +126,7 @@ def create(call: Call, params: WriteDraft) -> OneDraft:
         "updated_at": call.now,
     }
     call.execute(insert(Draft).values(values))
-    return {"draft": _one(call, new)}
+    return {"draft": _get_draft(call, new)}
 
 
 @app.operation(
@@ -141,10 +141,10 @@ def change(call: Call, params: ChangeDraft) -> OneDraft:
     """Change the text of a draft of yours."""
     if not params.text.strip():
         raise OperationError("no_text")
-    _one(call, params.draft_id)
+    _get_draft(call, params.draft_id)
     values = {"text": normalise(params.text), "updated_at": call.now}
     call.execute(update(Draft).where(Draft.id == params.draft_id).values(values))  # type: ignore[arg-type]
-    return {"draft": _one(call, params.draft_id)}
+    return {"draft": _get_draft(call, params.draft_id)}
 
 
 @app.operation(
@@ -157,12 +157,12 @@ def change(call: Call, params: ChangeDraft) -> OneDraft:
 )
 def delete(call: Call, params: WhichDraft) -> Gone:
     """Throw a draft of yours away."""
-    _one(call, params.draft_id)
-    discard(call, params.draft_id)
+    _get_draft(call, params.draft_id)
+    discard_draft(call, params.draft_id)
     return {}
 
 
 @app.operation("drafts.list", scope="client", source=CLIENT, examples=[{}], raises=("missing_scope",))
 def list_drafts(call: Call, params: NoParams) -> Drafts:
     """List your unsent messages, the last changed first."""
-    return {"drafts": [_shape(tuple(row)) for row in call.all(_MINE, {"me": call.person})]}  # type: ignore[misc]
+    return {"drafts": [_draft_to_json(tuple(row)) for row in call.all(_MINE, {"me": call.person})]}  # type: ignore[misc]

@@ -10,10 +10,17 @@ from apps.slack.app import app
 from apps.slack.conversation_access import Room
 from apps.slack.example_objects import A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE, ITS_LATEST
 from apps.slack.limits import DOCS, SPECIAL, TIER3
-from apps.slack.message_delivery import canonical, forget_mentions, moment, note_mentions, recount, stamp
+from apps.slack.message_delivery import (
+    canonical_ts,
+    forget_mentions,
+    format_ts,
+    parse_ts,
+    record_mentions,
+    recount_replies,
+)
 from apps.slack.message_views import Row
 from apps.slack.models import Message
-from apps.slack.operations.messages import Content, Sent, compose
+from apps.slack.operations.messages import Content, Sent, compose_content
 from apps.slack.params import CHANNEL, TIMESTAMP, Ident, InChannel, Ts
 from apps.slack.profiles import Roster
 from world.core.call import Call
@@ -61,15 +68,15 @@ class Permalink(TypedDict):
     permalink: str
 
 
-def message_of(call: Call, room: Room, ts: str, code: str = "message_not_found") -> Row:
+def get_message(call: Call, room: Room, ts: str, code: str = "message_not_found") -> Row:
     """A message that is there. Raises `code`."""
-    row = message_views.get(call, room.id, canonical(ts))
+    row = message_views.find_message(call, room.id, canonical_ts(ts))
     if row is None or row.is_tombstone:
         raise OperationError(code)
     return row
 
 
-def _window(call: Call) -> int | None:
+def _edit_window(call: Call) -> int | None:
     return call.scalar(_WINDOW)
 
 
@@ -102,23 +109,23 @@ _WINDOW = "SELECT edit_window_s FROM slack_workspace ORDER BY id LIMIT 1"
 )
 def edit(call: Call, params: UpdateMessage) -> Updated:
     """Change a message you sent."""
-    room, roster = conversation_access.find(call, params.channel), Roster(call)
-    row = message_of(call, room, params.ts)
+    room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
+    row = get_message(call, room, params.ts)
     if row.person_id != call.person or row.subtype in message_views.HIDDEN_SUBTYPES:
         raise OperationError("cant_update_message")
     if room.archived_at is not None:
         raise OperationError("is_archived")
-    window = _window(call)
-    if window is not None and call.now > moment(row.ts) + window * SECOND:
+    window = _edit_window(call)
+    if window is not None and call.now > parse_ts(row.ts) + window * SECOND:
         raise OperationError("edit_window_closed")
-    values = _changes(call, params, roster, row)
+    values = _list_changes(call, params, roster, row)
     if values:
-        values |= {"edited_ts": stamp(call.now), "edited_by": call.person}
+        values |= {"edited_ts": format_ts(call.now), "edited_by": call.person}
         call.execute(update(Message).where(Message.id == row.id).values(values))  # type: ignore[arg-type]
-        row = message_of(call, room, row.ts)
+        row = get_message(call, room, row.ts)
         forget_mentions(call, row)
-        note_mentions(call, row, roster)
-    message = message_views.alone(call, row, roster, thread=False)
+        record_mentions(call, row, roster)
+    message = message_views.single_message_to_json(call, row, roster, thread=False)
     return {
         "channel": room.id,
         "ts": row.ts,
@@ -127,9 +134,9 @@ def edit(call: Call, params: UpdateMessage) -> Updated:
     }
 
 
-def _changes(call: Call, params: UpdateMessage, roster: Roster, row: Row) -> dict[str, Any]:
+def _list_changes(call: Call, params: UpdateMessage, roster: Roster, row: Row) -> dict[str, Any]:
     """The columns an edit changes; nothing for an edit that changes nothing."""
-    written, _ = compose(call, params, roster)
+    written, _ = compose_content(call, params, roster)
     values: dict[str, Any] = {}
     if written != row.text and (params.text or params.markdown_text or params.blocks):
         values["text"] = written
@@ -151,8 +158,8 @@ def _changes(call: Call, params: UpdateMessage, roster: Roster, row: Row) -> dic
 )
 def delete_message(call: Call, params: DeleteMessage) -> Sent:
     """Delete a message you sent (admins: anybody's). A thread's first message leaves a mark in its place."""
-    room, roster = conversation_access.find(call, params.channel), Roster(call)
-    row = message_of(call, room, params.ts)
+    room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
+    row = get_message(call, room, params.ts)
     if row.person_id != call.person and not (call.principal.kind == "user" and roster.me.is_admin):
         raise OperationError("cant_delete_message")
     if room.archived_at is not None:
@@ -161,7 +168,7 @@ def delete_message(call: Call, params: DeleteMessage) -> Sent:
     call.execute(update(Message).where(Message.id == row.id).values(values))  # type: ignore[arg-type]
     forget_mentions(call, row)
     if row.thread_ts:
-        recount(call, room.id, row.thread_ts)
+        recount_replies(call, room.id, row.thread_ts)
     return {"channel": room.id, "ts": row.ts}
 
 
@@ -174,6 +181,6 @@ def delete_message(call: Call, params: DeleteMessage) -> Sent:
 )
 def get_permalink(call: Call, params: GetPermalink) -> Permalink:
     """Tell the address of a message, to link to it."""
-    room = conversation_access.find(call, params.channel)
-    row = message_of(call, room, params.message_ts)
+    room = conversation_access.get_conversation(call, params.channel)
+    row = get_message(call, room, params.message_ts)
     return {"channel": room.id, "permalink": message_views.permalink(call, room.id, row.ts, row.thread_ts)}

@@ -12,10 +12,10 @@ from apps.slack import conversation_access, file_views
 from apps.slack.app import app
 from apps.slack.example_objects import A_CHANNEL, A_FILE, A_SECRET, AN_UPLOAD
 from apps.slack.limits import CLIENT, DOCS, TIER2, TIER3, TIER4
-from apps.slack.message_delivery import Post, deliver, moment, parent_of
+from apps.slack.message_delivery import Post, deliver_message, find_parent, parse_ts
 from apps.slack.message_views import Row
 from apps.slack.models import File, Upload
-from apps.slack.operations.messages import Content, compose, destination
+from apps.slack.operations.messages import Content, compose_content, open_destination
 from apps.slack.params import Body, Count, Ident, JsonList, Line, Names, OptionalTs, limit_field
 from apps.slack.profiles import Roster
 from world.core.call import Call
@@ -27,7 +27,7 @@ MAX_BYTES = 32 * 1024 * 1024
 FILE = Field(description="Id of the file, F….", examples=["F2147483862"])
 
 
-def _coded(value: object) -> object:
+def _encode_content(value: object) -> object:
     return base64.b64encode(value).decode() if isinstance(value, bytes) else value
 
 
@@ -46,7 +46,7 @@ class Part(BaseModel):
 
     filename: Line = Field(default="", description="Name of the file.")
     mimetype: Line = Field(default="", description="Media type.")
-    data: Annotated[str, BeforeValidator(_coded)] = Field(description="The bytes in base64.")
+    data: Annotated[str, BeforeValidator(_encode_content)] = Field(description="The bytes in base64.")
 
 
 class GetUploadUrl(Params):
@@ -62,7 +62,7 @@ class SendContent(Params):
     """The bytes of an upload."""
 
     secret: Ident = Field(description="Last part of the upload address.")
-    data: Annotated[str, BeforeValidator(_coded)] = Field(description="The bytes in base64.")
+    data: Annotated[str, BeforeValidator(_encode_content)] = Field(description="The bytes in base64.")
 
 
 class CompleteUpload(Params):
@@ -193,7 +193,7 @@ def get_upload_url(call: Call, params: GetUploadUrl) -> UploadUrl:
         "file_id": new,
         "secret": secret,
         "person_id": call.person,
-        "filename": _safe(params.filename),
+        "filename": _safe_name(params.filename),
         "length": params.length,
         "alt_text": params.alt_txt,
         "snippet_type": params.snippet_type,
@@ -203,11 +203,11 @@ def get_upload_url(call: Call, params: GetUploadUrl) -> UploadUrl:
     return {"upload_url": f"{call.base_url}/upload/v1/{secret}", "file_id": new}
 
 
-def _safe(name: str) -> str:
+def _safe_name(name: str) -> str:
     return name.replace("/", "_").replace("\\", "_")
 
 
-def _bytes(data: str) -> bytes:
+def _decode_content(data: str) -> bytes:
     try:
         found = base64.b64decode(data, validate=True)
     except (binascii.Error, ValueError):
@@ -217,7 +217,7 @@ def _bytes(data: str) -> bytes:
     return found
 
 
-def _keep(call: Call, data: bytes) -> str:
+def _store_bytes(call: Call, data: bytes) -> str:
     digest = hashlib.sha256(data).hexdigest()
     if call.session.get(Blob, digest) is None:
         call.session.add(Blob(sha256=digest, size=len(data), data=data))
@@ -234,9 +234,9 @@ def _keep(call: Call, data: bytes) -> str:
 )
 def send_content(call: Call, params: SendContent) -> Received:
     """Send the bytes of a file whose upload you started; the upload address does this."""
-    data = _bytes(params.data)
+    data = _decode_content(params.data)
     where = (Upload.secret == params.secret, Upload.person_id == call.person)
-    done = call.execute(update(Upload).where(*where).values(sha256=_keep(call, data), length=len(data)))  # type: ignore[arg-type]
+    done = call.execute(update(Upload).where(*where).values(sha256=_store_bytes(call, data), length=len(data)))  # type: ignore[arg-type]
     if done.rowcount == 0:
         raise OperationError("file_not_found")
     return {"size": len(data)}
@@ -279,27 +279,28 @@ def complete_upload(call: Call, params: CompleteUpload) -> Completed:
         row = call.first(_UPLOAD, {"file": item["id"], "me": call.person})
         if row is None:
             raise OperationError("file_not_found")
-        _create(call, str(item["id"]), row[0], str(item.get("title") or row[0]), row[1], row[3], row[2])
+        _create_file(call, str(item["id"]), row[0], str(item.get("title") or row[0]), row[1], row[3], row[2])
         call.execute(delete(Upload).where(Upload.file_id == str(item["id"])))  # type: ignore[arg-type]
     targets = [part.strip() for part in f"{params.channel_id},{params.channels}".split(",") if part.strip()]
     said = Content(text=params.initial_comment, blocks=params.blocks)
     for channel in dict.fromkeys(targets):
-        _show(call, channel, ids, said, params.thread_ts)
+        _share_in_channel(call, channel, ids, said, params.thread_ts)
     return {
         "files": [
-            {"id": str(item["id"]), "title": str(item.get("title") or _title(call, str(item["id"])))} for item in listed
+            {"id": str(item["id"]), "title": str(item.get("title") or _get_title(call, str(item["id"])))}
+            for item in listed
         ]
     }
 
 
-def _title(call: Call, file: str) -> str:
+def _get_title(call: Call, file: str) -> str:
     return str(call.scalar("SELECT title FROM slack_file WHERE id = :id", {"id": file}))
 
 
-def _create(
+def _create_file(
     call: Call, file: str, name: str, title: str, size: int, sha256: str, alt: str = "", mimetype: str = ""
 ) -> None:
-    filetype, _, media = file_views.type_of(name)
+    filetype, _, media = file_views.file_type(name)
     values = {
         "id": file,
         "person_id": call.person,
@@ -315,12 +316,12 @@ def _create(
     call.execute(insert(File).values(values))
 
 
-def _show(call: Call, channel: str, files: list[str], said: Content, thread_ts: str | None) -> Row:
+def _share_in_channel(call: Call, channel: str, files: list[str], said: Content, thread_ts: str | None) -> Row:
     roster = Roster(call)
-    room = destination(call, channel, roster)
-    written, blocks = compose(call, said, roster) if said.text or said.blocks else ("", None)
-    post = Post(written, blocks, thread=parent_of(call, room, thread_ts), files=files)
-    return deliver(call, room, call.person, post, roster)
+    room = open_destination(call, channel, roster)
+    written, blocks = compose_content(call, said, roster) if said.text or said.blocks else ("", None)
+    post = Post(written, blocks, thread=find_parent(call, room, thread_ts), files=files)
+    return deliver_message(call, room, call.person, post, roster)
 
 
 @app.operation(
@@ -345,21 +346,21 @@ def upload(call: Call, params: UploadFile) -> OneFile:
     """
     if params.file is None and not params.content:
         raise OperationError("no_file_data")
-    data = _bytes(params.file.data) if params.file else params.content.encode()
-    name = _safe(params.filename or (params.file.filename if params.file else "") or "untitled.txt")
+    data = _decode_content(params.file.data) if params.file else params.content.encode()
+    name = _safe_name(params.filename or (params.file.filename if params.file else "") or "untitled.txt")
     new = call.ids.token("F", 10)
-    _create(
+    _create_file(
         call,
         new,
         name,
         params.title,
         len(data),
-        _keep(call, data),
+        _store_bytes(call, data),
         mimetype=params.file.mimetype if params.file else "",
     )
     for channel in dict.fromkeys(params.channels):
-        _show(call, channel, [new], Content(text=params.initial_comment), params.thread_ts)
-    return {"file": described(call, new)}
+        _share_in_channel(call, channel, [new], Content(text=params.initial_comment), params.thread_ts)
+    return {"file": file_with_shares(call, new)}
 
 
 _FILE = f"SELECT {file_views.COLUMNS} FROM slack_file f WHERE f.id = :id"
@@ -371,7 +372,7 @@ _SHARES = (
 )
 
 
-def described(call: Call, file: str) -> dict[str, Any]:
+def file_with_shares(call: Call, file: str) -> dict[str, Any]:
     """A file with where it is shown, as far as the caller sees. Raises file_not_found, file_deleted."""
     row = call.first(_FILE, {"id": file})
     if row is None:
@@ -386,7 +387,7 @@ def described(call: Call, file: str) -> dict[str, Any]:
         raise OperationError("file_not_found")
     if row[10] is not None:
         raise OperationError("file_deleted")
-    out = file_views.shape(call, tuple(row), roster)
+    out = file_views.file_to_json(call, tuple(row), roster)
     out |= {"channels": [], "groups": [], "ims": [], "shares": {}, "comments_count": 0}
     for channel, kind, name, ts, thread_ts, replies, person, _ in seen:
         out[{"public": "channels", "im": "ims"}.get(kind, "groups")].append(channel)
@@ -416,7 +417,7 @@ def described(call: Call, file: str) -> dict[str, Any]:
 )
 def info(call: Call, params: WhichFile) -> FileDetails:
     """Describe a file: name, type, size, owner, where it is shown."""
-    return {"file": described(call, params.file), "comments": [], "response_metadata": {"next_cursor": ""}}
+    return {"file": file_with_shares(call, params.file), "comments": [], "response_metadata": {"next_cursor": ""}}
 
 
 @app.operation(
@@ -428,7 +429,7 @@ def info(call: Call, params: WhichFile) -> FileDetails:
 )
 def content(call: Call, params: WhichFile) -> Content64:
     """Download a file; the bytes come in base64."""
-    shown = described(call, params.file)
+    shown = file_with_shares(call, params.file)
     digest = call.scalar("SELECT sha256 FROM slack_file WHERE id = :id", {"id": params.file})
     blob = call.session.get(Blob, digest)
     if blob is None:
@@ -466,7 +467,7 @@ def list_files(call: Call, params: ListFiles) -> FilePage:
     if params.user and user is None:
         raise OperationError("user_not_found")
     if params.channel:
-        conversation_access.find(call, params.channel)
+        conversation_access.get_conversation(call, params.channel)
     kinds = [part.strip() for part in params.types.split(",") if part.strip()]
     if any(kind not in _KINDS and kind not in ("all", "gdocs", "spaces") for kind in kinds):
         raise OperationError("unknown_type")
@@ -478,8 +479,8 @@ def list_files(call: Call, params: ListFiles) -> FilePage:
         "user": user.person_id if user else "",
         "channel": params.channel,
         "guest": roster.me.is_guest,
-        "low": moment(params.ts_from) if params.ts_from else 0,
-        "high": moment(params.ts_to) if params.ts_to else 2**62,
+        "low": parse_ts(params.ts_from) if params.ts_from else 0,
+        "high": parse_ts(params.ts_to) if params.ts_to else 2**62,
     }
     count, page = min(max(params.count, 1), 1000), max(params.page, 1)
     total = call.scalar(f"SELECT count(*) {listed}", values)
@@ -488,7 +489,7 @@ def list_files(call: Call, params: ListFiles) -> FilePage:
         f"SELECT {file_views.COLUMNS} {listed} ORDER BY f.created_at DESC, f.id LIMIT :n OFFSET :skip", span
     )
     roster.need([row[1] for row in rows])
-    files = [file_views.shape(call, tuple(row), roster) for row in rows]
+    files = [file_views.file_to_json(call, tuple(row), roster) for row in rows]
     return {"files": files, "paging": {"count": count, "total": total, "page": page, "pages": -(-total // count)}}
 
 
@@ -503,7 +504,7 @@ def list_files(call: Call, params: ListFiles) -> FilePage:
 )
 def delete_file(call: Call, params: WhichFile) -> Done:
     """Delete a file of yours (admins: anybody's)."""
-    described(call, params.file)
+    file_with_shares(call, params.file)
     owner = call.scalar("SELECT person_id FROM slack_file WHERE id = :id", {"id": params.file})
     if owner != call.person and not Roster(call).me.is_admin:
         raise OperationError("cant_delete_file")

@@ -10,7 +10,7 @@ from apps.slack.conversation_access import Room
 from apps.slack.cursors import Metadata
 from apps.slack.example_objects import A_CHANNEL_OF_MINE, ITS_LATEST
 from apps.slack.limits import DOCS, TIER3
-from apps.slack.message_delivery import canonical, moment, stamp
+from apps.slack.message_delivery import canonical_ts, format_ts, parse_ts
 from apps.slack.message_views import Row
 from apps.slack.params import Count, Cursor, InChannel, OptionalTs, Ts, limit_field
 from apps.slack.profiles import Roster
@@ -86,15 +86,15 @@ class Thread(TypedDict):
     response_metadata: Metadata
 
 
-def bounds(params: Span) -> tuple[str, str]:
+def ts_bounds(params: Span) -> tuple[str, str]:
     """Lowest and highest ts wanted, both included."""
     step = 0 if params.inclusive else 1
-    low = stamp(moment(params.oldest) + step) if params.oldest else FIRST
-    high = stamp(max(0, moment(params.latest) - step)) if params.latest else LAST
+    low = format_ts(parse_ts(params.oldest) + step) if params.oldest else FIRST
+    high = format_ts(max(0, parse_ts(params.latest) - step)) if params.latest else LAST
     return low.rjust(17, "0"), high.rjust(17, "0")
 
 
-def read(call: Call, room: Room, low: str, high: str, n: int, *, newest: bool = True) -> list[Row]:
+def list_rows(call: Call, room: Room, low: str, high: str, n: int, *, newest: bool = True) -> list[Row]:
     """Up to `n` messages and activity lines of a conversation, newest (or oldest) first."""
     values = {"channel": room.id, "low": low, "high": high, "n": n}
     rows = [Row(*row) for row in call.all(_NEWEST if newest else _OLDEST, values)]
@@ -117,17 +117,17 @@ def history(call: Call, params: History) -> HistoryPage:
     Time: `oldest` and `latest` are ts values (seconds since the epoch, UTC), excluded unless `inclusive`.
     """
     room, n = (
-        conversation_access.find(call, params.channel, "channel.history"),
-        cursors.size(params.limit, 100, MAX_PAGE),
+        conversation_access.get_conversation(call, params.channel, "channel.history"),
+        cursors.page_size(params.limit, 100, MAX_PAGE),
     )
-    conversation_access.need(call, room, "history")
-    low, high = bounds(params)
-    after = cursors.read(call, "next_ts", params.cursor)
-    found = read(call, room, low, min(high, after) if after else high, n + 1)
+    conversation_access.require_scope(call, room, "history")
+    low, high = ts_bounds(params)
+    after = cursors.read_cursor(call, "next_ts", params.cursor)
+    found = list_rows(call, room, low, min(high, after) if after else high, n + 1)
     page = found[:n]
-    more = cursors.write(call, "next_ts", found[n].ts) if len(found) > n else ""
+    more = cursors.write_cursor(call, "next_ts", found[n].ts) if len(found) > n else ""
     out: HistoryPage = {
-        "messages": _with_roots(call, page),
+        "messages": _with_thread_roots(call, page),
         "has_more": bool(more),
         "pin_count": call.scalar(_PINS, {"channel": room.id}),
         "channel_actions_ts": None,
@@ -141,13 +141,17 @@ def history(call: Call, params: History) -> HistoryPage:
     return out
 
 
-def _with_roots(call: Call, rows: list[Row]) -> list[dict[str, Any]]:
+def _with_thread_roots(call: Call, rows: list[Row]) -> list[dict[str, Any]]:
     """Message objects; a reply that was also sent to the channel carries its thread's parent."""
     roster = Roster(call)
-    out = message_views.messages(call, rows, roster)
+    out = message_views.messages_to_json(call, rows, roster)
     for row, message in zip(rows, out, strict=True):
-        if row.is_broadcast and row.thread_ts and (root := message_views.get(call, row.channel_id, row.thread_ts)):
-            message["root"] = message_views.alone(call, root, roster)
+        if (
+            row.is_broadcast
+            and row.thread_ts
+            and (root := message_views.find_message(call, row.channel_id, row.thread_ts))
+        ):
+            message["root"] = message_views.single_message_to_json(call, root, roster)
     return out
 
 
@@ -167,23 +171,26 @@ def _with_roots(call: Call, rows: list[Row]) -> list[dict[str, Any]]:
 )
 def replies(call: Call, params: Replies) -> Thread:
     """Read a thread: its first message, then the replies, oldest first."""
-    room, n = conversation_access.find(call, params.channel, "channel.history"), cursors.size(params.limit, 1000, 1000)
-    conversation_access.need(call, room, "history")
-    parent = message_views.get(call, room.id, canonical(params.ts))
+    room, n = (
+        conversation_access.get_conversation(call, params.channel, "channel.history"),
+        cursors.page_size(params.limit, 1000, 1000),
+    )
+    conversation_access.require_scope(call, room, "history")
+    parent = message_views.find_message(call, room.id, canonical_ts(params.ts))
     if parent is None or (parent.is_tombstone and not parent.is_parent):
         raise OperationError("thread_not_found")
     if parent.thread_ts:
         return {
-            "messages": message_views.messages(call, [parent], Roster(call)),
+            "messages": message_views.messages_to_json(call, [parent], Roster(call)),
             "has_more": False,
             "response_metadata": {"next_cursor": ""},
         }
-    low, high = bounds(params)
-    after = cursors.read(call, "next_ts", params.cursor)
+    low, high = ts_bounds(params)
+    after = cursors.read_cursor(call, "next_ts", params.cursor)
     values = {"channel": room.id, "thread": parent.ts, "low": max(low, after) if after else low, "high": high}
     room_left = n if after else max(0, n - 1)
     found = [Row(*row) for row in call.all(_REPLIES, {**values, "n": room_left + 1})]
     page = found[:room_left] if after else [parent, *found[:room_left]]
-    more = cursors.write(call, "next_ts", found[room_left].ts) if len(found) > room_left else ""
-    shapes = message_views.messages(call, page, Roster(call))
+    more = cursors.write_cursor(call, "next_ts", found[room_left].ts) if len(found) > room_left else ""
+    shapes = message_views.messages_to_json(call, page, Roster(call))
     return {"messages": shapes, "has_more": bool(more), "response_metadata": {"next_cursor": more}}

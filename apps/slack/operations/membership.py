@@ -10,10 +10,10 @@ from apps.slack.app import app
 from apps.slack.conversation_access import Room
 from apps.slack.example_objects import A_CHANNEL, A_COLLEAGUE, A_MESSAGE
 from apps.slack.limits import CLIENT, DOCS, TIER3
-from apps.slack.message_delivery import admit, canonical, part
+from apps.slack.message_delivery import add_member, canonical_ts, remove_member
 from apps.slack.models import Member
-from apps.slack.operations.channels import Done, answer
-from apps.slack.operations.conversations import OneChannel, user_of
+from apps.slack.operations.channels import Done, channel_answer
+from apps.slack.operations.conversations import OneChannel, get_user
 from apps.slack.params import TIMESTAMP, USER, Ident, InChannel, Names, Ts
 from apps.slack.profiles import Roster, User
 from world.core.call import Call
@@ -67,7 +67,7 @@ class Star(InChannel):
     starred: bool = Field(default=True, description="False ends it.")
 
 
-def _own(call: Call, room: Room, **values: object) -> None:
+def _check_own_membership(call: Call, room: Room, **values: object) -> None:
     where = (Member.channel_id == room.id, Member.person_id == call.person)
     call.execute(update(Member).where(*where).values(values))  # type: ignore[arg-type]
 
@@ -83,11 +83,11 @@ def _own(call: Call, room: Room, **values: object) -> None:
 )
 def join(call: Call, params: InChannel) -> Joined:
     """Join a public channel."""
-    room, roster = conversation_access.find(call, params.channel), Roster(call)
-    conversation_access.need(call, room, "join" if call.principal.kind == "bot" else "write")
+    room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
+    conversation_access.require_scope(call, room, "join" if call.principal.kind == "bot" else "write")
     if room.is_member and not room.is_direct:
         return {
-            **answer(call, room.id, roster),
+            **channel_answer(call, room.id, roster),
             "warning": "already_in_channel",
             "response_metadata": {"warnings": ["already_in_channel"]},
         }
@@ -95,8 +95,8 @@ def join(call: Call, params: InChannel) -> Joined:
         raise OperationError("method_not_supported_for_channel_type")
     if room.archived_at is not None:
         raise OperationError("is_archived")
-    admit(call, room, call.person, roster)
-    return {"channel": answer(call, room.id, roster)["channel"]}
+    add_member(call, room, call.person, roster)
+    return {"channel": channel_answer(call, room.id, roster)["channel"]}
 
 
 @app.operation(
@@ -116,8 +116,8 @@ def join(call: Call, params: InChannel) -> Joined:
 )
 def leave(call: Call, params: InChannel) -> Left:
     """Leave a channel."""
-    room, roster = conversation_access.find(call, params.channel), Roster(call)
-    conversation_access.need(call, room, "write")
+    room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
+    conversation_access.require_scope(call, room, "write")
     if room.is_direct:
         raise OperationError("method_not_supported_for_channel_type")
     if not room.is_member:
@@ -126,9 +126,9 @@ def leave(call: Call, params: InChannel) -> Left:
         raise OperationError("cant_leave_general")
     if room.archived_at is not None:
         raise OperationError("is_archived")
-    if room.kind == "private" and conversation_access.sizes(call, [room.id]).get(room.id) == 1:
+    if room.kind == "private" and conversation_access.count_members(call, [room.id]).get(room.id) == 1:
         raise OperationError("last_member")
-    part(call, room, call.person, roster)
+    remove_member(call, room, call.person, roster)
     return {}
 
 
@@ -155,8 +155,8 @@ def leave(call: Call, params: InChannel) -> Left:
 )
 def invite(call: Call, params: Invite) -> OneChannel:
     """Add people to a channel you are in."""
-    room, roster = conversation_access.find(call, params.channel), Roster(call)
-    conversation_access.need(call, room, "write" if call.principal.kind == "user" else "write.invites")
+    room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
+    conversation_access.require_scope(call, room, "write" if call.principal.kind == "user" else "write.invites")
     _check_open(room)
     if roster.me.is_guest:
         raise OperationError("restricted_action")
@@ -166,15 +166,15 @@ def invite(call: Call, params: Invite) -> OneChannel:
     if len(users) > MAX_INVITED:
         raise OperationError("too_many_users")
     found = {user.id: user for user in roster.find_all(users)}
-    present = set(conversation_access.members(call, room.id))
-    wrong = {one: code for one in users if (code := _cannot(call, found.get(one), present))}
+    present = set(conversation_access.list_members(call, room.id))
+    wrong = {one: code for one in users if (code := _invite_refusal(call, found.get(one), present))}
     if wrong and not (params.force and len(wrong) < len(users)):
         errors = [{"user": one, "ok": False, "error": code} for one, code in wrong.items()]
         raise OperationError(next(iter(wrong.values())), errors=errors)
     for one in users:
         if one not in wrong:
-            admit(call, room, found[one].person_id, roster, inviter=call.person)
-    return answer(call, room.id, roster)
+            add_member(call, room, found[one].person_id, roster, inviter=call.person)
+    return channel_answer(call, room.id, roster)
 
 
 def _check_open(room: Room) -> None:
@@ -186,7 +186,7 @@ def _check_open(room: Room) -> None:
         raise OperationError("not_in_channel")
 
 
-def _cannot(call: Call, user: User | None, present: set[str]) -> str | None:
+def _invite_refusal(call: Call, user: User | None, present: set[str]) -> str | None:
     if user is None:
         return "user_not_found"
     if user.person_id == call.person:
@@ -217,20 +217,20 @@ def _cannot(call: Call, user: User | None, present: set[str]) -> str | None:
 )
 def kick(call: Call, params: Kick) -> Done:
     """Remove somebody from a channel; in public channels only its creator and admins may."""
-    room, roster = conversation_access.find(call, params.channel), Roster(call)
-    conversation_access.need(call, room, "write")
+    room, roster = conversation_access.get_conversation(call, params.channel), Roster(call)
+    conversation_access.require_scope(call, room, "write")
     _check_open(room)
-    user = user_of(roster, params.user)
+    user = get_user(roster, params.user)
     if user.person_id == call.person:
         raise OperationError("cant_kick_self")
     if room.is_general:
         raise OperationError("cant_kick_from_general")
-    if user.person_id not in conversation_access.members(call, room.id):
+    if user.person_id not in conversation_access.list_members(call, room.id):
         raise OperationError("not_in_channel")
     may = room.kind == "private" or roster.me.is_admin or room.creator_id == call.person
     if roster.me.is_guest or not may:
         raise OperationError("restricted_action")
-    part(call, room, user.person_id, roster)
+    remove_member(call, room, user.person_id, roster)
     return {}
 
 
@@ -244,11 +244,11 @@ def kick(call: Call, params: Kick) -> Done:
 )
 def mark(call: Call, params: Mark) -> Done:
     """Say how far you have read a conversation; an earlier ts makes later messages unread again."""
-    room = conversation_access.find(call, params.channel)
-    conversation_access.need(call, room, "write")
+    room = conversation_access.get_conversation(call, params.channel)
+    conversation_access.require_scope(call, room, "write")
     if not room.is_member:
         raise OperationError("not_in_channel")
-    _own(call, room, last_read=canonical(params.ts).rjust(17, "0"))
+    _check_own_membership(call, room, last_read=canonical_ts(params.ts).rjust(17, "0"))
     return {}
 
 
@@ -262,10 +262,10 @@ def mark(call: Call, params: Mark) -> Done:
 )
 def set_muted(call: Call, params: Mute) -> Done:
     """Mute a conversation (or end that): it no longer notifies you."""
-    room = conversation_access.find(call, params.channel)
+    room = conversation_access.get_conversation(call, params.channel)
     if not room.is_member:
         raise OperationError("not_in_channel")
-    _own(call, room, is_muted=params.muted)
+    _check_own_membership(call, room, is_muted=params.muted)
     return {}
 
 
@@ -279,8 +279,8 @@ def set_muted(call: Call, params: Mute) -> Done:
 )
 def set_starred(call: Call, params: Star) -> Done:
     """Star a conversation (or end that): starred ones stand first in your sidebar."""
-    room = conversation_access.find(call, params.channel)
+    room = conversation_access.get_conversation(call, params.channel)
     if not room.is_member:
         raise OperationError("not_in_channel")
-    _own(call, room, is_starred=params.starred)
+    _check_own_membership(call, room, is_starred=params.starred)
     return {}

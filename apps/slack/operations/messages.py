@@ -13,10 +13,10 @@ from apps.slack.conversation_access import Room
 from apps.slack.example_objects import A_CHANNEL, A_COLLEAGUE
 from apps.slack.limits import DOCS, POST, TIER3, TIER4
 from apps.slack.markdown import to_mrkdwn
-from apps.slack.message_delivery import Post, already_sent, deliver, next_ts, parent_of
+from apps.slack.message_delivery import Post, deliver_message, find_already_sent, find_parent, reserve_ts
 from apps.slack.models import Ephemeral
-from apps.slack.operations.conversations import start, user_of
-from apps.slack.operations.drafts import discard
+from apps.slack.operations.conversations import get_user, start_direct
+from apps.slack.operations.drafts import discard_draft
 from apps.slack.params import USER, Body, Ident, Json, JsonList, Line, OptionalTs
 from apps.slack.profiles import Roster
 from apps.slack.text import link_names, normalise
@@ -103,28 +103,28 @@ class SentTo(TypedDict):
     message_ts: str
 
 
-def destination(call: Call, channel: str, roster: Roster) -> Room:
+def open_destination(call: Call, channel: str, roster: Roster) -> Room:
     """Where to write: an id, #name, a user's direct message (opened if need be). Raises channel_not_found."""
-    room = conversation_access.get(call, channel)
+    room = conversation_access.find_any(call, channel)
     if room is None and not channel.startswith(("U", "W", "@")):
-        room = conversation_access.named(call, channel.removeprefix("#"))
+        room = conversation_access.find_channel_named(call, channel.removeprefix("#"))
     if room is None:
         user = roster.by_handle(channel[1:]) if channel.startswith("@") else roster.find(channel)
         if user is None or user.status != "active":
             raise OperationError("channel_not_found")
-        room = conversation_access.direct(call, [call.person, user.person_id]) or start(
+        room = conversation_access.find_direct(call, [call.person, user.person_id]) or start_direct(
             call, sorted({call.person, user.person_id}), roster
         )
     call.authorise("channel.post", room)
     return room
 
 
-def compose(call: Call, content: Content, roster: Roster) -> tuple[str, Sequence[dict[str, JsonValue]] | None]:
+def compose_content(call: Call, content: Content, roster: Roster) -> tuple[str, Sequence[dict[str, JsonValue]] | None]:
     """The text and blocks to store. Raises no_text, msg_too_long, invalid_blocks, msg_blocks_too_long,
     too_many_attachments.
     """
     if content.blocks:
-        wrong = kit.problem(content.blocks)
+        wrong = kit.find_problem(content.blocks)
         if wrong:
             raise OperationError("invalid_blocks", errors=[wrong], response_metadata={"messages": [f"[ERROR] {wrong}"]})
         if len(str(content.blocks)) > MAX_PAYLOAD:
@@ -144,7 +144,7 @@ def compose(call: Call, content: Content, roster: Roster) -> tuple[str, Sequence
     if content.link_names or content.parse == "full":
         names = _Linker(call, roster)
         stored = link_names(stored, names.user, names.channel)
-    return stored or kit.as_text(content.blocks or ()), content.blocks
+    return stored or kit.blocks_to_text(content.blocks or ()), content.blocks
 
 
 class _Linker:
@@ -164,13 +164,13 @@ class _Linker:
     def channel(self, name: str) -> str | None:
         key = f"#{name}"
         if key not in self.known and len(self.known) < MAX_NAMES:
-            room = conversation_access.named(self.call, name.lower())
+            room = conversation_access.find_channel_named(self.call, name.lower())
             seen = room is not None and (room.kind == "public" or room.is_member)
             self.known[key] = f"<#{room.id}|{room.name}>" if room and seen else None
         return self.known.get(key)
 
 
-def _guise(call: Call, params: Writing) -> dict[str, str | None]:
+def _read_guise(call: Call, params: Writing) -> dict[str, str | None]:
     """Another name and picture; only apps may take one."""
     if call.principal.kind != "bot":
         return {}
@@ -212,30 +212,34 @@ def post_message(call: Call, params: PostMessage) -> Posted:
     refused.
     """
     roster = Roster(call)
-    room = destination(call, params.channel, roster)
-    earlier = already_sent(call, room, call.person, params.client_msg_id)
+    room = open_destination(call, params.channel, roster)
+    earlier = find_already_sent(call, room, call.person, params.client_msg_id)
     if earlier is not None:
-        return posted(call, earlier, roster)
-    text, blocks = compose(call, params, roster)
+        return posted_to_json(call, earlier, roster)
+    text, blocks = compose_content(call, params, roster)
     post = Post(
         text,
         blocks,
         params.attachments,
-        parent_of(call, room, params.thread_ts),
+        find_parent(call, room, params.thread_ts),
         params.reply_broadcast,
         params.client_msg_id or None,
         facts={"metadata": params.metadata} if params.metadata else None,
-        **_guise(call, params),  # type: ignore[arg-type]
+        **_read_guise(call, params),  # type: ignore[arg-type]
     )
-    row = deliver(call, room, call.person, post, roster)
+    row = deliver_message(call, room, call.person, post, roster)
     if params.draft_id:
-        discard(call, params.draft_id)
-    return posted(call, row, roster)
+        discard_draft(call, params.draft_id)
+    return posted_to_json(call, row, roster)
 
 
-def posted(call: Call, row: message_views.Row, roster: Roster) -> Posted:
+def posted_to_json(call: Call, row: message_views.Row, roster: Roster) -> Posted:
     """What the service answers to a message sent."""
-    return {"channel": row.channel_id, "ts": row.ts, "message": message_views.alone(call, row, roster, thread=False)}
+    return {
+        "channel": row.channel_id,
+        "ts": row.ts,
+        "message": message_views.single_message_to_json(call, row, roster, thread=False),
+    }
 
 
 @app.operation(
@@ -258,9 +262,9 @@ def posted(call: Call, row: message_views.Row, roster: Roster) -> Posted:
 def me_message(call: Call, params: MeMessage) -> Sent:
     """Say what you are doing, in the third person ("/me")."""
     roster = Roster(call)
-    room = destination(call, params.channel, roster)
-    text, _ = compose(call, Content(text=params.text), roster)
-    row = deliver(call, room, call.person, Post(text, subtype="me_message"), roster)
+    room = open_destination(call, params.channel, roster)
+    text, _ = compose_content(call, Content(text=params.text), roster)
+    row = deliver_message(call, room, call.person, Post(text, subtype="me_message"), roster)
     return {"channel": room.id, "ts": row.ts}
 
 
@@ -294,15 +298,15 @@ def me_message(call: Call, params: MeMessage) -> Sent:
 def post_ephemeral(call: Call, params: PostEphemeral) -> SentTo:
     """Show a message to one member of a channel only; it is not kept in the history."""
     roster = Roster(call)
-    room = destination(call, params.channel, roster)
-    user = user_of(roster, params.user)
-    if user.person_id not in conversation_access.members(call, room.id):
+    room = open_destination(call, params.channel, roster)
+    user = get_user(roster, params.user)
+    if user.person_id not in conversation_access.list_members(call, room.id):
         raise OperationError("user_not_in_channel")
-    text, blocks = compose(call, params, roster)
-    thread = parent_of(call, room, params.thread_ts)
+    text, blocks = compose_content(call, params, roster)
+    thread = find_parent(call, room, params.thread_ts)
     values = {
         "channel_id": room.id,
-        "ts": next_ts(call, room.id),
+        "ts": reserve_ts(call, room.id),
         "person_id": call.person,
         "to_person_id": user.person_id,
         "text": text,

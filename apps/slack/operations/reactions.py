@@ -13,8 +13,8 @@ from apps.slack.example_objects import A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE, 
 from apps.slack.limits import DOCS, TIER2, TIER3
 from apps.slack.message_views import Row
 from apps.slack.models import Reaction
-from apps.slack.operations.conversations import user_of
-from apps.slack.operations.edits import message_of
+from apps.slack.operations.conversations import get_user
+from apps.slack.operations.edits import get_message
 from apps.slack.params import CHANNEL, TIMESTAMP, Count, Cursor, Ident, Line, Ts, limit_field
 from apps.slack.profiles import Roster
 from world.core.call import Call
@@ -77,12 +77,12 @@ class ReactedItems(TypedDict):
 _ON = "SELECT name, person_id FROM slack_reaction WHERE message_id = :id"
 
 
-def _target(call: Call, params: OnMessage) -> Row:
-    room = conversation_access.find(call, params.channel, "channel.history")
-    return message_of(call, room, params.timestamp)
+def _get_target(call: Call, params: OnMessage) -> Row:
+    room = conversation_access.get_conversation(call, params.channel, "channel.history")
+    return get_message(call, room, params.timestamp)
 
 
-def emoji_name(call: Call, name: str) -> str:
+def check_emoji_name(call: Call, name: str) -> str:
     """An emoji's name as stored. Raises invalid_name."""
     wanted = name.strip().strip(":").lower()
     if not wanted or len(wanted) > 100 or not all(char.isalnum() or char in "_+-:'" for char in wanted):
@@ -111,8 +111,8 @@ def emoji_name(call: Call, name: str) -> str:
 )
 def add(call: Call, params: React) -> Done:
     """Put an emoji on a message."""
-    room = conversation_access.find(call, params.channel, "channel.history")
-    row, name = message_of(call, room, params.timestamp), emoji_name(call, params.name)
+    room = conversation_access.get_conversation(call, params.channel, "channel.history")
+    row, name = get_message(call, room, params.timestamp), check_emoji_name(call, params.name)
     if room.archived_at is not None:
         raise OperationError("is_archived")
     present = [(item[0], item[1]) for item in call.all(_ON, {"id": row.id})]
@@ -140,7 +140,7 @@ def add(call: Call, params: React) -> Done:
 )
 def remove(call: Call, params: React) -> Done:
     """Take an emoji of yours off a message."""
-    row, name = _target(call, params), emoji_name(call, params.name)
+    row, name = _get_target(call, params), check_emoji_name(call, params.name)
     if (name, call.person) not in [(item[0], item[1]) for item in call.all(_ON, {"id": row.id})]:
         raise OperationError("no_reaction")
     where = (Reaction.message_id == row.id, Reaction.name == name, Reaction.person_id == call.person)
@@ -158,12 +158,12 @@ def remove(call: Call, params: React) -> Done:
 )
 def get(call: Call, params: GetReactions) -> Reacted:
     """Read the emoji on one message."""
-    row, roster = _target(call, params), Roster(call)
-    return _item(call, row, roster)
+    row, roster = _get_target(call, params), Roster(call)
+    return _item_to_json(call, row, roster)
 
 
-def _item(call: Call, row: Row, roster: Roster) -> Reacted:
-    message = message_views.alone(call, row, roster, thread=False)
+def _item_to_json(call: Call, row: Row, roster: Roster) -> Reacted:
+    message = message_views.single_message_to_json(call, row, roster, thread=False)
     message["permalink"] = message_views.permalink(call, row.channel_id, row.ts, row.thread_ts)
     return {"type": "message", "channel": row.channel_id, "message": message}
 
@@ -187,21 +187,21 @@ _LISTED = (
 )
 def list_reactions(call: Call, params: ListReactions) -> ReactedItems:
     """List the messages you (or another user) reacted to, among those you may see."""
-    roster, n = Roster(call), cursors.size(params.limit, 100, 1000)
-    user = user_of(roster, params.user) if params.user else roster.me
+    roster, n = Roster(call), cursors.page_size(params.limit, 100, 1000)
+    user = get_user(roster, params.user) if params.user else roster.me
     values = {
         "me": call.person,
         "user": user.person_id,
         "guest": roster.me.is_guest,
         "n": n + 1,
-        "before": cursors.read(call, "reacted", params.cursor) or "A",
+        "before": cursors.read_cursor(call, "reacted", params.cursor) or "A",
     }
     rows = [Row(*row) for row in call.all(_LISTED, values)]
-    messages = message_views.messages(call, rows[:n], roster)
+    messages = message_views.messages_to_json(call, rows[:n], roster)
     items: list[Reacted] = []
     for row, message in zip(rows, messages, strict=False):
         message["permalink"] = message_views.permalink(call, row.channel_id, row.ts, row.thread_ts)
         items.append({"type": "message", "channel": row.channel_id, "message": message})
     last = rows[n - 1] if len(rows) > n else None
-    more = cursors.write(call, "reacted", last.ts + last.channel_id) if last else ""
+    more = cursors.write_cursor(call, "reacted", last.ts + last.channel_id) if last else ""
     return {"items": items, "response_metadata": {"next_cursor": more}}

@@ -12,9 +12,9 @@ from apps.slack.app import app
 from apps.slack.conversation_access import Room
 from apps.slack.example_objects import A_REMINDER
 from apps.slack.limits import DOCS, TIER2
-from apps.slack.message_delivery import Post, deliver, stamp
+from apps.slack.message_delivery import Post, deliver_message, format_ts
 from apps.slack.models import Member, Reminder
-from apps.slack.operations.conversations import create_room, user_of
+from apps.slack.operations.conversations import create_room, get_user
 from apps.slack.params import Body, Ident, Line
 from apps.slack.profiles import Roster
 from apps.slack.text import normalise
@@ -70,7 +70,7 @@ _CLOCK = re.compile(r"(?:at )?(\d{1,2})(?::(\d\d))?\s*(am|pm)?")
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
-def due(words: str, now: int, zone: str) -> int | None:
+def parse_due(words: str, now: int, zone: str) -> int | None:
     """The simulated time that epoch seconds or words mean; None if they mean nothing."""
     said = words.strip().lower()
     if said.isascii() and said.isdecimal():
@@ -79,10 +79,10 @@ def due(words: str, now: int, zone: str) -> int | None:
     if match := _IN.fullmatch(said):
         amount = int(match[1]) if match[1] and match[1].isdecimal() else 1
         return now + amount * _UNITS[match[2]] * SECOND
-    return _calendar(said, to_datetime(now, zone))
+    return _parse_calendar(said, to_datetime(now, zone))
 
 
-def _calendar(said: str, local: datetime) -> int | None:
+def _parse_calendar(said: str, local: datetime) -> int | None:
     day, rest = 0, said
     first = said.removeprefix("on ").removeprefix("next ").split(" ")[0]
     if first in ("today", "tomorrow"):
@@ -100,7 +100,7 @@ def _calendar(said: str, local: datetime) -> int | None:
     return from_datetime(wanted)
 
 
-def _shape(row: Any, roster: Roster) -> dict[str, Any]:
+def _reminder_to_json(row: Any, roster: Roster) -> dict[str, Any]:
     id, creator, person, said, at, completed = row
     return {
         "id": id,
@@ -113,7 +113,7 @@ def _shape(row: Any, roster: Roster) -> dict[str, Any]:
     }
 
 
-def _one(call: Call, reminder: str) -> Any:
+def _get_reminder(call: Call, reminder: str) -> Any:
     found = next((row for row in call.all(_MINE, {"me": call.person}) if row[0] == reminder), None)
     if found is None:
         raise OperationError("not_found")
@@ -144,9 +144,9 @@ def add(call: Call, params: AddReminder) -> OneReminder:
     if call.principal.kind == "bot":
         raise OperationError("not_allowed_token_type")
     roster = Roster(call)
-    if params.user and user_of(roster, params.user).person_id != call.person:
+    if params.user and get_user(roster, params.user).person_id != call.person:
         raise OperationError("cannot_add_others")
-    at = due(params.time, call.now, call.me.tz)
+    at = parse_due(params.time, call.now, call.me.tz)
     if at is None or at > call.now + MAX_AHEAD:
         raise OperationError("cannot_parse")
     if at <= call.now:
@@ -162,7 +162,7 @@ def add(call: Call, params: AddReminder) -> OneReminder:
         "queued": call.later(TOPIC, at, id=new),
     }
     call.execute(insert(Reminder).values(values))
-    return {"reminder": _shape(_one(call, new), roster)}
+    return {"reminder": _reminder_to_json(_get_reminder(call, new), roster)}
 
 
 @app.operation(
@@ -176,7 +176,7 @@ def add(call: Call, params: AddReminder) -> OneReminder:
 def list_reminders(call: Call, params: NoParams) -> Reminders:
     """List your reminders, the next one first."""
     roster = Roster(call)
-    return {"reminders": [_shape(row, roster) for row in call.all(_MINE, {"me": call.person})]}
+    return {"reminders": [_reminder_to_json(row, roster) for row in call.all(_MINE, {"me": call.person})]}
 
 
 @app.operation(
@@ -189,7 +189,7 @@ def list_reminders(call: Call, params: NoParams) -> Reminders:
 )
 def info(call: Call, params: WhichReminder) -> OneReminder:
     """Describe one reminder of yours."""
-    return {"reminder": _shape(_one(call, params.reminder), Roster(call))}
+    return {"reminder": _reminder_to_json(_get_reminder(call, params.reminder), Roster(call))}
 
 
 @app.operation(
@@ -203,7 +203,7 @@ def info(call: Call, params: WhichReminder) -> OneReminder:
 )
 def complete(call: Call, params: WhichReminder) -> Done:
     """Mark a reminder done."""
-    _end(call, params.reminder, completed_at=call.now)
+    _end_reminder(call, params.reminder, completed_at=call.now)
     return {}
 
 
@@ -218,15 +218,15 @@ def complete(call: Call, params: WhichReminder) -> Done:
 )
 def delete(call: Call, params: WhichReminder) -> Done:
     """Delete a reminder of yours."""
-    _end(call, params.reminder, deleted_at=call.now)
+    _end_reminder(call, params.reminder, deleted_at=call.now)
     return {}
 
 
 _QUEUED = "SELECT queued FROM slack_reminder WHERE id = :id"
 
 
-def _end(call: Call, reminder: str, **values: object) -> None:
-    _one(call, reminder)
+def _end_reminder(call: Call, reminder: str, **values: object) -> None:
+    _get_reminder(call, reminder)
     queued = call.scalar(_QUEUED, {"id": reminder})
     if queued is not None:
         call.cancel(queued)
@@ -237,20 +237,20 @@ _DUE = "SELECT person_id, text FROM slack_reminder WHERE id = :id AND completed_
 
 
 @app.on(TOPIC)
-def remind(call: Call, facts: Facts) -> None:
+def send_reminder(call: Call, facts: Facts) -> None:
     """Slackbot tells somebody what they asked to be reminded of."""
     key = str(facts["id"])
     row = call.first(_DUE, {"id": key})
     if row is None:
         return
     roster = Roster(call)
-    room = conversation_access.direct(call, [row[0], BOT]) or _bot_room(call, row[0])
-    deliver(call, room, BOT, Post(f"Reminder: {row[1]}"), roster)
+    room = conversation_access.find_direct(call, [row[0], BOT]) or _open_bot_conversation(call, row[0])
+    deliver_message(call, room, BOT, Post(f"Reminder: {row[1]}"), roster)
     call.execute(update(Reminder).where(Reminder.id == key).values(fired_at=call.now, queued=None))  # type: ignore[arg-type]
 
 
-def _bot_room(call: Call, person: str) -> Room:
+def _open_bot_conversation(call: Call, person: str) -> Room:
     room = create_room(call, "im", "", key=conversation_access.members_key([person, BOT]))
-    values = {"channel_id": room.id, "person_id": person, "joined_at": call.now, "last_read": stamp(call.now)}
+    values = {"channel_id": room.id, "person_id": person, "joined_at": call.now, "last_read": format_ts(call.now)}
     call.execute(insert(Member).values({**values, "is_muted": False, "is_starred": False, "is_open": True}))
     return room

@@ -12,7 +12,7 @@ from apps.slack.example_objects import A_CHANNEL, A_MESSAGE
 from apps.slack.limits import CLIENT
 from apps.slack.message_views import Row
 from apps.slack.models import Saved
-from apps.slack.operations.edits import message_of
+from apps.slack.operations.edits import get_message
 from apps.slack.params import CHANNEL, TIMESTAMP, EpochSeconds, Ident, Ts
 from apps.slack.profiles import Roster
 from world.core.call import Call
@@ -61,8 +61,8 @@ class SavedItems(TypedDict):
     counts: dict[str, int]
 
 
-def _row(call: Call, channel: str, ts: str) -> Row:
-    return message_of(call, conversation_access.find(call, channel, "channel.history"), ts)
+def _get_message(call: Call, channel: str, ts: str) -> Row:
+    return get_message(call, conversation_access.get_conversation(call, channel, "channel.history"), ts)
 
 
 _KEPT = "SELECT 1 FROM slack_saved WHERE person_id = :me AND message_id = :id"
@@ -78,7 +78,7 @@ _KEPT = "SELECT 1 FROM slack_saved WHERE person_id = :me AND message_id = :id"
 )
 def save(call: Call, params: SaveItem) -> Done:
     """Keep a message for later."""
-    row = _row(call, params.item_id, params.ts)
+    row = _get_message(call, params.item_id, params.ts)
     if call.first(_KEPT, {"me": call.person, "id": row.id}) is not None:
         raise OperationError("already_saved")
     due = params.date_due * SECOND or None
@@ -101,7 +101,7 @@ def save(call: Call, params: SaveItem) -> Done:
 )
 def move(call: Call, params: MoveItem) -> Done:
     """Mark a kept message completed or archived, or take it up again."""
-    row = _row(call, params.item_id, params.ts)
+    row = _get_message(call, params.item_id, params.ts)
     if call.first(_KEPT, {"me": call.person, "id": row.id}) is None:
         raise OperationError("not_saved")
     values = {"state": params.mark, **({"due_at": params.date_due * SECOND} if params.date_due else {})}
@@ -121,7 +121,7 @@ def move(call: Call, params: MoveItem) -> Done:
 )
 def drop(call: Call, params: DropItem) -> Done:
     """No longer keep a message."""
-    row = _row(call, params.item_id, params.ts)
+    row = _get_message(call, params.item_id, params.ts)
     if call.first(_KEPT, {"me": call.person, "id": row.id}) is None:
         raise OperationError("not_saved")
     call.execute(delete(Saved).where(Saved.person_id == call.person, Saved.message_id == row.id))  # type: ignore[arg-type]
@@ -144,7 +144,7 @@ def list_saved(call: Call, params: ListSaved) -> SavedItems:
     items: list[dict[str, Any]] = []
     kept = [row for row in found if row[0] == params.filter]
     for (state, due, created, *_), row, message in zip(
-        kept, rows, message_views.messages(call, rows, Roster(call)), strict=True
+        kept, rows, message_views.messages_to_json(call, rows, Roster(call)), strict=True
     ):
         items.append(
             {

@@ -11,9 +11,9 @@ from apps.slack.app import app
 from apps.slack.cursors import Metadata
 from apps.slack.example_objects import A_CHANNEL, A_SCHEDULED
 from apps.slack.limits import DOCS, TIER3
-from apps.slack.message_delivery import Post, deliver, moment, parent_of
+from apps.slack.message_delivery import Post, deliver_message, find_parent, parse_ts
 from apps.slack.models import Scheduled
-from apps.slack.operations.messages import Writing, compose, destination
+from apps.slack.operations.messages import Writing, compose_content, open_destination
 from apps.slack.params import CHANNEL, Count, Cursor, Ident, Line, OptionalTs, limit_field
 from apps.slack.profiles import Roster
 from world.core.app import Facts
@@ -114,9 +114,9 @@ def schedule(call: Call, params: ScheduleMessage) -> Planned:
     Time: `post_at` is seconds since the epoch, UTC.
     """
     roster = Roster(call)
-    room = destination(call, params.channel, roster)
-    written, blocks = compose(call, params, roster)
-    thread = parent_of(call, room, params.thread_ts)
+    room = open_destination(call, params.channel, roster)
+    written, blocks = compose_content(call, params, roster)
+    thread = find_parent(call, room, params.thread_ts)
     due = params.post_at * SECOND
     if due <= call.now:
         raise OperationError("time_in_past")
@@ -142,11 +142,11 @@ def schedule(call: Call, params: ScheduleMessage) -> Planned:
         "channel": room.id,
         "scheduled_message_id": new,
         "post_at": params.post_at,
-        "message": _preview(roster, values),
+        "message": _preview_to_json(roster, values),
     }
 
 
-def _preview(roster: Roster, values: dict[str, Any]) -> dict[str, Any]:
+def _preview_to_json(roster: Roster, values: dict[str, Any]) -> dict[str, Any]:
     me = roster.me
     out = {"text": values["text"], "type": "delayed_message", "user": me.id, "team": roster.team.id}
     if me.is_bot:
@@ -169,28 +169,32 @@ _WRITES = (
 
 
 @app.on(TOPIC)
-def send(call: Call, facts: Facts) -> None:
+def send_scheduled(call: Call, facts: Facts) -> None:
     """Post a scheduled message whose time has come, unless its author may no longer write there."""
     key = {"id": str(facts["id"])}
     row = call.first(_DUE, key)
     if row is None:
         return
     channel, author, written, blocks, attachments, thread_ts, broadcast = row
-    room = conversation_access.get(call, channel)
+    room = conversation_access.find_any(call, channel)
     if room is None or call.first(_WRITES, {"channel": channel, "person": author}) is None:
-        _settle(call, key["id"], "failed", None)
+        _settle_scheduled(call, key["id"], "failed", None)
         return
-    thread = parent_of(call, room, thread_ts) if thread_ts and message_views.get(call, channel, thread_ts) else None
-    post = Post(written, _decoded(blocks), _decoded(attachments), thread, bool(broadcast))
-    sent = deliver(call, room, author, post, Roster(call))
-    _settle(call, key["id"], "sent", sent.ts)
+    thread = (
+        find_parent(call, room, thread_ts)
+        if thread_ts and message_views.find_message(call, channel, thread_ts)
+        else None
+    )
+    post = Post(written, _decode_json(blocks), _decode_json(attachments), thread, bool(broadcast))
+    sent = deliver_message(call, room, author, post, Roster(call))
+    _settle_scheduled(call, key["id"], "sent", sent.ts)
 
 
-def _decoded(value: str | None) -> Any:
+def _decode_json(value: str | None) -> Any:
     return orjson.loads(value) if value else None
 
 
-def _settle(call: Call, id: str, state: str, ts: str | None) -> None:
+def _settle_scheduled(call: Call, id: str, state: str, ts: str | None) -> None:
     values = {"state": state, "sent_ts": ts, "queued": None}
     call.execute(update(Scheduled).where(Scheduled.id == id).values(values))  # type: ignore[arg-type]
 
@@ -212,14 +216,14 @@ _LIST = (
 def list_scheduled(call: Call, params: ListScheduled) -> ScheduledPage:
     """List your messages that are still to be sent, the next one first."""
     if params.channel:
-        conversation_access.find(call, params.channel)
-    n = cursors.size(params.limit, 100, 100)
+        conversation_access.get_conversation(call, params.channel)
+    n = cursors.page_size(params.limit, 100, 100)
     values = {
         "me": call.person,
         "channel": params.channel,
-        "low": moment(params.oldest) if params.oldest else 0,
-        "high": moment(params.latest) if params.latest else 2**62,
-        "after": cursors.read(call, "due", params.cursor) or "",
+        "low": parse_ts(params.oldest) if params.oldest else 0,
+        "high": parse_ts(params.latest) if params.latest else 2**62,
+        "after": cursors.read_cursor(call, "due", params.cursor) or "",
         "n": n + 1,
     }
     rows = call.all(_LIST, values)
@@ -234,7 +238,7 @@ def list_scheduled(call: Call, params: ListScheduled) -> ScheduledPage:
         for row in rows[:n]
     ]
     last = rows[n - 1] if len(rows) > n else None
-    more = cursors.write(call, "due", f"{last[2]:020d}{last[0]}") if last else ""
+    more = cursors.write_cursor(call, "due", f"{last[2]:020d}{last[0]}") if last else ""
     return {"scheduled_messages": page, "response_metadata": {"next_cursor": more}}
 
 
@@ -255,11 +259,11 @@ _OWN = (
 )
 def withdraw(call: Call, params: WhichScheduled) -> Withdrawn:
     """Withdraw a scheduled message; not in the last minute before it is sent."""
-    room = conversation_access.find(call, params.channel)
+    room = conversation_access.get_conversation(call, params.channel)
     row = call.first(_OWN, {"id": params.scheduled_message_id, "channel": room.id, "me": call.person})
     if row is None or row[1] < call.now + MINUTE:
         raise OperationError("invalid_scheduled_message_id")
     if row[0] is not None:
         call.cancel(row[0])
-    _settle(call, params.scheduled_message_id, "deleted", None)
+    _settle_scheduled(call, params.scheduled_message_id, "deleted", None)
     return {}

@@ -10,10 +10,10 @@ from apps.slack.app import app
 from apps.slack.conversation_access import Room
 from apps.slack.limits import CLIENT, DOCS, TIER2
 from apps.slack.message_views import Row
-from apps.slack.operations.conversations import kinds_of
+from apps.slack.operations.conversations import parse_kinds
 from apps.slack.params import Count, Ident, Line, limit_field
 from apps.slack.profiles import Roster
-from apps.slack.query import TOKEN, Compiled, Filter, Term, Words, compile_query, highlight, parse, span
+from apps.slack.query import TOKEN, Compiled, Filter, Term, Words, compile_query, highlight, parse, parse_span
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params, Text
@@ -140,20 +140,20 @@ class Names:
     def channels(self, name: str) -> list[str]:
         """Ids of `#name`, `C…`, `<#C…>`, or of the direct messages with `@handle`."""
         bare = name.removeprefix("<").removesuffix(">").split("|")[0]
-        room = conversation_access.named(self.call, bare.removeprefix("#").lower()) or conversation_access.get(
-            self.call, bare.removeprefix("#")
-        )
+        room = conversation_access.find_channel_named(
+            self.call, bare.removeprefix("#").lower()
+        ) or conversation_access.find_any(self.call, bare.removeprefix("#"))
         if room is not None:
             return [room.id]
         person = self.person(bare)
-        direct = conversation_access.direct(self.call, [self.call.person, person]) if person else None
+        direct = conversation_access.find_direct(self.call, [self.call.person, person]) if person else None
         return [direct.id] if direct else []
 
     def word(self, word: str) -> str:
         """`@handle` and `#channel` as the ids that stand for them in stored text."""
         if word.startswith("@") and (user := self.roster.by_handle(word[1:])):
             return user.id
-        if word.startswith("#") and (room := conversation_access.named(self.call, word[1:].lower())):
+        if word.startswith("#") and (room := conversation_access.find_channel_named(self.call, word[1:].lower())):
             return room.id
         return word
 
@@ -164,16 +164,16 @@ _BY_NAME = (
 )
 
 
-def _allowed(call: Call) -> None:
+def _check_allowed(call: Call) -> None:
     if call.principal.kind == "bot":
         raise OperationError("not_allowed_token_type")
 
 
-def _page(params: Search) -> tuple[int, int]:
+def _page_bounds(params: Search) -> tuple[int, int]:
     return min(max(params.count or 20, 1), TOP_COUNT), min(max(params.page or 1, 1), TOP_PAGE)
 
 
-def _envelope(total: int, count: int, page: int, matches: list[dict[str, Any]]) -> Matches:
+def _matches_to_json(total: int, count: int, page: int, matches: list[dict[str, Any]]) -> Matches:
     pages, first = -(-total // count), (page - 1) * count + 1
     return {
         "total": total,
@@ -194,28 +194,30 @@ def _envelope(total: int, count: int, page: int, matches: list[dict[str, Any]]) 
 BRIEF_FIRST = "round(20.0 / (1.0 + length(m.text) / 80.0), 5)"
 
 
-def _find(call: Call, params: Search, roster: Roster, public_only: bool = False) -> tuple[int, list[Row], list[float]]:
+def _find_messages(
+    call: Call, params: Search, roster: Roster, public_only: bool = False
+) -> tuple[int, list[Row], list[float]]:
     """How many messages match, and the rows and scores of the page asked for."""
-    terms, count = parse(params.query.strip()), _page(params)[0]
+    terms, count = parse(params.query.strip()), _page_bounds(params)[0]
     if not terms:
         raise OperationError("no_query")
     compiled = compile_query(terms, Names(call, roster), call.now, call.me.tz)
     if not compiled.match and not any(isinstance(term, Filter) or term.negated for term in terms):
         return 0, [], []
-    source, where = _source(compiled, public_only)
+    source, where = _search_source(compiled, public_only)
     values = {**compiled.values, "me": call.person, "guest": roster.me.is_guest, "match": compiled.match}
     score = BRIEF_FIRST if compiled.match else "0"
     turn = "ASC" if params.sort_dir == "asc" else "DESC"
     order = f"ts {turn}, id {turn}" if params.sort == "timestamp" else f"score {turn}, ts {turn}, id {turn}"
     hit = f"WITH hit AS MATERIALIZED (SELECT m.id AS id, m.ts AS ts, {score} AS score FROM {source} WHERE {where})"
     statement = f"{hit} SELECT id, score, (SELECT count(*) FROM hit) FROM hit ORDER BY {order} LIMIT :n OFFSET :skip"
-    hits = call.all(statement, {**values, "n": count, "skip": (_page(params)[1] - 1) * count})
-    found = {row.id: row for row in message_views.by_ids(call, [hit[0] for hit in hits])}
+    hits = call.all(statement, {**values, "n": count, "skip": (_page_bounds(params)[1] - 1) * count})
+    found = {row.id: row for row in message_views.list_by_ids(call, [hit[0] for hit in hits])}
     total = hits[0][2] if hits else call.scalar(f"SELECT count(*) FROM {source} WHERE {where}", values)
     return total, [found[hit[0]] for hit in hits], [hit[1] for hit in hits]
 
 
-def _source(compiled: Compiled, public_only: bool) -> tuple[str, str]:
+def _search_source(compiled: Compiled, public_only: bool) -> tuple[str, str]:
     where = [_SEEN, *compiled.where]
     if public_only:
         where.append("c.kind = 'public'")
@@ -226,21 +228,23 @@ def _source(compiled: Compiled, public_only: bool) -> tuple[str, str]:
     )
 
 
-def _messages(call: Call, params: Search, roster: Roster, public_only: bool = False) -> Matches:
-    count, page = _page(params)
-    total, rows, scores = _find(call, params, roster, public_only)
+def _search_messages(call: Call, params: Search, roster: Roster, public_only: bool = False) -> Matches:
+    count, page = _page_bounds(params)
+    total, rows, scores = _find_messages(call, params, roster, public_only)
     terms = parse(params.query.strip()) if params.highlight else ()
-    places = {channel: _place(call, channel, roster) for channel in dict.fromkeys(row.channel_id for row in rows)}
-    shapes = message_views.messages(call, rows, roster)
+    places = {
+        channel: _place_to_json(call, channel, roster) for channel in dict.fromkeys(row.channel_id for row in rows)
+    }
+    shapes = message_views.messages_to_json(call, rows, roster)
     matches = [
-        _match(call, row, shape, roster, {"score": score, "channel": places[row.channel_id]}, terms)
+        _match_to_json(call, row, shape, roster, {"score": score, "channel": places[row.channel_id]}, terms)
         for row, shape, score in zip(rows, shapes, scores, strict=True)
     ]
-    return _envelope(total, count, page, matches)
+    return _matches_to_json(total, count, page, matches)
 
 
-def _place(call: Call, channel: str, roster: Roster) -> dict[str, Any]:
-    room = conversation_access.get(call, channel)
+def _place_to_json(call: Call, channel: str, roster: Roster) -> dict[str, Any]:
+    room = conversation_access.find_any(call, channel)
     if room is None:
         raise LookupError(f"no conversation {channel}")
     group = room.kind == "mpim"
@@ -265,7 +269,7 @@ def _place(call: Call, channel: str, roster: Roster) -> dict[str, Any]:
     return out
 
 
-def _match(
+def _match_to_json(
     call: Call, row: Row, shape: dict[str, Any], roster: Roster, hit: dict[str, Any], terms: Sequence[Term]
 ) -> dict[str, Any]:
     user = roster.get(row.person_id)
@@ -301,8 +305,8 @@ def search_messages(call: Call, params: SearchMessages) -> MessageHits:
 
     Words match whole words; a trailing * matches beginnings. Dates are days in your own time zone.
     """
-    _allowed(call)
-    return {"query": params.query, "messages": _messages(call, params, Roster(call), params.public_only)}
+    _check_allowed(call)
+    return {"query": params.query, "messages": _search_messages(call, params, Roster(call), params.public_only)}
 
 
 _FILES = """slack_file f WHERE f.deleted_at IS NULL AND (f.person_id = :me OR EXISTS (
@@ -311,8 +315,8 @@ _FILES = """slack_file f WHERE f.deleted_at IS NULL AND (f.person_id = :me OR EX
   WHERE s.file_id = f.id AND (v.person_id IS NOT NULL OR (c.kind = 'public' AND NOT :guest))))"""
 
 
-def _files(call: Call, params: Search, roster: Roster) -> Matches:
-    terms, (count, page) = parse(params.query.strip()), _page(params)
+def _search_files(call: Call, params: Search, roster: Roster) -> Matches:
+    terms, (count, page) = parse(params.query.strip()), _page_bounds(params)
     if not terms:
         raise OperationError("no_query")
     rows = call.all(
@@ -320,20 +324,20 @@ def _files(call: Call, params: Search, roster: Roster) -> Matches:
         {"me": call.person, "guest": roster.me.is_guest},
     )
     names = Names(call, roster)
-    found = [row for row in rows if all(_file_matches(call, row, term, names) != term.negated for term in terms)]
+    found = [row for row in rows if all(_matches_file(call, row, term, names) != term.negated for term in terms)]
     if params.sort_dir == "asc":
         found.reverse()
-    hits = [file_views.shape(call, tuple(row), roster) for row in found[(page - 1) * count : page * count]]
-    return _envelope(len(found), count, page, hits)
+    hits = [file_views.file_to_json(call, tuple(row), roster) for row in found[(page - 1) * count : page * count]]
+    return _matches_to_json(len(found), count, page, hits)
 
 
 _SHARED_IN = "SELECT channel_id FROM slack_file_share WHERE file_id = :id ORDER BY channel_id"
 
 
-def _file_matches(call: Call, row: Sequence[Any], term: Term, names: Names) -> bool:
+def _matches_file(call: Call, row: Sequence[Any], term: Term, names: Names) -> bool:
     """Whether a file's name, owner, place or day is what a term asks for."""
     if isinstance(term, Words):
-        have, want = _tokens(f"{row[2]} {row[3]}"), _tokens(term.text)
+        have, want = _split_tokens(f"{row[2]} {row[3]}"), _split_tokens(term.text)
         spots = range(len(have) - len(want) + 1)
         if not want:
             return True
@@ -347,7 +351,7 @@ def _file_matches(call: Call, row: Sequence[Any], term: Term, names: Names) -> b
     if term.name == "in":
         return bool({item[0] for item in call.all(_SHARED_IN, {"id": row[0]})} & set(names.channels(term.value)))
     if term.name in ("before", "after", "on", "during"):
-        days = span(term.value, call.now, call.me.tz)
+        days = parse_span(term.value, call.now, call.me.tz)
         if days is None:
             return False
         at = row[9]
@@ -355,7 +359,7 @@ def _file_matches(call: Call, row: Sequence[Any], term: Term, names: Names) -> b
     return False
 
 
-def _tokens(said: str) -> list[str]:
+def _split_tokens(said: str) -> list[str]:
     return [token.casefold() for token in TOKEN.findall(said)]
 
 
@@ -369,8 +373,8 @@ def _tokens(said: str) -> list[str]:
 )
 def search_files(call: Call, params: Search) -> FileHits:
     """Search the files you may see by name, title, owner (from:), conversation (in:) and day."""
-    _allowed(call)
-    return {"query": params.query, "files": _files(call, params, Roster(call))}
+    _check_allowed(call)
+    return {"query": params.query, "files": _search_files(call, params, Roster(call))}
 
 
 @app.operation(
@@ -383,12 +387,12 @@ def search_files(call: Call, params: Search) -> FileHits:
 )
 def search_all(call: Call, params: Search) -> AllHits:
     """Search messages and files at once."""
-    _allowed(call)
+    _check_allowed(call)
     roster = Roster(call)
     return {
         "query": params.query,
-        "messages": _messages(call, params, roster),
-        "files": _files(call, params, roster),
+        "messages": _search_messages(call, params, roster),
+        "files": _search_files(call, params, roster),
         "posts": {"total": 0, "matches": []},
     }
 
@@ -411,7 +415,7 @@ _CHANNELS = (
 )
 def search_channels(call: Call, params: SearchChannels) -> ChannelHits:
     """Find channels by part of their name, topic or purpose."""
-    roster, kinds = Roster(call), kinds_of(call, params.types)
+    roster, kinds = Roster(call), parse_kinds(call, params.types)
     values = {
         "me": call.person,
         "kinds": f" {' '.join(kinds)} ",
@@ -421,5 +425,7 @@ def search_channels(call: Call, params: SearchChannels) -> ChannelHits:
         "n": min(max(params.limit or 20, 1), 100),
     }
     found = [Room(*row) for row in call.all(_CHANNELS, values)]
-    sizes = conversation_access.sizes(call, [room.id for room in found])
-    return {"channels": [conversation_access.shape(room, roster, sizes.get(room.id, 0)) for room in found]}
+    sizes = conversation_access.count_members(call, [room.id for room in found])
+    return {
+        "channels": [conversation_access.conversation_to_json(room, roster, sizes.get(room.id, 0)) for room in found]
+    }

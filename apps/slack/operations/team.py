@@ -6,9 +6,9 @@ from pydantic import ConfigDict, Field, model_validator
 
 from apps.slack.app import app
 from apps.slack.limits import DOCS, SPECIAL, TIER2, TIER3, TIER4
-from apps.slack.operations.conversations import user_of
-from apps.slack.operations.users import set_own
-from apps.slack.params import Line, storable
+from apps.slack.operations.conversations import get_user
+from apps.slack.operations.users import set_own_profile
+from apps.slack.params import Line, check_storable
 from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import DAY, MINUTE, SECOND, from_datetime, to_datetime
@@ -39,7 +39,7 @@ class Echo(Params):
     @model_validator(mode="before")
     @classmethod
     def _told_again(cls, given: object) -> object:
-        return storable(given)
+        return check_storable(given)
 
 
 class Echoed(TypedDict):
@@ -177,7 +177,7 @@ _SNOOZE = (
 )
 
 
-def _quiet(now: int, zone: str) -> tuple[int, int]:
+def _quiet_hours(now: int, zone: str) -> tuple[int, int]:
     """The current or next quiet hours, in seconds since the epoch."""
     local = to_datetime(now, zone)
     start = local.replace(hour=QUIET_FROM, minute=0, second=0, microsecond=0)
@@ -199,10 +199,10 @@ def _quiet(now: int, zone: str) -> tuple[int, int]:
 def dnd_info(call: Call, params: WhoseDnd) -> DndInfo:
     """Tell when a user is not to be disturbed, and whether they snooze notifications now."""
     roster = Roster(call)
-    user = user_of(roster, params.user) if params.user else roster.me
+    user = get_user(roster, params.user) if params.user else roster.me
     row = call.first(_SNOOZE, {"id": user.person_id})
     zone, until = (row[0], row[1]) if row else ("UTC", 0)
-    starts, ends = _quiet(call.now, zone)
+    starts, ends = _quiet_hours(call.now, zone)
     out: DndInfo = {"dnd_enabled": True, "next_dnd_start_ts": starts, "next_dnd_end_ts": ends}
     if user.person_id == call.person:
         out["snooze_enabled"] = until > call.now
@@ -223,7 +223,7 @@ def dnd_info(call: Call, params: WhoseDnd) -> DndInfo:
 def set_snooze(call: Call, params: Snooze) -> Snoozed:
     """Be left alone for some minutes."""
     until = call.now + params.num_minutes * MINUTE
-    set_own(call, {"snooze_until_at": until})
+    set_own_profile(call, {"snooze_until_at": until})
     return {"snooze_enabled": True, "snooze_endtime": until // SECOND, "snooze_remaining": params.num_minutes * 60}
 
 
@@ -242,6 +242,6 @@ def end_snooze(call: Call, params: NoParams) -> SnoozeEnded:
     row = call.first(_SNOOZE, {"id": call.person})
     if row is None or row[1] <= call.now:
         raise OperationError("snooze_not_active")
-    set_own(call, {"snooze_until_at": 0})
-    starts, ends = _quiet(call.now, row[0])
+    set_own_profile(call, {"snooze_until_at": 0})
+    starts, ends = _quiet_hours(call.now, row[0])
     return {"dnd_enabled": True, "next_dnd_start_ts": starts, "next_dnd_end_ts": ends, "snooze_enabled": False}

@@ -9,9 +9,9 @@ from apps.slack import conversation_access, message_views
 from apps.slack.app import app
 from apps.slack.example_objects import A_CHANNEL, A_MESSAGE
 from apps.slack.limits import CLIENT
-from apps.slack.message_delivery import canonical
+from apps.slack.message_delivery import canonical_ts
 from apps.slack.message_views import Row
-from apps.slack.operations.edits import message_of
+from apps.slack.operations.edits import get_message
 from apps.slack.params import TIMESTAMP, Count, InChannel, Ts, limit_field
 from apps.slack.profiles import Roster
 from world.core.call import Call
@@ -58,9 +58,12 @@ _READ = (
 )
 
 
-def _parent(call: Call, params: InThread) -> Row:
-    return message_of(
-        call, conversation_access.find(call, params.channel, "channel.history"), params.thread_ts, "thread_not_found"
+def _get_parent(call: Call, params: InThread) -> Row:
+    return get_message(
+        call,
+        conversation_access.get_conversation(call, params.channel, "channel.history"),
+        params.thread_ts,
+        "thread_not_found",
     )
 
 
@@ -74,7 +77,7 @@ def _parent(call: Call, params: InThread) -> Row:
 )
 def follow(call: Call, params: InThread) -> Done:
     """Follow a thread: its replies reach you."""
-    row = _parent(call, params)
+    row = _get_parent(call, params)
     call.execute(_FOLLOW, {"id": row.id, "me": call.person, "on": True, "ts": row.latest_reply or row.ts})
     return {}
 
@@ -90,7 +93,7 @@ def follow(call: Call, params: InThread) -> Done:
 )
 def unfollow(call: Call, params: InThread) -> Done:
     """No longer follow a thread."""
-    row = _parent(call, params)
+    row = _get_parent(call, params)
     call.execute(_FOLLOW, {"id": row.id, "me": call.person, "on": False, "ts": row.latest_reply or row.ts})
     return {}
 
@@ -106,8 +109,8 @@ def unfollow(call: Call, params: InThread) -> Done:
 )
 def mark(call: Call, params: MarkThread) -> Done:
     """Say how far you have read a thread you follow."""
-    row = _parent(call, params)
-    if call.first(_READ, {"id": row.id, "me": call.person, "ts": canonical(params.ts)}) is None:
+    row = _get_parent(call, params)
+    if call.first(_READ, {"id": row.id, "me": call.person, "ts": canonical_ts(params.ts)}) is None:
         raise OperationError("not_subscribed")
     return {}
 
@@ -131,7 +134,7 @@ def view(call: Call, params: ThreadView) -> Threads:
     found = call.all(_VIEW, {"me": call.person, "n": n + 1})
     parents = [Row(*row[1:]) for row in found[:n]]
     replies = [Row(*row) for row in call.all(_TAIL, {"ids": orjson.dumps([row.id for row in parents]).decode()})]
-    shapes = message_views.messages(call, [*parents, *replies], roster)
+    shapes = message_views.messages_to_json(call, [*parents, *replies], roster)
     by_thread: dict[tuple[str, str | None], list[dict[str, Any]]] = {}
     for row, shape in zip(replies, shapes[len(parents) :], strict=True):
         by_thread.setdefault((row.channel_id, row.thread_ts), []).append(shape)

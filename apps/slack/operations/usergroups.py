@@ -96,7 +96,7 @@ _GROUPS = (
 )
 
 
-def _shape(row: Any, roster: Roster, *, users: bool, count: bool | None) -> dict[str, Any]:
+def _group_to_json(row: Any, roster: Roster, *, users: bool, count: bool | None) -> dict[str, Any]:
     id, name, handle, description, maker, made, changer, changed, disabled, channels, members = row
     listed: list[str] = orjson.loads(members)
     out: dict[str, Any] = {
@@ -128,19 +128,23 @@ def _shape(row: Any, roster: Roster, *, users: bool, count: bool | None) -> dict
     return out
 
 
-def _get(call: Call, group: str, *, disabled: bool = False) -> Any:
+def _get_group(call: Call, group: str, *, disabled: bool = False) -> Any:
     row = call.first(_GROUPS, {"id": group}) if group else None
     if row is None or (row[8] is not None and not disabled):
         raise OperationError("no_such_subteam")
     return row
 
 
-def _answer(call: Call, group: str, count: bool) -> OneGroup:
+def _group_answer(call: Call, group: str, count: bool) -> OneGroup:
     """One group; its members are counted in any case, its channels when asked for."""
-    return {"usergroup": _shape(_get(call, group, disabled=True), Roster(call), users=True, count=count or None)}
+    return {
+        "usergroup": _group_to_json(
+            _get_group(call, group, disabled=True), Roster(call), users=True, count=count or None
+        )
+    }
 
 
-def _handle(call: Call, wanted: str, own: str = "") -> str:
+def _check_handle(call: Call, wanted: str, own: str = "") -> str:
     """A free handle. Raises invalid_handle, handle_already_exists."""
     handle = wanted.strip().removeprefix("@").lower()
     if not handle or not re.fullmatch(r"[\w.-]{1,80}", handle):
@@ -151,7 +155,7 @@ def _handle(call: Call, wanted: str, own: str = "") -> str:
     return handle
 
 
-def _may_change(call: Call) -> None:
+def _check_may_change(call: Call) -> None:
     if Roster(call).me.is_guest:
         raise OperationError("permission_denied")
 
@@ -168,7 +172,11 @@ def list_groups(call: Call, params: ListGroups) -> Groups:
     """List the user groups (handles that stand for several people)."""
     roster = Roster(call)
     rows = [row for row in call.all(_GROUPS, {"id": ""}) if params.include_disabled or row[8] is None]
-    return {"usergroups": [_shape(row, roster, users=params.include_users, count=params.include_count) for row in rows]}
+    return {
+        "usergroups": [
+            _group_to_json(row, roster, users=params.include_users, count=params.include_count) for row in rows
+        ]
+    }
 
 
 @app.operation(
@@ -182,10 +190,10 @@ def list_groups(call: Call, params: ListGroups) -> Groups:
 )
 def create(call: Call, params: CreateGroup) -> OneGroup:
     """Create a user group; it has no members yet."""
-    _may_change(call)
+    _check_may_change(call)
     if any(row[1].lower() == params.name.lower() for row in call.all(_GROUPS, {"id": ""})):
         raise OperationError("name_already_exists")
-    handle = _handle(call, params.handle or re.sub(r"[^\w.-]+", "-", params.name.lower()).strip("-"))
+    handle = _check_handle(call, params.handle or re.sub(r"[^\w.-]+", "-", params.name.lower()).strip("-"))
     new = call.ids.token("S", 10)
     values = {
         "id": new,
@@ -199,7 +207,7 @@ def create(call: Call, params: CreateGroup) -> OneGroup:
         "channels": params.channels or None,
     }
     call.execute(insert(UserGroup).values(values))
-    return _answer(call, new, params.include_count)
+    return _group_answer(call, new, params.include_count)
 
 
 @app.operation(
@@ -220,8 +228,8 @@ def create(call: Call, params: CreateGroup) -> OneGroup:
 )
 def change(call: Call, params: UpdateGroup) -> OneGroup:
     """Change a user group's name, handle, description or default channels."""
-    _may_change(call)
-    row = _get(call, params.usergroup)
+    _check_may_change(call)
+    row = _get_group(call, params.usergroup)
     if params.name and any(
         r[1].lower() == params.name.lower() and r[0] != row[0] for r in call.all(_GROUPS, {"id": ""})
     ):
@@ -230,14 +238,14 @@ def change(call: Call, params: UpdateGroup) -> OneGroup:
         "name": params.name or None,
         "description": params.description,
         "channels": params.channels,
-        "handle": _handle(call, params.handle, row[0]) if params.handle else None,
+        "handle": _check_handle(call, params.handle, row[0]) if params.handle else None,
     }
     values = {name: value for name, value in given.items() if value is not None}
-    _set(call, row[0], **values)
-    return _answer(call, row[0], params.include_count)
+    _update_group(call, row[0], **values)
+    return _group_answer(call, row[0], params.include_count)
 
 
-def _set(call: Call, group: str, **values: object) -> None:
+def _update_group(call: Call, group: str, **values: object) -> None:
     changed = {**values, "updated_by": call.person, "updated_at": call.now}
     call.execute(update(UserGroup).where(UserGroup.id == group).values(changed))  # type: ignore[arg-type]
 
@@ -253,12 +261,12 @@ def _set(call: Call, group: str, **values: object) -> None:
 )
 def disable(call: Call, params: WhichGroup) -> OneGroup:
     """Disable a user group; its handle no longer reaches anybody."""
-    _may_change(call)
-    row = _get(call, params.usergroup, disabled=True)
+    _check_may_change(call)
+    row = _get_group(call, params.usergroup, disabled=True)
     if row[8] is not None:
         raise OperationError("already_disabled")
-    _set(call, row[0], disabled_at=call.now)
-    return _answer(call, row[0], params.include_count)
+    _update_group(call, row[0], disabled_at=call.now)
+    return _group_answer(call, row[0], params.include_count)
 
 
 @app.operation(
@@ -273,12 +281,12 @@ def disable(call: Call, params: WhichGroup) -> OneGroup:
 )
 def enable(call: Call, params: WhichGroup) -> OneGroup:
     """Enable a disabled user group again."""
-    _may_change(call)
-    row = _get(call, params.usergroup, disabled=True)
+    _check_may_change(call)
+    row = _get_group(call, params.usergroup, disabled=True)
     if row[8] is None:
         raise OperationError("already_enabled")
-    _set(call, row[0], disabled_at=None)
-    return _answer(call, row[0], params.include_count)
+    _update_group(call, row[0], disabled_at=None)
+    return _group_answer(call, row[0], params.include_count)
 
 
 @app.operation(
@@ -291,7 +299,7 @@ def enable(call: Call, params: WhichGroup) -> OneGroup:
 )
 def list_members(call: Call, params: GroupMembers) -> UserIds:
     """List the members of a user group."""
-    return {"users": orjson.loads(_get(call, params.usergroup, disabled=params.include_disabled)[10])}
+    return {"users": orjson.loads(_get_group(call, params.usergroup, disabled=params.include_disabled)[10])}
 
 
 @app.operation(
@@ -312,8 +320,8 @@ def list_members(call: Call, params: GroupMembers) -> UserIds:
 )
 def set_members(call: Call, params: SetMembers) -> OneGroup:
     """Replace the members of a user group."""
-    _may_change(call)
-    row, roster = _get(call, params.usergroup), Roster(call)
+    _check_may_change(call)
+    row, roster = _get_group(call, params.usergroup), Roster(call)
     if not params.users:
         raise OperationError("no_users_provided")
     found = roster.find_all(params.users)
@@ -329,5 +337,5 @@ def set_members(call: Call, params: SetMembers) -> OneGroup:
     for user_id, person in wanted.items():
         if user_id not in before:
             call.execute(insert(UserGroupMember).values(usergroup_id=row[0], person_id=person))
-    _set(call, row[0])
-    return _answer(call, row[0], params.include_count)
+    _update_group(call, row[0])
+    return _group_answer(call, row[0], params.include_count)

@@ -13,7 +13,7 @@ from apps.slack.limits import CLIENT, DOCS, TIER2, TIER3, TIER4
 from apps.slack.models import Profile
 from apps.slack.params import USER, Count, Cursor, Ident, Json, Line, limit_field
 from apps.slack.presence import is_active
-from apps.slack.profiles import SLACKBOT, Roster, avatar_hash, colour, images
+from apps.slack.profiles import SLACKBOT, Roster, avatar_hash, list_images, user_colour
 from world.core.call import Call
 from world.core.clock import SECOND, to_datetime
 from world.core.errors import OperationError
@@ -184,7 +184,7 @@ class Being(NamedTuple):
         return self.kind == "bot"
 
 
-def shape(call: Call, row: Any, roster: Roster, *, locale: bool = False) -> dict[str, Any]:
+def user_to_json(call: Call, row: Any, roster: Roster, *, locale: bool = False) -> dict[str, Any]:
     """The user object: docs.slack.dev/reference/objects/user-object."""
     b = Being(*row)
     gone = b.status != "active"
@@ -196,14 +196,14 @@ def shape(call: Call, row: Any, roster: Roster, *, locale: bool = False) -> dict
         "is_bot": b.is_bot,
         "is_app_user": False,
         "updated": (b.updated or 0) // SECOND,
-        "profile": profile(call, b, roster),
+        "profile": profile_to_json(call, b, roster),
     }
     if gone:
         return out
     local = to_datetime(call.now, b.tz)
     offset = local.utcoffset()
     out |= {
-        "color": colour(b.user_id),
+        "color": user_colour(b.user_id),
         "real_name": b.full,
         "tz": b.tz,
         "tz_label": local.tzname() or b.tz,
@@ -221,7 +221,7 @@ def shape(call: Call, row: Any, roster: Roster, *, locale: bool = False) -> dict
     return out
 
 
-def profile(call: Call, b: Being, roster: Roster) -> dict[str, Any]:
+def profile_to_json(call: Call, b: Being, roster: Roster) -> dict[str, Any]:
     """The profile object; a status that has run out is empty."""
     over = b.expires is not None and 0 < b.expires <= call.now
     out: dict[str, Any] = {
@@ -241,7 +241,7 @@ def profile(call: Call, b: Being, roster: Roster) -> dict[str, Any]:
         "team": roster.team.id,
         "first_name": b.first,
         "last_name": b.last,
-        **images(call.base_url, b.user_id),
+        **list_images(call.base_url, b.user_id),
     }
     if b.pronouns:
         out["pronouns"] = b.pronouns
@@ -253,7 +253,7 @@ def profile(call: Call, b: Being, roster: Roster) -> dict[str, Any]:
     return out
 
 
-def _slackbot(call: Call, roster: Roster) -> dict[str, Any]:
+def _slackbot_to_json(call: Call, roster: Roster) -> dict[str, Any]:
     name = {
         "real_name": "Slackbot",
         "real_name_normalized": "Slackbot",
@@ -293,7 +293,7 @@ def _slackbot(call: Call, roster: Roster) -> dict[str, Any]:
             "first_name": "Slackbot",
             "last_name": "",
             "team": roster.team.id,
-            **images(call.base_url, SLACKBOT),
+            **list_images(call.base_url, SLACKBOT),
         },
     }
 
@@ -308,18 +308,18 @@ def _slackbot(call: Call, roster: Roster) -> dict[str, Any]:
 )
 def list_users(call: Call, params: ListUsers) -> UserPage:
     """List everybody in the workspace with their profiles, apps and people who left included."""
-    roster, n = Roster(call), cursors.size(params.limit, 1000, 1000)
-    after = cursors.read(call, "user", params.cursor) or ""
+    roster, n = Roster(call), cursors.page_size(params.limit, 1000, 1000)
+    after = cursors.read_cursor(call, "user", params.cursor) or ""
     rows = call.all(_PAGE, {"after": after, "n": n + 1})
     roster.need([row[0] for row in rows])
-    members = [shape(call, row, roster, locale=params.include_locale) for row in rows[:n]]
-    more = cursors.write(call, "user", rows[n - 1][1]) if len(rows) >= n else ""
+    members = [user_to_json(call, row, roster, locale=params.include_locale) for row in rows[:n]]
+    more = cursors.write_cursor(call, "user", rows[n - 1][1]) if len(rows) >= n else ""
     if not more:
-        members.append(_slackbot(call, roster))
+        members.append(_slackbot_to_json(call, roster))
     return {"members": members, "cache_ts": call.now // SECOND, "response_metadata": {"next_cursor": more}}
 
 
-def _row(call: Call, user: str) -> Any:
+def _get_user_row(call: Call, user: str) -> Any:
     row = call.first(_ONE, {"user": user})
     if row is None:
         raise OperationError("user_not_found")
@@ -338,8 +338,8 @@ def info(call: Call, params: GetUser) -> OneUser:
     """Describe one user: names, title, zone, status."""
     roster = Roster(call)
     if params.user == SLACKBOT:
-        return {"user": _slackbot(call, roster)}
-    return {"user": shape(call, _row(call, params.user), roster, locale=params.include_locale)}
+        return {"user": _slackbot_to_json(call, roster)}
+    return {"user": user_to_json(call, _get_user_row(call, params.user), roster, locale=params.include_locale)}
 
 
 @app.operation(
@@ -356,7 +356,7 @@ def lookup_by_email(call: Call, params: LookupByEmail) -> OneUser:
     user = roster.get(person.id) if person and person.status == "active" else None
     if user is None:
         raise OperationError("users_not_found")
-    return {"user": shape(call, _row(call, user.id), roster)}
+    return {"user": user_to_json(call, _get_user_row(call, user.id), roster)}
 
 
 @app.operation(
@@ -370,7 +370,12 @@ def lookup_by_email(call: Call, params: LookupByEmail) -> OneUser:
 def get_profile(call: Call, params: GetProfile) -> OneProfile:
     """Read a user's profile: title, phone, status, address."""
     roster = Roster(call)
-    return {"profile": {**profile(call, Being(*_row(call, params.user or roster.me.id)), roster), "fields": {}}}
+    return {
+        "profile": {
+            **profile_to_json(call, Being(*_get_user_row(call, params.user or roster.me.id)), roster),
+            "fields": {},
+        }
+    }
 
 
 @app.operation(
@@ -396,11 +401,14 @@ def set_profile(call: Call, params: SetProfile) -> OwnProfile:
     if roster.me.is_bot:
         raise OperationError("cannot_update_app_user")
     given = params.profile or ({params.name: params.value} if params.name else {})
-    values = _profile_values(given)
+    values = _read_profile_values(given)
     if not values:
         raise OperationError("invalid_profile")
-    set_own(call, values)
-    return {"profile": profile(call, Being(*_row(call, roster.me.id)), roster), "username": roster.me.handle}
+    set_own_profile(call, values)
+    return {
+        "profile": profile_to_json(call, Being(*_get_user_row(call, roster.me.id)), roster),
+        "username": roster.me.handle,
+    }
 
 
 _FIELDS = {
@@ -412,11 +420,11 @@ _FIELDS = {
 }
 
 
-def _profile_values(given: dict[str, Any]) -> dict[str, Any]:
+def _read_profile_values(given: dict[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name, value in given.items():
         if name == "status_expiration":
-            values["status_expires_at"] = _epoch(value) * SECOND
+            values["status_expires_at"] = _read_epoch(value) * SECOND
         elif name in _FIELDS:
             if not isinstance(value, str):
                 raise OperationError("invalid_profile")
@@ -430,7 +438,7 @@ def _profile_values(given: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _epoch(value: object) -> int:
+def _read_epoch(value: object) -> int:
     written = str(value)
     if not (written.isascii() and written.isdigit() and len(written) <= 10):
         raise OperationError("invalid_profile")
@@ -450,7 +458,7 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
-def set_own(call: Call, values: dict[str, Any]) -> None:
+def set_own_profile(call: Call, values: dict[str, Any]) -> None:
     """Set columns of the caller's profile row, which is made if need be."""
     changed = {**values, "updated_at": call.now}
     row = insert(Profile).values({**_DEFAULTS, "person_id": call.person, **changed})
@@ -495,7 +503,7 @@ def get_presence(call: Call, params: WhosePresence) -> Presence:
 )
 def set_presence(call: Call, params: SetPresence) -> Done:
     """Mark yourself away, or follow your activity again (auto)."""
-    set_own(call, {"presence": params.presence})
+    set_own_profile(call, {"presence": params.presence})
     return {}
 
 
@@ -509,6 +517,6 @@ def set_presence(call: Call, params: SetPresence) -> Done:
 def search_users(call: Call, params: SearchUsers) -> Found:
     """Find people by part of a name, handle, title or mail address."""
     roster = Roster(call)
-    rows = call.all(_WORDS, {"query": params.query.removeprefix("@"), "n": cursors.size(params.limit, 20, 100)})
+    rows = call.all(_WORDS, {"query": params.query.removeprefix("@"), "n": cursors.page_size(params.limit, 20, 100)})
     roster.need([row[0] for row in rows])
-    return {"users": [shape(call, row, roster) for row in rows]}
+    return {"users": [user_to_json(call, row, roster) for row in rows]}

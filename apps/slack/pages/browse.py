@@ -6,7 +6,7 @@ from typing import Any
 from starlette.responses import Response
 
 from apps.slack.pages import dialogs
-from apps.slack.pages.messages import attached, is_text
+from apps.slack.pages.messages import file_view, is_text
 from apps.slack.pages.people import People
 from apps.slack.pages.ui import pages
 from world.web import View
@@ -24,14 +24,14 @@ def channels(view: View) -> dict[str, Any]:
     found = [
         room
         for room in rooms
-        if _listed(room, show) and (find in room["name"] or find in room["purpose"]["value"].lower())
+        if _is_listed(room, show) and (find in room["name"] or find in room["purpose"]["value"].lower())
     ]
-    return {"title": "All channels", "rooms": sorted(found, key=lambda r: (r["name"], r["id"]))} | dialogs.overlay(
+    return {"title": "All channels", "rooms": sorted(found, key=lambda r: (r["name"], r["id"]))} | dialogs.open_overlay(
         view, people, None
     )
 
 
-def _listed(room: dict[str, Any], show: str) -> bool:
+def _is_listed(room: dict[str, Any], show: str) -> bool:
     if show == "archived":
         return bool(room["is_archived"])
     if room["is_archived"]:
@@ -50,7 +50,7 @@ def directory(view: View) -> dict[str, Any]:
         if not w.is_gone and any(find in t.lower() for t in (w.name, w.real_name, w.title))
     ]
     listed = sorted(found, key=lambda who: (who.is_bot, who.real_name.lower(), who.id))
-    return {"title": "People", "listed": listed} | dialogs.overlay(view, people, None)
+    return {"title": "People", "listed": listed} | dialogs.open_overlay(view, people, None)
 
 
 @pages.page("/team/{user}", template="team.html", free=("overlay",))
@@ -58,14 +58,14 @@ def profile(view: View, user: str) -> dict[str, Any]:
     """One person's profile."""
     people = People.of(view)
     view.call("users.info", user=user)
-    return {"title": people.who(user).real_name, "who": people.who(user)} | dialogs.overlay(view, people, None)
+    return {"title": people.who(user).real_name, "who": people.who(user)} | dialogs.open_overlay(view, people, None)
 
 
 @pages.page("/groups", template="groups.html", free=("overlay",))
 def groups(view: View) -> dict[str, Any]:
     """User groups."""
     listed = view.call("usergroups.list", include_users=True, include_disabled=True)["usergroups"]
-    return {"title": "User groups", "groups": listed} | dialogs.overlay(view, People.of(view), None)
+    return {"title": "User groups", "groups": listed} | dialogs.open_overlay(view, People.of(view), None)
 
 
 @pages.page("/files", template="files.html", free=("overlay",))
@@ -74,8 +74,8 @@ def files(view: View) -> dict[str, Any]:
     people = People.of(view)
     page = int(view.query["page"]) if view.query.get("page", "").isdecimal() else 1
     found = view.call("files.list", count=50, page=page)
-    listed = [(attached(f), f, people.who(str(f["user"]))) for f in found["files"]]
-    return {"title": "Files", "files": listed, "paging": found["paging"]} | dialogs.overlay(view, people, None)
+    listed = [(file_view(f), f, people.who(str(f["user"]))) for f in found["files"]]
+    return {"title": "Files", "files": listed, "paging": found["paging"]} | dialogs.open_overlay(view, people, None)
 
 
 @pages.page("/files/{file}", template="file.html", free=("overlay",))
@@ -90,16 +90,16 @@ def file(view: View, file: str) -> dict[str, Any]:
     ]
     return {
         "title": found["name"],
-        "file": attached(found),
+        "file": file_view(found),
         "raw": found,
         "owner": people.who(str(found["user"])),
         "where": where,
-        "words": text_of(view, found),
+        "words": file_text(view, found),
         "mine": found["user"] == people.me,
-    } | dialogs.overlay(view, people, None)
+    } | dialogs.open_overlay(view, people, None)
 
 
-def text_of(view: View, found: dict[str, Any]) -> str | None:
+def file_text(view: View, found: dict[str, Any]) -> str | None:
     """What a text file says, as far as it is shown."""
     if not is_text(found):
         return None
@@ -117,7 +117,7 @@ def file_permalink(view: View, user: str, file: str, name: str) -> Response:
 def download(view: View, file: str, name: str) -> Response:
     """A file's bytes, always as a download."""
     kept = view.call("files.content", file=file)
-    return raw(kept, f"attachment; filename*=UTF-8''{quoted(kept['name'])}")
+    return file_response(kept, f"attachment; filename*=UTF-8''{quote_file_name(kept['name'])}")
 
 
 @pages.page("/preview/{file}", template="file.html")
@@ -126,10 +126,10 @@ def preview(view: View, file: str) -> Response:
     kept = view.read("files.content", file=file)
     if kept["mimetype"] not in ("image/png", "image/jpeg", "image/gif"):
         return Response(status_code=404)
-    return raw(kept, "inline")
+    return file_response(kept, "inline")
 
 
-def raw(kept: dict[str, Any], disposition: str) -> Response:
+def file_response(kept: dict[str, Any], disposition: str) -> Response:
     """The bytes, fenced off from the site."""
     headers = {
         "Content-Disposition": disposition,
@@ -139,7 +139,7 @@ def raw(kept: dict[str, Any], disposition: str) -> Response:
     return Response(base64.b64decode(kept["content"]), media_type=kept["mimetype"], headers=headers)
 
 
-def quoted(name: str) -> str:
+def quote_file_name(name: str) -> str:
     """A file name for a header (RFC 8187)."""
     return "".join(
         chr(b) if chr(b).isascii() and (chr(b).isalnum() or chr(b) in "._-") else f"%{b:02X}" for b in name.encode()

@@ -6,8 +6,16 @@ from typing import Any
 from starlette.responses import RedirectResponse, Response
 
 from apps.slack.pages import dialogs
-from apps.slack.pages.messages import QUICK_REACTIONS, Shown, arrange, at_of, preview, shown, unread_after
-from apps.slack.pages.people import People, kind_of
+from apps.slack.pages.messages import (
+    QUICK_REACTIONS,
+    MessageView,
+    add_previews,
+    arrange_messages,
+    count_unread,
+    message_view,
+    ts_to_us,
+)
+from apps.slack.pages.people import People, conversation_kind
 from apps.slack.pages.ui import pages
 from world.core.errors import OperationError
 from world.web import View
@@ -20,10 +28,10 @@ FREE = ("overlay",)
 @pages.page("/", template="channel.html")
 def home(view: View) -> RedirectResponse:
     """Where the client opens: the company-wide channel, else the first one."""
-    return _opening(view)
+    return _redirect_to_first(view)
 
 
-def _opening(view: View) -> RedirectResponse:
+def _redirect_to_first(view: View) -> RedirectResponse:
     rooms = People.of(view).rooms.values()
     first = sorted(
         rooms,
@@ -40,7 +48,7 @@ def _opening(view: View) -> RedirectResponse:
 @pages.page("/client", template="channel.html")
 def client(view: View) -> RedirectResponse:
     """The same, by the address people remember."""
-    return _opening(view)
+    return _redirect_to_first(view)
 
 
 @pages.page("/archives/{channel}/p{digits:int}", template="channel.html")
@@ -64,39 +72,39 @@ def channel(view: View, channel: str) -> dict[str, Any]:
     room = view.read("conversations.info", channel=channel, include_num_members=True)["channel"]
     context: dict[str, Any] = {
         "room": room,
-        "room_kind": kind_of(room),
+        "room_kind": conversation_kind(room),
         "room_title": people.title(room),
         "quick": [(name, BY_NAME[name]) for name in QUICK_REACTIONS],
-        "title": heading(room, people),
+        "title": page_heading(room, people),
         "last_read": str(room.get("last_read") or ""),
-        "partner": partner(room, people),
+        "partner": find_partner(room, people),
         "starred": channel in people.boot["starred"],
         "muted": channel in people.boot["prefs"]["muted_channels"].split(","),
     }
     thread = view.query.get("thread")
     if thread and view.wants("pane", "thread_messages"):
-        context |= replies(view, people, channel, thread)
+        context |= list_replies(view, people, channel, thread)
     if view.wants("messages", "main"):
-        context |= history(view, people, room)
+        context |= list_history(view, people, room)
     if view.query.get("profile") and view.wants("pane"):
         context["profile"] = people.who(view.query["profile"])
     if view.wants("overlay"):
-        context |= dialogs.overlay(view, people, room)
-    return context | (header(view, people, room) if view.wants("main", "channel_header", "overlay") else {})
+        context |= dialogs.open_overlay(view, people, room)
+    return context | (channel_header(view, people, room) if view.wants("main", "channel_header", "overlay") else {})
 
 
-def heading(room: Mapping[str, Any], people: People) -> str:
+def page_heading(room: Mapping[str, Any], people: People) -> str:
     """The page's title."""
     name = people.title(room)
-    return name if kind_of(room) in ("im", "mpim") else f"#{name}"
+    return name if conversation_kind(room) in ("im", "mpim") else f"#{name}"
 
 
-def partner(room: Mapping[str, Any], people: People) -> Any:
+def find_partner(room: Mapping[str, Any], people: People) -> Any:
     """The other person of a direct message."""
     return people.who(str(room["user"])) if room.get("is_im") else None
 
 
-def header(view: View, people: People, room: Mapping[str, Any]) -> dict[str, Any]:
+def channel_header(view: View, people: People, room: Mapping[str, Any]) -> dict[str, Any]:
     """What stands above the messages."""
     id = room["id"]
     pins = view.attempt("pins.list", channel=id) or {"items": []}
@@ -105,19 +113,19 @@ def header(view: View, people: People, room: Mapping[str, Any]) -> dict[str, Any
     return {"pins": pins["items"], "faces": [people.who(user) for user in faces], "bookmarks": bookmarks}
 
 
-def history(view: View, people: People, room: Mapping[str, Any]) -> dict[str, Any]:
+def list_history(view: View, people: People, room: Mapping[str, Any]) -> dict[str, Any]:
     """The messages of a conversation: the latest, those before one, or those around one."""
     id, at, before = room["id"], view.query.get("at"), view.query.get("before")
     arguments: dict[str, Any] = {"channel": id, "limit": PAGE}
     if before:
         arguments["latest"] = before
     elif at:
-        arguments |= {"latest": after(at), "inclusive": True}
+        arguments |= {"latest": ts_after(at), "inclusive": True}
     page = view.call("conversations.history", **arguments)
     last_read = str(room.get("last_read") or "") if room.get("is_member", True) else ""
-    found = [shown(message, id, people) for message in page["messages"]]
-    listed = arrange(found, people, last_read)
-    preview(view, listed)
+    found = [message_view(message, id, people) for message in page["messages"]]
+    listed = arrange_messages(found, people, last_read)
+    add_previews(view, listed)
     return {
         "messages": listed,
         "more": bool(page.get("has_more")),
@@ -125,29 +133,29 @@ def history(view: View, people: People, room: Mapping[str, Any]) -> dict[str, An
         "at": at or "",
         "latest": listed[-1].ts if listed else "",
         "away": bool(before or at),
-        "unread_count": unread_after(listed, last_read, people.me),
-        "unread_since": at_of(last_read) if last_read.strip("0.") else 0,
+        "unread_count": count_unread(listed, last_read, people.me),
+        "unread_since": ts_to_us(last_read) if last_read.strip("0.") else 0,
         "editing": view.query.get("edit", ""),
     }
 
 
-def after(ts: str) -> str:
+def ts_after(ts: str) -> str:
     """A time late enough to show what followed a message on the same page."""
     seconds = ts.partition(".")[0]
     return f"{int(seconds) + 3600}.000000" if seconds.isdecimal() else ts
 
 
-def replies(view: View, people: People, channel: str, thread: str) -> dict[str, Any]:
+def list_replies(view: View, people: People, channel: str, thread: str) -> dict[str, Any]:
     """A thread beside the conversation, which lives on without it when it fails."""
     try:
         found = view.call("conversations.replies", channel=channel, ts=thread, limit=200)
     except OperationError:
         return {"thread": None, "thread_ts": thread, "thread_failed": True}
-    listed: list[Shown] = [shown(message, channel, people) for message in found["messages"]]
+    listed: list[MessageView] = [message_view(message, channel, people) for message in found["messages"]]
     root = found["messages"][0]
     last_read = str(root.get("last_read") or "") if root.get("subscribed") else ""
     return {
-        "thread": arrange(listed, people, last_read),
+        "thread": arrange_messages(listed, people, last_read),
         "thread_ts": thread,
         "thread_failed": False,
         "thread_followed": bool(root.get("subscribed")),

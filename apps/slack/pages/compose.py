@@ -12,14 +12,14 @@ from world.web import View
 
 
 @pages.compose("chat.postMessage", "chat.update")
-def trimmed(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def trim_text(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """The space that completion leaves behind the last word is not sent."""
     text = arguments.get("text")
     return {**arguments, "text": text.rstrip()} if isinstance(text, str) else arguments
 
 
 @pages.compose("chat.scheduleMessage")
-def schedule(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def schedule_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """A date and time in the reader's zone becomes epoch seconds."""
     post_at = arguments.get("post_at")
     if not isinstance(post_at, str) or "T" not in post_at:
@@ -32,7 +32,7 @@ def schedule(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.action("files.upload")
-def upload(view: View, arguments: dict[str, Any]) -> Any:
+def upload_files(view: View, arguments: dict[str, Any]) -> Any:
     """One file goes up in one call; several become one message."""
     files = arguments.get("file")
     if not isinstance(files, list):

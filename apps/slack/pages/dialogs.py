@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
-from apps.slack.pages.messages import shown
-from apps.slack.pages.people import People, kind_of
+from apps.slack.pages.messages import message_view
+from apps.slack.pages.people import People, conversation_kind
 from world.core.clock import to_datetime
 from world.web import View
 from world.web.emoji import PICKER
@@ -14,11 +14,16 @@ Room = Mapping[str, Any]
 Context = dict[str, Any]
 
 
-def overlay(view: View, people: People, room: Room | None) -> Context:
+def open_overlay(view: View, people: People, room: Room | None) -> Context:
     """What the address says is open; nothing otherwise."""
     query = view.query
     channel = str(room["id"]) if room else ""
-    for name, make in (("react", picker), ("menu", message_menu), ("delete", message_menu), ("remind", message_menu)):
+    for name, make in (
+        ("react", emoji_picker),
+        ("menu", message_menu_dialog),
+        ("delete", message_menu_dialog),
+        ("remind", message_menu_dialog),
+    ):
         if query.get(name) and channel:
             return {"open": name, **make(view, people, channel, query[name])}
     name = query.get("dialog", "")
@@ -27,24 +32,24 @@ def overlay(view: View, people: People, room: Room | None) -> Context:
     return {"open": name, **DIALOGS[name](view, people, room)}
 
 
-def picker(view: View, people: People, channel: str, ts: str) -> Context:
+def emoji_picker(view: View, people: People, channel: str, ts: str) -> Context:
     """The emoji picker of a message."""
     wanted = view.query.get("emoji", "").strip(":").lower()
     groups = {group: [(n, c) for n, c in entries if wanted in n] for group, entries in PICKER.items()}
     return {"subject_ts": ts, "groups": {group: found for group, found in groups.items() if found}, "wanted": wanted}
 
 
-def message_menu(view: View, people: People, channel: str, ts: str) -> Context:
+def message_menu_dialog(view: View, people: People, channel: str, ts: str) -> Context:
     """A message's menu, or the question before it is deleted."""
-    message = one_message(view, channel, ts)
+    message = find_message(view, channel, ts)
     if message is None:
         return {"subject": None, "subject_ts": ts}
     saved = view.attempt("saved.list") or {"saved_items": []}
     kept = any(i.get("item_id") == channel and i.get("ts") == ts for i in saved.get("saved_items") or ())
-    return {"subject": shown(message, channel, people), "subject_ts": ts, "subject_saved": kept}
+    return {"subject": message_view(message, channel, people), "subject_ts": ts, "subject_saved": kept}
 
 
-def one_message(view: View, channel: str, ts: str) -> Mapping[str, Any] | None:
+def find_message(view: View, channel: str, ts: str) -> Mapping[str, Any] | None:
     """A message of a conversation, in a thread or not."""
     page = view.attempt("conversations.history", channel=channel, latest=ts, oldest=ts, inclusive=True, limit=1)
     if page and page["messages"]:
@@ -58,13 +63,13 @@ def one_message(view: View, channel: str, ts: str) -> Mapping[str, Any] | None:
     return next((m for m in (found or {"messages": []})["messages"] if m["ts"] == ts), None)
 
 
-def details(view: View, people: People, room: Room | None) -> Context:
+def details_dialog(view: View, people: People, room: Room | None) -> Context:
     """About a conversation: topic, purpose, members, settings."""
     tab = view.query.get("tab", "about")
     context: Context = {"tab": tab}
     if room and tab == "pins":
         pins = (view.attempt("pins.list", channel=room["id"]) or {"items": []})["items"]
-        context["pinned"] = [shown(pin["message"], str(room["id"]), people) for pin in pins]
+        context["pinned"] = [message_view(pin["message"], str(room["id"]), people) for pin in pins]
     if room and tab == "members":
         members = view.attempt("conversations.members", channel=room["id"], limit=1000) or {"members": []}
         wanted = view.query.get("find", "").lower()
@@ -74,12 +79,12 @@ def details(view: View, people: People, room: Room | None) -> Context:
     return context
 
 
-def plain(view: View, people: People, room: Room | None) -> Context:
+def plain_dialog(view: View, people: People, room: Room | None) -> Context:
     """A dialog that needs nothing else."""
     return {}
 
 
-def invite(view: View, people: People, room: Room | None) -> Context:
+def invite_dialog(view: View, people: People, room: Room | None) -> Context:
     """Adding people to a channel: everybody who is not in it."""
     if room is None:
         return {"outsiders": []}
@@ -88,12 +93,12 @@ def invite(view: View, people: People, room: Room | None) -> Context:
     return {"outsiders": sorted(outside, key=lambda who: (who.name.lower(), who.id))}
 
 
-def switcher(view: View, people: People, room: Room | None) -> Context:
+def switcher_dialog(view: View, people: People, room: Room | None) -> Context:
     """Ctrl+K: the reader's conversations and everybody's direct messages, filtered."""
-    return {"jumps": jumps(view, people, view.query.get("find", "")), "find": view.query.get("find", "")}
+    return {"jumps": list_jumps(view, people, view.query.get("find", "")), "find": view.query.get("find", "")}
 
 
-def jumps(view: View, people: People, wanted: str) -> list[dict[str, Any]]:
+def list_jumps(view: View, people: People, wanted: str) -> list[dict[str, Any]]:
     """Conversations and people that match, best first."""
     wanted = wanted.strip().lstrip("#@").lower()
     found: list[dict[str, Any]] = []
@@ -101,7 +106,9 @@ def jumps(view: View, people: People, wanted: str) -> list[dict[str, Any]]:
         name = people.title(room)
         if wanted in name.lower():
             who = people.who(str(room["user"])) if room.get("is_im") else None
-            found.append({"name": name, "kind": kind_of(room), "address": view.url(f"/client/{id}"), "who": who})
+            found.append(
+                {"name": name, "kind": conversation_kind(room), "address": view.url(f"/client/{id}"), "who": who}
+            )
     known = {jump["who"].id for jump in found if jump["who"]}
     for who in people.all.values():
         if (
@@ -122,19 +129,19 @@ def jumps(view: View, people: People, wanted: str) -> list[dict[str, Any]]:
     )[:20]
 
 
-def new_message(view: View, people: People, room: Room | None) -> Context:
+def new_message_dialog(view: View, people: People, room: Room | None) -> Context:
     """Starting a direct message."""
     everyone = [who for who in people.all.values() if not who.is_gone and who.id != people.me]
     return {"everyone": sorted(everyone, key=lambda who: (who.name.lower(), who.id))}
 
 
-def bookmark(view: View, people: People, room: Room | None) -> Context:
+def bookmark_dialog(view: View, people: People, room: Room | None) -> Context:
     """A link for the bar under a channel's name: a new one, or one to change."""
     listed = (view.attempt("bookmarks.list", channel_id=room["id"]) or {"bookmarks": []})["bookmarks"] if room else []
     return {"mark": next((mark for mark in listed if mark["id"] == view.query.get("bookmark")), None)}
 
 
-def group(view: View, people: People, room: Room | None) -> Context:
+def group_dialog(view: View, people: People, room: Room | None) -> Context:
     """A user group: a new one, or one to change, with its members."""
     listed = (view.attempt("usergroups.list", include_users=True, include_disabled=True) or {"usergroups": []})[
         "usergroups"
@@ -143,7 +150,7 @@ def group(view: View, people: People, room: Room | None) -> Context:
     return {"group": found, "members": [people.who(user) for user in (found.get("users") or ())] if found else []}
 
 
-def status(view: View, people: People, room: Room | None) -> Context:
+def status_dialog(view: View, people: People, room: Room | None) -> Context:
     """The reader's status."""
     snooze = view.attempt("dnd.info") or {}
     until = int(snooze.get("snooze_endtime") or 0) * 1_000_000 if snooze.get("snooze_enabled") else 0
@@ -154,7 +161,7 @@ def status(view: View, people: People, room: Room | None) -> Context:
     }
 
 
-def schedule(view: View, people: People, room: Room | None) -> Context:
+def schedule_dialog(view: View, people: People, room: Room | None) -> Context:
     """Sending later; the earliest choice is the next full hour."""
     local = to_datetime(view.now, view.desk.me.tz)
     slot = (local + timedelta(hours=1)).replace(minute=0)
@@ -162,22 +169,22 @@ def schedule(view: View, people: People, room: Room | None) -> Context:
 
 
 DIALOGS: dict[str, Callable[[View, People, Room | None], Context]] = {
-    "archive": plain,
-    "bookmark": bookmark,
-    "create-channel": plain,
-    "details": details,
-    "group": group,
-    "group-members": group,
-    "invite": invite,
-    "leave": plain,
-    "new-message": new_message,
-    "purpose": plain,
-    "rename": plain,
-    "schedule": schedule,
-    "status": status,
-    "switch": switcher,
-    "topic": plain,
-    "upload": plain,
+    "archive": plain_dialog,
+    "bookmark": bookmark_dialog,
+    "create-channel": plain_dialog,
+    "details": details_dialog,
+    "group": group_dialog,
+    "group-members": group_dialog,
+    "invite": invite_dialog,
+    "leave": plain_dialog,
+    "new-message": new_message_dialog,
+    "purpose": plain_dialog,
+    "rename": plain_dialog,
+    "schedule": schedule_dialog,
+    "status": status_dialog,
+    "switch": switcher_dialog,
+    "topic": plain_dialog,
+    "upload": plain_dialog,
 }
 NEEDS_ROOM = frozenset(
     {"archive", "bookmark", "details", "invite", "leave", "purpose", "rename", "schedule", "topic", "upload"}

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.slack.pages import dialogs
-from apps.slack.pages.messages import QUICK_REACTIONS, Shown, arrange, shown
-from apps.slack.pages.people import People, kind_of
+from apps.slack.pages.messages import QUICK_REACTIONS, MessageView, arrange_messages, message_view
+from apps.slack.pages.people import People, conversation_kind
 from apps.slack.pages.ui import pages
 from world.web import View
 from world.web.emoji import BY_NAME
@@ -18,23 +18,23 @@ QUICK = [(name, BY_NAME[name]) for name in QUICK_REACTIONS]
 class Hit:
     """A message of some conversation in a list."""
 
-    message: Shown
+    message: MessageView
     channel: str
     title: str
     kind: str
     address: str
 
 
-def hit(view: View, people: People, message: Mapping[str, Any], channel: str) -> Hit:
+def to_hit(view: View, people: People, message: Mapping[str, Any], channel: str) -> Hit:
     """A message with where it stands."""
-    made = shown(message, channel, people)
+    made = message_view(message, channel, people)
     room = people.room(channel)
     thread = made.in_thread if made.is_reply else None
     return Hit(
         made,
         channel,
         people.title(room),
-        kind_of(room),
+        conversation_kind(room),
         view.url(f"/client/{channel}", at=thread or made.ts, thread=thread),
     )
 
@@ -44,24 +44,24 @@ def threads(view: View) -> dict[str, Any]:
     """Threads the reader follows, the latest reply first."""
     people = People.of(view)
     found = view.call("subscriptions.thread.getView", limit=20)
-    listed = [_thread(view, people, item) for item in found["threads"]]
-    return {"title": "Threads", "listed": listed, "more": found["has_more"], "quick": QUICK} | dialogs.overlay(
+    listed = [_thread_view(view, people, item) for item in found["threads"]]
+    return {"title": "Threads", "listed": listed, "more": found["has_more"], "quick": QUICK} | dialogs.open_overlay(
         view, people, None
     )
 
 
-def _thread(view: View, people: People, item: Mapping[str, Any]) -> dict[str, Any]:
+def _thread_view(view: View, people: People, item: Mapping[str, Any]) -> dict[str, Any]:
     root, channel = item["root_msg"], str(item["channel"])
     last_read = str(root.get("last_read") or "")
-    tail = [shown(m, channel, people) for m in item["latest_replies"]]
-    made = arrange([shown(root, channel, people), *tail], people, last_read)
+    tail = [message_view(m, channel, people) for m in item["latest_replies"]]
+    made = arrange_messages([message_view(root, channel, people), *tail], people, last_read)
     for message in made:
         message.day = False
     hidden = int(root.get("reply_count") or 0) - len(tail)
     return {
         "channel": channel,
         "ts": str(root["ts"]),
-        "title": _title(people, channel),
+        "title": _place_title(people, channel),
         "kind": people.kind(channel),
         "root": made[0],
         "replies": made[1:],
@@ -76,8 +76,8 @@ def mentions(view: View) -> dict[str, Any]:
     """Messages that mention the reader, the latest first."""
     people = People.of(view)
     found = view.call("activity.feed", types="mention", limit=40)
-    hits = [hit(view, people, item["message"], str(item["channel"])) for item in found["items"]]
-    return {"title": "Mentions", "hits": hits, "quick": QUICK} | dialogs.overlay(view, people, None)
+    hits = [to_hit(view, people, item["message"], str(item["channel"])) for item in found["items"]]
+    return {"title": "Mentions", "hits": hits, "quick": QUICK} | dialogs.open_overlay(view, people, None)
 
 
 @pages.page("/later", template="later.html", free=("overlay",))
@@ -94,12 +94,12 @@ def later(view: View) -> dict[str, Any]:
             "counts": view.read("saved.list")["counts"],
             "reminders": reminders,
         }
-        return context | dialogs.overlay(view, people, None)
+        return context | dialogs.open_overlay(view, people, None)
     found = view.call(
         "saved.list", filter=state if state in ("in_progress", "archived", "completed") else "in_progress"
     )
-    hits = [(hit(view, people, item["message"], str(item["item_id"])), item) for item in found["saved_items"]]
-    return {"title": "Later", "hits": hits, "state": state, "counts": found["counts"]} | dialogs.overlay(
+    hits = [(to_hit(view, people, item["message"], str(item["item_id"])), item) for item in found["saved_items"]]
+    return {"title": "Later", "hits": hits, "state": state, "counts": found["counts"]} | dialogs.open_overlay(
         view, people, None
     )
 
@@ -112,16 +112,18 @@ def drafts(view: View) -> dict[str, Any]:
     context: dict[str, Any] = {"title": "Drafts & sent", "tab": tab, "editing": view.query.get("edit", "")}
     if tab == "scheduled":
         found = view.call("chat.scheduledMessages.list")
-        context["scheduled"] = [(item, _title(people, str(item["channel_id"]))) for item in found["scheduled_messages"]]
+        context["scheduled"] = [
+            (item, _place_title(people, str(item["channel_id"]))) for item in found["scheduled_messages"]
+        ]
     elif tab == "sent":
         page = view.call("search.messages", query="from:me", sort="timestamp", count=30)
-        context["hits"] = [hit(view, people, m, str(m["channel"]["id"])) for m in page["messages"]["matches"]]
+        context["hits"] = [to_hit(view, people, m, str(m["channel"]["id"])) for m in page["messages"]["matches"]]
     else:
         found = view.call("drafts.list")
-        context["drafts"] = [(item, _title(people, str(item["channel_id"]))) for item in found["drafts"]]
-    return context | dialogs.overlay(view, people, None)
+        context["drafts"] = [(item, _place_title(people, str(item["channel_id"]))) for item in found["drafts"]]
+    return context | dialogs.open_overlay(view, people, None)
 
 
-def _title(people: People, channel: str) -> str:
+def _place_title(people: People, channel: str) -> str:
     name = people.title(people.room(channel))
     return name if people.kind(channel) in ("im", "mpim") else f"#{name}"

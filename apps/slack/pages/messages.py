@@ -8,7 +8,7 @@ from typing import Any
 import nh3
 from markupsafe import Markup
 
-from apps.slack.markup import Names, attachments_html, blocks_html, text_html
+from apps.slack.markup import Names, render_attachments, render_blocks, render_text
 from apps.slack.pages.people import People, Who
 from world.core.clock import MINUTE, to_datetime
 from world.web import View
@@ -92,7 +92,7 @@ class Chip:
 
 
 @dataclass(slots=True)
-class Attached:
+class FileView:
     """A file of a message. `preview` is text worth showing, `image` whether a browser can show it."""
 
     id: str
@@ -118,7 +118,7 @@ class ThreadLine:
 
 
 @dataclass(slots=True)
-class Shown:
+class MessageView:
     """One message on the page."""
 
     channel: str
@@ -141,7 +141,7 @@ class Shown:
     broadcast: bool = False
     pinned: bool = False
     chips: list[Chip] = field(default_factory=list)
-    files: list[Attached] = field(default_factory=list)
+    files: list[FileView] = field(default_factory=list)
     thread: ThreadLine | None = None
 
     @property
@@ -150,13 +150,13 @@ class Shown:
         return self.ts.replace(".", "-")
 
 
-def at_of(ts: str) -> int:
+def ts_to_us(ts: str) -> int:
     """Microseconds since the epoch of a message's ts."""
     seconds, _, micros = ts.partition(".")
     return int(seconds) * 1_000_000 + int((micros + "000000")[:6])
 
 
-def clean(html: str) -> Markup:
+def sanitise_html(html: str) -> Markup:
     """The last gate before a page: whatever is not plain formatting is dropped."""
     return Markup(
         nh3.clean(
@@ -165,54 +165,54 @@ def clean(html: str) -> Markup:
     )
 
 
-def body(message: Mapping[str, Any], names: Names) -> Markup:
+def render_body(message: Mapping[str, Any], names: Names) -> Markup:
     """What a message says."""
     if message.get("subtype") in MOVED:
         return Markup("<p>{}</p>").format(MOVED[str(message["subtype"])])
     own = [b for b in message.get("blocks") or () if b.get("type") != "rich_text"]
-    said = blocks_html(message["blocks"], names) if own else text_html(str(message.get("text", "")), names)
-    cards = attachments_html(message.get("attachments") or (), names)
+    said = render_blocks(message["blocks"], names) if own else render_text(str(message.get("text", "")), names)
+    cards = render_attachments(message.get("attachments") or (), names)
     if "edited" in message:
         said = said.removesuffix("</p>") + EDITED + "</p>" if said.endswith("</p>") else said + EDITED
-    return clean(said + cards)
+    return sanitise_html(said + cards)
 
 
-def shown(message: Mapping[str, Any], channel: str, people: People) -> Shown:
+def message_view(message: Mapping[str, Any], channel: str, people: People) -> MessageView:
     """One message, alone."""
     user = str(message.get("user") or message.get("bot_id") or "")
     author, subtype = people.who(user), str(message.get("subtype") or "")
     kind = "tombstone" if subtype == "tombstone" else "line" if subtype in LINES else "message"
     thread_ts = str(message.get("thread_ts") or "")
     ts = str(message["ts"])
-    return Shown(
+    return MessageView(
         channel,
         ts,
-        at_of(ts),
+        ts_to_us(ts),
         author,
-        _name(message, author),
-        body(message, people.names),
+        _author_name(message, author),
+        render_body(message, people.names),
         str(message.get("text", "")),
         kind=kind,
-        clock=hour_minute(to_datetime(at_of(ts), people.zone)),
+        clock=hour_minute(to_datetime(ts_to_us(ts), people.zone)),
         mine=author.id == people.me,
         edited="edited" in message,
         is_reply=bool(thread_ts and thread_ts != ts),
         in_thread=thread_ts,
         broadcast=subtype == "thread_broadcast",
         pinned=bool(message.get("pinned_to")),
-        chips=[_chip(r, people) for r in message.get("reactions") or ()],
-        files=[attached(f) for f in message.get("files") or ()],
-        thread=_thread(message, people),
+        chips=[_reaction_chip(r, people) for r in message.get("reactions") or ()],
+        files=[file_view(f) for f in message.get("files") or ()],
+        thread=_thread_line(message, people),
     )
 
 
-def _name(message: Mapping[str, Any], author: Who) -> str:
+def _author_name(message: Mapping[str, Any], author: Who) -> str:
     """An app may post under another name; a search hit repeats the author's handle, which is not one."""
     posted_as = message.get("username") if author.is_bot or message.get("subtype") == "bot_message" else None
     return str(posted_as or author.name)
 
 
-def _chip(reaction: Mapping[str, Any], people: People) -> Chip:
+def _reaction_chip(reaction: Mapping[str, Any], people: People) -> Chip:
     users = [str(user) for user in reaction.get("users") or ()]
     names = [("you" if user == people.me else people.who(user).name) for user in users]
     listed = ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1] if names else ""
@@ -222,13 +222,13 @@ def _chip(reaction: Mapping[str, Any], people: People) -> Chip:
     )
 
 
-def attached(file: Mapping[str, Any]) -> Attached:
+def file_view(file: Mapping[str, Any]) -> FileView:
     """A file of a message, or of a list of files."""
     if file.get("mode") == "tombstone":
-        return Attached(str(file["id"]), "", "", "", 0, False, True)
+        return FileView(str(file["id"]), "", "", "", 0, False, True)
     name = str(file.get("name") or "")
     image = str(file.get("mimetype")) in ("image/png", "image/jpeg", "image/gif")
-    return Attached(
+    return FileView(
         str(file["id"]),
         name,
         str(file.get("title") or name),
@@ -245,7 +245,7 @@ def is_text(file: Mapping[str, Any]) -> bool:
     return str(file.get("mimetype")).startswith("text/") or file.get("filetype") in ("json", "yaml", "csv")
 
 
-def preview(view: View, messages: Iterable[Shown]) -> None:
+def add_previews(view: View, messages: Iterable[MessageView]) -> None:
     """Give the small text files among the latest messages their first lines."""
     small = [
         f
@@ -260,37 +260,37 @@ def preview(view: View, messages: Iterable[Shown]) -> None:
             file.preview = "\n".join(words.splitlines()[:5])[:600]
 
 
-def _thread(message: Mapping[str, Any], people: People) -> ThreadLine | None:
+def _thread_line(message: Mapping[str, Any], people: People) -> ThreadLine | None:
     count = int(message.get("reply_count") or 0)
     if not count:
         return None
     latest = str(message.get("latest_reply") or message["ts"])
     unread = bool(message.get("subscribed")) and latest > str(message.get("last_read") or "")
     faces = tuple(people.who(str(user)) for user in (message.get("reply_users") or ())[:3])
-    return ThreadLine(count, faces, at_of(latest), unread, bool(message.get("subscribed")))
+    return ThreadLine(count, faces, ts_to_us(latest), unread, bool(message.get("subscribed")))
 
 
-def arrange(messages: Iterable[Shown], people: People, last_read: str) -> list[Shown]:
+def arrange_messages(messages: Iterable[MessageView], people: People, last_read: str) -> list[MessageView]:
     """Oldest first, with the marks that depend on neighbours: day, group, first unread."""
     zone, now, me = people.zone, people.now, people.me
     ordered = sorted(messages, key=lambda m: m.ts)
-    before: Shown | None = None
+    before: MessageView | None = None
     marked = not last_read
     for message in ordered:
-        message.day = before is None or _date(before, zone) != _date(message, zone)
+        message.day = before is None or _local_date(before, zone) != _local_date(message, zone)
         message.day_label = day_name(message.at, now, zone) if message.day else ""
         if not marked and message.ts > last_read and message.author.id != me:
             message.first_unread = marked = True
-        message.starts_group = message.day or message.first_unread or not _follows(before, message)
+        message.starts_group = message.day or message.first_unread or not _continues_group(before, message)
         before = message
     return ordered
 
 
-def _date(message: Shown, zone: str) -> object:
+def _local_date(message: MessageView, zone: str) -> object:
     return to_datetime(message.at, zone).date()
 
 
-def _follows(before: Shown | None, message: Shown) -> bool:
+def _continues_group(before: MessageView | None, message: MessageView) -> bool:
     return (
         before is not None
         and before.kind == message.kind == "message"
@@ -300,6 +300,6 @@ def _follows(before: Shown | None, message: Shown) -> bool:
     )
 
 
-def unread_after(messages: Sequence[Shown], last_read: str, me: str) -> int:
+def count_unread(messages: Sequence[MessageView], last_read: str, me: str) -> int:
     """How many of the shown messages are new to the reader."""
     return sum(1 for m in messages if m.ts > last_read and m.author.id != me) if last_read else 0

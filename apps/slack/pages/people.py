@@ -37,7 +37,7 @@ class Who:
         return (picture(name) or "") if name else ""
 
 
-def who_of(user: Mapping[str, Any]) -> Who:
+def who_from_user(user: Mapping[str, Any]) -> Who:
     """A user object of the service."""
     profile: Mapping[str, Any] = user.get("profile") or {}
     real = str(user.get("real_name") or profile.get("real_name") or user.get("name") or "")
@@ -60,7 +60,7 @@ def who_of(user: Mapping[str, Any]) -> Who:
     )
 
 
-def kind_of(room: Mapping[str, Any]) -> str:
+def conversation_kind(room: Mapping[str, Any]) -> str:
     """public, private, im or mpim."""
     return (
         "im"
@@ -94,7 +94,7 @@ class People:
         cursor = ""
         while True:
             page = self._view.read("users.list", limit=1000, cursor=cursor)
-            found |= {str(user["id"]): who_of(user) for user in page["members"]}
+            found |= {str(user["id"]): who_from_user(user) for user in page["members"]}
             cursor = (page.get("response_metadata") or {}).get("next_cursor") or ""
             if not cursor:
                 return found
@@ -159,7 +159,7 @@ class People:
 
     def kind(self, channel: str) -> str:
         """public, private, im or mpim."""
-        return kind_of(self.room(channel))
+        return conversation_kind(self.room(channel))
 
     def title(self, room: Mapping[str, Any]) -> str:
         """What a conversation is called: `general`, or the names of the others."""

@@ -6,8 +6,8 @@ from typing import Any
 from markupsafe import Markup
 
 from apps.slack.pages import dialogs
-from apps.slack.pages.lists import QUICK, hit
-from apps.slack.pages.messages import attached
+from apps.slack.pages.lists import QUICK, to_hit
+from apps.slack.pages.messages import file_view
 from apps.slack.pages.people import People, Who
 from apps.slack.pages.ui import pages
 from apps.slack.query import highlight, parse
@@ -36,11 +36,11 @@ def search(view: View) -> dict[str, Any]:
         "paging": None,
     }
     if not query:
-        return context | dialogs.overlay(view, people, None)
+        return context | dialogs.open_overlay(view, people, None)
     if tab == "files":
         found = view.call("search.files", query=query, count=COUNT, page=page)["files"]
         context |= {
-            "files": [(attached(f), f, people.who(str(f["user"]))) for f in found["matches"]],
+            "files": [(file_view(f), f, people.who(str(f["user"]))) for f in found["matches"]],
             "paging": found["paging"],
         }
     elif tab == "people":
@@ -48,24 +48,24 @@ def search(view: View) -> dict[str, Any]:
             people.who(str(u["id"])) for u in view.call("users.search", query=query, limit=40)["users"]
         ]
     elif tab == "channels":
-        context["found_rooms"] = matching_rooms(view, query)
+        context["found_rooms"] = list_matching_channels(view, query)
     else:
         found = view.call("search.messages", query=query, count=COUNT, page=page, sort=sort)["messages"]
-        hits = [hit(view, people, message, str(message["channel"]["id"])) for message in found["matches"]]
+        hits = [to_hit(view, people, message, str(message["channel"]["id"])) for message in found["matches"]]
         for found_hit in hits:
-            found_hit.message.html = marked(found_hit.message.html, query)
+            found_hit.message.html = mark_words(found_hit.message.html, query)
         context |= {"hits": hits, "paging": found["paging"]}
-    return context | dialogs.overlay(view, people, None)
+    return context | dialogs.open_overlay(view, people, None)
 
 
-def marked(html: Markup, query: str) -> Markup:
+def mark_words(html: Markup, query: str) -> Markup:
     """A rendered message with the words sought marked, in its text and not in its tags and entities."""
     terms = parse(query)
     pieces = enumerate(NOT_TEXT.split(html))
     return Markup("".join(piece if at % 2 else highlight(piece, terms, "<mark>", "</mark>") for at, piece in pieces))
 
 
-def matching_rooms(view: View, query: str) -> list[Any]:
+def list_matching_channels(view: View, query: str) -> list[Any]:
     """Channels whose name or purpose holds the words."""
     wanted = query.lstrip("#").lower()
     rooms = view.call("conversations.list", types="public_channel,private_channel", limit=1000)["channels"]
@@ -75,7 +75,7 @@ def matching_rooms(view: View, query: str) -> list[Any]:
 @pages.page("/jump", template="jump.html", free=("switch_results",))
 def jump(view: View) -> dict[str, Any]:
     """Where the switcher can go."""
-    found = dialogs.jumps(view, People.of(view), view.query.get("find", ""))
+    found = dialogs.list_jumps(view, People.of(view), view.query.get("find", ""))
     view.is_peek = True
     return {"title": "Jump to", "jumps": found, "find": view.query.get("find", "")}
 
@@ -88,7 +88,11 @@ def complete(view: View) -> dict[str, Any]:
         return {"people_found": pick_people(view, people, text), "options": "people"}
     sign, wanted = text[:1], text[1:].lower()
     if sign == "@":
-        return {"people_found": pick_people(view, people, wanted), "ranges": _ranges(wanted), "options": "mentions"}
+        return {
+            "people_found": pick_people(view, people, wanted),
+            "ranges": _list_ranges(wanted),
+            "options": "mentions",
+        }
     if sign == "#":
         names = sorted(room["name"] for room in people.rooms.values() if room.get("name") and not room.get("is_mpim"))
         starts = [n for n in names if n.startswith(wanted)]
@@ -101,7 +105,7 @@ def complete(view: View) -> dict[str, Any]:
     return {"emojis": found[:SHOWN], "options": "emoji"}
 
 
-def _ranges(wanted: str) -> list[tuple[str, str]]:
+def _list_ranges(wanted: str) -> list[tuple[str, str]]:
     ranges = (
         ("here", "Notify every active member of this channel"),
         ("channel", "Notify every member of this channel"),
@@ -119,12 +123,12 @@ def pick_people(view: View, people: People, text: str) -> list[Who]:
     found = [
         who
         for who in people.all.values()
-        if not who.is_gone and who.id not in inside and _rank(who, wanted) is not None
+        if not who.is_gone and who.id not in inside and _match_rank(who, wanted) is not None
     ]
-    return sorted(found, key=lambda who: (_rank(who, wanted), who.name.lower(), who.id))[:SHOWN]
+    return sorted(found, key=lambda who: (_match_rank(who, wanted), who.name.lower(), who.id))[:SHOWN]
 
 
-def _rank(who: Who, wanted: str) -> int | None:
+def _match_rank(who: Who, wanted: str) -> int | None:
     texts = (who.name.lower(), who.real_name.lower(), who.handle.lower())
     if wanted in (*texts, who.id.lower(), who.email.lower()):
         return 0

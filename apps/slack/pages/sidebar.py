@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from apps.slack.pages.people import People, Who, kind_of
+from apps.slack.pages.people import People, Who, conversation_kind
 from apps.slack.pages.ui import pages
 from world.web import View
 
@@ -41,9 +41,9 @@ def counts_by_id(counts: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     return {str(c["id"]): c for group in ("channels", "mpims", "ims") for c in counts.get(group) or ()}
 
 
-def item(room: Mapping[str, Any], count: Mapping[str, Any], people: People, here: str) -> Item:
+def sidebar_item(room: Mapping[str, Any], count: Mapping[str, Any], people: People, here: str) -> Item:
     """One conversation as the side bar shows it."""
-    kind = kind_of(room)
+    kind = conversation_kind(room)
     unread, mentions = bool(count.get("has_unreads")), int(count.get("mention_count") or 0)
     who = people.who(str(room["user"])) if kind == "im" else None
     return Item(
@@ -59,11 +59,13 @@ def item(room: Mapping[str, Any], count: Mapping[str, Any], people: People, here
     )
 
 
-def sidebar(view: View, people: People, counts: Mapping[str, Any], here: str) -> Sidebar:
+def read_sidebar(view: View, people: People, counts: Mapping[str, Any], here: str) -> Sidebar:
     """Read the side bar. `here` is the conversation shown."""
     by_id = counts_by_id(counts)
     items = [
-        item(room, by_id.get(id, {}), people, here) for id, room in people.rooms.items() if _listed(room, by_id, here)
+        sidebar_item(room, by_id.get(id, {}), people, here)
+        for id, room in people.rooms.items()
+        if _is_listed(room, by_id, here)
     ]
     items.sort(key=lambda i: (i.name.lower(), i.id))
     stars = set(people.boot["starred"])
@@ -77,7 +79,7 @@ def sidebar(view: View, people: People, counts: Mapping[str, Any], here: str) ->
     )
 
 
-def _listed(room: Mapping[str, Any], by_id: Mapping[str, Any], here: str) -> bool:
+def _is_listed(room: Mapping[str, Any], by_id: Mapping[str, Any], here: str) -> bool:
     """Direct conversations show while they are open; channels always."""
     if not (room.get("is_im") or room.get("is_mpim")):
         return True
@@ -88,14 +90,14 @@ def _listed(room: Mapping[str, Any], by_id: Mapping[str, Any], here: str) -> boo
     )
 
 
-def here_of(view: View) -> str:
+def shown_conversation(view: View) -> str:
     """The conversation a page shows, by its address."""
     parts = view.path.split("/")
     return parts[2] if len(parts) > 2 and parts[1] == "client" else ""
 
 
 @pages.every_page
-def shared(view: View) -> dict[str, Any]:
+def shared_context(view: View) -> dict[str, Any]:
     """What the templates of all pages get."""
     people = People.of(view)
     counts = view.read("client.counts")
@@ -107,11 +109,11 @@ def shared(view: View) -> dict[str, Any]:
         "presence_of": people.is_active,
     }
     if view.wants("sidebar"):
-        context["sidebar"] = sidebar(view, people, counts, here_of(view))
-    return context | {"account_links": account_links(view, people)}
+        context["sidebar"] = read_sidebar(view, people, counts, shown_conversation(view))
+    return context | {"account_links": list_account_links(view, people)}
 
 
-def account_links(view: View, people: People) -> list[dict[str, str]]:
+def list_account_links(view: View, people: People) -> list[dict[str, str]]:
     """The account menu's own lines."""
     return [
         {"address": view.here(dialog="status"), "icon": "face-slightly-smiling", "text": "Set a status"},

@@ -2,20 +2,20 @@
 
 import re
 
-from apps.slack.markup import plain
-from apps.slack.pages.messages import at_of
+from apps.slack.markup import render_plain_text
+from apps.slack.pages.messages import ts_to_us
 from apps.slack.pages.people import People, Who
 from apps.slack.text import ENTITY, unescape
 from world.core.clock import to_datetime
 from world.web.time_format import hour_minute
 
 
-def line(text: str, people: People) -> str:
+def render_line(text: str, people: People) -> str:
     """Stored text as one readable line."""
-    return " ".join(plain(text, people.names).split())
+    return " ".join(render_plain_text(text, people.names).split())
 
 
-def typed_text(text: str, people: People) -> str:
+def render_typed_text(text: str, people: People) -> str:
     """Stored text as a person would type it: names instead of ids."""
 
     def word(match: re.Match[str]) -> str:
@@ -41,7 +41,7 @@ def local_time(who: Who, now: int) -> str:
 
 def just_before(ts: str) -> str:
     """The read mark that makes a message the first unread one."""
-    at = at_of(ts) - 1
+    at = ts_to_us(ts) - 1
     return f"{at // 1_000_000}.{at % 1_000_000:06}"
 
 
@@ -51,8 +51,8 @@ def safe_link(address: str) -> str:
 
 
 FILTERS = {
-    "line": line,
-    "typed_text": typed_text,
+    "line": render_line,
+    "typed_text": render_typed_text,
     "local_time": local_time,
     "just_before": just_before,
     "safe_link": safe_link,

@@ -8,10 +8,10 @@ from email.policy import SMTP
 from typing import Any
 
 from apps.gmail import app, content, outgoing
-from apps.gmail.content import described, written
+from apps.gmail.content import content_to_columns, describe_content
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.query import Document
-from apps.gmail.search_documents import documents
+from apps.gmail.search_documents import documents_by_id
 from tests.company import as_person
 from world.core.call import Call
 from world.core.clock import from_datetime
@@ -119,14 +119,14 @@ def fill(host: Host, mails: int) -> None:
 
 def _put(boxes: dict[str, Mailbox], n: int, mail: EmailMessage) -> None:
     raw = mail.as_bytes(policy=SMTP)
-    values: dict[str, Any] = described(raw, outgoing.understood(raw))
+    values: dict[str, Any] = describe_content(raw, outgoing.read_sized_mail(raw))
     at = from_datetime(datetime.fromisoformat(TIMES[n % len(TIMES)])) + n // 30 * 86_400_000_000 * 3 + n % 2
     call, thread = next(iter(boxes.values())).call, f"{n % 40:016x}"
     author = next((person for person, own in OWNERS.items() if values["from_email"].lower() in own), None)
     if n % 13 == 0 and author:
         _draft(boxes[author], n, raw, values, at)
         return
-    id = outgoing.keep(call, raw, outgoing.understood(raw), author, at)
+    id = outgoing.store_mail(call, raw, outgoing.read_sized_mail(raw), author, at)
     for person, box in boxes.items():
         by = next((one for one in values["recipients"] if one in (*OWNERS[person], "core@tiny.example")), None)
         if person == author or by:
@@ -147,9 +147,9 @@ def _draft(box: Mailbox, n: int, raw: bytes, values: dict[str, Any], at: int) ->
     content.keep_bytes(box.call, raw, values["sha256"])
     box.call.execute(
         f"INSERT INTO gmail_draft({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)})",
-        {**written(values), "mail_id": -n - 1, "id": f"r{n}", "person_id": box.person, "updated_at": at},
+        {**content_to_columns(values), "mail_id": -n - 1, "id": f"r{n}", "person_id": box.person, "updated_at": at},
     )
-    content.index(box.call.execute, -n - 1, values)
+    content.add_to_index(box.call.execute, -n - 1, values)
     box.add(-n - 1, thread_id=None, labels=["DRAFT", *(["SCHEDULED"] if n % 2 else [])], at=at)
 
 
@@ -193,4 +193,4 @@ def everything(box: Mailbox) -> dict[str, Document]:
     rows: Sequence[Sequence[Any]] = box.call.all(
         "SELECT id FROM gmail_message WHERE person_id = :me", {"me": box.person}
     )
-    return documents(box, box.messages(row[0] for row in rows))
+    return documents_by_id(box, box.messages(row[0] for row in rows))

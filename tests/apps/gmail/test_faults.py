@@ -27,7 +27,7 @@ def customer(s: Script) -> None:
     """Mail from outside, while deliveries are late."""
 
     def write(w: Stage) -> None:
-        assert external_people.write(w, "zoe@acme.example", ["bo@tiny.example"], "From Zoe", "hi")["accepted"] == [
+        assert external_people.write_mail(w, "zoe@acme.example", ["bo@tiny.example"], "From Zoe", "hi")["accepted"] == [
             "bo@tiny.example"
         ]
 

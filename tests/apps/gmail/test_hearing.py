@@ -3,7 +3,7 @@
 import pytest
 
 from apps.gmail import external_people
-from apps.gmail.notifications import own_words
+from apps.gmail.notifications import strip_quotation
 from tests.apps.gmail.conftest import Play
 from tests.apps.gmail.post import headers, inbox, pass_time, receive, said, send, subjects
 from tests.company import START, as_person
@@ -29,7 +29,7 @@ def waited(host: Host, who: str = "ada") -> list[str]:
 
 def coming(subject: str, sender: str = "zoe@acme.example", **more: object) -> object:
     def write(w: Stage) -> None:
-        external_people.write(w, sender, ["ada@tiny.example"], subject, "text", **more)
+        external_people.write_mail(w, sender, ["ada@tiny.example"], subject, "text", **more)
 
     return lambda s: s.at("+5m", write)
 
@@ -131,7 +131,7 @@ def test_what_a_colleague_has_as_spam_speaks_to_nobody(play: Play) -> None:
         bo,
         lambda s: s.at(
             "+5m",
-            lambda w: external_people.write(w, "zoe@acme.example", ["bo@tiny.example"], "Batch", "Which batch?"),
+            lambda w: external_people.write_mail(w, "zoe@acme.example", ["bo@tiny.example"], "Batch", "Which batch?"),
             name="ask",
         ),
     )
@@ -160,7 +160,7 @@ def test_a_customer_is_answered_by_mail(play: Play) -> None:
         bo,
         lambda s: s.at(
             "+5m",
-            lambda w: external_people.write(w, "zoe@acme.example", ["bo@tiny.example"], "Batch", "Which batch?"),
+            lambda w: external_people.write_mail(w, "zoe@acme.example", ["bo@tiny.example"], "Batch", "Which batch?"),
             name="ask",
         ),
     )
@@ -191,4 +191,4 @@ def test_a_colleague_hears_the_new_words_alone(play: Play) -> None:
     ],
 )
 def test_quotations_are_cut(text: str, own: str) -> None:
-    assert own_words(text) == own
+    assert strip_quotation(text) == own

@@ -6,10 +6,10 @@ from datetime import timedelta, timezone
 import pytest
 
 from apps.gmail.mime.addresses import Address
-from apps.gmail.mime.bounce import DAEMON, Failure, bounce
+from apps.gmail.mime.bounce import DAEMON, Failure, build_bounce
 from apps.gmail.mime.build import File, Outgoing, build, without_bcc
-from apps.gmail.mime.headers import read
-from apps.gmail.mime.reply import forward, recipients, references, reply
+from apps.gmail.mime.headers import read_mail
+from apps.gmail.mime.reply import build_forward, build_reply, reply_recipients, reply_references
 
 ADA, BOB, EVE = Address("Ada", "ada@example.com"), Address("Bob B.", "bob@example.com"), Address("", "eve@example.com")
 AT = 1_767_603_780_000_000
@@ -43,7 +43,7 @@ def test_the_same_fields_give_the_same_bytes_and_other_content_other_boundaries(
 
 def test_images_stand_with_the_html_and_files_beside_it() -> None:
     files = (File("a.pdf", "application/pdf", b"%PDF"), File("é.png", "image/png", b"\x89PNG", content_id="logo@x"))
-    root = read(build(replace(MAIL, html='<img src="cid:logo@x">', attachments=files))).root
+    root = read_mail(build(replace(MAIL, html='<img src="cid:logo@x">', attachments=files))).root
     assert [(part.id, part.mime_type, part.filename) for part in root.walk()] == [
         ("", "multipart/mixed", ""),
         ("0", "multipart/alternative", ""),
@@ -68,7 +68,7 @@ def test_no_line_is_long_and_every_byte_is_ascii() -> None:
         )
     )
     assert raw.isascii() and max(map(len, raw.split(b"\r\n"))) <= 78
-    assert (read(raw).to, len(read(raw).references)) == (people, 99)
+    assert (read_mail(raw).to, len(read_mail(raw).references)) == (people, 99)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_what_would_begin_another_header_is_refused(change: dict[str, object]) -
     "name", ['A "B" \\ C', "A, B", "=?utf-8?q?x?=", " A  B", "Bob\r\nBcc: evil@x", "\u202eevil", "a@b.c", "(x)"]
 )
 def test_names_are_carried_whatever_they_hold(name: str) -> None:
-    mail = read(build(replace(MAIL, sender=Address(name, "a@b"), bcc=())))
+    mail = read_mail(build(replace(MAIL, sender=Address(name, "a@b"), bcc=())))
     assert mail.sender == Address(" ".join(name.replace("\r\n", "").split()), "a@b")
     assert mail.bcc == ()
 
@@ -121,9 +121,9 @@ def test_names_are_carried_whatever_they_hold(name: str) -> None:
 def test_recipients_do_not_see_bcc() -> None:
     raw = build(replace(MAIL, bcc=tuple(Address("", f"boss{n}@example.com") for n in range(30)), text="Bcc: stays\n"))
     seen = without_bcc(raw)
-    assert b"boss" not in seen and read(seen).bcc == () and read(seen).text == "Bcc: stays\n"
-    assert [header.name for header in read(seen).root.headers] == [
-        header.name for header in read(raw).root.headers if header.name != "Bcc"
+    assert b"boss" not in seen and read_mail(seen).bcc == () and read_mail(seen).text == "Bcc: stays\n"
+    assert [header.name for header in read_mail(seen).root.headers] == [
+        header.name for header in read_mail(raw).root.headers if header.name != "Bcc"
     ]
     assert (
         without_bcc(seen) == seen
@@ -133,19 +133,21 @@ def test_recipients_do_not_see_bcc() -> None:
 
 
 def test_a_reply_quotes_and_refers() -> None:
-    original = read(build(replace(MAIL, references=("<0@x>",), text="Hi\n\n> old", html="<p>Hi<script>x</script></p>")))
-    mail = reply(original, replace(ANSWER, html="<p>Yes.</p>"))
+    original = read_mail(
+        build(replace(MAIL, references=("<0@x>",), text="Hi\n\n> old", html="<p>Hi<script>x</script></p>"))
+    )
+    mail = build_reply(original, replace(ANSWER, html="<p>Yes.</p>"))
     assert (mail.subject, mail.in_reply_to, mail.references) == ("Re: Budget", "<1@x>", ("<0@x>", "<1@x>"))
     assert mail.text == "Yes.\n\nOn Mon, Jan 5, 2026 at 1:03 AM Ada <ada@example.com> wrote:\n\n> Hi\n>\n>> old"
     assert mail.html is not None and "On Mon, Jan 5, 2026 at 1:03 AM Ada &lt;ada@example.com&gt; wrote:" in mail.html
     assert mail.html.endswith("<p>Hi</p></blockquote></div>")
-    assert read(build(mail)).answers == ("<0@x>", "<1@x>")
+    assert read_mail(build(mail)).answers == ("<0@x>", "<1@x>")
 
 
 def test_a_chain_of_references_keeps_its_first_and_its_latest() -> None:
-    chain = references(read(build(replace(MAIL, references=tuple(f"<r{n}@x>" for n in range(50))))))
+    chain = reply_references(read_mail(build(replace(MAIL, references=tuple(f"<r{n}@x>" for n in range(50))))))
     assert (len(chain), chain[0], chain[-1], chain[-2]) == (20, "<r0@x>", "<1@x>", "<r49@x>")
-    assert references(read(b"In-Reply-To: <a@x>\n\n")) == ("<a@x>",)
+    assert reply_references(read_mail(b"In-Reply-To: <a@x>\n\n")) == ("<a@x>",)
 
 
 @pytest.mark.parametrize(
@@ -161,19 +163,19 @@ def test_a_chain_of_references_keeps_its_first_and_its_latest() -> None:
 def test_a_reply_goes_to_the_sender_or_to_everyone_else(
     own: str, everyone: bool, to: tuple[Address], cc: tuple[Address]
 ) -> None:
-    assert recipients(read(build(MAIL)), [own], everyone=everyone) == (to, cc)
+    assert reply_recipients(read_mail(build(MAIL)), [own], everyone=everyone) == (to, cc)
 
 
 def test_a_reply_goes_where_it_is_asked_to() -> None:
-    assert recipients(read(b"From: a@x\nReply-To: d@x\nTo: b@x, D@x\n\n"), ["b@x"], everyone=True) == (
+    assert reply_recipients(read_mail(b"From: a@x\nReply-To: d@x\nTo: b@x, D@x\n\n"), ["b@x"], everyone=True) == (
         (Address("", "d@x"),),
         (),
     )
 
 
 def test_a_forward_shows_the_original_and_takes_its_files_along() -> None:
-    original = read(build(replace(MAIL, attachments=(File("a.pdf", "application/pdf", b"%PDF"),))))
-    mail = forward(original, ANSWER)
+    original = read_mail(build(replace(MAIL, attachments=(File("a.pdf", "application/pdf", b"%PDF"),))))
+    mail = build_forward(original, ANSWER)
     assert (mail.subject, mail.in_reply_to, mail.attachments) == (
         "Fwd: Budget",
         "",
@@ -184,14 +186,14 @@ def test_a_forward_shows_the_original_and_takes_its_files_along() -> None:
         == "Yes.\n\n---------- Forwarded message ---------\nFrom: Ada <ada@example.com>\nDate: Mon, Jan 5, 2026 at 1:03"
         " AM\nSubject: Budget\nTo: Bob B. <bob@example.com>\nCc: eve@example.com\n\n\nHi\n"
     )
-    attached = forward(read(build(mail)), ANSWER)
+    attached = build_forward(read_mail(build(mail)), ANSWER)
     assert attached.subject == "Fwd: Budget" and attached.text.count("Forwarded message") == 2
 
 
 def test_an_attached_mail_is_forwarded_byte_for_byte() -> None:
     inner = b"Subject: caf\xe9\n\nbody\r\n"
     raw = b"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\n\n" + inner + b"\n--b--\n"
-    assert read(build(forward(read(raw), ANSWER))).root.parts[1].data == inner
+    assert read_mail(build(build_forward(read_mail(raw), ANSWER))).root.parts[1].data == inner
 
 
 @pytest.mark.parametrize(
@@ -200,7 +202,9 @@ def test_an_attached_mail_is_forwarded_byte_for_byte() -> None:
     ids=["built", "foreign"],
 )
 def test_a_bounce_is_a_report_for_people_and_machines(raw: bytes) -> None:
-    report = read(bounce(raw, read(raw), ADA, Failure("gone@example.com"), at_us=AT, message_id="<b@x>"))
+    report = read_mail(
+        build_bounce(raw, read_mail(raw), ADA, Failure("gone@example.com"), at_us=AT, message_id="<b@x>")
+    )
     assert (report.subject, report.sender, report.to) == ("Delivery Status Notification (Failure)", DAEMON, (ADA,))
     assert report.automatic and report.root.first("x-failed-recipients") == "gone@example.com"
     assert "report-type=delivery-status" in report.root.first("content-type")
@@ -217,12 +221,14 @@ def test_a_bounce_is_a_report_for_people_and_machines(raw: bytes) -> None:
         "Status: 5.1.1",
     ]
     assert (whole.mime_type, whole.data) == ("message/rfc822", raw)
-    assert report.in_reply_to == read(raw).message_id
+    assert report.in_reply_to == read_mail(raw).message_id
 
 
 def test_late_mail_is_told_as_late() -> None:
     failure = Failure("slow@example.com", "4.4.1", "451 4.4.1 try again", "delayed")
-    report = read(bounce(build(MAIL), read(build(MAIL)), ADA, failure, at_us=AT, message_id="<b@x>"))
+    report = read_mail(build_bounce(build(MAIL), read_mail(build(MAIL)), ADA, failure, at_us=AT, message_id="<b@x>"))
     assert report.subject == "Delivery Status Notification (Delay)" and b"Action: delayed" in report.root.parts[1].data
     with pytest.raises(ValueError):
-        bounce(b"", read(b""), ADA, replace(failure, diagnostic="a\r\nAction: failed"), at_us=AT, message_id="<b@x>")
+        build_bounce(
+            b"", read_mail(b""), ADA, replace(failure, diagnostic="a\r\nAction: failed"), at_us=AT, message_id="<b@x>"
+        )

@@ -6,7 +6,7 @@ from base64 import b64encode, urlsafe_b64encode
 import pytest
 
 from apps.gmail.mime.base64url import from_base64url
-from apps.gmail.mime.headers import read
+from apps.gmail.mime.headers import read_mail
 from apps.gmail.mime.payload import (
     LARGE_BODY,
     MessageContent,
@@ -61,7 +61,7 @@ hello\r
 
 
 def content(shape: str, raw: bytes = MIXED, headers: tuple[str, ...] = ()) -> MessageContent:
-    return message_content(raw, read(raw), ID, shape, headers)  # type: ignore[arg-type]
+    return message_content(raw, read_mail(raw), ID, shape, headers)  # type: ignore[arg-type]
 
 
 def payload(raw: bytes = MIXED, shape: str = "full", headers: tuple[str, ...] = ()) -> MessagePart:
@@ -106,16 +106,16 @@ def test_text_comes_as_utf8_and_keeps_its_line_ends() -> None:
 def test_files_and_other_types_come_apart_by_an_opaque_id() -> None:
     image = payload()["parts"][1]["body"]
     assert image == {"attachmentId": attachment_id(ID, "1"), "size": 6}
-    assert attachment(read(MIXED).root, ID, image["attachmentId"]) == {"size": 6, "data": "iVBORw0K"}
+    assert attachment(read_mail(MIXED).root, ID, image["attachmentId"]) == {"size": 6, "data": "iVBORw0K"}
     assert attachment_id(ID, "1") != attachment_id(ID, "2")
-    assert attachment(read(MIXED).root, "18c2f3a4b5d6e7f9", image["attachmentId"]) is None
-    assert attachment(read(MIXED).root, ID, attachment_id(ID, "0.0")) is None
+    assert attachment(read_mail(MIXED).root, "18c2f3a4b5d6e7f9", image["attachmentId"]) is None
+    assert attachment(read_mail(MIXED).root, ID, attachment_id(ID, "0.0")) is None
     assert set(image["attachmentId"]) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
 
 def test_an_attached_mail_is_given_byte_for_byte_and_as_a_part() -> None:
     part = payload()["parts"][2]
-    given = attachment(read(MIXED).root, ID, part["body"]["attachmentId"])
+    given = attachment(read_mail(MIXED).root, ID, part["body"]["attachmentId"])
     assert given is not None and from_base64url(given["data"]) == b"Subject: inside\r\n\r\nhello"
     assert part["parts"][0]["headers"] == [{"name": "Subject", "value": "inside"}]
 

@@ -6,14 +6,21 @@ from datetime import timedelta, timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from apps.gmail.mime.addresses import Address, addresses, written
+from apps.gmail.mime.addresses import Address, format_address, parse_addresses
 from apps.gmail.mime.build import File, Outgoing, build, without_bcc
-from apps.gmail.mime.date import date_us
-from apps.gmail.mime.header_words import decoded_words, encoded, folded, parameter, parameters, unfolded
-from apps.gmail.mime.headers import read
+from apps.gmail.mime.date import parse_date
+from apps.gmail.mime.header_words import (
+    decode_words,
+    encode_header,
+    fold_header,
+    format_parameter,
+    parse_parameters,
+    unfold,
+)
+from apps.gmail.mime.headers import read_mail
 from apps.gmail.mime.parse import MalformedMail
 from apps.gmail.mime.payload import message_content
-from apps.gmail.mime.reply import forward, reply
+from apps.gmail.mime.reply import build_forward, build_reply
 from tests.examples import examples
 
 SETTINGS = settings(
@@ -59,7 +66,7 @@ MAILS = st.builds(
 @SETTINGS
 @given(MAILS)
 def test_what_is_built_is_read_again(mail: Outgoing) -> None:
-    found = read(build(mail))
+    found = read_mail(build(mail))
     assert (found.sender, found.to, found.cc, found.bcc) == (mail.sender, mail.to, mail.cc, mail.bcc)
     assert (found.message_id, found.in_reply_to, found.references) == (
         mail.message_id,
@@ -70,29 +77,29 @@ def test_what_is_built_is_read_again(mail: Outgoing) -> None:
     assert (found.text, found.html) == (mail.text, mail.html)
     data = {(part.filename, part.mime_type, part.data) for part in found.root.walk()}
     assert all((file.filename, file.mime_type, file.data) in data for file in mail.attachments)
-    assert read(without_bcc(build(mail))).bcc == () and build(mail).isascii()
+    assert read_mail(without_bcc(build(mail))).bcc == () and build(mail).isascii()
 
 
 @settings(SETTINGS, max_examples=examples(60))
 @given(MAILS, MAILS)
 def test_replies_and_forwards_of_any_mail_can_be_built(original: Outgoing, mail: Outgoing) -> None:
-    for answer in (reply, forward):
-        found = read(build(answer(read(build(original)), mail)))
+    for answer in (build_reply, build_forward):
+        found = read_mail(build(answer(read_mail(build(original)), mail)))
         assert original.message_id in found.answers
 
 
 def survives(raw: bytes) -> None:
     """Whether a mail is read and shown in every format, or refused as malformed."""
     try:
-        mail = read(raw)
+        mail = read_mail(raw)
     except MalformedMail:
         return
     for shape in ("full", "metadata", "minimal", "raw"):
         json.dumps(message_content(raw, mail, "18c2f3a4b5d6e7f8", shape)).encode()
     for text in (mail.subject, mail.text, mail.html or "", *map(str, (*mail.to, *mail.attachments, *mail.references))):
         assert "\x00" not in text and text.encode() is not None
-    assert read(without_bcc(raw)).bcc == ()
-    build(reply(mail, Outgoing(sender=Address("", "a@x"), at_us=0, message_id="<n@x>", html="")))
+    assert read_mail(without_bcc(raw)).bcc == ()
+    build(build_reply(mail, Outgoing(sender=Address("", "a@x"), at_us=0, message_id="<n@x>", html="")))
 
 
 @SETTINGS
@@ -179,17 +186,20 @@ def test_mail_that_is_cut_off_or_damaged_is_read_or_refused(mail: Outgoing, at: 
 @SETTINGS
 @given(ONE_LINE)
 def test_header_text_survives_encoding_and_folding(text: str) -> None:
-    assert decoded_words(unfolded(folded("Subject", encoded(text)))) == text
-    assert parameters("a/b" + unfolded(folded("Content-Type", parameter("name", text)))) == ("a/b", {"name": text})
+    assert decode_words(unfold(fold_header("Subject", encode_header(text)))) == text
+    assert parse_parameters("a/b" + unfold(fold_header("Content-Type", format_parameter("name", text)))) == (
+        "a/b",
+        {"name": text},
+    )
 
 
 @SETTINGS
 @given(st.lists(PEOPLE, max_size=5))
 def test_address_lists_survive(people: list[Address]) -> None:
-    assert addresses(", ".join(map(written, people))) == people
+    assert parse_addresses(", ".join(map(format_address, people))) == people
 
 
 @SETTINGS
 @given(st.text("0123456789 JanFeb:+-,MonGMT", max_size=40))
 def test_any_date_is_read_or_none(value: str) -> None:
-    assert isinstance(date_us(value), int | None)
+    assert isinstance(parse_date(value), int | None)

@@ -19,7 +19,7 @@ def customer(s: Script) -> None:
     """Zoe answers what she is sent, ten minutes later."""
     s.on(
         row("gmail_outbound", address="zoe@acme.example"),
-        external_people.answer("Two were charged twice.", everyone=True),
+        external_people.answer_mail("Two were charged twice.", everyone=True),
         delay="10m",
         deadline=None,
         otherwise=None,
@@ -68,7 +68,7 @@ def test_the_answer_leaves_its_message_id_for_rubrics(play: Play) -> None:
 
 def test_a_scenario_begins_a_conversation(play: Play) -> None:
     def ask(w: Stage) -> None:
-        external_people.write(
+        external_people.write_mail(
             w, "zoe@acme.example", ["hello@tiny.example"], "Refund", "Where is it?", cc=["dee@tiny.example"]
         )
 
@@ -81,7 +81,7 @@ def test_a_scenario_begins_a_conversation(play: Play) -> None:
 def test_two_mails_of_one_moment_are_two_mails(play: Play) -> None:
     def ask(w: Stage) -> None:
         for name in ("One", "Two"):
-            external_people.write(w, "zoe@acme.example", ["ada@tiny.example"], name, "same text")
+            external_people.write_mail(w, "zoe@acme.example", ["ada@tiny.example"], name, "same text")
 
     host = play(lambda s: s.at("+1m", ask))
     host.actors["w"].advance(START + 2 * MINUTE)

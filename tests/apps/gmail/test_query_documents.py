@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from apps.gmail.query import Document, Person, bounded, entries, found, matches, parse
+from apps.gmail.query import Document, Person, bind_dates, is_found, list_entries, matches, parse
 from apps.gmail.query.normal_form import TextField
 from world.core.clock import DAY, HOUR, SECOND, from_datetime
 
@@ -69,12 +69,12 @@ def queries(text: str) -> list[str]:
 
 @pytest.mark.parametrize("query", queries(FINDS))
 def test_a_search_finds_the_mail(query: str) -> None:
-    assert found(bounded(parse(query), NOW, ZONE), MAIL)
+    assert is_found(bind_dates(parse(query), NOW, ZONE), MAIL)
 
 
 @pytest.mark.parametrize("query", queries(MISSES))
 def test_a_search_misses_the_mail(query: str) -> None:
-    assert not found(bounded(parse(query), NOW, ZONE), MAIL)
+    assert not is_found(bind_dates(parse(query), NOW, ZONE), MAIL)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_search_misses_the_mail(query: str) -> None:
 )
 def test_trash_and_spam_are_left_out_by_default(query: str, where: set[str]) -> None:
     mails = {name: Document(system=frozenset({name.upper()})) for name in ("inbox", "trash", "spam")}
-    assert {name for name, mail in mails.items() if found(parse(query), mail)} == where
+    assert {name for name, mail in mails.items() if is_found(parse(query), mail)} == where
     assert matches(parse(""), mails["trash"])
 
 
@@ -141,7 +141,7 @@ def at(text: str) -> int:
     ],
 )
 def test_dates_are_midnights_of_the_account(query: str, zone: str, first: str, last: str) -> None:
-    search = bounded(parse(query), NOW, zone)
+    search = bind_dates(parse(query), NOW, zone)
     moments = (at(first) - 1, at(first), at(last), at(last) + 1)
     assert [matches(search, Document(at_us=moment)) for moment in moments] == [False, True, True, False]
 
@@ -159,7 +159,7 @@ def test_dates_are_midnights_of_the_account(query: str, zone: str, first: str, l
 )
 @pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
 def test_far_dates_have_bounds(query: str, zone: str) -> None:
-    assert matches(bounded(parse(query), NOW, zone), Document(at_us=NOW))
+    assert matches(bind_dates(parse(query), NOW, zone), Document(at_us=NOW))
 
 
 def test_a_search_with_dates_is_matched_only_when_bounded() -> None:
@@ -169,7 +169,7 @@ def test_a_search_with_dates_is_matched_only_when_bounded() -> None:
 
 def test_an_hour_is_an_hour_where_the_clocks_change() -> None:
     spring = at("2026-03-08T12:00:00-04:00")
-    search = bounded(parse("newer_than:1d"), spring, "America/New_York")
+    search = bind_dates(parse("newer_than:1d"), spring, "America/New_York")
     assert matches(search, Document(at_us=spring - 24 * HOUR))
     assert not matches(search, Document(at_us=spring - 24 * HOUR - SECOND))
 
@@ -197,7 +197,7 @@ def test_an_hour_is_an_hour_where_the_clocks_change() -> None:
     ],
 )
 def test_a_text_operator_looks_in_these_entries(field: TextField, texts: tuple[str, ...]) -> None:
-    assert entries(MAIL, field) == texts
+    assert list_entries(MAIL, field) == texts
 
 
 def test_a_word_without_operator_is_not_looked_for_in_lists_labels_or_ids() -> None:

@@ -4,10 +4,10 @@ import apsw
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from apps.gmail.query import Document, Node, Person, bounded, found, matches, parse, scope, show
+from apps.gmail.query import Document, Node, Person, bind_dates, is_found, matches, parse, print_query, search_scope
 from apps.gmail.query.lexer import NAMES
-from apps.gmail.query.normal_form import And, Not, Or, conjunction, disjunction, mapped, negation
-from apps.gmail.query.tokens import SEPARATOR, fold, indexed, label_key, tokens
+from apps.gmail.query.normal_form import And, Not, Or, conjunction, disjunction, map_leaves, negation
+from apps.gmail.query.tokens import SEPARATOR, fold_text, join_index_entries, label_key, tokens
 from tests.examples import examples
 
 VALUES = [
@@ -96,15 +96,15 @@ MAILS = st.builds(
 @example("from:me@ from:me")
 def test_every_text_is_a_query_and_its_print_is_the_same_query(query: str) -> None:
     meaning = parse(query)
-    assert parse(show(meaning)) == meaning
-    assert show(parse(show(meaning))) == show(meaning)
+    assert parse(print_query(meaning)) == meaning
+    assert print_query(parse(print_query(meaning))) == print_query(meaning)
 
 
 @settings(max_examples=examples(200), deadline=None)
 @given(QUERIES)
 def test_the_normal_form_is_normal(query: str) -> None:
     meaning = parse(query)
-    assert mapped(meaning, lambda leaf: leaf) == meaning
+    assert map_leaves(meaning, lambda leaf: leaf) == meaning
     assert_normal(meaning)
 
 
@@ -123,7 +123,7 @@ def assert_normal(node: Node) -> None:
 @settings(max_examples=examples(200), deadline=None)
 @given(QUERIES, QUERIES, MAILS)
 def test_joining_and_negating_are_what_logic_says(one: str, other: str, mail: Document) -> None:
-    a, b = (bounded(parse(query), 10**15, "Europe/Berlin") for query in (one, other))
+    a, b = (bind_dates(parse(query), 10**15, "Europe/Berlin") for query in (one, other))
     assert matches(negation(a), mail) is not matches(a, mail)
     assert matches(conjunction([a, b]), mail) is (matches(a, mail) and matches(b, mail))
     assert matches(disjunction([a, b]), mail) is (matches(a, mail) or matches(b, mail))
@@ -132,10 +132,10 @@ def test_joining_and_negating_are_what_logic_says(one: str, other: str, mail: Do
 @settings(max_examples=examples(200), deadline=None)
 @given(QUERIES, MAILS)
 def test_what_is_found_matches_and_is_in_scope(query: str, mail: Document) -> None:
-    meaning = bounded(parse(query), 10**15, "UTC")
-    asked = scope(meaning)
+    meaning = bind_dates(parse(query), 10**15, "UTC")
+    asked = search_scope(meaning)
     shown = ("TRASH" not in mail.system or asked.trash) and ("SPAM" not in mail.system or asked.spam)
-    assert found(meaning, mail) is (shown and matches(meaning, mail))
+    assert is_found(meaning, mail) is (shown and matches(meaning, mail))
 
 
 @settings(max_examples=examples(300), deadline=None)
@@ -143,7 +143,7 @@ def test_what_is_found_matches_and_is_in_scope(query: str, mail: Document) -> No
 @example("İstanbul ﬁne Ⅷ ǅ ᾳ ß \u1d2c \u0345")
 def test_folding_twice_is_folding_once(text: str) -> None:
     assert tokens(" ".join(tokens(text))) == tokens(text)
-    assert tokens(fold(text)) == tokens(text)
+    assert tokens(fold_text(text)) == tokens(text)
     assert label_key(label_key(text)) == label_key(text)
 
 
@@ -153,7 +153,7 @@ def test_an_index_has_exactly_these_words(texts: list[str]) -> None:
     with apsw.Connection(":memory:") as db:
         db.execute("CREATE VIRTUAL TABLE mail USING fts5(words, tokenize = 'ascii')")
         db.execute("CREATE VIRTUAL TABLE term USING fts5vocab(mail, instance)")
-        db.execute("INSERT INTO mail VALUES (?)", (indexed(texts),))
+        db.execute("INSERT INTO mail VALUES (?)", (join_index_entries(texts),))
         listed = [word for (word,) in db.execute("SELECT term FROM term ORDER BY offset")]
     db.close()
     assert [word for word in listed if word != SEPARATOR] == [word for text in texts for word in tokens(text)]

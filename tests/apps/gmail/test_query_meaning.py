@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from apps.gmail.query import Criteria, Node, QueryRefused, Scope, criteria_search, parse, scope, show
+from apps.gmail.query import Criteria, Node, QueryRefused, Scope, criteria_search, parse, print_query, search_scope
 from apps.gmail.query.lexer import NAMES
 from apps.gmail.query.normal_form import (
     EVERYTHING,
@@ -229,7 +229,7 @@ MEANINGS: list[tuple[str, Node]] = [
 @pytest.mark.parametrize(("query", "meaning"), MEANINGS, ids=[repr(query) for query, _ in MEANINGS])
 def test_a_query_means(query: str, meaning: Node) -> None:
     assert parse(query) == meaning
-    assert parse(show(meaning)) == meaning
+    assert parse(print_query(meaning)) == meaning
 
 
 @pytest.mark.parametrize("kind", FEATURES)
@@ -245,7 +245,7 @@ def test_every_operator_has_a_meaning_and_ignores_a_value_without_words(name: st
 
 @pytest.mark.parametrize("name", CATEGORIES)
 def test_a_category_reads_back(name: str) -> None:
-    assert parse(show(parse(f"category:{name}"))) == System(CATEGORIES[name])
+    assert parse(print_query(parse(f"category:{name}"))) == System(CATEGORIES[name])
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_a_category_reads_back(name: str) -> None:
     ],
 )
 def test_trash_and_spam_are_searched_when_asked_for(query: str, expected: Scope) -> None:
-    assert scope(parse(query)) == expected
+    assert search_scope(parse(query)) == expected
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ import pytest
 
 from apps.gmail import app, rest
 from apps.gmail.operations.messages import Listing
-from apps.gmail.refusals import refusal
+from apps.gmail.refusals import refusal_to_json
 from apps.gmail.rest.api import API
 from apps.gmail.rest.table import LINES, REFUSED
 from apps.google.arguments import Unreadable
-from apps.google.field_mask import masked
-from apps.google.request import Asked, method_of
+from apps.google.field_mask import parse_mask
+from apps.google.request import ApiRequest, find_method
 from tests.apps.examples import outcome
 from tests.apps.gmail.conftest import eml
 from tests.company import as_person
@@ -60,7 +60,7 @@ def test_an_empty_list_has_no_messages_key(client: MailClient) -> None:
 
 
 def status(problem: OperationError) -> int:
-    return refusal(problem)[0]
+    return refusal_to_json(problem)[0]
 
 
 def test_every_example_of_every_operation_comes_to_the_same_over_the_wire(client: MailClient, host: Host) -> None:
@@ -279,7 +279,7 @@ def test_a_partial_answer_holds_what_was_asked_for(client: MailClient) -> None:
 )
 def test_a_mask_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(Unreadable):
-        masked(API, text, "ListMessagesResponse")
+        parse_mask(API, text, "ListMessagesResponse")
 
 
 def test_a_long_question_may_travel_in_a_body(client: MailClient) -> None:
@@ -291,7 +291,7 @@ def test_a_long_question_may_travel_in_a_body(client: MailClient) -> None:
 
 
 def test_segments_of_a_path_are_decoded_once(client: MailClient) -> None:
-    found = method_of((API,), Asked("GET", "/v1/users/a+b%2Fc%252F/profile", [], {}))
+    found = find_method((API,), ApiRequest("GET", "/v1/users/a+b%2Fc%252F/profile", [], {}))
     assert found is not None and found.path == {"userId": "a+b/c%2F"}
     assert error(client.get(f"{ME}/messages/a%2Ftrash"), 404) == NOT_FOUND
     assert (

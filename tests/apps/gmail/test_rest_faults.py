@@ -9,7 +9,7 @@ import pytest
 
 import apps.gmail
 from apps.gmail import rest
-from apps.gmail.refusals import SENTENCES, render
+from apps.gmail.refusals import SENTENCES, render_refusal
 from tests.apps.gmail.conftest import eml
 from tests.company import START
 from tests.conformance.mail import MailClient, opened, told
@@ -139,11 +139,13 @@ def test_every_code_an_operation_raises_has_its_sentence() -> None:
 
 def test_every_sentence_makes_an_error_as_published() -> None:
     for code, (status, google, _, _) in SENTENCES.items():
-        shown = render(OperationError(code, **{name: "x" for name in ("user", "label", "name", "format", "most")}))
+        shown = render_refusal(
+            OperationError(code, **{name: "x" for name in ("user", "label", "name", "format", "most")})
+        )
         validate("gmail", "users.messages.get", status, json.dumps(shown.json()).encode())
         assert google in STATUSES.get(status, {""}) and "{" not in shown.message, code
     assert (
-        render(InvalidArguments([("addLabelIds.0", "too long")])).message
+        render_refusal(InvalidArguments([("addLabelIds.0", "too long")])).message
         == "Invalid value at 'add_label_ids.0', too long"
     )
-    assert render(OperationError("unheard_of")).code == 400
+    assert render_refusal(OperationError("unheard_of")).code == 400

@@ -64,7 +64,7 @@ QUERIES = [
 
 @pytest.mark.parametrize("query", QUERIES)
 def test_pages_put_together_are_the_whole_list(box: Mailbox, query: str) -> None:
-    for find in (search.messages, search.threads):
+    for find in (search.find_messages, search.find_threads):
         whole = find(box, query, limit=1_000)
         assert whole and pages(find, box, query, 3) == whole
 
@@ -76,48 +76,48 @@ def test_pages_put_together_are_the_whole_list(box: Mailbox, query: str) -> None
 def test_a_conversation_is_found_once_by_any_message_and_stands_at_its_latest(
     box: Mailbox, query: str, limits: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = {hit.thread_id for hit in search.messages(box, query, limit=1_000)}
-    shown = {hit.id for hit in search.messages(box, "in:anywhere" if query == "in:anywhere" else "", limit=1_000)}
+    whole = {hit.thread_id for hit in search.find_messages(box, query, limit=1_000)}
+    shown = {hit.id for hit in search.find_messages(box, "in:anywhere" if query == "in:anywhere" else "", limit=1_000)}
     for name, value in limits.items():
         monkeypatch.setattr(search, name, value)
-    found = search.threads(box, query, limit=1_000)
+    found = search.find_threads(box, query, limit=1_000)
     assert {hit.thread_id for hit in found} == whole and len(found) == len(whole)
     for hit in found:
         assert hit.id == [one.id for one in box.thread(hit.thread_id) if one.id in shown][-1]
     assert [(hit.internal_at, hit.id) for hit in found] == sorted(
         ((hit.internal_at, hit.id) for hit in found), reverse=True
     )
-    assert search.count(box, query, most=1_000, of_threads=True) == len(found)
+    assert search.count_found(box, query, most=1_000, of_threads=True) == len(found)
 
 
 @pytest.mark.parametrize("query", QUERIES)
 def test_every_way_of_searching_finds_the_same(box: Mailbox, query: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = search.messages(box, query, limit=1_000)
+    whole = search.find_messages(box, query, limit=1_000)
     for limits in ({"FEW": 0}, {"FEW": 0, "MANY": 0, "STRETCH": 8}, {"FEW": 0, "MANY": 0, "STRETCH": 4_000}):
         for name, value in limits.items():
             monkeypatch.setattr(search, name, value)
-        assert search.messages(box, query, limit=1_000) == whole
+        assert search.find_messages(box, query, limit=1_000) == whole
 
 
 @pytest.mark.parametrize("label", ["INBOX", "SENT", "UNREAD", "STARRED", "TRASH", "SPAM", "Label_1", "Label_4"])
 def test_a_label_alone_is_counted_in_full(box: Mailbox, label: str) -> None:
-    listed = search.messages(box, "", [label], limit=1_000)
-    assert search.count(box, "", [label], most=1) == len(listed)
-    assert search.count(box, "", [label], of_threads=True) == len({hit.thread_id for hit in listed})
+    listed = search.find_messages(box, "", [label], limit=1_000)
+    assert search.count_found(box, "", [label], most=1) == len(listed)
+    assert search.count_found(box, "", [label], of_threads=True) == len({hit.thread_id for hit in listed})
     assert {box.labels(box.messages([hit.id]))[hit.id].count(label) for hit in listed} <= {1}
 
 
 def test_a_search_is_counted_up_to_a_bound(box: Mailbox) -> None:
-    whole = len(search.messages(box, "plan", limit=1_000))
-    assert [search.count(box, "plan", most=most) for most in (5, 1_000)] == [5, whole] and whole > 5
+    whole = len(search.find_messages(box, "plan", limit=1_000))
+    assert [search.count_found(box, "plan", most=most) for most in (5, 1_000)] == [5, whole] and whole > 5
 
 
 def test_labels_asked_for_by_id_are_all_wanted(box: Mailbox) -> None:
-    both = search.messages(box, "", ["INBOX", "UNREAD"], limit=1_000)
-    assert both == search.messages(box, "in:inbox is:unread", limit=1_000) and both
+    both = search.find_messages(box, "", ["INBOX", "UNREAD"], limit=1_000)
+    assert both == search.find_messages(box, "in:inbox is:unread", limit=1_000) and both
     for unknown in ("Label_99", "nonsense", "SNOOZED"):
         with pytest.raises(OperationError, match="invalid_label"):
-            search.messages(box, "", ["INBOX", unknown])
+            search.find_messages(box, "", ["INBOX", unknown])
 
 
 def test_a_blind_copy_is_found_by_who_wrote_it_only(say: Say) -> None:
@@ -185,15 +185,15 @@ HOSTILE = [
 
 @pytest.mark.parametrize("query", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_text_is_answered(box: Mailbox, query: str) -> None:
-    assert len(search.messages(box, query, limit=5)) <= 5
-    assert len(search.threads(box, query, limit=5)) <= 5
+    assert len(search.find_messages(box, query, limit=5)) <= 5
+    assert len(search.find_threads(box, query, limit=5)) <= 5
 
 
 @pytest.mark.parametrize(
     "query", ["x" * 100_000, "a " * 1_001, "(" * 65 + "a" + ")" * 65], ids=["long", "many", "deep"]
 )
 def test_what_is_over_a_limit_is_refused(box: Mailbox, query: str) -> None:
-    for find in (search.messages, search.threads, search.count):
+    for find in (search.find_messages, search.find_threads, search.count_found):
         with pytest.raises(OperationError, match="invalid_query"):
             find(box, query)
 
@@ -216,7 +216,7 @@ def test_a_search_walks_the_index_made_for_it(box: Mailbox, query: str, monkeypa
     monkeypatch.setattr(
         type(box.call), "all", lambda self, sql, values=None: (asked.append((sql, values)), real(sql, values))[1]
     )
-    search.messages(box, query, limit=5)
+    search.find_messages(box, query, limit=5)
     sql, values = asked[-1]
     plan = [row[3] for row in real(f"EXPLAIN QUERY PLAN {sql}", values)]
     assert any(PLANS[query] in step for step in plan), plan

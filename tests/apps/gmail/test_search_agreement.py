@@ -8,7 +8,7 @@ import pytest
 import apps.gmail
 from apps.gmail import search
 from apps.gmail.mailbox import Mailbox
-from apps.gmail.query import Document, bounded, found, parse, show
+from apps.gmail.query import Document, bind_dates, is_found, parse, print_query
 from apps.gmail.query.tokens import tokens
 from tests.apps.gmail.search_box import everything, fill, opened
 from world.core.access import Tokens
@@ -171,8 +171,8 @@ def query(draw: Stream) -> str:
 
 def expected(box: Mailbox, mails: dict[str, Document], zone: str, text: str) -> list[str]:
     """What a plain reading finds, the latest first."""
-    node = bounded(parse(text), box.call.now, zone)
-    ids = [id for id, mail in mails.items() if found(node, mail)]
+    node = bind_dates(parse(text), box.call.now, zone)
+    ids = [id for id, mail in mails.items() if is_found(node, mail)]
     return sorted(ids, key=lambda id: (mails[id].at_us, id), reverse=True)
 
 
@@ -192,9 +192,9 @@ def test_a_compiled_search_finds_what_a_plain_reading_finds(
         text = query(draw)
         for box, mails, zone in boxes:
             plain = expected(box, mails, zone, text)
-            assert [hit.id for hit in search.messages(box, text, limit=1_000)] == plain, (
+            assert [hit.id for hit in search.find_messages(box, text, limit=1_000)] == plain, (
                 text,
-                show(parse(text)),
+                print_query(parse(text)),
                 box.person,
             )
             some += bool(plain)

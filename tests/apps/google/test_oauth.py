@@ -8,7 +8,7 @@ import jwt
 import pytest
 
 from apps.google import oauth
-from apps.google.scopes import FULL, PREFIX, expanded, reaches_no_further
+from apps.google.scopes import FULL, PREFIX, expand_scopes, reaches_no_further
 from tests.company import as_person
 from tests.conformance.sheets_client import SheetsClient
 
@@ -26,7 +26,7 @@ def statuses(client: SheetsClient, token: str) -> tuple[int, int, int]:
 
 def refreshed(client: SheetsClient, *scopes: str, app: str = "sheets", **given: str) -> Any:
     """The token endpoint's answer to a person's refresh token."""
-    file = oauth.refresh_token(client.host, as_person(client.host, "ada", app=app, scopes=scopes), [], URL)
+    file = oauth.refresh_token_to_json(client.host, as_person(client.host, "ada", app=app, scopes=scopes), [], URL)
     form = {
         "grant_type": "refresh_token",
         **{name: file[name] for name in ("refresh_token", "client_id", "client_secret")},
@@ -65,7 +65,7 @@ def test_a_token_may_ask_for_less_and_not_for_more(client: SheetsClient) -> None
 
 def test_a_service_account_reads_sheets_for_those_it_speaks_for(client: SheetsClient) -> None:
     me, other = (as_person(client.host, who, app="sheets") for who in ("ada", "bo"))
-    file = oauth.service_account(client.host, me, [other], URL)
+    file = oauth.service_account_to_json(client.host, me, [other], URL)
     assert file["token_uri"] == f"{URL}/token"
     for who, status in (("bo@tiny.example", 200), ("cyrus@tiny.example", 401)):
         said = {
@@ -84,8 +84,8 @@ def test_a_service_account_reads_sheets_for_those_it_speaks_for(client: SheetsCl
 
 
 def test_all_of_mail_is_everything_only_to_the_mail_service() -> None:
-    assert expanded({FULL}, "gmail") == frozenset() == expanded(set(), "sheets")
-    assert "gmail.modify" in expanded({FULL}, "") and "drive" not in expanded({FULL}, "")
+    assert expand_scopes({FULL}, "gmail") == frozenset() == expand_scopes(set(), "sheets")
+    assert "gmail.modify" in expand_scopes({FULL}, "") and "drive" not in expand_scopes({FULL}, "")
     assert reaches_no_further({SEEN}, {f"{PREFIX}drive"}, "sheets") and not reaches_no_further(
         {FULL}, {SHEETS}, "sheets"
     )

@@ -17,7 +17,7 @@ from apps.jira.bodies import (
     to_wiki,
     validate,
 )
-from apps.jira.bodies.adf import Node, block, doc, leaf, link_mark, mark, text, walk
+from apps.jira.bodies.adf import Node, block, doc, iter_nodes, leaf, link_mark, mark, text
 
 NOT_A_DOCUMENT = "Operation value must be an Atlassian Document (see the Atlassian Document Format)"
 
@@ -137,7 +137,10 @@ def test_markdown_as_agents_write_it() -> None:
         "table",
     ]
     validate(body)
-    assert [node["attrs"]["state"] for node in walk(body["content"]) if node["type"] == "taskItem"] == ["TODO", "DONE"]
+    assert [node["attrs"]["state"] for node in iter_nodes(body["content"]) if node["type"] == "taskItem"] == [
+        "TODO",
+        "DONE",
+    ]
     marks = [[m["type"] for m in node.get("marks", ())] for node in body["content"][1]["content"]]
     assert marks == [[], ["strong"], [], ["em"], [], ["strike"], [], ["code"], [], ["link"], []]
 
@@ -381,7 +384,7 @@ def test_markup_nested_beyond_reason_is_flattened_into_a_valid_body() -> None:
 def test_blocks_in_the_wrong_place_are_unwrapped() -> None:
     body = validate(from_markdown("> # head\n>\n> | a |\n> | - |\n> | b |\n>\n> > inner\n\n- # in a list"))
     assert to_text(body) == "head\na\nb\ninner\nin a list"
-    assert {node["type"] for node in walk(body["content"])} <= {
+    assert {node["type"] for node in iter_nodes(body["content"])} <= {
         "blockquote",
         "paragraph",
         "text",

@@ -15,7 +15,7 @@ from apps.jira.bodies import (
     to_wiki,
     validate,
 )
-from apps.jira.bodies.adf import Node, block, doc, leaf, link_mark, mark, merged, text
+from apps.jira.bodies.adf import Node, block, doc, leaf, link_mark, mark, merge_text_nodes, text
 from apps.jira.bodies.emoji import CHARACTERS, emoji_node
 from tests.examples import examples
 
@@ -71,7 +71,7 @@ def inline(draw: st.DrawFn, kinds: st.SearchStrategy[Node], *, breaks: bool) -> 
     for index, line in enumerate(lines):
         out += [leaf("hardBreak")] if index else []
         out += line
-    return merged(out)
+    return merge_text_nodes(out)
 
 
 WIKI_LEAVES = st.one_of(
@@ -167,7 +167,7 @@ def markdown_inline(draw: st.DrawFn, *, breaks: bool) -> list[Node]:
     for index, line in enumerate(lines):
         out += [leaf("hardBreak")] if index else []
         out += line
-    return merged(out)
+    return merge_text_nodes(out)
 
 
 MARKDOWN_SIMPLE = st.one_of(

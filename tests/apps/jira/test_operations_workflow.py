@@ -2,7 +2,7 @@
 
 import base64
 
-from apps.jira.operations.notifications import hearing, notices
+from apps.jira.operations.notifications import list_listeners, list_notices
 from tests.apps.jira.tracker import DESCRIPTION, Tracker
 from world.core.journal import changes
 
@@ -249,8 +249,8 @@ def test_assignment_mention_and_comment_reach_the_right_people(tracker: Tracker)
         rows = changes(bound, since)
         transaction = bound.sql.begin()
         call = actor.transactions.new_call(bound, principal, "jira", "world", now, 0)
-        found = [n for c in rows for n in notices(call, c)]
-        heard = [h.listener for c in rows for h in hearing(call, c)]
+        found = [n for c in rows for n in list_notices(call, c)]
+        heard = [h.listener for c in rows for h in list_listeners(call, c)]
         call.close(keep=False)
         transaction.rollback()
         return {n.person: n.text for n in found} | {f"hears {h}": "" for h in heard}

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from apps.slack.query import Filter, Term, Words, span
+from apps.slack.query import Filter, Term, Words, parse_span
 from apps.slack.text import unescape
 
 WORD = re.compile(r"[^\W_]+")
@@ -90,7 +90,7 @@ class Plain:
 
     def _filter(self, message: Said, term: Filter, me: str, now: int, zone: str) -> bool:
         if term.name in ("before", "after", "on", "during"):
-            days = span(term.value, now, zone)
+            days = parse_span(term.value, now, zone)
             if days is None:
                 return False
             inside = days.low <= message.at < days.high

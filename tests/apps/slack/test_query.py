@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.slack.query import CLOSE, OPEN, Filter, Words, highlight, parse, span
+from apps.slack.query import CLOSE, OPEN, Filter, Words, highlight, parse, parse_span
 from world.core.clock import from_datetime, to_datetime
 
 NOW = from_datetime(datetime(2026, 3, 4, 9, 30, tzinfo=UTC))  # a Wednesday
@@ -58,7 +58,7 @@ def test_every_text_is_a_query(query: str) -> None:
 )
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/Los_Angeles"])
 def test_dates_are_days_of_the_searcher(word: str, first: str, last: str, zone: str) -> None:
-    found = span(word, NOW, zone)
+    found = parse_span(word, NOW, zone)
     assert found is not None
     low, high = to_datetime(found.low, zone), to_datetime(found.high - 1, zone)
     assert (low.date().isoformat(), low.hour, high.date().isoformat(), high.hour) == (first, 0, last, 23)
@@ -66,7 +66,7 @@ def test_dates_are_days_of_the_searcher(word: str, first: str, last: str, zone: 
 
 @pytest.mark.parametrize("word", ["someday", "2026-02-30", "13/1/2026", "", "march april", "99999"])
 def test_words_that_are_no_date_mean_nothing(word: str) -> None:
-    assert span(word, NOW, "UTC") is None
+    assert parse_span(word, NOW, "UTC") is None
 
 
 def test_hits_are_marked_as_whole_words() -> None:

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.slack.markdown import to_mrkdwn
-from apps.slack.markup import Names, attachments_html, blocks_html, text_html
+from apps.slack.markup import Names, render_attachments, render_blocks, render_text
 from apps.slack.text import (
     escape,
+    find_mentions,
     from_rich_text,
     link_names,
-    mentions,
     normalise,
     parse,
     to_plain,
@@ -165,7 +165,7 @@ def test_going_through_rich_text_twice_changes_nothing_more(text: str) -> None:
 @settings(max_examples=examples(400), deadline=None)
 @given(texts)
 def test_html_holds_only_the_tags_and_addresses_of_the_renderer(text: str) -> None:
-    html = text_html(normalise(text), NOBODY)
+    html = render_text(normalise(text), NOBODY)
     tags = set(re.findall(r"</?([a-z0-9]+)", html))
     assert tags <= {"p", "br", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li", "a", "span"}
     assert all(found.startswith(("/", "http", "mailto:")) for found in re.findall(r'href="([^"]*)"', html))
@@ -180,7 +180,7 @@ def test_normalising_twice_is_normalising_once_outside_links(text: str) -> None:
 
 
 def test_html_names_people_channels_and_marks_the_reader() -> None:
-    html = text_html("<@U1> <#C1> <!subteam^S1> <@U9|gus> &lt;script&gt;", NOBODY)
+    html = render_text("<@U1> <#C1> <!subteam^S1> <@U9|gus> &lt;script&gt;", NOBODY)
     assert '<a class="mention mention-me" href="/team/U1">@Ada</a>' in html
     assert ">#general</a>" in html and "@oncall" in html and "@gus" in html
     assert "&lt;script&gt;" in html and "<script>" not in html
@@ -198,7 +198,7 @@ def test_blocks_and_attachments_become_html_without_raw_input() -> None:
         },
         {"type": "image", "alt_text": evil, "image_url": "https://x.test/i.png"},
     ]
-    html = blocks_html(blocks, NOBODY) + attachments_html(
+    html = render_blocks(blocks, NOBODY) + render_attachments(
         [{"title": evil, "title_link": "javascript:1", "text": "*b*"}], NOBODY
     )
     assert "<img" not in html and "javascript:" not in html
@@ -206,7 +206,7 @@ def test_blocks_and_attachments_become_html_without_raw_input() -> None:
 
 
 def test_mentions_are_found_outside_code_each_once() -> None:
-    found = mentions("<@U1> <@U2|bo> <@U1> `<@U3>` <!subteam^S1|@x> <!here>")
+    found = find_mentions("<@U1> <@U2|bo> <@U1> `<@U3>` <!subteam^S1|@x> <!here>")
     assert (found.users, found.groups, found.broadcasts) == (("U1", "U2"), ("S1",), ("!here",))
 
 

@@ -6,7 +6,7 @@ A name stands for itself, or with the field it is within (`condition.type`) wher
 
 from typing import Any
 
-from apps.google.errors import snake
+from apps.google.errors import to_snake_case
 from world.core.errors import OperationError
 
 _TABLE = """
@@ -87,7 +87,7 @@ def check(value: Any, kind: str, place: int) -> None:
     """Refuse values that no enumeration has and items that are no objects; cut colours to what there is. Raises
     bad_request.
     """
-    _walk(value, kind, f"requests[{place}].{snake(kind)}")
+    _walk(value, kind, f"requests[{place}].{to_snake_case(kind)}")
 
 
 def _walk(value: Any, name: str, at: str) -> None:
@@ -99,7 +99,7 @@ def _walk(value: Any, name: str, at: str) -> None:
         for key, item in value.items():
             if key in PARTS and isinstance(item, (int, float)):
                 value[key] = min(max(item, 0), 1)
-            where = f"{at}.{snake(key)}"
+            where = f"{at}.{to_snake_case(key)}"
             allowed = ENUMERATIONS.get(f"{name}.{key}") or ENUMERATIONS.get(key)
             if allowed and isinstance(item, str) and item not in allowed:
                 raise wrong(where, item)
