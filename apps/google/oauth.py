@@ -134,10 +134,10 @@ def _check_account(host: Host, principal: Principal) -> Principal:
 
 def _read_claims(host: Host, assertion: str) -> tuple[dict[str, Any], Signer]:
     try:
-        signer = host.tokens.signer(_load_keys().issuer(assertion))
+        signer = host.tokens.signer(_load_keys().read_issuer(assertion))
         if signer is None or signer.principal.world not in host.actors:
             raise Denied(400, "invalid_grant", "Invalid grant: account not found")
-        return _load_keys().claims(assertion, signer.public_key), signer
+        return _load_keys().read_claims(assertion, signer.public_key), signer
     except ValueError:
         raise Denied(400, "invalid_grant", "Invalid JWT Signature.") from None
 
@@ -179,7 +179,7 @@ def refresh_token_to_json(host: Issuer, principal: Principal, subjects: list[Pri
 
 def service_account_to_json(host: Issuer, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
     """A service account's key file; it speaks for the person and, by delegation, for the subjects."""
-    public, private = _load_keys().pair()
+    public, private = _load_keys().generate_pair()
     name = host.tokens.issue(replace(principal, scopes=CLIENT), "agent-{:.12}", grant=True).lower()
     email = f"{name}@{principal.world}.iam.gserviceaccount.com"
     host.tokens.trust(email, Signer(principal, public, tuple(subjects)))
