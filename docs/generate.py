@@ -217,9 +217,16 @@ def _command(command: click.Command, title: str, depth: int) -> list[str]:
     if rows:
         lines += ["| | default | |", "|---|---|---|", *rows, ""]
     if isinstance(command, click.Group):
-        for name in command.commands:
-            lines += _command(command.commands[name], f"{title} {name}", depth + 1)
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            lines += _command(_get_command(command, context, name), f"{title} {name}", depth + 1)
     return lines
+
+
+def _get_command(group: click.Group, context: click.Context, name: str) -> click.Command:
+    found = group.get_command(context, name)
+    assert found is not None, name
+    return found
 
 
 def _parameter(one: click.Parameter) -> str:

@@ -18,8 +18,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from mcp_servers.catalogue import Catalogue, catalogue
 from mcp_servers.error_bodies import bodies
+from mcp_servers.host_config import COMBINED
 from mcp_servers.serve import Context, ToolServer
-from mcp_servers.tools import COMBINED
 from mcp_servers.toolset import WORLD, Toolset
 from world.core.principal import Principal
 from world.run.authentication import authenticate

@@ -1,11 +1,6 @@
-"""Tool surfaces over stdio: a bridge to a running server, or a world of its own; and what an MCP host's configuration
-takes.
-"""
+"""Tool surfaces over stdio: a bridge to a running server, or a world of its own."""
 
 import importlib
-import json
-import os
-import shlex
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -20,17 +15,10 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
-from mcp_servers.tools import COMBINED
+from mcp_servers.host_config import NAME, address
 
 TIMEOUT_S = 300.0
 Context = ServerRequestContext[Any, Any]
-NAME = "firmament"
-
-
-def address(url: str, app: str, surface: str | None) -> str:
-    """Where a running server has a surface; app "all" is the combined list."""
-    path = "/mcp" if app == COMBINED else f"/mcp/{app}{'/' + surface if surface else ''}"
-    return url.rstrip("/") + path
 
 
 def bridge(url: str, token: str) -> Server[Client]:
@@ -74,39 +62,3 @@ def run_embedded(app: str, surface: str | None, scenario: str, seed: int) -> Non
     """`firm mcp APP --scenario NAME`: the world lasts as long as the process."""
     module = importlib.import_module("mcp_servers.in_process")  # a bridge needs neither the kernel nor the apps
     module.run(app, surface, scenario, seed)
-
-
-def config(
-    client: str, *, url: str | None = None, token: str = "", app: str = COMBINED, surface: str | None = None
-) -> str:
-    """What to paste into a host's configuration: an HTTP server with `url`, else the stdio launcher."""
-    token = token or "TOKEN"
-    if client == "claude-code":
-        return _command(url, token, app, surface)
-    shape = _http(address(url, app, surface), token) if url else _launcher(token, app, surface)
-    if client == "vscode":
-        return _json({"servers": {NAME: {"type": "http" if url else "stdio", **shape}}})
-    return _json({"mcpServers": {NAME: shape}})
-
-
-def _command(url: str | None, token: str, app: str, surface: str | None) -> str:
-    if url:
-        words = ["claude", "mcp", "add", "--transport", "http", NAME, address(url, app, surface)]
-        return shlex.join([*words, "--header", f"Authorization: Bearer {token}"])
-    shape = _launcher(token, app, surface)
-    given = [part for name, value in shape["env"].items() for part in ("--env", f"{name}={value}")]
-    return shlex.join(["claude", "mcp", "add", NAME, *given, "--", shape["command"], *shape["args"]])
-
-
-def _http(url: str, token: str) -> dict[str, Any]:
-    return {"url": url, "headers": {"Authorization": f"Bearer {token}"}}
-
-
-def _launcher(token: str, app: str, surface: str | None) -> dict[str, Any]:
-    arguments = ["mcp", app, *(["--surface", surface] if surface else [])]
-    environment = {"FIRM_URL": os.environ.get("FIRM_URL", "http://127.0.0.1:8400"), "FIRM_TOKEN": token}
-    return {"command": "firm", "args": arguments, "env": environment}
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, indent=2)

@@ -10,7 +10,6 @@ from world.core.operation import MAX_TOOL_NAME
 
 MAX_NAME, MAX_DESCRIPTION = MAX_TOOL_NAME, 200
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
-COMBINED = "all"  # what stands for the list of all default surfaces where an app is named
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 Look = Callable[..., Any]
 

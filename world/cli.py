@@ -1,12 +1,13 @@
 """The `firm` command. Subcommands are modules of world/commands, imported when they are asked for."""
 
 import gc
-import importlib
 import logging
 import sys
 from collections.abc import Sequence
 
 import click
+
+from world.commands.lazy_group import LazyGroup
 
 COMMANDS = {
     "run": "Run an agent on a scenario, record it, grade it.",
@@ -24,24 +25,7 @@ COMMANDS = {
 }
 
 
-class Commands(click.Group):
-    """Finds a subcommand's module by its name."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = importlib.import_module(f"world.commands.{cmd_name}").command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-
-
-@click.group(cls=Commands)
+@click.group(cls=LazyGroup, modules={name: (name, text) for name, text in COMMANDS.items()})
 @click.version_option(package_name="firmament")
 def firm() -> None:
     """A simulated company that AI agents work in."""

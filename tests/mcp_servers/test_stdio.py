@@ -12,7 +12,8 @@ from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
-from mcp_servers import in_process, stdio
+from mcp_servers import in_process
+from mcp_servers.host_config import render_config
 from tests.company import as_person
 from tests.mcp_servers.loopback import listening
 from tests.mcp_servers.memo import known, text, token
@@ -80,14 +81,14 @@ def test_an_unknown_surface_is_named(firm: Host) -> None:
 def test_configurations_are_json_with_an_address_or_a_command(client: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FIRM_URL", raising=False)
     key = "servers" if client == "vscode" else "mcpServers"
-    over_http = json.loads(stdio.config(client, url="http://h:1", token="T"))[key]["firmament"]
-    launcher = json.loads(stdio.config(client, token="T"))[key]["firmament"]
+    over_http = json.loads(render_config(client, url="http://h:1", token="T"))[key]["firmament"]
+    launcher = json.loads(render_config(client, token="T"))[key]["firmament"]
     assert (over_http["url"], over_http["headers"]) == ("http://h:1/mcp", {"Authorization": "Bearer T"})
     assert [launcher["command"], *launcher["args"]] == ["firm", "mcp", "all"]
     assert launcher["env"] == {"FIRM_URL": "http://127.0.0.1:8400", "FIRM_TOKEN": "T"}
 
 
 def test_the_command_line_host_gets_a_command_that_survives_a_shell() -> None:
-    added = stdio.config("claude-code", url="http://h:1", token="T", app="slack", surface="reference")
+    added = render_config("claude-code", url="http://h:1", token="T", app="slack", surface="reference")
     assert added.endswith("firmament http://h:1/mcp/slack/reference --header 'Authorization: Bearer T'")
-    assert stdio.config("claude-code", token="T").endswith("FIRM_TOKEN=T -- firm mcp all")
+    assert render_config("claude-code", token="T").endswith("FIRM_TOKEN=T -- firm mcp all")

@@ -5,8 +5,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from playwright.sync_api import Browser, Playwright
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Playwright
+
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
@@ -28,7 +31,7 @@ def on_system() -> str | None:
     return named or next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
-def launch(playwright: Playwright, *, headless: bool = True) -> Browser:
+def launch(playwright: "Playwright", *, headless: bool = True) -> "Browser":
     """A Chromium without background traffic. Raises NoBrowser."""
     path = on_system()
     if path is None and not Path(playwright.chromium.executable_path).exists():

@@ -42,10 +42,16 @@ Line = tuple[bool, str, str]
 @click.command("doctor")
 def command() -> None:
     """Look at everything firm needs and say what to do about what is missing. Exit code 0 if nothing is."""
-    lines = [line for look in (_python, _packages, _apps, _files, _home, _browser, _sandbox) for line in look()]
-    for fine, what, mend in lines:
-        click.echo(f"{'ok  ' if fine else 'BAD '} {what}" + ("" if fine else f"\n     {mend}"))
-    raise SystemExit(0 if all(fine for fine, _, _ in lines) else 1)
+    looks = (_python, _packages, _apps, _files, _home, _browser, _sandbox)
+    fine = [_print_line(line) for look in looks for line in look()]
+    raise SystemExit(0 if all(fine) else 1)
+
+
+def _print_line(line: Line) -> bool:
+    """Print a finding as soon as it is made: starting a browser takes a second."""
+    fine, what, mend = line
+    click.echo(f"{'ok  ' if fine else 'BAD '} {what}" + ("" if fine else f"\n     {mend}"))
+    return fine
 
 
 def _python() -> Iterator[Line]:

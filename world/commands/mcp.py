@@ -6,13 +6,13 @@ from types import ModuleType
 
 import click
 
-from world.core import discovery
+from world.core.entry_points import packages
 
 
-def stdio() -> ModuleType:
-    """The launcher of the installed tool surfaces."""
-    for package in discovery.packages("firmament.surfaces"):
-        return importlib.import_module(f"{package.__name__}.stdio")
+def find_module(name: str) -> ModuleType:
+    """A module of the installed tool surfaces: `stdio` launches them, `host_config` words a configuration."""
+    for package in packages("firmament.surfaces"):
+        return importlib.import_module(f"{package.__name__}.{name}")
     raise click.ClickException("no tool surfaces are installed")
 
 
@@ -33,12 +33,11 @@ def command(app: str, surface: str | None, scenario: str | None, seed: int, clie
 
     With APP `config`, print what an MCP host takes.
     """
-    launcher = stdio()
     if app == "config":
-        click.echo(launcher.config(client, url=url, token=os.environ.get("FIRM_TOKEN", "")))
+        click.echo(find_module("host_config").render_config(client, url=url, token=os.environ.get("FIRM_TOKEN", "")))
     elif scenario is not None:
-        launcher.run_embedded(app, surface, scenario, seed)
+        find_module("stdio").run_embedded(app, surface, scenario, seed)
     elif "FIRM_URL" in os.environ and "FIRM_TOKEN" in os.environ:
-        launcher.run_bridge(app, surface, os.environ["FIRM_URL"], os.environ["FIRM_TOKEN"])
+        find_module("stdio").run_bridge(app, surface, os.environ["FIRM_URL"], os.environ["FIRM_TOKEN"])
     else:
         raise click.ClickException("set FIRM_URL and FIRM_TOKEN, or give --scenario")

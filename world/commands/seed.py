@@ -1,11 +1,17 @@
 """`firm seed`: the company, built from one integer."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from world.run.home import Home, open_host
-from world.store.queries import rows
+from world.core.lazy import Lazy
+
+if TYPE_CHECKING:
+    from world.run import home as homes
+    from world.store import queries
+else:
+    homes, queries = Lazy("world.run.home"), Lazy("world.store.queries")
 
 
 @click.group("seed")
@@ -18,7 +24,7 @@ def command() -> None:
 @click.option("--seed", type=int, default=7, show_default=True)
 def build(size: str, seed: int) -> None:
     """Build and seal the company of a size and seed; prints the image's path. The same seed gives the same bytes."""
-    path = Home().image(size, seed)
+    path = homes.Home().image(size, seed)
     click.echo(f"{path}  {path.stat().st_size / 1e6:.1f} MB")
 
 
@@ -30,12 +36,12 @@ def build(size: str, seed: int) -> None:
 )
 def why(table: str, row: str, image: Path | None) -> None:
     """Say which story a row of TABLE belongs to."""
-    home = Home()
-    host = open_host(image or home.image(), home.folder("scratch"))
+    home = homes.Home()
+    host = homes.open_host(image or home.image(), home.folder("scratch"))
     try:
         world = host.create("why")
         sql = "SELECT story, part, event_id FROM story_ref WHERE table_name = ? AND row_id = ? ORDER BY event_id"
-        found = rows(world.bound, sql, table, row)
+        found = queries.rows(world.bound, sql, table, row)
     finally:
         host.store.close()
     if not found:

@@ -3,12 +3,11 @@
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib.metadata import entry_points
+from collections.abc import Iterator
 from types import ModuleType
 
 from world.core.app import App
+from world.core.entry_points import packages
 
 
 def modules(group: str) -> Iterator[ModuleType]:
@@ -19,13 +18,6 @@ def modules(group: str) -> Iterator[ModuleType]:
         yield package
         for name in names:
             yield importlib.import_module(f"{package.__name__}.{name}")
-
-
-@cache
-def packages(group: str) -> Sequence[ModuleType]:
-    """The modules that the entries of a group name, by entry name; what is installed later is seen by the next process."""
-    entries = sorted(entry_points(group=group), key=lambda found: (found.name, found.value))
-    return tuple(importlib.import_module(entry.value.split(":")[0]) for entry in entries)
 
 
 def app_packages() -> list[ModuleType]:

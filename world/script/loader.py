@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from world.core import discovery
 from world.core.clock import duration
 from world.core.settings import Settings
 from world.script.errors import ScenarioError
+from world.script.installed import folders
 from world.script.scenario import Action, Script, Timeline, compile_script
 
 if TYPE_CHECKING:
@@ -193,17 +193,6 @@ def _module(folder: Path, name: str) -> ModuleType:
     except (ScenarioError, TypeError, ValueError, NameError, AttributeError, SyntaxError, ImportError) as error:
         raise located(path, error) from error
     return module
-
-
-def folders() -> dict[str, Path]:
-    """Every installed scenario, by name."""
-    found: dict[str, Path] = {}
-    for package in discovery.packages("firmament.scenarios"):
-        for place in getattr(package, "__path__", ()):
-            for path in sorted(Path(place).iterdir()):
-                if (path / "scenario.py").is_file():
-                    found[path.name] = path
-    return found
 
 
 def find(name: str) -> Scenario:

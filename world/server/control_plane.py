@@ -14,8 +14,8 @@ from world.core.errors import OperationError
 from world.core.journal import changes
 from world.run.run_evidence import CALLS
 from world.run.run_folder import line
-from world.script import loader
 from world.script.errors import ScenarioError
+from world.script.installed import folders, read_title
 from world.server.control_state import Advance, Fork, Grant, Inject, NewWorld, Plane, advance_world
 from world.store import StoreError, UnknownCall, WorldExists
 from world.store.queries import rows
@@ -56,7 +56,7 @@ def _process(app: FastAPI, plane: Plane) -> None:
     @app.get("/scenarios")
     async def scenarios() -> dict[str, str]:
         """Installed scenarios and their titles."""
-        return {name: plane.scenario(name).card.title for name in loader.folders()}
+        return {name: read_title(path) or plane.scenario(name).card.title for name, path in folders().items()}
 
     @app.get("/worlds")
     async def worlds() -> list[str]:

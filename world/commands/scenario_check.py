@@ -1,0 +1,115 @@
+"""`firm scenario check`: the validity gate."""
+
+import asyncio
+import json
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from world.agents.runner import DoorName, perform
+from world.commands.scenario_show import find_scenario
+from world.core.clock import wall_seconds
+from world.gate.checks import CHECKS, ONCE
+from world.gate.workbench import Finding, Workbench, excused
+from world.grading import RubricError
+from world.run.home import Home, open_host
+from world.script.errors import ScenarioError
+from world.script.loader import Scenario
+
+
+@click.command("check")
+@click.argument("name")
+@click.option("--difficulty", "levels", multiple=True, help="Only these of its difficulties.")
+@click.option(
+    "--only",
+    multiple=True,
+    type=click.Choice([*sorted(CHECKS, key=lambda n: int(n[1:])), "doors"]),
+    help="Only these checks.",
+)
+@click.option(
+    "--seeds", type=click.IntRange(1, 50), default=5, show_default=True, help="How many seeds the solution must win on."
+)
+@click.option(
+    "--doors/--no-doors", default=True, show_default=True, help="Also through real servers: REST, MCP and the browser."
+)
+@click.option(
+    "--ui-seeds", type=click.IntRange(0, 50), default=5, show_default=True, help="How many of the seeds in the browser."
+)
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write every finding here.")
+def command(
+    name: str,
+    levels: tuple[str, ...],
+    only: tuple[str, ...],
+    seeds: int,
+    doors: bool,
+    ui_seeds: int,
+    json_file: Path | None,
+) -> None:
+    """Prove that NAME's grader cannot be fooled cheaply and does not fail honest work, at each difficulty. Exit code 0
+    if everything holds.
+    """
+    scenario, console, begin = find_scenario(name), Console(), wall_seconds()
+    findings: list[Finding] = []
+    try:
+        for level in levels or scenario.card.levels:
+            for found in _findings(name, scenario, level, only, seeds, doors, ui_seeds):
+                findings.append(
+                    replace(excused(found, scenario), difficulty=level if len(scenario.card.levels) > 1 else "")
+                )
+                _print_finding(console, findings[-1])
+    except (ScenarioError, RubricError) as error:
+        raise click.ClickException(str(error)) from error
+    _summary(console, findings, wall_seconds() - begin)
+    if json_file is not None:
+        json_file.write_text(json.dumps([asdict(f) for f in findings], indent=1) + "\n", encoding="utf-8")
+    raise SystemExit(0 if findings and all(f.ok for f in findings) else 1)
+
+
+def _print_finding(console: Console, finding: Finding) -> None:
+    """What does not hold, and what is said of live runs, as it is found."""
+    if not finding.ok or finding.check == "V22":
+        failed, level = "" if finding.ok else "FAIL ", f"{finding.difficulty}: " if finding.difficulty else ""
+        console.print(f"{failed}{finding.check:<4} {level}{finding.what}: {finding.why}", highlight=False, markup=False)
+
+
+def _findings(
+    name: str, scenario: Scenario, level: str, only: tuple[str, ...], seeds: int, doors: bool, ui_seeds: int
+) -> Iterator[Finding]:
+    home = Home()
+    with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
+        host = open_host(home.image(scenario.card.size), Path(scratch) / "worlds")
+        try:
+            for seed in range(seeds):
+                bench = Workbench(host, scenario, seed, level)
+                for label, run in CHECKS.items():
+                    if (not only or label in only) and (seed == 0 or label not in ONCE):
+                        yield from run(bench)
+        finally:
+            host.store.close()
+    if doors and (not only or "doors" in only):
+        yield from _through_doors(home, name, level, seeds, ui_seeds)
+
+
+def _through_doors(home: Home, name: str, level: str, seeds: int, ui_seeds: int) -> Iterator[Finding]:
+    limits: dict[DoorName, int] = {"mcp": seeds, "rest": seeds, "ui": min(seeds, ui_seeds)}
+    wanted: list[tuple[DoorName, int]] = [(door, seed) for door, limit in limits.items() for seed in range(limit)]
+    for door, seed in wanted:
+        finished = asyncio.run(
+            perform(home, name, agent="oracle", door=door, seed=seed, settings={"difficulty": level})
+        )
+        fine = finished.verdict.passed and finished.verdict.score == 1.0
+        why = "" if fine else f"score {finished.verdict.score}; {'; '.join(finished.refused)}; see {finished.folder}"
+        yield Finding("V2", f"oracle through {door}, seed {seed}", fine, why)
+
+
+def _summary(console: Console, findings: list[Finding], seconds: float) -> None:
+    for label in sorted({f.check for f in findings}, key=lambda text: int(text[1:])):
+        mine = [f for f in findings if f.check == label]
+        console.print(f"{label:<4} {sum(f.ok for f in mine)}/{len(mine)}", highlight=False, markup=False)
+    console.print(
+        f"{sum(f.ok for f in findings)}/{len(findings)} findings hold, {seconds:.0f} s", highlight=False, markup=False
+    )

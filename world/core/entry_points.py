@@ -1,0 +1,14 @@
+"""The packages that the entry points of an installed distribution name."""
+
+import importlib
+from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import entry_points
+from types import ModuleType
+
+
+@cache
+def packages(group: str) -> Sequence[ModuleType]:
+    """The modules that the entries of a group name, by entry name; what is installed later is seen by the next process."""
+    entries = sorted(entry_points(group=group), key=lambda found: (found.name, found.value))
+    return tuple(importlib.import_module(entry.value.split(":")[0]) for entry in entries)
