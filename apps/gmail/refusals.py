@@ -104,7 +104,7 @@ def render_refusal(error: OperationError) -> ErrorBody:
     return render_error(error, SENTENCES, SERVICE)
 
 
-def refusal_to_json(error: OperationError) -> tuple[int, Mapping[str, Any]]:
+def refusal(error: OperationError) -> tuple[int, Mapping[str, Any]]:
     """Status and body of a refusal."""
     shown = render_refusal(error)
     return shown.code, shown.json()

@@ -47,7 +47,7 @@ def routes(host: Host) -> list[BaseRoute]:
         except Outage as outage:
             return fault_response(outage)
         except OperationError as refused:
-            return _json_response(*refusal_to_json(refused))
+            return _json_response(*refusal(refused))
 
     def reading(operation: str) -> Any:
         async def endpoint(request: Request) -> Response:
@@ -68,7 +68,7 @@ def routes(host: Host) -> list[BaseRoute]:
     return [*listed, Route(POST, posting, methods=["POST"])]
 
 
-def refusal_to_json(error: OperationError) -> tuple[int, dict[str, Any]]:
+def refusal(error: OperationError) -> tuple[int, dict[str, Any]]:
     """HTTP status and body of a refusal."""
     if isinstance(error, InvalidArguments):
         return 422, {"error": error.sentence()}

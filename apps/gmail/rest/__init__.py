@@ -7,13 +7,13 @@ from typing import Any
 from starlette.routing import BaseRoute
 
 from apps.gmail.app import app
-from apps.gmail.refusals import refusal_to_json
+from apps.gmail.refusals import refusal
 from apps.gmail.rest.api import API
 from apps.google import door, oauth, request_builder, responses
 from world.core.request_builder import Wire
 from world.run.host import Host
 
-__all__ = ["fault_response", "refusal_to_json", "routes", "wire"]
+__all__ = ["fault_response", "refusal", "routes", "wire"]
 
 fault_response = partial(responses.fault_response, API)
 oauth.offer_credentials(app)

@@ -10,7 +10,7 @@ import pytest
 
 from apps.gmail import app, rest
 from apps.gmail.operations.messages import Listing
-from apps.gmail.refusals import refusal_to_json
+from apps.gmail.refusals import refusal
 from apps.gmail.rest.api import API
 from apps.gmail.rest.table import LINES, REFUSED
 from apps.google.arguments import Unreadable
@@ -60,7 +60,7 @@ def test_an_empty_list_has_no_messages_key(client: MailClient) -> None:
 
 
 def status(problem: OperationError) -> int:
-    return refusal_to_json(problem)[0]
+    return refusal(problem)[0]
 
 
 def test_every_example_of_every_operation_comes_to_the_same_over_the_wire(client: MailClient, host: Host) -> None:
