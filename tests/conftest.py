@@ -73,8 +73,8 @@ def home(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) 
     changes.
     """
     made = Home(tmp_path_factory.mktemp("home"))
-    if pytestconfig.cache is not None:
-        kept = pytestconfig.cache.mkdir("firm-images")
+    if (cache := getattr(pytestconfig, "cache", None)) is not None:
+        kept = cache.mkdir("firm-images")
         for old in kept.iterdir():
             if old.name != sources():
                 shutil.rmtree(old, ignore_errors=True)

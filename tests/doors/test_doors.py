@@ -11,6 +11,7 @@ import pytest
 
 from tests.conftest import Server, first
 from tests.doors.three import Doors, Said, Trace, leave, trace
+from tests.portions import portions
 from world.agents.browser import place_for, places
 from world.agents.examples import Examples
 from world.core import discovery
@@ -162,7 +163,8 @@ def played(
         since = doors.server.do(lambda name=name: host.fork(host.actors[parent], name).version)
         doors.become(name, person, operation.app, kind)
         if leaves:
-            doors.open_page(operation)
+            if door == "page":
+                doors.open_page(operation)
             doors.server.do(lambda name=name: leave(host, name, person))
         for position, (_, arguments) in enumerate(variants):
             said = doors.call(door, operation, arguments)
@@ -230,8 +232,14 @@ def in_body(operation: Operation, name: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.id)
-def test_every_door_leaves_the_same_world(doors: Doors, operation: Operation) -> None:
+@pytest.mark.parametrize("operations", portions(OPERATIONS, 8))
+def test_every_door_leaves_the_same_world(doors: Doors, operations: list[Operation], subtests: pytest.Subtests) -> None:
+    for operation in operations:
+        with subtests.test(operation.id):
+            assert_same_world(doors, operation)
+
+
+def assert_same_world(doors: Doors, operation: Operation) -> None:
     assert operation.examples, f"{operation.id} has no example to try"
     world, examples = prepared(doors, operation)
     wrong = unknown(examples[0])
@@ -256,8 +264,16 @@ def test_every_door_leaves_the_same_world(doors: Doors, operation: Operation) ->
     assert not bad, "\n".join(bad)
 
 
-@pytest.mark.parametrize("operation", WRITES, ids=lambda o: o.id)
-def test_the_form_of_every_write_stands_where_the_app_says(doors: Doors, operation: Operation) -> None:
+@pytest.mark.parametrize("operations", portions(WRITES))
+def test_the_form_of_every_write_stands_where_the_app_says(
+    doors: Doors, operations: list[Operation], subtests: pytest.Subtests
+) -> None:
+    for operation in operations:
+        with subtests.test(operation.id):
+            assert_form(doors, operation)
+
+
+def assert_form(doors: Doors, operation: Operation) -> None:
     world, examples = prepared(doors, operation)
     place = place_for(places().get(operation.app, {}), operation.id, examples[0])
     assert place is not None, f"{operation.id} is in no PLACES"
@@ -267,8 +283,14 @@ def test_the_form_of_every_write_stands_where_the_app_says(doors: Doors, operati
     assert f'data-operation="{operation.id}"' in page.text, f"no form for {operation.id} on {place}"
 
 
-@pytest.mark.parametrize("operation", SHOWN, ids=lambda o: o.id)
-def test_the_page_of_a_reading_is_there(doors: Doors, operation: Operation) -> None:
+@pytest.mark.parametrize("operations", portions(SHOWN))
+def test_the_page_of_a_reading_is_there(doors: Doors, operations: list[Operation], subtests: pytest.Subtests) -> None:
+    for operation in operations:
+        with subtests.test(operation.id):
+            assert_page(doors, operation)
+
+
+def assert_page(doors: Doors, operation: Operation) -> None:
     world, examples = prepared(doors, operation)
     place = place_for(places()[operation.app], operation.id, examples[0])
     doors.become(world, ADMIN, operation.app)

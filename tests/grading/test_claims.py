@@ -4,8 +4,6 @@ import csv
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from world.grading.assertions import asserts
 from world.grading.text import read
 
@@ -13,9 +11,13 @@ TABLE = Path(__file__).with_name("claims.tsv")
 ROWS = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[f"{row['kind']}-{number}" for number, row in enumerate(ROWS, 2)])
-def test_a_sentence_asserts_or_not(row: dict[str, str]) -> None:
-    assert asserts(read(row["text"]), [row["subject"]], row["state"]) is (row["asserted"] == "yes")
+def is_read_rightly(row: dict[str, str]) -> bool:
+    return asserts(read(row["text"]), [row["subject"]], row["state"]) is (row["asserted"] == "yes")
+
+
+def test_a_sentence_asserts_or_not() -> None:
+    wrong = [f"line {number}: {row}" for number, row in enumerate(ROWS, 2) if not is_read_rightly(row)]
+    assert wrong == []
 
 
 def test_the_table_is_large_and_has_no_repeats() -> None:
