@@ -13,7 +13,9 @@ from world.agents.chromium import launch
 from world.agents.runner import task_of
 from world.core.clock import duration
 from world.run import episode
-from world.run.home import Home, open_host
+from world.run.home import Home
+from world.run.host import open_host
+from world.run.images import get_image
 from world.script import loader
 from world.server.serve import listening, tcp
 from world.store.queries import value
@@ -43,7 +45,7 @@ async def take() -> None:
     """One world, one server, all pictures."""
     home, scenario = Home(), loader.find(SCENARIO)
     with tempfile.TemporaryDirectory() as scratch:
-        host = open_host(home.image(scenario.card.size), Path(scratch))
+        host = open_host(get_image(home, scenario.card.size), Path(scratch))
         try:
             run = episode.start(host, scenario, seed=0, world="pictures")
             async with listening(host, tcp("127.0.0.1", 0)) as up:

@@ -16,8 +16,9 @@ from mcp_servers.serve import ToolServer
 from mcp_servers.stdio import serve
 from world.core.principal import Principal
 from world.run import episode
-from world.run.home import Home, open_host
-from world.run.host import Host
+from world.run.home import Home
+from world.run.host import Host, open_host
+from world.run.images import get_image
 from world.script import loader
 
 
@@ -36,7 +37,7 @@ def server(host: Host, principal: Principal, app: str, surface: str | None, task
 def run(app: str, surface: str | None, scenario: str, seed: int) -> None:
     """`firm mcp APP --scenario NAME`: the world lasts as long as the process."""
     found = loader.find(scenario)
-    image = Home().image(found.card.size)
+    image = get_image(Home(), found.card.size)
     with TemporaryDirectory(prefix="firm-mcp-") as folder:
         host = open_host(image, Path(folder))
         try:

@@ -5,20 +5,18 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Generator, Iterator
-from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
-import apsw
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.conformance import github, mail, sheets
 from tests.conformance.github_packages import lacking
 from tests.examples import register_profiles
-from world.run.home import Home, open_host
-from world.run.host import Host
+from world.run.home import Home
+from world.run.host import Host, open_host
+from world.run.images import digest_sources, get_image, source_roots
 from world.server.control_state import Plane
 from world.server.serve import Listening, listening, tcp
 
@@ -74,24 +72,13 @@ def home(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) 
     """
     made = Home(tmp_path_factory.mktemp("home"))
     if (cache := getattr(pytestconfig, "cache", None)) is not None:
-        kept = cache.mkdir("firm-images")
+        kept, sources = cache.mkdir("firm-images"), digest_sources(source_roots())
         for old in kept.iterdir():
-            if old.name != sources():
+            if old.name != sources:
                 shutil.rmtree(old, ignore_errors=True)
-        (kept / sources()).mkdir(mode=0o700, exist_ok=True)
-        (made.path / "images").symlink_to(kept / sources())
+        (kept / sources).mkdir(mode=0o700, exist_ok=True)
+        (made.path / "images").symlink_to(kept / sources)
     return made
-
-
-@cache
-def sources() -> str:
-    """A digest of all that an image can depend on."""
-    digest = sha256(apsw.sqlite_lib_version().encode())
-    for folder in ("apps", "seeds", "world"):
-        for path in sorted((Path(__file__).parents[1] / folder).rglob("*")):
-            if path.suffix in (".py", ".yaml", ".toml"):
-                digest.update(path.as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -105,7 +92,7 @@ def apart(home: Home) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def company(home: Home) -> Path:
     """The sealed S company."""
-    return home.image("S", 7)
+    return get_image(home, "S", 7)
 
 
 @pytest.fixture

@@ -24,8 +24,7 @@ from tests.conftest import first
 from world.core import diff, discovery
 from world.core.principal import Principal
 from world.core.settings import Settings
-from world.run.home import open_host
-from world.run.host import Host
+from world.run.host import Host, open_host
 from world.script.faults import Fault
 from world.script.scenario import Script, compile_script
 from world.server.agent_plane import agent_plane

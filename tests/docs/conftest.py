@@ -14,6 +14,7 @@ import pytest
 
 from tests.docs.pages import every_block
 from world.run.home import Home
+from world.run.images import get_image
 
 BIN = Path(sys.executable).parent
 PRINTED = re.compile(r"tools\s+(http://127\.0\.0\.1:\d+)/mcp\s+\(Authorization: Bearer (\S+)\)")
@@ -58,7 +59,7 @@ def folder(home: Home, company: Path) -> Iterator[Path]:
     """The reader's folder; its path is short, because it holds a unix socket."""
     made = Path(tempfile.mkdtemp(prefix="firm-docs-"))
     (made / ".firm").mkdir(mode=0o700)
-    home.image("XS", 7)
+    get_image(home, "XS", 7)
     (made / ".firm" / "images").symlink_to(home.images)
     for block in every_block():
         if block.file is not None:

@@ -8,8 +8,9 @@ import pytest
 
 from tests.grading.thanks import Build, Files, whole
 from world.gate.workbench import Workbench
-from world.run.home import Home, open_host
-from world.run.host import Host
+from world.run.home import Home
+from world.run.host import Host, open_host
+from world.run.images import get_image
 from world.script import loader
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -32,7 +33,7 @@ def bench(tmp_path: Path) -> Bench:
 @pytest.fixture(scope="module")
 def host(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     """A host over the smallest company."""
-    made = open_host(home.image("XS", 7), tmp_path_factory.mktemp("gate"))
+    made = open_host(get_image(home, "XS", 7), tmp_path_factory.mktemp("gate"))
     yield made
     made.store.close()
 

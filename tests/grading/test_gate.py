@@ -19,8 +19,8 @@ from world.gate.replay import Timed, at_times, differences, renamed
 from world.gate.timing import needed
 from world.gate.workbench import Workbench
 from world.grading.verdict import Verdict
-from world.run.home import Home, open_host
-from world.run.host import Host
+from world.run.home import Home
+from world.run.host import Host, open_host
 from world.script import loader
 
 NEW = ("V10", "V11", "V12", "V13", "V16", "V19")

@@ -10,7 +10,9 @@ from world.gate.leaks import Secret, hits, read, secrets, unsaid
 from world.gate.process_independence import surroundings
 from world.gate.recorded_runs import recorded_runs
 from world.gate.workbench import Workbench
-from world.run.home import Home, open_host
+from world.run.home import Home
+from world.run.host import open_host
+from world.run.images import get_image
 from world.script import loader
 from world.script.errors import ScenarioError
 
@@ -25,7 +27,7 @@ runs:
 @pytest.fixture
 def build(home: Home, tmp_path: Path) -> Iterator[Build]:
     """A workbench over the scenario of the manual with some files replaced."""
-    host = open_host(home.image("XS", 7), tmp_path / "worlds")
+    host = open_host(get_image(home, "XS", 7), tmp_path / "worlds")
     folder = tmp_path / "thanks"
     folder.mkdir()
 

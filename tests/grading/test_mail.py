@@ -13,7 +13,9 @@ from world.gate.workbench import Workbench
 from world.grading import Verdict
 from world.run import episode
 from world.run.episode import Episode
-from world.run.home import Home, open_host
+from world.run.home import Home
+from world.run.host import open_host
+from world.run.images import get_image
 from world.script import loader
 
 TASK = (
@@ -78,7 +80,7 @@ def bench(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Work
     rubric = [b.text for b in blocks(ROOT / "docs" / "rubric.md") if b.language == "yaml"][1]
     for name, text in {"task.md": TASK, "scenario.py": SCENARIO, "oracle.py": ORACLE, "rubric.yaml": rubric}.items():
         (folder / name).write_text(text, encoding="utf-8")
-    host = open_host(home.image("XS", 7), tmp_path_factory.mktemp("mail"))
+    host = open_host(get_image(home, "XS", 7), tmp_path_factory.mktemp("mail"))
     yield Workbench(host, loader.load(folder), 0)
     host.store.close()
 

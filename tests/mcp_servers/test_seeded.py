@@ -12,8 +12,7 @@ from seeds import Spec
 from seeds.build import build
 from tests.mcp_servers.calls import Desk
 from world.core.settings import Settings
-from world.run.home import open_host
-from world.run.host import Host
+from world.run.host import Host, open_host
 
 ROOM = """SELECT c.id, m.person_id FROM slack_channel c JOIN slack_member m ON m.channel_id = c.id JOIN person p ON p.id
     = m.person_id

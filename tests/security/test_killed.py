@@ -19,7 +19,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from world.run.home import Home, open_host
+from world.run.home import Home
+from world.run.host import open_host
+from world.run.images import get_image
 
 KILLS = int(os.environ.get("FIRMAMENT_KILLS", "0")) // 50 or 2
 HALF = (  # a mail without its bytes, words, copy under SENT, or anything that brings it on its way
@@ -51,7 +53,7 @@ def place(home: Home, company: Path, tmp_path_factory: pytest.TempPathFactory) -
     """A home of its own around the image that is built already."""
     made = Home(tmp_path_factory.mktemp("killed"))
     (made.path / "images").symlink_to(home.images, target_is_directory=True)
-    assert made.image("S", 7).samefile(company)
+    assert get_image(made, "S", 7).samefile(company)
     return made
 
 

@@ -16,8 +16,7 @@ from tests.security.reach import STRIDE, Employee
 from world.core.errors import OperationError
 from world.core.operation import Operation
 from world.core.settings import Settings
-from world.run.home import open_host
-from world.run.host import Host
+from world.run.host import Host, open_host
 
 OWNER, MEMBER, THIRD, OUTSIDER = "p_0005", "p_0009", "p_0016", "p_0025"
 ROOMS = {

@@ -11,7 +11,7 @@ import pytest
 
 from tests.security.test_t03_other_people import MEMBER, OUTSIDER, OWNER, THIRD, Office
 from world.core.operation import Operation
-from world.run.home import open_host
+from world.run.host import open_host
 
 FOLDER = "application/vnd.google-apps.folder"
 MUST_SHOW = {

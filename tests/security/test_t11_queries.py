@@ -14,8 +14,7 @@ import pytest
 
 from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.settings import Settings
-from world.run.home import open_host
-from world.run.host import Host
+from world.run.host import Host, open_host
 
 TRIES = int(os.environ.get("FIRMAMENT_FUZZ", "1000"))
 OWNER, OUTSIDER = "p_0005", "p_0014"

@@ -30,8 +30,7 @@ from tests.seeds.conftest import Tell
 from tests.seeds.consistency import problems
 from world.core.errors import OperationError
 from world.core.settings import Settings
-from world.run.home import open_host
-from world.run.host import Host
+from world.run.host import Host, open_host
 
 Row = dict[str, Any]
 COMPANIES = [("S", 7), ("S", 4), ("XS", 7)]

@@ -30,7 +30,9 @@ from world.run import episode
 from world.script import loader
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
-from world.run.home import Home, open_host
+from world.run.home import Home
+from world.run.host import open_host
+from world.run.images import get_image
 from world.run.run_evidence import past, write_past
 from world.run.run_folder import Trajectory, line
 
@@ -68,7 +70,7 @@ def digest(data):
     return hashlib.sha256(data).hexdigest()
 
 def run(home, scratch, door):
-    made = open_host(home.image("S", 7), scratch / "worlds", secret="one secret")
+    made = open_host(get_image(home, "S", 7), scratch / "worlds", secret="one secret")
     started = episode.start(made, loader.find("us_east_1_outage"), seed=5, world="run")
     steps = Trajectory(started.actor, scratch / "trajectory.jsonl")
     answers = [line(done.result) for done in play(started.scenario.oracle, Scene(started), DirectDoor(started, door), strict=False)]

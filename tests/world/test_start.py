@@ -39,7 +39,7 @@ LATER = (
 START = f"""
 import sys
 import world.commands.serve
-from world import discovery
+from world.core import discovery
 assert discovery.apps()
 print(*(name for name in {LATER!r} if name in sys.modules))
 """

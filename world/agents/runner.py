@@ -25,8 +25,9 @@ from world.grading.judge import Judge
 from world.grading.verdict import Verdict
 from world.run import episode
 from world.run.episode import Episode
-from world.run.home import Home, open_host
-from world.run.host import Host
+from world.run.home import Home
+from world.run.host import Host, open_host
+from world.run.images import get_image, get_image_by_hash
 from world.run.run_evidence import past, read_past, write_past
 from world.run.run_folder import AGENT_DOORS, Trajectory, read_lines, restored
 from world.script import loader
@@ -87,7 +88,7 @@ async def perform(
     """
     check(agent, OURS)
     scenario = loader.find(name)
-    image = home.image(scenario.card.size, company_seed)
+    image = get_image(home, scenario.card.size, company_seed)
     label = agent.replace(":", ".").replace("/", ".")
     folder = episode.run_folder(home.runs, f"{scenario.name}-{label}-{door}-{seed}")
     host = open_host(image, folder / "worlds")
@@ -254,7 +255,7 @@ def read_config(folder: Path) -> RunConfig:
 def replay(home: Home, folder: Path, scratch: Path) -> tuple[Finished, str]:
     """Repeat a stored run, call for call; returns it and the digest that was recorded. Equal digests: equal bytes."""
     config = read_config(folder)
-    host = open_host(home.by_hash(config.image), scratch / "worlds")
+    host = open_host(get_image_by_hash(home, config.image), scratch / "worlds")
     try:
         run = episode.start(host, loader.find(config.scenario), seed=config.seed, world="run", **config.settings)
         steps = [_repeat(host, run, row) for row in read_lines(folder / "trajectory.jsonl")]
@@ -288,7 +289,7 @@ def regrade(home: Home, folder: Path, scratch: Path, judge: Judge | None = None)
     """Grade a stored run again from its journal alone, with the rubric as it is now; no server, no network."""
     config = read_config(folder)
     scenario = loader.find(config.scenario)
-    host = open_host(home.by_hash(config.image), scratch / "worlds")
+    host = open_host(get_image_by_hash(home, config.image), scratch / "worlds")
     try:
         run = episode.start(host, scenario, seed=config.seed, world="run", **config.settings)
         stored = read_past(folder / "journal.jsonl")

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from world.bench.worlds import episodes_per_s
-from world.run.home import open_host
+from world.run.host import open_host
 
 
 def _main(image: Path, folder: Path, seconds: float) -> None:

@@ -9,7 +9,9 @@ from pathlib import Path
 from world.agents.runner import DoorName, act
 from world.bench.timing import now_s
 from world.run import episode
-from world.run.home import Home, open_host
+from world.run.home import Home
+from world.run.host import open_host
+from world.run.images import get_image
 from world.script import loader
 from world.script.loader import Scenario
 from world.server.serve import listening, tcp
@@ -35,7 +37,7 @@ def figures(home: Home, scratch: Path) -> dict[str, float]:
 
 def _solved(home: Home, folder: Path, scenario: Scenario, door: DoorName, difficulty: str | None = None) -> float:
     """Seconds from the first call to the last, the browser's start included; the verdict has to be full marks."""
-    host = open_host(home.image(scenario.card.size), folder)
+    host = open_host(get_image(home, scenario.card.size), folder)
     try:
         level = {"difficulty": difficulty} if difficulty else {}
         run = episode.start(host, scenario, seed=0, world="solved", **level)

@@ -11,7 +11,9 @@ from world.gate.checks import CHECKS
 from world.gate.workbench import Workbench, excused
 from world.grading import grade
 from world.run import episode
-from world.run.home import Home, open_host
+from world.run.home import Home
+from world.run.host import open_host
+from world.run.images import get_image
 from world.script import loader
 from world.suite import suite_files
 from world.suite.pool import Pool
@@ -27,7 +29,7 @@ WARM = 30  # runs each worker has made before it is counted
 
 def figures(home: Home, scratch: Path, cores: int) -> dict[str, Any]:
     """The four of them."""
-    image = home.image(loader.find(SMALLEST).card.size)
+    image = get_image(home, loader.find(SMALLEST).card.size)
     return {
         "grade_ms_200": grade_ms(image, scratch / "grading"),
         "gate_s": gate_s(image, scratch / "gate"),

@@ -9,8 +9,7 @@ from typing import Any
 from world.bench.worlds import MEMBER
 from world.core.principal import Principal
 from world.core.settings import Settings
-from world.run.home import open_host
-from world.run.host import Host
+from world.run.host import Host, open_host
 from world.server.control_state import token_form
 from world.server.serve import listening, run, tcp, unix
 from world.store.queries import row

@@ -15,7 +15,9 @@ from rich.table import Table
 
 from world.bench import code, doors, mail, oracles, sheets, suites, worlds
 from world.bench.timing import loop_ms
-from world.run.home import Home, open_host
+from world.run.home import Home
+from world.run.host import open_host
+from world.run.images import get_image
 
 TARGETS: dict[str, tuple[str, float]] = {
     "fork_us": ("<=", 50),
@@ -66,7 +68,7 @@ def command(json_file: Path | None, sizes: str, number: int) -> None:
         for name, measure in (
             ("worlds", lambda path: in_process(path, listed, number)),
             ("doors", at_doors),
-            ("pages", lambda path: mail.inbox_load_ms(Home().image("bench", 7, mb=max(listed)), path / "inbox")),
+            ("pages", lambda path: mail.inbox_load_ms(get_image(Home(), "bench", 7, mb=max(listed)), path / "inbox")),
             ("code", at_code),
             ("sheets", at_sheets),
             ("suites", lambda path: suites.figures(Home(), path / "suites", os.cpu_count() or 1)),
@@ -98,7 +100,7 @@ def in_process(scratch: Path, sizes: list[int], number: int) -> dict[str, Any]:
     home = Home()
     found: dict[str, Any] = {"fork_us": {}, "diff_us_20_changes": {}}
     for size in sizes:
-        image = home.image("bench", 7, mb=size)
+        image = get_image(home, "bench", 7, mb=size)
         host = open_host(image, scratch / f"worlds{size}")
         megabytes = str(round(image.stat().st_size / 1e6))
         parent = host.create("parent")
@@ -109,7 +111,7 @@ def in_process(scratch: Path, sizes: list[int], number: int) -> dict[str, Any]:
         if size == max(sizes):  # 500 MB hold 50,000 mails, less hold fewer
             found["gmail_search_ms_50k"] = mail.search_ms(host, "searched")
         host.store.close()
-    host = open_host(home.image(), scratch / "worlds-s")
+    host = open_host(get_image(home), scratch / "worlds-s")
     host.create("long")
     found["idle_world_kb"] = worlds.idle_kb(host)
     found["fork_at_step_1000_us"] = worlds.step_1000_us(host, "long")
@@ -121,7 +123,7 @@ def in_process(scratch: Path, sizes: list[int], number: int) -> dict[str, Any]:
 def at_doors(scratch: Path) -> dict[str, Any]:
     """REST, MCP and rollouts over HTTP, against echoes."""
     home = Home()
-    image = home.image()
+    image = get_image(home)
     (scratch / "target").mkdir()
     with (
         doors.process("world.bench.target", str(image), str(scratch / "target")) as target,
@@ -136,7 +138,7 @@ def at_doors(scratch: Path) -> dict[str, Any]:
 
 def at_code(scratch: Path) -> dict[str, Any]:
     """The code host, against the git client, an echo and a browser."""
-    image = Home().image()
+    image = get_image(Home())
     for name in ("code", "clones"):
         (scratch / name).mkdir()
     with (
@@ -151,7 +153,7 @@ def at_sheets(scratch: Path) -> dict[str, Any]:
     """The spreadsheets, against an echo and a browser."""
     (scratch / "sheets").mkdir()
     with (
-        doors.process("world.bench.target", str(Home().image()), str(scratch / "sheets")) as target,
+        doors.process("world.bench.target", str(get_image(Home())), str(scratch / "sheets")) as target,
         doors.process("world.bench.echo") as echo,
     ):
         return sheets.figures(target, echo)

@@ -12,7 +12,9 @@ from world.agents.runner import DoorName, Finished, perform
 from world.commands.run import report
 from world.commands.serve import first_employee, show_links
 from world.core.clock import wall_seconds
-from world.run.home import Home, open_host
+from world.run.home import Home
+from world.run.host import open_host
+from world.run.images import get_image
 from world.script import loader
 from world.server.serve import listening, tcp
 
@@ -29,7 +31,7 @@ def command(scenario: str, seed: int, doors: tuple[DoorName, ...]) -> None:
     """
     console, home = Console(), Home()
     begin = wall_seconds()
-    image = home.image()
+    image = get_image(home)
     console.print(
         f"company sealed in {wall_seconds() - begin:.1f} s: {image}", highlight=False, markup=False, soft_wrap=True
     )

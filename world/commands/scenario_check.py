@@ -16,7 +16,9 @@ from world.core.clock import wall_seconds
 from world.gate.checks import CHECKS, ONCE
 from world.gate.workbench import Finding, Workbench, excused
 from world.grading import RubricError
-from world.run.home import Home, open_host
+from world.run.home import Home
+from world.run.host import open_host
+from world.run.images import get_image
 from world.script.errors import ScenarioError
 from world.script.loader import Scenario
 
@@ -81,7 +83,7 @@ def _findings(
 ) -> Iterator[Finding]:
     home = Home()
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
-        host = open_host(home.image(scenario.card.size), Path(scratch) / "worlds")
+        host = open_host(get_image(home, scenario.card.size), Path(scratch) / "worlds")
         try:
             for seed in range(seeds):
                 bench = Workbench(host, scenario, seed, level)

@@ -10,7 +10,9 @@ from world.gate.workbench import Workbench
 from world.grading import Evidence, RubricError, lock_of, write_lock
 from world.grading.rubric_loader import LOCK
 from world.run import episode
-from world.run.home import Home, open_host
+from world.run.home import Home
+from world.run.host import open_host
+from world.run.images import get_image
 from world.run.run_evidence import past
 from world.script.errors import ScenarioError
 
@@ -26,7 +28,7 @@ def command(name: str, seeds: int) -> None:
     path = scenario.folder / LOCK
     path.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
-        host = open_host(home.image(scenario.card.size), Path(scratch) / "worlds")
+        host = open_host(get_image(home, scenario.card.size), Path(scratch) / "worlds")
         try:
             benches = [
                 Workbench(host, scenario, seed, level) for level in scenario.card.levels for seed in range(seeds)

@@ -9,9 +9,12 @@ from world.core.lazy import Lazy
 
 if TYPE_CHECKING:
     from world.run import home as homes
+    from world.run import host as hosts
+    from world.run import images
     from world.store import queries
 else:
-    homes, queries = Lazy("world.run.home"), Lazy("world.store.queries")
+    homes, hosts, images = Lazy("world.run.home"), Lazy("world.run.host"), Lazy("world.run.images")
+    queries = Lazy("world.store.queries")
 
 
 @click.group("seed")
@@ -24,7 +27,7 @@ def command() -> None:
 @click.option("--seed", type=int, default=7, show_default=True)
 def build(size: str, seed: int) -> None:
     """Build and seal the company of a size and seed; prints the image's path. The same seed gives the same bytes."""
-    path = homes.Home().image(size, seed)
+    path = images.get_image(homes.Home(), size, seed)
     click.echo(f"{path}  {path.stat().st_size / 1e6:.1f} MB")
 
 
@@ -37,7 +40,7 @@ def build(size: str, seed: int) -> None:
 def why(table: str, row: str, image: Path | None) -> None:
     """Say which story a row of TABLE belongs to."""
     home = homes.Home()
-    host = homes.open_host(image or home.image(), home.folder("scratch"))
+    host = hosts.open_host(image or images.get_image(home), home.folder("scratch"))
     try:
         world = host.create("why")
         sql = "SELECT story, part, event_id FROM story_ref WHERE table_name = ? AND row_id = ? ORDER BY event_id"

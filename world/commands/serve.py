@@ -15,8 +15,9 @@ from world.commands.judge import judge_from
 from world.core.clock import SECOND, wall_seconds
 from world.core.lazy import Lazy
 from world.core.principal import Principal
-from world.run.home import Home, open_host
-from world.run.host import Host
+from world.run.home import Home
+from world.run.host import Host, open_host
+from world.run.images import get_image
 from world.script import loader
 from world.script.errors import ScenarioError
 from world.server.control_state import Advance, Plane, advance_world, token_form
@@ -88,7 +89,7 @@ def command(
     """Keep a world up until interrupted; prints a log-in link and a tool address per app."""
     home = Home()
     try:
-        host = open_host(home.image(size, company), home.folder("worlds"), secret=home.secret("tokens"))
+        host = open_host(get_image(home, size, company), home.folder("worlds"), secret=home.secret("tokens"))
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     try:

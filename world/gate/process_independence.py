@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from world.gate.workbench import Finding, Workbench
-from world.run.home import open_host
+from world.run.host import open_host
 from world.script import loader
 
 PLACES: Mapping[str, Mapping[str, str]] = {

@@ -3,21 +3,24 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn
 
 import orjson
 from sqlmodel import SQLModel
 
+from world.core import discovery
 from world.core.access import Tokens
 from world.core.app import App
 from world.core.builtin_operations import app as employee_app
 from world.core.errors import OperationError
 from world.core.operation import Operation
 from world.core.principal import Kind, Principal
+from world.core.rng import process_secret
 from world.core.settings import Settings
 from world.run.actor import Actor
 from world.script.scenario import Timeline
-from world.store import NoRoom, Store, World
+from world.store import Base, NoRoom, Store, World
 from world.store.queries import row, rows
 
 MAX_MISSES = 1000  # different things of one world that were not there
@@ -152,3 +155,11 @@ class Host:
         if found is None:
             raise LookupError(f"nobody in {world} is {who!r}")
         return Principal(world, found[0], kind, app, frozenset(scopes), self.actors[world].generation)
+
+
+def open_host(
+    image: Path, worlds: Path, *, public_url: str = "http://127.0.0.1", secret: str | None = None, pool: int = 16
+) -> Host:
+    """A host over an image, with every installed app."""
+    store = Store(worlds, Base(image), pool=pool)
+    return Host(store, discovery.apps(), Tokens(secret or process_secret()), public_url=public_url)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from world.run.home import Home
+from world.run.images import get_image
 from world.script.loader import find
 from world.suite.attacks import ATTACKS
 from world.suite.pool import Pool
@@ -91,7 +92,7 @@ def attack_suite(
 ) -> Siege:
     """Run every attack, or `only` some, on every task. Raises ScenarioError, OSError."""
     for size in sorted({find(task.scenario).card.size for task in suite.tasks}):
-        home.image(size, company)
+        get_image(home, size, company)
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
         wanted = list(orders(suite, Path(scratch), only, company))
         lines: list[Line] = []

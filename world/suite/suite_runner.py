@@ -11,6 +11,7 @@ import apsw
 
 from world.agents.runner import DoorName
 from world.run.home import Home
+from world.run.images import get_image
 from world.script.loader import find
 from world.suite.pool import Pool
 from world.suite.results import Manifest, Results
@@ -87,7 +88,7 @@ def run_suite(plan: Plan, home: Home, results: Results, tell: Callable[[Mapping[
     done = results.done()
     orders = [one for one in plan.orders(results.folder) if (one.task.id, one.agent, one.attempt) not in done]
     for size in sorted({find(order.task.scenario).card.size for order in orders}):
-        home.image(size, plan.company)  # once, before every worker asks for it
+        get_image(home, size, plan.company)  # once, before every worker asks for it
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
         made = 0
         for line in Pool(plan.jobs, home.path, Path(scratch)).run(orders, lost, plan.limits.wall_s):

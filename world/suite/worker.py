@@ -22,8 +22,9 @@ from world.grading.errors import GraderError
 from world.grading.null_labels import settled
 from world.run import episode
 from world.run.episode import Episode
-from world.run.home import Home, open_host
-from world.run.host import Host
+from world.run.home import Home
+from world.run.host import Host, open_host
+from world.run.images import get_image
 from world.run.run_evidence import Past, past, write_past
 from world.script import loader
 from world.server.serve import listening, tcp
@@ -142,7 +143,7 @@ class Worker:
 
     def _host(self, size: str, seed: int) -> Host:
         if (size, seed) not in self._hosts:
-            self._hosts[size, seed] = open_host(self._home.image(size, seed), self._scratch / f"{size}-{seed}")
+            self._hosts[size, seed] = open_host(get_image(self._home, size, seed), self._scratch / f"{size}-{seed}")
         return self._hosts[size, seed]
 
     def _run(self, order: Order, ready: _Ready, run: Episode, begin: float) -> dict[str, Any]:

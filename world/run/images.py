@@ -1,0 +1,135 @@
+"""The sealed companies of a home: named by everything they are built from, built when missing."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import apsw
+import orjson
+
+from world.core import discovery
+from world.run.home import Home
+
+GROUP = "firmament.images"
+APPS = "firmament.apps"
+KERNEL = ("core", "store")
+DOORS = frozenset({"pages", "rest", "static", "templates"})  # parts of an app that build nothing
+IGNORED = frozenset({"__pycache__", "coverage.toml"})
+
+
+@dataclass(frozen=True, slots=True)
+class ImageBuilder:
+    """What makes companies, declared as `builder` by a module of the entry-point group `firmament.images`.
+
+    `spec` takes a size, a seed and more, and its repr names the company; `build` seals it in a folder and returns the
+    file. `sources` are the folders the generator and its data lie in.
+    """
+
+    spec: Callable[..., object]
+    build: Callable[[Any, Path], Path]
+    sources: tuple[Path, ...]
+
+
+@cache
+def get_builder() -> ImageBuilder:
+    """The installed image builder. Raises LookupError."""
+    for module in discovery.packages(GROUP):
+        if isinstance(found := getattr(module, "builder", None), ImageBuilder):
+            return found
+    raise LookupError(f"no image builder is installed (entry points of {GROUP})")
+
+
+def get_image(home: Home, size: str = "S", seed: int = 7, **more: Any) -> Path:
+    """The sealed company of a size and seed; built when the home has none of the same key."""
+    builder = get_builder()
+    spec = builder.spec(size=size, seed=seed, **more)
+    index = home.images / f"{image_key(spec, digest_sources(source_roots(), home.images / 'sources.json'))}.name"
+    if index.exists():
+        found = home.images / index.read_text(encoding="ascii").strip()
+        if found.exists():
+            return found
+    path = builder.build(spec, home.images)
+    index.write_text(path.name, encoding="ascii")
+    return path
+
+
+def get_image_by_hash(home: Home, sha256: str) -> Path:
+    """An image by its content hash. Raises FileNotFoundError naming it."""
+    path = home.images / f"{sha256}.db"
+    if not path.exists():
+        raise FileNotFoundError(f"no image {sha256[:12]} in {home.images}; build it with `firm seed build`")
+    return path
+
+
+def image_key(spec: object, sources: str) -> str:
+    """A name for what an image is built from: the spec, the sources, the SQLite version."""
+    digest = blake2b(repr(spec).encode(), digest_size=12)
+    digest.update(apsw.sqlite_lib_version().encode())
+    digest.update(sources.encode())
+    return digest.hexdigest()
+
+
+@cache
+def source_roots() -> tuple[Path, ...]:
+    """Where everything lies that can change an image: the generator, the apps, the kernel's core and store."""
+    kernel = Path(__file__).parents[1]
+    roots = [*get_builder().sources, *(kernel / name for name in KERNEL)]
+    for module in discovery.packages(APPS):
+        file = Path(str(module.__file__))
+        roots.append(file.parent if hasattr(module, "__path__") else file)
+    return tuple(roots)
+
+
+def list_sources(root: Path) -> Iterator[tuple[str, str]]:
+    """The files below a root that can change an image, by their name below it, in order."""
+    if root.is_file():
+        yield root.name, str(root)
+        return
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in IGNORED | DOORS)
+        below = folder[len(str(root)) + 1 :]
+        for name in sorted(names):
+            if name not in IGNORED and name.partition(".")[0] not in DOORS:
+                yield f"{below}/{name}", f"{folder}/{name}"
+
+
+def digest_sources(roots: Iterable[Path], kept: Path | None = None) -> str:
+    """A digest of the content of every source.
+
+    With a file to keep it in, files are read only when the name, size or modification time of one has changed.
+    """
+    files = [(f"{root.name}/{name}", path) for root in roots for name, path in list_sources(root)]
+    if kept is None:
+        return _digest_content(files)
+    signature = _digest_stats(files)
+    known = orjson.loads(kept.read_bytes()) if kept.exists() else {}
+    if known.get("signature") != signature:
+        known = {"signature": signature, "digest": _digest_content(files)}
+        _replace(kept, orjson.dumps(known))
+    return str(known["digest"])
+
+
+def _digest_content(files: Iterable[tuple[str, str]]) -> str:
+    digest = blake2b(digest_size=16)
+    for name, path in files:
+        data = Path(path).read_bytes()
+        digest.update(f"{name}\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()
+
+
+def _digest_stats(files: Iterable[tuple[str, str]]) -> str:
+    digest = blake2b(digest_size=16)
+    for _, path in files:
+        at = os.stat(path)
+        digest.update(f"{path}\0{at.st_size}\0{at.st_mtime_ns}\0".encode())
+    return digest.hexdigest()
+
+
+def _replace(path: Path, data: bytes) -> None:
+    part = path.with_suffix(f".{os.getpid()}")
+    part.write_bytes(data)
+    part.replace(path)
