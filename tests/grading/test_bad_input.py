@@ -9,6 +9,8 @@ from tests.docs.pages import ROOT, blocks
 from world.commands.run import command
 from world.gate.seed_independence import row_ids
 from world.run.home import Home
+from world.script.errors import ScenarioError
+from world.script.loader import load
 
 FILES = {b.file.removeprefix("thanks/"): b.text for b in blocks(ROOT / "docs" / "scenarios.md") if b.file}
 AT = '    s.at("+10m", lambda w: ask(w, job), name="question")'
@@ -120,6 +122,37 @@ def test_a_mistake_while_the_solution_plays_is_told_with_its_line(
 
 def test_ids_of_rows_in_code_are_named_by_line(tmp_path: Path) -> None:
     (tmp_path / "scenario.py").write_text('a = "INC"\nb = w.find("slack_channel", id="C00000003X")\n', encoding="utf-8")
-    assert (
-        list(row_ids(tmp_path / "scenario.py")) == [(2, "C00000003X")] and list(row_ids(tmp_path / "oracle.py")) == []
-    )
+    assert list(row_ids(tmp_path / "scenario.py")) == [(2, "C00000003X")]
+
+
+def parted(folder: Path, people: str) -> Path:
+    """The scenario of the manual, whose card's title stands in a module of its own."""
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    story = (folder / "scenario.py").read_text(encoding="utf-8")
+    title = next(line for line in story.splitlines() if "title=" in line)
+    story = story.replace(title, "    title=TITLE,").replace("card = ", "from .people import TITLE\n\ncard = ", 1)
+    (folder / "scenario.py").write_text(story, encoding="utf-8")
+    (folder / "people.py").write_text(people, encoding="utf-8")
+    return folder
+
+
+def test_modules_of_a_folder_import_each_other_and_are_read_anew(tmp_path: Path) -> None:
+    first = load(parted(tmp_path, 'TITLE = "One"\n'))
+    revision = first.revision
+    second = load(parted(tmp_path, 'TITLE = "Another"\n'))
+    assert (first.card.title, second.card.title) == ("One", "Another") and second.revision != revision
+
+
+@pytest.mark.parametrize(
+    ("people", "said"),
+    [
+        ("TITLE = 1\nTITLE.upper()\n", "people.py:2: 'int' object has no attribute 'upper'"),
+        ("TITLE =\n", "people.py:1: invalid syntax"),
+        ("from .places import ROOM\n", "people.py:1: No module named 'places'"),
+    ],
+)
+def test_a_mistake_in_a_further_module_is_told_with_its_line(tmp_path: Path, people: str, said: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        load(parted(tmp_path, people))
+    assert said in str(caught.value)

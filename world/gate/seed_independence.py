@@ -20,7 +20,6 @@ from world.run import episode
 SEEDS = (20, 101, 7_919, 65_537, 2**31 - 1)  # beside those of --seeds
 GUESSES = 64  # combinations of a closed answer's options that are tried
 MOST = 0.01  # expected score of a guess
-CODE = ("scenario.py", "oracle.py")
 RULES = ("rubric.yaml", "predicates.py")
 _WORD = re.compile(r"[\w.-]+")
 
@@ -34,13 +33,14 @@ def reseeded(bench: Workbench) -> Iterator[Finding]:
         bench.host.drop(other.root.world)
     found = literals(bench)
     yield Finding("V16", "no literal of an event in the rules", not found, "; ".join(found))
-    ids = [f"{name}:{line} {id}" for name in CODE for line, id in row_ids(bench.scenario.folder / name)]
+    code = [path for path in sorted(bench.scenario.folder.glob("*.py")) if path.name not in RULES]
+    ids = [f"{path.name}:{line} {id}" for path in code for line, id in row_ids(path)]
     yield Finding("V16", "no literal id in the code", not ids, "; ".join(ids))
 
 
 def row_ids(path: Path) -> Iterator[tuple[int, str]]:
     """Literal ids of rows in a Python file, by line: they name something else on every seed."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path.is_file() else ():
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if (
             isinstance(node, ast.Constant)
             and isinstance(node.value, str)

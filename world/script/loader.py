@@ -1,7 +1,11 @@
-"""Scenarios on disk: a folder with task.md, scenario.py, rubric.yaml and oracle.py, loaded and checked."""
+"""Scenarios on disk: a folder with task.md, scenario.py, rubric.yaml and oracle.py, loaded and checked.
+
+Further modules of the folder are imported by those two: `from .people import channel`.
+"""
 
 import importlib.util
 import linecache
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -21,6 +25,9 @@ from world.script.scenario import Action, Script, Timeline, compile_script
 
 if TYPE_CHECKING:
     from world.script.stage import Stage
+
+
+_PACKAGE = re.compile(r"firmament_scenario_[0-9a-f]{12}\.?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,21 +144,21 @@ class Scenario:
 
 
 def located(path: Path, error: BaseException) -> ScenarioError:
-    """The error with the line of `path` it came from."""
-    line, trace = None, error.__traceback__
+    """The error with the line it came from, of `path` or of a module beside it."""
+    line, trace, folder = None, error.__traceback__, path.parent
     while trace is not None:
-        if trace.tb_frame.f_code.co_filename == str(path):
-            line = trace.tb_lineno
+        if Path(trace.tb_frame.f_code.co_filename).parent == folder:
+            path, line = Path(trace.tb_frame.f_code.co_filename), trace.tb_lineno
         trace = trace.tb_next
-    if isinstance(error, SyntaxError) and error.filename == str(path):
-        line = error.lineno
+    if isinstance(error, SyntaxError) and error.filename and Path(error.filename).parent == folder:
+        path, line = Path(error.filename), error.lineno
     where = f"{path}:{line}" if line else str(path)
     source = linecache.getline(str(path), line).strip() if line else ""
     known = [f.name for f in fields(Card)] if "Card" in str(error) else []
     word = str(error).split("'")[1] if str(error).count("'") >= 2 else ""
     tip = suggestion(word, known) if word else ""
     kind = f"{type(error).__name__}: " if isinstance(error, LookupError) else ""
-    said = str(error).removeprefix(f"{where}: ")
+    said = _PACKAGE.sub("", str(error).removeprefix(f"{where}: "))
     return ScenarioError(f"{where}: {kind}{said}{tip}" + (f"\n    {source}" if source else ""))
 
 
@@ -163,13 +170,14 @@ def load(folder: Path) -> Scenario:
             raise ScenarioError(
                 f"{folder / name}: missing; a scenario has task.md, scenario.py, rubric.yaml and oracle.py"
             )
-    story = _module(folder, "scenario")
+    package = _package(folder)
+    story = _module(folder, package, "scenario")
     for name in ("card", "scenario"):
         if not hasattr(story, name):
             raise ScenarioError(f"{folder / 'scenario.py'}: it must define `{name}`")
     if not isinstance(story.card, Card):
         raise ScenarioError(f"{folder / 'scenario.py'}: `card` must be a world.script.loader.Card")
-    solver = _module(folder, "oracle") if (folder / "oracle.py").is_file() else None
+    solver = _module(folder, package, "oracle") if (folder / "oracle.py").is_file() else None
     return Scenario(
         folder.name,
         folder,
@@ -180,9 +188,20 @@ def load(folder: Path) -> Scenario:
     )
 
 
-def _module(folder: Path, name: str) -> ModuleType:
-    path = folder / f"{name}.py"
-    label = f"firmament_scenario_{blake2b(str(folder).encode(), digest_size=6).hexdigest()}_{name}"
+def _package(folder: Path) -> str:
+    """A package that stands for the folder, so that its modules find each other: `from .people import channel`."""
+    label = f"firmament_scenario_{blake2b(str(folder).encode(), digest_size=6).hexdigest()}"
+    for known in [name for name in sys.modules if name == label or name.startswith(f"{label}.")]:
+        del sys.modules[known]
+    package = ModuleType(label)
+    package.__path__ = [str(folder)]
+    sys.modules[label] = package
+    importlib.invalidate_caches()
+    return label
+
+
+def _module(folder: Path, package: str, name: str) -> ModuleType:
+    path, label = folder / f"{name}.py", f"{package}.{name}"
     spec = importlib.util.spec_from_file_location(label, path)
     if spec is None or spec.loader is None:
         raise ScenarioError(f"{path}: cannot be read")
