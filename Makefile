@@ -6,7 +6,7 @@ BIN := .venv/bin
 JOBS ?= 2
 GATE_S ?= 3600
 
-.PHONY: init demo test test-full mutants check serve browser ui gate bench wheel long clean
+.PHONY: init demo announce test test-full mutants check serve requirements ui gate bench wheel long clean
 
 init: .venv/.installed
 
@@ -16,15 +16,20 @@ init: .venv/.installed
 	  echo "The venv module is incomplete; trying the distribution's package."; rm -rf .venv; \
 	  sudo=$$([ "$$(id -u)" = 0 ] || echo "sudo -n"); $$sudo apt-get update -q >/dev/null && $$sudo apt-get install -y -q python3-venv >/dev/null \
 	  && $(PYTHON) -m venv .venv; }
+	@echo "installing Python packages into .venv ..."
 	$(BIN)/python -m pip install -q --disable-pip-version-check -U 'pip>=25.1'
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[browser]' --group dev
 	@touch $@
 
-browser: init
-	@$(BIN)/python -m world.agents.chromium
+requirements: init
+	@$(BIN)/python -m world.agents.requirements
 
-demo: browser
+demo: announce requirements
 	$(BIN)/firm demo
+
+announce:
+	@test -e .venv/.installed && echo "The demo takes about 3 minutes on two cores." \
+	  || echo "Installing Python packages into .venv takes 1 to 3 minutes; the demo takes about 3 more on two cores."
 
 serve: init
 	$(BIN)/firm serve $(ARGS)
@@ -38,22 +43,22 @@ check: init
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 # what a change can break: everything but crawls, other packages' clients, sweeps of published schemas and long inputs
-test: browser
+test: requirements
 	$(PYTEST) -m "not slow and not full" $(ARGS)
 
 # those too, and each property with all its inputs
-test-full: browser
+test-full: requirements
 	$(PYTEST) -m "not slow" --hypothesis-profile=thorough $(ARGS)
 
-ui: browser
+ui: requirements
 	$(BIN)/python -m pytest -m ui $(ARGS)
 
-long: browser
+long: requirements
 	FIRMAMENT_ORACLE_TRANSACTIONS=1000000 FIRMAMENT_LOG_STRIDE=1 FIRMAMENT_KILLS=10000 FIRMAMENT_POWER_CUTS=1000 FIRMAMENT_WORLDS=100000 FIRMAMENT_FUZZ=100000 \
 	  FIRMAMENT_PROBE_STRIDE=1 FIRM_LONG=1 $(BIN)/python -m pytest tests/world/store tests/security tests/grading tests/suite tests/apps/sheets/engine/test_functions_fuzz.py $(ARGS)
 
 # the full gate of every installed scenario (or of SCENARIOS) and the attack suite, at most GATE_S seconds each; one that fails stops no other
-gate: browser
+gate: requirements
 	@said=""; bad=0; \
 	told() { case $$2 in 0) what=holds;; 124) what="not done in $(GATE_S) s";; *) what=FAILED;; esac; \
 	  said="$$said$$1: $$what"$$'\n'; [ $$2 = 0 ] || bad=1; }; \
@@ -62,7 +67,7 @@ gate: browser
 	echo "== attacks"; timeout $(GATE_S) $(BIN)/firm suite attack $(or $(SUITE),smoke); told attacks $$?; \
 	echo; printf '%s' "$$said"; exit $$bad
 
-bench: browser
+bench: requirements
 	$(BIN)/firm bench --json bench.json
 
 wheel: init

@@ -17,11 +17,11 @@ def test_a_font_with_emoji_is_asked_of_fontconfig(
     asked.write_text(f"#!/bin/sh\n[ \"$1\" = :charset=1f525 ] && echo '{fonts}'\n")
     asked.chmod(0o700)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert chromium.emoji() is there
+    assert chromium.has_emoji() is there
 
 
 def test_where_fontconfig_cannot_be_asked_emoji_are_taken_for_granted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert chromium.emoji()
+    assert chromium.has_emoji()

@@ -1,4 +1,4 @@
-"""Finds the browser: FIRM_CHROMIUM, one on the system, else Playwright's own; `python -m` this to install one."""
+"""Finds the browser: FIRM_CHROMIUM, one on the system, else Playwright's own."""
 
 import os
 import shutil
@@ -35,7 +35,7 @@ def launch(playwright: "Playwright", *, headless: bool = True) -> "Browser":
     """A Chromium without background traffic. Raises NoBrowser."""
     path = on_system()
     if path is None and not Path(playwright.chromium.executable_path).exists():
-        raise NoBrowser("no Chromium: run `make browser`, or set FIRM_CHROMIUM to one")
+        raise NoBrowser("no Chromium: run `make requirements`, or set FIRM_CHROMIUM to one")
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     return playwright.chromium.launch(executable_path=path, headless=headless, args=[*FLAGS, *sandbox])
 
@@ -49,60 +49,9 @@ def available() -> bool:
     return subprocess.run([sys.executable, "-c", probe], check=False, capture_output=True).returncode == 0
 
 
-def install() -> int:
-    """Playwright's own browser, else the distribution's package; exit code 0 if there is one that starts in the end."""
-    for attempt in (lambda: None, _own, lambda: _packages("chromium"), lambda: _packages("chromium-browser")):
-        attempt()
-        if available():
-            _show_emoji()
-            return 0
-    print("No Chromium could be installed; install one and set FIRM_CHROMIUM to its path.", file=sys.stderr)
-    return 1
-
-
-def emoji() -> bool:
+def has_emoji() -> bool:
     """Whether a font of the system has emoji, which messages are full of; true where fontconfig cannot be asked."""
     asked = shutil.which("fc-list")
     return asked is None or bool(
         subprocess.run([asked, ":charset=1f525"], check=False, capture_output=True).stdout.strip()
     )
-
-
-def _show_emoji() -> None:
-    if not emoji():
-        _packages("fonts-noto-color-emoji")
-    if not emoji():
-        print(
-            "No font has emoji, so pages show boxes in their place; install one such as Noto Color Emoji.",
-            file=sys.stderr,
-        )
-
-
-def _own() -> None:
-    """Playwright's download, and the libraries that it needs and a minimal system lacks."""
-    if not _playwright("--version"):
-        _packages("libatomic1")
-    if not available() and _playwright("install", "chromium") and not available():
-        _playwright("install-deps", "chromium")
-
-
-def _playwright(*arguments: str) -> bool:
-    return (
-        subprocess.run(
-            [sys.executable, "-m", "playwright", *arguments], check=False, stdout=subprocess.DEVNULL
-        ).returncode
-        == 0
-    )
-
-
-def _packages(name: str) -> None:
-    if shutil.which("apt-get") is None:
-        return
-    prefix = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["update", "-q"], ["install", "-y", "-q", name]):
-        subprocess.run([*prefix, "apt-get", *command], check=False, stdout=subprocess.DEVNULL, env=quiet)
-
-
-if __name__ == "__main__":
-    raise SystemExit(install())

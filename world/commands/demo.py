@@ -1,22 +1,28 @@
-"""`firm demo`: company, server, links, then the scripted solver over MCP and in a real browser, graded line by line."""
+"""`firm demo`: the company, then the scripted solver over MCP and in a real browser, graded line by line."""
 
 import asyncio
-import tempfile
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from world.agents.runner import DoorName, Finished, perform
-from world.commands.run import report
-from world.commands.serve import first_employee, show_links
 from world.core.clock import wall_seconds
+from world.core.lazy import Lazy
 from world.run.home import Home
-from world.run.host import open_host
-from world.run.images import get_image
-from world.script import loader
-from world.server.serve import listening, tcp
+
+if TYPE_CHECKING:
+    from world.agents import runner
+    from world.agents.runner import DoorName, Finished
+    from world.commands import run
+    from world.run import images
+    from world.script import loader
+else:  # the first line is printed before these are imported
+    runner, run = Lazy("world.agents.runner"), Lazy("world.commands.run")
+    images, loader = Lazy("world.run.images"), Lazy("world.script.loader")
+
+BUILD_S = 20  # expected on two cores, as the figures of a door
+DOOR_S = {"mcp": 40, "rest": 40, "ui": 90}
 
 
 @click.command("demo")
@@ -25,49 +31,43 @@ from world.server.serve import listening, tcp
 @click.option(
     "--door", "doors", multiple=True, type=click.Choice(["mcp", "rest", "ui"]), default=("mcp", "ui"), show_default=True
 )
-def command(scenario: str, seed: int, doors: tuple[DoorName, ...]) -> None:
-    """Build the company, start a server, solve SCENARIO through each door, print the verdicts. Exit code 0 if all score
-    1.0.
-    """
-    console, home = Console(), Home()
-    begin = wall_seconds()
-    image = get_image(home)
-    console.print(
-        f"company sealed in {wall_seconds() - begin:.1f} s: {image}", highlight=False, markup=False, soft_wrap=True
-    )
-    asyncio.run(_links(home, image))
-    results = [_perform(console, home, scenario, seed, door) for door in doors]
-    console.rule("demo")
+def command(scenario: str, seed: int, doors: "tuple[DoorName, ...]") -> None:
+    """Build the company, solve SCENARIO through each door, print the verdicts. Exit code 0 if all score 1.0."""
+    console, begin = Console(), wall_seconds()
+    _print(console, f"about {_minutes(BUILD_S + sum(DOOR_S[door] for door in doors))} in all")
+    _print(console, f"[1/{len(doors) + 1}] building the company, about {BUILD_S} s unless it is kept from before ...")
+    home = Home()
+    image = images.get_image(home)
+    _print(console, f"company sealed in {wall_seconds() - begin:.1f} s: {image}")
+    results = []
+    for number, door in enumerate(doors, start=2):
+        title = f"{loader.find(scenario).card.title} - oracle over {door}"
+        console.rule(
+            f"[{number}/{len(doors) + 1}] {title}, about {_minutes(DOOR_S[door])}", characters="-", align="left"
+        )
+        results.append(_perform(console, home, scenario, seed, door))
+    console.rule("demo", characters="-", align="left")
     for door, finished in zip(doors, results, strict=True):
         score = finished.verdict.score or 0.0
-        console.print(
-            f"{door:<5} score {score:.2f}  {'pass' if finished.verdict.passed else 'FAIL'}",
-            highlight=False,
-            markup=False,
-        )
-    console.print("Keep a world up for yourself with `make serve`.", highlight=False, markup=False)
+        _print(console, f"{door:<5} score {score:.2f}  {'pass' if finished.verdict.passed else 'FAIL'}")
+    _print(console, f"done in {wall_seconds() - begin:.0f} s; keep a world up for yourself with `make serve`")
     raise SystemExit(0 if all(one.verdict.passed and one.verdict.score == 1.0 for one in results) else 1)
 
 
-async def _links(home: Home, image: Path) -> None:
-    """Start the server once and show what a person would open."""
-    with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
-        host = open_host(image, Path(scratch))
-        try:
-            async with listening(host, tcp("127.0.0.1", 0)):
-                host.create("look")
-                show_links(host, "look", first_employee(host, "look"))
-        finally:
-            host.store.close()
+def _minutes(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 60 else f"{seconds / 60:.1f} minutes"
 
 
-def _perform(console: Console, home: Home, scenario: str, seed: int, door: DoorName) -> Finished:
-    console.rule(f"{loader.find(scenario).card.title} - oracle over {door}")
+def _print(console: Console, text: str) -> None:
+    console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+
+def _perform(console: Console, home: Home, scenario: str, seed: int, door: "DoorName") -> "Finished":
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("starting", total=None)
         finished = asyncio.run(
-            perform(
+            runner.perform(
                 home,
                 scenario,
                 agent="oracle",
@@ -76,10 +76,10 @@ def _perform(console: Console, home: Home, scenario: str, seed: int, door: DoorN
                 progress=lambda text: _advance(progress, task, text),
             )
         )
-    report(console, finished)
+    run.report(console, finished)
     return finished
 
 
-def _advance(progress: Progress, task: object, text: str) -> None:
-    progress.update(task, description=text)  # type: ignore[arg-type]
-    progress.console.print(text, highlight=False, markup=False)
+def _advance(progress: Progress, task: TaskID, text: str) -> None:
+    progress.update(task, description=text)
+    _print(progress.console, text)

@@ -125,12 +125,12 @@ def _browser() -> Iterator[Line]:
     yield (
         chromium.available(),
         f"Chromium {chromium.on_system() or 'of Playwright'}",
-        "run `make browser`, or set FIRM_CHROMIUM",
+        "run `make requirements`, or set FIRM_CHROMIUM",
     )
     yield (
-        chromium.emoji(),
+        chromium.has_emoji(),
         "a font with emoji",
-        "run `make browser`, or install one such as Noto Color Emoji: pages show boxes instead",
+        "run `make requirements`, or install one such as Noto Color Emoji: pages show boxes instead",
     )
 
 
