@@ -33,6 +33,7 @@ from apps.gmail.query.normal_form import (
     Words,
 )
 from apps.gmail.query.tokens import are_near, holds_phrase, label_key, tokens
+from world.core.json_types import JsonObject
 
 DEEPEST = 12  # brackets inside each other that full text is given; its parser takes about 30
 LARGEST = 2**62  # what a size or a time of a query is cut to
@@ -113,7 +114,7 @@ class Compiler:
     """Compiles searches of one mailbox; `values` are the bound values and `words` the words so far."""
 
     box: Mailbox
-    values: dict[str, Any] = field(default_factory=dict)
+    values: JsonObject = field(default_factory=dict)
     unsure: bool = False
     words: int = 0
     _labels: dict[str, list[str]] | None = None

@@ -12,6 +12,7 @@ from apps.gmail.mime.build import without_bcc
 from apps.gmail.mime.headers import Mail
 from apps.gmail.query.tokens import join_index_entries
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 COLUMNS = (
     "from_name, from_email, to_list, cc_list, bcc_list, recipients, subject, text, filenames, features, message_id,"
@@ -46,7 +47,7 @@ _INDEX = (
     f"INSERT INTO gmail_mail_fts(rowid, {', '.join(FIELDS)}) VALUES (:id, {', '.join(f':{field}' for field in FIELDS)})"
 )
 
-Execute = Callable[[str, Mapping[str, Any]], Any]
+Execute = Callable[[str, Mapping[str, object]], Any]
 
 
 class Content(NamedTuple):
@@ -104,7 +105,7 @@ def describe_content(raw: bytes, mail: Mail) -> dict[str, Any]:
     }
 
 
-def content_to_columns(values: Mapping[str, Any]) -> dict[str, Any]:
+def content_to_columns(values: Mapping[str, object]) -> JsonObject:
     """Columns as SQL takes them."""
     return {name: orjson.dumps(value).decode() if name in _JSON else value for name, value in values.items()}
 
@@ -122,7 +123,7 @@ def read_bytes(call: Call, content: Content) -> bytes:
     return bytes(call.scalar("SELECT data FROM blob WHERE sha256 = :sha256", {"sha256": content.sha256}))
 
 
-def add_to_index(execute: Execute, id: int, values: Mapping[str, Any]) -> None:
+def add_to_index(execute: Execute, id: int, values: Mapping[str, object]) -> None:
     """Make a mail findable; `values` are its content columns."""
     execute(_INDEX, {"id": id, **index_entries(values)})
 

@@ -44,7 +44,7 @@ def answer_mail(
 
 
 def reply_to(
-    w: Stage, outbound: Mapping[str, Any], text: str, *, everyone: bool = False, quoted: bool = True, **more: Any
+    w: Stage, outbound: Mapping[str, object], text: str, *, everyone: bool = False, quoted: bool = True, **more: Any
 ) -> Any:
     """Answer the mail of an outbound row; the event's facts `message_id` and `subject` tell which mail the answer is."""
     mail = w.find("gmail_mail", id=outbound["mail_id"])
@@ -79,6 +79,6 @@ def _named_address(w: Stage, address: str) -> str:
     return str(Address(found[0]["full_name"], address)) if found else address
 
 
-def _recipient_zone(w: Stage, outbound: Mapping[str, Any]) -> str:
+def _recipient_zone(w: Stage, outbound: Mapping[str, object]) -> str:
     found = w.rows("contact", id=outbound["contact_id"]) if outbound["contact_id"] else []
     return str(found[0]["tz"]) if found else "UTC"

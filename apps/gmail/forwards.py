@@ -5,7 +5,6 @@ What goes on is the mail as it came under three more header lines, in the vendor
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 from apps.gmail import content, outgoing
 from apps.gmail.content import Content, to_sql_list
@@ -17,6 +16,7 @@ from apps.gmail.mime.parse import Part
 from apps.gmail.settings import find_setting
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 MOST_HOPS = 25  # mailboxes a mail may be forwarded through; own choice
 _VERIFIED = (
@@ -34,7 +34,7 @@ DISPOSITIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 def forwarding_address(call: Call, person_id: str) -> str | None:
     """The address all mail of a person goes on to, by their auto-forwarding; it outlives their leaving."""
-    found: dict[str, Any] = find_setting(call, person_id, "autoForwarding") or {}
+    found: JsonObject = find_setting(call, person_id, "autoForwarding") or {}
     return str(found["emailAddress"]) if found.get("enabled") and found.get("emailAddress") else None
 
 

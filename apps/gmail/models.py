@@ -13,6 +13,8 @@ from typing import Any
 from sqlalchemy import JSON, Column, Index, text
 from sqlmodel import Field, SQLModel
 
+from world.core.json_types import JsonObject
+
 PERSON = "person_id:person.id"
 SUBJECT = "mail_id:gmail_mail.subject"
 OF_MAIL = {"derived_from": ["gmail_mail", "gmail_draft"], "derived_key": ["mail_id"]}
@@ -248,8 +250,8 @@ class Filter(SQLModel, table=True):
     __table_args__ = {"info": {"names": {"owner": PERSON}}}
     id: str = Field(primary_key=True)  # ANe1Bm…
     person_id: str = Field(index=True)
-    criteria: dict[str, Any] = Field(default_factory=dict, sa_column=json_list())
-    action: dict[str, Any] = Field(default_factory=dict, sa_column=json_list())
+    criteria: JsonObject = Field(default_factory=dict, sa_column=json_list())
+    action: JsonObject = Field(default_factory=dict, sa_column=json_list())
     created_at: int = 0
 
 
@@ -262,7 +264,7 @@ class Setting(SQLModel, table=True):
     __table_args__ = {"info": {"names": {"owner": PERSON}}}
     person_id: str = Field(primary_key=True)
     name: str = Field(primary_key=True)
-    value: dict[str, Any] = Field(default_factory=dict, sa_column=json_list())
+    value: JsonObject = Field(default_factory=dict, sa_column=json_list())
 
 
 class SendAs(SQLModel, table=True):

@@ -5,7 +5,6 @@ developers.google.com/workspace/gmail/api/guides/handle-errors, developers.googl
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from apps.google.errors import ABSENT, BAD, BAD_LOGIN, DENIED, FAILED, ErrorBody, render_error
 from world.core.errors import OperationError
@@ -104,7 +103,7 @@ def render_refusal(error: OperationError) -> ErrorBody:
     return render_error(error, SENTENCES, SERVICE)
 
 
-def refusal(error: OperationError) -> tuple[int, Mapping[str, Any]]:
+def refusal(error: OperationError) -> tuple[int, Mapping[str, object]]:
     """Status and body of a refusal."""
     shown = render_refusal(error)
     return shown.code, shown.json()

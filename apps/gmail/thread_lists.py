@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict
 
 import orjson
 
@@ -144,7 +144,7 @@ def list_heads(box: Mailbox, label: str, first: int, size: int) -> Heads:
     return Heads(dict(list(found.items())[first : first + size]), _count_threads(box, label, values))
 
 
-def _count_threads(box: Mailbox, label: str, values: Mapping[str, Any]) -> int:
+def _count_threads(box: Mailbox, label: str, values: Mapping[str, object]) -> int:
     """How many conversations a list has."""
     if label in _SHOWN:
         return int(box.call.scalar(_COUNT_AWAY.format(shown=list_condition(label)), values))
@@ -152,7 +152,7 @@ def _count_threads(box: Mailbox, label: str, values: Mapping[str, Any]) -> int:
     return int(box.call.scalar(everything, values)) - int(box.call.scalar(_GONE.format(gone), values))
 
 
-def _distinct_threads(box: Mailbox, sql: str, values: Mapping[str, Any], wanted: int) -> dict[str, int]:
+def _distinct_threads(box: Mailbox, sql: str, values: Mapping[str, object], wanted: int) -> dict[str, int]:
     """The first conversations of a list of messages; looks at more messages until there are enough."""
     n = wanted * BATCH
     while True:

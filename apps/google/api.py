@@ -10,10 +10,11 @@ from apps.google.errors import ErrorBody, invalid_error, to_snake_case
 from apps.google.method_table import Kind, Line, Schemas
 from world.core.app import App
 from world.core.errors import OperationError, Outage
+from world.core.json_types import JsonObject
 from world.core.operation import Operation
 from world.core.principal import Principal
 
-Given = Mapping[str, Any]
+Given = Mapping[str, object]
 PROTOBUF = ("ListValue",)
 
 
@@ -34,7 +35,7 @@ class Media:
     accepts: Callable[[str], bool]  # a content type
     valid: str  # the types, as errors list them
     usual: str  # the type of what is sent without one
-    placed: Callable[[Line, Given, bytes, str], dict[str, Any]]  # the arguments with the bytes and their type
+    placed: Callable[[Line, Given, bytes, str], JsonObject]  # the arguments with the bytes and their type
     largest: int = 2**62
     inline: bool = False
     empty: bool = False  # whether no bytes at all are an upload

@@ -12,6 +12,7 @@ import orjson
 from apps.google.api import Api
 from apps.google.errors import ErrorBody, invalid_error, to_snake_case
 from apps.google.method_table import Kind, Line
+from world.core.json_types import JsonObject
 
 GLOBAL = frozenset(
     {
@@ -101,7 +102,7 @@ def _read_query_value(api: Api, name: str, kind: Kind, text: str) -> Any:
     return _read_number(api, (None, name), kind.name, text) if kind.name in RANGES else text
 
 
-def read_path_arguments(api: Api, line: Line, given: Mapping[str, str]) -> dict[str, Any]:
+def read_path_arguments(api: Api, line: Line, given: Mapping[str, str]) -> JsonObject:
     """What the path says. Raises Unreadable."""
     numbers = line.numbers
     return {
@@ -110,7 +111,7 @@ def read_path_arguments(api: Api, line: Line, given: Mapping[str, str]) -> dict[
     }
 
 
-def read_body_arguments(api: Api, line: Line, content: bytes) -> dict[str, Any]:
+def read_body_arguments(api: Api, line: Line, content: bytes) -> JsonObject:
     """What a JSON body says, by the schema of the method's request. Raises Unreadable."""
     if not content.strip():
         return {}
@@ -120,7 +121,7 @@ def read_body_arguments(api: Api, line: Line, content: bytes) -> dict[str, Any]:
     return _read_object(api, line.body, value, (None, line.at) if line.at else None, 0)
 
 
-def read_free_body(content: bytes) -> dict[str, Any]:
+def read_free_body(content: bytes) -> JsonObject:
     """A JSON object of any shape. Raises Unreadable."""
     value = _parse_json(content) if content.strip() else {}
     if not isinstance(value, dict):
@@ -144,10 +145,10 @@ def _describe_unexpected(content: bytes, problem: orjson.JSONDecodeError) -> str
     return f"{INVALID}{what}\n{before}{after}\n{' ' * len(before)}^"
 
 
-def _read_object(api: Api, schema: str, value: Mapping[str, Any], at: At, depth: int) -> dict[str, Any]:
+def _read_object(api: Api, schema: str, value: Mapping[str, object], at: At, depth: int) -> JsonObject:
     """An object with the names and types of its schema; null is absent, snake case is another spelling."""
     known = api.spelled.get(schema, {})
-    out: dict[str, Any] = {}
+    out: JsonObject = {}
     for name, item in value.items():
         found = known.get(name)
         if found is None:

@@ -23,6 +23,7 @@ from apps.google.method_table import Line
 from apps.google.request import ApiRequest, Apis, MethodCall, find_api, find_method, template_path
 from apps.google.responses import Reply
 from world.core.errors import InvalidArguments, OperationError
+from world.core.json_types import JsonObject
 from world.core.principal import Principal
 from world.run.authentication import admit, authenticate
 from world.run.host import Host
@@ -42,7 +43,7 @@ class Wanted:
 
     api: Api
     line: Line
-    given: Mapping[str, Any] = field(default_factory=dict)
+    given: Mapping[str, object] = field(default_factory=dict)
     mask: Mask | None = None
     pretty: bool = True
     base: str = ""
@@ -143,7 +144,7 @@ class Caller:
         return responses.json_reply(api, wanted.mask.of(value) if wanted.mask else value, pretty=wanted.pretty)
 
 
-def read_call(asked: ApiRequest, meant: MethodCall, given: Mapping[str, Any]) -> Wanted:
+def read_call(asked: ApiRequest, meant: MethodCall, given: Mapping[str, object]) -> Wanted:
     """The call a request asks for, with the form of its answer. Raises Unreadable."""
     api, line = meant.api, meant.line
     told = parse_global_parameters(asked.query)
@@ -160,7 +161,7 @@ def read_call(asked: ApiRequest, meant: MethodCall, given: Mapping[str, Any]) ->
     return Wanted(api, line, api.prepared(line, given, mask), mask, pretty, asked.base)
 
 
-def read_arguments(asked: ApiRequest, meant: MethodCall) -> dict[str, Any]:
+def read_arguments(asked: ApiRequest, meant: MethodCall) -> JsonObject:
     """Everything a request says. Raises Unreadable."""
     api, line = meant.api, meant.line
     path = read_path_arguments(api, line, meant.path)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError
+from world.core.json_types import JsonObject
 
 BAD, FAILED, ABSENT, DENIED = "INVALID_ARGUMENT", "FAILED_PRECONDITION", "NOT_FOUND", "PERMISSION_DENIED"
 NO_LOGIN = (
@@ -36,7 +37,7 @@ class ErrorBody:
     domain: str = "global"
     said: str = ""
     location: tuple[str, str] | None = None
-    details: list[dict[str, Any]] = field(default_factory=list)
+    details: list[JsonObject] = field(default_factory=list)
 
     def json(self, *, first: bool = True) -> dict[str, Any]:
         """`{"error": {...}}`; `first`: with the list of the first form, which newer APIs have not."""

@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import Any
 
 import orjson
 from starlette.exceptions import HTTPException
@@ -21,6 +20,7 @@ from starlette.routing import BaseRoute, Route
 from apps.google.scopes import FULL, PREFIX, expand_scopes, reaches_no_further
 from world.core.access import Issuer, Signer
 from world.core.app import App
+from world.core.json_types import JsonObject
 from world.core.principal import Principal
 from world.run.host import Host
 
@@ -60,12 +60,12 @@ async def _read_form(request: Request) -> dict[str, str]:
         raise Denied(400, "invalid_request", "Could not parse the request.") from None
 
 
-def _json_response(status: int, body: Mapping[str, Any]) -> Response:
+def _json_response(status: int, body: Mapping[str, object]) -> Response:
     headers = {"Cache-Control": "no-cache, no-store, max-age=0, must-revalidate", "Pragma": "no-cache"}
     return Response(orjson.dumps(body), status, headers, "application/json; charset=utf-8")
 
 
-def issue_tokens(host: Host, given: Mapping[str, str]) -> dict[str, Any]:
+def issue_tokens(host: Host, given: Mapping[str, str]) -> JsonObject:
     """The answer to a request for a token. Raises Denied."""
     grant = given.get("grant_type", "")
     if grant == "refresh_token":
@@ -132,7 +132,7 @@ def _check_account(host: Host, principal: Principal) -> Principal:
     return principal
 
 
-def _read_claims(host: Host, assertion: str) -> tuple[dict[str, Any], Signer]:
+def _read_claims(host: Host, assertion: str) -> tuple[JsonObject, Signer]:
     try:
         signer = host.tokens.signer(_load_keys().read_issuer(assertion))
         if signer is None or signer.principal.world not in host.actors:
@@ -165,7 +165,7 @@ def resolve_bearer(host: Host, token: str) -> Principal | None:
     return replace(found, scopes=expand_scopes(found.scopes, found.app))
 
 
-def refresh_token_to_json(host: Issuer, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
+def refresh_token_to_json(host: Issuer, principal: Principal, subjects: list[Principal], url: str) -> JsonObject:
     """An authorised user's file, as Google's libraries read it."""
     own = replace(principal, scopes=principal.scopes | REFRESH)
     return {
@@ -177,7 +177,7 @@ def refresh_token_to_json(host: Issuer, principal: Principal, subjects: list[Pri
     }
 
 
-def service_account_to_json(host: Issuer, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
+def service_account_to_json(host: Issuer, principal: Principal, subjects: list[Principal], url: str) -> JsonObject:
     """A service account's key file; it speaks for the person and, by delegation, for the subjects."""
     public, private = _load_keys().generate_pair()
     name = host.tokens.issue(replace(principal, scopes=CLIENT), "agent-{:.12}", grant=True).lower()

@@ -6,10 +6,11 @@ from urllib.parse import quote
 
 from apps.google.method_table import Line
 from apps.google.request import Apis
+from world.core.json_types import JsonObject
 from world.core.request_builder import Wire
 
 
-def wire(apis: Apis, operation: str, arguments: Mapping[str, Any], **usual: str) -> Wire:
+def wire(apis: Apis, operation: str, arguments: Mapping[str, object], **usual: str) -> Wire:
     """Method, path, query and body of an operation's arguments; bytes stay base64url. `usual`: arguments of paths that
     go without saying.
     """
@@ -24,7 +25,7 @@ def wire(apis: Apis, operation: str, arguments: Mapping[str, Any], **usual: str)
     return Wire(line.method, path, query=_build_query(line, given, inside), json=inside if line.body else None)
 
 
-def _build_query(line: Line, given: Mapping[str, Any], inside: Mapping[str, Any]) -> dict[str, Any]:
+def _build_query(line: Line, given: Mapping[str, object], inside: Mapping[str, object]) -> JsonObject:
     """The query; without a body it also has what the method does not know, so that the vendor can refuse it."""
     named = {name: value for name, value in given.items() if name in line.query}
     return {name: _to_text(value) for name, value in (named if line.body else {**named, **inside}).items()}

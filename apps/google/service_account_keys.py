@@ -2,11 +2,11 @@
 counts.
 """
 
-from typing import Any
-
 import jwt
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
+
+from world.core.json_types import JsonObject
 
 TIMELESS = {"verify_exp": False, "verify_iat": False, "verify_nbf": False, "verify_aud": False}
 
@@ -29,7 +29,7 @@ def read_issuer(assertion: str) -> str:
         raise ValueError(str(error)) from None
 
 
-def read_claims(assertion: str, public_key: bytes) -> dict[str, Any]:
+def read_claims(assertion: str, public_key: bytes) -> JsonObject:
     """What an assertion says. Raises ValueError unless this key signed it."""
     try:
         return jwt.decode(assertion, public_key, algorithms=["RS256"], options=TIMELESS)  # type: ignore[arg-type]

@@ -7,7 +7,6 @@ import re
 from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from apps.google import responses
 from apps.google.api import Media
@@ -17,6 +16,7 @@ from apps.google.errors import TOO_LARGE, ErrorBody, invalid_error
 from apps.google.multipart import Malformed, Part, parse_parts
 from apps.google.request import ApiRequest, MethodCall
 from apps.google.responses import Reply
+from world.core.json_types import JsonObject
 from world.core.principal import Principal
 from world.core.rng import process_secret
 
@@ -134,7 +134,7 @@ def upload_protocol(asked: ApiRequest) -> str:
     return "multipart" if asked.media_type == "multipart/related" else "media"
 
 
-def _read_upload_call(asked: ApiRequest, meant: MethodCall, metadata: Mapping[str, Any]) -> Wanted:
+def _read_upload_call(asked: ApiRequest, meant: MethodCall, metadata: Mapping[str, object]) -> Wanted:
     query = read_query_arguments(meant.api, meant.line, [pair for pair in asked.query if pair[0] != "upload_id"])
     return read_call(asked, meant, {**metadata, **query, **read_path_arguments(meant.api, meant.line, meant.path)})
 
@@ -159,7 +159,7 @@ def _check_media_type(meant: MethodCall, kind: str) -> str:
     return kind or media.usual
 
 
-def _read_multipart(asked: ApiRequest, meant: MethodCall) -> tuple[dict[str, Any], bytes, str]:
+def _read_multipart(asked: ApiRequest, meant: MethodCall) -> tuple[JsonObject, bytes, str]:
     """Metadata, content and its type of multipart/related. Raises Unreadable."""
     try:
         parts = parse_parts(asked.headers.get("content-type", ""), asked.content)

@@ -5,8 +5,11 @@
 
 from typing import Any
 
+from pydantic import JsonValue
 from sqlalchemy import JSON, Column, Index
 from sqlmodel import Field, SQLModel
+
+from world.core.json_types import JsonObject
 
 ISSUE = "issue_id:jira_issue.key"
 PERSON = "person_id:person.id"
@@ -285,9 +288,9 @@ class Issue(SQLModel, table=True):
     priority_id: int
     resolution_id: int | None = None
     summary: str
-    description: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
+    description: JsonObject | None = Field(default=None, sa_column=json_column(nullable=True))
     description_text: str = ""
-    environment: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
+    environment: JsonObject | None = Field(default=None, sa_column=json_column(nullable=True))
     environment_text: str = ""
     creator_id: str
     reporter_id: str | None = Field(default=None, index=True)
@@ -306,7 +309,7 @@ class Issue(SQLModel, table=True):
     original_estimate_s: int | None = None
     remaining_estimate_s: int | None = None
     time_spent_s: int | None = None
-    custom: dict[str, Any] = Field(default_factory=dict, sa_column=json_column())
+    custom: JsonObject = Field(default_factory=dict, sa_column=json_column())
     created_at: int
     updated_at: int = Field(index=True)
     resolved_at: int | None = None
@@ -368,7 +371,7 @@ class Comment(SQLModel, table=True):
     issue_id: int
     author_id: str
     update_author_id: str
-    body: dict[str, Any] = Field(sa_column=json_column())
+    body: JsonObject = Field(sa_column=json_column())
     body_text: str = ""
     visibility_type: str | None = None
     visibility_value: str | None = None
@@ -421,7 +424,7 @@ class RemoteLink(SQLModel, table=True):
     relationship: str = ""
     icon_url: str = ""
     icon_title: str = ""
-    application: dict[str, Any] = Field(default_factory=dict, sa_column=json_column())
+    application: dict[str, JsonValue] = Field(default_factory=dict, sa_column=json_column())
     resolved: bool = False
     created_at: int
 
@@ -485,7 +488,7 @@ class Worklog(SQLModel, table=True):
     issue_id: int = Field(index=True)
     author_id: str = Field(index=True)
     update_author_id: str
-    comment: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
+    comment: JsonObject | None = Field(default=None, sa_column=json_column(nullable=True))
     comment_text: str = ""
     started_at: int
     spent_s: int
@@ -582,7 +585,7 @@ class Dashboard(SQLModel, table=True):
     name: str
     description: str = ""
     owner_id: str
-    gadgets: list[dict[str, Any]] = Field(default_factory=list, sa_column=json_column())
+    gadgets: list[JsonObject] = Field(default_factory=list, sa_column=json_column())
 
 
 class Property(SQLModel, table=True):

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from apps.slack.text import from_rich_text
+from world.core.json_types import JsonObject
 from world.core.rng import digest
 
 # Limits are those of docs.slack.dev/reference/block-kit/blocks
@@ -25,7 +26,7 @@ def new_block_id(*path: str) -> str:
     return out
 
 
-def add_block_ids(blocks: Sequence[Json], *path: str) -> list[dict[str, Any]]:
+def add_block_ids(blocks: Sequence[Json], *path: str) -> list[JsonObject]:
     """The blocks, each with an id."""
     return [
         {**block, "block_id": block.get("block_id") or new_block_id(*path, str(n))} for n, block in enumerate(blocks)

@@ -1,7 +1,7 @@
 """Conversations: finding one as the caller may see it, the rules about it, and its shape on the wire."""
 
 from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Literal, NamedTuple, TypedDict
 
 import orjson
 
@@ -11,6 +11,7 @@ from world.core.access import check_scope
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 Kind = Literal["public", "private", "im", "mpim"]
 SCOPES = {"public": "channels", "private": "groups", "im": "im", "mpim": "mpim"}  # docs.slack.dev/reference/scopes
@@ -171,12 +172,12 @@ class Phrase(TypedDict):
     last_set: int
 
 
-def conversation_to_json(room: Room, roster: Roster, size: int | None = None) -> dict[str, Any]:
+def conversation_to_json(room: Room, roster: Roster, size: int | None = None) -> JsonObject:
     """The conversation object: docs.slack.dev/reference/objects/conversation-object."""
     return _im_to_json(room, roster) if room.kind == "im" else _channel_to_json(room, roster, size)
 
 
-def _im_to_json(room: Room, roster: Roster) -> dict[str, Any]:
+def _im_to_json(room: Room, roster: Roster) -> JsonObject:
     me = roster.me.person_id
     other = next((person for person in room.people if person != me), me)
     user = roster.get(other)
@@ -194,9 +195,9 @@ def _im_to_json(room: Room, roster: Roster) -> dict[str, Any]:
     }
 
 
-def _channel_to_json(room: Room, roster: Roster, size: int | None) -> dict[str, Any]:
+def _channel_to_json(room: Room, roster: Roster, size: int | None) -> JsonObject:
     group = room.kind == "mpim" or room.id.startswith("G")
-    out: dict[str, Any] = {
+    out: JsonObject = {
         "id": room.id,
         "name": room.name,
         "is_channel": not group,

@@ -10,6 +10,7 @@ import orjson
 from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import SECOND
+from world.core.json_types import JsonObject
 
 COLUMNS = (
     "f.id, f.person_id, f.name, f.title, f.mimetype, f.filetype, f.size, f.sha256, f.alt_text, f.created_at,"
@@ -65,17 +66,17 @@ def file_type(name: str) -> tuple[str, str, str]:
     return TYPES.get(name.rsplit(".", 1)[-1].lower() if "." in name else "", BINARY)
 
 
-def files_of_messages(call: Call, messages: Iterable[int], roster: Roster) -> dict[int, list[dict[str, Any]]]:
+def files_of_messages(call: Call, messages: Iterable[int], roster: Roster) -> dict[int, list[JsonObject]]:
     """The file objects of messages, in the order they were attached."""
     ids = list(messages)
-    out: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    out: dict[int, list[JsonObject]] = defaultdict(list)
     if ids:
         for message, *row in call.all(_OF, {"ids": orjson.dumps(ids).decode()}):
             out[message].append(file_to_json(call, tuple(row), roster))
     return out
 
 
-def file_to_json(call: Call, row: tuple[Any, ...], roster: Roster) -> dict[str, Any]:
+def file_to_json(call: Call, row: tuple[Any, ...], roster: Roster) -> JsonObject:
     """The file object of the columns above, without its shares."""
     id, person, name, title, mimetype, filetype, size, _, alt, created, deleted = row
     if deleted is not None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import orjson
 from sqlalchemy import delete, insert, update
@@ -16,6 +15,7 @@ from apps.slack.text import find_mentions
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 _FOLLOW = (
     "INSERT INTO slack_thread_follower(message_id, person_id, is_subscribed, last_read) VALUES (:id, :person, 1, :ts)"
@@ -45,15 +45,15 @@ class Post:
     """What is to be said. `text` is stored mrkdwn; `thread` is the parent's row."""
 
     text: str
-    blocks: Sequence[Mapping[str, Any]] | None = None
-    attachments: Sequence[Mapping[str, Any]] | None = None
+    blocks: Sequence[Mapping[str, object]] | None = None
+    attachments: Sequence[Mapping[str, object]] | None = None
     thread: Row | None = None
     broadcast: bool = False
     client_msg_id: str | None = None
     username: str | None = None
     icon: str | None = None
     subtype: str | None = None
-    facts: Mapping[str, Any] | None = None
+    facts: Mapping[str, object] | None = None
     files: Sequence[str] = field(default=())
 
 
@@ -120,7 +120,7 @@ def deliver_message(call: Call, room: Room, author: str, post: Post, roster: Ros
     return row
 
 
-def _message_values(room: Room, author: str, post: Post, ts: str) -> dict[str, Any]:
+def _message_values(room: Room, author: str, post: Post, ts: str) -> JsonObject:
     subtype = "thread_broadcast" if post.thread and post.broadcast else post.subtype
     return {
         "channel_id": room.id,
@@ -208,7 +208,7 @@ def recount_replies(call: Call, channel: str, thread_ts: str) -> None:
 
 
 def record_activity(
-    call: Call, room: Room, author: str, subtype: str, sentence: str, facts: Mapping[str, Any] | None = None
+    call: Call, room: Room, author: str, subtype: str, sentence: str, facts: Mapping[str, object] | None = None
 ) -> str:
     """Add a line of the service itself (`channel_join` and so on); returns its ts."""
     ts = reserve_ts(call, room.id)

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
 
@@ -12,6 +12,7 @@ from apps.slack.conversation_access import NEVER
 from apps.slack.profiles import SLACKBOT, Roster, list_images
 from apps.slack.text import to_rich_text
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 COLUMNS = """m.id, m.channel_id, m.ts, m.person_id, m.text, m.blocks, m.attachments, m.subtype, m.thread_ts, m.is_broadcast,
   m.reply_count, m.reply_users, m.latest_reply, m.edited_ts, m.edited_by, m.deleted_at, m.client_msg_id, m.username, m.icon,
@@ -131,13 +132,13 @@ class MessagePage:
         self.roster.need(people)
 
 
-def messages_to_json(call: Call, rows: Sequence[Row], roster: Roster) -> list[dict[str, Any]]:
+def messages_to_json(call: Call, rows: Sequence[Row], roster: Roster) -> list[JsonObject]:
     """The message objects of rows: docs.slack.dev/reference/methods/conversations.history."""
     gallery = MessagePage(call, rows, roster)
     return [message_to_json(row, gallery) for row in rows]
 
 
-def message_to_json(row: Row, gallery: MessagePage) -> dict[str, Any]:
+def message_to_json(row: Row, gallery: MessagePage) -> JsonObject:
     """One message object."""
     if row.is_tombstone:
         return tombstone_to_json(row, gallery)
@@ -156,14 +157,14 @@ def message_to_json(row: Row, gallery: MessagePage) -> dict[str, Any]:
     return out
 
 
-def reaction_to_json(name: str, people: Sequence[str], roster: Roster) -> dict[str, Any]:
+def reaction_to_json(name: str, people: Sequence[str], roster: Roster) -> JsonObject:
     """One emoji under a message."""
     return {"name": name, "users": roster.user_ids(people), "count": len(people)}
 
 
-def tombstone_to_json(row: Row, gallery: MessagePage) -> dict[str, Any]:
+def tombstone_to_json(row: Row, gallery: MessagePage) -> JsonObject:
     """What stands where a deleted parent of a thread was."""
-    out: dict[str, Any] = {
+    out: JsonObject = {
         "type": "message",
         "subtype": "tombstone",
         "text": "This message was deleted.",
@@ -175,10 +176,10 @@ def tombstone_to_json(row: Row, gallery: MessagePage) -> dict[str, Any]:
     return out
 
 
-def _head_to_json(row: Row, gallery: MessagePage) -> dict[str, Any]:
+def _head_to_json(row: Row, gallery: MessagePage) -> JsonObject:
     roster = gallery.roster
     user = roster.get(row.person_id)
-    out: dict[str, Any] = {}
+    out: JsonObject = {}
     if row.client_msg_id:
         out["client_msg_id"] = row.client_msg_id
     if row.subtype:
@@ -211,7 +212,7 @@ def _head_to_json(row: Row, gallery: MessagePage) -> dict[str, Any]:
     return out
 
 
-def _add_content(row: Row, out: dict[str, Any], gallery: MessagePage) -> None:
+def _add_content(row: Row, out: JsonObject, gallery: MessagePage) -> None:
     if row.blocks:
         out["blocks"] = add_block_ids(orjson.loads(row.blocks), row.channel_id, row.ts)
     elif row.text and row.id > 0:
@@ -226,7 +227,7 @@ def _add_content(row: Row, out: dict[str, Any], gallery: MessagePage) -> None:
         }
 
 
-def _add_thread(row: Row, out: dict[str, Any], gallery: MessagePage) -> None:
+def _add_thread(row: Row, out: JsonObject, gallery: MessagePage) -> None:
     if row.thread_ts:
         out["thread_ts"] = row.thread_ts
         parent = gallery.parents.get((row.channel_id, row.thread_ts))
@@ -250,7 +251,7 @@ def _add_thread(row: Row, out: dict[str, Any], gallery: MessagePage) -> None:
         out["last_read"] = last_read
 
 
-def single_message_to_json(call: Call, row: Row, roster: Roster, *, thread: bool = True) -> dict[str, Any]:
+def single_message_to_json(call: Call, row: Row, roster: Roster, *, thread: bool = True) -> JsonObject:
     """One message object; without `thread`, as the service answers a write."""
     shown = row if thread else row._replace(reply_count=0)
     return message_to_json(shown, MessagePage(call, [shown], roster))

@@ -8,6 +8,8 @@ from typing import Any
 from sqlalchemy import JSON, Column, Index, text
 from sqlmodel import Field, SQLModel
 
+from world.core.json_types import JsonObject
+
 OF_MESSAGE = {"derived_from": "slack_message", "derived_key": "message_id"}
 CHANNEL = "channel_id:slack_channel.name"
 PERSON = "person_id:person.id"
@@ -122,8 +124,8 @@ class Message(SQLModel, table=True):
     ts: str
     person_id: str = Field(index=True)
     text: str = ""
-    blocks: list[dict[str, Any]] | None = Field(default=None, sa_column=json_column())
-    attachments: list[dict[str, Any]] | None = Field(default=None, sa_column=json_column())
+    blocks: list[JsonObject] | None = Field(default=None, sa_column=json_column())
+    attachments: list[JsonObject] | None = Field(default=None, sa_column=json_column())
     subtype: str | None = None
     thread_ts: str | None = None
     is_broadcast: bool = False
@@ -138,7 +140,7 @@ class Message(SQLModel, table=True):
     username: str | None = None
     icon: str | None = None
     has_files: bool = False
-    facts: dict[str, Any] | None = Field(default=None, sa_column=json_column())
+    facts: JsonObject | None = Field(default=None, sa_column=json_column())
 
 
 class Activity(SQLModel, table=True):
@@ -155,7 +157,7 @@ class Activity(SQLModel, table=True):
     person_id: str
     subtype: str
     text: str
-    facts: dict[str, Any] | None = Field(default=None, sa_column=json_column())
+    facts: JsonObject | None = Field(default=None, sa_column=json_column())
 
 
 class Ephemeral(SQLModel, table=True):
@@ -168,8 +170,8 @@ class Ephemeral(SQLModel, table=True):
     person_id: str
     to_person_id: str = Field(index=True)
     text: str = ""
-    blocks: list[dict[str, Any]] | None = Field(default=None, sa_column=json_column())
-    attachments: list[dict[str, Any]] | None = Field(default=None, sa_column=json_column())
+    blocks: list[JsonObject] | None = Field(default=None, sa_column=json_column())
+    attachments: list[JsonObject] | None = Field(default=None, sa_column=json_column())
     thread_ts: str | None = None
 
 
@@ -330,8 +332,8 @@ class Scheduled(SQLModel, table=True):
     channel_id: str
     person_id: str = Field(index=True)
     text: str = ""
-    blocks: list[dict[str, Any]] | None = Field(default=None, sa_column=json_column())
-    attachments: list[dict[str, Any]] | None = Field(default=None, sa_column=json_column())
+    blocks: list[JsonObject] | None = Field(default=None, sa_column=json_column())
+    attachments: list[JsonObject] | None = Field(default=None, sa_column=json_column())
     thread_ts: str | None = None
     is_broadcast: bool = False
     post_at: int

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Protocol
 
 from lark import Lark, Token, Tree
 
 from world.core.clock import from_datetime, to_datetime, zone_info
+from world.core.json_types import JsonObject
 
 # Modifiers: slack.com/help/articles/202528808-Search-in-Slack
 MODIFIERS = ("from", "in", "to", "with", "has", "hasmy", "is", "before", "after", "on", "during")
@@ -111,7 +112,7 @@ class Compiled:
     """
 
     where: list[str] = field(default_factory=list)
-    values: dict[str, Any] = field(default_factory=dict)
+    values: JsonObject = field(default_factory=dict)
     match: str = ""
 
     def bind(self, value: object) -> str:

@@ -1,8 +1,7 @@
 """What a refusal is called on the wire, and what goes with the code."""
 
-from typing import Any
-
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError
+from world.core.json_types import JsonObject
 
 # docs.slack.dev/reference/methods/<method>#errors: codes that stand for a missing or malformed argument
 BY_ARGUMENT: dict[tuple[str, str], str] = {
@@ -55,9 +54,9 @@ def refusal_code(refusal: OperationError, operation: str) -> str:
     return BY_ARGUMENT.get((operation, first)) or ANYWHERE.get(first) or "invalid_arguments"
 
 
-def refusal_to_json(refusal: OperationError, operation: str) -> dict[str, Any]:
+def refusal_to_json(refusal: OperationError, operation: str) -> JsonObject:
     """The vendor's body for a refusal of an operation."""
-    out: dict[str, Any] = {"ok": False, "error": refusal_code(refusal, operation)}
+    out: JsonObject = {"ok": False, "error": refusal_code(refusal, operation)}
     if isinstance(refusal, InvalidArguments):
         if out["error"] == "invalid_arguments":
             out["response_metadata"] = {"messages": [_missing_field_line(name, why) for name, why in refusal.problems]}

@@ -4,7 +4,6 @@ import base64
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 from urllib.parse import quote
 
 import orjson
@@ -18,6 +17,7 @@ from apps.slack.app import app
 from apps.slack.profiles import user_colour
 from apps.slack.refusals import refusal_to_json
 from world.core.errors import EpisodeEnded, OperationError, Outage
+from world.core.json_types import JsonObject
 from world.core.operation import Operation
 from world.core.principal import Principal
 from world.core.request_builder import Wire
@@ -96,7 +96,7 @@ class _Door:
         return authenticate(self.host, app.name, token)
 
     def _call(
-        self, request: Request, principal: Principal, operation: Operation, arguments: Mapping[str, Any]
+        self, request: Request, principal: Principal, operation: Operation, arguments: Mapping[str, object]
     ) -> Response:
         request.scope["firm.world"] = principal.world
         try:
@@ -109,7 +109,7 @@ class _Door:
             result = self._reachable(principal, result)
         return json_response({"ok": True, **result}, self._headers(principal, operation))
 
-    def _reachable(self, principal: Principal, result: Mapping[str, Any]) -> dict[str, Any]:
+    def _reachable(self, principal: Principal, result: Mapping[str, object]) -> JsonObject:
         """The upload address with a token of its own: whoever posts there sends no Authorization header."""
         only = replace(principal, app=app.name, scopes=frozenset({UPLOAD_SCOPE}))
         head, _, secret = str(result["upload_url"]).rpartition("/")
@@ -180,9 +180,9 @@ def list_accepted_scopes(operation: Operation) -> str:
     return ",".join(f"{kind}:{'write' if operation.writes else reads}" for kind in KINDS)
 
 
-async def _read_arguments(request: Request) -> dict[str, Any]:
+async def _read_arguments(request: Request) -> JsonObject:
     """Arguments of the query and of the body, whatever its type; null is the same as absent."""
-    given: dict[str, Any] = dict(request.query_params)
+    given: JsonObject = dict(request.query_params)
     kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if kind == "application/json":
         given |= _read_json(await request.body())
@@ -191,7 +191,7 @@ async def _read_arguments(request: Request) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _read_json(body: bytes) -> dict[str, Any]:
+def _read_json(body: bytes) -> JsonObject:
     if not body.strip():
         return {}
     try:
@@ -203,7 +203,7 @@ def _read_json(body: bytes) -> dict[str, Any]:
     return loaded
 
 
-async def _read_form(request: Request) -> dict[str, Any]:
+async def _read_form(request: Request) -> JsonObject:
     try:
         async with request.form(max_part_size=MAX_PART) as form:
             return {
@@ -214,7 +214,7 @@ async def _read_form(request: Request) -> dict[str, Any]:
         raise Unreadable("invalid_form_data") from None
 
 
-async def _read_part(upload: UploadFile) -> dict[str, Any]:
+async def _read_part(upload: UploadFile) -> JsonObject:
     return {"filename": upload.filename or "", "mimetype": upload.content_type or "", "data": await upload.read()}
 
 
@@ -232,7 +232,7 @@ def _bearer_token(request: Request) -> str:
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
-def _read_token(request: Request, arguments: dict[str, Any]) -> str:
+def _read_token(request: Request, arguments: JsonObject) -> str:
     given = str(arguments.pop("token", "") or "")
     return _bearer_token(request) or given
 
@@ -241,7 +241,7 @@ def _base_address(request: Request) -> str:
     return f"{request.url.scheme}://{request.url.netloc}{str(request.scope.get('root_path', '')).rstrip('/')}"
 
 
-def json_response(body: Mapping[str, Any], headers: Mapping[str, str] | None = None, status: int = 200) -> Response:
+def json_response(body: Mapping[str, object], headers: Mapping[str, str] | None = None, status: int = 200) -> Response:
     """A body in the service's envelope; refusals too have status 200."""
     return Response(orjson.dumps(body), status, {**HEADERS, "content-type": JSON, **(headers or {})})
 
@@ -279,6 +279,6 @@ async def _answer_picture(request: Request) -> Response:
     )
 
 
-def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
+def wire(operation: str, arguments: Mapping[str, object]) -> Wire:
     """The request that asks for an operation."""
     return Wire("POST", f"/api/{operation}", json=dict(arguments))

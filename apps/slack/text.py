@@ -7,6 +7,8 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any, Literal
 
+from world.core.json_types import JsonObject
+
 # Grammar and escapes: docs.slack.dev/messaging/formatting-message-text
 ENTITY = re.compile(
     r"<(?:@(?P<user>[UWB][A-Z0-9]*)|#(?P<channel>[CGD][A-Z0-9]*)|!subteam\^(?P<group>S[A-Z0-9]*)"
@@ -296,13 +298,13 @@ def _parse_entity(match: re.Match[str], style: Style) -> Inline:
     return Inline("link", unescape(match["url"]), style, label)
 
 
-def to_rich_text(text: str, block_id: str) -> dict[str, Any]:
+def to_rich_text(text: str, block_id: str) -> JsonObject:
     """The rich_text block the service makes of a text: docs.slack.dev/reference/block-kit/blocks/rich-text-block."""
     return {"type": "rich_text", "block_id": block_id, "elements": _rich_elements(parse(text))}
 
 
-def _rich_elements(blocks: Sequence[Block]) -> list[dict[str, Any]]:
-    out: list[dict[str, Any]] = []
+def _rich_elements(blocks: Sequence[Block]) -> list[JsonObject]:
+    out: list[JsonObject] = []
     for n, block in enumerate(blocks):
         if block.kind in ("bullet", "ordered"):
             out.append(_list_to_json(block))
@@ -312,25 +314,25 @@ def _rich_elements(blocks: Sequence[Block]) -> list[dict[str, Any]]:
             elements.append({"type": "text", "text": "\n"})
         if not elements:
             continue
-        shape: dict[str, Any] = {"type": f"rich_text_{block.kind}", "elements": elements}
+        shape: JsonObject = {"type": f"rich_text_{block.kind}", "elements": elements}
         if block.kind == "preformatted":
             shape["border"] = 0
         out.append(shape)
     return out
 
 
-def _list_to_json(block: Block) -> dict[str, Any]:
+def _list_to_json(block: Block) -> JsonObject:
     items = [
         {"type": "rich_text_section", "elements": [_piece_to_json(piece) for piece in line]} for line in block.lines
     ]
-    shape: dict[str, Any] = {"type": "rich_text_list", "style": block.kind, "indent": block.indent, "border": 0}
+    shape: JsonObject = {"type": "rich_text_list", "style": block.kind, "indent": block.indent, "border": 0}
     if block.offset:
         shape["offset"] = block.offset
     return {**shape, "elements": items}
 
 
-def _join_lines(lines: Iterable[Sequence[Inline]]) -> list[dict[str, Any]]:
-    out: list[dict[str, Any]] = []
+def _join_lines(lines: Iterable[Sequence[Inline]]) -> list[JsonObject]:
+    out: list[JsonObject] = []
     for n, line in enumerate(lines):
         if n:
             _append_text(out, "\n")
@@ -352,8 +354,8 @@ def _append_text(out: list[dict[str, Any]], text: str) -> None:
 _FIELD = {"user": "user_id", "channel": "channel_id", "usergroup": "usergroup_id", "broadcast": "range", "text": "text"}
 
 
-def _piece_to_json(piece: Inline) -> dict[str, Any]:
-    shape: dict[str, Any]
+def _piece_to_json(piece: Inline) -> JsonObject:
+    shape: JsonObject
     if piece.kind == "link":
         shape = {"type": "link", "url": piece.value}
         if piece.label and piece.label != piece.value:
@@ -370,7 +372,7 @@ def _piece_to_json(piece: Inline) -> dict[str, Any]:
     return shape
 
 
-def from_rich_text(block: Mapping[str, Any]) -> str:
+def from_rich_text(block: Mapping[str, object]) -> str:
     """The text of a rich_text block, as stored."""
     parts: list[str] = []
     for element in _iter_objects(block.get("elements")):
@@ -402,11 +404,11 @@ def _list_text(element: Mapping[str, Any]) -> str:
 _SIGNS = (("bold", "*"), ("italic", "_"), ("strike", "~"), ("code", "`"))
 
 
-def _inline_text(element: Mapping[str, Any]) -> str:
+def _inline_text(element: Mapping[str, object]) -> str:
     return _render_styled(list(_iter_objects(element.get("elements"))), 0)
 
 
-def _render_styled(pieces: Sequence[Mapping[str, Any]], depth: int) -> str:
+def _render_styled(pieces: Sequence[Mapping[str, object]], depth: int) -> str:
     """Pieces that share a style get one pair of marks; blanks at their ends stay outside, where marks are read."""
     if depth == len(_SIGNS):
         return "".join(_render_bare_piece(piece) for piece in pieces)
@@ -422,12 +424,12 @@ def _render_styled(pieces: Sequence[Mapping[str, Any]], depth: int) -> str:
     return "".join(out)
 
 
-def _has_style(piece: Mapping[str, Any], name: str) -> bool:
+def _has_style(piece: Mapping[str, object], name: str) -> bool:
     style = piece.get("style")
     return isinstance(style, Mapping) and bool(style.get(name))
 
 
-def _render_bare_piece(piece: Mapping[str, Any]) -> str:
+def _render_bare_piece(piece: Mapping[str, object]) -> str:
     kind = piece.get("type")
     if kind == "link":
         label = escape(str(piece.get("text") or ""))
@@ -450,7 +452,7 @@ def _render_bare_piece(piece: Mapping[str, Any]) -> str:
     return escape(str(piece.get("text", "")))
 
 
-def _iter_objects(value: object) -> Iterator[Mapping[str, Any]]:
+def _iter_objects(value: object) -> Iterator[Mapping[str, object]]:
     if isinstance(value, list):
         yield from (item for item in value if isinstance(item, Mapping))
 

@@ -10,6 +10,7 @@ from apps.slack.app import app
 from apps.slack.message_views import Row
 from world.core.app import Facts
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 SHARED, ANSWERED = "link.shared", "link.unfurled"
 LINK = re.compile(r"<(https?://[^|>\s]+)(?:\|[^>]*)?>")
@@ -36,7 +37,7 @@ def show_unfurl(call: Call, facts: Facts) -> None:
     )
     if found is None:
         return
-    attachments: list[dict[str, Any]] = orjson.loads(found[0]) if found[0] else []
+    attachments: list[JsonObject] = orjson.loads(found[0]) if found[0] else []
     if not any(one.get("from_url") == facts["url"] for one in attachments):
         attachments.append(_unfurl_to_json(facts, len(attachments) + 1))
         call.execute(_KEEP, {"id": int(id), "attachments": orjson.dumps(attachments).decode()})

@@ -5,6 +5,7 @@ from typing import Any
 
 from mcp_servers.tools import Look
 from world.core.errors import InvalidArguments
+from world.core.json_types import JsonObject
 
 TEMPLATES = ("fromSender", "withSubject", "withAttachments", "largeEmails", "containingText", "mailingList")
 
@@ -21,7 +22,7 @@ def prepare_template(arguments: dict[str, Any], given: Mapping[str, Any], look: 
     return {"criteria": criteria, "action": {**action, **({"removeLabelIds": unwanted} if unwanted else {})}}
 
 
-def _template_criteria(template: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _template_criteria(template: str, parameters: Mapping[str, object]) -> JsonObject:
     if template == "withAttachments":
         return {"hasAttachment": True}
     name, field = {

@@ -7,6 +7,7 @@ from typing import Any
 
 from mcp_servers.tools import Form, Look
 from world.core.errors import InvalidArguments
+from world.core.json_types import JsonObject
 
 STRING = {"type": "string"}
 NO_FILES = "Files of your machine cannot be read here; leave attachments out"
@@ -58,13 +59,13 @@ def find_answered(look: Look, wanted: str, thread: str) -> str:
     return look("users.threads.get", id=thread, format="minimal")["messages"][-1]["id"] if thread else ""
 
 
-def prepare_reply(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_reply(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
     """The arguments with the message that is answered, if any."""
     wanted = find_answered(look, str(arguments.pop("inReplyTo", "") or ""), str(arguments.get("threadId") or ""))
     return {**arguments, "mode": "reply", "inReplyTo": wanted} if wanted else arguments
 
 
-def prepare_community_mail(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_community_mail(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
     """The body in the format that `mimeType` names."""
     out = prepare_reply(arguments, given, look)
     kind = given.get("mimeType") or "text/plain"
@@ -73,7 +74,7 @@ def prepare_community_mail(arguments: dict[str, Any], given: Mapping[str, Any], 
     return {**out, "html": ""} if kind == "text/plain" and not given.get("htmlBody") else out
 
 
-def prepare_workspace_mail(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_workspace_mail(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
     """A new mail, a reply or a forward, as the arguments ask; HTML if `body_format` says so."""
     out = {
         **arguments,
@@ -92,7 +93,7 @@ def prepare_workspace_mail(arguments: dict[str, Any], given: Mapping[str, Any], 
     return _prepare_answer(out, given, look)
 
 
-def _prepare_answer(out: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def _prepare_answer(out: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
     names = str(given.get("in_reply_to") or "") or str(given.get("references") or "").split(" ")[-1]
     wanted = find_answered(look, names, str(given.get("thread_id") or ""))
     if not wanted:
@@ -106,7 +107,7 @@ def merge_label_names(arguments: dict[str, Any], given: Mapping[str, Any], look:
     return {**arguments, "addLabelIds": [*(given.get("addLabelIds") or []), *(given.get("labelIds") or [])]}
 
 
-def limit_page(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def limit_page(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
     """At most 50 at once."""
     size = arguments.get("maxResults")
     return (
@@ -131,7 +132,7 @@ def add_thread_messages(arguments: dict[str, Any], given: Mapping[str, Any], loo
     return {**arguments, "ids": ids}
 
 
-def refuse_dry_run(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def refuse_dry_run(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
     """No dry runs. Raises InvalidArguments."""
     if given.get("dry_run"):
         raise InvalidArguments([("dry_run", "Only false is possible")])

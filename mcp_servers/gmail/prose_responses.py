@@ -14,7 +14,7 @@ def _body_form(answer: Answer) -> str:
     return str(answer.arguments.get("body_format") or "text")
 
 
-def _render_ids(message: Mapping[str, Any]) -> list[str]:
+def _render_ids(message: Mapping[str, object]) -> list[str]:
     return [f"Message ID: {message['id']}", f"Thread ID: {message['threadId']}"]
 
 
@@ -38,7 +38,7 @@ def render_search(answer: Answer) -> str:
     return "\n".join(lines)
 
 
-def _render_block(message: Mapping[str, Any], form: str, *, body: bool = True) -> str:
+def _render_block(message: Mapping[str, object], form: str, *, body: bool = True) -> str:
     lines = [f"{name}: {value}" for name in HEADERS if (value := mail_fields.find_header(message, name))]
     if body:
         lines += ["", RULE.format("BODY"), mail_fields.mail_text(message, form) or "[No text]"]

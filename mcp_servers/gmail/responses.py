@@ -6,6 +6,7 @@ from typing import Any
 from mcp_servers.gmail import mail_fields
 from mcp_servers.json_text import as_json
 from mcp_servers.tools import Answer
+from world.core.json_types import JsonObject
 
 NAMES = ["Subject", "From", "To", "Cc", "Date"]
 SHOWN = {"Subject": "subject", "From": "sender", "Date": "date"}
@@ -15,7 +16,7 @@ def _split_people(value: str) -> list[str]:
     return [one.strip() for one in value.split(",") if one.strip()]
 
 
-def message_summary(message: Mapping[str, Any]) -> dict[str, Any]:
+def message_summary(message: Mapping[str, object]) -> JsonObject:
     """A message without its body."""
     out = {"id": message["id"], "threadId": message["threadId"], "snippet": message.get("snippet", "")}
     out |= {ours: mail_fields.find_header(message, name) for name, ours in SHOWN.items()}
@@ -63,7 +64,7 @@ def render_threads(answer: Answer) -> str:
     return as_json({"threads": found, **_next_page(answer.result)})
 
 
-def _next_page(result: Mapping[str, Any]) -> dict[str, Any]:
+def _next_page(result: Mapping[str, object]) -> JsonObject:
     return {"nextPageToken": result["nextPageToken"]} if result.get("nextPageToken") else {}
 
 
@@ -76,7 +77,7 @@ def render_draft(answer: Answer) -> str:
 
 def render_drafts(answer: Answer) -> str:
     """Drafts, the latest first."""
-    listed: Sequence[Mapping[str, Any]] = answer.result.get("drafts", ())
+    listed: Sequence[Mapping[str, object]] = answer.result.get("drafts", ())
     found = [(one["id"], answer.look("users.drafts.get", id=one["id"], format="full")["message"]) for one in listed]
     return as_json(
         {
@@ -91,7 +92,7 @@ def render_labels(answer: Answer) -> str:
     return as_json({"labels": [label_to_json(one) for one in answer.result["labels"] if one["type"] == "user"]})
 
 
-def label_to_json(one: Mapping[str, Any]) -> dict[str, Any]:
+def label_to_json(one: Mapping[str, object]) -> JsonObject:
     """A label."""
     return {"id": one["id"], "name": one["name"], **({"color": one["color"]} if "color" in one else {})}
 

@@ -50,7 +50,7 @@ def render_found(answer: Answer) -> str:
     return "\n\n".join(blocks) if blocks else "No emails found."
 
 
-def _render_hit(message: Mapping[str, Any]) -> str:
+def _render_hit(message: Mapping[str, object]) -> str:
     rows = {
         "ID": message["id"],
         **{name: mail_fields.find_header(message, name) for name in ("Subject", "From", "Date")},
@@ -86,7 +86,7 @@ def render_labels(answer: Answer) -> str:
     return "\n\n".join([head, "System Labels:", *map(_render_label, system), "User Labels:", *map(_render_label, own)])
 
 
-def _render_label(one: Mapping[str, Any]) -> str:
+def _render_label(one: Mapping[str, object]) -> str:
     return f"ID: {one['id']}\nName: {one['name']}"
 
 

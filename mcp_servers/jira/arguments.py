@@ -1,13 +1,13 @@
 """Arguments that tools write otherwise than the REST API: JSON in a text, words between commas, plain texts."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import orjson
 
 from mcp_servers.tools import Form
+from world.core.json_types import JsonObject
 
-STRING: Mapping[str, Any] = {"type": "string"}
+STRING: Mapping[str, object] = {"type": "string"}
 
 
 def text_argument(description: str) -> Form:
@@ -55,14 +55,14 @@ def _read_words(value: object) -> list[str]:
     return [part.strip() for part in _read_text(value).split(",") if part.strip()]
 
 
-def _read_object(value: object) -> dict[str, Any]:
+def _read_object(value: object) -> JsonObject:
     loaded = _load_json(value) if isinstance(value, str) else value
     if not isinstance(loaded, dict):
         raise ValueError("Input should be a JSON object")
     return loaded
 
 
-def read_object_list(value: object) -> list[dict[str, Any]]:
+def read_object_list(value: object) -> list[JsonObject]:
     """A list of objects, or one written as JSON. Raises ValueError."""
     loaded = _load_json(value) if isinstance(value, str) else value
     if not isinstance(loaded, list) or not all(isinstance(one, dict) for one in loaded):

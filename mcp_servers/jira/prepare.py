@@ -8,8 +8,9 @@ from mcp_servers.jira.arguments import read_object_list
 from mcp_servers.jira.site import merge_additional_fields
 from mcp_servers.tools import Look
 from world.core.errors import InvalidArguments, OperationError
+from world.core.json_types import JsonObject
 
-Given = Mapping[str, Any]
+Given = Mapping[str, object]
 ORDER = re.compile(r"\border\s+by\b", re.IGNORECASE)
 
 
@@ -25,12 +26,12 @@ def find_account(name: str, look: Look) -> str:
     return str(known[0]["accountId"]) if known else name
 
 
-def prepare_person(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
+def prepare_person(arguments: JsonObject, given: Given, look: Look) -> JsonObject:
     """The arguments with the account of `user_identifier`."""
     return {**arguments, "accountId": find_account(str(given["user_identifier"]), look)}
 
 
-def prepare_assignee(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
+def prepare_assignee(arguments: JsonObject, given: Given, look: Look) -> JsonObject:
     """The arguments with the account of `assignee`; nobody without one."""
     wanted = given.get("assignee")
     return {**arguments, "accountId": find_account(str(wanted), look)} if wanted else arguments
@@ -53,14 +54,14 @@ def prepare_fields(arguments: dict[str, Any], given: Given, look: Look) -> dict[
     return {**arguments, "fields": made}
 
 
-def _additional_fields(given: Given) -> dict[str, Any]:
+def _additional_fields(given: Given) -> JsonObject:
     extra = given.get("additional_fields")
     if extra is None or isinstance(extra, dict):
         return extra or {}
     raise InvalidArguments([("additional_fields", "Input should be an object")])
 
 
-def prepare_several(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
+def prepare_several(arguments: JsonObject, given: Given, look: Look) -> JsonObject:
     """One creation for each object of `issues`."""
     if given.get("validate_only"):
         raise InvalidArguments([("validate_only", "only false is possible here")])
@@ -85,7 +86,7 @@ def _prepare_new(one: Mapping[str, Any], look: Look) -> dict[str, Any]:
     return made
 
 
-def prepare_search(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
+def prepare_search(arguments: JsonObject, given: Given, look: Look) -> JsonObject:
     """The JQL, limited to the projects of `projects_filter`."""
     keys = [f'"{key.strip()}"' for key in str(given.get("projects_filter") or "").split(",") if key.strip()]
     if not keys:
@@ -102,7 +103,7 @@ def project_jql(value: object) -> str:
     return f"project = {value.upper()} ORDER BY created DESC"
 
 
-def prepare_worklog(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
+def prepare_worklog(arguments: JsonObject, given: Given, look: Look) -> JsonObject:
     """A worklog, with the remaining estimate when one is given."""
     if given.get("original_estimate"):
         raise InvalidArguments([("original_estimate", "is changed with jira_update_issue, field timetracking")])

@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 
 from mcp_servers.tools import Answer
+from world.core.json_types import JsonObject
 
 Thing = Mapping[str, Any]
 NOBODY = {"display_name": "Unassigned"}
@@ -16,7 +17,7 @@ def to_text(value: Any) -> str:
     return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
 
 
-def user_to_json(one: Thing | None) -> dict[str, Any]:
+def user_to_json(one: Thing | None) -> JsonObject:
     """A person."""
     if one is None:
         return dict(NOBODY)
@@ -28,7 +29,7 @@ def user_to_json(one: Thing | None) -> dict[str, Any]:
     }
 
 
-def _named_to_json(one: Thing | None) -> dict[str, Any] | None:
+def _named_to_json(one: Thing | None) -> JsonObject | None:
     return None if one is None else {"id": one.get("id"), "name": one.get("name") or one.get("value")}
 
 
@@ -128,7 +129,7 @@ def issue_to_json(one: Thing) -> dict[str, Any]:
     return out
 
 
-def _read_full_issue(answer: Answer, key: str) -> dict[str, Any]:
+def _read_full_issue(answer: Answer, key: str) -> JsonObject:
     return issue_to_json(answer.look("getIssue", issueIdOrKey=key, contentFormat="markdown"))
 
 

@@ -9,12 +9,13 @@ from urllib.parse import urlsplit
 
 from mcp_servers.tools import Look
 from world.core.errors import InvalidArguments
+from world.core.json_types import JsonObject
 
 WORD = re.compile(r"\w+(?:[-'.]\w+)*")
 ARI = re.compile(r"ari:cloud:jira:[^:]*:issue/([\w-]+)")
 
 
-def prepare_site(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_site(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
     """The arguments, if `cloudId` is a site the caller can reach: its id, address or host name. Raises
     InvalidArguments.
     """
@@ -29,7 +30,7 @@ def _list_site_names(look: Look) -> set[str]:
     return {name for one in sites for name in (one["id"], one["url"].rstrip("/"), urlsplit(one["url"]).netloc)}
 
 
-def prepare_creation(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_creation(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
     """The arguments with the additional fields among the fields."""
     return merge_additional_fields(prepare_site(arguments, given, look), given)
 

@@ -3,11 +3,11 @@ group.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from mcp_servers.slack import conversation_lookup
 from mcp_servers.tools import Look
 from world.core.clock import SECOND, from_datetime, to_datetime
+from world.core.json_types import JsonObject
 
 DAYS = {"d": 1, "w": 7, "m": 30}
 DEFAULT_WINDOW = "1d"
@@ -27,7 +27,7 @@ def parse_page_cursor(value: object) -> int:
     raise ValueError("Input should be a cursor of an earlier answer")
 
 
-def prepare_window(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_window(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
     """A count or a number of days from `limit`; nothing when a cursor goes on from an earlier page."""
     arguments = conversation_lookup.prepare_conversation(arguments, given, look)
     if arguments.get("cursor"):
@@ -41,7 +41,7 @@ def prepare_window(arguments: dict[str, Any], given: Mapping[str, Any], look: Lo
     return {**arguments, "oldest": f"{max(oldest, 0)}.000000", "inclusive": True, "limit": 100}
 
 
-def prepare_content(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_content(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
     """The text as Markdown unless told that it is plain."""
     arguments = conversation_lookup.prepare_conversation(arguments, given, look)
     field = "text" if given.get("content_type") == "text/plain" else "markdown_text"
@@ -63,7 +63,7 @@ FILTERS = {
 }
 
 
-def prepare_search(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_search(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
     """One query from the words and the filters."""
     words = [str(given.get("search_query") or "")]
     words += [f"{FILTERS[name]}:{_search_term(str(given[name]))}" for name in FILTERS if given.get(name)]
@@ -75,7 +75,7 @@ def _search_term(value: str) -> str:
     return f"<@{value}>" if value.startswith("U") and value[1:].isalnum() and value.isupper() else value
 
 
-def prepare_membership(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_membership(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
     """A group's members with, or without, the caller; `list` shows the groups with their members."""
     if given["action"] == "list":
         return {"include_users": True, "include_count": True}
@@ -85,7 +85,7 @@ def prepare_membership(arguments: dict[str, Any], given: Mapping[str, Any], look
     return {"usergroup": group, "users": [*others, me] if given["action"] == "join" else others, "include_count": True}
 
 
-def prepare_read_mark(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_read_mark(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
     """Up to the last message unless a ts is given."""
     arguments = conversation_lookup.prepare_conversation(arguments, given, look)
     if arguments.get("ts"):

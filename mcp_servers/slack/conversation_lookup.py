@@ -1,13 +1,13 @@
 """Conversations named otherwise than by id: `#name`, `@handle`, a user id."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from mcp_servers.tools import Look
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 
-def prepare_conversation(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def prepare_conversation(arguments: JsonObject, given: Mapping[str, object], look: Look) -> JsonObject:
     """The arguments with a conversation's id for its name; what stands for none is left for the operation to refuse."""
     channel = arguments.get("channel")
     return {**arguments, "channel": resolve_conversation(channel, look)} if isinstance(channel, str) else arguments

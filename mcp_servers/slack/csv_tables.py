@@ -106,7 +106,7 @@ def render_hits(answer: Answer) -> str:
     return render_csv(MESSAGE, rows, str(paging["page"] + 1) if paging["page"] < paging["pages"] else "")
 
 
-def _place_name(place: Mapping[str, Any]) -> str:
+def _place_name(place: Mapping[str, object]) -> str:
     return str(place["id"]) if place.get("is_im") else f"#{place['name']}"
 
 

@@ -17,6 +17,7 @@ from apps.gmail.query import QueryRefused
 from apps.gmail.settings import get_entry
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.filters/"
@@ -90,8 +91,8 @@ class Filter(TypedDict):
     """A filter; what was not given is left out of `criteria` and `action`. `size` is bytes."""
 
     id: str
-    criteria: dict[str, Any]
-    action: dict[str, Any]
+    criteria: JsonObject
+    action: JsonObject
 
 
 class Filters(TypedDict):
@@ -123,7 +124,7 @@ def _check_criteria(given: CriteriaParams) -> dict[str, Any]:
     return said
 
 
-def _check_action(box: Mailbox, given: ActionParams) -> dict[str, Any]:
+def _check_action(box: Mailbox, given: ActionParams) -> JsonObject:
     """What a filter does. Raises filter_action_missing, invalid_label, too_many_filter_labels,
     unrecognized_forwarding_address.
     """

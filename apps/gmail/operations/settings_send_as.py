@@ -17,6 +17,7 @@ from apps.gmail.params import Address, OfUser
 from apps.gmail.settings import parse_given_address
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.sendAs/"
@@ -94,14 +95,14 @@ class SendAsList(TypedDict):
     sendAs: list[SendAs]
 
 
-def _rows_by_address(box: Mailbox) -> dict[str, dict[str, Any]]:
+def _rows_by_address(box: Mailbox) -> dict[str, JsonObject]:
     """The addresses as rows by address, the primary one first, whether it has been written or not."""
     names = [str(name) for name in _COLUMNS.split(", ")]
-    kept: dict[str, dict[str, Any]] = {
+    kept: dict[str, JsonObject] = {
         row[0]: dict(zip(names, row, strict=True)) for row in box.call.all(_LIST, {"me": box.person})
     }
     person = box.call.directory.person(box.person)
-    plain: dict[str, Any] = {
+    plain: JsonObject = {
         **dict.fromkeys(names, ""),
         "email": box.email,
         "treat_as_alias": 1,
@@ -127,14 +128,14 @@ def _send_as_to_json(box: Mailbox, row: dict[str, Any]) -> SendAs:
     return {**out, "treatAsAlias": bool(row["treat_as_alias"]), "verificationStatus": row["verification"]}
 
 
-def _get_row(box: Mailbox, email: str) -> dict[str, Any]:
+def _get_row(box: Mailbox, email: str) -> JsonObject:
     found = _rows_by_address(box).get(email.strip().lower())
     if found is None:
         raise OperationError("not_found")
     return found
 
 
-def _fill_row(row: dict[str, Any], given: SendAsPatch) -> dict[str, Any]:
+def _fill_row(row: JsonObject, given: SendAsPatch) -> JsonObject:
     """A row with what was given. Raises invalid_address, invalid_display_name, smtp_unreachable, default_required,
     not_verified.
     """
@@ -329,4 +330,4 @@ def verify_send_as(call: Call, params: SendAsRef) -> None:
     row = _get_row(box, params.sendAsEmail)
     if row["verification"] != "pending":
         raise OperationError("already_verified")
-    verification.send_verification(box, "send as", row["email"])
+    verification.send_verification(box, "send as", str(row["email"]))

@@ -1,6 +1,7 @@
 """Writing mail: the window over a list, the answer below a conversation, and what their forms send."""
 
 from base64 import b64encode
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,11 +17,12 @@ from apps.gmail.pages.thread_actions import format_future_time
 from apps.gmail.pages.ui import pages, register_shared_part
 from world.core.clock import SECOND, from_datetime, to_datetime, zone_info
 from world.core.errors import InvalidArguments
+from world.core.json_types import JsonObject
 from world.web import View, response_headers
 from world.web.time_format import hour_minute
 
 WINDOW, ANSWER = "compose", "answer"
-CLOSED: dict[str, Any] = dict.fromkeys((WINDOW, ANSWER, "to", "cc", "bcc", "subject", "body"))
+CLOSED: Mapping[str, None] = dict.fromkeys((WINDOW, ANSWER, "to", "cc", "bcc", "subject", "body"))
 NOTHING = Markup("")
 MODES = ("reply", "replyAll", "forward")
 
@@ -51,7 +53,7 @@ class Writing:
     quoted: Markup = NOTHING
     files: list[Kept] = field(default_factory=list)
     sender: str = ""
-    identities: list[dict[str, Any]] = field(default_factory=list)
+    identities: list[JsonObject] = field(default_factory=list)
 
     @property
     def form(self) -> str:
@@ -67,7 +69,7 @@ class Writing:
 
 
 @register_shared_part
-def compose_window(view: View) -> dict[str, Any]:
+def compose_window(view: View) -> JsonObject:
     """The compose window that the address asks for: a new mail, or a draft."""
     wanted = view.query.get(WINDOW, "")
     if not wanted or view.block not in (None, WINDOW):
@@ -79,7 +81,7 @@ def compose_window(view: View) -> dict[str, Any]:
     return {"writing": made, "schedule_times": list_schedule_times(view)}
 
 
-def answer_form(view: View) -> dict[str, Any]:
+def answer_form(view: View) -> JsonObject:
     """The answer that is being written below a conversation: `?answer=replyAll.<message>` or `?answer=draft.<draft>`."""
     how, _, id = view.query.get(ANSWER, "").partition(".")
     if how == "draft":
@@ -114,7 +116,7 @@ def _format_person(one: dict[str, str]) -> str:
     return f"{quoted} <{one['email']}>" if name else one["email"]
 
 
-def _list_identities(view: View) -> list[dict[str, Any]]:
+def _list_identities(view: View) -> list[JsonObject]:
     found = view.attempt("users.settings.sendAs.list")
     return [
         one for one in (found or {"sendAs": []})["sendAs"] if one.get("verificationStatus", "accepted") == "accepted"
@@ -173,7 +175,7 @@ def _find_draft(view: View, where: str, id: str) -> Writing | None:
 
 
 @pages.compose("mail.send", "mail.saveDraft", "mail.schedule")
-def mail_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def mail_arguments(view: View, arguments: JsonObject) -> JsonObject:
     """Typed lists of people become people, chosen and kept files become attachments."""
     given = dict(arguments)
     for name in ("to", "cc", "bcc"):
@@ -213,7 +215,7 @@ def _uploaded_file(file: Any) -> Any:
     return {"filename": str(file["filename"]), "mimeType": kind, "data": b64encode(file["data"]).decode()}
 
 
-def is_empty(view: View, given: dict[str, Any]) -> bool:
+def is_empty(view: View, given: JsonObject) -> bool:
     """Whether nothing was written that a draft would keep."""
     return not any(given.get(name) for name in ("to", "cc", "bcc", "subject", "text", "html", "attachments", "draftId"))
 
@@ -269,7 +271,7 @@ def _parse_asked_time(view: View, at: str, own: str) -> int:
     return from_datetime(local.replace(tzinfo=zone_info(view.desk.me.tz)))
 
 
-def list_schedule_times(view: View) -> list[dict[str, Any]]:
+def list_schedule_times(view: View) -> list[JsonObject]:
     """What the menu of sending later offers."""
     local = to_datetime(view.now, view.desk.me.tz).replace(minute=0, second=0, microsecond=0)
     tomorrow = local + timedelta(days=1)
@@ -284,11 +286,11 @@ def list_schedule_times(view: View) -> list[dict[str, Any]]:
     ]
 
 
-def _mail_fields(given: dict[str, Any]) -> dict[str, Any]:
+def _mail_fields(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name not in ("undo",)}
 
 
-def _redirect_back(view: View, changed: dict[str, Any], toast: str | dict[str, str]) -> Response:
+def _redirect_back(view: View, changed: Mapping[str, object], toast: str | dict[str, str]) -> Response:
     """To the page the form stood on, loaded anew."""
     path, _, _query = view.here_inner.partition("?")
     address = view.here(**changed) if path else view.url("/")
@@ -300,7 +302,7 @@ def _redirect_back(view: View, changed: dict[str, Any], toast: str | dict[str, s
 
 
 @pages.page("/people", template="compose_people.html", free=("suggestions",))
-def suggest_people(view: View) -> dict[str, Any]:
+def suggest_people(view: View) -> JsonObject:
     """Whom a typed name or address may mean."""
     text = view.query.get("q", "").strip()
     found = view.attempt("mail.people", q=text)

@@ -18,6 +18,7 @@ from apps.gmail.pages.sidebar import label_name, label_path, read_counts
 from apps.gmail.pages.ui import pages
 from apps.gmail.system_folders import CATEGORIES, FOLDERS
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View
 
 FREE = ("overlay", "answer", "compose", "thread_news")
@@ -51,7 +52,7 @@ class FileCard:
 class MessageView:
     """A message as the template draws it; `text` and `quoted` are of plain mail, `frame` is the address of HTML mail."""
 
-    raw: Mapping[str, Any]
+    raw: Mapping[str, object]
     id: str
     name: str
     to_line: str
@@ -76,27 +77,27 @@ class Group:
 
 
 @pages.page("/mail/category/{name}/{thread:thread}", template="conversation.html", free=FREE)
-def in_category(view: View, name: str, thread: str) -> dict[str, Any]:
+def in_category(view: View, name: str, thread: str) -> JsonObject:
     """A conversation of a category."""
     known = CATEGORIES.get(name)
     return conversation(view, thread, f"/mail/category/{name}", known.title if known else name, {"category": name})
 
 
 @pages.page("/mail/label/{name}/{thread:thread}", template="conversation.html", free=FREE)
-def in_label(view: View, name: str, thread: str) -> dict[str, Any]:
+def in_label(view: View, name: str, thread: str) -> JsonObject:
     """A conversation under a label of one's own."""
     own = label_name(name)
     return conversation(view, thread, label_path(own), own, {"label": own})
 
 
 @pages.page("/mail/search/{thread:thread}", template="conversation.html", free=FREE)
-def in_search(view: View, thread: str) -> dict[str, Any]:
+def in_search(view: View, thread: str) -> JsonObject:
     """A conversation that a search found."""
     return conversation(view, thread, "/mail/search", "Search results", {"q": view.query.get("q", "")})
 
 
 @pages.page("/mail/{folder}/{thread:thread}", template="conversation.html", free=FREE)
-def in_folder(view: View, folder: str, thread: str) -> dict[str, Any]:
+def in_folder(view: View, folder: str, thread: str) -> JsonObject:
     """A conversation in a list everybody has."""
     known = FOLDERS.get(folder)
     if known is None:
@@ -286,7 +287,7 @@ def _neighbour_address(view: View, base: str, ids: list[str], place: int | None,
 
 
 @pages.action("unread-from")
-def mark_unread_from(view: View, arguments: dict[str, Any]) -> Any:
+def mark_unread_from(view: View, arguments: JsonObject) -> Any:
     """Mark a message and those after it as unread."""
     found = view.read("mail.conversation", id=str(arguments.get("thread", "")))
     ids = [one["id"] for one in found["messages"] if not one["draftId"]]

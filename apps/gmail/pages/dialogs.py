@@ -8,6 +8,7 @@ from apps.gmail.pages.sidebar import read_counts
 from apps.gmail.pages.thread_actions import list_snooze_times
 from apps.gmail.pages.ui import register_shared_part
 from world.core.clock import to_datetime
+from world.core.json_types import JsonObject
 from world.web import View
 
 WITHIN = (
@@ -30,10 +31,10 @@ SEARCHED = (
     ("trash", "Trash"),
     ("anywhere", "Mail & Spam & Trash"),
 )
-Context = dict[str, Any]
+Context = JsonObject
 
 
-def open_overlay(view: View, rows: list[Mapping[str, Any]]) -> Context:
+def open_overlay(view: View, rows: list[Mapping[str, object]]) -> Context:
     """The dialog the address asks for, and what it needs. `rows` are the conversations listed."""
     name = view.query.get("dialog", "")
     ids = view.queries.get("ids", [])
@@ -50,12 +51,12 @@ def label_dialog(view: View, rows: list[Mapping[str, Any]]) -> Context:
     return {"all_labels": read_counts(view)["labels"], "on_all": every, "on_some": set().union(*held) - every}
 
 
-def move_dialog(view: View, rows: list[Mapping[str, Any]]) -> Context:
+def move_dialog(view: View, rows: list[Mapping[str, object]]) -> Context:
     """Where conversations may be moved."""
     return {"all_labels": read_counts(view)["labels"]}
 
 
-def snooze_dialog(view: View, rows: list[Mapping[str, Any]]) -> Context:
+def snooze_dialog(view: View, rows: list[Mapping[str, object]]) -> Context:
     """When conversations may come back."""
     tomorrow = to_datetime(view.now + 24 * 3600 * 1_000_000, view.desk.me.tz)
     return {
@@ -75,12 +76,12 @@ def name_dialog(view: View, rows: list[Mapping[str, Any]]) -> Context:
     }
 
 
-def search_dialog(view: View, rows: list[Mapping[str, Any]]) -> Context:
+def search_dialog(view: View, rows: list[Mapping[str, object]]) -> Context:
     """Search options."""
     return {"all_labels": read_counts(view)["labels"], "within": WITHIN, "search_places": SEARCHED}
 
 
-def plain_dialog(view: View, rows: list[Mapping[str, Any]]) -> Context:
+def plain_dialog(view: View, rows: list[Mapping[str, object]]) -> Context:
     """A dialog that needs nothing else."""
     return {}
 
@@ -91,7 +92,7 @@ def standing_dialogs(view: View) -> Context:
     return open_overlay(view, []) if view.query.get("dialog") in ANYWHERE else {}
 
 
-DIALOGS: dict[str, Callable[[View, list[Mapping[str, Any]]], Context]] = {
+DIALOGS: dict[str, Callable[[View, list[Mapping[str, object]]], Context]] = {
     "label": label_dialog,
     "move": move_dialog,
     "snooze": snooze_dialog,

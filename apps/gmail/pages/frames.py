@@ -10,6 +10,7 @@ from apps.gmail.mime.base64url import from_base64url
 from apps.gmail.pages.bodies import RASTER, render_html, split_html_quotation, wrap_document
 from apps.gmail.pages.ui import pages
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View
 
 ROOT = "mail"  # the part of an address that stands for a mail which has no parts
@@ -75,7 +76,7 @@ def download(data: bytes, name: str, media_type: str) -> Response:
 
 
 @pages.page("/original/{message}", template="message_original.html")
-def original(view: View, message: str) -> dict[str, Any] | Response:
+def original(view: View, message: str) -> JsonObject | Response:
     """A mail as it came, byte for byte; with `?download=1` as a file."""
     found = view.call("users.messages.get", id=message, format="raw")
     raw = from_base64url(found["raw"])

@@ -1,8 +1,7 @@
 """What the forms of labels say: a parent and a name, a colour of the palette."""
 
-from typing import Any
-
 from apps.gmail.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 # ground, ink, name: a few of the vendor's palette (`apps.gmail.labels.PALETTE`) that read well
@@ -29,7 +28,7 @@ COLOURS = (
 
 
 @pages.compose("users.labels.create")
-def nested_name_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def nested_name_arguments(view: View, arguments: JsonObject) -> JsonObject:
     """A name below another label's."""
     given = dict(arguments)
     parent = str(given.pop("parent", "") or "")
@@ -37,7 +36,7 @@ def nested_name_arguments(view: View, arguments: dict[str, Any]) -> dict[str, An
 
 
 @pages.compose("users.labels.patch")
-def colour_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def colour_arguments(view: View, arguments: JsonObject) -> JsonObject:
     """A choice of colours: ground and ink."""
     given = dict(arguments)
     ground, _, ink = str(given.pop("paint", "") or "").partition(" ")

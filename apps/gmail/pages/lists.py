@@ -9,6 +9,7 @@ from apps.gmail.pages.sidebar import label_name, label_path, read_counts
 from apps.gmail.pages.ui import pages
 from apps.gmail.system_folders import CATEGORIES, FOLDERS
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View
 
 
@@ -99,21 +100,21 @@ def selection_test(view: View) -> Any:
 
 
 @pages.page("/mail/category/{name}", template="list.html", free=("overlay",))
-def category(view: View, name: str) -> dict[str, Any]:
+def category(view: View, name: str) -> JsonObject:
     """A category of the inbox."""
     known = CATEGORIES.get(name)
     return list_page(view, known.title if known else name, f"/mail/category/{name}", "category", category=name)
 
 
 @pages.page("/mail/label/{name}", template="list.html", free=("overlay",))
-def label(view: View, name: str) -> dict[str, Any]:
+def label(view: View, name: str) -> JsonObject:
     """What is under a label of one's own."""
     own = label_name(name)
     return list_page(view, own, label_path(own), "label", label=own)
 
 
 @pages.page("/mail/{folder}", template="list.html", free=("overlay",))
-def folder(view: View, folder: str) -> dict[str, Any]:
+def folder(view: View, folder: str) -> JsonObject:
     """A list everybody has."""
     known = FOLDERS.get(folder)
     if known is None:

@@ -1,12 +1,12 @@
 """The search: its results, its options, and what the field suggests while somebody types."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from starlette.responses import Response
 
 from apps.gmail.pages.lists import list_page
 from apps.gmail.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 # an option of the search dialog -> how the search says it
@@ -38,7 +38,7 @@ def _quote_name(name: str) -> str:
 
 
 @pages.page("/mail/search", template="search.html", free=("overlay",))
-def search(view: View) -> dict[str, Any] | Response:
+def search(view: View) -> JsonObject | Response:
     """What a search finds. With options instead of `q`, the search they stand for."""
     query = view.query.get("q", "").strip()
     made = build_query(view.query) if not query else ""
@@ -50,7 +50,7 @@ def search(view: View) -> dict[str, Any] | Response:
 
 
 @pages.page("/mail/suggest", template="suggest.html", free=("suggestions",))
-def suggest(view: View) -> dict[str, Any]:
+def suggest(view: View) -> JsonObject:
     """People and a search, for what stands in the search field."""
     text = view.query.get("q", "").strip()
     last = text.rpartition(" ")[2].rpartition(":")[2]

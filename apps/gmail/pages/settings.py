@@ -10,6 +10,7 @@ from apps.gmail.pages.sidebar import read_counts
 from apps.gmail.pages.ui import pages
 from world.core.clock import from_datetime, to_datetime, zone_info
 from world.core.errors import InvalidArguments
+from world.core.json_types import JsonObject
 from world.web import View
 
 TABS = (
@@ -41,7 +42,7 @@ SAID = {
 
 
 @pages.page("/settings", template="settings.html", free=("overlay",))
-def settings(view: View) -> dict[str, Any]:
+def settings(view: View) -> JsonObject:
     """A tab of the settings."""
     tab = view.query.get("tab", "general")
     make = MAKERS.get(tab, general_tab)
@@ -82,12 +83,12 @@ def _day_text(at: Any, zone: str, *, last: bool) -> str:
     return f"{moment:%Y-%m-%d}"
 
 
-def labels_tab(view: View) -> dict[str, Any]:
+def labels_tab(view: View) -> JsonObject:
     """Labels of one's own."""
     return {"all_labels": read_counts(view)["labels"]}
 
 
-def accounts_tab(view: View) -> dict[str, Any]:
+def accounts_tab(view: View) -> JsonObject:
     """Addresses to send from."""
     return {"own": _list_send_as(view)}
 
@@ -107,7 +108,7 @@ def filters_tab(view: View) -> dict[str, Any]:
     }
 
 
-def _describe_criteria(criteria: Mapping[str, Any]) -> str:
+def _describe_criteria(criteria: Mapping[str, object]) -> str:
     words = [f"{name}:({criteria[name]})" for name in ("from", "to", "subject") if criteria.get(name)]
     words += [str(criteria["query"])] if criteria.get("query") else []
     words += [f"-{{{criteria['negatedQuery']}}}"] if criteria.get("negatedQuery") else []
@@ -127,11 +128,11 @@ def _describe_action(action: Mapping[str, Any], names: Mapping[str, str]) -> str
     return ", ".join(done)
 
 
-def _list_verified(listed: list[Mapping[str, Any]]) -> list[str]:
+def _list_verified(listed: list[Mapping[str, object]]) -> list[str]:
     return [str(one["forwardingEmail"]) for one in listed if one.get("verificationStatus") == "accepted"]
 
 
-def forwarding_tab(view: View) -> dict[str, Any]:
+def forwarding_tab(view: View) -> JsonObject:
     """Where all mail goes on to, and the addresses it may."""
     listed = view.call("users.settings.forwardingAddresses.list").get("forwardingAddresses", [])
     return {
@@ -141,7 +142,7 @@ def forwarding_tab(view: View) -> dict[str, Any]:
     }
 
 
-MAKERS: dict[str, Callable[[View], dict[str, Any]]] = {
+MAKERS: dict[str, Callable[[View], JsonObject]] = {
     "general": general_tab,
     "labels": labels_tab,
     "accounts": accounts_tab,
@@ -151,7 +152,7 @@ MAKERS: dict[str, Callable[[View], dict[str, Any]]] = {
 
 
 @pages.compose("users.settings.sendAs.patch")
-def signature_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def signature_arguments(view: View, arguments: JsonObject) -> JsonObject:
     """A signature typed as plain text is kept as HTML."""
     given = dict(arguments)
     if "signature_text" in given:
@@ -160,7 +161,7 @@ def signature_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]
 
 
 @pages.compose("users.settings.updateVacation")
-def vacation_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def vacation_arguments(view: View, arguments: JsonObject) -> JsonObject:
     """Dates of the form, in the reader's zone: from the first day's beginning to the last day's end."""
     given = dict(arguments)
     for name, days in (("startTime", 0), ("endTime", 1)):

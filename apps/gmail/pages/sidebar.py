@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, unquote
 
+from apps.gmail.operations.client import Counts
 from apps.gmail.pages.ui import register_shared_part
 from apps.gmail.system_folders import CATEGORIES, FOLDERS, Folder
 from world.web import View
@@ -65,13 +66,13 @@ class Sidebar:
     is_open: bool
 
 
-def read_counts(view: View) -> dict[str, Any]:
+def read_counts(view: View) -> Counts:
     """How much is in each list, and the labels of one's own; asked once per page."""
-    found: dict[str, Any] = view.read("mail.counts")
+    found: Counts = view.read("mail.counts")
     return found
 
 
-def folder_entry(view: View, folder: Folder, counted: Mapping[str, Any], base: str = "/mail/") -> Entry:
+def folder_entry(view: View, folder: Folder, counted: Counts, base: str = "/mail/") -> Entry:
     """The line of a list everybody has."""
     path = base + folder.name
     unread = (

@@ -24,7 +24,7 @@ class Name:
     is_draft: bool = False
 
 
-def short_name(who: Mapping[str, Any], *, short: bool) -> str:
+def short_name(who: Mapping[str, object], *, short: bool) -> str:
     """Somebody's name as a row has room for it."""
     if who["isMe"]:
         return "me"
@@ -96,7 +96,7 @@ def list_chips(row: Mapping[str, Any], labels: Mapping[str, Mapping[str, Any]], 
     return [*([inbox] if elsewhere else []), *sorted(own, key=lambda one: str(one["name"]).lower())]
 
 
-def colour_classes(label: Mapping[str, Any]) -> str:
+def colour_classes(label: Mapping[str, object]) -> str:
     """The classes of a label's colours."""
     ground, ink = str(label["color"]).removeprefix("#"), str(label["textColor"]).removeprefix("#")
     return f"bg-{ground} fg-{ink or '000000'}" if ground else ""

@@ -14,6 +14,7 @@ from apps.gmail.pages.sidebar import read_counts
 from apps.gmail.pages.ui import pages
 from world.core.clock import SECOND, from_datetime, to_datetime
 from world.core.errors import InvalidArguments
+from world.core.json_types import JsonObject
 from world.web import View, response_headers
 from world.web.time_format import hour_minute
 
@@ -39,7 +40,7 @@ PLAIN = {
     "unsnooze": ("mail.unsnooze", "Conversation moved to Inbox."),
 }
 CHOOSERS = ("label", "move", "snooze")
-GestureResult = dict[str, Any]
+GestureResult = JsonObject
 
 
 def to_texts(value: Any) -> list[str]:
@@ -53,7 +54,7 @@ def action_sentence(sentence: str, count: int) -> str:
 
 
 @pages.action("gesture")
-def run_gesture(view: View, arguments: dict[str, Any]) -> GestureResult | Response:
+def run_gesture(view: View, arguments: JsonObject) -> GestureResult | Response:
     """Do what a button of a list says."""
     wanted, _, one = str(arguments.get("only") or "").partition(" ")
     wanted, ids = (wanted, [one]) if one else (str(arguments.get("gesture") or ""), to_texts(arguments.get("ids")))
@@ -67,7 +68,7 @@ def run_gesture(view: View, arguments: dict[str, Any]) -> GestureResult | Respon
     return run(view, ids, arguments)
 
 
-def _gesture_runner(wanted: str) -> Callable[[View, list[str], Mapping[str, Any]], GestureResult] | None:
+def _gesture_runner(wanted: str) -> Callable[[View, list[str], Mapping[str, object]], GestureResult] | None:
     if wanted in CHANGES:
         (add, remove), sentence = CHANGES[wanted]
         return lambda view, ids, _: _relabel(view, ids, add, remove, sentence)
@@ -87,7 +88,8 @@ def _relabel(view: View, ids: list[str], add: tuple[str, ...], remove: tuple[str
 def _gesture_result(done: Mapping[str, Any], sentence: str) -> GestureResult:
     """What the toast is filled from."""
     undo = done.get("undo")
-    return {"said": sentence} | ({"undo_by": "mail.revert", "undo": orjson.dumps(undo).decode()} if undo else {})
+    told: JsonObject = {"said": sentence}
+    return told | ({"undo_by": "mail.revert", "undo": orjson.dumps(undo).decode()} if undo else {})
 
 
 def _apply_labels(view: View, ids: list[str], arguments: Mapping[str, Any]) -> GestureResult:
@@ -134,7 +136,7 @@ def list_snooze_times(now: int, zone: str) -> list[tuple[str, int, str]]:
     return [(name, from_datetime(when), f"{when:%a}, {hour_minute(when)}") for name, when in offered]
 
 
-def _snooze_threads(view: View, ids: list[str], arguments: Mapping[str, Any]) -> GestureResult:
+def _snooze_threads(view: View, ids: list[str], arguments: Mapping[str, object]) -> GestureResult:
     """Until a time of the menu, or one typed as a date and a time."""
     asked = str(arguments.get("until") or "")
     until = (

@@ -1,8 +1,8 @@
 """The page declarations of the mail client: shortcuts, how refusals read, and what every page shows."""
 
 from collections.abc import Callable
-from typing import Any
 
+from world.core.json_types import JsonObject
 from world.web import Pages, View
 from world.web.pages import Shortcut
 from world.web.refusals import Refusal
@@ -90,7 +90,7 @@ pages = Pages(
     "gmail", shortcuts=SHORTCUTS, refusals=REFUSALS, lost=LOST, search_path="/mail/search", search_label="Search mail"
 )
 
-Part = Callable[[View], dict[str, Any]]
+Part = Callable[[View], JsonObject]
 PARTS: list[Part] = []
 
 
@@ -101,9 +101,9 @@ def register_shared_part(part: Part) -> Part:
 
 
 @pages.every_page
-def shared_context(view: View) -> dict[str, Any]:
+def shared_context(view: View) -> JsonObject:
     """What the templates of all pages get."""
-    context: dict[str, Any] = {"place": view.path}
+    context: JsonObject = {"place": view.path}
     for part in PARTS:
         context |= part(view)
     return context

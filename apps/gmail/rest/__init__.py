@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from starlette.routing import BaseRoute
 
@@ -24,6 +23,6 @@ def routes(host: Host) -> list[BaseRoute]:
     return door.routes(host, (API,), batches=("/batch", "/batch/gmail/v1"), paths=("/gmail/v1", "/v1"))
 
 
-def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
+def wire(operation: str, arguments: Mapping[str, object]) -> Wire:
     """The request that asks for an operation."""
     return request_builder.wire((API,), operation, arguments, userId="me")

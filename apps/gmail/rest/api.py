@@ -3,7 +3,6 @@
 import re
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
-from typing import Any
 
 from apps.gmail.app import app
 from apps.gmail.limits import format_retry_time
@@ -14,6 +13,7 @@ from apps.google.api import Api, Media
 from apps.google.errors import ErrorBody
 from apps.google.method_table import Line
 from world.core.errors import OperationError, Outage
+from world.core.json_types import JsonObject
 from world.core.operation import Operation
 from world.core.principal import Principal
 
@@ -35,7 +35,7 @@ def limit_error(outage: Outage, operation: Operation | None) -> ErrorBody:
     return ErrorBody(429, "RESOURCE_EXHAUSTED", "rateLimitExceeded", sentence, "usageLimits")
 
 
-def find_narrowed_refusal(principal: Principal, line: Line, given: Mapping[str, Any]) -> OperationError | None:
+def find_narrowed_refusal(principal: Principal, line: Line, given: Mapping[str, object]) -> OperationError | None:
     """Why a token for metadata alone does not reach that far; that no scope fits at all, the kernel says."""
     if principal.scopes & line.scopes != {METADATA}:
         return None
@@ -49,7 +49,7 @@ def find_narrowed_refusal(principal: Principal, line: Line, given: Mapping[str, 
     )
 
 
-def add_mail(line: Line, given: Mapping[str, Any], mail: bytes, kind: str) -> dict[str, Any]:
+def add_mail(line: Line, given: Mapping[str, object], mail: bytes, kind: str) -> JsonObject:
     """The arguments with the mail where the body's schema has it."""
     raw = urlsafe_b64encode(mail).decode()
     if line.body != "Draft":

@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 import orjson
 
 Node = dict[str, Any]
-Mark = dict[str, Any]
-Adf = dict[str, Any]
+Mark = Node
+Adf = Node
 
 MAX_DEPTH = 64
 NOT_A_DOCUMENT = "Operation value must be an Atlassian Document (see the Atlassian Document Format)"

@@ -3,7 +3,7 @@
 import base64
 import binascii
 import hashlib
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -17,6 +17,7 @@ from apps.jira.operations.params import Id, IssueRef
 from world.core.call import Call
 from world.core.directory import Blob
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import NoParams, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-attachments"
@@ -48,9 +49,9 @@ class AttachmentRef(Params):
     id: Id = Field(description="Attachment id.")
 
 
-def attachment_to_json(context: JiraContext, row: Attachment) -> dict[str, Any]:
+def attachment_to_json(context: JiraContext, row: Attachment) -> JsonObject:
     """An attachment as issues show it."""
-    out: dict[str, Any] = {
+    out: JsonObject = {
         "self": f"{context.api}/attachment/{row.id}",
         "id": str(row.id),
         "filename": row.filename,
@@ -112,7 +113,7 @@ def _store_attachment(context: JiraContext, issue: Issue, upload: Upload) -> Att
     examples=[{"issueIdOrKey": "SHOP-1", "files": [{"filename": "trace.log", "content": "bGluZSAxCg=="}]}],
     raises=("issue_not_found", "cannot_attach", "bad_attachment", "attachment_too_large"),
 )
-def add_attachment(call: Call, params: AttachmentNew) -> list[dict[str, Any]]:
+def add_attachment(call: Call, params: AttachmentNew) -> list[JsonObject]:
     """Attach files to an issue."""
     context = JiraContext(call)
     issue = find_issue(context, params.issueIdOrKey, "CREATE_ATTACHMENTS")
@@ -131,7 +132,7 @@ def add_attachment(call: Call, params: AttachmentNew) -> list[dict[str, Any]]:
     examples=[{"id": "$addAttachment:0.id"}],
     raises=("attachment_not_found",),
 )
-def get_attachment(call: Call, params: AttachmentRef) -> dict[str, Any]:
+def get_attachment(call: Call, params: AttachmentRef) -> JsonObject:
     """Read about an attachment: name, size, author."""
     context = JiraContext(call)
     row, _ = _find_attachment(context, params.id)
@@ -146,7 +147,7 @@ def get_attachment(call: Call, params: AttachmentRef) -> dict[str, Any]:
     examples=[{"id": "$addAttachment:0.id"}],
     raises=("attachment_not_found",),
 )
-def get_attachment_content(call: Call, params: AttachmentRef) -> dict[str, Any]:
+def get_attachment_content(call: Call, params: AttachmentRef) -> JsonObject:
     """Download an attachment; the bytes are in base64."""
     context = JiraContext(call)
     row, _ = _find_attachment(context, params.id)
@@ -181,6 +182,6 @@ def remove_attachment(call: Call, params: AttachmentRef) -> None:
 
 
 @app.operation("getAttachmentMeta", source=SOURCE, scope="read:jira-work", examples=[{}])
-def get_attachment_meta(call: Call, params: NoParams) -> dict[str, Any]:
+def get_attachment_meta(call: Call, params: NoParams) -> JsonObject:
     """Read whether attachments are on, and the largest size in bytes."""
     return {"enabled": True, "uploadLimit": MAX_BYTES}

@@ -1,7 +1,5 @@
 """Boards: what they show, their backlog, their epics, and the rank of issues."""
 
-from typing import Any
-
 from pydantic import Field
 from sqlalchemy import ColumnElement, and_, func, not_, or_
 from sqlmodel import col, select
@@ -23,6 +21,7 @@ from apps.jira.operations.text import Problem
 from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64, Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/software/rest/api-group-board"
@@ -108,7 +107,7 @@ class RankChange(Params):
     rankCustomFieldId: Int64 | None = Field(default=None, description="Id of the rank field; there is one.")
 
 
-def board_to_json(context: JiraContext, board: Board) -> dict[str, Any]:
+def board_to_json(context: JiraContext, board: Board) -> JsonObject:
     """A board as the agile API shows it."""
     project = context.projects[board.project_id]
     icon = f"{context.api}/universal_avatar/view/type/project/owner/{project.id}?size=small"
@@ -152,7 +151,7 @@ def is_in_open_sprint(board: Board) -> ColumnElement[bool]:
     return col(Issue.sprint_id).in_(select(Sprint.id).where(Sprint.board_id == board.id, col(Sprint.state) != "closed"))
 
 
-def list_board_issues(context: JiraContext, params: IssueList, where: ColumnElement[bool]) -> dict[str, Any]:
+def list_board_issues(context: JiraContext, params: IssueList, where: ColumnElement[bool]) -> JsonObject:
     """A page of issues in rank order, narrowed by the caller's query."""
     made = compile_for_caller(context, parse_query(params.jql or ""))
     condition = and_(where, made.where)
@@ -169,7 +168,7 @@ def list_board_issues(context: JiraContext, params: IssueList, where: ColumnElem
 
 
 @app.operation("getAllBoards", source=SOURCE, scope="read:jira-work", examples=[{}])
-def get_all_boards(call: Call, params: BoardList) -> dict[str, Any]:
+def get_all_boards(call: Call, params: BoardList) -> JsonObject:
     """List boards by name, type or project."""
     context = JiraContext(call)
     text = (params.name or "").casefold()
@@ -190,7 +189,7 @@ def get_all_boards(call: Call, params: BoardList) -> dict[str, Any]:
 @app.operation(
     "getBoard", source=SOURCE, scope="read:jira-work", examples=[{"boardId": "1"}], raises=("board_not_found",)
 )
-def get_board(call: Call, params: BoardRef) -> dict[str, Any]:
+def get_board(call: Call, params: BoardRef) -> JsonObject:
     """Read a board."""
     context = JiraContext(call)
     return board_to_json(context, find_board(context, params.boardId))
@@ -199,13 +198,13 @@ def get_board(call: Call, params: BoardRef) -> dict[str, Any]:
 @app.operation(
     "getConfiguration", source=SOURCE, scope="read:jira-work", examples=[{"boardId": "1"}], raises=("board_not_found",)
 )
-def get_configuration(call: Call, params: BoardRef) -> dict[str, Any]:
+def get_configuration(call: Call, params: BoardRef) -> JsonObject:
     """Read a board's columns with their statuses and limits, and its estimation field."""
     context = JiraContext(call)
     board = find_board(context, params.boardId)
     query = select(BoardColumn).where(BoardColumn.board_id == board.id).order_by(col(BoardColumn.position))
     columns = [_column_to_json(context, row) for row in call.session.exec(query)]
-    out: dict[str, Any] = {
+    out: JsonObject = {
         "id": board.id,
         "name": board.name,
         "type": board.kind,
@@ -220,7 +219,7 @@ def get_configuration(call: Call, params: BoardRef) -> dict[str, Any]:
     return out
 
 
-def _column_to_json(context: JiraContext, row: BoardColumn) -> dict[str, Any]:
+def _column_to_json(context: JiraContext, row: BoardColumn) -> JsonObject:
     statuses = [{"id": str(id), "self": f"{context.api}/status/{id}"} for id in row.status_ids]
     limits = {name: value for name, value in (("min", row.minimum), ("max", row.maximum)) if value is not None}
     return {"name": row.name, "statuses": statuses, **limits}
@@ -233,7 +232,7 @@ def _column_to_json(context: JiraContext, row: BoardColumn) -> dict[str, Any]:
     examples=[{"boardId": "1"}],
     raises=("board_not_found", "bad_jql"),
 )
-def get_issues_for_board(call: Call, params: BoardIssues) -> dict[str, Any]:
+def get_issues_for_board(call: Call, params: BoardIssues) -> JsonObject:
     """List the issues of a board in rank order, narrowed by JQL."""
     context = JiraContext(call)
     return list_board_issues(context, params, is_on_board(context, find_board(context, params.boardId)))
@@ -246,7 +245,7 @@ def get_issues_for_board(call: Call, params: BoardIssues) -> dict[str, Any]:
     examples=[{"boardId": "1"}],
     raises=("board_not_found", "bad_jql"),
 )
-def get_issues_for_backlog(call: Call, params: BoardIssues) -> dict[str, Any]:
+def get_issues_for_backlog(call: Call, params: BoardIssues) -> JsonObject:
     """List the backlog of a board: open issues in no active or future sprint, in rank order."""
     context = JiraContext(call)
     board = find_board(context, params.boardId)
@@ -260,7 +259,7 @@ def get_issues_for_backlog(call: Call, params: BoardIssues) -> dict[str, Any]:
 # epics
 
 
-def epic_to_json(context: JiraContext, issue: Issue) -> dict[str, Any]:
+def epic_to_json(context: JiraContext, issue: Issue) -> JsonObject:
     """An epic as the agile API shows it."""
     return {
         "id": issue.id,
@@ -287,7 +286,7 @@ def find_epic(context: JiraContext, ref: str) -> Issue:
 @app.operation(
     "getEpics", source=SOURCE, scope="read:jira-work", examples=[{"boardId": "1"}], raises=("board_not_found",)
 )
-def get_epics(call: Call, params: BoardEpics) -> dict[str, Any]:
+def get_epics(call: Call, params: BoardEpics) -> JsonObject:
     """List the epics of a board's project."""
     context = JiraContext(call)
     board = find_board(context, params.boardId)
@@ -307,7 +306,7 @@ def get_epics(call: Call, params: BoardEpics) -> dict[str, Any]:
     examples=[{"epicIdOrKey": "$getEpics:values.0.key"}],
     raises=("epic_not_found",),
 )
-def get_epic(call: Call, params: EpicRef) -> dict[str, Any]:
+def get_epic(call: Call, params: EpicRef) -> JsonObject:
     """Read an epic."""
     context = JiraContext(call)
     return epic_to_json(context, find_epic(context, params.epicIdOrKey))
@@ -320,7 +319,7 @@ def get_epic(call: Call, params: EpicRef) -> dict[str, Any]:
     examples=[{"epicIdOrKey": "$getEpics:values.0.key"}],
     raises=("epic_not_found", "bad_jql"),
 )
-def get_issues_for_epic(call: Call, params: EpicIssues) -> dict[str, Any]:
+def get_issues_for_epic(call: Call, params: EpicIssues) -> JsonObject:
     """List the issues of an epic in rank order; epic none for issues outside all epics."""
     context = JiraContext(call)
     if params.epicIdOrKey == "none":

@@ -19,6 +19,7 @@ from apps.jira.operations.text import Format, Problem, document_text, list_menti
 from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-comments"
@@ -41,7 +42,7 @@ class CommentPage(TypedDict):
     startAt: int
     maxResults: int
     total: int
-    comments: list[dict[str, Any]]
+    comments: list[JsonObject]
 
 
 class CommentList(Paged, BodyFormat):
@@ -93,11 +94,9 @@ class CommentDelete(Params):
     id: Annotated[Text, Field(max_length=40)] = Field(description="Comment id.", examples=["10000"])
 
 
-def comment_to_json(
-    context: JiraContext, row: Comment, form: Format | None, *, rendered: bool = False
-) -> dict[str, Any]:
+def comment_to_json(context: JiraContext, row: Comment, form: Format | None, *, rendered: bool = False) -> JsonObject:
     """A comment as the API shows it."""
-    out: dict[str, Any] = {
+    out: JsonObject = {
         "self": f"{context.api}/issue/{row.issue_id}/comment/{row.id}",
         "id": str(row.id),
         "author": context.user(row.author_id),
@@ -182,7 +181,7 @@ def check_visibility(context: JiraContext, issue: Issue, wanted: Visibility | No
     return "group", group.name
 
 
-def read_comment(value: object, form: Format | None) -> dict[str, Any]:
+def read_comment(value: object, form: Format | None) -> JsonObject:
     """The document of a comment. Raises empty_comment, field_errors."""
     try:
         body = read_body(value, form)
@@ -202,7 +201,7 @@ def _has_media(body: dict[str, Any]) -> bool:
 def write_comment(
     context: JiraContext,
     issue: Issue,
-    body: dict[str, Any],
+    body: JsonObject,
     limit: tuple[str | None, str | None] = (None, None),
     *,
     internal: bool = False,
@@ -274,7 +273,7 @@ def get_comments(call: Call, params: CommentList) -> CommentPage:
     examples=[{"issueIdOrKey": "SHOP-1", "id": "$addComment:id"}],
     raises=("issue_not_found", "comment_not_found"),
 )
-def get_comment(call: Call, params: CommentGet) -> dict[str, Any]:
+def get_comment(call: Call, params: CommentGet) -> JsonObject:
     """Read one comment by its id."""
     context = JiraContext(call)
     row = find_comment(context, find_issue(context, params.issueIdOrKey), params.id)
@@ -289,7 +288,7 @@ def get_comment(call: Call, params: CommentGet) -> dict[str, Any]:
     examples=[{"issueIdOrKey": "SHOP-1", "body": "Looked into this, the cause is the retry loop."}],
     raises=("issue_not_found", "cannot_comment", "empty_comment", "bad_visibility", "field_errors"),
 )
-def add_comment(call: Call, params: CommentNew) -> dict[str, Any]:
+def add_comment(call: Call, params: CommentNew) -> JsonObject:
     """Add a comment to an issue, as yourself. Mentioned people and watchers are told."""
     context = JiraContext(call)
     issue = find_issue(context, params.issueIdOrKey, "ADD_COMMENTS")
@@ -315,7 +314,7 @@ def add_comment(call: Call, params: CommentNew) -> dict[str, Any]:
         "field_errors",
     ),
 )
-def update_comment(call: Call, params: CommentChange) -> dict[str, Any]:
+def update_comment(call: Call, params: CommentChange) -> JsonObject:
     """Replace the text of a comment; your own, or any with permission to edit all comments."""
     context = JiraContext(call)
     issue = find_issue(context, params.issueIdOrKey)

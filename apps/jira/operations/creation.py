@@ -19,7 +19,7 @@ from world.core.errors import OperationError
 
 
 def create_issue_row(
-    context: JiraContext, fields: Mapping[str, Any], update: Mapping[str, Any], form: Format | None
+    context: JiraContext, fields: Mapping[str, object], update: Mapping[str, object], form: Format | None
 ) -> Issue:
     """Create an issue for the caller. Raises field_errors, cannot_create."""
     project = _read_project(context, fields.get("project"))
@@ -51,7 +51,7 @@ def _read_project(context: JiraContext, raw: Any) -> Project:
         raise field_errors(project="valid project is required") from None
 
 
-def _read_issue_type(context: JiraContext, project: Project, fields: Mapping[str, Any]) -> ProjectType:
+def _read_issue_type(context: JiraContext, project: Project, fields: Mapping[str, object]) -> ProjectType:
     try:
         chosen = read_type(context, project.id, fields.get("issuetype"))
     except Problem as problem:

@@ -49,7 +49,7 @@ class Changes:
         """The issue being changed."""
         return self.edit.issue
 
-    def apply(self, fields: Mapping[str, Any], update: Mapping[str, Any]) -> None:
+    def apply(self, fields: Mapping[str, object], update: Mapping[str, object]) -> None:
         """Set `fields`, then run `update`; problems collect in `errors`."""
         known = get_fields_by_id(self.context)
         for name, raw in fields.items():

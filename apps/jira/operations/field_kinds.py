@@ -20,6 +20,7 @@ from apps.jira.operations.lookups import (
 )
 from apps.jira.operations.text import NOT_A_STRING, Format, Problem, document_text, read_body, show_body
 from world.core.clock import from_datetime
+from world.core.json_types import JsonObject
 
 Trace = tuple[str | None, str | None]
 
@@ -80,7 +81,7 @@ def _read_summary(_scope: Scope, raw: Any) -> str:
     return raw.strip()
 
 
-def _read_body_field(scope: Scope, raw: Any) -> dict[str, Any] | None:
+def _read_body_field(scope: Scope, raw: Any) -> JsonObject | None:
     return read_body(raw, scope.form)
 
 

@@ -1,13 +1,13 @@
 """What may be set on a screen: the metadata of create, edit and transition screens."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from apps.jira.models import Issue, Project, ScreenField
 from apps.jira.operations.access import project_of
 from apps.jira.operations.context import JiraContext
 from apps.jira.operations.fields import EPIC_LINK, SPRINT, Field, get_fields_by_id, get_scope, get_screen_fields
 from apps.jira.operations.lookups import issue_type_to_json, project_to_json
+from world.core.json_types import JsonObject
 
 VERBS = {
     "timetracking": ("set", "edit"),
@@ -21,9 +21,9 @@ USERS = {
 }
 
 
-def field_meta_to_json(context: JiraContext, project: Project, spec: Field, *, required: bool) -> dict[str, Any]:
+def field_meta_to_json(context: JiraContext, project: Project, spec: Field, *, required: bool) -> JsonObject:
     """One field of a screen."""
-    out: dict[str, Any] = {
+    out: JsonObject = {
         "required": required,
         "schema": spec.schema(),
         "name": spec.name,
@@ -43,9 +43,7 @@ def field_meta_to_json(context: JiraContext, project: Project, spec: Field, *, r
     return out
 
 
-def screen_to_json(
-    context: JiraContext, project: Project, rows: Mapping[str, ScreenField]
-) -> dict[str, dict[str, Any]]:
+def screen_to_json(context: JiraContext, project: Project, rows: Mapping[str, ScreenField]) -> dict[str, JsonObject]:
     """All fields of a screen, in its order."""
     known = get_fields_by_id(context)
     return {
@@ -55,7 +53,7 @@ def screen_to_json(
     }
 
 
-def get_create_meta(context: JiraContext, project: Project, issue_type_id: int) -> dict[str, dict[str, Any]]:
+def get_create_meta(context: JiraContext, project: Project, issue_type_id: int) -> dict[str, JsonObject]:
     """Fields of the create screen of an issue type, project and issue type first."""
     config, kind = context.project_type(project.id, issue_type_id), context.types[issue_type_id]
     known = get_fields_by_id(context)
@@ -75,7 +73,7 @@ def get_create_meta(context: JiraContext, project: Project, issue_type_id: int) 
     return {**head, **listed}
 
 
-def get_edit_meta(context: JiraContext, issue: Issue) -> dict[str, dict[str, Any]]:
+def get_edit_meta(context: JiraContext, issue: Issue) -> dict[str, JsonObject]:
     """Fields the caller may change on an issue now; none without permission to edit."""
     project = project_of(context, issue)
     if not context.may("EDIT_ISSUES", project):

@@ -1,6 +1,6 @@
 """Saved filters and dashboards."""
 
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import quote
 
 from pydantic import Field
@@ -17,6 +17,7 @@ from apps.jira.operations.search import parse_query
 from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import NoParams, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-filters"
@@ -77,7 +78,7 @@ class DashboardList(Params):
     filter: Word | None = Field(default=None, description="my or favourite.")
 
 
-def filter_to_json(context: JiraContext, row: Filter) -> dict[str, Any]:
+def filter_to_json(context: JiraContext, row: Filter) -> JsonObject:
     """A filter as the API shows it."""
     favourites = context.call.scalar(
         select(func.count()).select_from(FilterFavourite).where(FilterFavourite.filter_id == row.id)
@@ -150,7 +151,7 @@ def _set_star(context: JiraContext, row: Filter, *, wanted: bool) -> None:
 
 
 @app.operation("getMyFilters", source=SOURCE, scope="read:jira-work", examples=[{}])
-def get_my_filters(call: Call, params: MyFilters) -> list[dict[str, Any]]:
+def get_my_filters(call: Call, params: MyFilters) -> list[JsonObject]:
     """List the filters you saved."""
     context = JiraContext(call)
     starred = _list_starred_ids(context) if params.includeFavourites else frozenset()
@@ -167,7 +168,7 @@ def _list_starred_ids(context: JiraContext) -> frozenset[int]:
 
 
 @app.operation("getFavouriteFilters", source=SOURCE, scope="read:jira-work", examples=[{}])
-def get_favourite_filters(call: Call, params: NoParams) -> list[dict[str, Any]]:
+def get_favourite_filters(call: Call, params: NoParams) -> list[JsonObject]:
     """List the filters you starred."""
     context = JiraContext(call)
     starred = _list_starred_ids(context)
@@ -175,7 +176,7 @@ def get_favourite_filters(call: Call, params: NoParams) -> list[dict[str, Any]]:
 
 
 @app.operation("getFiltersPaginated", source=SOURCE, scope="read:jira-work", examples=[{}])
-def get_filters_paginated(call: Call, params: FilterSearch) -> dict[str, Any]:
+def get_filters_paginated(call: Call, params: FilterSearch) -> JsonObject:
     """Find filters you may use by part of their name."""
     context = JiraContext(call)
     text = (params.filterName or "").casefold()
@@ -200,7 +201,7 @@ def get_filters_paginated(call: Call, params: FilterSearch) -> dict[str, Any]:
     examples=[{"id": "$getFiltersPaginated:values.0.id"}],
     raises=("filter_not_found",),
 )
-def get_filter(call: Call, params: FilterRef) -> dict[str, Any]:
+def get_filter(call: Call, params: FilterRef) -> JsonObject:
     """Read a saved filter and its query."""
     context = JiraContext(call)
     return filter_to_json(context, _get_filter_row(context, params.id))
@@ -214,7 +215,7 @@ def get_filter(call: Call, params: FilterRef) -> dict[str, Any]:
     examples=[{"name": "Open work", "jql": "resolution is EMPTY"}],
     raises=("field_errors", "bad_jql"),
 )
-def create_filter(call: Call, params: FilterNew) -> dict[str, Any]:
+def create_filter(call: Call, params: FilterNew) -> JsonObject:
     """Save a JQL query under a name."""
     context = JiraContext(call)
     if not params.name:
@@ -235,7 +236,7 @@ def create_filter(call: Call, params: FilterNew) -> dict[str, Any]:
     examples=[{"id": "$createFilter:id", "name": "All open work", "jql": "resolution is EMPTY ORDER BY created"}],
     raises=("filter_not_found", "field_errors", "bad_jql"),
 )
-def update_filter(call: Call, params: FilterChange) -> dict[str, Any]:
+def update_filter(call: Call, params: FilterChange) -> JsonObject:
     """Change a filter you own."""
     context = JiraContext(call)
     row = _get_own_filter(context, params.id)
@@ -271,7 +272,7 @@ def delete_filter(call: Call, params: FilterRef) -> None:
     examples=[{"id": "$createFilter:id"}],
     raises=("filter_not_found",),
 )
-def set_favourite_for_filter(call: Call, params: FilterRef) -> dict[str, Any]:
+def set_favourite_for_filter(call: Call, params: FilterRef) -> JsonObject:
     """Star a filter."""
     context = JiraContext(call)
     row = _get_filter_row(context, params.id)
@@ -290,7 +291,7 @@ def set_favourite_for_filter(call: Call, params: FilterRef) -> dict[str, Any]:
     examples=[{"id": "$createFilter:id"}],
     raises=("filter_not_found",),
 )
-def delete_favourite_for_filter(call: Call, params: FilterRef) -> dict[str, Any]:
+def delete_favourite_for_filter(call: Call, params: FilterRef) -> JsonObject:
     """Take a filter's star away."""
     context = JiraContext(call)
     row = _get_filter_row(context, params.id)
@@ -299,7 +300,7 @@ def delete_favourite_for_filter(call: Call, params: FilterRef) -> dict[str, Any]
     return filter_to_json(context, row)
 
 
-def _dashboard_to_json(context: JiraContext, row: Dashboard) -> dict[str, Any]:
+def _dashboard_to_json(context: JiraContext, row: Dashboard) -> JsonObject:
     return {
         "id": str(row.id),
         "isFavourite": False,
@@ -315,7 +316,7 @@ def _dashboard_to_json(context: JiraContext, row: Dashboard) -> dict[str, Any]:
 
 
 @app.operation("getAllDashboards", source=DASHBOARDS, scope="read:jira-work", examples=[{}])
-def get_all_dashboards(call: Call, params: DashboardList) -> dict[str, Any]:
+def get_all_dashboards(call: Call, params: DashboardList) -> JsonObject:
     """List dashboards; filter=my for your own."""
     context = JiraContext(call)
     rows = [
@@ -334,7 +335,7 @@ def get_all_dashboards(call: Call, params: DashboardList) -> dict[str, Any]:
     examples=[{"id": "$getAllDashboards:dashboards.0.id"}],
     raises=("dashboard_not_found",),
 )
-def get_dashboard(call: Call, params: FilterRef) -> dict[str, Any]:
+def get_dashboard(call: Call, params: FilterRef) -> JsonObject:
     """Read a dashboard."""
     row = call.session.get(Dashboard, parse_number(params.id) or 0)
     if row is None:
@@ -349,7 +350,7 @@ def get_dashboard(call: Call, params: FilterRef) -> dict[str, Any]:
     examples=[{"id": "$getAllDashboards:dashboards.0.id"}],
     raises=("dashboard_not_found",),
 )
-def get_dashboard_gadgets(call: Call, params: FilterRef) -> dict[str, Any]:
+def get_dashboard_gadgets(call: Call, params: FilterRef) -> JsonObject:
     """List the gadgets of a dashboard."""
     row = call.session.get(Dashboard, parse_number(params.id) or 0)
     if row is None:

@@ -1,12 +1,11 @@
 """Texts as HTML, for renderedFields."""
 
-from typing import Any
-
 from apps.jira.bodies import to_html
 from apps.jira.operations.context import JiraContext
+from world.core.json_types import JsonObject
 
 
-def render_html(context: JiraContext, document: dict[str, Any] | None) -> str:
+def render_html(context: JiraContext, document: JsonObject | None) -> str:
     """The HTML of a document with links to the site's own pages; empty for none."""
     if document is None:
         return ""

@@ -22,6 +22,7 @@ from apps.jira.operations.text import Format
 from apps.jira.operations.watchers import votes_to_json, watches_to_json
 from apps.jira.operations.workflow import list_available_transitions, transition_to_json
 from apps.jira.operations.worklogs import list_worklogs, worklog_to_json
+from world.core.json_types import JsonObject
 
 EXPANDABLE = "renderedFields,names,schema,operations,editmeta,changelog,versionedRepresentations"
 PEOPLE_FIELDS = frozenset({"assignee", "reporter"})
@@ -48,9 +49,9 @@ class IssueViewOptions:
 FieldReader = Callable[[IssueViewOptions, Issue], Any]
 
 
-def _progress_to_json(raw: int | None, spent: int | None) -> dict[str, Any]:
+def _progress_to_json(raw: int | None, spent: int | None) -> JsonObject:
     done, left = spent or 0, raw or 0
-    out: dict[str, Any] = {"progress": done, "total": done + left}
+    out: JsonObject = {"progress": done, "total": done + left}
     if done + left:
         out["percent"] = done * 100 // (done + left)
     return out
@@ -93,7 +94,7 @@ def _get_attachments(look: IssueViewOptions, issue: Issue) -> Any:
 
 
 def _get_timetracking(_look: IssueViewOptions, issue: Issue) -> Any:
-    out: dict[str, Any] = {}
+    out: JsonObject = {}
     for name, value in (
         ("originalEstimate", issue.original_estimate_s),
         ("remainingEstimate", issue.remaining_estimate_s),
@@ -178,20 +179,20 @@ def get_field_value(look: IssueViewOptions, issue: Issue, spec: Field) -> Any:
     )
 
 
-def issues_to_json(look: IssueViewOptions, issues: Iterable[Issue]) -> list[dict[str, Any]]:
+def issues_to_json(look: IssueViewOptions, issues: Iterable[Issue]) -> list[JsonObject]:
     """Issues with their fields and expansions; what belongs to them is read together."""
     rows = list(issues)
     whole = replace(look, page=IssueFamily(look.context, rows))
     return [_issue_to_json(whole, issue) for issue in rows]
 
 
-def issue_to_json(look: IssueViewOptions, issue: Issue) -> dict[str, Any]:
+def issue_to_json(look: IssueViewOptions, issue: Issue) -> JsonObject:
     """One issue with its fields and expansions."""
     return issues_to_json(look, [issue])[0]
 
 
-def _issue_to_json(look: IssueViewOptions, issue: Issue) -> dict[str, Any]:
-    head: dict[str, Any] = {
+def _issue_to_json(look: IssueViewOptions, issue: Issue) -> JsonObject:
+    head: JsonObject = {
         "expand": EXPANDABLE,
         "id": str(issue.id),
         "self": f"{look.context.api}/issue/{issue.id}",
@@ -209,7 +210,7 @@ def _issue_to_json(look: IssueViewOptions, issue: Issue) -> dict[str, Any]:
 # expansions
 
 
-def changelog_item_to_json(context: JiraContext, row: ChangeItem) -> dict[str, Any]:
+def changelog_item_to_json(context: JiraContext, row: ChangeItem) -> JsonObject:
     """One item of a changelog entry; people appear as accountIds."""
     before, after = row.from_value, row.to_value
     if row.field_id in PEOPLE_FIELDS:

@@ -1,12 +1,13 @@
 """Issues: create, read, edit, assign, delete, move, and their changelog."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
 from pydantic import Field
 
 from apps.jira.app import app
 from apps.jira.limits import EDITS
-from apps.jira.models import Issue
+from apps.jira.models import Issue, ScreenField
 from apps.jira.operations import mail_notifications
 from apps.jira.operations.access import find_issue, list_children, project_of, require
 from apps.jira.operations.context import JiraContext
@@ -33,6 +34,7 @@ from apps.jira.operations.text import Problem, list_mentions
 from apps.jira.refusals import field_errors, render_refusal
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issues"
@@ -180,7 +182,7 @@ def create_issue(call: Call, params: IssueNew) -> Created:
     ],
     raises=("too_many_issues", "bad_request"),
 )
-def create_issues(call: Call, params: IssueBulk) -> dict[str, Any]:
+def create_issues(call: Call, params: IssueBulk) -> JsonObject:
     """Create up to 50 issues at once; each failure is reported beside those that succeeded."""
     context = JiraContext(call)
     if not params.issueUpdates:
@@ -188,7 +190,7 @@ def create_issues(call: Call, params: IssueBulk) -> dict[str, Any]:
     if len(params.issueUpdates) > MOST_IN_BULK:
         raise OperationError("too_many_issues", limit=MOST_IN_BULK)
     made: list[Created] = []
-    failed: list[dict[str, Any]] = []
+    failed: list[JsonObject] = []
     for position, one in enumerate(params.issueUpdates):
         with call.session.begin_nested() as step:
             try:
@@ -214,7 +216,7 @@ def create_issues(call: Call, params: IssueBulk) -> dict[str, Any]:
     examples=[{"issueIdOrKey": "SHOP-1"}],
     raises=("issue_not_found",),
 )
-def get_issue(call: Call, params: IssueGet) -> dict[str, Any]:
+def get_issue(call: Call, params: IssueGet) -> JsonObject:
     """Read one issue by key or id; name fields to keep the answer short, expand for changelog or transitions.
 
     Time: dates are UTC with milliseconds, no colon in the offset.
@@ -237,7 +239,7 @@ def get_issue(call: Call, params: IssueGet) -> dict[str, Any]:
     examples=[{"issueIdsOrKeys": ["SHOP-1"]}],
     raises=("too_many_issues",),
 )
-def bulk_fetch_issues(call: Call, params: BulkFetch) -> dict[str, Any]:
+def bulk_fetch_issues(call: Call, params: BulkFetch) -> JsonObject:
     """Read up to 100 issues at once; those missing or hidden are listed as errors."""
     context = JiraContext(call)
     if len(params.issueIdsOrKeys) > MOST_FETCHED:
@@ -245,8 +247,8 @@ def bulk_fetch_issues(call: Call, params: BulkFetch) -> dict[str, Any]:
     look = IssueViewOptions(
         context, select_fields(context, params.fields, "*navigable"), frozenset(params.expand), params.contentFormat
     )
-    found: list[dict[str, Any]] = []
-    errors: list[dict[str, Any]] = []
+    found: list[JsonObject] = []
+    errors: list[JsonObject] = []
     for ref in dict.fromkeys(params.issueIdsOrKeys):
         try:
             found.append(issue_to_json(look, find_issue(context, ref)))
@@ -298,7 +300,7 @@ def edit_issue(call: Call, params: IssueEdit) -> dict[str, Any] | None:
     )
 
 
-def _add_always_editable(listed: dict[str, Any]) -> dict[str, Any]:
+def _add_always_editable(listed: Mapping[str, ScreenField]) -> dict[str, ScreenField]:
     """Fields of every edit screen: type and project may be named, and any field may be changed that is shown."""
     from_summary = listed.get("summary")
     return (
@@ -337,7 +339,7 @@ def assign_issue(call: Call, params: Assign) -> None:
     """Give an issue to somebody, or to nobody with accountId null."""
     context = JiraContext(call)
     issue = find_issue(context, params.issueIdOrKey, "ASSIGN_ISSUES")
-    raw: dict[str, Any] | None = None if params.accountId is None else {"accountId": params.accountId}
+    raw: JsonObject | None = None if params.accountId is None else {"accountId": params.accountId}
     if raw is None and params.name is not None:
         raw = {"name": params.name}
     old = issue.assignee_id
@@ -380,7 +382,7 @@ def delete_issue(call: Call, params: IssueDelete) -> None:
     examples=[{"issueIdOrKey": "SHOP-1"}],
     raises=("issue_not_found",),
 )
-def get_change_logs(call: Call, params: ChangelogGet) -> dict[str, Any]:
+def get_change_logs(call: Call, params: ChangelogGet) -> JsonObject:
     """Read who changed which field of an issue, and when; oldest first."""
     context = JiraContext(call)
     issue = find_issue(context, params.issueIdOrKey)
@@ -388,7 +390,7 @@ def get_change_logs(call: Call, params: ChangelogGet) -> dict[str, Any]:
     found = list_histories(context, issue)
     page = found[params.startAt : params.startAt + limit]
     address = f"{context.api}/issue/{issue.id}/changelog"
-    out: dict[str, Any] = {"self": f"{address}?maxResults={limit}&startAt={params.startAt}"}
+    out: JsonObject = {"self": f"{address}?maxResults={limit}&startAt={params.startAt}"}
     if params.startAt + limit < len(found):
         out["nextPage"] = f"{address}?maxResults={limit}&startAt={params.startAt + limit}"
     last = params.startAt + limit >= len(found)
@@ -402,7 +404,7 @@ def get_change_logs(call: Call, params: ChangelogGet) -> dict[str, Any]:
     examples=[{"issueIdsOrKeys": ["SHOP-1"]}],
     raises=("too_many_issues", "issue_not_found"),
 )
-def get_bulk_changelogs(call: Call, params: BulkLogs) -> dict[str, Any]:
+def get_bulk_changelogs(call: Call, params: BulkLogs) -> JsonObject:
     """Read the changelogs of several issues, oldest first, narrowed to some fields."""
     context = JiraContext(call)
     if len(params.issueIdsOrKeys) > MOST_LOGS:
@@ -427,7 +429,7 @@ def _filter_changelog_entry(entry: dict[str, Any], fields: list[str]) -> dict[st
     examples=[{"issueIdOrKey": "SHOP-1"}],
     raises=("issue_not_found",),
 )
-def get_edit_issue_meta(call: Call, params: IssueOnly) -> dict[str, Any]:
+def get_edit_issue_meta(call: Call, params: IssueOnly) -> JsonObject:
     """Read which fields of an issue you may change, with their allowed values."""
     context = JiraContext(call)
     return {"fields": get_edit_meta(context, find_issue(context, params.issueIdOrKey))}

@@ -1,6 +1,6 @@
 """Help with JQL: parsing, what can be completed, and the issue picker."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from sqlalchemy import and_, func, or_
@@ -19,6 +19,7 @@ from apps.jira.query import JqlError, parse
 from apps.jira.query.functions import FUNCTIONS
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import NoParams, Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-jql"
@@ -96,7 +97,7 @@ class Picker(Params):
 
 
 @app.operation("parseJqlQueries", source=SOURCE, scope="read:jira-work", examples=[{"queries": ["project = SHOP"]}])
-def parse_jql_queries(call: Call, params: ParseQueries) -> dict[str, Any]:
+def parse_jql_queries(call: Call, params: ParseQueries) -> JsonObject:
     """Check JQL queries without running them; each comes back with its errors.
 
     Deviates: the parsed structure is not returned, only the query and its errors.
@@ -105,7 +106,7 @@ def parse_jql_queries(call: Call, params: ParseQueries) -> dict[str, Any]:
     return {"queries": [_check_query(context, query, strict=params.validation == "strict") for query in params.queries]}
 
 
-def _check_query(context: JiraContext, query: str, *, strict: bool) -> dict[str, Any]:
+def _check_query(context: JiraContext, query: str, *, strict: bool) -> JsonObject:
     try:
         parsed = parse(query)
         if strict:
@@ -119,14 +120,14 @@ def _check_query(context: JiraContext, query: str, *, strict: bool) -> dict[str,
 
 
 @app.operation("getAutoComplete", source=SOURCE, scope="read:jira-work", examples=[{}])
-def get_auto_complete(call: Call, params: NoParams) -> dict[str, Any]:
+def get_auto_complete(call: Call, params: NoParams) -> JsonObject:
     """Read what JQL knows: field names with their operators, functions, reserved words."""
     fields = []
     for field in get_fields_by_id(JiraContext(call)).values():
         if not field.searchable:
             continue
         name, *_ = clause_names(field)
-        row: dict[str, Any] = {"value": name, "displayName": f"{field.name} - {name}" if field.is_custom else name}
+        row: JsonObject = {"value": name, "displayName": f"{field.name} - {name}" if field.is_custom else name}
         row |= {"orderable": "true", "searchable": "true", "operators": list(OPERATORS.get(field.type, DISCRETE))}
         if field.is_custom:
             row["cfid"] = name
@@ -141,7 +142,7 @@ def get_auto_complete(call: Call, params: NoParams) -> dict[str, Any]:
 @app.operation(
     "getFieldAutoCompleteForQueryString", source=SOURCE, scope="read:jira-work", examples=[{"fieldName": "status"}]
 )
-def get_field_auto_complete_for_query_string(call: Call, params: Suggest) -> dict[str, Any]:
+def get_field_auto_complete_for_query_string(call: Call, params: Suggest) -> JsonObject:
     """Complete the value of a JQL field: statuses, people, labels and the like."""
     context = JiraContext(call)
     text = (params.fieldValue or "").casefold()
@@ -181,7 +182,7 @@ def _list_field_values(context: JiraContext, field: str) -> list[str]:
 @app.operation(
     "getIssuePickerResource", source=SEARCH, scope="read:jira-work", examples=[{"query": "login"}], raises=("bad_jql",)
 )
-def get_issue_picker_resource(call: Call, params: Picker) -> dict[str, Any]:
+def get_issue_picker_resource(call: Call, params: Picker) -> JsonObject:
     """Suggest issues for a picker by part of their key or summary; recently updated first."""
     context = JiraContext(call)
     text = (params.query or "").strip().casefold()
@@ -209,7 +210,7 @@ def get_issue_picker_resource(call: Call, params: Picker) -> dict[str, Any]:
     return {"sections": [section]}
 
 
-def _suggestion_to_json(context: JiraContext, issue: Issue) -> dict[str, Any]:
+def _suggestion_to_json(context: JiraContext, issue: Issue) -> JsonObject:
     seen = visible_issue(context, issue.id) or issue
     icon = str(issue_type_to_json(context, context.types[seen.issue_type_id])["iconUrl"])
     return {

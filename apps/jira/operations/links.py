@@ -1,6 +1,6 @@
 """Links between issues, and from issues to pages elsewhere."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -17,6 +17,7 @@ from apps.jira.operations.lookups import issue_type_to_json, link_type_to_json, 
 from apps.jira.operations.params import BodyFormat, Id, IssueRef, JsonObjectParam, Word
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import NoParams, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-links"
@@ -60,9 +61,9 @@ class LinkTypeRef(Params):
     issueLinkTypeId: Id = Field(description="Link type id.")
 
 
-def linked_issue_to_json(context: JiraContext, issue: Issue) -> dict[str, Any]:
+def linked_issue_to_json(context: JiraContext, issue: Issue) -> JsonObject:
     """An issue as the other end of a link."""
-    fields: dict[str, Any] = {
+    fields: JsonObject = {
         "summary": issue.summary,
         "status": status_to_json(context, context.statuses[issue.status_id]),
         "priority": priority_to_json(context, context.priorities[issue.priority_id]),
@@ -71,14 +72,14 @@ def linked_issue_to_json(context: JiraContext, issue: Issue) -> dict[str, Any]:
     return {"id": str(issue.id), "key": issue.key, "self": f"{context.api}/issue/{issue.id}", "fields": fields}
 
 
-def links_to_json(kin: IssueFamily, issue: Issue) -> list[dict[str, Any]]:
+def links_to_json(kin: IssueFamily, issue: Issue) -> list[JsonObject]:
     """An issue's links with the ends the caller may see, as the issuelinks field shows them."""
     context, out = kin.context, []
     for link in kin.links.get(issue.id, ()):
         outward = link.source_id == issue.id
         other = kin.linked.get(link.destination_id if outward else link.source_id)
         if other is not None:
-            head: dict[str, Any] = {"id": str(link.id), "self": f"{context.api}/issueLink/{link.id}"}
+            head: JsonObject = {"id": str(link.id), "self": f"{context.api}/issueLink/{link.id}"}
             head["type"] = link_type_to_json(context, context.link_types[link.type_id])
             out.append({**head, "outwardIssue" if outward else "inwardIssue": linked_issue_to_json(context, other)})
     return out
@@ -165,7 +166,7 @@ def _get_link(context: JiraContext, id: str) -> tuple[IssueLink, Issue, Issue]:
     examples=[{"linkId": "$getIssue:fields.issuelinks.0.id"}],
     raises=("link_not_found",),
 )
-def get_issue_link(call: Call, params: LinkRef) -> dict[str, Any]:
+def get_issue_link(call: Call, params: LinkRef) -> JsonObject:
     """Read one issue link with both ends."""
     context = JiraContext(call)
     row, source, destination = _get_link(context, params.linkId)
@@ -199,7 +200,7 @@ def delete_issue_link(call: Call, params: LinkRef) -> None:
 
 
 @app.operation("getIssueLinkTypes", source=TYPES, scope="read:jira-work", examples=[{}])
-def get_issue_link_types(call: Call, params: NoParams) -> dict[str, Any]:
+def get_issue_link_types(call: Call, params: NoParams) -> JsonObject:
     """List the kinds of link between issues, with their two wordings."""
     context = JiraContext(call)
     return {"issueLinkTypes": [link_type_to_json(context, kind) for kind in context.link_types.values()]}
@@ -212,7 +213,7 @@ def get_issue_link_types(call: Call, params: NoParams) -> dict[str, Any]:
     examples=[{"issueLinkTypeId": "$getIssueLinkTypes:issueLinkTypes.0.id"}],
     raises=("link_type_not_found",),
 )
-def get_issue_link_type(call: Call, params: LinkTypeRef) -> dict[str, Any]:
+def get_issue_link_type(call: Call, params: LinkTypeRef) -> JsonObject:
     """Read one kind of issue link."""
     context = JiraContext(call)
     kind = context.link_types.get(parse_number(params.issueLinkTypeId) or 0)
@@ -288,16 +289,16 @@ class RemoteGlobal(Params):
     globalId: Word = Field(description="Global id of the link.")
 
 
-def remote_link_to_json(context: JiraContext, row: RemoteLink) -> dict[str, Any]:
+def remote_link_to_json(context: JiraContext, row: RemoteLink) -> JsonObject:
     """A remote link as the API shows it."""
-    out: dict[str, Any] = {"id": row.id, "self": f"{context.api}/issue/{row.issue_id}/remotelink/{row.id}"}
+    out: JsonObject = {"id": row.id, "self": f"{context.api}/issue/{row.issue_id}/remotelink/{row.id}"}
     if row.global_id is not None:
         out["globalId"] = row.global_id
     out["application"] = row.application
     if row.relationship:
         out["relationship"] = row.relationship
     icon = {k: v for k, v in (("url16x16", row.icon_url), ("title", row.icon_title)) if v}
-    shown: dict[str, Any] = {
+    shown: JsonObject = {
         "url": row.url,
         "title": row.title,
         "icon": icon,
@@ -338,7 +339,7 @@ def _get_remote_link(context: JiraContext, issue: Issue, id: str) -> RemoteLink:
     examples=[{"issueIdOrKey": "SHOP-1"}],
     raises=("issue_not_found", "remote_link_not_found"),
 )
-def get_remote_issue_links(call: Call, params: RemoteList) -> list[dict[str, Any]] | dict[str, Any]:
+def get_remote_issue_links(call: Call, params: RemoteList) -> list[JsonObject] | JsonObject:
     """List an issue's links to pages elsewhere; with globalId, just that one."""
     context = JiraContext(call)
     rows = _list_remote_links(context, find_issue(context, params.issueIdOrKey))
@@ -357,7 +358,7 @@ def get_remote_issue_links(call: Call, params: RemoteList) -> list[dict[str, Any
     examples=[{"issueIdOrKey": "SHOP-1", "linkId": "$createOrUpdateRemoteIssueLink:id"}],
     raises=("issue_not_found", "remote_link_not_found"),
 )
-def get_remote_issue_link_by_id(call: Call, params: RemoteRef) -> dict[str, Any]:
+def get_remote_issue_link_by_id(call: Call, params: RemoteRef) -> JsonObject:
     """Read one remote link."""
     context = JiraContext(call)
     return remote_link_to_json(
@@ -379,7 +380,7 @@ def get_remote_issue_link_by_id(call: Call, params: RemoteRef) -> dict[str, Any]
     ],
     raises=("issue_not_found", "cannot_link"),
 )
-def create_or_update_remote_issue_link(call: Call, params: RemoteNew) -> dict[str, Any]:
+def create_or_update_remote_issue_link(call: Call, params: RemoteNew) -> JsonObject:
     """Link an issue to a web page; a link with the same globalId is updated instead.
 
     Deviates: REST answers 201 for an update too.

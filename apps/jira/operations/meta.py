@@ -1,7 +1,5 @@
 """The site and its vocabulary: server info, fields, types, statuses, priorities, resolutions, create metadata."""
 
-from typing import Any
-
 from pydantic import Field
 from sqlalchemy import func, true
 from sqlmodel import col, select
@@ -26,6 +24,7 @@ from apps.jira.operations.offset_pages import page_to_json
 from apps.jira.operations.params import Expand, Id, MaxResults, Paged, ProjectRef, StartAt, Word, Words, split_commas
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import NoParams, Params
 
 API = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-"
@@ -99,7 +98,7 @@ class LabelList(Params):
 
 
 @app.operation("getServerInfo", source=API + "server-info", scope="read:jira-work", examples=[{}])
-def get_server_info(call: Call, params: NoParams) -> dict[str, Any]:
+def get_server_info(call: Call, params: NoParams) -> JsonObject:
     """Read what site this is: address, version, the time there."""
     site = call.session.get(Site, 1)
     return {
@@ -126,7 +125,7 @@ def get_server_info(call: Call, params: NoParams) -> dict[str, Any]:
     scope="read:jira-work",
     examples=[{}],
 )
-def get_accessible_resources(call: Call, params: NoParams) -> list[dict[str, Any]]:
+def get_accessible_resources(call: Call, params: NoParams) -> list[JsonObject]:
     """List the sites you can reach, with their cloud ids."""
     site = call.session.get(Site, 1)
     company = call.directory.company()
@@ -144,7 +143,7 @@ def get_accessible_resources(call: Call, params: NoParams) -> list[dict[str, Any
 
 
 @app.operation("getFields", source=API + "issue-fields", scope="read:jira-work", examples=[{}])
-def get_fields(call: Call, params: NoParams) -> list[dict[str, Any]]:
+def get_fields(call: Call, params: NoParams) -> list[JsonObject]:
     """List all fields, system and custom, with the names JQL knows them by."""
     return [field_to_json(field) for field in get_fields_by_id(JiraContext(call)).values()]
 
@@ -152,7 +151,7 @@ def get_fields(call: Call, params: NoParams) -> list[dict[str, Any]]:
 @app.operation(
     "getFieldsPaginated", source=API + "issue-fields", scope="read:jira-work", examples=[{"query": "sprint"}]
 )
-def get_fields_paginated(call: Call, params: FieldSearch) -> dict[str, Any]:
+def get_fields_paginated(call: Call, params: FieldSearch) -> JsonObject:
     """Find fields by part of their name."""
     text = (params.query or "").casefold()
     found = [
@@ -181,7 +180,7 @@ def get_fields_paginated(call: Call, params: FieldSearch) -> dict[str, Any]:
     examples=[{"fieldId": "customfield_10050", "contextId": "1"}],
     raises=("field_not_found",),
 )
-def get_options_for_context(call: Call, params: OptionList) -> dict[str, Any]:
+def get_options_for_context(call: Call, params: OptionList) -> JsonObject:
     """List the options of a select field."""
     context = JiraContext(call)
     if params.fieldId not in context.custom_fields:
@@ -199,7 +198,7 @@ def get_options_for_context(call: Call, params: OptionList) -> dict[str, Any]:
     examples=[{"id": "$getOptionsForContext:values.0.id"}],
     raises=("field_not_found",),
 )
-def get_custom_field_option(call: Call, params: IdRef) -> dict[str, Any]:
+def get_custom_field_option(call: Call, params: IdRef) -> JsonObject:
     """Read one option of a select field."""
     context = JiraContext(call)
     for rows in context.options.values():
@@ -211,7 +210,7 @@ def get_custom_field_option(call: Call, params: IdRef) -> dict[str, Any]:
 
 
 @app.operation("getIssueAllTypes", source=API + "issue-types", scope="read:jira-work", examples=[{}])
-def get_issue_all_types(call: Call, params: NoParams) -> list[dict[str, Any]]:
+def get_issue_all_types(call: Call, params: NoParams) -> list[JsonObject]:
     """List all issue types of the site."""
     context = JiraContext(call)
     return [issue_type_to_json(context, kind) for kind in context.types.values()]
@@ -224,7 +223,7 @@ def get_issue_all_types(call: Call, params: NoParams) -> list[dict[str, Any]]:
     examples=[{"id": "$getIssueAllTypes:0.id"}],
     raises=("issue_type_not_found",),
 )
-def get_issue_type(call: Call, params: IdRef) -> dict[str, Any]:
+def get_issue_type(call: Call, params: IdRef) -> JsonObject:
     """Read one issue type."""
     context = JiraContext(call)
     found = context.types.get(parse_number(params.id) or 0)
@@ -234,14 +233,14 @@ def get_issue_type(call: Call, params: IdRef) -> dict[str, Any]:
 
 
 @app.operation("getPriorities", source=API + "issue-priorities", scope="read:jira-work", examples=[{}])
-def get_priorities(call: Call, params: NoParams) -> list[dict[str, Any]]:
+def get_priorities(call: Call, params: NoParams) -> list[JsonObject]:
     """List the priorities, highest first."""
     context = JiraContext(call)
     return [priority_details_to_json(context, row) for row in context.priorities.values()]
 
 
 @app.operation("searchPriorities", source=API + "issue-priorities", scope="read:jira-work", examples=[{}])
-def search_priorities(call: Call, params: Search) -> dict[str, Any]:
+def search_priorities(call: Call, params: Search) -> JsonObject:
     """List the priorities a page at a time."""
     context = JiraContext(call)
     rows = list(context.priorities.values())
@@ -262,7 +261,7 @@ def search_priorities(call: Call, params: Search) -> dict[str, Any]:
     examples=[{"id": "$getPriorities:0.id"}],
     raises=("priority_not_found",),
 )
-def get_priority(call: Call, params: IdRef) -> dict[str, Any]:
+def get_priority(call: Call, params: IdRef) -> JsonObject:
     """Read one priority."""
     context = JiraContext(call)
     found = context.priorities.get(parse_number(params.id) or 0)
@@ -272,7 +271,7 @@ def get_priority(call: Call, params: IdRef) -> dict[str, Any]:
 
 
 @app.operation("getStatuses", source=API + "workflow-statuses", scope="read:jira-work", examples=[{}])
-def get_statuses(call: Call, params: NoParams) -> list[dict[str, Any]]:
+def get_statuses(call: Call, params: NoParams) -> list[JsonObject]:
     """List all statuses of the site with their categories."""
     context = JiraContext(call)
     return [status_to_json(context, row) for row in context.statuses.values()]
@@ -285,7 +284,7 @@ def get_statuses(call: Call, params: NoParams) -> list[dict[str, Any]]:
     examples=[{"idOrName": "$getStatuses:0.id"}],
     raises=("status_not_found",),
 )
-def get_status(call: Call, params: StatusRef) -> dict[str, Any]:
+def get_status(call: Call, params: StatusRef) -> JsonObject:
     """Read one status by id or name."""
     context = JiraContext(call)
     wanted = params.idOrName.casefold()
@@ -296,21 +295,21 @@ def get_status(call: Call, params: StatusRef) -> dict[str, Any]:
 
 
 @app.operation("getStatusCategories", source=API + "workflow-status-categories", scope="read:jira-work", examples=[{}])
-def get_status_categories(call: Call, params: NoParams) -> list[dict[str, Any]]:
+def get_status_categories(call: Call, params: NoParams) -> list[JsonObject]:
     """List the status categories: to do, in progress, done."""
     context = JiraContext(call)
     return [category_to_json(context, key) for key in CATEGORIES]
 
 
 @app.operation("getResolutions", source=API + "issue-resolutions", scope="read:jira-work", examples=[{}])
-def get_resolutions(call: Call, params: NoParams) -> list[dict[str, Any]]:
+def get_resolutions(call: Call, params: NoParams) -> list[JsonObject]:
     """List the resolutions an issue can end with."""
     context = JiraContext(call)
     return [resolution_to_json(context, row) for row in context.resolutions.values()]
 
 
 @app.operation("searchResolutions", source=API + "issue-resolutions", scope="read:jira-work", examples=[{}])
-def search_resolutions(call: Call, params: Search) -> dict[str, Any]:
+def search_resolutions(call: Call, params: Search) -> JsonObject:
     """List the resolutions a page at a time."""
     context = JiraContext(call)
     rows = list(context.resolutions.values())
@@ -325,7 +324,7 @@ def search_resolutions(call: Call, params: Search) -> dict[str, Any]:
     examples=[{"id": "$getResolutions:0.id"}],
     raises=("resolution_not_found",),
 )
-def get_resolution(call: Call, params: IdRef) -> dict[str, Any]:
+def get_resolution(call: Call, params: IdRef) -> JsonObject:
     """Read one resolution."""
     context = JiraContext(call)
     found = context.resolutions.get(parse_number(params.id) or 0)
@@ -343,7 +342,7 @@ def list_used_labels(context: JiraContext) -> list[str]:
 
 
 @app.operation("getAllLabels", source=API + "labels", scope="read:jira-work", examples=[{}])
-def get_all_labels(call: Call, params: LabelList) -> dict[str, Any]:
+def get_all_labels(call: Call, params: LabelList) -> JsonObject:
     """List the labels in use, a page at a time."""
     rows = list_used_labels(JiraContext(call))
     return page_to_json(
@@ -358,7 +357,7 @@ def get_all_labels(call: Call, params: LabelList) -> dict[str, Any]:
     examples=[{"projectIdOrKey": "SHOP"}],
     raises=("project_not_found", "project_id_not_found", "cannot_create"),
 )
-def get_create_issue_meta_issue_types(call: Call, params: CreateTypes) -> dict[str, Any]:
+def get_create_issue_meta_issue_types(call: Call, params: CreateTypes) -> JsonObject:
     """List the issue types you can create in a project."""
     context = JiraContext(call)
     project = find_project(context, params.projectIdOrKey, "CREATE_ISSUES")
@@ -373,7 +372,7 @@ def get_create_issue_meta_issue_types(call: Call, params: CreateTypes) -> dict[s
     examples=[{"projectIdOrKey": "SHOP", "issueTypeId": "10002"}],
     raises=("project_not_found", "project_id_not_found", "cannot_create", "project_type_not_found"),
 )
-def get_create_issue_meta_issue_type_id(call: Call, params: CreateFields) -> dict[str, Any]:
+def get_create_issue_meta_issue_type_id(call: Call, params: CreateFields) -> JsonObject:
     """List the fields of an issue type's create screen: which are required, what values are allowed."""
     context = JiraContext(call)
     project = find_project(context, params.projectIdOrKey, "CREATE_ISSUES")
@@ -384,7 +383,7 @@ def get_create_issue_meta_issue_type_id(call: Call, params: CreateFields) -> dic
     return _page_to_json("fields", rows, params)
 
 
-def _page_to_json(name: str, rows: list[dict[str, Any]], params: Paged) -> dict[str, Any]:
+def _page_to_json(name: str, rows: list[JsonObject], params: Paged) -> JsonObject:
     limit = min(params.maxResults if params.maxResults is not None else 50, 200)
     shown = rows[params.startAt : params.startAt + limit]
     return {"startAt": params.startAt, "maxResults": limit, "total": len(rows), name: shown}
@@ -393,7 +392,7 @@ def _page_to_json(name: str, rows: list[dict[str, Any]], params: Paged) -> dict[
 @app.operation(
     "getCreateIssueMeta", source=API + "issues", scope="read:jira-work", examples=[{"projectKeys": ["SHOP"]}]
 )
-def get_create_issue_meta(call: Call, params: CreateMeta) -> dict[str, Any]:
+def get_create_issue_meta(call: Call, params: CreateMeta) -> JsonObject:
     """Read what can be created in which project; the older form that many clients still call."""
     context = JiraContext(call)
     asked = frozenset((*params.projectIds, *(key.upper() for key in params.projectKeys)))

@@ -1,7 +1,5 @@
 """Moving issues to another project; the old key keeps answering."""
 
-from typing import Any
-
 from pydantic import Field
 
 from apps.jira.app import app
@@ -13,6 +11,7 @@ from apps.jira.operations.params import Id
 from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-bulk-operations"
@@ -122,6 +121,6 @@ def submit_bulk_move(call: Call, params: Move) -> dict[str, str]:
 @app.operation(
     "getBulkOperationProgress", source=SOURCE, scope="read:jira-work", examples=[{"taskId": "$submitBulkMove:taskId"}]
 )
-def get_bulk_operation_progress(call: Call, params: TaskRef) -> dict[str, Any]:
+def get_bulk_operation_progress(call: Call, params: TaskRef) -> JsonObject:
     """Read how far a bulk task is; here every accepted task is complete."""
     return {"taskId": params.taskId, "status": "COMPLETE", "progressPercent": 100}

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable
-from typing import Any
 
 from sqlmodel import select
 
@@ -13,6 +12,7 @@ from apps.jira.operations.text import list_mentions
 from world.core.app import Heard, Notice
 from world.core.call import Call
 from world.core.journal import Change
+from world.core.json_types import JsonObject
 
 SHOWN = 120  # characters of a text in a notice
 
@@ -21,7 +21,7 @@ def _find_issue(call: Call, issue_id: object) -> Issue | None:
     return call.session.get(Issue, issue_id) if isinstance(issue_id, int) else None
 
 
-def _load_document(value: object) -> dict[str, Any] | None:
+def _load_document(value: object) -> JsonObject | None:
     loaded = json.loads(value) if isinstance(value, str) and value else value
     return loaded if isinstance(loaded, dict) else None
 
@@ -68,7 +68,7 @@ def list_comment_audience(call: Call, issue: Issue, author: str) -> list[str]:
     return [person for person in people if person is not None and person != author]
 
 
-def _list_comment_notices(call: Call, row: dict[str, Any]) -> list[Notice]:
+def _list_comment_notices(call: Call, row: JsonObject) -> list[Notice]:
     issue = _find_issue(call, row["issue_id"])
     if issue is None or row.get("visibility_type"):
         return []
@@ -110,7 +110,7 @@ def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
 
 
 @app.involving
-def involve_person(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def involve_person(call: Call, person: str, arguments: JsonObject) -> tuple[str, JsonObject]:
     """A mention, as wiki markup has it."""
     account = call.directory.account("jira", person)
     return f"[~accountid:{account}]" if account else call.directory.full_name(person), arguments

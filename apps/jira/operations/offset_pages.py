@@ -5,16 +5,17 @@ from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 T = TypeVar("T")
 
 
 def page_to_json(
     call: Call, path: str, rows: Sequence[T], start: int, limit: int, show: Callable[[T], Any], **query: str
-) -> dict[str, Any]:
+) -> JsonObject:
     """A platform page: self, nextPage, maxResults, startAt, total, isLast, values."""
     own = f"{call.base_url}{path}?"
-    out: dict[str, Any] = {"self": own + urlencode({"maxResults": limit, "startAt": start, **query})}
+    out: JsonObject = {"self": own + urlencode({"maxResults": limit, "startAt": start, **query})}
     last = start + limit >= len(rows)
     if not last:
         out["nextPage"] = own + urlencode({"maxResults": limit, "startAt": start + limit, **query})
@@ -22,7 +23,7 @@ def page_to_json(
     return out | {"maxResults": limit, "startAt": start, "total": len(rows), "isLast": last, "values": shown}
 
 
-def agile_page_to_json(rows: Sequence[T], start: int, limit: int, show: Callable[[T], Any]) -> dict[str, Any]:
+def agile_page_to_json(rows: Sequence[T], start: int, limit: int, show: Callable[[T], Any]) -> JsonObject:
     """An agile page: maxResults, startAt, total, isLast, values."""
     shown = [show(row) for row in rows[start : start + limit]]
     return {

@@ -1,7 +1,7 @@
 """Components and versions of projects."""
 
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 from sqlalchemy import literal_column
@@ -19,6 +19,7 @@ from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.clock import to_datetime
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 COMPONENTS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-project-components"
@@ -117,9 +118,9 @@ def list_versions(context: JiraContext, project: Project) -> list[Version]:
     return [row for row in context.versions.values() if row.project_id == project.id]
 
 
-def component_details_to_json(context: JiraContext, row: Component, *, brief: bool = False) -> dict[str, Any]:
+def component_details_to_json(context: JiraContext, row: Component, *, brief: bool = False) -> JsonObject:
     """A component on its own or in a list."""
-    out: dict[str, Any] = {
+    out: JsonObject = {
         "self": f"{context.api}/component/{row.id}",
         "id": str(row.id),
         "name": row.name,
@@ -137,7 +138,7 @@ def component_details_to_json(context: JiraContext, row: Component, *, brief: bo
     return out | {"project": project.key, "projectId": project.id}
 
 
-def version_details_to_json(context: JiraContext, row: Version) -> dict[str, Any]:
+def version_details_to_json(context: JiraContext, row: Version) -> JsonObject:
     """A version on its own, with its dates."""
     out = {**version_to_json(context, row), "projectId": row.project_id}
     today = to_datetime(context.call.now).date().isoformat()
@@ -185,7 +186,7 @@ def _parse_day(name: str, text: str | None) -> str | None:
     examples=[{"projectIdOrKey": "SHOP"}],
     raises=("project_not_found", "project_id_not_found"),
 )
-def get_project_components(call: Call, params: ProjectOnly) -> list[dict[str, Any]]:
+def get_project_components(call: Call, params: ProjectOnly) -> list[JsonObject]:
     """List the components of a project."""
     context = JiraContext(call)
     return [
@@ -201,7 +202,7 @@ def get_project_components(call: Call, params: ProjectOnly) -> list[dict[str, An
     examples=[{"id": "$getProjectComponents:0.id"}],
     raises=("component_not_found",),
 )
-def get_component(call: Call, params: ComponentRef) -> dict[str, Any]:
+def get_component(call: Call, params: ComponentRef) -> JsonObject:
     """Read a component."""
     context = JiraContext(call)
     return component_details_to_json(context, _get_component_row(context, params.id))
@@ -226,7 +227,7 @@ def _set_component_values(context: JiraContext, row: Component, params: Componen
     examples=[{"project": "SHOP", "name": "Receipts"}],
     raises=("project_not_found", "project_id_not_found", "cannot_administer", "field_errors", "user_not_found"),
 )
-def create_component(call: Call, params: ComponentNew) -> dict[str, Any]:
+def create_component(call: Call, params: ComponentNew) -> JsonObject:
     """Add a component to a project you administer."""
     context = JiraContext(call)
     project = find_project(context, params.project or "", "ADMINISTER_PROJECTS")
@@ -247,7 +248,7 @@ def create_component(call: Call, params: ComponentNew) -> dict[str, Any]:
     examples=[{"id": "$createComponent:id", "description": "What buyers get by mail."}],
     raises=("component_not_found", "cannot_administer", "field_errors", "user_not_found"),
 )
-def update_component(call: Call, params: ComponentChange) -> dict[str, Any]:
+def update_component(call: Call, params: ComponentChange) -> JsonObject:
     """Change a component of a project you administer."""
     context = JiraContext(call)
     row = _get_component_row(context, params.id)
@@ -290,7 +291,7 @@ def _replace_reference(context: JiraContext, project_id: int, column: str, old: 
     examples=[{"projectIdOrKey": "SHOP"}],
     raises=("project_not_found", "project_id_not_found"),
 )
-def get_project_versions(call: Call, params: ProjectOnly) -> list[dict[str, Any]]:
+def get_project_versions(call: Call, params: ProjectOnly) -> list[JsonObject]:
     """List the versions of a project."""
     context = JiraContext(call)
     return [
@@ -306,7 +307,7 @@ def get_project_versions(call: Call, params: ProjectOnly) -> list[dict[str, Any]
     examples=[{"projectIdOrKey": "SHOP"}],
     raises=("project_not_found", "project_id_not_found"),
 )
-def get_project_versions_paginated(call: Call, params: VersionList) -> dict[str, Any]:
+def get_project_versions_paginated(call: Call, params: VersionList) -> JsonObject:
     """List the versions of a project a page at a time, by part of the name or by status."""
     context = JiraContext(call)
     project = find_project(context, params.projectIdOrKey)
@@ -333,7 +334,7 @@ def _version_state(row: Version) -> str:
     examples=[{"id": "$getProjectVersions:0.id"}],
     raises=("version_not_found",),
 )
-def get_version(call: Call, params: VersionRef) -> dict[str, Any]:
+def get_version(call: Call, params: VersionRef) -> JsonObject:
     """Read a version."""
     context = JiraContext(call)
     return version_details_to_json(context, _get_version_row(context, params.id))
@@ -365,7 +366,7 @@ def _set_version_values(context: JiraContext, row: Version, params: VersionNew) 
     examples=[{"project": "SHOP", "name": "Spring release"}],
     raises=("project_not_found", "project_id_not_found", "cannot_administer", "field_errors"),
 )
-def create_version(call: Call, params: VersionNew) -> dict[str, Any]:
+def create_version(call: Call, params: VersionNew) -> JsonObject:
     """Add a version (a release) to a project you administer."""
     context = JiraContext(call)
     project = find_project(context, params.projectId or params.project or "", "ADMINISTER_PROJECTS")
@@ -387,7 +388,7 @@ def create_version(call: Call, params: VersionNew) -> dict[str, Any]:
     examples=[{"id": "$createVersion:id", "released": True}],
     raises=("version_not_found", "cannot_administer", "field_errors"),
 )
-def update_version(call: Call, params: VersionChange) -> dict[str, Any]:
+def update_version(call: Call, params: VersionChange) -> JsonObject:
     """Change a version: rename, set dates, release or archive it."""
     context = JiraContext(call)
     row = _get_version_row(context, params.id)
@@ -427,7 +428,7 @@ def delete_version(call: Call, params: VersionDelete) -> None:
     examples=[{"id": "$getProjectVersions:0.id"}],
     raises=("version_not_found",),
 )
-def get_version_related_issues(call: Call, params: VersionRef) -> dict[str, Any]:
+def get_version_related_issues(call: Call, params: VersionRef) -> JsonObject:
     """Count the issues that a version fixes and affects."""
     context = JiraContext(call)
     row = _get_version_row(context, params.id)

@@ -1,6 +1,6 @@
 """Projects: list, search, read; their statuses, roles and permissions."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from sqlmodel import col, func, select
@@ -15,6 +15,7 @@ from apps.jira.operations.offset_pages import page_to_json
 from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, StartAt, Word, Words, split_commas
 from apps.jira.operations.project_parts import component_details_to_json, list_components, list_versions
 from world.core.call import Call
+from world.core.json_types import JsonObject
 from world.core.params import Int64, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-projects"
@@ -61,9 +62,9 @@ class ProjectOnly(Params):
     expand: Expand | None = Field(default=None, description="description, lead, issueTypes, url.")
 
 
-def project_summary_to_json(context: JiraContext, project: Project, expand: frozenset[str]) -> dict[str, Any]:
+def project_summary_to_json(context: JiraContext, project: Project, expand: frozenset[str]) -> JsonObject:
     """A project in a list."""
-    out: dict[str, Any] = {
+    out: JsonObject = {
         "expand": "description,lead,issueTypes,url,projectKeys,permissions,insight",
         **project_to_json(context, project),
     }
@@ -83,7 +84,7 @@ def project_summary_to_json(context: JiraContext, project: Project, expand: froz
     return out
 
 
-def _insight_to_json(context: JiraContext, project: Project) -> dict[str, Any]:
+def _insight_to_json(context: JiraContext, project: Project) -> JsonObject:
     live = (Issue.project_id == project.id, col(Issue.deleted_at).is_(None))
     total = context.call.scalar(select(func.count()).select_from(Issue).where(*live))
     last = context.call.scalar(select(func.max(Issue.updated_at)).where(*live))
@@ -95,7 +96,7 @@ def issue_types_to_json(context: JiraContext, project: Project) -> list[dict[str
     return [issue_type_to_json(context, context.types[row.issue_type_id]) for row in context.project_types(project.id)]
 
 
-def project_details_to_json(context: JiraContext, project: Project, expand: frozenset[str]) -> dict[str, Any]:
+def project_details_to_json(context: JiraContext, project: Project, expand: frozenset[str]) -> JsonObject:
     """A project on its own."""
     out = project_summary_to_json(context, project, expand | {"description", "lead", "issueTypes"})
     out["components"] = [
@@ -118,7 +119,7 @@ def list_visible_projects(context: JiraContext) -> list[Project]:
 
 
 @app.operation("getAllProjects", source=SOURCE, scope="read:jira-work", examples=[{}])
-def get_all_projects(call: Call, params: ProjectList) -> list[dict[str, Any]]:
+def get_all_projects(call: Call, params: ProjectList) -> list[JsonObject]:
     """List every project you can see."""
     context = JiraContext(call)
     found = list_visible_projects(context)[: params.recent]
@@ -127,7 +128,7 @@ def get_all_projects(call: Call, params: ProjectList) -> list[dict[str, Any]]:
 
 
 @app.operation("searchProjects", source=SOURCE, scope="read:jira-work", examples=[{"query": "shop"}])
-def search_projects(call: Call, params: ProjectSearch) -> dict[str, Any]:
+def search_projects(call: Call, params: ProjectSearch) -> JsonObject:
     """Find projects by part of their key or name, a page at a time."""
     context = JiraContext(call)
     found = [project for project in list_visible_projects(context) if _matches_search(context, project, params)]
@@ -165,7 +166,7 @@ def _matches_search(context: JiraContext, project: Project, params: ProjectSearc
     examples=[{"projectIdOrKey": "SHOP"}],
     raises=("project_not_found", "project_id_not_found"),
 )
-def get_project(call: Call, params: ProjectOnly) -> dict[str, Any]:
+def get_project(call: Call, params: ProjectOnly) -> JsonObject:
     """Read a project: lead, issue types, components, versions."""
     context = JiraContext(call)
     return project_details_to_json(
@@ -180,7 +181,7 @@ def get_project(call: Call, params: ProjectOnly) -> dict[str, Any]:
     examples=[{"projectIdOrKey": "SHOP"}],
     raises=("project_not_found", "project_id_not_found"),
 )
-def get_all_statuses(call: Call, params: ProjectOnly) -> list[dict[str, Any]]:
+def get_all_statuses(call: Call, params: ProjectOnly) -> list[JsonObject]:
     """Read the statuses of each issue type of a project."""
     context = JiraContext(call)
     project = find_project(context, params.projectIdOrKey)
@@ -220,7 +221,7 @@ class ProjectChange(Params):
     examples=[{"projectIdOrKey": "SHOP", "description": "Where the shop is built."}],
     raises=("project_not_found", "project_id_not_found", "cannot_administer", "user_not_found"),
 )
-def update_project(call: Call, params: ProjectChange) -> dict[str, Any]:
+def update_project(call: Call, params: ProjectChange) -> JsonObject:
     """Change a project you administer: name, description, lead, default assignee.
 
     Deviates: key, access and scheme changes are refused by being ignored.

@@ -1,7 +1,5 @@
 """JSON values that integrations keep on issues."""
 
-from typing import Any
-
 from pydantic import Field
 from sqlmodel import select
 
@@ -13,6 +11,7 @@ from apps.jira.operations.context import JiraContext
 from apps.jira.operations.params import IssueRef, JsonParam, Word
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-properties"
@@ -45,7 +44,7 @@ class PropertySet(PropertyRef):
     examples=[{"issueIdOrKey": "SHOP-1"}],
     raises=("issue_not_found",),
 )
-def get_issue_property_keys(call: Call, params: IssueOnly) -> dict[str, Any]:
+def get_issue_property_keys(call: Call, params: IssueOnly) -> JsonObject:
     """List the property keys of an issue."""
     context = JiraContext(call)
     issue = find_issue(context, params.issueIdOrKey)
@@ -64,7 +63,7 @@ def get_issue_property_keys(call: Call, params: IssueOnly) -> dict[str, Any]:
     examples=[{"issueIdOrKey": "SHOP-1", "propertyKey": "deploy"}],
     raises=("issue_not_found", "property_not_found"),
 )
-def get_issue_property(call: Call, params: PropertyRef) -> dict[str, Any]:
+def get_issue_property(call: Call, params: PropertyRef) -> JsonObject:
     """Read a property of an issue."""
     row = _get_property(JiraContext(call), params)
     return {"key": row.key, "value": row.value}

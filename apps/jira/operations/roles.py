@@ -1,7 +1,5 @@
 """Who holds which role in a project, and what the caller may do."""
 
-from typing import Any
-
 from pydantic import Field
 from sqlmodel import col, select
 
@@ -14,6 +12,7 @@ from apps.jira.operations.params import Id, ProjectRef, Words
 from apps.jira.operations.projects import ProjectOnly, list_visible_projects
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import NoParams, Params
 
 ROLE_SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-project-roles"
@@ -76,7 +75,7 @@ def get_project_roles(call: Call, params: ProjectOnly) -> dict[str, str]:
     examples=[{"projectIdOrKey": "SHOP", "id": "$getProjectRoles:Member.-1"}],
     raises=("project_not_found", "project_id_not_found", "role_not_found"),
 )
-def get_project_role(call: Call, params: RoleRef) -> dict[str, Any]:
+def get_project_role(call: Call, params: RoleRef) -> JsonObject:
     """Read who holds a role in a project."""
     context = JiraContext(call)
     project = find_project(context, params.projectIdOrKey)
@@ -90,7 +89,7 @@ def _get_role_name(id: str) -> str:
     return name
 
 
-def _role_to_json(context: JiraContext, project: Project, name: str) -> dict[str, Any]:
+def _role_to_json(context: JiraContext, project: Project, name: str) -> JsonObject:
     query = select(RoleActor).where(RoleActor.project_id == project.id, RoleActor.role == name)
     actors = [
         _actor_to_json(context, row)
@@ -100,7 +99,7 @@ def _role_to_json(context: JiraContext, project: Project, name: str) -> dict[str
     return {"self": own, "name": name, "id": ROLES[name], "description": f"{name}s of the project.", "actors": actors}
 
 
-def _actor_to_json(context: JiraContext, row: RoleActor) -> dict[str, Any]:
+def _actor_to_json(context: JiraContext, row: RoleActor) -> JsonObject:
     if row.kind == "group":
         return {
             "displayName": row.actor,
@@ -119,7 +118,7 @@ def _actor_to_json(context: JiraContext, row: RoleActor) -> dict[str, Any]:
     examples=[{"projectKey": "SHOP"}],
     raises=("project_not_found", "project_id_not_found", "issue_not_found"),
 )
-def get_my_permissions(call: Call, params: PermissionAsk) -> dict[str, Any]:
+def get_my_permissions(call: Call, params: PermissionAsk) -> JsonObject:
     """Read what you may do, globally or in a project or on an issue."""
     context = JiraContext(call)
     project = _find_asked_project(context, params)
@@ -158,7 +157,7 @@ def _find_asked_project(context: JiraContext, params: PermissionAsk) -> Project 
 
 
 @app.operation("getAllPermissions", source=PERMISSION_SOURCE, scope="read:jira-work", examples=[{}])
-def get_all_permissions(call: Call, params: NoParams) -> dict[str, Any]:
+def get_all_permissions(call: Call, params: NoParams) -> JsonObject:
     """List the permissions there are."""
     return {"permissions": {key: _permission_to_json(key, key in GLOBAL) for key in (*PERMISSIONS, *GLOBAL)}}
 
@@ -192,7 +191,7 @@ def _get_group_id(context: JiraContext, name: str) -> str:
         "group_not_found",
     ),
 )
-def add_actor_users(call: Call, params: ActorsAdd) -> dict[str, Any]:
+def add_actor_users(call: Call, params: ActorsAdd) -> JsonObject:
     """Give people or groups a role in a project you administer, and so access to it."""
     context = JiraContext(call)
     project = find_project(context, params.projectIdOrKey, "ADMINISTER_PROJECTS")

@@ -17,6 +17,7 @@ from apps.jira.operations.params import BodyFormat, Expand, MaxResults, StartAt,
 from apps.jira.query import Compiled, Context, JqlError, Query, compile_query, parse
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-search"
@@ -28,11 +29,11 @@ Jql = Annotated[Text, Field(max_length=50_000)]
 class SearchResult(TypedDict, total=False):
     """A page of issues; nextPageToken is absent on the last page."""
 
-    issues: list[dict[str, Any]]
+    issues: list[JsonObject]
     nextPageToken: str
     isLast: bool
     names: dict[str, str]
-    schema: dict[str, Any]
+    schema: JsonObject
 
 
 class Search(BodyFormat):
@@ -145,7 +146,7 @@ def view_options(
     return IssueViewOptions(context, select_fields(context, fields, default), frozenset(split_commas(expand)), form)
 
 
-def list_found_issues(look: IssueViewOptions, issues: list[Issue], fields: list[str]) -> list[dict[str, Any]]:
+def list_found_issues(look: IssueViewOptions, issues: list[Issue], fields: list[str]) -> list[JsonObject]:
     """The issues of a page: bare ids when no other field was asked for."""
     if not fields or set(fields) <= IDS_ONLY:
         if not look.expand:
@@ -154,7 +155,7 @@ def list_found_issues(look: IssueViewOptions, issues: list[Issue], fields: list[
     return issues_to_json(look, issues)
 
 
-def _bare_issue_to_json(context: JiraContext, issue: Issue, *, keyed: bool) -> dict[str, Any]:
+def _bare_issue_to_json(context: JiraContext, issue: Issue, *, keyed: bool) -> JsonObject:
     if not keyed:
         return {"id": str(issue.id)}
     return {"id": str(issue.id), "key": issue.key, "self": f"{context.api}/issue/{issue.id}"}
@@ -208,7 +209,7 @@ def _expand_legend(look: IssueViewOptions, issues: list[Issue]) -> dict[str, Any
     examples=[{"jql": "project = SHOP"}],
     raises=("bad_jql",),
 )
-def search_legacy(call: Call, params: LegacySearch) -> dict[str, Any]:
+def search_legacy(call: Call, params: LegacySearch) -> JsonObject:
     """Search issues with JQL, by offset and with a total; the older search that many clients still call."""
     context = JiraContext(call)
     limit = min(params.maxResults, MOST)

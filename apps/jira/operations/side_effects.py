@@ -13,9 +13,10 @@ from apps.jira.operations.links import Named, find_link_type, write_link
 from apps.jira.operations.text import Format
 from apps.jira.operations.worklogs import WorklogNew, write_worklog
 from apps.jira.refusals import field_errors
+from world.core.json_types import JsonObject
 
 
-def run_side_effects(context: JiraContext, issue: Issue, update: Mapping[str, Any], form: Format | None) -> None:
+def run_side_effects(context: JiraContext, issue: Issue, update: Mapping[str, object], form: Format | None) -> None:
     """Add the comments, worklogs and links that an `update` asks for. Raises field_errors and what each raises."""
     for name, add in (("comment", _add_comment), ("worklog", _add_worklog), ("issuelinks", _add_link)):
         for value in _read_additions(name, update.get(name)):
@@ -25,12 +26,12 @@ def run_side_effects(context: JiraContext, issue: Issue, update: Mapping[str, An
                 raise field_errors(**{name: "Operation value is not valid."}) from None
 
 
-def _read_additions(name: str, verbs: Any) -> list[dict[str, Any]]:
+def _read_additions(name: str, verbs: Any) -> list[JsonObject]:
     if verbs is None:
         return []
     if not isinstance(verbs, list):
         raise field_errors(**{name: "data was not an array"})
-    out: list[dict[str, Any]] = []
+    out: list[JsonObject] = []
     for entry in verbs:
         if not isinstance(entry, dict) or list(entry) != ["add"] or not isinstance(entry["add"], dict):
             raise field_errors(**{name: "Operation must be an object with the verb 'add'."})
@@ -38,21 +39,21 @@ def _read_additions(name: str, verbs: Any) -> list[dict[str, Any]]:
     return out
 
 
-def _add_comment(context: JiraContext, issue: Issue, value: dict[str, Any], form: Format | None) -> None:
+def _add_comment(context: JiraContext, issue: Issue, value: JsonObject, form: Format | None) -> None:
     require(context, "ADD_COMMENTS", project_of(context, issue))
     limit = value.get("visibility")
     visible = check_visibility(context, issue, Visibility.model_validate(limit) if limit else None)
     write_comment(context, issue, read_comment(value.get("body"), form), visible)
 
 
-def _add_worklog(context: JiraContext, issue: Issue, value: dict[str, Any], form: Format | None) -> None:
+def _add_worklog(context: JiraContext, issue: Issue, value: JsonObject, form: Format | None) -> None:
     require(context, "WORK_ON_ISSUES", project_of(context, issue))
     write_worklog(
         context, issue, WorklogNew.model_validate({**value, "issueIdOrKey": issue.key, "contentFormat": form})
     )
 
 
-def _add_link(context: JiraContext, issue: Issue, value: dict[str, Any], _form: Format | None) -> None:
+def _add_link(context: JiraContext, issue: Issue, value: JsonObject, _form: Format | None) -> None:
     kind = find_link_type(context, Named.model_validate(value.get("type") or {}))
     outward = Named.model_validate(value.get("outwardIssue") or {})
     inward = Named.model_validate(value.get("inwardIssue") or {})

@@ -9,7 +9,6 @@ enough.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from apps.jira.models import Issue, Transition
 from apps.jira.operations.context import JiraContext
@@ -44,7 +43,7 @@ def _iter_commands(message: str) -> Iterator[Command]:
             yield from (Command(key, one[1].lower(), one[2].strip()) for one in found)
 
 
-def find_author(context: JiraContext, commit: Mapping[str, Any], pusher: str) -> str | None:
+def find_author(context: JiraContext, commit: Mapping[str, object], pusher: str) -> str | None:
     """Who commands: the owner of the commit's address, if they pushed it themselves, as anybody can write any address
     into a commit.
     """

@@ -31,6 +31,7 @@ from apps.jira.operations.params import Id, MaxResults, StartAt, Word, split_com
 from apps.jira.operations.text import Problem
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/software/rest/api-group-sprint"
@@ -100,9 +101,9 @@ class SprintMove(Moves):
     rankAfterIssue: Id | None = Field(default=None, description="Rank them after this issue.")
 
 
-def sprint_details_to_json(context: JiraContext, row: Sprint) -> dict[str, Any]:
+def sprint_details_to_json(context: JiraContext, row: Sprint) -> JsonObject:
     """A sprint as the agile API shows it."""
-    out: dict[str, Any] = {
+    out: JsonObject = {
         "id": row.id,
         "self": f"{context.agile}/sprint/{row.id}",
         "state": row.state,
@@ -155,7 +156,7 @@ def _check_sprint_name(text: str | None) -> str:
     examples=[{"boardId": "1"}],
     raises=("board_not_found", "sprint_state"),
 )
-def get_all_sprints(call: Call, params: SprintList) -> dict[str, Any]:
+def get_all_sprints(call: Call, params: SprintList) -> JsonObject:
     """List the sprints of a board, by state."""
     context = JiraContext(call)
     board = find_board(context, params.boardId)
@@ -175,7 +176,7 @@ def get_all_sprints(call: Call, params: SprintList) -> dict[str, Any]:
     examples=[{"sprintId": "$getAllSprints:values.0.id"}],
     raises=("sprint_not_found",),
 )
-def get_sprint(call: Call, params: SprintRef) -> dict[str, Any]:
+def get_sprint(call: Call, params: SprintRef) -> JsonObject:
     """Read a sprint: state, dates, goal."""
     context = JiraContext(call)
     return sprint_details_to_json(context, find_sprint(context, params.sprintId))
@@ -188,7 +189,7 @@ def get_sprint(call: Call, params: SprintRef) -> dict[str, Any]:
     examples=[{"sprintId": "$getAllSprints:values.0.id"}],
     raises=("sprint_not_found", "bad_jql"),
 )
-def get_issues_for_sprint(call: Call, params: SprintIssues) -> dict[str, Any]:
+def get_issues_for_sprint(call: Call, params: SprintIssues) -> JsonObject:
     """List the issues of a sprint in rank order, narrowed by JQL."""
     context = JiraContext(call)
     return list_board_issues(context, params, _is_in_sprint(find_sprint(context, params.sprintId)))
@@ -201,7 +202,7 @@ def get_issues_for_sprint(call: Call, params: SprintIssues) -> dict[str, Any]:
     examples=[{"boardId": "1", "sprintId": "$getAllSprints:values.0.id"}],
     raises=("board_not_found", "sprint_not_found", "bad_jql"),
 )
-def get_board_issues_for_sprint(call: Call, params: BoardSprintIssues) -> dict[str, Any]:
+def get_board_issues_for_sprint(call: Call, params: BoardSprintIssues) -> JsonObject:
     """List the issues of a sprint that a board shows."""
     context = JiraContext(call)
     board = find_board(context, params.boardId)
@@ -224,7 +225,7 @@ def _is_in_sprint(row: Sprint) -> Any:
     examples=[{"name": "Sprint 14", "originBoardId": "1"}],
     raises=("board_not_found", "cannot_manage_sprints", "sprint_state"),
 )
-def create_sprint(call: Call, params: SprintNew) -> dict[str, Any]:
+def create_sprint(call: Call, params: SprintNew) -> JsonObject:
     """Plan a new sprint on a board."""
     context = JiraContext(call)
     board = find_board(context, params.originBoardId or "")
@@ -254,7 +255,7 @@ def create_sprint(call: Call, params: SprintNew) -> dict[str, Any]:
     examples=[{"sprintId": "$createSprint:id", "goal": "No open bugs"}],
     raises=("sprint_not_found", "cannot_manage_sprints", "sprint_state", "sprint_closed"),
 )
-def partially_update_sprint(call: Call, params: SprintChange) -> dict[str, Any]:
+def partially_update_sprint(call: Call, params: SprintChange) -> JsonObject:
     """Change a sprint: rename, set dates or goal, start it (state active) or complete it (state closed)."""
     context = JiraContext(call)
     row = _get_managed_sprint(context, find_sprint(context, params.sprintId))
@@ -281,7 +282,7 @@ def partially_update_sprint(call: Call, params: SprintChange) -> dict[str, Any]:
     examples=[{"sprintId": "$createSprint:id", "name": "Sprint 15", "state": "future"}],
     raises=("sprint_not_found", "cannot_manage_sprints", "sprint_state", "sprint_closed"),
 )
-def update_sprint(call: Call, params: SprintChange) -> dict[str, Any]:
+def update_sprint(call: Call, params: SprintChange) -> JsonObject:
     """Replace a sprint's values; those left out are emptied. Prefer the partial update."""
     context = JiraContext(call)
     row = _get_managed_sprint(context, find_sprint(context, params.sprintId))

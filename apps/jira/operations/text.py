@@ -1,8 +1,9 @@
 """Bodies as callers send and want them: ADF, wiki markup or Markdown, over one stored ADF document."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from apps.jira.bodies import from_markdown, from_wiki, to_markdown, to_text, to_wiki, validate
+from world.core.json_types import JsonObject
 
 Format = Literal["adf", "wiki", "markdown"]
 # characters; support.atlassian.com/jira-software-cloud/docs, advanced setting jira.text.field.character.limit
@@ -15,7 +16,7 @@ class Problem(Exception):
     """A value a field does not accept; the text is the vendor's."""
 
 
-def read_body(value: object, form: Format | None) -> dict[str, Any] | None:
+def read_body(value: object, form: Format | None) -> JsonObject | None:
     """The document of a value; None for null or an empty text. Raises Problem."""
     if value is None or value == "":
         return None
@@ -29,7 +30,7 @@ def read_body(value: object, form: Format | None) -> dict[str, Any] | None:
     return from_markdown(value) if form == "markdown" else from_wiki(value)
 
 
-def _read_document(value: dict[str, Any], form: Format | None) -> dict[str, Any] | None:
+def _read_document(value: JsonObject, form: Format | None) -> JsonObject | None:
     if form in ("wiki", "markdown"):
         raise Problem(NOT_A_STRING)
     try:
@@ -46,7 +47,7 @@ def _check_length(text: str) -> None:
         raise Problem("The entered text is too long. It exceeds the allowed limit of 32,767 characters.")
 
 
-def show_body(document: dict[str, Any] | None, form: Format | None) -> dict[str, Any] | str | None:
+def show_body(document: JsonObject | None, form: Format | None) -> JsonObject | str | None:
     """A stored document in the wanted form."""
     if document is None:
         return None
@@ -57,12 +58,12 @@ def show_body(document: dict[str, Any] | None, form: Format | None) -> dict[str,
     return document
 
 
-def document_text(document: dict[str, Any] | None) -> str:
+def document_text(document: JsonObject | None) -> str:
     """The words of a document, for search and graders."""
     return "" if document is None else to_text(document)
 
 
-def list_mentions(document: dict[str, Any] | None) -> list[str]:
+def list_mentions(document: JsonObject | None) -> list[str]:
     """accountIds mentioned in a document, in order, each once."""
     found: dict[str, None] = {}
     pending: list[object] = [document] if document else []

@@ -1,6 +1,6 @@
 """Moving issues through their workflow."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
@@ -17,6 +17,7 @@ from apps.jira.operations.text import Format
 from apps.jira.operations.workflow import list_available_transitions, list_transitions, transition_to_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issues"
@@ -90,8 +91,8 @@ def perform_transition(
     context: JiraContext,
     issue: Issue,
     step: Transition,
-    fields: dict[str, Any],
-    update: dict[str, Any],
+    fields: JsonObject,
+    update: JsonObject,
     form: Format | None,
 ) -> None:
     """Take a transition: screen values, status, resolution, changelog, events. Raises field_errors."""
@@ -129,7 +130,7 @@ def perform_transition(
     examples=[{"issueIdOrKey": "SHOP-1"}],
     raises=("issue_not_found",),
 )
-def get_transitions(call: Call, params: TransitionList) -> dict[str, Any]:
+def get_transitions(call: Call, params: TransitionList) -> JsonObject:
     """List the transitions you can take on an issue now, with their ids and target statuses."""
     context = JiraContext(call)
     issue = find_issue(context, params.issueIdOrKey)

@@ -1,7 +1,5 @@
 """Users and groups as the tracker shows them; the people themselves are the company's directory."""
 
-from typing import Any
-
 from pydantic import Field
 from sqlmodel import col, select
 
@@ -14,6 +12,7 @@ from apps.jira.operations.params import Expand, Id, MaxResults, StartAt, Word, W
 from world.core.call import Call
 from world.core.directory import Person
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import NoParams, Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-user-search"
@@ -124,19 +123,19 @@ def _list_wanted_people(context: JiraContext, params: UserSearch) -> list[Person
     return [p for p in people if not text or _matches_name(p, text)]
 
 
-def _people_to_json(context: JiraContext, people: list[Person], params: UserSearch) -> list[dict[str, Any]]:
+def _people_to_json(context: JiraContext, people: list[Person], params: UserSearch) -> list[JsonObject]:
     chosen = people[params.startAt : params.startAt + min(params.maxResults, 1000)]
     return [context.user(p.id) or {} for p in chosen]
 
 
 @app.operation("getCurrentUser", source=MYSELF, scope="read:jira-user", examples=[{}])
-def get_current_user(call: Call, params: NoParams) -> dict[str, Any]:
+def get_current_user(call: Call, params: NoParams) -> JsonObject:
     """Read who you are: account id, name, mail address, time zone."""
     context = JiraContext(call)
     return _person_details_to_json(context, call.person)
 
 
-def _person_details_to_json(context: JiraContext, person: str) -> dict[str, Any]:
+def _person_details_to_json(context: JiraContext, person: str) -> JsonObject:
     groups = _list_groups(context, person)
     shown = {**(context.user(person) or {}), "locale": "en_US"}
     return shown | {
@@ -155,7 +154,7 @@ def _list_groups(context: JiraContext, person: str) -> list[Group]:
     return list(context.call.session.exec(query.order_by(Group.name)))
 
 
-def _group_to_json(context: JiraContext, group: Group) -> dict[str, Any]:
+def _group_to_json(context: JiraContext, group: Group) -> JsonObject:
     return {"name": group.name, "groupId": group.id, "self": f"{context.api}/group?groupId={group.id}"}
 
 
@@ -166,7 +165,7 @@ def _group_to_json(context: JiraContext, group: Group) -> dict[str, Any]:
     examples=[{"accountId": "$getCurrentUser:accountId"}],
     raises=("user_not_found", "bad_request"),
 )
-def get_user(call: Call, params: UserRef) -> dict[str, Any]:
+def get_user(call: Call, params: UserRef) -> JsonObject:
     """Read a user by account id."""
     context = JiraContext(call)
     if params.accountId is None:
@@ -191,7 +190,7 @@ def get_user(call: Call, params: UserRef) -> dict[str, Any]:
     examples=[{"accountId": "$getCurrentUser:accountId"}],
     raises=("user_not_found",),
 )
-def get_user_groups(call: Call, params: UserRef) -> list[dict[str, Any]]:
+def get_user_groups(call: Call, params: UserRef) -> list[JsonObject]:
     """List the groups a user is in."""
     context = JiraContext(call)
     return [
@@ -202,7 +201,7 @@ def get_user_groups(call: Call, params: UserRef) -> list[dict[str, Any]]:
 @app.operation(
     "bulkGetUsers", source=USERS, scope="read:jira-user", examples=[{"accountId": ["$getCurrentUser:accountId"]}]
 )
-def bulk_get_users(call: Call, params: UserBulk) -> dict[str, Any]:
+def bulk_get_users(call: Call, params: UserBulk) -> JsonObject:
     """Read several users by account id."""
     context = JiraContext(call)
     found = [context.people_by_account[a] for a in dict.fromkeys(params.accountId) if a in context.people_by_account]
@@ -211,7 +210,7 @@ def bulk_get_users(call: Call, params: UserBulk) -> dict[str, Any]:
 
 
 @app.operation("getAllUsers", source=USERS, scope="read:jira-user", examples=[{}])
-def get_all_users(call: Call, params: UserPage) -> list[dict[str, Any]]:
+def get_all_users(call: Call, params: UserPage) -> list[JsonObject]:
     """List all users, active or not, a page at a time."""
     context = JiraContext(call)
     people = _list_people(context)[params.startAt : params.startAt + min(params.maxResults, 1000)]
@@ -219,7 +218,7 @@ def get_all_users(call: Call, params: UserPage) -> list[dict[str, Any]]:
 
 
 @app.operation("findUsers", source=SOURCE, scope="read:jira-user", examples=[{"query": "ada"}], raises=("bad_request",))
-def find_users(call: Call, params: UserSearch) -> list[dict[str, Any]]:
+def find_users(call: Call, params: UserSearch) -> list[JsonObject]:
     """Find active users by the start of a name or mail address."""
     context = JiraContext(call)
     if params.query is None and params.accountId is None and params.username is None:
@@ -245,7 +244,7 @@ def _find_asked_project(context: JiraContext, params: AssignableSearch) -> Proje
     examples=[{"project": "SHOP", "query": "ada"}],
     raises=("bad_request", "project_not_found", "project_id_not_found", "issue_not_found"),
 )
-def find_assignable_users(call: Call, params: AssignableSearch) -> list[dict[str, Any]]:
+def find_assignable_users(call: Call, params: AssignableSearch) -> list[JsonObject]:
     """Find users who may be assigned issues of a project or an issue."""
     context = JiraContext(call)
     project = _find_asked_project(context, params)
@@ -260,7 +259,7 @@ def find_assignable_users(call: Call, params: AssignableSearch) -> list[dict[str
     examples=[{"projectKeys": ["SHOP"], "query": "a"}],
     raises=("bad_request", "project_not_found", "project_id_not_found"),
 )
-def find_bulk_assignable_users(call: Call, params: BulkAssignable) -> list[dict[str, Any]]:
+def find_bulk_assignable_users(call: Call, params: BulkAssignable) -> list[JsonObject]:
     """Find users who may be assigned issues in all of several projects."""
     context = JiraContext(call)
     projects = [find_project(context, key) for key in params.projectKeys]
@@ -275,7 +274,7 @@ def find_bulk_assignable_users(call: Call, params: BulkAssignable) -> list[dict[
 @app.operation(
     "findUsersForPicker", source=SOURCE, scope="read:jira-user", examples=[{"query": "ada"}], raises=("bad_request",)
 )
-def find_users_for_picker(call: Call, params: UserSearch) -> dict[str, Any]:
+def find_users_for_picker(call: Call, params: UserSearch) -> JsonObject:
     """Find users for a picker: short entries with the match marked."""
     context = JiraContext(call)
     found = _list_wanted_people(context, params)
@@ -295,7 +294,7 @@ def find_users_for_picker(call: Call, params: UserSearch) -> dict[str, Any]:
 
 
 @app.operation("findGroups", source=GROUPS, scope="read:jira-user", examples=[{}])
-def find_groups(call: Call, params: GroupSearch) -> dict[str, Any]:
+def find_groups(call: Call, params: GroupSearch) -> JsonObject:
     """Find groups by part of their name."""
     text = (params.query or "").casefold()
     found = [g for g in call.session.exec(select(Group).order_by(Group.name)) if text in g.name.casefold()]
@@ -304,7 +303,7 @@ def find_groups(call: Call, params: GroupSearch) -> dict[str, Any]:
 
 
 @app.operation("bulkGetGroups", source=GROUPS, scope="read:jira-user", examples=[{}])
-def bulk_get_groups(call: Call, params: GroupBulk) -> dict[str, Any]:
+def bulk_get_groups(call: Call, params: GroupBulk) -> JsonObject:
     """List groups a page at a time."""
     found = [
         g
@@ -328,7 +327,7 @@ def bulk_get_groups(call: Call, params: GroupBulk) -> dict[str, Any]:
     examples=[{"groupname": "$bulkGetGroups:values.0.name"}],
     raises=("group_not_found",),
 )
-def get_group(call: Call, params: GroupMembers) -> dict[str, Any]:
+def get_group(call: Call, params: GroupMembers) -> JsonObject:
     """Read a group with its first members; the older form of listing members."""
     context = JiraContext(call)
     group, found = _list_members(context, params)
@@ -350,7 +349,7 @@ def get_group(call: Call, params: GroupMembers) -> dict[str, Any]:
     examples=[{"groupname": "$bulkGetGroups:values.0.name"}],
     raises=("group_not_found",),
 )
-def get_users_from_group(call: Call, params: GroupMembers) -> dict[str, Any]:
+def get_users_from_group(call: Call, params: GroupMembers) -> JsonObject:
     """List the members of a group."""
     context = JiraContext(call)
     group, found = _list_members(context, params)

@@ -1,7 +1,5 @@
 """Watching an issue and voting for it."""
 
-from typing import Any
-
 from pydantic import Field
 from sqlmodel import col, select
 
@@ -13,6 +11,7 @@ from apps.jira.operations.context import JiraContext
 from apps.jira.operations.params import Id, IssueRef
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 WATCHERS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-watchers"
@@ -44,12 +43,12 @@ def add_watcher_row(context: JiraContext, issue: Issue, person_id: str) -> None:
         context.call.session.add(Watcher(issue_id=issue.id, person_id=person_id, created_at=context.call.now))
 
 
-def watches_to_json(context: JiraContext, issue: Issue, count: int, mine: bool) -> dict[str, Any]:
+def watches_to_json(context: JiraContext, issue: Issue, count: int, mine: bool) -> JsonObject:
     """The watches field."""
     return {"self": f"{context.api}/issue/{issue.key}/watchers", "watchCount": count, "isWatching": mine}
 
 
-def votes_to_json(context: JiraContext, issue: Issue, count: int, mine: bool) -> dict[str, Any]:
+def votes_to_json(context: JiraContext, issue: Issue, count: int, mine: bool) -> JsonObject:
     """The votes field."""
     return {"self": f"{context.api}/issue/{issue.key}/votes", "votes": count, "hasVoted": mine}
 
@@ -65,7 +64,7 @@ def _short_user(user: dict[str, object] | None) -> dict[str, object]:
     examples=[{"issueIdOrKey": "SHOP-1"}],
     raises=("issue_not_found",),
 )
-def get_issue_watchers(call: Call, params: IssueOnly) -> dict[str, Any]:
+def get_issue_watchers(call: Call, params: IssueOnly) -> JsonObject:
     """List who watches an issue."""
     context = JiraContext(call)
     issue = find_issue(context, params.issueIdOrKey)
@@ -124,7 +123,7 @@ def remove_watcher(call: Call, params: WatcherRef) -> None:
 @app.operation(
     "getVotes", source=VOTES, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}], raises=("issue_not_found",)
 )
-def get_votes(call: Call, params: IssueOnly) -> dict[str, Any]:
+def get_votes(call: Call, params: IssueOnly) -> JsonObject:
     """See who voted for an issue."""
     context = JiraContext(call)
     issue = find_issue(context, params.issueIdOrKey)

@@ -1,13 +1,12 @@
 """Workflows: which transitions an issue offers its caller, and what their screens ask."""
 
-from typing import Any
-
 from apps.jira.models import Issue, Transition
 from apps.jira.operations.access import list_children, project_of
 from apps.jira.operations.context import JiraContext
 from apps.jira.operations.field_meta import screen_to_json
 from apps.jira.operations.fields import get_screen_fields
 from apps.jira.operations.lookups import status_to_json
+from world.core.json_types import JsonObject
 
 
 def list_transitions(context: JiraContext, issue: Issue) -> list[Transition]:
@@ -42,9 +41,9 @@ def is_condition_met(context: JiraContext, issue: Issue, step: Transition) -> bo
     return all(context.statuses[child.status_id].category == "done" for child in list_children(context, issue))
 
 
-def transition_to_json(context: JiraContext, issue: Issue, step: Transition, *, fields: bool = False) -> dict[str, Any]:
+def transition_to_json(context: JiraContext, issue: Issue, step: Transition, *, fields: bool = False) -> JsonObject:
     """A transition as the API shows it."""
-    out: dict[str, Any] = {
+    out: JsonObject = {
         "id": str(step.id),
         "name": step.name,
         "to": status_to_json(context, context.statuses[step.to_id]),

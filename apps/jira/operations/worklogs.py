@@ -18,6 +18,7 @@ from apps.jira.operations.text import Format, Problem, document_text, read_body,
 from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-worklogs"
@@ -30,7 +31,7 @@ class WorklogPage(TypedDict):
     startAt: int
     maxResults: int
     total: int
-    worklogs: list[dict[str, Any]]
+    worklogs: list[JsonObject]
 
 
 class WorklogList(BodyFormat):
@@ -87,9 +88,9 @@ class WorklogDelete(Params):
     increaseBy: Word | None = Field(default=None, description="Increase when adjustEstimate is manual.")
 
 
-def worklog_to_json(context: JiraContext, row: Worklog, form: Format | None) -> dict[str, Any]:
+def worklog_to_json(context: JiraContext, row: Worklog, form: Format | None) -> JsonObject:
     """A worklog as the API shows it."""
-    out: dict[str, Any] = {
+    out: JsonObject = {
         "self": f"{context.api}/issue/{row.issue_id}/worklog/{row.id}",
         "author": context.user(row.author_id),
         "updateAuthor": context.user(row.update_author_id),
@@ -232,7 +233,7 @@ def get_issue_worklog(call: Call, params: WorklogList) -> WorklogPage:
     examples=[{"issueIdOrKey": "SHOP-1", "id": "$addWorklog:id"}],
     raises=("issue_not_found", "worklog_not_found"),
 )
-def get_worklog(call: Call, params: WorklogRef) -> dict[str, Any]:
+def get_worklog(call: Call, params: WorklogRef) -> JsonObject:
     """Read one worklog."""
     context = JiraContext(call)
     return worklog_to_json(
@@ -248,7 +249,7 @@ def get_worklog(call: Call, params: WorklogRef) -> dict[str, Any]:
     examples=[{"issueIdOrKey": "SHOP-1", "timeSpent": "1h 30m"}],
     raises=("issue_not_found", "cannot_log_work", "field_errors"),
 )
-def add_worklog(call: Call, params: WorklogNew) -> dict[str, Any]:
+def add_worklog(call: Call, params: WorklogNew) -> JsonObject:
     """Log time you spent on an issue; the remaining estimate shrinks unless told otherwise.
 
     Time: a day is 8 hours, a week 5 days.
@@ -267,7 +268,7 @@ def add_worklog(call: Call, params: WorklogNew) -> dict[str, Any]:
     examples=[{"issueIdOrKey": "SHOP-1", "id": "$addWorklog:id", "timeSpent": "2h"}],
     raises=("issue_not_found", "worklog_not_found", "cannot_edit_worklog", "field_errors"),
 )
-def update_worklog(call: Call, params: WorklogChange) -> dict[str, Any]:
+def update_worklog(call: Call, params: WorklogChange) -> JsonObject:
     """Correct a worklog: time, start or comment."""
     context = JiraContext(call)
     issue = find_issue(context, params.issueIdOrKey)

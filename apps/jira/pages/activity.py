@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.jira.pages.template_filters import parse_api_time
+from world.core.json_types import JsonObject
 from world.web import View
 
 TABS = ("all", "comments", "history", "worklog")
@@ -84,7 +85,7 @@ def list_history(found: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def list_worklogs(view: View, found: Mapping[str, Any]) -> list[dict[str, Any]]:
+def list_worklogs(view: View, found: Mapping[str, object]) -> list[JsonObject]:
     """Work that was logged; the text is Markdown."""
     page = view.attempt("getIssueWorklog", issueIdOrKey=found["key"], contentFormat="markdown", maxResults=200)
     return [

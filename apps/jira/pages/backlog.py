@@ -8,6 +8,7 @@ from apps.jira.pages.board import CARD_FIELDS, get_board, list_all_issues
 from apps.jira.pages.ui import pages
 from world.core.clock import to_datetime
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View
 
 SPRINT_DAYS = 14
@@ -102,7 +103,7 @@ def row_menu(key: str, sections: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 @pages.action("backlog.move")
-def move_row(view: View, arguments: dict[str, Any]) -> Any:
+def move_row(view: View, arguments: JsonObject) -> Any:
     """A row was dropped: into another sprint, back to the backlog, or at another place."""
     key, target, origin = (str(arguments.get(name, "")) for name in ("issue", "sprint", "origin"))
     before, follower, last = (str(arguments.get(name, "")) for name in ("before", "follower", "last"))
@@ -121,7 +122,7 @@ def move_row(view: View, arguments: dict[str, Any]) -> Any:
 
 
 @pages.page("/sprints/{id}", template="sprint.html", free=("overlay",))
-def sprint(view: View, id: str) -> dict[str, Any]:
+def sprint(view: View, id: str) -> JsonObject:
     """One sprint: its dates and goal, what is done and what is not."""
     found = view.call("getSprint", sprintId=id)
     board = view.read("getBoard", boardId=str(found["originBoardId"]))

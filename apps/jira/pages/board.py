@@ -9,6 +9,7 @@ from starlette.responses import Response
 from apps.jira.pages.dialogs import issue_dialog
 from apps.jira.pages.ui import pages
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View, response_headers
 
 CARD_FIELDS = [
@@ -77,12 +78,12 @@ def _redirect_to_project(view: View, id: str, name: str) -> Response:
     return Response(status_code=303, headers={"Location": address})
 
 
-def list_boards(view: View, key: str) -> list[dict[str, Any]]:
+def list_boards(view: View, key: str) -> list[JsonObject]:
     """The boards of a project."""
     return view.read("getAllBoards", projectKeyOrId=key, maxResults=50)["values"]
 
 
-def get_board(view: View, key: str) -> dict[str, Any]:
+def get_board(view: View, key: str) -> JsonObject:
     """The board asked for, or the project's first."""
     found = list_boards(view, key)
     if not found:
@@ -122,14 +123,14 @@ def board(view: View, key: str) -> dict[str, Any]:
     return context | card_overlay(view, [c for column in columns for lane in lanes for c in column.lanes.get(lane, [])])
 
 
-def list_active_sprints(view: View, chosen: Mapping[str, Any]) -> list[dict[str, Any]]:
+def list_active_sprints(view: View, chosen: Mapping[str, object]) -> list[JsonObject]:
     """Running sprints of a scrum board."""
     if chosen["type"] != "scrum":
         return []
     return view.read("getAllSprints", boardId=str(chosen["id"]), state="active")["values"]
 
 
-def list_board_issues(view: View, chosen: Mapping[str, Any], sprint: Mapping[str, Any] | None) -> list[Issue]:
+def list_board_issues(view: View, chosen: Mapping[str, object], sprint: Mapping[str, object] | None) -> list[Issue]:
     """Cards of the sprint; on a board without sprints all open ones, and those done in the last two weeks."""
     quick = [QUICK_JQL[name] for name in view.queries.get("quick", []) if name in QUICK_JQL]
     if sprint is not None:
@@ -225,7 +226,7 @@ def card_overlay(view: View, cards: list[Issue]) -> dict[str, Any]:
 
 
 @pages.action("card.move")
-def move_card(view: View, arguments: dict[str, Any]) -> Any:
+def move_card(view: View, arguments: JsonObject) -> Any:
     """A card was dropped: another column means a transition, the same one a new rank."""
     key, target = str(arguments.get("issue", "")), str(arguments.get("column", ""))
     config = view.read("getConfiguration", boardId=str(arguments.get("board", "")))
@@ -255,7 +256,7 @@ def transition_to_column(view: View, key: str, column: Column) -> Any:
     return {"key": key, "to": step["to"]["name"]}
 
 
-def rank_card(view: View, key: str, arguments: Mapping[str, Any]) -> Any:
+def rank_card(view: View, key: str, arguments: Mapping[str, object]) -> Any:
     """Put a card before another one, or behind the last; nothing when it stays where it was."""
     before, follower, last = (str(arguments.get(name, "")) for name in ("before", "follower", "last"))
     if before == follower or (not before and last in ("", key)):

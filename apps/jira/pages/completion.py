@@ -1,19 +1,19 @@
 """Completion in text boxes, and files for download."""
 
 import base64
-from typing import Any
 from urllib.parse import quote
 
 from starlette.responses import Response
 
 from apps.jira.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 SHOWN = 8
 
 
 @pages.page("/complete", template="complete.html", free=("suggestions",))
-def complete(view: View) -> dict[str, Any]:
+def complete(view: View) -> JsonObject:
     """People whose name begins like what was typed after an @."""
     typed = view.query.get("q", "")
     wanted = typed.lstrip("@").lower()

@@ -8,6 +8,7 @@ from typing import Any
 from apps.jira.pages.controls import FormContext, list_controls, list_unchanged_fields, parse_form_values
 from apps.jira.pages.template_filters import local_input, to_api_time
 from apps.jira.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 Arguments = dict[str, Any]
@@ -166,7 +167,7 @@ def link_mentions(view: View, text: str) -> str:
     return re.sub(rf"(?<![\w@])(?:{pattern})(?!\w)", lambda m: f"[~accountid:{people[m[0]]}]", text)
 
 
-def link_description_mentions(view: View, fields: dict[str, Any]) -> dict[str, Any]:
+def link_description_mentions(view: View, fields: JsonObject) -> JsonObject:
     """The same in a description."""
     text = fields.get("description")
     return {**fields, "description": link_mentions(view, text)} if isinstance(text, str) else fields

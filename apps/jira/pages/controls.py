@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.jira.pages.template_filters import local_input, number_text, to_api_time
+from world.core.json_types import JsonObject
 from world.web import View
 
 Meta = Mapping[str, Any]
@@ -35,7 +36,7 @@ class FormContext:
     project: str
     level: int = 0
     issue: str = ""
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, object] = field(default_factory=dict)
 
     def value(self, name: str) -> Any:
         """The present value of a field."""
@@ -63,7 +64,7 @@ def list_field_controls(asking: FormContext, id: str, meta: Meta) -> list[Contro
     return make(asking, id, meta)
 
 
-def kind_of(schema: Mapping[str, Any]) -> str:
+def kind_of(schema: Mapping[str, object]) -> str:
     """`select`, `textarea`, `gh-sprint` for custom fields; the type, or the type of a list's items, for the others."""
     custom = str(schema.get("custom", "")).rsplit(":", 1)[-1]
     if custom:
@@ -195,10 +196,10 @@ MAKE: dict[str, Callable[[FormContext, str, Meta], list[Control]]] = {
 }
 
 
-def list_open_sprints(view: View, project: str) -> list[dict[str, Any]]:
+def list_open_sprints(view: View, project: str) -> list[JsonObject]:
     """Active and future sprints of a project's boards."""
     boards = view.read("getAllBoards", projectKeyOrId=project, maxResults=50)["values"]
-    found: list[dict[str, Any]] = []
+    found: list[JsonObject] = []
     for board in boards:
         if board["type"] == "scrum":
             found += view.read("getAllSprints", boardId=str(board["id"]), state="active,future")["values"]
@@ -216,14 +217,14 @@ def list_open_epics(view: View, project: str) -> list[dict[str, Any]]:
 # what a form sent
 
 
-def parse_form_values(view: View, raw: Mapping[str, Any], *, creating: bool) -> dict[str, Any]:
+def parse_form_values(view: View, raw: Mapping[str, object], *, creating: bool) -> JsonObject:
     """Fields as typed, as the API takes them; a new issue is not told what was left empty."""
     schemas = {f["id"]: f["schema"] for f in view.read("getFields") if "schema" in f}
     read = {name: parse_form_value(schemas.get(name, {}), value, view.desk.me.tz) for name, value in raw.items()}
     return {name: value for name, value in read.items() if not (creating and value in (None, [], {}))}
 
 
-def parse_form_value(schema: Mapping[str, Any], value: Any, zone: str) -> Any:
+def parse_form_value(schema: Mapping[str, object], value: Any, zone: str) -> Any:
     """One field's value; what is not plain text of a form stays as it is."""
     if isinstance(value, dict):
         return _parse_object(schema, value)
@@ -238,14 +239,14 @@ def parse_form_value(schema: Mapping[str, Any], value: Any, zone: str) -> Any:
     return _parse_text(schema, value, zone)
 
 
-def _parse_object(schema: Mapping[str, Any], value: dict[str, Any]) -> Any:
+def _parse_object(schema: Mapping[str, object], value: JsonObject) -> Any:
     blank = all(item == "" for item in value.values())
     if schema.get("type") == "timetracking":
         return {name: item for name, item in value.items() if item != ""} or None
     return None if blank else value
 
 
-def _parse_list(schema: Mapping[str, Any], values: list[str]) -> Any:
+def _parse_list(schema: Mapping[str, object], values: list[str]) -> Any:
     words = [word for value in values for word in value.replace(",", " ").split()]
     if schema.get("items") == "json":
         return int(words[0]) if words and words[0].isdecimal() else None
@@ -254,7 +255,7 @@ def _parse_list(schema: Mapping[str, Any], values: list[str]) -> Any:
     return words
 
 
-def _parse_text(schema: Mapping[str, Any], value: str, zone: str) -> Any:
+def _parse_text(schema: Mapping[str, object], value: str, zone: str) -> Any:
     kind = schema.get("type")
     if kind == "number":
         return float(value) if value.replace(".", "", 1).replace("-", "", 1).isdecimal() else value
@@ -263,7 +264,7 @@ def _parse_text(schema: Mapping[str, Any], value: str, zone: str) -> Any:
     return value
 
 
-def list_unchanged_fields(found: list[Control], raw: Mapping[str, Any]) -> set[str]:
+def list_unchanged_fields(found: list[Control], raw: Mapping[str, object]) -> set[str]:
     """Ids of fields that a form sent back just as it showed them."""
     by_field: dict[str, list[Control]] = {}
     for one in found:
@@ -271,7 +272,7 @@ def list_unchanged_fields(found: list[Control], raw: Mapping[str, Any]) -> set[s
     return {id for id, those in by_field.items() if id in raw and all(_is_unchanged(one, raw) for one in those)}
 
 
-def _is_unchanged(one: Control, raw: Mapping[str, Any]) -> bool:
+def _is_unchanged(one: Control, raw: Mapping[str, object]) -> bool:
     value: Any = raw
     for part in one.name.removeprefix("fields.").split("."):
         if not isinstance(value, Mapping) or part not in value:

@@ -4,13 +4,14 @@ from typing import Any
 
 from apps.jira.pages.ui import pages
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View
 
 SHOWN = ["summary", "status", "priority", "issuetype", "assignee"]
 
 
 @pages.page("/filters", template="filters.html", free=("overlay",))
-def filters(view: View) -> dict[str, Any]:
+def filters(view: View) -> JsonObject:
     """Filters the reader may use: starred ones first, then by name."""
     found = view.call("getFiltersPaginated", filterName=view.query.get("find") or None, maxResults=100)["values"]
     return {
@@ -20,20 +21,20 @@ def filters(view: View) -> dict[str, Any]:
 
 
 @pages.page("/filters/{id}", template="filter.html", free=("overlay",))
-def filter_page(view: View, id: str) -> dict[str, Any]:
+def filter_page(view: View, id: str) -> JsonObject:
     """One filter: rename, change, share, star, delete."""
     found = view.call("getFilter", id=id)
     return {"title": found["name"], "filter": found, "shared": bool(found["sharePermissions"])}
 
 
 @pages.page("/dashboards", template="dashboards.html", free=("overlay",))
-def dashboards(view: View) -> dict[str, Any]:
+def dashboards(view: View) -> JsonObject:
     """Dashboards the reader may open."""
     return {"title": "Dashboards", "dashboards": view.call("getAllDashboards", maxResults=50)["dashboards"]}
 
 
 @pages.page("/dashboards/{id}", template="dashboard.html", free=("overlay",))
-def dashboard(view: View, id: str) -> dict[str, Any]:
+def dashboard(view: View, id: str) -> JsonObject:
     """One dashboard with what its filters find."""
     found = view.call("getDashboard", id=id)
     gadgets = (view.attempt("getDashboardGadgets", id=id) or {"gadgets": []})["gadgets"]

@@ -1,10 +1,9 @@
 """What every page of the tracker shows: projects, boards, starred filters, and the create dialog over it."""
 
-from typing import Any
-
 from apps.jira.pages.create import create_form
 from apps.jira.pages.template_filters import KEY
 from apps.jira.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 OVER = (
@@ -32,10 +31,10 @@ def project_key_of_path(path: str) -> str:
 
 
 @pages.every_page
-def shared_context(view: View) -> dict[str, Any]:
+def shared_context(view: View) -> JsonObject:
     """The side bar and the dialogs that any page may open."""
     projects = view.read("searchProjects", maxResults=100)["values"]
-    boards: dict[str, dict[str, Any]] = {}
+    boards: dict[str, JsonObject] = {}
     for board in view.read("getAllBoards", maxResults=50)["values"]:
         boards.setdefault(board["location"]["projectKey"], board)
     keys = {project["key"] for project in projects}
@@ -48,7 +47,7 @@ def shared_context(view: View) -> dict[str, Any]:
         """This page without the dialog over it."""
         return view.here(**dict.fromkeys(OVER))
 
-    context: dict[str, Any] = {
+    context: JsonObject = {
         "projects": projects,
         "boards": boards,
         "starred": view.read("getFavouriteFilters"),

@@ -10,6 +10,7 @@ from apps.jira.pages.activity import list_activity
 from apps.jira.pages.controls import Control, FormContext, kind_of, list_controls
 from apps.jira.pages.dialogs import issue_dialog
 from apps.jira.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 EXPAND = "transitions,renderedFields,names,changelog,editmeta,schema"
@@ -58,13 +59,13 @@ class DetailLine:
 
 
 @pages.page("/browse/{key}", template="issue.html", free=("overlay", "side", "head", "description", "activity"))
-def issue(view: View, key: str) -> dict[str, Any] | Response:
+def issue(view: View, key: str) -> JsonObject | Response:
     """One issue."""
     found = view.call("getIssue", issueIdOrKey=key, fields=["*all"], expand=EXPAND)
     if found["key"] != key:
         return Response(status_code=303, headers={"Location": view.url(f"/browse/{found['key']}", **view.query)})
     fields = found["fields"]
-    context: dict[str, Any] = {
+    context: JsonObject = {
         "issue": found,
         "fields": fields,
         "rendered": found["renderedFields"],
@@ -151,7 +152,7 @@ def subtask_type_name(view: View, fields: Mapping[str, Any]) -> str:
     return next((str(t["name"]) for t in types["issueTypes"] if t["subtask"]), "")
 
 
-def list_children(view: View, found: Mapping[str, Any]) -> list[dict[str, Any]]:
+def list_children(view: View, found: Mapping[str, object]) -> list[JsonObject]:
     """Sub-tasks, or the issues of an epic."""
     jql = f"parent = {found['key']} ORDER BY Rank ASC"
     return (view.attempt("searchForIssuesUsingJql", jql=jql, fields=ROW_FIELDS, maxResults=100) or {"issues": []})[

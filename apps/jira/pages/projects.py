@@ -1,18 +1,17 @@
 """Projects: the list, settings, components, releases; people and their profiles."""
 
-from typing import Any
-
 from starlette.responses import Response
 
 from apps.jira.pages.controls import FormContext
 from apps.jira.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 SHOWN = ["summary", "status", "priority", "issuetype", "assignee", "updated", "project", "duedate"]
 
 
 @pages.page("/projects", template="projects.html", free=("overlay",))
-def projects(view: View) -> dict[str, Any]:
+def projects(view: View) -> JsonObject:
     """All projects the reader may see."""
     found = view.call(
         "searchProjects", query=view.query.get("find") or None, maxResults=100, expand="lead,description"
@@ -21,11 +20,11 @@ def projects(view: View) -> dict[str, Any]:
 
 
 @pages.page("/projects/{key}/settings", template="settings.html", free=("overlay",))
-def settings(view: View, key: str) -> dict[str, Any]:
+def settings(view: View, key: str) -> JsonObject:
     """Details, people and workflow of a project."""
     project = view.call("getProject", projectIdOrKey=key, expand="description,lead,url")
     may = view.read("getMyPermissions", projectKey=project["key"])["permissions"]
-    context: dict[str, Any] = {
+    context: JsonObject = {
         "title": "Project settings",
         "project": project,
         "show": view.query.get("show", "details"),
@@ -43,7 +42,7 @@ def settings(view: View, key: str) -> dict[str, Any]:
 
 
 @pages.page("/projects/{key}/components", template="components.html", free=("overlay",))
-def components(view: View, key: str) -> dict[str, Any]:
+def components(view: View, key: str) -> JsonObject:
     """Components of a project."""
     project = view.read("getProject", projectIdOrKey=key)
     found = view.call("getProjectComponents", projectIdOrKey=key)
@@ -61,7 +60,7 @@ def components(view: View, key: str) -> dict[str, Any]:
 
 
 @pages.page("/components/{id}", template="component.html", free=("overlay",))
-def component(view: View, id: str) -> dict[str, Any]:
+def component(view: View, id: str) -> JsonObject:
     """One component."""
     found = view.call("getComponent", id=id)
     others = [c for c in view.read("getProjectComponents", projectIdOrKey=found["project"]) if c["id"] != found["id"]]
@@ -76,14 +75,14 @@ def component(view: View, id: str) -> dict[str, Any]:
 
 
 @pages.page("/projects/{key}/releases", template="releases.html", free=("overlay",))
-def releases(view: View, key: str) -> dict[str, Any]:
+def releases(view: View, key: str) -> JsonObject:
     """Versions of a project with how far they are."""
     project = view.read("getProject", projectIdOrKey=key)
     found = view.call("getProjectVersions", projectIdOrKey=key)
     return {"title": "Releases", "project": project, "listed": [add_progress(view, v) for v in found]}
 
 
-def add_progress(view: View, version: dict[str, Any]) -> dict[str, Any]:
+def add_progress(view: View, version: JsonObject) -> JsonObject:
     """A version with its counts."""
     done = view.attempt("countIssues", jql=f"fixVersion = {version['id']} AND statusCategory = Done") or {"count": 0}
     total = view.attempt("countIssues", jql=f"fixVersion = {version['id']}") or {"count": 0}
@@ -91,7 +90,7 @@ def add_progress(view: View, version: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.page("/versions/{id}", template="version.html", free=("overlay",))
-def version(view: View, id: str) -> dict[str, Any]:
+def version(view: View, id: str) -> JsonObject:
     """One version and its issues."""
     found = view.call("getVersion", id=id)
     project = view.read("getProject", projectIdOrKey=str(found["projectId"]))
@@ -119,7 +118,7 @@ def link(view: View, id: str) -> Response:
 
 
 @pages.page("/people", template="people.html", free=("overlay",))
-def people(view: View) -> dict[str, Any]:
+def people(view: View) -> JsonObject:
     """Everybody with an account."""
     wanted = view.query.get("find", "").lower()
     found = [p for p in view.call("getAllUsers", maxResults=1000) if p["active"] and wanted in p["displayName"].lower()]
@@ -130,7 +129,7 @@ def people(view: View) -> dict[str, Any]:
 
 
 @pages.page("/people/{account}", template="person.html", free=("overlay",))
-def person(view: View, account: str) -> dict[str, Any]:
+def person(view: View, account: str) -> JsonObject:
     """One person: groups, open work, recent reports."""
     who = view.call("getUser", accountId=account, expand="groups")
     lists = {

@@ -10,6 +10,7 @@ from apps.jira.pages.board import list_boards
 from apps.jira.pages.template_filters import number_text, parse_api_time
 from apps.jira.pages.ui import pages
 from world.core.clock import DAY, from_datetime, to_datetime
+from world.core.json_types import JsonObject
 from world.web import View
 from world.web.time_format import MONTHS
 
@@ -57,7 +58,7 @@ def reports(view: View, key: str) -> dict[str, Any]:
 
 def list_started_sprints(view: View, key: str) -> list[dict[str, Any]]:
     """Running and past sprints, the latest first."""
-    found: list[dict[str, Any]] = []
+    found: list[JsonObject] = []
     for board in list_boards(view, key):
         if board["type"] == "scrum":
             found += view.read("getAllSprints", boardId=str(board["id"]), state="active,closed")["values"]
@@ -70,7 +71,7 @@ def list_started_sprints(view: View, key: str) -> list[dict[str, Any]]:
 
 def list_all_issues(view: View, jql: str, fields: list[str]) -> list[dict[str, Any]]:
     """All issues a query finds, up to a bound."""
-    out: list[dict[str, Any]] = []
+    out: list[JsonObject] = []
     while len(out) < MOST:
         page = view.read("searchForIssuesUsingJql", jql=jql, fields=fields, maxResults=100, startAt=len(out))
         out += page["issues"]

@@ -9,6 +9,7 @@ from apps.jira.pages.controls import FormContext
 from apps.jira.pages.template_filters import KEY
 from apps.jira.pages.ui import pages
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View
 
 COLUMNS = (
@@ -31,7 +32,7 @@ _ALONE = re.compile(r"\s*\"?([\w ]+?)\"?(?:\s+(asc|desc))?\s*$", re.IGNORECASE)
 
 
 @pages.page("/issues", template="issues.html", free=("overlay",))
-def issues(view: View) -> dict[str, Any] | Response:
+def issues(view: View) -> JsonObject | Response:
     """Search by JQL, by a saved filter, or by the words of the search box."""
     words = view.query.get("q", "").strip()
     if KEY.fullmatch(words.upper()):
@@ -52,7 +53,7 @@ def issues_slash(view: View) -> Response:
 
 
 @pages.page("/projects/{key}/list", template="issues.html", free=("overlay",))
-def project_list(view: View, key: str) -> dict[str, Any]:
+def project_list(view: View, key: str) -> JsonObject:
     """All issues of a project."""
     project = view.read("getProject", projectIdOrKey=key)
     order = view.query.get("order", "created DESC")
@@ -90,11 +91,11 @@ def quote_jql(value: str) -> str:
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def search_table(view: View, jql: str) -> dict[str, Any]:
+def search_table(view: View, jql: str) -> JsonObject:
     """What a query finds, a page at a time; or why it does not parse."""
     start = max(0, int(view.query["start"])) if view.query.get("start", "").isdecimal() else 0
     bulk = bool(view.query.get("bulk"))
-    context: dict[str, Any] = {
+    context: JsonObject = {
         "jql": jql,
         "columns": list_headings(view, jql),
         "start": start,
@@ -164,7 +165,7 @@ def bulk_choices(view: View, found: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 @pages.action("bulk.change")
-def bulk_change(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def bulk_change(view: View, arguments: JsonObject) -> JsonObject:
     """One change to each chosen issue, through the operation a single change takes."""
     chosen = arguments.get("issues") or []
     keys = [str(key) for key in (chosen if isinstance(chosen, list) else [chosen]) if key]
@@ -178,7 +179,7 @@ def bulk_change(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     return {"said": f"{said}; not changed: {', '.join(failed)}" if failed else said}
 
 
-def list_asked_changes(arguments: dict[str, Any]) -> Any:
+def list_asked_changes(arguments: JsonObject) -> Any:
     """The operations behind what was chosen; "-" stands for nobody."""
     text = {
         name: str(arguments.get(name) or "")

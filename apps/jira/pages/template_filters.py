@@ -84,7 +84,7 @@ def number_text(value: float | None) -> str:
     return str(int(value)) if float(value).is_integer() else str(value)
 
 
-def type_icon(kind: Mapping[str, Any], size: int = 16) -> Markup:
+def type_icon(kind: Mapping[str, object], size: int = 16) -> Markup:
     """The coloured square of an issue type."""
     name = str(kind["name"])
     shape, colour = TYPE_ICONS.get(name, ("circle", "blue"))
@@ -93,7 +93,7 @@ def type_icon(kind: Mapping[str, Any], size: int = 16) -> Markup:
     )
 
 
-def priority_icon(priority: Mapping[str, Any] | None, size: int = 16) -> Markup:
+def priority_icon(priority: Mapping[str, object] | None, size: int = 16) -> Markup:
     """The arrow of a priority."""
     if priority is None:
         return Markup("")

@@ -2,7 +2,6 @@
 
 import base64
 import binascii
-from typing import Any
 
 import orjson
 from starlette.datastructures import UploadFile
@@ -13,6 +12,7 @@ from apps.jira.app import app
 from apps.jira.operations.attachments import MAX_BYTES
 from apps.jira.rest.responses import BAD_JSON, BAD_PAYLOAD
 from apps.jira.rest.routes import Line
+from world.core.json_types import JsonObject
 from world.core.principal import Principal
 from world.run.authentication import authenticate
 from world.run.host import Host
@@ -60,7 +60,7 @@ def _owns_address(host: Host, principal: Principal, mail: str) -> bool:
     )
 
 
-async def read_arguments(request: Request, line: Line, version: str) -> dict[str, Any]:
+async def read_arguments(request: Request, line: Line, version: str) -> JsonObject:
     """The operation's arguments from path, query and body. Raises Unreadable."""
     out = _read_query(request, line)
     if line.upload:
@@ -73,10 +73,10 @@ async def read_arguments(request: Request, line: Line, version: str) -> dict[str
     return out
 
 
-def _read_query(request: Request, line: Line) -> dict[str, Any]:
+def _read_query(request: Request, line: Line) -> JsonObject:
     """Query values; a repeated name is a list where the operation takes one, else its last value counts."""
     fields = line.params.model_fields
-    out: dict[str, Any] = {}
+    out: JsonObject = {}
     for name in dict.fromkeys(request.query_params.keys()):
         values = request.query_params.getlist(name)
         if name not in fields or (line.has_body and name not in line.query):
@@ -97,7 +97,7 @@ async def _read_content(request: Request, most: int) -> bytes:
     return b"".join(chunks)
 
 
-async def _read_body(request: Request, line: Line) -> dict[str, Any]:
+async def _read_body(request: Request, line: Line) -> JsonObject:
     raw = await _read_content(request, MAX_JSON)
     if not raw.strip():
         return {}

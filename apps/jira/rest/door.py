@@ -15,6 +15,7 @@ from apps.jira.rest import responses
 from apps.jira.rest.arguments import Unreadable, authenticate_caller, read_arguments
 from apps.jira.rest.routes import LINES, Line
 from world.core.errors import OperationError, Outage
+from world.core.json_types import JsonObject
 from world.core.principal import Principal
 from world.run.host import Host
 
@@ -97,7 +98,7 @@ def _base_address(request: Request) -> str:
 
 
 def _call_operation(
-    host: Host, principal: Principal, line: Line, given: dict[str, Any], base: str, version: str
+    host: Host, principal: Principal, line: Line, given: JsonObject, base: str, version: str
 ) -> Response:
     try:
         result = host.call(principal, "rest", line.operation, given, base)

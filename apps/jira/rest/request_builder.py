@@ -8,13 +8,14 @@ from urllib.parse import quote
 
 from apps.jira.bodies import from_markdown
 from apps.jira.rest.routes import BY_OPERATION, Line
+from world.core.json_types import JsonObject
 from world.core.request_builder import Wire
 
 _NAME = re.compile(r"\{(\w+)\}")
 TEXTS = ("body", "comment", "description", "environment")
 
 
-def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
+def wire(operation: str, arguments: Mapping[str, object]) -> Wire:
     """Method, path, query and body of an operation's arguments. Strings travel as v2, documents as v3."""
     line = BY_OPERATION[operation]
     given = {name: value for name, value in arguments.items() if value is not None}
@@ -32,7 +33,7 @@ def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
     return _with_body(line, path, rest)
 
 
-def _with_body(line: Line, path: str, rest: dict[str, Any]) -> Wire:
+def _with_body(line: Line, path: str, rest: JsonObject) -> Wire:
     query = _to_query({name: value for name, value in rest.items() if name in line.query})
     inside = {name: value for name, value in rest.items() if name not in line.query}
     if line.whole:
@@ -40,8 +41,8 @@ def _with_body(line: Line, path: str, rest: dict[str, Any]) -> Wire:
     return Wire(line.method, path, query=query, json=inside)
 
 
-def _to_query(values: Mapping[str, Any]) -> dict[str, Any]:
-    out: dict[str, Any] = {}
+def _to_query(values: Mapping[str, object]) -> JsonObject:
+    out: JsonObject = {}
     for name, value in values.items():
         if isinstance(value, bool):
             out[name] = "true" if value else "false"

@@ -1,6 +1,6 @@
 """What a channel keeps at its top: pinned messages and bookmarks."""
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from pydantic import Field
 from sqlalchemy import delete, insert, update
@@ -18,6 +18,7 @@ from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 MAX_PINS, MAX_BOOKMARKS = 100, 100
@@ -70,19 +71,19 @@ class Done(TypedDict):
 class Pins(TypedDict):
     """Pinned messages, the latest pin first."""
 
-    items: list[dict[str, Any]]
+    items: list[JsonObject]
 
 
 class OneBookmark(TypedDict):
     """A bookmark."""
 
-    bookmark: dict[str, Any]
+    bookmark: JsonObject
 
 
 class BookmarkList(TypedDict):
     """A channel's bookmarks."""
 
-    bookmarks: list[dict[str, Any]]
+    bookmarks: list[JsonObject]
 
 
 def _get_member_channel(call: Call, channel: str) -> Room:
@@ -166,7 +167,7 @@ def list_pins(call: Call, params: InChannel) -> Pins:
     room, roster = conversation_access.get_conversation(call, params.channel, "channel.history"), Roster(call)
     found = call.all(_PINS, {"channel": room.id})
     rows = [Row(*row[2:]) for row in found]
-    items: list[dict[str, Any]] = []
+    items: list[JsonObject] = []
     for (person, at, *_), row, message in zip(
         found, rows, message_views.messages_to_json(call, rows, roster), strict=True
     ):
@@ -184,7 +185,7 @@ _MARKS = (
 )
 
 
-def _list_marks(call: Call, channel: str) -> dict[str, dict[str, Any]]:
+def _list_marks(call: Call, channel: str) -> dict[str, JsonObject]:
     roster, out = Roster(call), {}
     for id, room, title, link, emoji, rank, person, created, updated in call.all(_MARKS, {"channel": channel}):
         out[id] = {

@@ -1,6 +1,7 @@
 """Canvases: documents of Markdown sections, private, shared, or a channel's own."""
 
 import re
+from collections.abc import Mapping
 from typing import Any, Literal, TypedDict
 
 import orjson
@@ -18,6 +19,7 @@ from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 MAX_MARKDOWN = 100_000
@@ -117,14 +119,14 @@ class Sections(TypedDict):
 class Document(TypedDict):
     """A canvas with its sections."""
 
-    canvas: dict[str, Any]
+    canvas: JsonObject
     sections: list[dict[str, str]]
 
 
 class CanvasList(TypedDict):
     """Canvases, the last changed first."""
 
-    canvases: list[dict[str, Any]]
+    canvases: list[JsonObject]
 
 
 class Done(TypedDict):
@@ -332,7 +334,7 @@ def edit(call: Call, params: EditCanvas) -> Done:
     return {}
 
 
-def _revise_canvas(call: Call, canvas: str, operation: str, change: dict[str, Any]) -> None:
+def _revise_canvas(call: Call, canvas: str, operation: str, change: Mapping[str, object]) -> None:
     ids = [row[0] for row in call.all(_SECTIONS, {"id": canvas})]
     section = change.get("section_id")
     if section is not None and section not in ids:
@@ -406,7 +408,7 @@ def read(call: Call, params: WhichCanvas) -> Document:
     return {"canvas": {**_canvas_to_json(call, row, roster), "markdown": whole}, "sections": parts}
 
 
-def _canvas_to_json(call: Call, row: Any, roster: Roster) -> dict[str, Any]:
+def _canvas_to_json(call: Call, row: Any, roster: Roster) -> JsonObject:
     return {
         "id": row[0],
         "title": row[1],

@@ -3,6 +3,7 @@
 import re
 from typing import TypedDict
 
+import orjson
 from pydantic import Field
 
 from apps.slack import conversation_access
@@ -155,7 +156,7 @@ def rename(call: Call, params: RenameChannel) -> OneChannel:
     if params.name.strip().removeprefix("#") == room.name:
         return channel_answer(call, room.id, roster)
     name = check_name(call, params.name)
-    before = conversation_access.conversation_to_json(room, roster)["previous_names"]
+    before: list[str] = orjson.loads(room.previous_names) if room.previous_names else []
     update_channel(call, room, name=name, previous_names=[room.name, *(old for old in before if old != room.name)])
     sentence = f'<@{roster.me.id}> has renamed the channel from "{room.name}" to "{name}"'
     record_activity(call, room, call.person, "channel_name", sentence, {"old_name": room.name, "name": name})

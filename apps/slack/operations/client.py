@@ -17,6 +17,7 @@ from apps.slack.profiles import Roster, list_group_ids
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import NoParams, Params
 
 MANY = 100  # unread messages counted at most
@@ -27,29 +28,44 @@ class Booted(TypedDict):
 
     self: dict[str, Any]
     team: dict[str, Any]
-    channels: list[dict[str, Any]]
-    ims: list[dict[str, Any]]
-    mpims: list[dict[str, Any]]
+    channels: list[JsonObject]
+    ims: list[JsonObject]
+    mpims: list[JsonObject]
     starred: list[str]
     prefs: dict[str, Any]
     subteams: dict[str, list[str]]
     cache_ts: int
 
 
+class ConversationNews(TypedDict):
+    """What is new in one conversation; in a direct conversation every unread message counts as a mention."""
+
+    id: str
+    kind: str
+    last_read: str
+    latest: str
+    updated: str
+    mention_count: int
+    has_unreads: bool
+    unread_count: int
+    is_muted: bool
+    is_open: bool
+
+
 class Counts(TypedDict):
     """What is new in each conversation."""
 
-    channels: list[dict[str, Any]]
-    mpims: list[dict[str, Any]]
-    ims: list[dict[str, Any]]
-    threads: dict[str, Any]
+    channels: list[ConversationNews]
+    mpims: list[ConversationNews]
+    ims: list[ConversationNews]
+    threads: JsonObject
     saved: dict[str, int]
 
 
 class Unreads(TypedDict):
     """Conversations with unread messages."""
 
-    channels: list[dict[str, Any]]
+    channels: list[JsonObject]
     total_channels: int
     total_unread: int
 
@@ -57,7 +73,7 @@ class Unreads(TypedDict):
 class Feed(TypedDict):
     """What concerns you, the latest first."""
 
-    items: list[dict[str, Any]]
+    items: list[JsonObject]
     has_more: bool
 
 
@@ -157,7 +173,7 @@ def user_boot(call: Call, params: NoParams) -> Booted:
     }
 
 
-def _list_news(call: Call) -> list[dict[str, Any]]:
+def _list_news(call: Call) -> list[ConversationNews]:
     values = {"me": call.person, "targets": orjson.dumps(list_mention_targets(call)).decode(), "many": MANY}
     return [
         {
@@ -217,7 +233,7 @@ def unreads(call: Call, params: ListUnreads) -> Unreads:
     return {"channels": out, "total_channels": len(news), "total_unread": sum(item["unread_count"] for item in news)}
 
 
-def _unread_to_json(call: Call, item: dict[str, Any], params: ListUnreads, roster: Roster) -> dict[str, Any]:
+def _unread_to_json(call: Call, item: ConversationNews, params: ListUnreads, roster: Roster) -> dict[str, Any]:
     room = conversation_access.get_conversation(call, item["id"])
     out: dict[str, Any] = {
         "channel": conversation_access.conversation_to_json(room, roster),
@@ -276,7 +292,7 @@ def feed(call: Call, params: GetFeed) -> Feed:
     ]
     found.sort(key=lambda item: (item[0], item[4].ts, item[1], item[2], item[3]), reverse=True)
     page = found[:n]
-    items: list[dict[str, Any]] = []
+    items: list[JsonObject] = []
     for (at, kind, emoji, person, row), message in zip(
         page, message_views.messages_to_json(call, [item[4] for item in page], roster), strict=True
     ):

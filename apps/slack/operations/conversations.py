@@ -1,6 +1,6 @@
 """Finding conversations, looking at one, and starting one with people."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from pydantic import Field
 from sqlalchemy import insert, update
@@ -18,6 +18,7 @@ from apps.slack.profiles import Roster, User
 from world.core.access import check_scope
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 KINDS = {"public_channel": "public", "private_channel": "private", "im": "im", "mpim": "mpim"}
@@ -27,20 +28,20 @@ MAX_GROUP = 8  # people besides the caller: docs.slack.dev/reference/methods/con
 class Channels(TypedDict):
     """A page of conversations."""
 
-    channels: list[dict[str, Any]]
+    channels: list[JsonObject]
     response_metadata: Metadata
 
 
 class OneChannel(TypedDict):
     """A conversation."""
 
-    channel: dict[str, Any]
+    channel: JsonObject
 
 
 class Opened(TypedDict):
     """A direct conversation that is open now."""
 
-    channel: dict[str, Any]
+    channel: JsonObject
     no_op: NotRequired[bool]
     already_open: NotRequired[bool]
 
@@ -272,17 +273,16 @@ def open_conversation(call: Call, params: OpenConversation) -> Opened:
             if any(user.status != "active" for user in map(roster.get, people) if user):
                 raise OperationError("user_disabled")
             room = start_direct(call, people, roster)
-            return {
-                "channel": conversation_access.conversation_to_json(room, roster)
-                if params.return_im
-                else {"id": room.id}
-            }
+            unopened: JsonObject = (
+                conversation_access.conversation_to_json(room, roster) if params.return_im else {"id": room.id}
+            )
+            return {"channel": unopened}
         room = found
     was_open = bool(room.is_open)
     if not was_open:
         where = (Member.channel_id == room.id, Member.person_id == call.person)
         call.execute(update(Member).where(*where).values(is_open=True))  # type: ignore[arg-type]
-    shown = conversation_access.conversation_to_json(room, roster) if params.return_im else {"id": room.id}
+    shown: JsonObject = conversation_access.conversation_to_json(room, roster) if params.return_im else {"id": room.id}
     return {"no_op": True, "already_open": True, "channel": shown} if was_open else {"channel": shown}
 
 

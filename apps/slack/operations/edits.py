@@ -1,6 +1,6 @@
 """Messages that exist: change, delete, address."""
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from pydantic import Field
 from sqlalchemy import update
@@ -26,6 +26,7 @@ from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 IMPLIED = (
     "ts",
@@ -58,7 +59,7 @@ class Updated(TypedDict):
     channel: str
     ts: str
     text: str
-    message: dict[str, Any]
+    message: JsonObject
 
 
 class Permalink(TypedDict):
@@ -134,10 +135,10 @@ def edit(call: Call, params: UpdateMessage) -> Updated:
     }
 
 
-def _list_changes(call: Call, params: UpdateMessage, roster: Roster, row: Row) -> dict[str, Any]:
+def _list_changes(call: Call, params: UpdateMessage, roster: Roster, row: Row) -> JsonObject:
     """The columns an edit changes; nothing for an edit that changes nothing."""
     written, _ = compose_content(call, params, roster)
-    values: dict[str, Any] = {}
+    values: JsonObject = {}
     if written != row.text and (params.text or params.markdown_text or params.blocks):
         values["text"] = written
     if "blocks" in params.model_fields_set and params.blocks is not None:

@@ -21,6 +21,7 @@ from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.directory import Blob
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64, Params
 
 MAX_BYTES = 32 * 1024 * 1024
@@ -128,19 +129,19 @@ class Received(TypedDict):
 class Completed(TypedDict):
     """The files."""
 
-    files: list[dict[str, Any]]
+    files: list[JsonObject]
 
 
 class OneFile(TypedDict):
     """A file."""
 
-    file: dict[str, Any]
+    file: JsonObject
 
 
 class FileDetails(OneFile):
     """A file and its comments, which the service no longer has."""
 
-    comments: list[dict[str, Any]]
+    comments: list[JsonObject]
     response_metadata: dict[str, str]
 
 
@@ -156,7 +157,7 @@ class Paging(TypedDict):
 class FilePage(TypedDict):
     """A page of files, the latest first."""
 
-    files: list[dict[str, Any]]
+    files: list[JsonObject]
     paging: Paging
 
 
@@ -387,7 +388,7 @@ def file_with_shares(call: Call, file: str) -> dict[str, Any]:
         raise OperationError("file_not_found")
     if row[10] is not None:
         raise OperationError("file_deleted")
-    out = file_views.file_to_json(call, tuple(row), roster)
+    out: dict[str, Any] = file_views.file_to_json(call, tuple(row), roster)
     out |= {"channels": [], "groups": [], "ims": [], "shares": {}, "comments_count": 0}
     for channel, kind, name, ts, thread_ts, replies, person, _ in seen:
         out[{"public": "channels", "im": "ims"}.get(kind, "groups")].append(channel)

@@ -1,6 +1,6 @@
 """Reading messages: a conversation's history, a thread."""
 
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from pydantic import BeforeValidator, Field
 
@@ -16,6 +16,7 @@ from apps.slack.params import Count, Cursor, InChannel, OptionalTs, Ts, limit_fi
 from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 FIRST, LAST = "0000000000.000000", "9999999999.999999"
 MAX_PAGE = 999
@@ -68,7 +69,7 @@ class Replies(Span):
 class HistoryPage(TypedDict):
     """A page of messages, newest first."""
 
-    messages: list[dict[str, Any]]
+    messages: list[JsonObject]
     has_more: bool
     pin_count: int
     channel_actions_ts: int | None
@@ -81,7 +82,7 @@ class HistoryPage(TypedDict):
 class Thread(TypedDict):
     """A page of a thread: parent, then replies, oldest first."""
 
-    messages: list[dict[str, Any]]
+    messages: list[JsonObject]
     has_more: bool
     response_metadata: Metadata
 
@@ -141,7 +142,7 @@ def history(call: Call, params: History) -> HistoryPage:
     return out
 
 
-def _with_thread_roots(call: Call, rows: list[Row]) -> list[dict[str, Any]]:
+def _with_thread_roots(call: Call, rows: list[Row]) -> list[JsonObject]:
     """Message objects; a reply that was also sent to the channel carries its thread's parent."""
     roster = Roster(call)
     out = message_views.messages_to_json(call, rows, roster)

@@ -1,6 +1,6 @@
 """Who is in a conversation, and each member's own settings for it."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from pydantic import Field
 from sqlalchemy import update
@@ -18,6 +18,7 @@ from apps.slack.params import TIMESTAMP, USER, Ident, InChannel, Names, Ts
 from apps.slack.profiles import Roster, User
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 MAX_INVITED = 100  # docs.slack.dev/reference/methods/conversations.invite
 
@@ -25,7 +26,7 @@ MAX_INVITED = 100  # docs.slack.dev/reference/methods/conversations.invite
 class Joined(TypedDict):
     """The channel you are in now."""
 
-    channel: dict[str, Any]
+    channel: JsonObject
     warning: NotRequired[str]
     response_metadata: NotRequired[dict[str, list[str]]]
 

@@ -1,7 +1,7 @@
 """Sending messages: to a channel, a thread, a person, or to one member's eyes only."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
 from pydantic import Field, JsonValue
 from sqlalchemy import insert
@@ -22,6 +22,7 @@ from apps.slack.profiles import Roster
 from apps.slack.text import link_names, normalise
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 MAX_TEXT = 40_000  # characters; docs.slack.dev/reference/methods/chat.postMessage#truncating
@@ -87,7 +88,7 @@ class Posted(TypedDict):
 
     channel: str
     ts: str
-    message: dict[str, Any]
+    message: JsonObject
 
 
 class Sent(TypedDict):

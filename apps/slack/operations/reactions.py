@@ -1,7 +1,7 @@
 """Emoji under messages."""
 
 from collections import Counter
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from pydantic import Field
 from sqlalchemy import delete, insert
@@ -19,6 +19,7 @@ from apps.slack.params import CHANNEL, TIMESTAMP, Count, Cursor, Ident, Line, Ts
 from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 MAX_PER_PERSON, MAX_PER_MESSAGE = (
@@ -64,7 +65,7 @@ class Reacted(TypedDict):
 
     type: str
     channel: str
-    message: dict[str, Any]
+    message: JsonObject
 
 
 class ReactedItems(TypedDict):

@@ -22,6 +22,7 @@ from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import DAY, SECOND, from_datetime, to_datetime
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import NoParams, Params
 
 TOPIC = "slack.reminder_due"
@@ -49,13 +50,13 @@ class WhichReminder(Params):
 class OneReminder(TypedDict):
     """A reminder."""
 
-    reminder: dict[str, Any]
+    reminder: JsonObject
 
 
 class Reminders(TypedDict):
     """Your reminders."""
 
-    reminders: list[dict[str, Any]]
+    reminders: list[JsonObject]
 
 
 class Done(TypedDict):
@@ -100,7 +101,7 @@ def _parse_calendar(said: str, local: datetime) -> int | None:
     return from_datetime(wanted)
 
 
-def _reminder_to_json(row: Any, roster: Roster) -> dict[str, Any]:
+def _reminder_to_json(row: Any, roster: Roster) -> JsonObject:
     id, creator, person, said, at, completed = row
     return {
         "id": id,

@@ -1,6 +1,6 @@
 """Messages kept for later."""
 
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from pydantic import Field
 from sqlalchemy import delete
@@ -18,6 +18,7 @@ from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 State = Literal["in_progress", "archived", "completed"]
@@ -57,7 +58,7 @@ class Done(TypedDict):
 class SavedItems(TypedDict):
     """Kept messages, the latest first."""
 
-    saved_items: list[dict[str, Any]]
+    saved_items: list[JsonObject]
     counts: dict[str, int]
 
 
@@ -141,7 +142,7 @@ def list_saved(call: Call, params: ListSaved) -> SavedItems:
     """List the messages you keep for later."""
     found = call.all(_LIST, {"me": call.person})
     rows = [Row(*row[3:]) for row in found if row[0] == params.filter]
-    items: list[dict[str, Any]] = []
+    items: list[JsonObject] = []
     kept = [row for row in found if row[0] == params.filter]
     for (state, due, created, *_), row, message in zip(
         kept, rows, message_views.messages_to_json(call, rows, Roster(call)), strict=True

@@ -20,6 +20,7 @@ from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import DAY, MINUTE, SECOND
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64, Params
 
 HORIZON = 120 * DAY  # docs.slack.dev/reference/methods/chat.scheduleMessage
@@ -58,7 +59,7 @@ class Planned(TypedDict):
     channel: str
     scheduled_message_id: str
     post_at: int
-    message: dict[str, Any]
+    message: JsonObject
 
 
 class ScheduledShape(TypedDict):
@@ -146,7 +147,7 @@ def schedule(call: Call, params: ScheduleMessage) -> Planned:
     }
 
 
-def _preview_to_json(roster: Roster, values: dict[str, Any]) -> dict[str, Any]:
+def _preview_to_json(roster: Roster, values: JsonObject) -> JsonObject:
     me = roster.me
     out = {"text": values["text"], "type": "delayed_message", "user": me.id, "team": roster.team.id}
     if me.is_bot:

@@ -16,6 +16,7 @@ from apps.slack.profiles import Roster
 from apps.slack.query import TOKEN, Compiled, Filter, Term, Words, compile_query, highlight, parse, parse_span
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 from world.core.rng import digest
 
@@ -78,7 +79,7 @@ class Matches(TypedDict):
     total: int
     pagination: Pagination
     paging: Paging
-    matches: list[dict[str, Any]]
+    matches: list[JsonObject]
 
 
 class MessageHits(TypedDict):
@@ -101,13 +102,13 @@ class AllHits(TypedDict):
     query: str
     messages: Matches
     files: Matches
-    posts: dict[str, Any]
+    posts: JsonObject
 
 
 class ChannelHits(TypedDict):
     """Channels that match."""
 
-    channels: list[dict[str, Any]]
+    channels: list[JsonObject]
 
 
 class SearchChannels(Params):
@@ -173,7 +174,7 @@ def _page_bounds(params: Search) -> tuple[int, int]:
     return min(max(params.count or 20, 1), TOP_COUNT), min(max(params.page or 1, 1), TOP_PAGE)
 
 
-def _matches_to_json(total: int, count: int, page: int, matches: list[dict[str, Any]]) -> Matches:
+def _matches_to_json(total: int, count: int, page: int, matches: list[JsonObject]) -> Matches:
     pages, first = -(-total // count), (page - 1) * count + 1
     return {
         "total": total,
@@ -243,12 +244,12 @@ def _search_messages(call: Call, params: Search, roster: Roster, public_only: bo
     return _matches_to_json(total, count, page, matches)
 
 
-def _place_to_json(call: Call, channel: str, roster: Roster) -> dict[str, Any]:
+def _place_to_json(call: Call, channel: str, roster: Roster) -> JsonObject:
     room = conversation_access.find_any(call, channel)
     if room is None:
         raise LookupError(f"no conversation {channel}")
     group = room.kind == "mpim"
-    out: dict[str, Any] = {
+    out: JsonObject = {
         "id": room.id,
         "is_channel": not room.is_direct,
         "is_group": group,

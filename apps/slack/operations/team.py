@@ -1,6 +1,6 @@
 """The workspace and the token: who am I, where am I, which emoji are there, when am I not to be disturbed."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -13,6 +13,7 @@ from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import DAY, MINUTE, SECOND, from_datetime, to_datetime
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64, NoParams, Params
 
 QUIET_FROM, QUIET_TO = 22, 8  # hours of the local day; the service's default notification schedule
@@ -45,13 +46,13 @@ class Echo(Params):
 class Echoed(TypedDict):
     """What came in."""
 
-    args: dict[str, Any]
+    args: JsonObject
 
 
 class TeamInfo(TypedDict):
     """The workspace."""
 
-    team: dict[str, Any]
+    team: JsonObject
 
 
 class EmojiList(TypedDict):

@@ -16,6 +16,7 @@ from apps.slack.params import TIMESTAMP, Count, InChannel, Ts, limit_field
 from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 
@@ -44,7 +45,7 @@ class Done(TypedDict):
 class Threads(TypedDict):
     """Followed threads, the latest reply first."""
 
-    threads: list[dict[str, Any]]
+    threads: list[JsonObject]
     has_more: bool
     total_unread_replies: int
 

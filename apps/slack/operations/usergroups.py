@@ -16,6 +16,7 @@ from apps.slack.profiles import Roster
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 GROUP = Field(description="Id of the user group, S….", examples=["S0614TZR7"])
@@ -73,13 +74,13 @@ class GroupMembers(Params):
 class Groups(TypedDict):
     """User groups by handle."""
 
-    usergroups: list[dict[str, Any]]
+    usergroups: list[JsonObject]
 
 
 class OneGroup(TypedDict):
     """A user group."""
 
-    usergroup: dict[str, Any]
+    usergroup: JsonObject
 
 
 class UserIds(TypedDict):

@@ -1,5 +1,6 @@
 """People as this service shows them: profiles, status, presence."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
 from pydantic import BeforeValidator, Field
@@ -17,6 +18,7 @@ from apps.slack.profiles import SLACKBOT, Roster, avatar_hash, list_images, user
 from world.core.call import Call
 from world.core.clock import SECOND, to_datetime
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 MAX_STATUS = 100  # docs.slack.dev/reference/methods/users.profile.set
@@ -25,7 +27,7 @@ MAX_STATUS = 100  # docs.slack.dev/reference/methods/users.profile.set
 class UserPage(TypedDict):
     """A page of users."""
 
-    members: list[dict[str, Any]]
+    members: list[JsonObject]
     cache_ts: int
     response_metadata: Metadata
 
@@ -33,13 +35,13 @@ class UserPage(TypedDict):
 class OneUser(TypedDict):
     """A user."""
 
-    user: dict[str, Any]
+    user: JsonObject
 
 
 class OneProfile(TypedDict):
     """A profile."""
 
-    profile: dict[str, Any]
+    profile: JsonObject
 
 
 class OwnProfile(OneProfile):
@@ -62,7 +64,7 @@ class Presence(TypedDict, total=False):
 class Found(TypedDict):
     """People that match."""
 
-    users: list[dict[str, Any]]
+    users: list[JsonObject]
 
 
 class Done(TypedDict):
@@ -184,11 +186,11 @@ class Being(NamedTuple):
         return self.kind == "bot"
 
 
-def user_to_json(call: Call, row: Any, roster: Roster, *, locale: bool = False) -> dict[str, Any]:
+def user_to_json(call: Call, row: Any, roster: Roster, *, locale: bool = False) -> JsonObject:
     """The user object: docs.slack.dev/reference/objects/user-object."""
     b = Being(*row)
     gone = b.status != "active"
-    out: dict[str, Any] = {
+    out: JsonObject = {
         "id": b.user_id,
         "team_id": roster.team.id,
         "name": b.handle,
@@ -221,10 +223,10 @@ def user_to_json(call: Call, row: Any, roster: Roster, *, locale: bool = False) 
     return out
 
 
-def profile_to_json(call: Call, b: Being, roster: Roster) -> dict[str, Any]:
+def profile_to_json(call: Call, b: Being, roster: Roster) -> JsonObject:
     """The profile object; a status that has run out is empty."""
     over = b.expires is not None and 0 < b.expires <= call.now
-    out: dict[str, Any] = {
+    out: JsonObject = {
         "title": b.title,
         "phone": b.phone,
         "skype": "",
@@ -253,7 +255,7 @@ def profile_to_json(call: Call, b: Being, roster: Roster) -> dict[str, Any]:
     return out
 
 
-def _slackbot_to_json(call: Call, roster: Roster) -> dict[str, Any]:
+def _slackbot_to_json(call: Call, roster: Roster) -> JsonObject:
     name = {
         "real_name": "Slackbot",
         "real_name_normalized": "Slackbot",
@@ -420,8 +422,8 @@ _FIELDS = {
 }
 
 
-def _read_profile_values(given: dict[str, Any]) -> dict[str, Any]:
-    values: dict[str, Any] = {}
+def _read_profile_values(given: Mapping[str, object]) -> JsonObject:
+    values: JsonObject = {}
     for name, value in given.items():
         if name == "status_expiration":
             values["status_expires_at"] = _read_epoch(value) * SECOND
@@ -445,7 +447,7 @@ def _read_epoch(value: object) -> int:
     return int(written)
 
 
-_DEFAULTS: dict[str, Any] = {
+_DEFAULTS: JsonObject = {
     "status_text": "",
     "status_emoji": "",
     "status_expires_at": 0,
@@ -458,7 +460,7 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
-def set_own_profile(call: Call, values: dict[str, Any]) -> None:
+def set_own_profile(call: Call, values: JsonObject) -> None:
     """Set columns of the caller's profile row, which is made if need be."""
     changed = {**values, "updated_at": call.now}
     row = insert(Profile).values({**_DEFAULTS, "person_id": call.person, **changed})

@@ -9,6 +9,7 @@ from apps.slack.pages import dialogs
 from apps.slack.pages.messages import file_view, is_text
 from apps.slack.pages.people import People
 from apps.slack.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 TEXT_SHOWN = 20_000  # characters of a text file that its page shows
@@ -16,7 +17,7 @@ ATTACHED_CSP = "default-src 'none'; sandbox"
 
 
 @pages.page("/channels", template="channels.html", free=("overlay",))
-def channels(view: View) -> dict[str, Any]:
+def channels(view: View) -> JsonObject:
     """All channels the reader may see."""
     people = People.of(view)
     show, find = view.query.get("show", ""), view.query.get("find", "").lstrip("#").lower()
@@ -31,7 +32,7 @@ def channels(view: View) -> dict[str, Any]:
     )
 
 
-def _is_listed(room: dict[str, Any], show: str) -> bool:
+def _is_listed(room: JsonObject, show: str) -> bool:
     if show == "archived":
         return bool(room["is_archived"])
     if room["is_archived"]:
@@ -40,7 +41,7 @@ def _is_listed(room: dict[str, Any], show: str) -> bool:
 
 
 @pages.page("/people", template="people.html", free=("overlay",))
-def directory(view: View) -> dict[str, Any]:
+def directory(view: View) -> JsonObject:
     """Everybody in the workspace."""
     people, find = People.of(view), view.query.get("find", "").lower()
     view.call("users.list", limit=1000)
@@ -54,7 +55,7 @@ def directory(view: View) -> dict[str, Any]:
 
 
 @pages.page("/team/{user}", template="team.html", free=("overlay",))
-def profile(view: View, user: str) -> dict[str, Any]:
+def profile(view: View, user: str) -> JsonObject:
     """One person's profile."""
     people = People.of(view)
     view.call("users.info", user=user)
@@ -62,14 +63,14 @@ def profile(view: View, user: str) -> dict[str, Any]:
 
 
 @pages.page("/groups", template="groups.html", free=("overlay",))
-def groups(view: View) -> dict[str, Any]:
+def groups(view: View) -> JsonObject:
     """User groups."""
     listed = view.call("usergroups.list", include_users=True, include_disabled=True)["usergroups"]
     return {"title": "User groups", "groups": listed} | dialogs.open_overlay(view, People.of(view), None)
 
 
 @pages.page("/files", template="files.html", free=("overlay",))
-def files(view: View) -> dict[str, Any]:
+def files(view: View) -> JsonObject:
     """Files the reader may see, the latest first."""
     people = People.of(view)
     page = int(view.query["page"]) if view.query.get("page", "").isdecimal() else 1
@@ -79,7 +80,7 @@ def files(view: View) -> dict[str, Any]:
 
 
 @pages.page("/files/{file}", template="file.html", free=("overlay",))
-def file(view: View, file: str) -> dict[str, Any]:
+def file(view: View, file: str) -> JsonObject:
     """One file: a preview, who shared it where, download and delete."""
     people = People.of(view)
     found = view.call("files.info", file=file)["file"]
@@ -99,7 +100,7 @@ def file(view: View, file: str) -> dict[str, Any]:
     } | dialogs.open_overlay(view, people, None)
 
 
-def file_text(view: View, found: dict[str, Any]) -> str | None:
+def file_text(view: View, found: JsonObject) -> str | None:
     """What a text file says, as far as it is shown."""
     if not is_text(found):
         return None

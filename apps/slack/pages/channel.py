@@ -18,6 +18,7 @@ from apps.slack.pages.messages import (
 from apps.slack.pages.people import People, conversation_kind
 from apps.slack.pages.ui import pages
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View
 from world.web.emoji import BY_NAME
 
@@ -93,18 +94,18 @@ def channel(view: View, channel: str) -> dict[str, Any]:
     return context | (channel_header(view, people, room) if view.wants("main", "channel_header", "overlay") else {})
 
 
-def page_heading(room: Mapping[str, Any], people: People) -> str:
+def page_heading(room: Mapping[str, object], people: People) -> str:
     """The page's title."""
     name = people.title(room)
     return name if conversation_kind(room) in ("im", "mpim") else f"#{name}"
 
 
-def find_partner(room: Mapping[str, Any], people: People) -> Any:
+def find_partner(room: Mapping[str, object], people: People) -> Any:
     """The other person of a direct message."""
     return people.who(str(room["user"])) if room.get("is_im") else None
 
 
-def channel_header(view: View, people: People, room: Mapping[str, Any]) -> dict[str, Any]:
+def channel_header(view: View, people: People, room: Mapping[str, object]) -> JsonObject:
     """What stands above the messages."""
     id = room["id"]
     pins = view.attempt("pins.list", channel=id) or {"items": []}
@@ -145,7 +146,7 @@ def ts_after(ts: str) -> str:
     return f"{int(seconds) + 3600}.000000" if seconds.isdecimal() else ts
 
 
-def list_replies(view: View, people: People, channel: str, thread: str) -> dict[str, Any]:
+def list_replies(view: View, people: People, channel: str, thread: str) -> JsonObject:
     """A thread beside the conversation, which lives on without it when it fails."""
     try:
         found = view.call("conversations.replies", channel=channel, ts=thread, limit=200)

@@ -8,18 +8,19 @@ from pydantic import JsonValue
 from apps.slack.pages.ui import pages
 from world.core.clock import from_datetime, zone_info
 from world.core.errors import InvalidArguments
+from world.core.json_types import JsonObject
 from world.web import View
 
 
 @pages.compose("chat.postMessage", "chat.update")
-def trim_text(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def trim_text(view: View, arguments: JsonObject) -> JsonObject:
     """The space that completion leaves behind the last word is not sent."""
     text = arguments.get("text")
     return {**arguments, "text": text.rstrip()} if isinstance(text, str) else arguments
 
 
 @pages.compose("chat.scheduleMessage")
-def schedule_arguments(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def schedule_arguments(view: View, arguments: JsonObject) -> JsonObject:
     """A date and time in the reader's zone becomes epoch seconds."""
     post_at = arguments.get("post_at")
     if not isinstance(post_at, str) or "T" not in post_at:

@@ -7,11 +7,12 @@ from typing import Any
 from apps.slack.pages.messages import message_view
 from apps.slack.pages.people import People, conversation_kind
 from world.core.clock import to_datetime
+from world.core.json_types import JsonObject
 from world.web import View
 from world.web.emoji import PICKER
 
 Room = Mapping[str, Any]
-Context = dict[str, Any]
+Context = JsonObject
 
 
 def open_overlay(view: View, people: People, room: Room | None) -> Context:
@@ -49,7 +50,7 @@ def message_menu_dialog(view: View, people: People, channel: str, ts: str) -> Co
     return {"subject": message_view(message, channel, people), "subject_ts": ts, "subject_saved": kept}
 
 
-def find_message(view: View, channel: str, ts: str) -> Mapping[str, Any] | None:
+def find_message(view: View, channel: str, ts: str) -> Mapping[str, object] | None:
     """A message of a conversation, in a thread or not."""
     page = view.attempt("conversations.history", channel=channel, latest=ts, oldest=ts, inclusive=True, limit=1)
     if page and page["messages"]:

@@ -8,6 +8,7 @@ from apps.slack.pages import dialogs
 from apps.slack.pages.messages import QUICK_REACTIONS, MessageView, arrange_messages, message_view
 from apps.slack.pages.people import People, conversation_kind
 from apps.slack.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 from world.web.emoji import BY_NAME
 
@@ -25,7 +26,7 @@ class Hit:
     address: str
 
 
-def to_hit(view: View, people: People, message: Mapping[str, Any], channel: str) -> Hit:
+def to_hit(view: View, people: People, message: Mapping[str, object], channel: str) -> Hit:
     """A message with where it stands."""
     made = message_view(message, channel, people)
     room = people.room(channel)
@@ -40,7 +41,7 @@ def to_hit(view: View, people: People, message: Mapping[str, Any], channel: str)
 
 
 @pages.page("/threads", template="threads.html", free=("overlay",))
-def threads(view: View) -> dict[str, Any]:
+def threads(view: View) -> JsonObject:
     """Threads the reader follows, the latest reply first."""
     people = People.of(view)
     found = view.call("subscriptions.thread.getView", limit=20)
@@ -72,7 +73,7 @@ def _thread_view(view: View, people: People, item: Mapping[str, Any]) -> dict[st
 
 
 @pages.page("/mentions", template="mentions.html", free=("overlay",))
-def mentions(view: View) -> dict[str, Any]:
+def mentions(view: View) -> JsonObject:
     """Messages that mention the reader, the latest first."""
     people = People.of(view)
     found = view.call("activity.feed", types="mention", limit=40)
@@ -81,7 +82,7 @@ def mentions(view: View) -> dict[str, Any]:
 
 
 @pages.page("/later", template="later.html", free=("overlay",))
-def later(view: View) -> dict[str, Any]:
+def later(view: View) -> JsonObject:
     """Messages kept for later."""
     people = People.of(view)
     state = view.query.get("state", "in_progress")
@@ -105,11 +106,11 @@ def later(view: View) -> dict[str, Any]:
 
 
 @pages.page("/drafts", template="drafts.html", free=("overlay",))
-def drafts(view: View) -> dict[str, Any]:
+def drafts(view: View) -> JsonObject:
     """Drafts, scheduled and sent messages."""
     people = People.of(view)
     tab = view.query.get("tab", "drafts")
-    context: dict[str, Any] = {"title": "Drafts & sent", "tab": tab, "editing": view.query.get("edit", "")}
+    context: JsonObject = {"title": "Drafts & sent", "tab": tab, "editing": view.query.get("edit", "")}
     if tab == "scheduled":
         found = view.call("chat.scheduledMessages.list")
         context["scheduled"] = [

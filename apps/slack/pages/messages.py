@@ -206,7 +206,7 @@ def message_view(message: Mapping[str, Any], channel: str, people: People) -> Me
     )
 
 
-def _author_name(message: Mapping[str, Any], author: Who) -> str:
+def _author_name(message: Mapping[str, object], author: Who) -> str:
     """An app may post under another name; a search hit repeats the author's handle, which is not one."""
     posted_as = message.get("username") if author.is_bot or message.get("subtype") == "bot_message" else None
     return str(posted_as or author.name)
@@ -240,7 +240,7 @@ def file_view(file: Mapping[str, Any]) -> FileView:
     )
 
 
-def is_text(file: Mapping[str, Any]) -> bool:
+def is_text(file: Mapping[str, object]) -> bool:
     """Whether a file can be read as text."""
     return str(file.get("mimetype")).startswith("text/") or file.get("filetype") in ("json", "yaml", "csv")
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from apps.slack.markup import Names
+from apps.slack.operations.client import Booted
 from world.web import View
 from world.web.emoji import picture
 
@@ -60,7 +61,7 @@ def who_from_user(user: Mapping[str, Any]) -> Who:
     )
 
 
-def conversation_kind(room: Mapping[str, Any]) -> str:
+def conversation_kind(room: Mapping[str, object]) -> str:
     """public, private, im or mpim."""
     return (
         "im"
@@ -115,7 +116,7 @@ class People:
         return bool(answer) and answer["presence"] == "active"
 
     @cached_property
-    def boot(self) -> Mapping[str, Any]:
+    def boot(self) -> Booted:
         """The reader, the workspace and the reader's conversations."""
         return self._view.read("client.userBoot")
 
@@ -127,7 +128,11 @@ class People:
     @cached_property
     def rooms(self) -> dict[str, Mapping[str, Any]]:
         """The reader's conversations, by id; archived ones are not among them."""
-        return {str(room["id"]): room for group in ("channels", "ims", "mpims") for room in self.boot[group]}
+        return {
+            str(room["id"]): room
+            for rooms in (self.boot["channels"], self.boot["ims"], self.boot["mpims"])
+            for room in rooms
+        }
 
     def who(self, user: str) -> Who:
         """The person of a user id; a stranger keeps the id as name."""
@@ -149,7 +154,7 @@ class People:
             emoji=picture,
         )
 
-    def room(self, channel: str) -> Mapping[str, Any]:
+    def room(self, channel: str) -> Mapping[str, object]:
         """A conversation the reader may see, its own or not; nameless when it may not be seen."""
         found = self.rooms.get(channel)
         if found is None:
@@ -161,7 +166,7 @@ class People:
         """public, private, im or mpim."""
         return conversation_kind(self.room(channel))
 
-    def title(self, room: Mapping[str, Any]) -> str:
+    def title(self, room: Mapping[str, object]) -> str:
         """What a conversation is called: `general`, or the names of the others."""
         if room.get("is_im"):
             return self.who(str(room["user"])).name
@@ -169,7 +174,7 @@ class People:
             return ", ".join(who.name for who in self.others(room)) or str(room.get("name", ""))
         return str(room.get("name", ""))
 
-    def others(self, room: Mapping[str, Any]) -> list[Who]:
+    def others(self, room: Mapping[str, object]) -> list[Who]:
         """The other people of a direct conversation."""
         if room.get("is_im"):
             return [self.who(str(room["user"]))]

@@ -11,6 +11,7 @@ from apps.slack.pages.messages import file_view
 from apps.slack.pages.people import People, Who
 from apps.slack.pages.ui import pages
 from apps.slack.query import highlight, parse
+from world.core.json_types import JsonObject
 from world.web import View
 from world.web.emoji import BY_NAME
 
@@ -20,13 +21,13 @@ SHOWN = 8  # suggestions at once
 
 
 @pages.page("/search", template="search.html", free=("overlay",))
-def search(view: View) -> dict[str, Any]:
+def search(view: View) -> JsonObject:
     """Messages, files, channels or people that match."""
     people = People.of(view)
     query, tab = view.query.get("q", "").strip(), view.query.get("tab", "messages")
     page = int(view.query["page"]) if view.query.get("page", "").isdecimal() else 1
     sort = "score" if view.query.get("sort") == "score" else "timestamp"
-    context: dict[str, Any] = {
+    context: JsonObject = {
         "title": "Search",
         "q": query,
         "tab": tab,
@@ -73,7 +74,7 @@ def list_matching_channels(view: View, query: str) -> list[Any]:
 
 
 @pages.page("/jump", template="jump.html", free=("switch_results",))
-def jump(view: View) -> dict[str, Any]:
+def jump(view: View) -> JsonObject:
     """Where the switcher can go."""
     found = dialogs.list_jumps(view, People.of(view), view.query.get("find", ""))
     view.is_peek = True

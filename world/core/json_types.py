@@ -1,0 +1,3 @@
+"""Types of JSON that an app builds and sends."""
+
+JsonObject = dict[str, object]
