@@ -74,7 +74,7 @@ class Ci:
 
     def plant(self) -> None:
         """Give tiny/app the bug `plus`: its service ought to answer 4."""
-        with self.host.actor(self.world)._step("bug") as call:
+        with self.host.actor(self.world).events.step("bug") as call:
             call.session.add(
                 Bug(
                     repo_id=501,

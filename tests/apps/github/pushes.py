@@ -30,7 +30,7 @@ def push(
     merging: str | None = None,
 ) -> str:
     """Commit files (None: removed) on top of a branch, or of `start`, and push as somebody; the new head."""
-    with host.actors["w"]._step("push") as call:
+    with host.actors["w"].events.step("push") as call:
         context = GithubContext(call).acting(PEOPLE[who])
         where = context.repo_by_id(repo)
         assert isinstance(where, Repository)
@@ -55,7 +55,7 @@ def push(
 
 def delete(host: Host, branch: str, *, who: str = "bo", repo: int = APP) -> None:
     """Delete a branch by a push."""
-    with host.actors["w"]._step("push") as call:
+    with host.actors["w"].events.step("push") as call:
         context = GithubContext(call).acting(PEOPLE[who])
         where = context.repo_by_id(repo)
         assert where is not None
@@ -70,7 +70,7 @@ def later(host: Host, seconds: int = 5) -> None:
 
 def rows(host: Host, sql: str) -> list[Any]:
     """Rows of the world's database."""
-    with host.actors["w"]._step("look") as call:
+    with host.actors["w"].events.step("look") as call:
         return [tuple(row) for row in call.all(sql)]
 
 

@@ -25,7 +25,7 @@ def told(answer: Any) -> tuple[int, str]:
 
 def raw_put(host: Host, files: dict[str, tuple[int, bytes]]) -> None:
     """A commit on main as only git can make it."""
-    with host.actors["w"]._step("git") as call:
+    with host.actors["w"].events.step("git") as call:
         git = Repo(call, APP)
         head = git.branch("main")
         assert head is not None

@@ -25,7 +25,7 @@ def head(client: HubClient, ref: str = "heads/main") -> str:
 
 
 def protect(host: Host, **rules: Any) -> None:
-    with host.actors["w"]._step("rule") as call:
+    with host.actors["w"].events.step("rule") as call:
         call.session.add(Protection(repo_id=APP, pattern="main", **rules))
 
 
@@ -302,7 +302,7 @@ def test_comments_on_a_commit_are_counted_and_belong_to_who_wrote_them(client: H
 
 
 def test_names_that_are_no_utf8_and_pages_beyond_everything_are_answered(client: HubClient, host: Host) -> None:
-    with host.actors["w"]._step("git") as call:
+    with host.actors["w"].events.step("git") as call:
         git = Repo(call, APP)
         old = git.branch("main") or ""
         tree = git.changed_tree(git.tree_of(old), {"caf\udce9.txt": (0o100644, git.put_blob(b"x"))})

@@ -81,7 +81,7 @@ def change(server: GitServer, sql: str, *values: object) -> None:
     """Change rows of the world behind everybody's back."""
 
     def run() -> None:
-        with server.host.actors["w"]._step("test") as call:
+        with server.host.actors["w"].events.step("test") as call:
             call.bound.raw.execute(sql, values)
 
     server.do(run)

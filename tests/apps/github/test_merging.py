@@ -32,7 +32,7 @@ def client(host: Host, say: Say) -> HubClient:
 
 def settings(host: Host, **values: Any) -> None:
     """Change the repository's settings."""
-    with host.actors["w"]._step("settings") as call:
+    with host.actors["w"].events.step("settings") as call:
         repo = call.session.get(Repository, APP)
         assert repo is not None
         for name, value in values.items():
@@ -206,7 +206,7 @@ def test_commits_pushed_to_the_default_branch_close_issues_and_others_refer(clie
 
 def report(host: Host, sha: str, state: str) -> None:
     """A status `test` of a commit."""
-    with host.actors["w"]._step("status") as call:
+    with host.actors["w"].events.step("status") as call:
         context = GithubContext(call).acting(ADA)
         repo = context.repo_by_id(APP)
         assert repo is not None

@@ -56,7 +56,7 @@ def pushed(host: Host, who: str = "bo", branch: str = "main", **more: Any) -> st
 def report(host: Host, state: str, name: str = "test", *, run: bool = False) -> None:
     """A status or check of the pull request's head."""
     [(sha,)] = rows(host, "SELECT head_sha FROM github_pull")
-    with host.actors["w"]._step("report") as call:
+    with host.actors["w"].events.step("report") as call:
         context = GithubContext(call)
         if run:
             done: dict[str, Any] = (
@@ -208,7 +208,7 @@ def test_a_push_is_told_the_rule_and_all_reasons(client: HubClient, host: Host) 
 
 def said(host: Host, ref: str, to: str | None, who: str = "bo") -> str | None:
     """What is said to a change of a ref to where another one is."""
-    with host.actors["w"]._step("try") as call:
+    with host.actors["w"].events.step("try") as call:
         context = GithubContext(call).acting(PEOPLE[who])
         repo = context.repo_by_id(APP)
         assert repo is not None

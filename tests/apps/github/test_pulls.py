@@ -215,7 +215,7 @@ def test_a_fork_asks_the_origin_and_its_pushes_follow(client: HubClient, host: H
 def fork(host: Host) -> None:
     """Eve's fork of tiny/site, repository 900."""
 
-    with host.actors["w"]._step("fork") as call:
+    with host.actors["w"].events.step("fork") as call:
         context = GithubContext(call)
         origin = context.repo_by_id(SITE)
         assert origin is not None
@@ -264,7 +264,7 @@ def test_a_file_ticked_off_opens_again_when_it_changes(host: Host, say: Say) -> 
 def viewed(host: Host) -> set[str]:
     """What Ada has looked at of pull request 3."""
 
-    with host.actors["w"]._step("look") as call:
+    with host.actors["w"].events.step("look") as call:
         context = GithubContext(call).acting(ADA)
         repo = context.repo_by_id(APP)
         assert repo is not None

@@ -108,7 +108,7 @@ def test_members_make_repositories_of_an_organisation_and_outsiders_do_not(clien
 def test_a_deleted_repository_leaves_nothing_behind(client: HubClient) -> None:
     assert client.delete(REPO, who="bo").status_code == 403
     assert client.delete(REPO).status_code == 204 and client.get(REPO).status_code == 404
-    with client.host.actors["w"]._step("look") as call:
+    with client.host.actors["w"].events.step("look") as call:
         left = [
             call.scalar(f"SELECT count(*) FROM {table} WHERE repo_id = 501")
             for table in ("github_issue", "github_ref", "github_object")
