@@ -69,7 +69,7 @@ def green(w: Stage, heard: Heard) -> bool:
     return _checks(w, heard) == "success"
 
 
-def checked(w: Stage, heard: Heard) -> bool:
+def has_finished_checks(w: Stage, heard: Heard) -> bool:
     """Whether no check of the last commit is on its way."""
     return _checks(w, heard) not in (None, PENDING)
 

@@ -26,7 +26,7 @@ def renamed(call: Call, facts: Facts) -> None:
 
 
 @app.on(MOVED)
-def moved(call: Call, facts: Facts) -> None:
+def move_member(call: Call, facts: Facts) -> None:
     """Out of the old team, into the new one, by name; what CODEOWNERS gives a team goes to who is in it."""
     account = _account(call, facts)
     if account is None:

@@ -54,10 +54,10 @@ def notices(call: Call, change: Change) -> Iterable[Notice]:
     if person is None or repo is None:
         return []
     addressed = _ADDRESSED.get(row["reason"], "") if before is None or before["reason"] != row["reason"] else ""
-    return [Notice(person, addressed + _said(context, repo, row))]
+    return [Notice(person, addressed + _text_of(context, repo, row))]
 
 
-def _said(context: GithubContext, repo: Repository, row: dict[str, Any]) -> str:
+def _text_of(context: GithubContext, repo: Repository, row: dict[str, Any]) -> str:
     issue = context.call.session.get(Issue, row["subject_id"]) if row["subject"] in ("Issue", "PullRequest") else None
     if issue is None:
         return f"{context.full_name(repo)}: {title_of(context, row['subject'], row['subject_id'])}"
@@ -89,20 +89,20 @@ def hearing(call: Call, change: Change) -> Iterable[Heard]:
 def _comment(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
     speaker = context.account(row["author_id"])
     for listener in _listeners(context, repo, issue, speaker, row["body"]):
-        yield _heard(context, repo, issue, listener, speaker, row["body"])
+        yield _to_heard(context, repo, issue, listener, speaker, row["body"])
 
 
-def _opened(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
+def _hear_opened(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
     """A new issue is heard by those it mentions and those it is given to."""
     speaker = context.account(row["author_id"])
     assigned = context.call.session.exec(
         select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(col(Assignee.account_id))
     )
     for listener in _people(context, repo, speaker, [*mentioned(context, issue.body), *assigned]):
-        yield _heard(context, repo, issue, listener, speaker, f"{issue.title}\n\n{issue.body or ''}".strip())
+        yield _to_heard(context, repo, issue, listener, speaker, f"{issue.title}\n\n{issue.body or ''}".strip())
 
 
-def _requested(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
+def _hear_request(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
     speaker = context.account(row["requester_id"])
     members = context.call.all(
         "SELECT account_id FROM github_team_member WHERE team_id = :team ORDER BY 1", {"team": row["team_id"]}
@@ -110,10 +110,10 @@ def _requested(context: GithubContext, repo: Repository, issue: Issue, row: dict
     arguments = {**_where(context, repo), "pull_number": issue.number, "event": "COMMENT"}
     text = f"Please review: {issue.title}\n\n{issue.body or ''}".strip()
     for listener in _people(context, repo, speaker, [row["account_id"], *(id for (id,) in members)]):
-        yield _heard(context, repo, issue, listener, speaker, text, "pulls/create-review", arguments)
+        yield _to_heard(context, repo, issue, listener, speaker, text, "pulls/create-review", arguments)
 
 
-def _reviewed(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
+def _hear_review(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
     review = context.call.session.get(Review, row["id"])
     if review is None or review.state == "PENDING":
         return
@@ -128,14 +128,14 @@ def _reviewed(context: GithubContext, repo: Repository, issue: Issue, row: dict[
             {**_where(context, repo), "pull_number": issue.number, "comment_id": spoken[0][0]},
         )
     for listener in _listeners(context, repo, issue, speaker, text):
-        yield _heard(context, repo, issue, listener, speaker, text, *answered)
+        yield _to_heard(context, repo, issue, listener, speaker, text, *answered)
 
 
 _HEARD = {
     "github_comment": _comment,
-    "github_issue": _opened,
-    "github_review_request": _requested,
-    "github_review": _reviewed,
+    "github_issue": _hear_opened,
+    "github_review_request": _hear_request,
+    "github_review": _hear_review,
 }
 
 
@@ -164,7 +164,7 @@ def _where(context: GithubContext, repo: Repository) -> dict[str, Any]:
     return {"owner": context.account(repo.owner_id).login, "repo": repo.name}
 
 
-def _heard(
+def _to_heard(
     context: GithubContext,
     repo: Repository,
     issue: Issue,

@@ -66,10 +66,10 @@ def invalid(resource: str, field: str, code: str, message: str | None = None, va
         error["message"] = message
     if value is not None:
         error["value"] = value
-    return OperationError("validation_failed", errors=[error], said=message or _said(field, code))
+    return OperationError("validation_failed", errors=[error], said=message or _describe_field(field, code))
 
 
-def _said(field: str, code: str) -> str:
+def _describe_field(field: str, code: str) -> str:
     """What is wrong with a field, as a page says it."""
     words = field.rpartition(".")[2].replace("_", " ").capitalize()
     return f"{words} {TROUBLES.get(code, 'is invalid')}."

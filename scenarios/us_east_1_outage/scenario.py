@@ -699,7 +699,7 @@ def reviewer(tasks: int) -> Coworker:
                 intent=(),
                 demands=(
                     Demand(
-                        code_review.checked,
+                        code_review.has_finished_checks,
                         (
                             "i look at a pull request when its checks are done. call me there then",
                             "the checks are not through. say my name on the pull request when they are",

@@ -9,7 +9,7 @@ from apps.github import models_pulls as p
 from apps.github.ci import hidden_tests
 from apps.github.domain.diff_position import place
 from apps.github.git import Repo
-from apps.github.git.tree_diff import changed
+from apps.github.git.tree_diff import list_changes
 from apps.github.models_actions import Bug
 from seeds.company import Company
 from seeds.repositories import services
@@ -328,7 +328,7 @@ class Projection:
         """The bug the code was given, for graders."""
         facts = self.context.series["bug"]
         with as_file(files("seeds").joinpath(f"repos/{self.context.service}/bugs/{facts['id']}")) as folder:
-            row = hidden_tests.read(self.context.id, folder, self.history.shas[facts["introduced_in"]])
+            row = hidden_tests.read_bug(self.context.id, folder, self.history.shas[facts["introduced_in"]])
         self.sink.add(Bug, **row.model_dump())
 
     def _flush(self) -> None:
@@ -347,5 +347,5 @@ class _Diff:
 
     def change(self, path: str) -> Any:
         """The change of one file."""
-        found = changed(self.git, self.git.tree_of(self._pull.base), self.git.tree_of(self._pull.head))
+        found = list_changes(self.git, self.git.tree_of(self._pull.base), self.git.tree_of(self._pull.head))
         return next((one for one in found if one.path == path), None)

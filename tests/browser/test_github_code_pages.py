@@ -168,7 +168,7 @@ def test_what_a_file_says_is_text_wherever_it_is_shown(host: Host, still: TestCl
 
 
 def test_addresses_of_a_readme_stay_inside_the_repository() -> None:
-    shown = prose.page(
+    shown = prose.render_page(
         "[a](../x.md#top) [b](../../../etc) [c](#here) ![d](img/e.png) ![f](//evil.example/g.png) <a id='main'"
         " class='overlay'>h</a>",
         "docs/adr",

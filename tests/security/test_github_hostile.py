@@ -179,7 +179,7 @@ UNITS = (
 )
 SLOW: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "html": (markup.html, UNITS),
-    "plain": (markup.plain, UNITS),
+    "plain": (markup.strip_markup, UNITS),
     "references": (markup.references, UNITS),
     "closes": (markup.closes, UNITS),
     "mentions": (markup.mentions, UNITS),

@@ -85,26 +85,26 @@ def where(tree: str, plan: JobPlan, env: Mapping[str, str]) -> Where:
     return Where(tree if takes_tree(plan) else EMPTY, suite_of(plan, env) if scripts_of(plan) else "")
 
 
-def kept(call: Call, place: Where) -> Said:
+def find_outcome(call: Call, place: Where) -> Said:
     """What this world knows."""
-    found = _known(call, place)
+    found = _find_verdict(call, place)
     assert found is not None, f"nothing is kept of {place}"
     return found
 
 
-def _known(call: Call, place: Where) -> Said | None:
+def _find_verdict(call: Call, place: Where) -> Said | None:
     row = call.session.get(Verdict, (place.tree, place.suite)) if place.suite else None
     return Said(row.conclusion, row.steps) if row is not None else None if place.suite else Said("success", [])
 
 
-def said(call: Call, place: Where, ask: Callable[[], Outcome]) -> Said:
+def get_outcome(call: Call, place: Where, ask: Callable[[], Outcome]) -> Said:
     """What is known of a tree, or what is found out now and kept. Raises Unavailable."""
-    known = _known(call, place)
+    known = _find_verdict(call, place)
     if known is not None:
         return known
     memory = Memory(Home().path / "verdicts")
     found = memory.recall(
-        blake2b(f"{place.tree}/{place.suite}".encode(), digest_size=20).hexdigest(), lambda: _plain(ask())
+        blake2b(f"{place.tree}/{place.suite}".encode(), digest_size=20).hexdigest(), lambda: _to_json(ask())
     )
     call.session.add(
         Verdict(tree_sha=place.tree, suite=place.suite, conclusion=str(found["conclusion"]), steps=found["steps"])
@@ -113,7 +113,7 @@ def said(call: Call, place: Where, ask: Callable[[], Outcome]) -> Said:
     return Said(str(found["conclusion"]), found["steps"])
 
 
-def _plain(outcome: Outcome) -> dict[str, Any]:
+def _to_json(outcome: Outcome) -> dict[str, Any]:
     return {"conclusion": outcome.conclusion, "steps": [asdict(step) for step in outcome.steps]}
 
 
@@ -124,7 +124,7 @@ def run_job(git: Repo, place: Where, plan: JobPlan, env: Mapping[str, str]) -> S
         files, programs = files_of(git, place.tree)
         return run(files, list(steps_of(scripts_of(plan))), env=env, limits=LIMITS, executable=programs)
 
-    return said(git.call, place, ask)
+    return get_outcome(git.call, place, ask)
 
 
 def files_of(git: Repo, tree: str) -> tuple[dict[str, bytes], Collection[str]]:
@@ -142,4 +142,15 @@ def files_of(git: Repo, tree: str) -> tuple[dict[str, bytes], Collection[str]]:
     return files, programs
 
 
-__all__ = ["Said", "Unavailable", "Where", "files_of", "flaky_seed", "kept", "run_job", "said", "scripts_of", "where"]
+__all__ = [
+    "Said",
+    "Unavailable",
+    "Where",
+    "files_of",
+    "flaky_seed",
+    "find_outcome",
+    "run_job",
+    "get_outcome",
+    "scripts_of",
+    "where",
+]

@@ -16,7 +16,7 @@ import yaml
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.ci.executor import Where, files_of, said
+from apps.github.ci.executor import Where, files_of, get_outcome
 from apps.github.domain.context import GithubContext
 from apps.github.domain.ref_updates import AFTER_PUSH, Update
 from apps.github.git import Repo
@@ -39,7 +39,7 @@ UNAVAILABLE = "unavailable"
 _LISTED = re.compile(r"(?P<path>[\w/]+)\.py::(?P<name>[\w:]+)")
 
 
-def read(repo_id: int, folder: Path, introduced_sha: str) -> Bug:
+def read_bug(repo_id: int, folder: Path, introduced_sha: str) -> Bug:
     """The row of a bug from its folder: bug.yaml, and the tests in `hidden/`."""
     about = yaml.safe_load((folder / "bug.yaml").read_text(encoding="utf-8"))
     tests = {
@@ -81,7 +81,7 @@ def verdict(git: Repo, tree: str, bug: Bug) -> bool:
         tests = {path: text.encode() for path, text in bug.tests.items()}
         return wordless(drive(files, Step("service", f"exec {command}\n"), tests, ids, limits=LIMITS))
 
-    return said(git.call, Where(tree, suite_of(bug.serve, bug.tests, ids)), ask).conclusion == "success"
+    return get_outcome(git.call, Where(tree, suite_of(bug.serve, bug.tests, ids)), ask).conclusion == "success"
 
 
 def wordless(outcome: Outcome) -> Outcome:
@@ -99,7 +99,7 @@ def bugs_of(call: Call, repo_id: int) -> Sequence[Bug]:
     return call.session.exec(select(Bug).where(Bug.repo_id == repo_id).order_by(col(Bug.id))).all()
 
 
-def pushed(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
+def queue_heads(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
     """Have the heads that branches got looked at, in repositories that were given bugs."""
     moved = [update for update in updates if update.branch is not None and update.new is not None]
     if moved and bugs_of(context.call, repo.id):
@@ -107,7 +107,7 @@ def pushed(context: GithubContext, repo: Repository, updates: Sequence[Update]) 
             context.call.later(LOOK, context.call.now + LOOK_US, repo=repo.id, sha=update.new)
 
 
-AFTER_PUSH.append(pushed)
+AFTER_PUSH.append(queue_heads)
 
 
 @app.on(LOOK)

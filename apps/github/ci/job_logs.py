@@ -59,7 +59,7 @@ def report(plan: JobPlan, said: Said, tree: str, at: int, repository: str, sha: 
         place = step.completed_at
     rows = [_row(number, step) for number, step in enumerate(steps, 1)]
     seconds = sum(step.seconds for step in steps)
-    return Report(conclusion, rows, "".join(_stamped(step, draw) for step in steps), notes.listed(), seconds, steps)
+    return Report(conclusion, rows, "".join(_stamp_lines(step, draw) for step in steps), notes.listed(), seconds, steps)
 
 
 def _conclusion(plan: JobPlan, said: Said) -> str:
@@ -124,7 +124,7 @@ def _steps(plan: JobPlan, said: Said, draw: Stream, notes: Notes, repository: st
     posts: list[Shown] = []
     status = "success"
     for index, step in enumerate(plan.steps):
-        shown = _one(step, results.get(index), broken, status, draw, notes, repository, sha)
+        shown = _render_step(step, results.get(index), broken, status, draw, notes, repository, sha)
         if step.kind == "run" and shown.conclusion != "skipped":
             shown.seconds, left = left + shown.seconds, 1
         if step.kind in ("checkout", "setup") and shown.conclusion != "skipped":
@@ -141,7 +141,7 @@ def _results(plan: JobPlan, said: Said) -> dict[int, Mapping[str, Any]]:
     return dict(zip(places, [one for one in said.steps if one["name"] != SET_UP], strict=False))
 
 
-def _one(
+def _render_step(
     step: StepPlan,
     result: Mapping[str, Any] | None,
     broken: Mapping[str, Any] | None,
@@ -202,7 +202,7 @@ def _script(step: StepPlan, result: Mapping[str, Any], notes: Notes) -> Shown:
     return Shown(step.name, "failure" if outcome in FAILED else "success", lines, seconds)
 
 
-def _stamped(step: Shown, draw: Stream) -> str:
+def _stamp_lines(step: Shown, draw: Stream) -> str:
     """The lines of a step with times spread over it, as the vendor's logs have them."""
     if not step.lines:
         return ""

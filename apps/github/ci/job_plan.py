@@ -105,8 +105,8 @@ def plan(workflow: Workflow, job: JobFile, cell: Cell, contexts: Mapping[str, An
         "matrix": cell,
         "strategy": {"fail-fast": job.fail_fast, "job-total": float(len(cells(job)))},
     }
-    outer = _filled(workflow.env, known, {})
-    env = _filled(job.env, known, outer)
+    outer = _fill_env(workflow.env, known, {})
+    env = _fill_env(job.env, known, outer)
     known["env"] = env
     scope = Scope(known)
     steps: list[StepPlan] = []
@@ -124,7 +124,7 @@ def plan(workflow: Workflow, job: JobFile, cell: Cell, contexts: Mapping[str, An
     )
 
 
-def _filled(env: Mapping[str, str], known: Mapping[str, Any], outer: Mapping[str, str]) -> dict[str, str]:
+def _fill_env(env: Mapping[str, str], known: Mapping[str, Any], outer: Mapping[str, str]) -> dict[str, str]:
     scope = Scope({**known, "env": outer})
     return {**outer, **{name: fill(value, scope) for name, value in env.items()}}
 

@@ -12,7 +12,7 @@ from apps.github.ci.workflow import JobFile, Workflow, parse
 from apps.github.ci.workflow_errors import FileFault
 from apps.github.domain import notify
 from apps.github.domain.context import GithubContext
-from apps.github.domain.pull_rows import checked
+from apps.github.domain.pull_rows import reconsider_pulls_of_commit
 from apps.github.domain.workflow_rows import workflow_of
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, CheckSuite, Job, Run
@@ -181,7 +181,7 @@ def conclude(context: GithubContext, repo: Repository, run: Run, conclusion: str
     context.add(run)
     context.add(suite)
     context.call.flush()
-    checked(context, repo, run.head_sha)
+    reconsider_pulls_of_commit(context, repo, run.head_sha)
     trigger = context.account(run.trigger_id)
     if conclusion == "failure" and trigger.kind == "User":
         notify.keep(context, repo, trigger.id, "CheckSuite", suite.id, "ci_activity")

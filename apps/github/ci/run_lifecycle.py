@@ -6,14 +6,14 @@ The sandbox runs when a job begins; what it said is kept apart from everything t
 
 from apps.github.app import app
 from apps.github.ci import job_logs
-from apps.github.ci.executor import Said, Unavailable, Where, flaky_seed, kept, run_job, summary_of, where
+from apps.github.ci.executor import Said, Unavailable, Where, find_outcome, flaky_seed, run_job, summary_of, where
 from apps.github.ci.job_plan import JobPlan, variables
 from apps.github.ci.jobs import BAD, check_of, end_job, file_of, finish, jobs_of, plan_of, queue_ready, suite_of
 from apps.github.ci.run_queue import RUN_START
 from apps.github.ci.workflow import Workflow
 from apps.github.ci.workflow_errors import FileFault
 from apps.github.domain.context import GithubContext
-from apps.github.domain.pull_rows import checked
+from apps.github.domain.pull_rows import reconsider_pulls_of_commit
 from apps.github.models import Repository
 from apps.github.models_actions import Job, Run
 from world.core.app import Facts
@@ -33,7 +33,7 @@ def queue(context: GithubContext, run: Run, delay_us: int) -> None:
 @app.on(RUN_START, delivery=True)
 def begin(call: Call, facts: Facts) -> None:
     """A runner takes a run; a fault of deliveries leaves it queued for as long as it lasts."""
-    context, run, repo = _found(call, facts)
+    context, run, repo = _find_run(call, facts)
     if run is None or repo is None or run.status != "queued" or run.attempt != facts["attempt"]:
         return
     suite = suite_of(context, run)
@@ -45,12 +45,12 @@ def begin(call: Call, facts: Facts) -> None:
 @app.on(JOB_START)
 def follow(call: Call, facts: Facts) -> None:
     """A runner takes the jobs that waited for others."""
-    context, run, repo = _found(call, facts)
+    context, run, repo = _find_run(call, facts)
     if run is not None and repo is not None and run.status == "in_progress" and run.attempt == facts["attempt"]:
         _advance(context, repo, run)
 
 
-def _found(call: Call, facts: Facts) -> tuple[GithubContext, Run | None, Repository | None]:
+def _find_run(call: Call, facts: Facts) -> tuple[GithubContext, Run | None, Repository | None]:
     context = GithubContext(call)
     run = call.session.get(Run, int(str(facts["run"])))
     if run is None:
@@ -104,14 +104,14 @@ def _report(context: GithubContext, repo: Repository, run: Run, plan: JobPlan, s
 
 
 @app.on(JOB_DONE)
-def done(call: Call, facts: Facts) -> None:
+def finish_job(call: Call, facts: Facts) -> None:
     """A job is over: its steps, log and annotations are there, and others may follow."""
-    context, run, repo = _found(call, facts)
+    context, run, repo = _find_run(call, facts)
     job = call.session.get(Job, int(str(facts["job"])))
     if run is None or repo is None or job is None or job.status != "in_progress" or job.started_at is None:
         return
     file = file_of(context, repo, run)
-    said = kept(call, Where(str(facts["tree"]), str(facts["suite"])))
+    said = find_outcome(call, Where(str(facts["tree"]), str(facts["suite"])))
     try:
         report = _report(context, repo, run, plan_of(context, repo, run, file, job), said, job.started_at)
     except FileFault as fault:
@@ -122,7 +122,7 @@ def done(call: Call, facts: Facts) -> None:
     if job.conclusion in BAD and file.jobs[job.key].fail_fast:
         _stop_others(context, run, job)
     _settle(context, repo, run, file)
-    checked(context, repo, run.head_sha)
+    reconsider_pulls_of_commit(context, repo, run.head_sha)
 
 
 def _stop_others(context: GithubContext, run: Run, failed: Job) -> None:

@@ -114,7 +114,7 @@ def _script(scripts: Sequence[StepPlan], number: int) -> str:
     return (
         made
         + _prepared(asked, always=filled is not None or bool(late))
-        + _checked(here)
+        + _fail_unreadable(here)
         + (one.script if filled is None else "")
     )
 
@@ -128,7 +128,7 @@ def _prepared(asked: Mapping[str, Any], *, always: bool) -> str:
     return f"{taken}; " if always else f"if {left}; then {taken}; fi; "
 
 
-def _checked(here: Mapping[str, str]) -> str:
+def _fail_unreadable(here: Mapping[str, str]) -> str:
     """A step that leaves what cannot be read has failed."""
     written = [here["env"], here["output"]]
     nothing = {"before": [], "outputs": {}, "env": {}, "own": [], "script": None, "to": "", "late": LATE.pattern}

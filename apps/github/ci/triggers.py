@@ -8,7 +8,7 @@ from apps.github.ci.run_queue import SKIPS, Cause, start
 from apps.github.domain.context import GithubContext
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.ref_updates import AFTER_PUSH, Update
-from apps.github.git.tree_diff import changed
+from apps.github.git.tree_diff import list_changes
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
@@ -25,10 +25,10 @@ def push(context: GithubContext, repo: Repository, updates: Sequence[Update]) ->
     """Branches and tags that were pushed."""
     for update in updates:
         if update.new is not None and update.ref.startswith(("refs/heads/", "refs/tags/")):
-            _pushed(context, repo, update)
+            _start_for_push(context, repo, update)
 
 
-def _pushed(context: GithubContext, repo: Repository, update: Update) -> None:
+def _start_for_push(context: GithubContext, repo: Repository, update: Update) -> None:
     git = context.git(repo)
     sha = git.peel(update.new or "")
     if sha is None:
@@ -66,7 +66,7 @@ def _subject(message: str) -> str:
 
 
 def _paths(context: GithubContext, repo: Repository, old: str | None, new: str) -> list[str]:
-    return [one.path for one in changed(context.git(repo), old, new, renames=False)]
+    return [one.path for one in list_changes(context.git(repo), old, new, renames=False)]
 
 
 def pull_changed(call: Call, facts: Facts, action: str) -> None:

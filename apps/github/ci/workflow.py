@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from apps.github.ci.workflow_errors import FileFault
-from apps.github.ci.yaml_nodes import Node, Scalar, read
+from apps.github.ci.yaml_nodes import Node, Scalar, parse_document
 
 FOLDER = ".github/workflows"
 EVENTS = frozenset(
@@ -129,7 +129,7 @@ class Workflow:
 @lru_cache(maxsize=64)
 def parse(data: bytes) -> Workflow:
     """The workflow of a file. Raises FileFault."""
-    root = read(data)
+    root = parse_document(data)
     top = root.only("name", "run-name", "on", "permissions", "env", "defaults", "concurrency", "jobs")
     for name in ("on", "jobs"):
         if name not in top:
@@ -145,7 +145,7 @@ def parse(data: bytes) -> Workflow:
 def name_of(data: bytes, path: str) -> str:
     """What a workflow is called: its name, or its path when it has none or cannot be read."""
     try:
-        return _text(read(data).mapping().get("name")) or path
+        return _text(parse_document(data).mapping().get("name")) or path
     except FileFault:
         return path
 

@@ -87,7 +87,7 @@ class Node:
 
 
 @lru_cache(maxsize=64)
-def read(data: bytes) -> Node:
+def parse_document(data: bytes) -> Node:
     """The document of a file. Raises FileFault."""
     if len(data) > MAX_BYTES:
         raise FileFault(f"The file is larger than {MAX_BYTES // 1024} KB")

@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from apps.github.domain.revisions import shown
+from apps.github.domain.revisions import to_displayable
 from apps.github.git import Entry, Repo
 from apps.github.git.repo import EXECUTABLE, LINK, MODULE
 
@@ -53,7 +53,9 @@ def zipped(git: Repo, commit: str, folder: str) -> bytes:
         archive.comment = commit.encode()
         for entry in _files(git, commit):
             folderish = entry.kind != "blob"
-            info = zipfile.ZipInfo(shown(f"{folder}/{entry.path}".rstrip("/")) + ("/" if folderish else ""), at)
+            info = zipfile.ZipInfo(
+                to_displayable(f"{folder}/{entry.path}".rstrip("/")) + ("/" if folderish else ""), at
+            )
             mode = stat.S_IFDIR | 0o755 if folderish else entry.mode
             info.create_system, info.external_attr = 3, mode << 16
             info.compress_type = zipfile.ZIP_STORED if folderish else zipfile.ZIP_DEFLATED

@@ -11,10 +11,10 @@ EXPECTED, PENDING, FAILING = "expected", "pending", "failing"
 
 def states(context: GithubContext, repo: Repository, sha: str) -> dict[str, str]:
     """success, pending or failing by name, for the latest status or check run of each."""
-    return {name: _plain(word) for name, word in checks_of(context, repo, sha).items()}
+    return {name: _normalise_state(word) for name, word in checks_of(context, repo, sha).items()}
 
 
-def _plain(word: str) -> str:
+def _normalise_state(word: str) -> str:
     return "success" if word in PASSING else PENDING if word == PENDING else FAILING
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from apps.github.domain.context import GithubContext
 from apps.github.domain.cross_references import referred
-from apps.github.domain.notify import tell
+from apps.github.domain.notify import notify_concerned
 from apps.github.domain.pull_rows import close as close_pull
 from apps.github.domain.timeline_events import record
 from apps.github.git.graph import Row
@@ -13,7 +13,7 @@ from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
 
 
-def linked(context: GithubContext, repo: Repository, text: str | None) -> list[tuple[Repository, Issue]]:
+def list_closed_issues(context: GithubContext, repo: Repository, text: str | None) -> list[tuple[Repository, Issue]]:
     """The issues a text says it closes, that the caller may close."""
     return [
         (where, issue)
@@ -26,7 +26,7 @@ def close_linked(
     context: GithubContext, repo: Repository, text: str | None, *, commit: str | None = None, pull: Issue | None = None
 ) -> None:
     """Close what a text says it closes, by a commit or by a pull request."""
-    for where, issue in linked(context, repo, text):
+    for where, issue in list_closed_issues(context, repo, text):
         if issue.state == "open" and not (pull is not None and issue.id == pull.id):
             _close(context, where, issue, commit, pull)
 
@@ -53,7 +53,7 @@ def _close(context: GithubContext, repo: Repository, issue: Issue, commit: str |
         title=issue.title,
         actor=context.call.person,
     )
-    tell(context, repo, issue, told)
+    notify_concerned(context, repo, issue, told)
 
 
 def close_by_commits(context: GithubContext, repo: Repository, rows: Iterable[Row]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from apps.github.domain.context import GithubContext
-from apps.github.domain.revisions import started
+from apps.github.domain.revisions import get_started_git
 from apps.github.git import Repo
 from apps.github.git.graph import Graph, Node, Row
 from apps.github.git.path_history import Places
@@ -60,7 +60,7 @@ class Joined(Repo):
 def compared_in(context: GithubContext, repo: Repository, base: str, head: str) -> tuple[Repo, str, str]:
     """Where two revisions can be compared, and their commits. Raises not_found, empty_repository."""
     (base_repo, base_name), (head_repo, head_name) = _meant(context, repo, base), _meant(context, repo, head)
-    ours, theirs = started(context, base_repo), started(context, head_repo)
+    ours, theirs = get_started_git(context, base_repo), get_started_git(context, head_repo)
     found = ours.resolve(base_name), theirs.resolve(head_name)
     if found[0] is None or found[1] is None:
         raise OperationError("not_found")

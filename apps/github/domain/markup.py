@@ -47,10 +47,10 @@ def _autolinks(state: StateCore) -> None:
     """Addresses, people, issues and commits in prose become links; `env` says where they lead."""
     for token in state.tokens:
         if token.type == "inline" and token.children:
-            token.children = list(_linked(token.children, state.env))
+            token.children = list(_link_tokens(token.children, state.env))
 
 
-def _linked(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Token]:
+def _link_tokens(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Token]:
     inside = 0
     for token in tokens:
         inside += token.nesting if token.type in ("link_open", "link_close") else 0
@@ -141,7 +141,7 @@ ATTRIBUTES = {
 }
 
 
-def plain(text: str | None) -> str:
+def strip_markup(text: str | None) -> str:
     """A text without markup."""
     return re.sub(r"\n{2,}", "\n", nh3.clean(html(text), tags=set())).strip()
 

@@ -42,15 +42,15 @@ def squash_message(context: GithubContext, repo: Repository, issue: Issue, commi
     """Of a squash: the title with the number, what the commits said, and who wrote them with the author."""
     alone = commits[0] if len(commits) == 1 else None
     title = alone.subject if alone is not None and repo.squash_title != "PR_TITLE" else issue.title
-    body = {"PR_BODY": issue.body or "", "COMMIT_MESSAGES": _said(commits)}.get(repo.squash_message, "")
+    body = {"PR_BODY": issue.body or "", "COMMIT_MESSAGES": _describe_commits(commits)}.get(repo.squash_message, "")
     author = context.account(issue.author_id)
     others = coauthors(
         commits, {(author.email or "").lower(), f"{author.id}+{author.login}@users.noreply.github.com".lower()}
     )
-    return Message(f"{title} (#{issue.number})", _joined(body, others))
+    return Message(f"{title} (#{issue.number})", _join_body(body, others))
 
 
-def _said(commits: list[Row]) -> str:
+def _describe_commits(commits: list[Row]) -> str:
     """The body of one commit, or all messages of several as a list."""
     if len(commits) == 1:
         return commits[0].message.strip("\n").partition("\n")[2].strip("\n")
@@ -66,7 +66,7 @@ def coauthors(commits: list[Row], known: set[str]) -> list[str]:
     return list(found.values())
 
 
-def _joined(body: str, lines: list[str]) -> str:
+def _join_body(body: str, lines: list[str]) -> str:
     kept = [line for line in lines if line not in body]
     if not kept:
         return body

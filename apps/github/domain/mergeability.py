@@ -40,7 +40,7 @@ def forget(pull: Pull) -> None:
 
 
 @app.on(TOPIC)
-def tried(call: Call, facts: Facts) -> None:
+def try_merges(call: Call, facts: Facts) -> None:
     """Try the pull requests that something moved under."""
     context = GithubContext(call)
     repo = context.repo_by_id(int(str(facts["repo"])))

@@ -81,7 +81,7 @@ def mentioned(context: GithubContext, text: str | None) -> dict[int, str]:
     return found
 
 
-def tell(
+def notify_concerned(
     context: GithubContext,
     repo: Repository,
     issue: Issue,

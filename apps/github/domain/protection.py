@@ -80,7 +80,7 @@ def _of_content(context: GithubContext, repo: Repository, rule: Protection, old:
     out: list[str] = []
     if not may_push(context, repo, rule):
         out.append(NOT_AUTHORISED)
-    if rule.reviews is not None and not listed(context, rule.bypassers, context.me):
+    if rule.reviews is not None and not is_among(context, rule.bypassers, context.me):
         out.append(THROUGH_PULL)
     if rule.contexts and (why := required_unmet(context, repo, new, rule.contexts)):
         out.append(why)
@@ -96,10 +96,10 @@ def is_exempt(context: GithubContext, repo: Repository, rule: Protection) -> boo
 
 def may_push(context: GithubContext, repo: Repository, rule: Protection) -> bool:
     """Whether the caller is among those a rule lets push; administrators always are."""
-    return rule.pushers is None or context.may(repo, "admin") or listed(context, rule.pushers, context.me)
+    return rule.pushers is None or context.may(repo, "admin") or is_among(context, rule.pushers, context.me)
 
 
-def listed(context: GithubContext, people: dict[str, list[int]] | None, account: Account) -> bool:
+def is_among(context: GithubContext, people: dict[str, list[int]] | None, account: Account) -> bool:
     """Whether an account is among {users, teams, apps}, by itself or by a team."""
     if not people:
         return False

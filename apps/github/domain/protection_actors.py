@@ -31,7 +31,7 @@ class People(NamedTuple):
     apps: Sequence[str] = ()
 
 
-def refused(why: str) -> OperationError:
+def rule_refused(why: str) -> OperationError:
     """A 422 whose errors are sentences."""
     return OperationError("validation_failed", errors=[why], said=why)
 
@@ -39,9 +39,9 @@ def refused(why: str) -> OperationError:
 def people_of(context: GithubContext, repo: Repository, given: People) -> dict[str, list[int]]:
     """Names as ids. Raises validation_failed for who may not write, and outside of organisations."""
     if context.account(repo.owner_id).kind != "Organization":
-        raise refused(ONLY_ORGANISATIONS)
+        raise rule_refused(ONLY_ORGANISATIONS)
     if given.apps:
-        raise refused(f"apps: {given.apps[0]} is not installed on this repository")
+        raise rule_refused(f"apps: {given.apps[0]} is not installed on this repository")
     return {"users": user_ids(context, repo, given.users), "teams": team_ids(context, repo, given.teams), "apps": []}
 
 
@@ -51,7 +51,7 @@ def user_ids(context: GithubContext, repo: Repository, logins: Sequence[str]) ->
     for login in dict.fromkeys(logins):
         account = context.find_login(login)
         if account is None or rank(context.level(repo, account)) < rank("push"):
-            raise refused(f"users: {login} does not have push access to this repository")
+            raise rule_refused(f"users: {login} does not have push access to this repository")
         out.append(account.id)
     return out
 
@@ -64,6 +64,6 @@ def team_ids(context: GithubContext, repo: Repository, slugs: Sequence[str]) -> 
             select(Team).where(Team.org_id == repo.owner_id, func.lower(Team.slug) == slug.lower())
         ).first()
         if team is None:
-            raise refused(f"teams: {slug} does not have access to this repository")
+            raise rule_refused(f"teams: {slug} does not have access to this repository")
         out.append(team.id)
     return out

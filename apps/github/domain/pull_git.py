@@ -7,7 +7,7 @@ from apps.github.git import Repo
 from apps.github.git.diff import FileDiff, file_diff
 from apps.github.git.graph import Row
 from apps.github.git.history import between, is_ancestor, merge_base
-from apps.github.git.tree_diff import Change, changed
+from apps.github.git.tree_diff import Change, list_changes
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
@@ -63,7 +63,7 @@ class Changes:
     @cached_property
     def changes(self) -> list[Change]:
         """Which files it changes, by path."""
-        return changed(self.git, *self.trees)
+        return list_changes(self.git, *self.trees)
 
     @cached_property
     def files(self) -> list[FileDiff]:

@@ -2,7 +2,7 @@
 
 from apps.github.domain.context import GithubContext
 from apps.github.domain.mergeability import forget, soon
-from apps.github.domain.notify import tell
+from apps.github.domain.notify import notify_concerned
 from apps.github.domain.pull_git import head_ref, keep_ref
 from apps.github.domain.pull_rows import close, open_pulls, publish
 from apps.github.domain.timeline_events import record
@@ -52,7 +52,7 @@ def reopen(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) -
     record(context, repo, issue, "reopened")
     soon(context, repo, number=issue.number)
     publish(context, "pull_reopened", repo, issue, pull)
-    tell(context, repo, issue, "reopened this")
+    notify_concerned(context, repo, issue, "reopened this")
 
 
 def _cannot_reopen(

@@ -6,7 +6,7 @@ from sqlmodel import col, select
 from apps.github.domain.context import GithubContext
 from apps.github.domain.issue_rows import find_issue, pull_of
 from apps.github.domain.mergeability import forget, soon
-from apps.github.domain.notify import tell
+from apps.github.domain.notify import notify_concerned
 from apps.github.domain.params import RepoRef
 from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
@@ -26,16 +26,16 @@ class PullRef(RepoRef):
     pull_number: Int64 = Field(description="The number of the pull request.", examples=[1])
 
 
-def find(context: GithubContext, params: PullRef) -> tuple[Repository, Issue, Pull]:
+def get_pull(context: GithubContext, params: PullRef) -> tuple[Repository, Issue, Pull]:
     """The pull request an address names. Raises not_found."""
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.pull_number)
     return repo, issue, pull_of(context, issue)
 
 
-def find_writable(context: GithubContext, params: PullRef) -> tuple[Repository, Issue, Pull]:
+def get_writable_pull(context: GithubContext, params: PullRef) -> tuple[Repository, Issue, Pull]:
     """Like find, for a repository that takes changes. Raises not_found, archived."""
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     if repo.archived:
         raise OperationError("archived")
     return repo, issue, pull
@@ -89,7 +89,7 @@ def close(
     record(context, repo, issue, "closed")
     publish(context, "pull_closed", repo, issue, pull)
     if told is not None:
-        tell(context, repo, issue, told)
+        notify_concerned(context, repo, issue, told)
 
 
 def _shut(context: GithubContext, issue: Issue) -> None:
@@ -137,7 +137,7 @@ def reconsider(context: GithubContext, pull: Pull) -> None:
         context.call.later(AUTO_MERGE, context.call.now + A_MOMENT_US, issue=pull.issue_id)
 
 
-def checked(context: GithubContext, repo: Repository, sha: str) -> None:
+def reconsider_pulls_of_commit(context: GithubContext, repo: Repository, sha: str) -> None:
     """A status or check of a commit has changed: pull requests that wait for it are looked at again."""
     query = select(Pull).join(Issue, col(Issue.id) == col(Pull.issue_id))
     for pull in context.call.session.exec(

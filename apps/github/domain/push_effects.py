@@ -8,7 +8,7 @@ from apps.github.domain.closing_keywords import close_by_commits
 from apps.github.domain.context import GithubContext
 from apps.github.domain.diff_position import LEFT, file_hunks, line_after, spots
 from apps.github.domain.mergeability import forget, soon
-from apps.github.domain.notify import tell
+from apps.github.domain.notify import notify_concerned
 from apps.github.domain.protection import rule_for
 from apps.github.domain.pull_git import Changes, carry, head_ref, keep_ref
 from apps.github.domain.pull_rows import change_base, close, mark_merged, open_pulls, publish
@@ -68,7 +68,7 @@ def _base_moved(context: GithubContext, repo: Repository, issue: Issue, pull: Pu
             method="merge",
             into_default=pull.base_ref == repo.default_branch,
         )
-        tell(context, repo, issue, f"merged this into {pull.base_ref}.")
+        notify_concerned(context, repo, issue, f"merged this into {pull.base_ref}.")
 
 
 def _arrival(git: Repo, tip: str, head: str) -> str:

@@ -51,7 +51,7 @@ def move_ref(
     git = context.git(repo)
     if not git.set_ref(ref, new, old):
         raise conflict(f"{ref} is at {git.ref(ref)} but expected {old}")
-    pushed(context, repo, [update])
+    record_push(context, repo, [update])
     return update
 
 
@@ -67,7 +67,7 @@ def update_of(context: GithubContext, repo: Repository, ref: str, old: str | Non
     return Update(ref, old, new, forced)
 
 
-def pushed(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
+def record_push(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
     """Write down changes of refs that were made, and let follow what follows."""
     for update in updates:
         context.add(
@@ -88,11 +88,11 @@ def pushed(context: GithubContext, repo: Repository, updates: Sequence[Update]) 
     for follow in AFTER_PUSH:
         follow(context, repo, updates)
     if context.call.listened("github.pushed"):
-        told: list[JsonValue] = [_told(context, repo, update) for update in updates]
+        told: list[JsonValue] = [_describe_update(context, repo, update) for update in updates]
         context.call.publish("github.pushed", repo=context.full_name(repo), person=context.me.person_id, updates=told)
 
 
-def _told(context: GithubContext, repo: Repository, update: Update) -> dict[str, JsonValue]:
+def _describe_update(context: GithubContext, repo: Repository, update: Update) -> dict[str, JsonValue]:
     """A change of a ref as other apps hear of it: with the first new commits, oldest first."""
     fresh = new_commits(context.git(repo), update)[:TOLD] if update.ref.startswith(BRANCH) else []
     site = f"https://github.com/{context.full_name(repo)}"

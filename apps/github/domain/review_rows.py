@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from apps.github.domain.context import GithubContext
 from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.diff_position import Place
-from apps.github.domain.notify import tell
+from apps.github.domain.notify import notify_concerned
 from apps.github.domain.pull_rows import publish, reconsider
 from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
@@ -179,7 +179,7 @@ def submit(
         text=review.body,
     )
     reconsider(context, pull)
-    tell(context, repo, issue, "commented on this pull request." if quiet else TOLD[review.state], text)
+    notify_concerned(context, repo, issue, "commented on this pull request." if quiet else TOLD[review.state], text)
 
 
 def _fulfil(context: GithubContext, issue: Issue) -> None:

@@ -29,14 +29,14 @@ class Somebody(Params):
     date: Line | None = Field(default=None, description="When, in ISO 8601 with a zone; now if left out.")
 
 
-def writable(context: GithubContext, owner: str, name: str, level: str = "push") -> Repository:
+def get_writable_repository(context: GithubContext, owner: str, name: str, level: str = "push") -> Repository:
     """A repository the caller may write to. Raises not_found, archived."""
     repo = context.repo(owner, name)
     context.need(repo, level, code="not_found")
     return repo
 
 
-def started(context: GithubContext, repo: Repository) -> Repo:
+def get_started_git(context: GithubContext, repo: Repository) -> Repo:
     """The git data of a repository that has commits. Raises empty_repository."""
     if context.call.first("SELECT 1 FROM github_ref WHERE repo_id = :repo LIMIT 1", {"repo": repo.id}) is None:
         raise OperationError("empty_repository")
@@ -45,7 +45,7 @@ def started(context: GithubContext, repo: Repository) -> Repo:
 
 def head_of(context: GithubContext, repo: Repository, revision: str | None) -> str:
     """The commit of a revision, of the default branch if there is none named. Raises empty_repository, no_such."""
-    git = started(context, repo)
+    git = get_started_git(context, repo)
     found = git.resolve(revision or repo.default_branch)
     if found is None:
         raise OperationError("no_such", why=f"No commit found for the ref {revision or repo.default_branch}")
@@ -84,18 +84,18 @@ def by_web(context: GithubContext) -> Signature:
     return Signature(*WEB, context.call.now // 1_000_000)
 
 
-def shown(path: str) -> str:
+def to_displayable(path: str) -> str:
     """A path or name as JSON can carry it: bytes that are no UTF-8 become U+FFFD."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def wrapped(data: bytes) -> str:
+def encode_base64(data: bytes) -> str:
     """Bytes in base64, a newline after every 60 letters, as files are answered."""
     text = b64encode(data).decode()
     return "".join(text[at : at + WIDTH] + "\n" for at in range(0, len(text), WIDTH))
 
 
-def unwrapped(text: str) -> bytes:
+def decode_base64(text: str) -> bytes:
     """The bytes of a base64 text, however it is wrapped. Raises unprocessable."""
     try:
         return b64decode("".join(text.split()), validate=True)

@@ -17,7 +17,7 @@ _SEEN = """SELECT r.id FROM github_repository r JOIN github_account o ON o.id = 
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Visible:
     """Ids of repositories, ready for `IN (SELECT value FROM json_each(:seen))`."""
 
     ids: tuple[int, ...]
@@ -28,9 +28,9 @@ class Seen:
         return json.dumps(self.ids)
 
 
-def seen(context: GithubContext) -> Seen:
+def list_visible_repositories(context: GithubContext) -> Visible:
     """Every repository the caller may see, by id."""
     if context.is_system:
-        return Seen(tuple(row[0] for row in context.call.all("SELECT id FROM github_repository ORDER BY id")))
+        return Visible(tuple(row[0] for row in context.call.all("SELECT id FROM github_repository ORDER BY id")))
     teams = json.dumps(sorted(context.teams_of(context.me)))
-    return Seen(tuple(row[0] for row in context.call.all(_SEEN, {"me": context.me.id, "teams": teams})))
+    return Visible(tuple(row[0] for row in context.call.all(_SEEN, {"me": context.me.id, "teams": teams})))

@@ -7,7 +7,7 @@ from apps.github.git.graph import Node, Row
 from apps.github.git.myers import changes, lines_of
 from apps.github.git.path_history import TREE_MODE
 from apps.github.git.repo import Repo
-from apps.github.git.tree_diff import changed
+from apps.github.git.tree_diff import list_changes
 
 
 class Span(NamedTuple):
@@ -45,11 +45,11 @@ def blame(repo: Repo, commit: str, path: str) -> list[Span]:
     rows = {row.sha1: row for row in repo.graph.rows(sorted({version.commit for _, version in claimed}))}
     return [
         Span(one.final + 1, one.final + one.size, rows[version.commit], version.path)
-        for one, version in _joined(sorted(claimed))
+        for one, version in _join_stretches(sorted(claimed))
     ]
 
 
-def _joined(claimed: list[tuple[_Stretch, _Version]]) -> list[tuple[_Stretch, _Version]]:
+def _join_stretches(claimed: list[tuple[_Stretch, _Version]]) -> list[tuple[_Stretch, _Version]]:
     """Neighbouring lines of one commit as one span."""
     found: list[tuple[_Stretch, _Version]] = []
     for one, version in claimed:
@@ -115,7 +115,7 @@ class _Blaming:
         )
 
     def _renamed(self, node: Node, parent: Node, path: str) -> tuple[_Version, str] | None:
-        for change in changed(self.repo, parent.tree, node.tree):
+        for change in list_changes(self.repo, parent.tree, node.tree):
             if change.path == path and change.status == "renamed" and change.old is not None:
                 return _Version(parent.sha, change.old.path), change.old.sha
         return None

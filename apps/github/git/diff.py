@@ -11,7 +11,7 @@ from apps.github.git.binary import is_binary
 from apps.github.git.myers import Change as Run
 from apps.github.git.myers import changes, lines_of
 from apps.github.git.repo import MODULE, ZERO, Entry, Repo
-from apps.github.git.tree_diff import Change, changed
+from apps.github.git.tree_diff import Change, list_changes
 
 CONTEXT = 3
 ABBREVIATED = 7
@@ -25,7 +25,7 @@ NO_NEWLINE = b"\\ No newline at end of file\n"
 _HEADING = re.compile(rb"[A-Za-z_$]")
 _QUOTED = {7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 34: '"', 92: "\\"}
 
-__all__ = ["Change", "FileDiff", "Hunk", "Line", "changed", "file_diff", "hunks", "is_binary", "quoted", "unified"]
+__all__ = ["Change", "FileDiff", "Hunk", "Line", "list_changes", "file_diff", "hunks", "is_binary", "quoted", "unified"]
 
 
 class Line(NamedTuple):
@@ -132,14 +132,14 @@ def hunks(old: bytes, new: bytes, context: int = CONTEXT) -> list[Hunk]:
     blocks = list(_blocks(a, changes(a, b), len(b), context))
     found = []
     for block, heading in zip(blocks, _headings(a, blocks), strict=True):
-        lines = [line for part in _body(a, b, block) for line in _shown(*part)]
+        lines = [line for part in _body(a, b, block) for line in _list_lines(*part)]
         old_lines, new_lines = block.a1 - block.a0, block.b1 - block.b0
         section = heading.decode("utf-8", "replace")
         found.append(Hunk(block.a0 + (old_lines > 0), old_lines, block.b0 + (new_lines > 0), new_lines, section, lines))
     return found
 
 
-def _shown(kind: bytes, old: int, new: int, text: bytes) -> Iterator[Line]:
+def _list_lines(kind: bytes, old: int, new: int, text: bytes) -> Iterator[Line]:
     ended = text.endswith(b"\n")
     yield Line(
         kind.decode(),
@@ -189,7 +189,7 @@ def file_diff(repo: Repo, change: Change) -> FileDiff:
 
 def unified(repo: Repo, old_tree: str | None, new_tree: str | None) -> bytes:
     """The text of `git diff` between two trees."""
-    return b"".join(printed(repo, change) for change in changed(repo, old_tree, new_tree))
+    return b"".join(printed(repo, change) for change in list_changes(repo, old_tree, new_tree))
 
 
 def printed(repo: Repo, change: Change, *, mailed: bool = False) -> bytes:
@@ -259,10 +259,10 @@ def quoted(path: str) -> str:
     data = path.encode("utf-8", "surrogateescape")
     if all(31 < one < 127 and one not in _QUOTED for one in data):
         return path
-    return '"' + "".join(_escaped(one) for one in data) + '"'
+    return '"' + "".join(_escape(one) for one in data) + '"'
 
 
-def _escaped(one: int) -> str:
+def _escape(one: int) -> str:
     if one in _QUOTED:
         return "\\" + _QUOTED[one]
     return chr(one) if 31 < one < 127 else f"\\{one:03o}"

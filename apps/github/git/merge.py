@@ -9,7 +9,7 @@ from apps.github.git.binary import is_binary
 from apps.github.git.history import merge_bases
 from apps.github.git.merge3 import conflicted, merged_file
 from apps.github.git.repo import FILE, LINK, MODULE, Entry, Repo, Signature
-from apps.github.git.tree_diff import changed
+from apps.github.git.tree_diff import list_changes
 
 __all__ = [
     "Conflict",
@@ -128,7 +128,7 @@ class _Merging:
         olds: dict[str, Entry] = {}
         fates, added = [], []
         for side in (self.ours, self.theirs):
-            found = changed(self.repo, self.base, side, empty=False)
+            found = list_changes(self.repo, self.base, side, empty=False)
             olds.update((one.old.path, one.old) for one in found if one.old)
             fates.append({one.old.path: _Fate(one.new, True) for one in found if one.old})
             added.append({one.new.path: one.new for one in found if one.new and not one.old})

@@ -30,7 +30,7 @@ def merged_file(base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
     """The merge of two changed texts; None for a conflict, or when any is binary."""
     if any(is_binary(one) for one in (base, ours, theirs)):
         return None
-    parts = joined(base, ours, theirs)
+    parts = merge_parts(base, ours, theirs)
     return None if any(part.conflict for part in parts) else b"".join(line for part in parts for line in part.ours)
 
 
@@ -39,12 +39,12 @@ def conflicted(base: bytes, ours: bytes, theirs: bytes, labels: tuple[str, str],
     names = [label.encode("utf-8", "surrogateescape") for label in labels]
     ending = b"\r\n" if all(_windows(text) for text in (ours, theirs)) else b"\n"
     out: list[bytes] = []
-    for part in joined(base, ours, theirs):
+    for part in merge_parts(base, ours, theirs):
         if not part.conflict:
             out += part.ours
             continue
-        out += [b"<" * size + b" " + names[0] + ending, *_ended(part.ours, ending), b"=" * size + ending]
-        out += [*_ended(part.theirs, ending), b">" * size + b" " + names[1] + ending]
+        out += [b"<" * size + b" " + names[0] + ending, *_end_lines(part.ours, ending), b"=" * size + ending]
+        out += [*_end_lines(part.theirs, ending), b">" * size + b" " + names[1] + ending]
     return b"".join(out)
 
 
@@ -52,11 +52,11 @@ def _windows(text: bytes) -> bool:
     return text.partition(b"\n")[0].endswith(b"\r")
 
 
-def _ended(lines: list[bytes], ending: bytes) -> list[bytes]:
+def _end_lines(lines: list[bytes], ending: bytes) -> list[bytes]:
     return [*lines[:-1], lines[-1] + ending] if lines and not lines[-1].endswith(b"\n") else lines
 
 
-def joined(base: bytes, ours: bytes, theirs: bytes) -> list[Part]:
+def merge_parts(base: bytes, ours: bytes, theirs: bytes) -> list[Part]:
     """A merge part by part."""
     lines = lines_of(base), lines_of(ours), lines_of(theirs)
     regions = _regions(changes(lines[0], lines[1], indents=False), changes(lines[0], lines[2], indents=False))
@@ -82,17 +82,17 @@ def _regions(ours: list[Change], theirs: list[Change]) -> Iterator[_Region]:
 def _parts(ours: Sequence[bytes], theirs: Sequence[bytes], regions: Iterator[_Region]) -> Iterator[Part]:
     at = 0
     for region in regions:
-        yield _taken(ours[at : region.ours[0]])
+        yield _take_lines(ours[at : region.ours[0]])
         left, right = list(ours[slice(*region.ours)]), list(theirs[slice(*region.theirs)])
         if region.by == 3:
             yield from _refined(left, right)
         else:
-            yield _taken(left if region.by == 1 else right)
+            yield _take_lines(left if region.by == 1 else right)
         at = region.ours[1]
-    yield _taken(ours[at:])
+    yield _take_lines(ours[at:])
 
 
-def _taken(lines: Sequence[bytes]) -> Part:
+def _take_lines(lines: Sequence[bytes]) -> Part:
     return Part(list(lines), [], False)
 
 
@@ -100,10 +100,10 @@ def _refined(ours: list[bytes], theirs: list[bytes]) -> Iterator[Part]:
     """What both sides changed, without the lines they agree on."""
     at = 0
     for one in changes(ours, theirs, indents=False):
-        yield _taken(ours[at : one.a0])
+        yield _take_lines(ours[at : one.a0])
         yield Part(ours[one.a0 : one.a1], theirs[one.b0 : one.b1], True)
         at = one.a1
-    yield _taken(ours[at:])
+    yield _take_lines(ours[at:])
 
 
 def _close(parts: list[Part]) -> list[Part]:
@@ -125,6 +125,6 @@ def _close(parts: list[Part]) -> list[Part]:
             first = found.pop()
             part = Part(first.ours + part.ours, first.theirs + part.theirs, True)
         elif not part.conflict and found and not found[-1].conflict:
-            part = _taken(found.pop().ours + part.ours)
+            part = _take_lines(found.pop().ours + part.ours)
         found.append(part)
     return found

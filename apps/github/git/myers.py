@@ -60,7 +60,7 @@ def _search(a: Sequence[bytes], b: Sequence[bytes], span: tuple[int, int, int], 
     numbers: dict[bytes, int] = {}
     left = [numbers.setdefault(a[at], len(numbers)) for at in a_kept]
     right = [numbers.setdefault(b[at], len(numbers)) for at in b_kept]
-    a_marks, b_marks = compared(left, right)
+    a_marks, b_marks = mark_differences(left, right)
     for at, mark in zip(a_kept, a_marks, strict=True):
         old[at] = mark
     for at, mark in zip(b_kept, b_marks, strict=True):
@@ -101,7 +101,7 @@ def _root(number: int) -> int:
     return 1 << ((number.bit_length() + 1) // 2)
 
 
-def compared(a: Sequence[int], b: Sequence[int]) -> tuple[bytearray, bytearray]:
+def mark_differences(a: Sequence[int], b: Sequence[int]) -> tuple[bytearray, bytearray]:
     """Marks of what was removed from `a` and what was added in `b`."""
     old, new = bytearray(len(a)), bytearray(len(b))
     spans = [(0, len(a), 0, len(b))]

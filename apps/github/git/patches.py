@@ -8,7 +8,7 @@ from typing import NamedTuple
 from apps.github.git.diff import content, file_diff, is_binary, printed, quoted
 from apps.github.git.graph import Row
 from apps.github.git.repo import Repo
-from apps.github.git.tree_diff import Change, changed
+from apps.github.git.tree_diff import Change, list_changes
 
 WIDTH = 72  # of the table of files
 HEADER, ENCODED = 78, 76  # columns of a header's line
@@ -25,7 +25,7 @@ def mbox(repo: Repo, commits: Sequence[str]) -> bytes:
 
 def _mail(repo: Repo, row: Row, number: int, count: int) -> bytes:
     parents = repo.graph.parents(repo.graph.node(row.sha1))
-    found = changed(repo, parents[0].tree if parents else None, row.tree)
+    found = list_changes(repo, parents[0].tree if parents else None, row.tree)
     title, body = _parts(row.message)
     of = f" {number:0{len(str(count))}}/{count}" if count > 1 else ""
     head = [
@@ -106,7 +106,7 @@ class _File(NamedTuple):
 
 def stat(repo: Repo, found: Sequence[Change], width: int = WIDTH) -> list[str]:
     """The table of changed files, as `git diff --stat --summary` prints it."""
-    files = [_counted(repo, change) for change in found]
+    files = [_count_lines(repo, change) for change in found]
     if not files:
         return []
     added, removed = (
@@ -118,9 +118,9 @@ def stat(repo: Repo, found: Sequence[Change], width: int = WIDTH) -> list[str]:
     return [*_table(files, width), " " + ", ".join(words), *(line for change in found for line in _summary(change))]
 
 
-def _counted(repo: Repo, change: Change) -> _File:
+def _count_lines(repo: Repo, change: Change) -> _File:
     old, new = change.old, change.new
-    name = _moved(old.path, new.path) if change.status == "renamed" and old and new else quoted(change.path)
+    name = _render_move(old.path, new.path) if change.status == "renamed" and old and new else quoted(change.path)
     if old and new and old.sha == new.sha:
         return _File(name, 0, 0, False)
     sides = content(repo, old), content(repo, new)
@@ -130,7 +130,7 @@ def _counted(repo: Repo, change: Change) -> _File:
     return _File(name, diff.additions, diff.deletions, False)
 
 
-def _moved(old: str, new: str) -> str:
+def _render_move(old: str, new: str) -> str:
     """`src/{a => b}/c.py`."""
     if quoted(old) != old or quoted(new) != new:
         return f"{quoted(old)} => {quoted(new)}"
@@ -206,7 +206,7 @@ def _summary(change: Change) -> Iterator[str]:
         return
     moded = f" mode change {old.mode:06o} => {new.mode:06o}"
     if change.status == "renamed":
-        yield f" rename {_moved(old.path, new.path)} ({change.similarity}%)"
+        yield f" rename {_render_move(old.path, new.path)} ({change.similarity}%)"
         if old.mode != new.mode:
             yield moded
     elif old.mode != new.mode:

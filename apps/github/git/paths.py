@@ -37,15 +37,15 @@ def inside_git(name: bytes) -> bool:
 
 def is_dotgit(name: bytes) -> bool:
     """Whether HFS+ or NTFS take a name for `.git`."""
-    return _plain(name) == ".git" or _NTFS_GIT.fullmatch(name) is not None
+    return _strip_ignored(name) == ".git" or _NTFS_GIT.fullmatch(name) is not None
 
 
 def is_dotgitmodules(name: bytes) -> bool:
     """Whether some file system takes a name for `.gitmodules`."""
-    return _plain(name) == ".gitmodules" or _NTFS_MODULES.fullmatch(name) is not None
+    return _strip_ignored(name) == ".gitmodules" or _NTFS_MODULES.fullmatch(name) is not None
 
 
-def _plain(name: bytes) -> str:
+def _strip_ignored(name: bytes) -> str:
     return _IGNORED.sub("", name.decode("utf-8", "surrogateescape")).lower()
 
 

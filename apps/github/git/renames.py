@@ -100,7 +100,7 @@ class _Pairing:
         found = self._pieces.get(sha)
         if found is None:
             data = self.repo.blob(sha)
-            found = self._pieces[sha] = (len(data), pieces(data))
+            found = self._pieces[sha] = (len(data), count_pieces(data))
         return found
 
 
@@ -112,7 +112,7 @@ def _by_name(entries: Iterable[Entry]) -> dict[str, Entry | None]:
     return found
 
 
-def pieces(data: bytes) -> Counter[bytes]:
+def count_pieces(data: bytes) -> Counter[bytes]:
     """Bytes by piece of a file: lines, cut every 64 bytes."""
     text = data if is_binary(data) else data.replace(b"\r\n", b"\n")
     found: Counter[bytes] = Counter()

@@ -41,11 +41,11 @@ class Change:
         return self.score * 100 // FULL
 
 
-def changed(
+def list_changes(
     repo: Repo, old_tree: str | None, new_tree: str | None, *, renames: bool = True, empty: bool = True
 ) -> list[Change]:
     """The files that differ between two trees, by path. `empty`: files without content may be renames too."""
-    found = list(_compared(repo, old_tree, new_tree, ""))
+    found = list(_compare_trees(repo, old_tree, new_tree, ""))
     if renames:
         found = _paired(repo, found, empty)
     return sorted(found, key=lambda one: one.path.encode("utf-8", "surrogateescape"))
@@ -66,7 +66,7 @@ def _paired(repo: Repo, found: list[Change], empty: bool) -> list[Change]:
     return rest + [Change("renamed", pair.old, pair.new, pair.score) for pair in pairs]
 
 
-def _compared(repo: Repo, old: str | None, new: str | None, folder: str) -> Iterator[Change]:
+def _compare_trees(repo: Repo, old: str | None, new: str | None, folder: str) -> Iterator[Change]:
     if old == new:
         return
     before, after = _entries(repo, old), _entries(repo, new)
@@ -83,7 +83,7 @@ def _entries(repo: Repo, tree: str | None) -> Mapping[bytes, Found]:
 def _differing(repo: Repo, path: str, a: Found | None, b: Found | None) -> Iterator[Change]:
     old_tree, new_tree = (found[1] if found is not None and found[0] == TREE_MODE else None for found in (a, b))
     if old_tree or new_tree:
-        yield from _compared(repo, old_tree, new_tree, path + "/")
+        yield from _compare_trees(repo, old_tree, new_tree, path + "/")
     old, new = (
         Entry(path, int(found[0], 8), found[1]) if found is not None and found[0] != TREE_MODE else None
         for found in (a, b)

@@ -8,7 +8,7 @@ from apps.github.domain import markup
 from apps.github.domain.context import ROLE, node, stamp
 from apps.github.graphql.issue_lists import issue_page
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page
+from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import TYPES, Fact, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Follow, Gist, OrgMember, Repository, RepoTeam, Star, Team, TeamMember, Watch
@@ -144,7 +144,7 @@ def starred(near: Near, row: Account, args: Args) -> Page:
     stars = {one.repo_id: one for one in rows if one.repo_id in near.seen}
     found = [near.repo(id) for id in stars]
     descending = (args.get("orderBy") or {}).get("direction") == "DESC"
-    return page(
+    return page_of_rows(
         found[::-1] if descending else found,
         args,
         lambda repo: [stars[repo.id].created_at, repo.id],
@@ -161,22 +161,22 @@ def watching(near: Near, row: Account, args: Args) -> Page:
     return repository_page(near, [col(Repository.id).in_(near.seen), col(Repository.id).in_(watched)], args)
 
 
-def _joined(near: Near, row: Account, args: Args, own: Any, other: Any) -> Page:
+def _page_follows(near: Near, row: Account, args: Args, own: Any, other: Any) -> Page:
     joined = select(Account).join(Follow, col(Account.id) == col(other)).where(own == row.id)
     people = list(near.call.session.exec(joined.order_by(col(Follow.created_at), col(Account.id))))
-    return page(people, args, lambda one: one.id, ordered=False)
+    return page_of_rows(people, args, lambda one: one.id, ordered=False)
 
 
 @field("User", "followers")
 def followers(near: Near, row: Account, args: Args) -> Page:
     """Who follows somebody."""
-    return _joined(near, row, args, Follow.followed_id, Follow.account_id)
+    return _page_follows(near, row, args, Follow.followed_id, Follow.account_id)
 
 
 @field("User", "following")
 def followed(near: Near, row: Account, args: Args) -> Page:
     """Whom somebody follows."""
-    return _joined(near, row, args, Follow.account_id, Follow.followed_id)
+    return _page_follows(near, row, args, Follow.account_id, Follow.followed_id)
 
 
 def _follows(near: Near, one: int, other: int) -> bool:
@@ -206,16 +206,16 @@ def contributed(near: Near, row: Account, args: Args) -> Page:
 @field("User", "issues")
 def issues(near: Near, row: Account, args: Args) -> Page:
     """The issues somebody opened."""
-    return _opened(near, row, args, False)
+    return _page_opened_issues(near, row, args, False)
 
 
 @field("User", "pullRequests")
 def pulls(near: Near, row: Account, args: Args) -> Page:
     """The pull requests somebody opened."""
-    return _opened(near, row, args, True)
+    return _page_opened_issues(near, row, args, True)
 
 
-def _opened(near: Near, row: Account, args: Args, pull: bool) -> Page:
+def _page_opened_issues(near: Near, row: Account, args: Args, pull: bool) -> Page:
     where = near.in_seen()
     where.add("author_id = :opened_by", opened_by=row.id)
     return issue_page(near, where, args, pull)
@@ -242,7 +242,7 @@ def organizations(near: Near, row: Account, args: Args) -> Page:
         for one in members
         if one.public or role_of(near.context, near.context.account(one.org_id), near.me) is not None
     ]
-    return page([near.context.account(id) for id in shown], args, lambda org: org.id)
+    return page_of_rows([near.context.account(id) for id in shown], args, lambda org: org.id)
 
 
 @field("User", "organization")
@@ -265,7 +265,7 @@ def members(near: Near, row: Account, args: Args) -> Page:
     inside = role_of(near.context, row, near.me) is not None
     roles = {one.account_id: one.role for one in rows if inside or one.public}
     near.accounts(roles)
-    return page(
+    return page_of_rows(
         [near.context.account(id) for id in roles],
         args,
         lambda one: one.id,
@@ -293,7 +293,7 @@ def teams(near: Near, row: Account, args: Args) -> Page:
     if args.get("userLogins"):
         people = {account.id for login in args["userLogins"] if (account := near.context.find_login(login)) is not None}
         found = [one for one in found if people & set(_members(near, one))]
-    return page(found, args, lambda one: one.slug)
+    return page_of_rows(found, args, lambda one: one.slug)
 
 
 @field("Organization", "team")
@@ -315,7 +315,7 @@ def team_members(near: Near, row: Team, args: Args) -> Page:
     roles = _members(near, row)
     near.accounts(roles)
     found = [near.context.account(id) for id in roles if not args.get("role") or roles[id] == args["role"].lower()]
-    return page(
+    return page_of_rows(
         found,
         args,
         lambda one: one.id,
@@ -332,7 +332,7 @@ def team_repositories(near: Near, row: Team, args: Args) -> Page:
     """What a team may work on."""
     rows = near.call.session.exec(select(RepoTeam).where(RepoTeam.team_id == row.id).order_by(col(RepoTeam.repo_id)))
     granted = {one.repo_id: one.permission for one in rows if one.repo_id in near.seen}
-    return page(
+    return page_of_rows(
         [near.repo(id) for id in granted],
         args,
         lambda repo: repo.id,
@@ -343,7 +343,7 @@ def team_repositories(near: Near, row: Team, args: Args) -> Page:
 @field("Team", "childTeams")
 def child_teams(near: Near, row: Team, args: Args) -> Page:
     """The teams below one."""
-    return page(
+    return page_of_rows(
         [one for one in seen_teams(near, near.context.account(row.org_id)) if one.parent_id == row.id],
         args,
         lambda one: one.slug,
@@ -410,7 +410,7 @@ def gists(near: Near, row: Account, args: Args) -> Page:
     )
     own, privacy = row.id == near.me.id, args.get("privacy") or ("ALL" if row.id == near.me.id else "PUBLIC")
     kept = [one for one in rows if (one.public or own) and privacy in ("ALL", "PUBLIC" if one.public else "SECRET")]
-    return page(kept, args, lambda one: one.id, ordered=False)
+    return page_of_rows(kept, args, lambda one: one.id, ordered=False)
 
 
 @field("User", "gist")

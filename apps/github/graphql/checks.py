@@ -13,7 +13,7 @@ from apps.github.domain.protection import rule_for
 from apps.github.graphql.git_types import CommitAt, commits_of, ref_at
 from apps.github.graphql.issue_lists import issue_page
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page
+from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.plain_rows import Where
 from apps.github.graphql.registry import TYPES, Fact, batch, each, field
 from apps.github.graphql.values import Args
@@ -95,7 +95,7 @@ def contexts(near: Near, row: Fact, args: Args) -> Page:
     others = [one for one in rows if isinstance(one, Status)]
     by_run = Counter(_run_state(one) for one in runs)
     by_state = Counter(STATES[one.state] for one in others)
-    return page(
+    return page_of_rows(
         rows,
         args,
         lambda one: [type(one).__name__, one.id],
@@ -207,7 +207,7 @@ def annotations(near: Near, row: CheckRun, args: Args) -> Page:
         )
         for one in row.annotations
     ]
-    return page(rows, args, lambda one: one["path"], ordered=False)
+    return page_of_rows(rows, args, lambda one: one["path"], ordered=False)
 
 
 @field("CheckRun", "steps")
@@ -226,7 +226,7 @@ def steps(near: Near, row: CheckRun, args: Args) -> Page:
         )
         for one in (job.steps if job is not None else [])
     ]
-    return page(rows, args, lambda one: one["number"])
+    return page_of_rows(rows, args, lambda one: one["number"])
 
 
 def _step(at: Any) -> str | None:
@@ -286,7 +286,7 @@ def suite_runs(near: Near, row: CheckSuite, args: Args) -> Page:
     kept = list(rows) if wanted.get("checkType") == "ALL" else check_rows.newest(rows[::-1])[::-1]
     if wanted.get("checkName"):
         kept = [one for one in kept if one.name == wanted["checkName"]]
-    return page(kept, args, lambda one: one.id)
+    return page_of_rows(kept, args, lambda one: one.id)
 
 
 @field("CheckSuite", "matchingPullRequests")

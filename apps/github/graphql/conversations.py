@@ -10,7 +10,7 @@ from apps.github.domain import markup
 from apps.github.domain.context import node, stamp
 from apps.github.graphql.git_types import commits_of
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page
+from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import TYPES, Fact, batch, each, field, kind_of
 from apps.github.graphql.values import Args
 from apps.github.models import Release
@@ -52,7 +52,7 @@ each(
     fullDatabaseId=lambda near, row: str(row.id),
     body=lambda near, row: row.body or "",
     bodyHTML=lambda near, row: near.html(row, row.body),
-    bodyText=lambda near, row: markup.plain(row.body),
+    bodyText=lambda near, row: markup.strip_markup(row.body),
     createdAt=lambda near, row: stamp(row.created_at),
     updatedAt=lambda near, row: stamp(row.updated_at),
     publishedAt=lambda near, row: stamp(_published(row)),
@@ -133,7 +133,7 @@ def reaction_pages(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
     for listed in reactions(near, rows):
         kept = [one for one in listed if not word or one.content == word]
         out.append(
-            page(
+            page_of_rows(
                 kept[::-1] if descending else kept,
                 args,
                 lambda one: one.id,
@@ -174,7 +174,7 @@ def reactors(near: Near, row: Fact, args: Args) -> Page:
     """Who reacted so."""
     times = {one.account_id: one for one in row["listed"]}
     near.accounts(times)
-    return page(
+    return page_of_rows(
         [near.context.account(id) for id in times],
         args,
         lambda one: one.id,

@@ -64,7 +64,7 @@ class Document:
 
 
 @lru_cache(maxsize=KEPT)
-def read(text: str) -> Document:
+def read_document(text: str) -> Document:
     """The document of a query's text."""
     if len(text) > MAX_TEXT or _nesting(text) > MAX_NESTING:
         return Document([{"message": "The query is too large." if len(text) > MAX_TEXT else _too_deep(_nesting(text))}])

@@ -26,7 +26,7 @@ from graphql import (
 )
 
 from apps.github.graphql.document import Document, schema
-from apps.github.graphql.error_messages import places
+from apps.github.graphql.error_messages import list_locations
 from apps.github.graphql.errors import problem_of
 from apps.github.graphql.loader import Near
 from apps.github.graphql.registry import Problem, Resolver, kind_of, resolver
@@ -155,14 +155,20 @@ class Run:
         field = out.get(key)
         if field is None:
             field = out[key] = Field(key, node.name.value, node)
-        elif field.name != node.name.value or _written(field.node) != _written(node):
+        elif field.name != node.name.value or _write_arguments(field.node) != _write_arguments(node):
             why = (
                 f"Field '{key}' has a field conflict: {field.name} or {node.name.value}?"
                 if field.name != node.name.value
-                else (f"Field '{key}' has an argument conflict: {_written(field.node)} or {_written(node)}?")
+                else (
+                    f"Field '{key}' has an argument conflict: {_write_arguments(field.node)} or {_write_arguments(node)}?"
+                )
             )
             raise Conflict(
-                {"extensions": {"code": "fieldConflict", "fieldName": key}, "locations": places([node]), "message": why}
+                {
+                    "extensions": {"code": "fieldConflict", "fieldName": key},
+                    "locations": list_locations([node]),
+                    "message": why,
+                }
             )
         if node.selection_set is not None:
             field.sets.append(node.selection_set)
@@ -260,7 +266,9 @@ class Run:
         while trail is not None:
             trail, key = trail
             path.append(key)
-        self.errors.append({**told, "path": path[::-1], "locations": places([field.node]), "message": problem.message})
+        self.errors.append(
+            {**told, "path": path[::-1], "locations": list_locations([field.node]), "message": problem.message}
+        )
 
     def _listed(self, field: Field, kind: Any, values: list[Any], trails: Sequence[Trail]) -> list[Any]:
         """All items of all lists at once, then each list put together again."""
@@ -324,7 +332,7 @@ def _troubled(values: Sequence[Any]) -> bool:
     return Problem in set(map(type, values))
 
 
-def _written(node: FieldNode) -> str:
+def _write_arguments(node: FieldNode) -> str:
     return "{" + ",".join(sorted(print_ast(one) for one in node.arguments or ())) + "}"
 
 

@@ -144,10 +144,10 @@ def worded(error: GraphQLError, parsed: DocumentNode) -> dict[str, Any]:
             values = {**found.groupdict(), "op": found.groupdict().get("op") or operation}
             message, extensions = sentence.format(**values), {"code": code, **{name: values[name] for name in names}}
             break
-    return {"path": trail, "extensions": extensions, "locations": places(error.nodes or ()), "message": message}
+    return {"path": trail, "extensions": extensions, "locations": list_locations(error.nodes or ()), "message": message}
 
 
-def places(nodes: Any) -> list[dict[str, int]]:
+def list_locations(nodes: Any) -> list[dict[str, int]]:
     """Lines and columns of nodes."""
     return [
         {"line": one.loc.start_token.line, "column": one.loc.start_token.column}

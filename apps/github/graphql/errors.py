@@ -38,13 +38,13 @@ def sentence(refused: OperationError) -> str:
         return "; ".join(f"{name} {message}" for name, message in refused.problems)
     listed = refused.detail.get("errors")
     if isinstance(listed, list) and listed:
-        return ", ".join(_told(one) for one in listed)
+        return ", ".join(_describe_error(one) for one in listed)
     if refused.code in NOT_ALLOWED and refused.code != "refused":
         return "You do not have permission to perform this action."
     return str(render(refused)[1]["message"])
 
 
-def _told(error: Any) -> str:
+def _describe_error(error: Any) -> str:
     if isinstance(error, str):
         return error
     if "message" in error:

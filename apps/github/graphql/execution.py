@@ -18,7 +18,7 @@ from apps.github.graphql import (
     search,
     timelines,
 )
-from apps.github.graphql.document import Document, read, schema
+from apps.github.graphql.document import Document, read_document, schema
 from apps.github.graphql.engine import Conflict, Run
 from apps.github.graphql.limits import excess
 from apps.github.graphql.loader import Near
@@ -54,7 +54,7 @@ class Begun:
 
 def begin(query: str, given: Mapping[str, Any] | None, name: str | None) -> Begun:
     """Read a request and hold it against the limits."""
-    made = Begun(read(query))
+    made = Begun(read_document(query))
     if made.document.errors:
         made.refused = {"errors": made.document.errors}
         return made
@@ -74,7 +74,7 @@ def begin(query: str, given: Mapping[str, Any] | None, name: str | None) -> Begu
     return made
 
 
-def answer(call: Call, query: str, given: Mapping[str, Any] | None, name: str | None) -> Answer:
+def run_query(call: Call, query: str, given: Mapping[str, Any] | None, name: str | None) -> Answer:
     """The answer to a reading request."""
     begun = begin(query, given, name)
     if begun.refused is not None or begun.chosen is None:

@@ -13,9 +13,9 @@ from apps.github.domain.revisions import seconds
 from apps.github.git import Entry, history
 from apps.github.git.diff import file_diff
 from apps.github.git.graph import Row
-from apps.github.git.tree_diff import changed
+from apps.github.git.tree_diff import list_changes
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page
+from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import Fact, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Repository
@@ -134,7 +134,7 @@ def refs_page(near: Near, repo: Repository, args: Args) -> Page:
         rows.sort(key=lambda one: dates.get(one.name, 0))
     if order["direction"] == "DESC":
         rows.reverse()
-    return page(rows, args, lambda one: one.name, ordered=False)
+    return page_of_rows(rows, args, lambda one: one.name, ordered=False)
 
 
 def ref_at(near: Near, repo: Repository, name: str) -> RefAt | None:
@@ -192,7 +192,7 @@ def compared(near: Near, row: Fact, args: Args) -> Page:
     """The commits a head has that the base has not."""
     base, head = row["ends"]
     rows = [CommitAt(row["repo"].id, one) for one in history.between(near.git(row["repo"]), base, head)]
-    return page(
+    return page_of_rows(
         rows, args, lambda one: one.row.sha1, ordered=False, authorCount=len({one.row.author_email for one in rows})
     )
 
@@ -250,7 +250,7 @@ def _body(one: CommitAt) -> str:
 def _size(near: Near, one: CommitAt) -> tuple[int, int, int]:
     def count() -> tuple[int, int, int]:
         git = near.git(near.home(one))
-        files = [file_diff(git, change) for change in changed(git, parent_tree(git, one.row), one.row.tree)]
+        files = [file_diff(git, change) for change in list_changes(git, parent_tree(git, one.row), one.row.tree)]
         return sum(file.additions for file in files), sum(file.deletions for file in files), len(files)
 
     return near.once("commit_size", (one.repo_id, one.row.sha1), count)
@@ -307,7 +307,7 @@ def committers(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
 @batch("Commit", "authors")
 def all_authors(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
     """Everybody who wrote commits."""
-    return [page([actor], args, lambda one: one["email"]) for actor in authors(near, rows, args)]
+    return [page_of_rows([actor], args, lambda one: one["email"]) for actor in authors(near, rows, args)]
 
 
 @batch("Commit", "parents")
@@ -316,7 +316,7 @@ def parents(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
     wanted = [(one.repo_id, sha) for one in rows for sha in one.row.parents.split()]
     found = {(one.repo_id, one.row.sha1): one for one in commits_of(near, wanted) if one is not None}
     return [
-        page(
+        page_of_rows(
             [found[one.repo_id, sha] for sha in one.row.parents.split() if (one.repo_id, sha) in found],
             args,
             lambda up: up.row.sha1,
@@ -339,7 +339,7 @@ def log(near: Near, one: CommitAt, args: Args) -> Page:
         since=seconds(args.get("since"), "since"),
         until=seconds(args.get("until"), "until"),
     )
-    return page([CommitAt(one.repo_id, row) for row in rows], args, lambda row: row.row.sha1, ordered=False)
+    return page_of_rows([CommitAt(one.repo_id, row) for row in rows], args, lambda row: row.row.sha1, ordered=False)
 
 
 def _emails(near: Near, author: dict[str, Any] | None) -> list[str] | None:

@@ -7,8 +7,8 @@ from sqlmodel import col, func, select
 
 from apps.github.domain.notify import MENTIONING
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page
-from apps.github.graphql.plain_rows import Where, plain
+from apps.github.graphql.paging import Page, page_of_rows
+from apps.github.graphql.plain_rows import Where, read_rows
 from apps.github.graphql.registry import field, not_found
 from apps.github.graphql.values import Args
 from apps.github.models import Repository
@@ -99,7 +99,7 @@ def _of_states(where: Where, states: list[str]) -> str:
 
 def _filter(near: Near, where: Where, filters: dict[str, Any]) -> None:
     if "assignee" in filters:
-        _assigned(near, where, filters["assignee"])
+        _add_assignee(near, where, filters["assignee"])
     if filters.get("createdBy"):
         where.add("author_id = :author", author=_account(near, filters["createdBy"]))
     if filters.get("mentioned"):
@@ -119,7 +119,7 @@ def _account(near: Near, login: str) -> int:
     return found.id if found is not None else 0
 
 
-def _assigned(near: Near, where: Where, login: str | None) -> None:
+def _add_assignee(near: Near, where: Where, login: str | None) -> None:
     if login in (None, "*"):
         where.add(f"id {'NOT IN' if login is None else 'IN'} (SELECT issue_id FROM github_assignee)")
     else:
@@ -141,10 +141,10 @@ def _in_milestone(where: Where, wanted: str | None, name: str) -> None:
 
 
 def _by_comments(near: Near, where: Where, args: Args, descending: bool) -> Page:
-    rows = plain(near.call, Issue, where)
+    rows = read_rows(near.call, Issue, where)
     counts = near.counts("comments", COUNT, [row.id for row in rows])
     rows.sort(key=lambda row: (counts[row.id], row.id), reverse=descending)
-    return page(rows, args, lambda row: [counts[row.id], row.id], descending=descending)
+    return page_of_rows(rows, args, lambda row: [counts[row.id], row.id], descending=descending)
 
 
 COUNT = "SELECT issue_id, count(*) FROM github_comment WHERE issue_id IN (SELECT value FROM json_each(:ids)) GROUP BY 1"
@@ -204,8 +204,8 @@ def label_page(rows: Sequence[Any], args: Args) -> Page:
     descending = order["direction"] == "DESC"
     if order["field"] == "NAME":
         ranked = sorted(rows, key=lambda one: one.name.lower(), reverse=descending)
-        return page(ranked, args, lambda one: one.name.lower(), descending=descending)
-    return page(
+        return page_of_rows(ranked, args, lambda one: one.name.lower(), descending=descending)
+    return page_of_rows(
         sorted(rows, key=lambda one: one.id, reverse=descending), args, lambda one: one.id, descending=descending
     )
 
@@ -237,7 +237,7 @@ def milestones(near: Near, row: Repository, args: Args) -> Page:
         rows = list(near.call.session.exec(select(Milestone).where(*where)))
         down = order["direction"] == "DESC"
         rows.sort(key=lambda one: (one.due_on or 2**53, one.id), reverse=down)
-        return page(rows, args, lambda one: [one.due_on or 2**53, one.id], descending=down)
+        return page_of_rows(rows, args, lambda one: [one.due_on or 2**53, one.id], descending=down)
     return near.page_of(
         Milestone, where, args, col(MILESTONES[order["field"]]), descending=order["direction"] == "DESC", asks=args.asks
     )

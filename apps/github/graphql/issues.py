@@ -12,7 +12,7 @@ from apps.github.domain.notify import following
 from apps.github.graphql.conversations import ISSUES, issue_path, may_edit
 from apps.github.graphql.issue_lists import COUNT, label_page
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page
+from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import TYPES, Fact, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models_issues import Comment, Event, Issue, Milestone, SubIssue, Subscription
@@ -124,7 +124,7 @@ def assignees(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
 
     found = near.lists("assignees", [row.id for row in rows], load)
     near.accounts(id for ids in found.values() for id in ids)
-    return [page([near.context.account(id) for id in found[row.id]], args, lambda one: one.id) for row in rows]
+    return [page_of_rows([near.context.account(id) for id in found[row.id]], args, lambda one: one.id) for row in rows]
 
 
 @batch(ISSUES, "participants")
@@ -139,7 +139,7 @@ def participants(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
     out = []
     for row in rows:
         people = [near.context.account(id) for id in dict.fromkeys([row.author_id, *found[row.id]])]
-        out.append(page([one for one in people if one.kind == "User"], args, lambda one: one.id, ordered=False))
+        out.append(page_of_rows([one for one in people if one.kind == "User"], args, lambda one: one.id, ordered=False))
     return out
 
 
@@ -158,12 +158,12 @@ each(
     description=lambda near, row: row.description,
     isDefault=lambda near, row: bool(row.default),
     repository=lambda near, row: near.home(row),
-    resourcePath=lambda near, row: f"{near.path(row)}/labels/{_escaped(row.name)}",
-    url=lambda near, row: near.url(f"{near.path(row)}/labels/{_escaped(row.name)}"),
+    resourcePath=lambda near, row: f"{near.path(row)}/labels/{_escape_spaces(row.name)}",
+    url=lambda near, row: near.url(f"{near.path(row)}/labels/{_escape_spaces(row.name)}"),
 )
 
 
-def _escaped(name: str) -> str:
+def _escape_spaces(name: str) -> str:
     return name.replace(" ", "%20")
 
 
@@ -218,7 +218,7 @@ def comments(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
     def key(one: Comment) -> list[int]:
         return [one.updated_at if by_change else 0, one.id]
 
-    return [page(sorted(found[row.id], key=key, reverse=down), args, key, descending=down) for row in rows]
+    return [page_of_rows(sorted(found[row.id], key=key, reverse=down), args, key, descending=down) for row in rows]
 
 
 def comments_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Comment]]:
@@ -239,10 +239,10 @@ def parents(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
     """The issues above issues."""
     links = near.rows(SubIssue, [row.id for row in rows])
     near.rows(Issue, [link.parent_id for link in links.values()])
-    return [_seen(near, near.issue(links[row.id].parent_id)) if row.id in links else None for row in rows]
+    return [_if_visible(near, near.issue(links[row.id].parent_id)) if row.id in links else None for row in rows]
 
 
-def _seen(near: Near, issue: Issue | None) -> Issue | None:
+def _if_visible(near: Near, issue: Issue | None) -> Issue | None:
     return issue if issue is not None and near.repo(issue.repo_id) is not None else None
 
 
@@ -258,7 +258,9 @@ def children_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Issue]]:
         links = list(near.call.session.exec(query))
         near.rows(Issue, [link.issue_id for link in links])
         return [
-            (link.parent_id, issue) for link in links if (issue := _seen(near, near.issue(link.issue_id))) is not None
+            (link.parent_id, issue)
+            for link in links
+            if (issue := _if_visible(near, near.issue(link.issue_id))) is not None
         ]
 
     return near.lists("sub-issues", [row.id for row in rows], load)
@@ -268,7 +270,7 @@ def children_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Issue]]:
 def sub_issues(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
     """The issues below issues."""
     found = children_of(near, rows)
-    return [page(found[row.id], args, lambda one: one.id, ordered=False) for row in rows]
+    return [page_of_rows(found[row.id], args, lambda one: one.id, ordered=False) for row in rows]
 
 
 @batch("Issue", "subIssuesSummary")
@@ -301,7 +303,7 @@ def closed_by(near: Near, row: Issue, args: Args) -> Page:
     ]
     if not args.get("includeClosedPrs"):
         found = [one for one in found if one.state == "open" or near.pull(one).merged_at is not None]
-    return page(found, args, lambda one: one.id)
+    return page_of_rows(found, args, lambda one: one.id)
 
 
 def _closes(near: Near, pull: Issue, issue: Issue) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from graphql import FieldNode, FragmentSpreadNode, IntValueNode, OperationDefinitionNode, SelectionSetNode, VariableNode
 
 from apps.github.graphql.document import Document
-from apps.github.graphql.error_messages import places
+from apps.github.graphql.error_messages import list_locations
 
 MOST_NODES = 500_000
 
@@ -72,4 +72,4 @@ def _error(node: FieldNode, nodes: int) -> dict[str, Any]:
         f"By the time this query traverses to the {node.name.value} connection, it is requesting up to {nodes:,}"
         f" possible nodes which exceeds the maximum limit of {MOST_NODES:,}."
     )
-    return {"type": "MAX_NODE_LIMIT_EXCEEDED", "locations": places([node]), "message": message}
+    return {"type": "MAX_NODE_LIMIT_EXCEEDED", "locations": list_locations([node]), "message": message}

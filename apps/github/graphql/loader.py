@@ -10,7 +10,7 @@ from sqlmodel import SQLModel, col, func, select
 from apps.github.domain import markup
 from apps.github.domain.context import GithubContext, rank
 from apps.github.domain.pull_git import Changes
-from apps.github.domain.visibility import seen
+from apps.github.domain.visibility import list_visible_repositories
 from apps.github.git import Repo
 from apps.github.graphql.paging import Mark, Page, Way, paged
 from apps.github.graphql.plain_rows import Where, form
@@ -99,7 +99,7 @@ class Near:
     @cached_property
     def seen(self) -> frozenset[int]:
         """The repositories the caller may see."""
-        return frozenset(seen(self.context).ids)
+        return frozenset(list_visible_repositories(self.context).ids)
 
     def in_seen(self) -> Where:
         """The condition that something is in one of them."""

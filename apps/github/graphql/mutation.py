@@ -13,7 +13,7 @@ from world.core.errors import OperationError
 MUTATIONS = (mutations_code, mutations_issues, mutations_pulls, mutations_reviews)  # declare what is done
 
 
-def answer(call: Call, query: str, given: Mapping[str, Any] | None, name: str | None) -> Answer:
+def run_mutations(call: Call, query: str, given: Mapping[str, Any] | None, name: str | None) -> Answer:
     """The answer to a request with mutations; one that changed nothing is refused as its first mutation was, with the
     answer.
     """
@@ -32,11 +32,11 @@ def answer(call: Call, query: str, given: Mapping[str, Any] | None, name: str | 
         raise OperationError("unprocessable", why=str(conflict), answer={"errors": [conflict.error]}) from None
     made: Answer = {"data": data, **({"errors": run.errors} if run.errors else {})}
     if run.errors and not any((data or {}).values()):
-        raise _refused(run, made)
+        raise _to_refusal(run, made)
     return made
 
 
-def _refused(run: Run, made: Answer) -> OperationError:
+def _to_refusal(run: Run, made: Answer) -> OperationError:
     first = run.refusals[0] if run.refusals else None
     if first is None:
         return OperationError("unprocessable", why=run.errors[0]["message"], answer=made)

@@ -17,7 +17,7 @@ from world.core.errors import OperationError, Outage
 Mutation = Callable[[Near, dict[str, Any]], dict[str, Any]]
 _BEGIN, _BACK, _END = "SAVEPOINT mutation", "ROLLBACK TO mutation", "RELEASE mutation"
 
-__all__ = ["SUBJECTS", "ask", "found", "issue_at", "logins", "mutation", "place", "pull_at"]
+__all__ = ["SUBJECTS", "ask", "get_node", "issue_at", "logins", "mutation", "place", "pull_at"]
 
 
 def mutation(name: str) -> Callable[[Mutation], Mutation]:
@@ -59,7 +59,7 @@ def ask(near: Near, operation: str, **arguments: Any) -> Any:
     return answer
 
 
-def found(near: Near, id: str, *kinds: str) -> Any:
+def get_node(near: Near, id: str, *kinds: str) -> Any:
     """What an id names. Raises a Problem for what is not there, not seen, or of another kind."""
     row = by_node(near, id)
     if row is None or (kinds and kind_of(row) not in kinds):
@@ -85,5 +85,5 @@ def pull_at(near: Near, row: Issue) -> dict[str, Any]:
 
 def logins(near: Near, ids: list[str]) -> list[str]:
     """The logins of people by their ids."""
-    people: list[Account] = [found(near, id, "User", "Bot") for id in ids]
+    people: list[Account] = [get_node(near, id, "User", "Bot") for id in ids]
     return [one.login for one in people]

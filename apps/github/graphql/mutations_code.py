@@ -10,11 +10,11 @@ from apps.github.domain.tree_paths import check_tree_path
 from apps.github.git.repo import FILE
 from apps.github.graphql.git_types import HEADS, RefAt, commit_at, ref_at
 from apps.github.graphql.loader import Near
-from apps.github.graphql.mutation_context import ask, found, issue_at, mutation, place
+from apps.github.graphql.mutation_context import ask, get_node, issue_at, mutation, place
 from apps.github.graphql.registry import Problem
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Issue, Label
-from apps.github.operations.activity.subscriptions import put
+from apps.github.operations.activity.subscriptions import put_subscription
 from world.core.errors import OperationError
 
 Given = dict[str, Any]
@@ -27,7 +27,7 @@ MOST_BYTES = 45 * 1024 * 1024
 @mutation("createLabel")
 def create_label(near: Near, given: Given) -> Given:
     """Make a label."""
-    repo = found(near, given["repositoryId"], "Repository")
+    repo = get_node(near, given["repositoryId"], "Repository")
     made = ask(
         near,
         "issues/create-label",
@@ -42,7 +42,7 @@ def create_label(near: Near, given: Given) -> Given:
 @mutation("updateLabel")
 def update_label(near: Near, given: Given) -> Given:
     """Change a label."""
-    row = found(near, given["id"], "Label")
+    row = get_node(near, given["id"], "Label")
     names = {"name": "new_name", "color": "color", "description": "description"}
     wanted = {new: given[old] for old, new in names.items() if given.get(old) is not None}
     ask(near, "issues/update-label", **place(near, row), name=row.name, **wanted)
@@ -52,7 +52,7 @@ def update_label(near: Near, given: Given) -> Given:
 @mutation("deleteLabel")
 def delete_label(near: Near, given: Given) -> Given:
     """Delete a label."""
-    row = found(near, given["id"], "Label")
+    row = get_node(near, given["id"], "Label")
     ask(near, "issues/delete-label", **place(near, row), name=row.name)
     return {}
 
@@ -63,7 +63,7 @@ def delete_label(near: Near, given: Given) -> Given:
 @mutation("createRef")
 def create_ref(near: Near, given: Given) -> Given:
     """Make a branch or tag."""
-    repo = found(near, given["repositoryId"], "Repository")
+    repo = get_node(near, given["repositoryId"], "Repository")
     ask(near, "git/create-ref", **place(near, repo), ref=given["name"], sha=given["oid"])
     return {"ref": ref_at(near, repo, given["name"])}
 
@@ -71,7 +71,7 @@ def create_ref(near: Near, given: Given) -> Given:
 @mutation("updateRef")
 def update_ref(near: Near, given: Given) -> Given:
     """Move a branch or tag."""
-    row: RefAt = found(near, given["refId"], "Ref")
+    row: RefAt = get_node(near, given["refId"], "Ref")
     repo = near.home(row)
     ask(
         near,
@@ -87,7 +87,7 @@ def update_ref(near: Near, given: Given) -> Given:
 @mutation("deleteRef")
 def delete_ref(near: Near, given: Given) -> Given:
     """Delete a branch or tag."""
-    row: RefAt = found(near, given["refId"], "Ref")
+    row: RefAt = get_node(near, given["refId"], "Ref")
     ask(near, "git/delete-ref", **place(near, row), ref=row.name.removeprefix("refs/"))
     return {}
 
@@ -108,7 +108,9 @@ def create_commit(near: Near, given: Given) -> Given:
             f'Expected branch to point to "{given["expectedHeadOid"]}" but it did not. Pull and try again.',
             "STALE_DATA",
         )
-    tree = git.changed_tree(git.tree_of(head), _changed(near, repo, git.tree_of(head), given.get("fileChanges") or {}))
+    tree = git.changed_tree(
+        git.tree_of(head), _apply_changes(near, repo, git.tree_of(head), given.get("fileChanges") or {})
+    )
     message = given["message"]["headline"] + (f"\n\n{given['message']['body']}" if given["message"].get("body") else "")
     sha = git.put_commit(tree, [head], message, near.context.signature(), by_web(near.context))
     move_ref(near.context, repo, HEADS + branch, head, sha)
@@ -117,7 +119,7 @@ def create_commit(near: Near, given: Given) -> Given:
 
 def _branch(near: Near, given: Given) -> tuple[Repository, str]:
     if given.get("id"):
-        row: RefAt = found(near, given["id"], "Ref")
+        row: RefAt = get_node(near, given["id"], "Ref")
         return near.home(row), row.short
     owner, _, name = str(given.get("repositoryNameWithOwner") or "").partition("/")
     if not given.get("branchName"):
@@ -129,7 +131,7 @@ def _branch(near: Near, given: Given) -> tuple[Repository, str]:
     return repo, given["branchName"].removeprefix(HEADS)
 
 
-def _changed(near: Near, repo: Repository, tree: str, changes: Given) -> dict[str, tuple[int, str] | None]:
+def _apply_changes(near: Near, repo: Repository, tree: str, changes: Given) -> dict[str, tuple[int, str] | None]:
     git = near.git(repo)
     out: dict[str, tuple[int, str] | None] = {}
     for one in changes.get("deletions") or []:
@@ -162,7 +164,7 @@ def _bytes(text: str) -> bytes:
 @mutation("createRepository")
 def create_repository(near: Near, given: Given) -> Given:
     """Make a repository of the caller's, or of an organisation."""
-    owner: Account = found(near, given["ownerId"], "User", "Organization") if given.get("ownerId") else near.me
+    owner: Account = get_node(near, given["ownerId"], "User", "Organization") if given.get("ownerId") else near.me
     names = {
         "description": "description",
         "homepageUrl": "homepage",
@@ -179,8 +181,8 @@ def create_repository(near: Near, given: Given) -> Given:
     return {"repository": near.context.repo_by_id(made["id"])}
 
 
-def _archived(near: Near, given: Given, archived: bool) -> Given:
-    repo = found(near, given["repositoryId"], "Repository")
+def _set_archived(near: Near, given: Given, archived: bool) -> Given:
+    repo = get_node(near, given["repositoryId"], "Repository")
     ask(near, "repos/update", **place(near, repo), archived=archived)
     return {"repository": near.context.repo_by_id(repo.id)}
 
@@ -188,17 +190,17 @@ def _archived(near: Near, given: Given, archived: bool) -> Given:
 @mutation("archiveRepository")
 def archive_repository(near: Near, given: Given) -> Given:
     """Make a repository read-only."""
-    return _archived(near, given, True)
+    return _set_archived(near, given, True)
 
 
 @mutation("unarchiveRepository")
 def unarchive_repository(near: Near, given: Given) -> Given:
     """Let a repository be changed again."""
-    return _archived(near, given, False)
+    return _set_archived(near, given, False)
 
 
 def _starred(near: Near, given: Given, operation: str) -> Given:
-    repo = found(near, given["starrableId"], "Repository")
+    repo = get_node(near, given["starrableId"], "Repository")
     ask(near, operation, **place(near, repo))
     return {"starrable": near.context.repo_by_id(repo.id)}
 
@@ -215,8 +217,8 @@ def remove_star(near: Near, given: Given) -> Given:
     return _starred(near, given, "activity/unstar-repo-for-authenticated-user")
 
 
-def _followed(near: Near, given: Given, operation: str) -> Given:
-    who: Account = found(near, given["userId"], "User")
+def _set_followed(near: Near, given: Given, operation: str) -> Given:
+    who: Account = get_node(near, given["userId"], "User")
     ask(near, operation, username=who.login)
     return {"user": near.context.account(who.id)}
 
@@ -224,13 +226,13 @@ def _followed(near: Near, given: Given, operation: str) -> Given:
 @mutation("followUser")
 def follow_user(near: Near, given: Given) -> Given:
     """Follow somebody."""
-    return _followed(near, given, "users/follow")
+    return _set_followed(near, given, "users/follow")
 
 
 @mutation("unfollowUser")
 def unfollow_user(near: Near, given: Given) -> Given:
     """Follow somebody no more."""
-    return _followed(near, given, "users/unfollow")
+    return _set_followed(near, given, "users/unfollow")
 
 
 WATCHING = {"SUBSCRIBED": "watching", "UNSUBSCRIBED": "participating", "IGNORED": "ignoring"}
@@ -239,11 +241,11 @@ WATCHING = {"SUBSCRIBED": "watching", "UNSUBSCRIBED": "participating", "IGNORED"
 @mutation("updateSubscription")
 def update_subscription(near: Near, given: Given) -> Given:
     """Follow a repository, an issue or a pull request, or follow it no more."""
-    row = found(near, given["subscribableId"], "Repository", "Issue", "PullRequest")
+    row = get_node(near, given["subscribableId"], "Repository", "Issue", "PullRequest")
     if isinstance(row, Issue) and given["state"] != "IGNORED":
         ask(near, "web/subscribe", **issue_at(near, row), subscribed=given["state"] == "SUBSCRIBED")
     elif isinstance(row, Issue):
-        put(near.context, row, ignored=True)
+        put_subscription(near.context, row, ignored=True)
     else:
         ask(near, "web/watch", **place(near, row), state=WATCHING[given["state"]])
     return {"subscribable": row}

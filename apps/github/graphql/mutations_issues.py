@@ -6,7 +6,7 @@ from sqlmodel import col, select
 
 from apps.github.graphql.conversations import CONTENTS, groups
 from apps.github.graphql.loader import Near
-from apps.github.graphql.mutation_context import SUBJECTS, ask, found, issue_at, logins, mutation, place
+from apps.github.graphql.mutation_context import SUBJECTS, ask, get_node, issue_at, logins, mutation, place
 from apps.github.graphql.paging import cursor_of
 from apps.github.graphql.registry import Problem, batch
 from apps.github.graphql.values import Args
@@ -40,12 +40,12 @@ REACTING = {  # subject -> noun of the operation, argument
 
 def names_of(near: Near, ids: list[str]) -> list[str]:
     """The names of labels by their ids."""
-    return [found(near, id, "Label").name for id in ids]
+    return [get_node(near, id, "Label").name for id in ids]
 
 
 def milestone_of(near: Near, id: str | None) -> int | None:
     """The number of a milestone by its id."""
-    return None if id is None else found(near, id, "Milestone").number
+    return None if id is None else get_node(near, id, "Milestone").number
 
 
 def arranged(near: Near, given: Given) -> Given:
@@ -70,14 +70,14 @@ def again(near: Near, row: Issue) -> Issue:
 @mutation("createIssue")
 def create_issue(near: Near, given: Given) -> Given:
     """Open an issue."""
-    repo = found(near, given["repositoryId"], "Repository")
+    repo = get_node(near, given["repositoryId"], "Repository")
     made = ask(near, "issues/create", **place(near, repo), **arranged(near, given))
     issue = near.call.session.get(Issue, made["id"])
     if given.get("parentIssueId"):
         ask(
             near,
             "issues/add-sub-issue",
-            **issue_at(near, found(near, given["parentIssueId"], "Issue")),
+            **issue_at(near, get_node(near, given["parentIssueId"], "Issue")),
             sub_issue_id=made["id"],
         )
     return {"issue": issue}
@@ -86,7 +86,7 @@ def create_issue(near: Near, given: Given) -> Given:
 @mutation("updateIssue")
 def update_issue(near: Near, given: Given) -> Given:
     """Change an issue."""
-    issue = found(near, given["id"], "Issue")
+    issue = get_node(near, given["id"], "Issue")
     state = {"state": given["state"].lower()} if given.get("state") else {}
     ask(near, "issues/update", **issue_at(near, issue), **arranged(near, given), **state)
     return {"issue": again(near, issue), "actor": near.me}
@@ -95,10 +95,13 @@ def update_issue(near: Near, given: Given) -> Given:
 @mutation("closeIssue")
 def close_issue(near: Near, given: Given) -> Given:
     """Close an issue."""
-    issue = found(near, given["issueId"], "Issue")
+    issue = get_node(near, given["issueId"], "Issue")
     reason: Given = {"state_reason": (given.get("stateReason") or "COMPLETED").lower()}
     if given.get("duplicateIssueId"):
-        reason = {"state_reason": "duplicate", "duplicate_issue_id": found(near, given["duplicateIssueId"], *ISSUES).id}
+        reason = {
+            "state_reason": "duplicate",
+            "duplicate_issue_id": get_node(near, given["duplicateIssueId"], *ISSUES).id,
+        }
     ask(near, "issues/update", **issue_at(near, issue), state="closed", **reason)
     return {"issue": again(near, issue)}
 
@@ -106,7 +109,7 @@ def close_issue(near: Near, given: Given) -> Given:
 @mutation("reopenIssue")
 def reopen_issue(near: Near, given: Given) -> Given:
     """Open an issue again."""
-    issue = found(near, given["issueId"], "Issue")
+    issue = get_node(near, given["issueId"], "Issue")
     ask(near, "issues/update", **issue_at(near, issue), state="open")
     return {"issue": again(near, issue)}
 
@@ -114,7 +117,7 @@ def reopen_issue(near: Near, given: Given) -> Given:
 @mutation("deleteIssue")
 def delete_issue(near: Near, given: Given) -> Given:
     """Delete an issue with all that belongs to it; for administrators."""
-    issue = found(near, given["issueId"], "Issue")
+    issue = get_node(near, given["issueId"], "Issue")
     repo = near.home(issue)
     near.context.need(repo, "admin")
     session = near.call.session
@@ -142,7 +145,7 @@ def _drop(near: Near, model: Any, *where: Any) -> None:
 @mutation("addLabelsToLabelable")
 def add_labels(near: Near, given: Given) -> Given:
     """Put labels on something."""
-    issue = found(near, given["labelableId"], *ISSUES)
+    issue = get_node(near, given["labelableId"], *ISSUES)
     ask(near, "issues/add-labels", **issue_at(near, issue), labels=names_of(near, given["labelIds"]))
     return {"labelable": again(near, issue)}
 
@@ -150,7 +153,7 @@ def add_labels(near: Near, given: Given) -> Given:
 @mutation("removeLabelsFromLabelable")
 def remove_labels(near: Near, given: Given) -> Given:
     """Take labels off something; those that are not on it do not matter."""
-    issue = found(near, given["labelableId"], *ISSUES)
+    issue = get_node(near, given["labelableId"], *ISSUES)
     near.context.need(near.home(issue), "triage")
     for name in names_of(near, given["labelIds"]):
         _take_off(near, issue, name)
@@ -170,7 +173,7 @@ def _take_off(near: Near, issue: Issue, name: str) -> None:
 @mutation("clearLabelsFromLabelable")
 def clear_labels(near: Near, given: Given) -> Given:
     """Take all labels off something."""
-    issue = found(near, given["labelableId"], *ISSUES)
+    issue = get_node(near, given["labelableId"], *ISSUES)
     ask(near, "issues/remove-all-labels", **issue_at(near, issue))
     return {"labelable": again(near, issue)}
 
@@ -178,7 +181,7 @@ def clear_labels(near: Near, given: Given) -> Given:
 @mutation("addAssigneesToAssignable")
 def add_assignees(near: Near, given: Given) -> Given:
     """Assign people."""
-    issue = found(near, given["assignableId"], *ISSUES)
+    issue = get_node(near, given["assignableId"], *ISSUES)
     ask(near, "issues/add-assignees", **issue_at(near, issue), assignees=logins(near, given["assigneeIds"]))
     return {"assignable": again(near, issue)}
 
@@ -186,7 +189,7 @@ def add_assignees(near: Near, given: Given) -> Given:
 @mutation("removeAssigneesFromAssignable")
 def remove_assignees(near: Near, given: Given) -> Given:
     """Take people off something."""
-    issue = found(near, given["assignableId"], *ISSUES)
+    issue = get_node(near, given["assignableId"], *ISSUES)
     ask(near, "issues/remove-assignees", **issue_at(near, issue), assignees=logins(near, given["assigneeIds"]))
     return {"assignable": again(near, issue)}
 
@@ -197,7 +200,7 @@ def remove_assignees(near: Near, given: Given) -> Given:
 @mutation("addComment")
 def add_comment(near: Near, given: Given) -> Given:
     """Comment on an issue or a pull request."""
-    issue = found(near, given["subjectId"], *ISSUES)
+    issue = get_node(near, given["subjectId"], *ISSUES)
     made = ask(near, "issues/create-comment", **issue_at(near, issue), body=given["body"])
     row = near.call.session.get(Comment, made["id"])
     edge = {"node": row, "cursor": cursor_of([0, made["id"]])}
@@ -207,7 +210,7 @@ def add_comment(near: Near, given: Given) -> Given:
 @mutation("updateIssueComment")
 def update_comment(near: Near, given: Given) -> Given:
     """Change a comment."""
-    row = found(near, given["id"], "IssueComment")
+    row = get_node(near, given["id"], "IssueComment")
     ask(near, "issues/update-comment", **place(near, row), comment_id=row.id, body=given["body"])
     return {"issueComment": near.call.session.get(Comment, row.id)}
 
@@ -215,7 +218,7 @@ def update_comment(near: Near, given: Given) -> Given:
 @mutation("deleteIssueComment")
 def delete_comment(near: Near, given: Given) -> Given:
     """Delete a comment."""
-    row = found(near, given["id"], "IssueComment")
+    row = get_node(near, given["id"], "IssueComment")
     ask(near, "issues/delete-comment", **place(near, row), comment_id=row.id)
     return {}
 
@@ -233,7 +236,7 @@ def unminimize(near: Near, given: Given) -> Given:
 
 
 def _hidden(near: Near, id: str, why: str | None) -> Comment:
-    row = found(near, id, "IssueComment")
+    row = get_node(near, id, "IssueComment")
     near.context.need(near.home(row), "triage")
     row.hidden = why
     return row
@@ -245,7 +248,7 @@ def _hidden(near: Near, id: str, why: str | None) -> Comment:
 @mutation("addReaction")
 def add_reaction(near: Near, given: Given) -> Given:
     """React to something."""
-    row = found(near, given["subjectId"])
+    row = get_node(near, given["subjectId"])
     noun, argument = _reacting(row)
     at = {argument: row.number if isinstance(row, Issue) else row.id}
     made = ask(near, f"reactions/create-for-{noun}", **place(near, row), **at, content=CONTENTS[given["content"]])
@@ -255,7 +258,7 @@ def add_reaction(near: Near, given: Given) -> Given:
 @mutation("removeReaction")
 def remove_reaction(near: Near, given: Given) -> Given:
     """Take a reaction of one's own back."""
-    row = found(near, given["subjectId"])
+    row = get_node(near, given["subjectId"])
     _reacting(row)
     mine = select(Reaction).where(
         Reaction.subject == SUBJECTS[type(row)], Reaction.subject_id == row.id, Reaction.account_id == near.me.id
@@ -287,7 +290,7 @@ def _reacting(row: Any) -> tuple[str, str]:
 @mutation("lockLockable")
 def lock(near: Near, given: Given) -> Given:
     """Lock a conversation."""
-    issue = found(near, given["lockableId"], *ISSUES)
+    issue = get_node(near, given["lockableId"], *ISSUES)
     reason = {"lock_reason": LOCKS[given["lockReason"]]} if given.get("lockReason") else {}
     ask(near, "issues/lock", **issue_at(near, issue), **reason)
     return {"lockedRecord": again(near, issue), "actor": near.me}
@@ -296,7 +299,7 @@ def lock(near: Near, given: Given) -> Given:
 @mutation("unlockLockable")
 def unlock(near: Near, given: Given) -> Given:
     """Unlock a conversation."""
-    issue = found(near, given["lockableId"], *ISSUES)
+    issue = get_node(near, given["lockableId"], *ISSUES)
     ask(near, "issues/unlock", **issue_at(near, issue))
     return {"unlockedRecord": again(near, issue), "actor": near.me}
 
@@ -304,7 +307,7 @@ def unlock(near: Near, given: Given) -> Given:
 @mutation("addSubIssue")
 def add_sub_issue(near: Near, given: Given) -> Given:
     """Put an issue under another."""
-    issue, below = found(near, given["issueId"], "Issue"), _below(near, given)
+    issue, below = get_node(near, given["issueId"], "Issue"), _below(near, given)
     ask(
         near,
         "issues/add-sub-issue",
@@ -317,7 +320,7 @@ def add_sub_issue(near: Near, given: Given) -> Given:
 
 def _below(near: Near, given: Given) -> Issue:
     if given.get("subIssueId"):
-        return found(near, given["subIssueId"], "Issue")
+        return get_node(near, given["subIssueId"], "Issue")
     path = str(given.get("subIssueUrl") or "").removeprefix(near.context.html).strip("/").split("/")
     if len(path) == 4 and path[2] == "issues" and path[3].isdigit() and len(path[3]) < 10:
         repo = near.context.repo(path[0], path[1])
@@ -332,7 +335,7 @@ def _below(near: Near, given: Given) -> Issue:
 @mutation("removeSubIssue")
 def remove_sub_issue(near: Near, given: Given) -> Given:
     """Take an issue from under another."""
-    issue, below = found(near, given["issueId"], "Issue"), found(near, given["subIssueId"], "Issue")
+    issue, below = get_node(near, given["issueId"], "Issue"), get_node(near, given["subIssueId"], "Issue")
     ask(near, "issues/remove-sub-issue", **issue_at(near, issue), sub_issue_id=below.id)
     return {"issue": again(near, issue), "subIssue": again(near, below)}
 
@@ -340,9 +343,9 @@ def remove_sub_issue(near: Near, given: Given) -> Given:
 @mutation("reprioritizeSubIssue")
 def reprioritize(near: Near, given: Given) -> Given:
     """Give an issue another place among those under one."""
-    issue, below = found(near, given["issueId"], "Issue"), found(near, given["subIssueId"], "Issue")
+    issue, below = get_node(near, given["issueId"], "Issue"), get_node(near, given["subIssueId"], "Issue")
     where = {
-        name: found(near, given[key], "Issue").id
+        name: get_node(near, given[key], "Issue").id
         for name, key in (("after_id", "afterId"), ("before_id", "beforeId"))
         if given.get(key)
     }

@@ -3,7 +3,7 @@
 from typing import Any
 
 from apps.github.graphql.loader import Near
-from apps.github.graphql.mutation_context import ask, found, logins, mutation, place, pull_at
+from apps.github.graphql.mutation_context import ask, get_node, logins, mutation, place, pull_at
 from apps.github.graphql.mutations_issues import again, arranged
 from apps.github.graphql.registry import Problem
 from apps.github.models import Repository
@@ -13,17 +13,17 @@ Given = dict[str, Any]
 
 
 def _pull(near: Near, given: Given) -> Issue:
-    return found(near, given["pullRequestId"], "PullRequest")
+    return get_node(near, given["pullRequestId"], "PullRequest")
 
 
-def _done(near: Near, row: Issue, **more: Any) -> Given:
+def _pull_payload(near: Near, row: Issue, **more: Any) -> Given:
     return {"pullRequest": again(near, row), **more}
 
 
 @mutation("createPullRequest")
 def create_pull(near: Near, given: Given) -> Given:
     """Open a pull request."""
-    repo: Repository = found(near, given["repositoryId"], "Repository")
+    repo: Repository = get_node(near, given["repositoryId"], "Repository")
     made = ask(
         near,
         "pulls/create",
@@ -41,7 +41,7 @@ def create_pull(near: Near, given: Given) -> Given:
 def _head(near: Near, repo: Repository, given: Given) -> Given:
     head = given["headRefName"]
     other: Repository | None = (
-        found(near, given["headRepositoryId"], "Repository") if given.get("headRepositoryId") else None
+        get_node(near, given["headRepositoryId"], "Repository") if given.get("headRepositoryId") else None
     )
     if other is None or other.id == repo.id:
         return {"head": head}
@@ -66,7 +66,7 @@ def update_pull(near: Near, given: Given) -> Given:
     if of_issue:
         near.context.need(near.home(row), "triage")
         ask(near, "issues/update", **place(near, row), issue_number=row.number, **of_issue)
-    return _done(near, row, actor=near.me)
+    return _pull_payload(near, row, actor=near.me)
 
 
 @mutation("closePullRequest")
@@ -74,7 +74,7 @@ def close_pull(near: Near, given: Given) -> Given:
     """Close a pull request."""
     row = _pull(near, given)
     ask(near, "pulls/update", **pull_at(near, row), state="closed")
-    return _done(near, row)
+    return _pull_payload(near, row)
 
 
 @mutation("reopenPullRequest")
@@ -82,7 +82,7 @@ def reopen_pull(near: Near, given: Given) -> Given:
     """Open a pull request again."""
     row = _pull(near, given)
     ask(near, "pulls/update", **pull_at(near, row), state="open")
-    return _done(near, row)
+    return _pull_payload(near, row)
 
 
 def _expect(near: Near, row: Issue, sha: str | None) -> None:
@@ -102,7 +102,7 @@ def merge_pull(near: Near, given: Given) -> Given:
     row = _pull(near, given)
     _expect(near, row, given.get("expectedHeadOid"))
     ask(near, "pulls/merge", **pull_at(near, row), **_merging(given))
-    return _done(near, row, actor=near.me)
+    return _pull_payload(near, row, actor=near.me)
 
 
 @mutation("enablePullRequestAutoMerge")
@@ -111,7 +111,7 @@ def enable_auto_merge(near: Near, given: Given) -> Given:
     row = _pull(near, given)
     _expect(near, row, given.get("expectedHeadOid"))
     ask(near, "web/pulls/enable-auto-merge", **pull_at(near, row), **_merging(given))
-    return _done(near, row, actor=near.me)
+    return _pull_payload(near, row, actor=near.me)
 
 
 @mutation("disablePullRequestAutoMerge")
@@ -119,7 +119,7 @@ def disable_auto_merge(near: Near, given: Given) -> Given:
     """Have a pull request no longer merged by itself."""
     row = _pull(near, given)
     ask(near, "web/pulls/disable-auto-merge", **pull_at(near, row))
-    return _done(near, row, actor=near.me)
+    return _pull_payload(near, row, actor=near.me)
 
 
 @mutation("markPullRequestReadyForReview")
@@ -127,7 +127,7 @@ def mark_ready(near: Near, given: Given) -> Given:
     """Say that a draft is ready."""
     row = _pull(near, given)
     ask(near, "web/pulls/mark-ready", **pull_at(near, row))
-    return _done(near, row)
+    return _pull_payload(near, row)
 
 
 @mutation("convertPullRequestToDraft")
@@ -135,7 +135,7 @@ def convert_to_draft(near: Near, given: Given) -> Given:
     """Make a draft of a pull request."""
     row = _pull(near, given)
     ask(near, "web/pulls/convert-to-draft", **pull_at(near, row))
-    return _done(near, row)
+    return _pull_payload(near, row)
 
 
 @mutation("updatePullRequestBranch")
@@ -146,7 +146,7 @@ def update_branch(near: Near, given: Given) -> Given:
         raise Problem("Updating a pull request branch by rebase is not supported here.", "UNPROCESSABLE")
     sha = {"expected_head_sha": given["expectedHeadOid"]} if given.get("expectedHeadOid") else {}
     ask(near, "pulls/update-branch", **pull_at(near, row), **sha)
-    return _done(near, row)
+    return _pull_payload(near, row)
 
 
 @mutation("requestReviews")
@@ -154,12 +154,12 @@ def request_reviews(near: Near, given: Given) -> Given:
     """Ask people and teams to review; without `union` nobody else stays asked."""
     row = _pull(near, given)
     people = logins(near, given.get("userIds") or [])
-    teams = [found(near, id, "Team").slug for id in given.get("teamIds") or []]
+    teams = [get_node(near, id, "Team").slug for id in given.get("teamIds") or []]
     if not given.get("union"):
         _unask(near, row, people, teams)
     if people or teams:
         ask(near, "pulls/request-reviewers", **pull_at(near, row), reviewers=people, team_reviewers=teams)
-    return _done(near, row, actor=near.me)
+    return _pull_payload(near, row, actor=near.me)
 
 
 def _unask(near: Near, row: Issue, people: list[str], teams: list[str]) -> None:
@@ -185,4 +185,4 @@ def unmark_viewed(near: Near, given: Given) -> Given:
 def _viewed(near: Near, given: Given, viewed: bool) -> Given:
     row = _pull(near, given)
     ask(near, "web/pulls/mark-file-viewed", **pull_at(near, row), path=given["path"], viewed=viewed)
-    return _done(near, row)
+    return _pull_payload(near, row)

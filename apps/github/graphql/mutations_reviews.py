@@ -6,7 +6,7 @@ from apps.github.domain.diff_position import Misplaced, Place
 from apps.github.domain.diff_position import place as placed
 from apps.github.domain.review_rows import add_comment, begin_thread, new_review, pending_of
 from apps.github.graphql.loader import Near
-from apps.github.graphql.mutation_context import ask, found, mutation, place, pull_at
+from apps.github.graphql.mutation_context import ask, get_node, mutation, place, pull_at
 from apps.github.graphql.paging import cursor_of
 from apps.github.graphql.registry import Problem
 from apps.github.models_issues import Issue
@@ -23,7 +23,7 @@ def _pull_of(near: Near, row: Review | ReviewThread | ReviewComment) -> Issue:
     return issue
 
 
-def _at(near: Near, review: Review) -> Given:
+def _locate_review(near: Near, review: Review) -> Given:
     return {**pull_at(near, _pull_of(near, review)), "review_id": review.id}
 
 
@@ -39,7 +39,7 @@ def _review(near: Near, id: int) -> Review:
 @mutation("addPullRequestReview")
 def add_review(near: Near, given: Given) -> Given:
     """Review a pull request; without an event it stays pending."""
-    pull = found(near, given["pullRequestId"], "PullRequest")
+    pull = get_node(near, given["pullRequestId"], "PullRequest")
     event = given.get("event")
     if event == "DISMISS":
         raise Problem("A new review cannot be dismissed.", "UNPROCESSABLE")
@@ -60,8 +60,8 @@ def _draft(one: Given) -> Given:
 def _chosen(near: Near, given: Given) -> Review:
     """The review that is meant: by its id, or the caller's pending one of a pull request."""
     if given.get("pullRequestReviewId"):
-        return found(near, given["pullRequestReviewId"], "PullRequestReview")
-    pull = found(near, given.get("pullRequestId") or "", "PullRequest")
+        return get_node(near, given["pullRequestReviewId"], "PullRequestReview")
+    pull = get_node(near, given.get("pullRequestId") or "", "PullRequest")
     review = pending_of(near.context, pull)
     if review is None:
         raise Problem("Could not find pending review for this pull request", "NOT_FOUND")
@@ -75,31 +75,31 @@ def submit_review(near: Near, given: Given) -> Given:
     if given["event"] == "DISMISS":
         raise Problem("Can not dismiss a pending review", "UNPROCESSABLE")
     body = {"body": given["body"]} if given.get("body") is not None else {}
-    ask(near, "pulls/submit-review", **_at(near, review), event=given["event"], **body)
+    ask(near, "pulls/submit-review", **_locate_review(near, review), event=given["event"], **body)
     return {"pullRequestReview": _review(near, review.id)}
 
 
 @mutation("updatePullRequestReview")
 def update_review(near: Near, given: Given) -> Given:
     """Change the text of a review."""
-    review = found(near, given["pullRequestReviewId"], "PullRequestReview")
-    ask(near, "pulls/update-review", **_at(near, review), body=given["body"])
+    review = get_node(near, given["pullRequestReviewId"], "PullRequestReview")
+    ask(near, "pulls/update-review", **_locate_review(near, review), body=given["body"])
     return {"pullRequestReview": _review(near, review.id)}
 
 
 @mutation("dismissPullRequestReview")
 def dismiss_review(near: Near, given: Given) -> Given:
     """Take the force from a review."""
-    review = found(near, given["pullRequestReviewId"], "PullRequestReview")
-    ask(near, "pulls/dismiss-review", **_at(near, review), message=given["message"])
+    review = get_node(near, given["pullRequestReviewId"], "PullRequestReview")
+    ask(near, "pulls/dismiss-review", **_locate_review(near, review), message=given["message"])
     return {"pullRequestReview": _review(near, review.id)}
 
 
 @mutation("deletePullRequestReview")
 def delete_review(near: Near, given: Given) -> Given:
     """Delete a pending review."""
-    review = found(near, given["pullRequestReviewId"], "PullRequestReview")
-    ask(near, "pulls/delete-pending-review", **_at(near, review))
+    review = get_node(near, given["pullRequestReviewId"], "PullRequestReview")
+    ask(near, "pulls/delete-pending-review", **_locate_review(near, review))
     return {"pullRequestReview": review}
 
 
@@ -113,7 +113,7 @@ def _draft_review(near: Near, given: Given, pull: Issue) -> Review:
         raise OperationError("archived")
     check_unlocked(near.context, repo, pull)
     if given.get("pullRequestReviewId"):
-        review = found(near, given["pullRequestReviewId"], "PullRequestReview")
+        review = get_node(near, given["pullRequestReviewId"], "PullRequestReview")
         if review.state != "PENDING" or review.issue_id != pull.id:
             raise Problem("The review is not pending.", "UNPROCESSABLE")
         return review
@@ -123,12 +123,12 @@ def _draft_review(near: Near, given: Given, pull: Issue) -> Review:
 def _subject(near: Near, given: Given) -> Issue:
     """The pull request that is meant, by its id or by that of a review."""
     if given.get("pullRequestReviewId"):
-        return _pull_of(near, found(near, given["pullRequestReviewId"], "PullRequestReview"))
+        return _pull_of(near, get_node(near, given["pullRequestReviewId"], "PullRequestReview"))
     if not given.get("pullRequestId"):
         raise Problem(
             "You must provide one of the following arguments: pullRequestId, pullRequestReviewId", "UNPROCESSABLE"
         )
-    return found(near, given["pullRequestId"], "PullRequest")
+    return get_node(near, given["pullRequestId"], "PullRequest")
 
 
 def _where(near: Near, pull: Issue, given: Given) -> Place:
@@ -167,7 +167,7 @@ def add_thread(near: Near, given: Given) -> Given:
 @mutation("addPullRequestReviewThreadReply")
 def add_reply(near: Near, given: Given) -> Given:
     """Answer in a conversation: at once, or as part of a pending review."""
-    thread = found(near, given["pullRequestReviewThreadId"], "PullRequestReviewThread")
+    thread = get_node(near, given["pullRequestReviewThreadId"], "PullRequestReviewThread")
     return {"comment": _reply(near, thread, given)}
 
 
@@ -188,7 +188,7 @@ def _reply(near: Near, thread: ReviewThread, given: Given) -> ReviewComment:
 def add_review_comment(near: Near, given: Given) -> Given:
     """Comment on a line of a diff, or answer a comment, as part of a pending review."""
     if given.get("inReplyTo"):
-        other = found(near, given["inReplyTo"], "PullRequestReviewComment")
+        other = get_node(near, given["inReplyTo"], "PullRequestReviewComment")
         thread = near.call.session.get(ReviewThread, other.thread_id)
         assert thread is not None
         row = _reply(near, thread, given)
@@ -206,7 +206,7 @@ def add_review_comment(near: Near, given: Given) -> Given:
 @mutation("updatePullRequestReviewComment")
 def update_review_comment(near: Near, given: Given) -> Given:
     """Change a comment on a line."""
-    row = found(near, given["pullRequestReviewCommentId"], "PullRequestReviewComment")
+    row = get_node(near, given["pullRequestReviewCommentId"], "PullRequestReviewComment")
     ask(near, "pulls/update-review-comment", **place(near, row), comment_id=row.id, body=given["body"])
     return {"pullRequestReviewComment": near.call.session.get(ReviewComment, row.id)}
 
@@ -214,7 +214,7 @@ def update_review_comment(near: Near, given: Given) -> Given:
 @mutation("deletePullRequestReviewComment")
 def delete_review_comment(near: Near, given: Given) -> Given:
     """Delete a comment on a line."""
-    row = found(near, given["id"], "PullRequestReviewComment")
+    row = get_node(near, given["id"], "PullRequestReviewComment")
     review = _review(near, row.review_id)
     ask(near, "pulls/delete-review-comment", **place(near, row), comment_id=row.id)
     return {"pullRequestReview": near.call.session.get(Review, review.id), "pullRequestReviewComment": None}
@@ -223,16 +223,16 @@ def delete_review_comment(near: Near, given: Given) -> Given:
 @mutation("resolveReviewThread")
 def resolve(near: Near, given: Given) -> Given:
     """Resolve a conversation."""
-    return _resolved(near, given["threadId"], "resolve")
+    return _set_resolved(near, given["threadId"], "resolve")
 
 
 @mutation("unresolveReviewThread")
 def unresolve(near: Near, given: Given) -> Given:
     """Open a resolved conversation again."""
-    return _resolved(near, given["threadId"], "unresolve")
+    return _set_resolved(near, given["threadId"], "unresolve")
 
 
-def _resolved(near: Near, id: str, word: str) -> Given:
-    thread = found(near, id, "PullRequestReviewThread")
+def _set_resolved(near: Near, id: str, word: str) -> Given:
+    thread = get_node(near, id, "PullRequestReviewThread")
     ask(near, f"web/threads/{word}", **place(near, thread), thread_id=thread.id)
     return {"thread": near.call.session.get(ReviewThread, thread.id)}

@@ -32,7 +32,7 @@ def writes(query: str, name: str | None) -> bool:
     """Whether a document asks for a mutation."""
     from apps.github.graphql import document  # noqa: PLC0415  slow to load
 
-    return document.read(query).writes(name)
+    return document.read_document(query).writes(name)
 
 
 @app.operation(
@@ -49,7 +49,7 @@ def query(call: Call, params: GraphQL) -> dict[str, Any]:
         raise unprocessable("A mutation cannot be run as a query.")
     from apps.github.graphql import execution  # noqa: PLC0415  slow to load
 
-    return execution.answer(call, params.query, params.variables, params.operationName)
+    return execution.run_query(call, params.query, params.variables, params.operationName)
 
 
 @app.operation(
@@ -84,4 +84,4 @@ def mutate(call: Call, params: GraphQL) -> dict[str, Any]:
         raise unprocessable("A query changes nothing.")
     from apps.github.graphql import mutation  # noqa: PLC0415  slow to load
 
-    return mutation.answer(call, params.query, params.variables, params.operationName)
+    return mutation.run_mutations(call, params.query, params.variables, params.operationName)

@@ -88,7 +88,7 @@ class Page:
         return {"hasPreviousPage": before, "hasNextPage": after, "startCursor": first, "endCursor": last}
 
 
-def page(
+def page_of_rows(
     rows: Sequence[Any],
     args: dict[str, Any],
     key: Callable[[Any], Any],

@@ -78,7 +78,7 @@ def form(model: type[SQLModel]) -> Form:
     return _FORMS[name]
 
 
-def plain(call: Call, model: type[M], where: Where, more: str = "") -> list[M]:
+def read_rows(call: Call, model: type[M], where: Where, more: str = "") -> list[M]:
     """The rows of a table under conditions."""
     of = form(model)
     return [
@@ -92,4 +92,4 @@ class Shown(GithubContext):
     def rows(self, model: type[M], column: str, keys: Sequence[int]) -> list[M]:
         where = Where()
         where.add(f'"{column}" IN {where.listed(keys)}')
-        return plain(self.call, model, where)
+        return read_rows(self.call, model, where)

@@ -15,7 +15,7 @@ from apps.github.graphql.conversations import issue_path
 from apps.github.graphql.git_types import HEADS, CommitAt, RefAt, commits_of
 from apps.github.graphql.issue_lists import issue_page
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page
+from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import Fact, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Repository
@@ -206,7 +206,7 @@ def commits(near: Near, row: Issue, args: Args) -> Page:
         [head] = commits_of(near, [(row.repo_id, near.pull(row).head_sha)])
         return Page([commit_fact(row, head)] if head is not None else [])
     rows = [commit_fact(row, CommitAt(row.repo_id, one)) for one in near.changes(row).commits]
-    return page(rows, args, lambda one: one["commit"].row.sha1, ordered=False)
+    return page_of_rows(rows, args, lambda one: one["commit"].row.sha1, ordered=False)
 
 
 def _commit_path(near: Near, one: Fact) -> str:
@@ -232,7 +232,7 @@ def files(near: Near, row: Issue, args: Args) -> Page:
         )
         for one in changes.files
     ]
-    return page(listed, args, lambda one: one["path"], ordered=False)
+    return page_of_rows(listed, args, lambda one: one["path"], ordered=False)
 
 
 # -- issues they close, commits they belong to
@@ -246,7 +246,7 @@ def closing(near: Near, row: Issue, args: Args) -> Page:
         for _, issue in referred(near.context, near.home(row), row.body, closing=True)
         if not issue.is_pull
     }
-    return page([found[id] for id in sorted(found)], args, lambda one: one.id)
+    return page_of_rows([found[id] for id in sorted(found)], args, lambda one: one.id)
 
 
 @field("Commit", "associatedPullRequests")
@@ -258,7 +258,7 @@ def associated(near: Near, one: CommitAt, args: Args) -> Page:
     sha = one.row.sha1
     found = [issue for issue, pull in rows if sha in (pull.head_sha, pull.merge_sha) or _brings(near, issue, pull, sha)]
     down = (args.get("orderBy") or {}).get("direction") == "DESC"
-    return page(sorted(found, key=lambda row: row.id, reverse=down), args, lambda row: row.id, descending=down)
+    return page_of_rows(sorted(found, key=lambda row: row.id, reverse=down), args, lambda row: row.id, descending=down)
 
 
 def _brings(near: Near, issue: Issue, pull: Pull, sha: str) -> bool:

@@ -8,7 +8,7 @@ from apps.github.domain import markup
 from apps.github.domain.context import node, stamp
 from apps.github.graphql.git_types import RefAt, commit_at, ref_at
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page
+from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import TYPES, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Asset, Deployment, DeploymentStatus, Release, Repository
@@ -31,7 +31,9 @@ def releases(near: Near, row: Repository, args: Args) -> Page:
             key=lambda one: (one.name or one.tag, one.id),
         )
         down = order["direction"] == "DESC"
-        return page(rows[::-1] if down else rows, args, lambda one: [one.name or one.tag, one.id], descending=down)
+        return page_of_rows(
+            rows[::-1] if down else rows, args, lambda one: [one.name or one.tag, one.id], descending=down
+        )
     return near.page_of(
         Release, visible(near.context, row), args, col(column), descending=order["direction"] == "DESC", asks=args.asks
     )
@@ -85,7 +87,7 @@ each(
     tagName=lambda near, row: row.tag,
     description=lambda near, row: row.body,
     descriptionHTML=lambda near, row: near.html(row, row.body),
-    shortDescriptionHTML=lambda near, row: markup.plain(row.body)[:200],
+    shortDescriptionHTML=lambda near, row: markup.strip_markup(row.body)[:200],
     isDraft=lambda near, row: row.draft,
     isPrerelease=lambda near, row: row.prerelease,
     isLatest=_is_latest,
@@ -106,7 +108,7 @@ each(
 def assets(near: Near, row: Release, args: Args) -> Page:
     """The files of a release."""
     rows = list(near.call.session.exec(select(Asset).where(Asset.release_id == row.id).order_by(col(Asset.id))))
-    return page([one for one in rows if args.get("name") in (None, one.name)], args, lambda one: one.id)
+    return page_of_rows([one for one in rows if args.get("name") in (None, one.name)], args, lambda one: one.id)
 
 
 def _release(near: Near, row: Asset) -> Release:
@@ -191,7 +193,7 @@ each(
 @field("Deployment", "statuses")
 def statuses(near: Near, row: Deployment, args: Args) -> Page:
     """How a deployment went, the newest first."""
-    return page(_statuses(near, row), args, lambda one: one.id, descending=True)
+    return page_of_rows(_statuses(near, row), args, lambda one: one.id, descending=True)
 
 
 each(
@@ -215,7 +217,9 @@ def environments(near: Near, row: Repository, args: Args) -> Page:
     rows = near.call.session.exec(
         select(Environment).where(Environment.repo_id == row.id).order_by(col(Environment.name))
     )
-    return page([one for one in rows if not args.get("names") or one.name in args["names"]], args, lambda one: one.name)
+    return page_of_rows(
+        [one for one in rows if not args.get("names") or one.name in args["names"]], args, lambda one: one.name
+    )
 
 
 @field("Repository", "environment")

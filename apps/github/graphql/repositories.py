@@ -8,11 +8,11 @@ from sqlmodel import col, select
 from apps.github.domain import markup
 from apps.github.domain.context import ROLE, git_node, node, rank, stamp
 from apps.github.domain.languages import languages
-from apps.github.domain.protection import listed, may_push, rule_for
+from apps.github.domain.protection import is_among, may_push, rule_for
 from apps.github.graphql.accounts import repository_page
 from apps.github.graphql.git_types import HEADS, RefAt, expressed, language, object_at, ref_at, refs_page
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page
+from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import TYPES, Fact, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Protection, Repository, Star, Watch
@@ -42,8 +42,8 @@ each(
     nameWithOwner=lambda near, row: near.context.full_name(row),
     owner=lambda near, row: near.context.account(row.owner_id),
     description=lambda near, row: row.description,
-    descriptionHTML=lambda near, row: f"<div>{markup.plain(row.description)}</div>",
-    shortDescriptionHTML=lambda near, row: markup.plain(row.description),
+    descriptionHTML=lambda near, row: f"<div>{markup.strip_markup(row.description)}</div>",
+    shortDescriptionHTML=lambda near, row: markup.strip_markup(row.description),
     homepageUrl=lambda near, row: row.homepage or None,
     createdAt=lambda near, row: stamp(row.created_at),
     updatedAt=lambda near, row: stamp(row.updated_at),
@@ -169,7 +169,7 @@ def readers(near: Near, repo: Repository, level: str = "pull") -> list[Account]:
     return near.once("readers", (repo.id, level), find)
 
 
-def _named(people: list[Account], query: str | None) -> list[Account]:
+def _filter_by_name(people: list[Account], query: str | None) -> list[Account]:
     word = (query or "").lower()
     return [one for one in people if word in one.login.lower() or word in (one.name or "").lower()]
 
@@ -191,7 +191,7 @@ def involved(near: Near, repo: Repository) -> list[Account]:
 @field("Repository", "mentionableUsers")
 def people_of(near: Near, row: Repository, args: Args) -> Page:
     """The people who can be assigned or mentioned."""
-    return page(_named(involved(near, row), args.get("query")), args, lambda one: one.login)
+    return page_of_rows(_filter_by_name(involved(near, row), args.get("query")), args, lambda one: one.login)
 
 
 @field("Repository", "collaborators")
@@ -199,10 +199,10 @@ def collaborators(near: Near, row: Repository, args: Args) -> Page | None:
     """Who has access, for those who may push."""
     if not near.context.may(row, "push"):
         return None
-    people = _named(involved(near, row), args.get("query"))
+    people = _filter_by_name(involved(near, row), args.get("query"))
     if args.get("login"):
         people = [one for one in people if one.login.lower() == args["login"].lower()]
-    return page(
+    return page_of_rows(
         people, args, lambda one: one.login, fact=lambda one: {"permission": _permission(near.context.level(row, one))}
     )
 
@@ -217,7 +217,7 @@ def stargazers(near: Near, row: Repository, args: Args) -> Page:
         )
     }
     near.accounts(stars)
-    return page(
+    return page_of_rows(
         [near.context.account(id) for id in stars],
         args,
         lambda one: [stars[one.id].created_at, one.id],
@@ -231,7 +231,7 @@ def watchers(near: Near, row: Repository, args: Args) -> Page:
     rows = near.call.all(
         "SELECT account_id FROM github_watch WHERE repo_id = :repo AND NOT ignored ORDER BY 1", {"repo": row.id}
     )
-    return page([near.context.account(id) for (id,) in rows], args, lambda one: one.id)
+    return page_of_rows([near.context.account(id) for (id,) in rows], args, lambda one: one.id)
 
 
 # -- git, languages, templates
@@ -268,7 +268,7 @@ def repository_languages(near: Near, row: Repository, args: Args) -> Page:
     shown, sizes = _languages(near, row), near.once("languages", row.id, dict)
     if (args.get("orderBy") or {}).get("direction") == "ASC":
         shown = shown[::-1]
-    return page(
+    return page_of_rows(
         shown,
         args,
         lambda one: one["name"],
@@ -281,7 +281,7 @@ def repository_languages(near: Near, row: Repository, args: Args) -> Page:
 @field("Repository", "repositoryTopics")
 def topics(near: Near, row: Repository, args: Args) -> Page:
     """The topics of a repository."""
-    return page(
+    return page_of_rows(
         [topic_of(near, row, name) for name in row.topics], args, lambda one: one["topic"]["name"], ordered=False
     )
 
@@ -377,7 +377,7 @@ def rules(near: Near, row: Repository, args: Args) -> Page:
     rows = near.call.session.exec(
         select(Protection).where(Protection.repo_id == row.id).order_by(col(Protection.pattern))
     )
-    return page(list(rows), args, lambda one: one.pattern)
+    return page_of_rows(list(rows), args, lambda one: one.pattern)
 
 
 @batch("Ref", "branchProtectionRule")
@@ -414,7 +414,7 @@ def _update_rule(near: Near, row: RefAt) -> Fact | None:
         requiresLinearHistory=rule.linear_history,
         requiresSignatures=rule.signatures,
         viewerAllowedToDismissReviews=near.may(repo, "push")
-        and (rule.dismissers is None or listed(near.context, rule.dismissers, near.me)),
+        and (rule.dismissers is None or is_among(near.context, rule.dismissers, near.me)),
         viewerCanPush=near.may(repo, "push") and may_push(near.context, repo, rule),
     )
 
@@ -456,4 +456,4 @@ def matching(near: Near, row: Protection, args: Args) -> Page:
         for name, target in names.items()
         if rule_for(near.context, repo, name.removeprefix(HEADS)) is row
     ]
-    return page(found, args, lambda one: one.name)
+    return page_of_rows(found, args, lambda one: one.name)

@@ -9,7 +9,7 @@ from apps.github.domain.context import git_node, node, stamp
 from apps.github.graphql.conversations import issue_path
 from apps.github.graphql.git_types import commits_of
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page
+from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import TYPES, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Team
@@ -62,7 +62,7 @@ def reviews(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
         id: [one for one in listed if (not states or one.state in states) and who in (None, one.author_id)]
         for id, listed in found.items()
     }
-    return [page(kept[row.id], args, lambda one: one.id) for row in rows]
+    return [page_of_rows(kept[row.id], args, lambda one: one.id) for row in rows]
 
 
 def _latest(near: Near, row: Issue, states: Sequence[str]) -> list[Review]:
@@ -82,7 +82,7 @@ def latest_reviews(near: Near, row: Issue, args: Args) -> Page:
     opinions = {one.author_id: one for one in _latest(near, row, OPINIONS)}
     spoken = {one.author_id: one for one in _latest(near, row, ("COMMENTED",))}
     found = sorted((spoken | opinions).values(), key=lambda one: one.id)
-    return page([one for one in found if one.author_id not in asked], args, lambda one: one.id)
+    return page_of_rows([one for one in found if one.author_id not in asked], args, lambda one: one.id)
 
 
 @field("PullRequest", "latestOpinionatedReviews")
@@ -91,7 +91,7 @@ def opinions(near: Near, row: Issue, args: Args) -> Page:
     found = sorted(_latest(near, row, OPINIONS), key=lambda one: one.id)
     if args.get("writersOnly"):
         found = [one for one in found if near.at_least(near.home(row), one.author_id, "push")]
-    return page(found, args, lambda one: one.id)
+    return page_of_rows(found, args, lambda one: one.id)
 
 
 @field("PullRequest", "viewerLatestReview")
@@ -138,7 +138,9 @@ def requests_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewReque
 def review_requests(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
     """Pages of review requests."""
     found = requests_of(near, rows)
-    return [page(found[row.id], args, lambda one: [one.created_at, one.account_id, one.team_id]) for row in rows]
+    return [
+        page_of_rows(found[row.id], args, lambda one: [one.created_at, one.account_id, one.team_id]) for row in rows
+    ]
 
 
 @field("PullRequest", "viewerLatestReviewRequest")
@@ -204,21 +206,21 @@ def threads_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewThread
 def review_threads(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
     """Pages of conversations about code."""
     found = threads_of(near, rows)
-    return [page(found[row.id], args, lambda one: one.id) for row in rows]
+    return [page_of_rows(found[row.id], args, lambda one: one.id) for row in rows]
 
 
 @batch("PullRequestReviewThread", "comments")
 def thread_comments(near: Near, rows: Sequence[ReviewThread], args: Args) -> list[Any]:
     """What was said in conversations."""
     found = of_threads(near, rows)
-    return [page(found[row.id], args, lambda one: one.id) for row in rows]
+    return [page_of_rows(found[row.id], args, lambda one: one.id) for row in rows]
 
 
 @batch("PullRequestReview", "comments")
 def review_comments(near: Near, rows: Sequence[Review], args: Args) -> list[Any]:
     """What reviews say about lines."""
     found = comments_of(near, "review_id", ReviewComment.review_id, [row.id for row in rows])
-    return [page(found[row.id], args, lambda one: one.id) for row in rows]
+    return [page_of_rows(found[row.id], args, lambda one: one.id) for row in rows]
 
 
 def _may_resolve(near: Near, row: ReviewThread) -> bool:

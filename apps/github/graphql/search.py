@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from apps.github.domain.visibility import seen
+from apps.github.domain.visibility import list_visible_repositories
 from apps.github.graphql.errors import problem_of
 from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, key_of
@@ -11,8 +11,8 @@ from apps.github.graphql.values import Args
 from apps.github.operations.search.search_issues import search as search_issues
 from apps.github.query import repositories, users
 from apps.github.query.compiler import Page as Slice
-from apps.github.query.compiler import found as ids_found
-from apps.github.query.request import sorting, tree
+from apps.github.query.compiler import find_page as ids_found
+from apps.github.query.request import choose_sort, parse_tree
 from world.core.errors import OperationError, Outage
 
 MOST_FOUND = 1000
@@ -23,7 +23,7 @@ COUNTED = {"ISSUE": "issueCount", "REPOSITORY": "repositoryCount", "USER": "user
 def search(near: Near, row: Any, args: Args) -> Page:
     """What a search finds."""
     start, size = _slice(args)
-    rows, total = _found(near, args["type"], args["query"], Slice(start, size))
+    rows, total = _search(near, args["type"], args["query"], Slice(start, size))
     shown = min(total, MOST_FOUND)
     counted: dict[str, Any] = {COUNTED[args["type"]]: total}
     keys = range(start + 1, start + len(rows) + 1)
@@ -49,7 +49,7 @@ def _place(cursor: str) -> int:
     return key
 
 
-def _found(near: Near, kind: str, text: str, where: Slice) -> tuple[list[Any], int]:
+def _search(near: Near, kind: str, text: str, where: Slice) -> tuple[list[Any], int]:
     try:
         if kind == "ISSUE":
             return search_issues(near.context, text, None, "desc", where)
@@ -66,18 +66,18 @@ def _found(near: Near, kind: str, text: str, where: Slice) -> tuple[list[Any], i
 
 
 def _repositories(near: Near, text: str, where: Slice) -> tuple[list[Any], int]:
-    compiler = repositories.Repositories(near.context, seen(near.context))
-    node = tree(text, compiler.known())
-    order = repositories.order(*sorting(node, None, "desc"))
+    compiler = repositories.Repositories(near.context, list_visible_repositories(near.context))
+    node = parse_tree(text, compiler.known())
+    order = repositories.order(*choose_sort(node, None, "desc"))
     rows, total = ids_found(compiler, "r.id", repositories.FROM, compiler.condition(node), order, where)
     return [near.repo(row[0]) for row in rows], total
 
 
 def _users(near: Near, text: str, where: Slice) -> tuple[list[Any], int]:
-    compiler = users.Users(near.context, seen(near.context))
-    node = tree(text, compiler.known())
+    compiler = users.Users(near.context, list_visible_repositories(near.context))
+    node = parse_tree(text, compiler.known())
     rows, total = ids_found(
-        compiler, "a.id", users.FROM, compiler.condition(node), users.order(*sorting(node, None, "desc")), where
+        compiler, "a.id", users.FROM, compiler.condition(node), users.order(*choose_sort(node, None, "desc")), where
     )
     near.accounts(row[0] for row in rows)
     return [near.context.account(row[0]) for row in rows], total

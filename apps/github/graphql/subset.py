@@ -148,7 +148,7 @@ class Subset:
         return served
 
     def _payload(self, mutation: str) -> str:
-        return _named(next(one for one in self._fields("Mutation") if one.name.value == mutation).type)
+        return _type_name(next(one for one in self._fields("Mutation") if one.name.value == mutation).type)
 
     def _fields(self, name: str) -> tuple[FieldDefinitionNode, ...]:
         return tuple(getattr(self._all[name], "fields", None) or ())
@@ -157,7 +157,7 @@ class Subset:
         """Whether a type is a connection or an edge of served things."""
         if not isinstance(self._all[name], ObjectTypeDefinitionNode) or not name.endswith(("Connection", "Edge")):
             return False
-        fields = {one.name.value: _named(one.type) for one in self._fields(name)}
+        fields = {one.name.value: _type_name(one.type) for one in self._fields(name)}
         inner = fields.get("nodes") or fields.get("node")
         return inner is not None and self._is_served(inner, served)
 
@@ -191,7 +191,7 @@ class Subset:
         return [made[name] for name in sorted(made)]
 
     def _reach(self, node: TypeNode) -> TypeNode:
-        self._reached.add(_named(node))
+        self._reached.add(_type_name(node))
         return node
 
     def _bare(self, kind: Any) -> Any:
@@ -226,7 +226,7 @@ class Subset:
             return field.name.value in QUERIES
         if kind.name.value == "Mutation":
             return field.name.value in MUTATIONS
-        return self._is_served(_named(field.type), self._objects)
+        return self._is_served(_type_name(field.type), self._objects)
 
     def _field(self, field: FieldDefinitionNode) -> FieldDefinitionNode:
         return FieldDefinitionNode(
@@ -243,7 +243,7 @@ class Subset:
         )
 
 
-def _named(node: Any) -> str:
+def _type_name(node: Any) -> str:
     while not isinstance(node, NamedTypeNode):
         node = node.type
     return node.name.value

@@ -12,7 +12,7 @@ from apps.github.graphql.conversations import issue_path
 from apps.github.graphql.git_types import CommitAt, RefAt, commit_at, ref_at
 from apps.github.graphql.issues import comments_of
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page
+from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.pulls import commit_fact
 from apps.github.graphql.registry import TYPES, batch, each, field, kind_of
 from apps.github.graphql.reviews import reviews_of
@@ -93,7 +93,7 @@ def _is_seen(near: Near, issue: Issue | None) -> bool:
     return issue is not None and near.repo(issue.repo_id) is not None
 
 
-def _wanted(name: str) -> str:
+def _item_type(name: str) -> str:
     """The type an item type stands for: `LABELED_EVENT`, `ISSUE_COMMENT`."""
     return "".join(word.capitalize() for word in name.split("_"))
 
@@ -102,12 +102,12 @@ def _wanted(name: str) -> str:
 def timeline_items(near: Near, row: Issue, args: Args) -> Page:
     """A page of what happened."""
     everything = items(near, row)
-    types = {_wanted(name) for name in args.get("itemTypes") or ()}
+    types = {_item_type(name) for name in args.get("itemTypes") or ()}
     kept = [one for one in everything if not types or kind_of(one[1]) in types]
     if args.get("since"):
         start = moment(args["since"], "Issue", "since") or 0
         kept = [one for one in kept if one[0][0] >= start]
-    found = page(kept[args.get("skip") or 0 :], args, lambda one: list(one[0]))
+    found = page_of_rows(kept[args.get("skip") or 0 :], args, lambda one: list(one[0]))
     return Page(
         [one for _, one in found.nodes],
         total=len(kept),

@@ -26,7 +26,7 @@ from graphql import (
     type_from_ast,
 )
 
-from apps.github.graphql.error_messages import places
+from apps.github.graphql.error_messages import list_locations
 
 MISSING = object()
 
@@ -87,7 +87,9 @@ class _Coercion:
         if isinstance(kind, GraphQLEnumType):
             fits = isinstance(given, str) and given in kind.values
             return (
-                given if fits else self._wrong(path, f"Expected {_shown(given)} to be one of: {', '.join(kind.values)}")
+                given
+                if fits
+                else self._wrong(path, f"Expected {_render_value(given)} to be one of: {', '.join(kind.values)}")
             )
         return self._scalar(given, kind.name, path)
 
@@ -102,11 +104,11 @@ class _Coercion:
             "Float": type(given) in (int, float),
             "Boolean": type(given) is bool,
         }.get(name, isinstance(given, str))
-        return given if fits else self._wrong(path, f"Could not coerce value {_shown(given)} to {name}")
+        return given if fits else self._wrong(path, f"Could not coerce value {_render_value(given)} to {name}")
 
     def _object(self, given: Any, kind: GraphQLInputObjectType, path: list[str | int]) -> Any:
         if not isinstance(given, dict):
-            return self._wrong(path, f"Could not coerce value {_shown(given)} to {kind.name}")
+            return self._wrong(path, f"Could not coerce value {_render_value(given)} to {kind.name}")
         for name in given.keys() - kind.fields.keys():
             self._wrong([*path, name], f"Field is not defined on {kind.name}")
         out: dict[str, Any] = {}
@@ -121,7 +123,7 @@ class _Coercion:
         return out
 
 
-def _shown(value: Any) -> str:
+def _render_value(value: Any) -> str:
     return orjson.dumps(value).decode()[:200]
 
 
@@ -133,7 +135,7 @@ def _bad(
     problems = [{"path": path, "explanation": why} for path, why in found]
     return {
         "extensions": {"value": given, "problems": problems},
-        "locations": places([definition]),
+        "locations": list_locations([definition]),
         "message": f"Variable ${definition.variable.name.value} of type {kind} was provided invalid value{where}",
     }
 

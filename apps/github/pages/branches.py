@@ -211,7 +211,9 @@ def save_release(view: View, given: dict[str, Any]) -> Response | dict[str, Any]
         asked = {name: str(given.get(name) or "") for name in ("tag_name", "target_commitish")}
         notes = view.submit("repos/generate-release-notes", {**here, **asked})
         found = {"title": given.get("name") or notes["name"], "body": notes["body"][:MOST_NOTES]}
-        return _go(view, view.url(f"{there}/new", tag=asked["tag_name"], target=asked["target_commitish"], **found))
+        return _redirect(
+            view, view.url(f"{there}/new", tag=asked["tag_name"], target=asked["target_commitish"], **found)
+        )
     shape = {name: str(given.get(name) or "") for name in ("tag_name", "target_commitish", "name", "body")}
     shape |= {"draft": doing == "draft", "prerelease": bool(given.get("prerelease"))}
     if given.get("release_id"):
@@ -229,10 +231,10 @@ def save_release(view: View, given: dict[str, Any]) -> Response | dict[str, Any]
                 "content_type": one["mimetype"],
             }
             view.submit("repos/upload-release-asset", {**here, **sent})
-    return _go(view, view.url(there if doing == "draft" else f"{there}/tag/{quoted(made['tag_name'])}"))
+    return _redirect(view, view.url(there if doing == "draft" else f"{there}/tag/{quoted(made['tag_name'])}"))
 
 
-def _go(view: View, address: str) -> Response:
+def _redirect(view: View, address: str) -> Response:
     return (
         response_headers.elsewhere(address)
         if response_headers.is_fragment(view.request)

@@ -93,7 +93,7 @@ def rendered(view: View, found: dict[str, Any], ref: str, path: str, text: str) 
         return {"html": None}
     there = _files_there(view, found, ref)
     return {
-        "html": prose.page(
+        "html": prose.render_page(
             text, path.rpartition("/")[0], lambda kind, address: found["file_at"](kind, ref, address), there
         )
     }

@@ -138,8 +138,8 @@ def _hunk(path: str, part: list[str]) -> Hunk:
     found = HEADER.match(part[0])
     assert found is not None
     old, new = int(found[1]), int(found[2])
-    before = iter(coloured(path, "\n".join(line[1:] for line in part[1:] if line[:1] in ("-", " "))))
-    after = iter(coloured(path, "\n".join(line[1:] for line in part[1:] if line[:1] in ("+", " "))))
+    before = iter(colour_file(path, "\n".join(line[1:] for line in part[1:] if line[:1] in ("-", " "))))
+    after = iter(colour_file(path, "\n".join(line[1:] for line in part[1:] if line[:1] in ("+", " "))))
     lines: list[Line] = []
     for text in part[1:]:
         if text.startswith("+"):
@@ -181,7 +181,7 @@ def _paired(lines: Sequence[Line]) -> Iterator[tuple[Line | None, Line | None]]:
 
 
 @lru_cache(maxsize=1024)
-def coloured(path: str, text: str) -> tuple[Markup, ...]:
+def colour_file(path: str, text: str) -> tuple[Markup, ...]:
     """The lines of a text as HTML, coloured by what the file's name says it is."""
     lexer = _lexer(path.rpartition("/")[2])
     if lexer is None or len(text) > LONGEST:

@@ -199,11 +199,11 @@ def commit_file(view: View, given: dict[str, Any]) -> Response:
         blob = change.blob(data)
         change.commit_tree({old: None, path: blob})
     else:
-        _put(view, change, path, data, str(given.get("sha") or "") or None)
+        _put_file(view, change, path, data, str(given.get("sha") or "") or None)
     return change.done(change.at(f"/blob/{quoted(change.branch)}/{quoted(path)}"))
 
 
-def _put(view: View, change: Change, path: str, data: bytes, sha: str | None) -> None:
+def _put_file(view: View, change: Change, path: str, data: bytes, sha: str | None) -> None:
     arguments = {
         **change.here,
         "path": path,
@@ -247,7 +247,7 @@ def upload_files(view: View, given: dict[str, Any]) -> Response:
     change.begin()
     if given.get("first"):
         for path, one in zip(paths, files, strict=True):
-            _put(view, change, path, one["data"], None)
+            _put_file(view, change, path, one["data"], None)
     else:
         change.commit_tree({path: change.blob(one["data"]) for path, one in zip(paths, files, strict=True)})
     return change.done(change.at(f"/tree/{quoted(change.branch)}" + (f"/{quoted(folder)}" if folder else "")))

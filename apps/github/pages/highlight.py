@@ -40,10 +40,10 @@ def lines(name: str, text: str) -> tuple[Markup, ...]:
     """The lines of a file."""
     plain = split(text)
     lexer = lexer_for(name) if len(text) <= MOST_COLOURED and max(map(len, plain), default=0) <= LONGEST_LINE else None
-    return tuple(escape(line) for line in plain) if lexer is None else tuple(coloured(lexer, text)[: len(plain)])
+    return tuple(escape(line) for line in plain) if lexer is None else tuple(colour_lines(lexer, text)[: len(plain)])
 
 
-def coloured(lexer: Lexer, text: str) -> list[Markup]:
+def colour_lines(lexer: Lexer, text: str) -> list[Markup]:
     """The lines of a text with spans around its words."""
     out = [Markup("")]
     for kind, value in lexer.get_tokens(text.replace("\r\n", "\n")):

@@ -32,7 +32,7 @@ def create(view: View, given: dict[str, Any]) -> Response:
         made = view.submit("repos/create-for-authenticated-user", shape)
     else:
         made = view.submit("repos/create-in-org", {**shape, "org": owner})
-    return _go(view, made["full_name"])
+    return _redirect(view, made["full_name"])
 
 
 @pages.page("/{owner}/{repo}/fork", template="fork.html")
@@ -61,10 +61,10 @@ def make_fork(view: View, given: dict[str, Any]) -> Response:
     made = view.submit(
         "repos/create-fork", asked | ({} if into == me else {"organization": into}) | ({"name": name} if name else {})
     )
-    return _go(view, made["full_name"])
+    return _redirect(view, made["full_name"])
 
 
-def _go(view: View, full_name: str) -> Response:
+def _redirect(view: View, full_name: str) -> Response:
     there = view.url(f"/{quoted(full_name)}")
     return (
         response_headers.elsewhere(there)

@@ -14,7 +14,7 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 from pygments.token import STANDARD_TYPES
 
 from apps.github.domain.markup import ALLOWED, ATTRIBUTES
-from apps.github.pages.highlight import MOST_COLOURED, PREFIX, coloured, lexer_of
+from apps.github.pages.highlight import MOST_COLOURED, PREFIX, colour_lines, lexer_of
 from apps.github.views.urls import quoted
 
 MARKDOWN = (".md", ".markdown", ".mkd", ".mdown")
@@ -62,7 +62,7 @@ def _markdown() -> MarkdownIt:
 
 def _code(text: str, language: str, _: str) -> str:
     lexer = lexer_of(language) if language and len(text) <= MOST_COLOURED else None
-    return "" if lexer is None else str(Markup("\n").join(coloured(lexer, text)))
+    return "" if lexer is None else str(Markup("\n").join(colour_lines(lexer, text)))
 
 
 def _anchors(state: StateCore) -> None:
@@ -80,7 +80,7 @@ def slug(text: str) -> str:
     return re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", text.strip().lower()))
 
 
-def page(text: str, folder: str, address: Address, there: There = bool) -> Markup:
+def render_page(text: str, folder: str, address: Address, there: There = bool) -> Markup:
     """A Markdown file in a folder as safe HTML; of a picture that is not there only its words are shown."""
 
     def kept(tag: str, name: str, value: str) -> str | None:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from apps.github.pages import diffs
 from apps.github.pages.frame import frame
 from apps.github.pages.issues import conversation, listing
-from apps.github.pages.reviews import placed, with_parts
+from apps.github.pages.reviews import place_threads, with_parts
 from apps.github.pages.ui import pages
 from world.web import View
 
@@ -68,7 +68,7 @@ def pull(view: View, owner: str, repo: str, number: int) -> dict[str, Any] | Res
     said = conversation(view, owner, repo, context["issue"])
     threads = [with_parts(one) for one in view.read("web/pulls/threads", **asked.ref)]
     commits = view.read("pulls/list-commits", **asked.ref, per_page=PAGE)
-    said["events"] = told(said["events"], threads, {one["sha"]: one for one in commits})
+    said["events"] = group_timeline(said["events"], threads, {one["sha"]: one for one in commits})
     looked = view.read("web/pulls/looked", **asked.ref)
     teams = (
         view.attempt("repos/list-teams", owner=owner, repo=repo, per_page=100) or []
@@ -88,7 +88,7 @@ def pull(view: View, owner: str, repo: str, number: int) -> dict[str, Any] | Res
     )
 
 
-def told(
+def group_timeline(
     events: Sequence[dict[str, Any]], threads: Sequence[dict[str, Any]], commits: dict[str, dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """The timeline as it is read: commits in a row together, reviews with their conversations, none that only answer."""
@@ -166,7 +166,7 @@ def pull_files(view: View, owner: str, repo: str, number: int) -> dict[str, Any]
         "mode": view.query.get("diff", "unified"),
         "viewed": set(looked["viewed"]),
         "pending": looked["pending"],
-        "notes": placed(files, threads),
+        "notes": place_threads(files, threads),
         "composing": (path, key) if path else None,
         "pending_count": sum(comment["pending"] for one in threads for comment in one["comments"]),
         "conversations": threads,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from apps.github.pages.diffs import FileDiff, Hunk, coloured, hunk_of
+from apps.github.pages.diffs import FileDiff, Hunk, colour_file, hunk_of
 from apps.github.pages.ui import pages
 from world.web import View
 
@@ -57,7 +57,7 @@ def parts(body: str, before: Sequence[Any], path: str) -> list[dict[str, Any]]:
         out.append(
             {
                 "old": [line.code for line in before],
-                "new": list(coloured(path, found["text"].removesuffix("\n"))) if found["text"] else [],
+                "new": list(colour_file(path, found["text"].removesuffix("\n"))) if found["text"] else [],
             }
         )
         end = found.end()
@@ -65,7 +65,9 @@ def parts(body: str, before: Sequence[Any], path: str) -> list[dict[str, Any]]:
     return [one for one in out if one.get("text") != ""]
 
 
-def placed(files: Sequence[FileDiff], threads: Sequence[dict[str, Any]]) -> dict[str, dict[str, list[dict[str, Any]]]]:
+def place_threads(
+    files: Sequence[FileDiff], threads: Sequence[dict[str, Any]]
+) -> dict[str, dict[str, list[dict[str, Any]]]]:
     """Conversations by file and line, for the differences they stand in."""
     paths = {one.path for one in files}
     out: dict[str, dict[str, list[dict[str, Any]]]] = {}
@@ -136,14 +138,14 @@ def reviewers(view: View, given: dict[str, Any]) -> Any:
     result: Any = {}
     gone, gone_teams = sorted(here - people), sorted(teams_here - teams)
     if gone or gone_teams:
-        result = view.submit("pulls/remove-requested-reviewers", _asked(given, gone, gone_teams))
+        result = view.submit("pulls/remove-requested-reviewers", _review_request(given, gone, gone_teams))
     new, new_teams = sorted(people - here), sorted(teams - teams_here)
     if new or new_teams:
-        result = view.submit("pulls/request-reviewers", _asked(given, new, new_teams))
+        result = view.submit("pulls/request-reviewers", _review_request(given, new, new_teams))
     return result
 
 
-def _asked(given: dict[str, Any], people: list[str], teams: list[str]) -> dict[str, Any]:
+def _review_request(given: dict[str, Any], people: list[str], teams: list[str]) -> dict[str, Any]:
     return {**_where(given), "reviewers": people, "team_reviewers": teams}
 
 

@@ -41,7 +41,7 @@ def search(view: View) -> dict[str, Any]:
     except Outage:
         raise
     except OperationError as error:
-        shown["problem"] = _said(error)
+        shown["problem"] = _describe_error(error)
     counts = {name: _count(view, name, text) for name in KINDS if name != kind}
     if found is not None:
         counts[kind] = found["total_count"]
@@ -74,7 +74,7 @@ def _more(kind: str) -> dict[str, str]:
     return {"mediaType": "text-match"} if kind == "code" else {}
 
 
-def _said(error: OperationError) -> str:
+def _describe_error(error: OperationError) -> str:
     errors = error.detail.get("errors")
     first = errors[0] if isinstance(errors, list) and errors else None
     said = first.get("message") if isinstance(first, dict) else None

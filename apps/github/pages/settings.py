@@ -176,7 +176,7 @@ def save_rule(view: View, given: dict[str, Any]) -> Any:
     before = view.attempt("repos/get-branch-protection", **here) or {}
     reviews = None
     if given.get("reviews"):
-        kept = _kept(before.get("required_pull_request_reviews", {}))
+        kept = _review_lists(before.get("required_pull_request_reviews", {}))
         reviews = {
             **kept,
             "required_approving_review_count": int(given.get("count") or 1),
@@ -198,7 +198,7 @@ def save_rule(view: View, given: dict[str, Any]) -> Any:
     return view.submit("repos/update-branch-protection", rule)
 
 
-def _kept(reviews: dict[str, Any]) -> dict[str, Any]:
+def _review_lists(reviews: dict[str, Any]) -> dict[str, Any]:
     """Who may dismiss reviews, and who may go without."""
     return {
         name: _names(reviews[name])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.github.domain.context import GithubContext
-from apps.github.domain.visibility import Seen
+from apps.github.domain.visibility import Visible
 from apps.github.query.ranges import Test, numbers, times
 from apps.github.query.semantics import Meaning
 from apps.github.query.tokens import tokens
@@ -30,7 +30,7 @@ _NAMED = """SELECT r.id FROM github_repository r JOIN github_account a ON a.id =
 class Compiler(Meaning[str]):
     """A search as a condition on repositories `r` and what belongs to them; never NULL, so that NOT is the opposite."""
 
-    def __init__(self, context: GithubContext, seen: Seen) -> None:
+    def __init__(self, context: GithubContext, seen: Visible) -> None:
         super().__init__(context, seen)
         self.values: dict[str, Any] = {"seen": seen.json}
 
@@ -90,7 +90,7 @@ class Compiler(Meaning[str]):
         """The condition of words one after another."""
 
 
-def found(
+def find_page(
     compiler: Compiler, columns: str, rows: str, condition: str, ordering: str, where: Page, before: str = ""
 ) -> tuple[list[Any], int]:
     """A page of what a search finds, as rows of `columns`, and how many there are."""

@@ -13,7 +13,7 @@ PEOPLE = (
 )
 
 
-def refused(why: str) -> OperationError:
+def search_refused(why: str) -> OperationError:
     """A search that cannot be done, with the reason."""
     return invalid("Search", "q", "invalid", why)
 

@@ -53,7 +53,7 @@ def _parser() -> Lark:
 
 
 @lru_cache(maxsize=512)
-def read(text: str, names: frozenset[str]) -> Node:
+def parse(text: str, names: frozenset[str]) -> Node:
     """The tree of a search whose qualifiers are `names`. Raises validation_failed."""
     parser = _parser().parse_interactive("")
     for one in scan(text, names):

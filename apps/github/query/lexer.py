@@ -13,7 +13,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from apps.github.query.errors import refused
+from apps.github.query.errors import search_refused
 from apps.github.query.tree import MAX_DEPTH, MAX_LENGTH, MAX_OPERATORS, MAX_TEXT
 
 _LEXEME = re.compile(
@@ -36,15 +36,15 @@ class Lexeme:
 def scan(text: str, names: Collection[str]) -> list[Lexeme]:
     """The lexemes of a search whose qualifiers are `names`. Raises validation_failed over a limit or without a term."""
     if len(text) > MAX_LENGTH:
-        raise refused(f"The search is longer than {MAX_TEXT} characters.")
+        raise search_refused(f"The search is longer than {MAX_TEXT} characters.")
     found = [_lexeme(match, names) for match in _LEXEME.finditer(text)]
     if sum(len(one.text) for one in found if one.kind in _TEXTS) > MAX_TEXT:
-        raise refused(f"The search is longer than {MAX_TEXT} characters.")
+        raise search_refused(f"The search is longer than {MAX_TEXT} characters.")
     if sum(one.kind in _OPERATORS for one in found) > MAX_OPERATORS:
-        raise refused("More than five AND / OR / NOT operators were used.")
+        raise search_refused("More than five AND / OR / NOT operators were used.")
     if found and not any(one.kind == "GIVEN" or one.kind in _TEXTS for one in found):
-        raise refused("The search contains only logical operators (AND / OR / NOT) without any search terms.")
-    return _joined(_balanced(found))
+        raise search_refused("The search contains only logical operators (AND / OR / NOT) without any search terms.")
+    return _drop_dangling(_balanced(found))
 
 
 def _lexeme(found: re.Match[str], names: Collection[str]) -> Lexeme:
@@ -70,12 +70,12 @@ def _balanced(lexemes: list[Lexeme]) -> list[Lexeme]:
             continue
         depth += {"LPAR": 1, "RPAR": -1}.get(one.kind, 0)
         if depth > MAX_DEPTH:
-            raise refused("Parentheses are nested more than five levels deep.")
+            raise search_refused("Parentheses are nested more than five levels deep.")
         out.append(one)
     return out + [Lexeme("RPAR", ")")] * depth
 
 
-def _joined(lexemes: list[Lexeme]) -> list[Lexeme]:
+def _drop_dangling(lexemes: list[Lexeme]) -> list[Lexeme]:
     """Without operators that have nothing to join, and brackets around nothing."""
     out: list[Lexeme] = []
     for one in lexemes:

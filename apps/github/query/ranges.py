@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 
-from apps.github.query.errors import refused
+from apps.github.query.errors import search_refused
 from world.core.clock import DAY, MINUTE, SECOND, from_datetime, to_datetime
 
 Test = tuple[str, int]  # an operator of SQL and what stands on its right
@@ -26,7 +26,7 @@ def times(text: str, now: int) -> list[Test]:
     """What a time in microseconds must be. Raises validation_failed."""
     found = _tests(text, lambda part: _interval(part, now))
     if found is None:
-        raise refused(
+        raise search_refused(
             f'"{text[:100]}" is not a recognized date/time format. Please provide an ISO 8601 date/time value, such as'
             " YYYY-MM-DD."
         )
@@ -67,7 +67,7 @@ def _tests(text: str, read: Callable[[str], Interval | None]) -> list[Test] | No
 
 def _interval(text: str, now: int) -> Interval | None:
     if found := _TODAY.fullmatch(text):
-        day = _moved(to_datetime(now).date(), found[1], int(found[2] or 0), (found[3] or "d").lower())
+        day = _shift_day(to_datetime(now).date(), found[1], int(found[2] or 0), (found[3] or "d").lower())
         return None if day is None else _day(day)
     found = _MOMENT.fullmatch(text)
     if found is None:
@@ -85,7 +85,7 @@ def _day(day: date) -> Interval:
     return start, start + DAY
 
 
-def _moved(day: date, sign: str | None, count: int, unit: str) -> date | None:
+def _shift_day(day: date, sign: str | None, count: int, unit: str) -> date | None:
     step = -count if sign == "-" else count
     try:
         if unit in _DAYS:

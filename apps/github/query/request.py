@@ -8,7 +8,7 @@ from pydantic import Field
 from apps.github.domain.params import Paged
 from apps.github.query import errors
 from apps.github.query.compiler import Page
-from apps.github.query.grammar import read
+from apps.github.query.grammar import parse
 from apps.github.query.tokens import fold
 from apps.github.query.tree import Node, every, terms
 from apps.github.refusals import unprocessable
@@ -39,21 +39,21 @@ class Matched(Params):
     )
 
 
-def page(params: Paged) -> Page:
+def get_page(params: Paged) -> Page:
     """The page asked for. Raises unprocessable beyond what a search shows."""
     if params.start >= MOST:
         raise unprocessable(BEYOND)
     return Page(params.start, min(params.size, MOST - params.start))
 
 
-def tree(text: str, names: frozenset[str]) -> Node:
+def parse_tree(text: str, names: frozenset[str]) -> Node:
     """The tree of a search. Raises validation_failed."""
     if not text.strip():
         raise errors.missing()
-    return read(text.strip(), names)
+    return parse(text.strip(), names)
 
 
-def sorting(node: Node, sort: str | None, order: str) -> tuple[str | None, str]:
+def choose_sort(node: Node, sort: str | None, order: str) -> tuple[str | None, str]:
     """By what and in which direction, from the arguments or from `sort:updated-asc` in the search."""
     if sort:
         return sort, order
@@ -64,31 +64,40 @@ def sorting(node: Node, sort: str | None, order: str) -> tuple[str | None, str]:
     return wanted or None, "desc"
 
 
-def answer(items: list[dict[str, Any]], total: int) -> dict[str, Any]:
+def results_json(items: list[dict[str, Any]], total: int) -> dict[str, Any]:
     """The answer of a search; every result counts the same."""
     return {"total_count": total, "incomplete_results": False, "items": [{**item, "score": 1.0} for item in items]}
 
 
-def marked(items: list[dict[str, Any]], kind: str, texts: tuple[str, ...], node: Node) -> list[dict[str, Any]]:
+def add_matches(items: list[dict[str, Any]], kind: str, texts: tuple[str, ...], node: Node) -> list[dict[str, Any]]:
     """Results with the places where the words of a search stand in some of their fields."""
     wanted = terms(node)
     return [
-        {**item, "text_matches": matches(str(item.get("url", "")), kind, {name: item[name] for name in texts}, wanted)}
+        {
+            **item,
+            "text_matches": list_matches(str(item.get("url", "")), kind, {name: item[name] for name in texts}, wanted),
+        }
         for item in items
     ]
 
 
-def matches(url: str, kind: str, texts: Mapping[str, str | None], terms: list[str]) -> list[dict[str, Any]]:
+def list_matches(url: str, kind: str, texts: Mapping[str, str | None], terms: list[str]) -> list[dict[str, Any]]:
     """Pieces of the texts of a result, by property, with the places where words stand in them."""
     wanted = [fold(term) for term in terms]
     return [
-        {"object_url": url, "object_type": kind, "property": name, "fragment": piece, "matches": _places(piece, wanted)}
+        {
+            "object_url": url,
+            "object_type": kind,
+            "property": name,
+            "fragment": piece,
+            "matches": _match_places(piece, wanted),
+        }
         for name, text in texts.items()
-        for piece in _pieces(text or "", wanted)
+        for piece in _list_fragments(text or "", wanted)
     ]
 
 
-def _pieces(text: str, terms: list[str]) -> list[str]:
+def _list_fragments(text: str, terms: list[str]) -> list[str]:
     folded, out, upto = fold(text), list[str](), 0
     while len(out) < MOST_SHOWN and len(folded) == len(text):
         at, end = min(
@@ -96,12 +105,15 @@ def _pieces(text: str, terms: list[str]) -> list[str]:
         )
         if at < 0:
             break
-        start, upto = _begun(text, max(at - AROUND, upto), at), _ended(text, end, max(end, min(at + AROUND, len(text))))
+        start, upto = (
+            _fragment_start(text, max(at - AROUND, upto), at),
+            _fragment_end(text, end, max(end, min(at + AROUND, len(text)))),
+        )
         out.append(text[start:upto])
     return out
 
 
-def _begun(text: str, start: int, at: int) -> int:
+def _fragment_start(text: str, start: int, at: int) -> int:
     """Where a piece begins: with the first whole line from `start`, else with the first whole word, before what was
     found at `at`.
     """
@@ -113,7 +125,7 @@ def _begun(text: str, start: int, at: int) -> int:
     )
 
 
-def _ended(text: str, end: int, upto: int) -> int:
+def _fragment_end(text: str, end: int, upto: int) -> int:
     """Where a piece ends: with the last whole line up to `upto`, else with the last whole word, behind what was found."""
     if upto == len(text):
         return upto
@@ -121,7 +133,7 @@ def _ended(text: str, end: int, upto: int) -> int:
     return line if line >= 0 else next((place for place in range(upto, end - 1, -1) if text[place].isspace()), upto)
 
 
-def _places(piece: str, terms: list[str]) -> list[dict[str, Any]]:
+def _match_places(piece: str, terms: list[str]) -> list[dict[str, Any]]:
     folded = fold(piece)
     spots = sorted({(at, at + len(term)) for term in terms for at in range(len(folded)) if folded.startswith(term, at)})
     return [{"text": piece[start:end], "indices": [start, end]} for start, end in spots]

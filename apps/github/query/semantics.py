@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 from apps.github.domain.context import GithubContext
-from apps.github.domain.visibility import Seen
-from apps.github.query.errors import PEOPLE, PLACES, refused
+from apps.github.domain.visibility import Visible
+from apps.github.query.errors import PEOPLE, PLACES, search_refused
 from apps.github.query.tokens import tokens
 from apps.github.query.tree import And, Given, Node, Not, Or
 
@@ -26,7 +26,7 @@ class Meaning(ABC, Generic[T]):
     fields: frozenset[str] = frozenset()  # where words can be looked for
     default: frozenset[str] = frozenset()  # where they are unless the search says so
 
-    def __init__(self, context: GithubContext, seen: Seen) -> None:
+    def __init__(self, context: GithubContext, seen: Visible) -> None:
         self.context, self.seen = context, seen
 
     @classmethod
@@ -72,7 +72,7 @@ class Meaning(ABC, Generic[T]):
         if scopes:
             places = [place for one in scopes if (place := self.place(one.name, one.value)) is not None]
             if not places:
-                raise refused(PLACES)
+                raise search_refused(PLACES)
             out.append(self.some(places))
         said = [part for part in out if part is not None]
         return self.every(said) if said else None
@@ -88,7 +88,7 @@ class Meaning(ABC, Generic[T]):
             return self.context.me.id
         found = self.context.find_login(f"{login[4:]}[bot]" if login.startswith("app/") else login)
         if found is None:
-            raise refused(PEOPLE)
+            raise search_refused(PEOPLE)
         return found.id
 
     @abstractmethod

@@ -93,7 +93,7 @@ async def _asked(
         given = await arguments(request, line, given)
     except Unreadable as problem:
         return responses.error(problem.status, problem.message, _headers(host, principal))
-    return _called(host, principal, request, line, given, base)
+    return _call(host, principal, request, line, given, base)
 
 
 def _place(request: Request, prefix: str) -> tuple[str, str]:
@@ -115,19 +115,19 @@ def _noun(path: str) -> str:
     return "/".join(part if part in ("", "{}") or part.replace("-", "").isalpha() else "{}" for part in parts[:6])[:120]
 
 
-def _called(
+def _call(
     host: Host, principal: Principal, request: Request, line: Line, given: Mapping[str, Any], base: str
 ) -> Response:
     try:
         result = host.call(principal, "rest", line.operation, given, base)
     except Outage as outage:
-        return quota.told(responses.fault_response(outage), host, principal, outage)
+        return quota.add_headers(responses.fault_response(outage), host, principal, outage)
     except OperationError as refused:
         return responses.refusal(refused, _headers(host, principal))
-    return _shown(host, principal, request, line, given, result, base)
+    return _respond(host, principal, request, line, given, result, base)
 
 
-def _shown(
+def _respond(
     host: Host, principal: Principal, request: Request, line: Line, given: Mapping[str, Any], result: Any, base: str
 ) -> Response:
     headers = _headers(host, principal, SEARCHES.get(line.operation.partition("/")[0], "core"))
@@ -143,10 +143,10 @@ def _shown(
     ):
         headers["Link"] = link
     response = responses.body(status, result, headers)
-    return _tagged(request, response) if line.method == "GET" else response
+    return _add_etag(request, response) if line.method == "GET" else response
 
 
-def _tagged(request: Request, response: Response) -> Response:
+def _add_etag(request: Request, response: Response) -> Response:
     """With its ETag, or 304 when the caller has it already."""
     tag = responses.etag(bytes(response.body))
     response.headers["ETag"] = tag

@@ -63,17 +63,17 @@ def _release(request: Request) -> tuple[str, dict[str, Any]]:
 
 def _endpoint(host: Host, ask: Ask) -> Callable[[Request], Coroutine[Any, Any, Response]]:
     async def endpoint(request: Request) -> Response:
-        principal = caller(host, request) or _named(host, request)
+        principal = caller(host, request) or _find_principal(host, request)
         if principal is None:
-            return _refused(404, "Not Found")
+            return _refuse(404, "Not Found")
         request.scope["firm.world"] = principal.world
         operation, given = ask(request)
-        return _answer(host, principal, request, operation, given)
+        return _respond(host, principal, request, operation, given)
 
     return endpoint
 
 
-def _answer(host: Host, principal: Principal, request: Request, operation: str, given: Mapping[str, Any]) -> Response:
+def _respond(host: Host, principal: Principal, request: Request, operation: str, given: Mapping[str, Any]) -> Response:
     try:
         found = host.call(principal, "rest", operation, given, f"{request.url.scheme}://{request.url.netloc}")
     except Outage as outage:
@@ -81,8 +81,8 @@ def _answer(host: Host, principal: Principal, request: Request, operation: str, 
     except OperationError as refused:
         status = render(refused)[0]
         if isinstance(refused, EpisodeEnded):
-            return _refused(status, f"Not Found: {refused.sentence}")
-        return _refused(status if status in (401, 403, 429) else 404, "Not Found")
+            return _refuse(status, f"Not Found: {refused.sentence}")
+        return _refuse(status if status in (401, 403, 429) else 404, "Not Found")
     assert isinstance(found, Raw)
     headers = {
         "Content-Type": found.content_type,
@@ -95,7 +95,7 @@ def _answer(host: Host, principal: Principal, request: Request, operation: str, 
     return Response(bytes(found), 200, headers)
 
 
-def _refused(status: int, why: str) -> Response:
+def _refuse(status: int, why: str) -> Response:
     return PlainTextResponse(f"{status}: {why}", status)
 
 
@@ -115,7 +115,7 @@ def _only(principal: Principal, path: str) -> Principal:
     return replace(principal, scopes=frozenset({f"file:{unquote(path)}"}))
 
 
-def _named(host: Host, request: Request) -> Principal | None:
+def _find_principal(host: Host, request: Request) -> Principal | None:
     """Who a link was made for, if it was made for this address."""
     found = host.tokens.granted(request.query_params.get("token", ""))
     path = unquote(

@@ -124,8 +124,8 @@ def _info(host: Host, request: Request) -> Response:
     try:
         told = [refs.Told(**one) for one in asked.call("git/ls-refs", service=service.removeprefix("git-"))]
     except OperationError as refused:
-        return _refused(asked, refused, kind)
-    return _answer(asked, kind, [refs.capabilities()] if version == 2 else refs.advertisement(service, told, version))
+        return _refuse(asked, refused, kind)
+    return _stream(asked, kind, [refs.capabilities()] if version == 2 else refs.advertisement(service, told, version))
 
 
 async def _post(host: Host, request: Request) -> Response:
@@ -139,12 +139,12 @@ async def _post(host: Host, request: Request) -> Response:
     kind = f"application/x-{service}-result"
     try:
         data, whole = await _body(request, most)
-        chunks = _pushed(asked, data, whole=whole) if service == RECEIVE else _uploaded(asked, data, whole=whole)
+        chunks = _push(asked, data, whole=whole) if service == RECEIVE else _uploaded(asked, data, whole=whole)
     except Malformed as problem:
         return _malformed(asked, service, problem)
     except OperationError as refused:
-        return _refused(asked, refused, kind)
-    return _answer(asked, kind, chunks)
+        return _refuse(asked, refused, kind)
+    return _stream(asked, kind, chunks)
 
 
 async def _body(request: Request, most: int) -> tuple[bytes, bool]:
@@ -182,7 +182,7 @@ def _uploaded(asked: Asked, data: bytes, *, whole: bool) -> Iterable[bytes]:
         if wanted is None:
             return []
         early = not wanted.done and "no-done" in wanted.flags
-        return fetch.answer_0(wanted, _fetched(asked, wanted, done=wanted.done, early=early))
+        return fetch.answer_0(wanted, _fetch(asked, wanted, done=wanted.done, early=early))
     lines = Lines(data)
     command = refs.command(lines)
     if command == "ls-refs":
@@ -197,11 +197,11 @@ def _uploaded(asked: Asked, data: bytes, *, whole: bool) -> Iterable[bytes]:
         raise Malformed("nothing is wanted")
     done = wanted.done or not wanted.haves
     return fetch.answer_2(
-        wanted, _fetched(asked, wanted, done=done, early=not done and "wait-for-done" not in wanted.flags)
+        wanted, _fetch(asked, wanted, done=done, early=not done and "wait-for-done" not in wanted.flags)
     )
 
 
-def _fetched(asked: Asked, wanted: fetch.Fetch, *, done: bool, early: bool) -> fetch.Answer:
+def _fetch(asked: Asked, wanted: fetch.Fetch, *, done: bool, early: bool) -> fetch.Answer:
     found = asked.call(
         "git/upload-pack",
         wants=wanted.wants,
@@ -219,9 +219,9 @@ def _fetched(asked: Asked, wanted: fetch.Fetch, *, done: bool, early: bool) -> f
     return fetch.Answer(found.common, found.ready, found.shallow, found.unshallow, found.pack, found.objects)
 
 
-def _pushed(asked: Asked, data: bytes, *, whole: bool) -> Iterable[bytes]:
+def _push(asked: Asked, data: bytes, *, whole: bool) -> Iterable[bytes]:
     """A request to receive-pack. Raises Malformed, OperationError."""
-    asking = push.read(data)
+    asking = push.parse_push(data)
     if not asking.commands:
         return []
     commands = [{"ref": one.ref, "old": one.old, "new": one.new} for one in asking.commands]
@@ -256,10 +256,10 @@ def _malformed(asked: Asked, service: str, problem: Malformed) -> Response:
     except InvalidArguments:
         return _text(400, f"{problem}\n")
     except OperationError as refused:
-        return _refused(asked, refused, f"application/x-{service}-result")
+        return _refuse(asked, refused, f"application/x-{service}-result")
 
 
-def _refused(asked: Asked, refused: OperationError, kind: str) -> Response:
+def _refuse(asked: Asked, refused: OperationError, kind: str) -> Response:
     """A refusal in the words git shows its user: `remote: …`; `kind` is the media type of what was asked for."""
     if isinstance(refused, Outage):
         return fault_response(refused, kind)
@@ -268,7 +268,7 @@ def _refused(asked: Asked, refused: OperationError, kind: str) -> Response:
     if refused.code in UNKNOWN:
         return _text(401, WRONG_TOKEN, ASK)
     if refused.code == "not_our_ref":
-        return _answer(asked, kind, [pkt(f"ERR {refused.detail['why']}\n")])
+        return _stream(asked, kind, [pkt(f"ERR {refused.detail['why']}\n")])
     if refused.code == "no_push":
         return _text(403, f"Permission to {asked.where['owner']}/{asked.where['repo']}.git denied to {_login(asked)}.")
     if refused.code in TEXTS:
@@ -307,7 +307,7 @@ def fault_response(outage: Outage, kind: str = f"application/x-{UPLOAD}-advertis
     return _text(500, "Internal Server Error", retry)
 
 
-def _answer(asked: Asked, kind: str, chunks: Iterable[bytes]) -> Response:
+def _stream(asked: Asked, kind: str, chunks: Iterable[bytes]) -> Response:
     """Packets, sent as they are made."""
     actor = asked.host.actor(asked.principal.world)
     headers = {

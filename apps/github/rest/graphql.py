@@ -35,10 +35,10 @@ def route(host: Host, address: str) -> BaseRoute:
             )
         request.scope["firm.world"] = principal.world
         try:
-            asked = _asked(await body_of(request, MAX_BODY))
+            asked = _parse_request(await body_of(request, MAX_BODY))
         except Unreadable as problem:
             return _unreadable(problem.status, problem.message)
-        return _answered(host, principal, request, asked)
+        return _respond(host, principal, request, asked)
 
     return Route(address, post, methods=["POST"])
 
@@ -47,33 +47,33 @@ def _unreadable(status: int, message: str) -> Response:
     return responses.body(status, {"message": message, "documentation_url": GUIDE, "status": str(status)})
 
 
-def _asked(raw: bytes) -> dict[str, Any]:
-    sent = _decoded(raw)
+def _parse_request(raw: bytes) -> dict[str, Any]:
+    sent = _decode(raw)
     body: dict[str, Any] = sent if isinstance(sent, dict) else {}
     query = body.get("query")
     given, name = body.get("variables"), body.get("operationName")
     if isinstance(given, str) and given:
-        given = _decoded(given)
+        given = _decode(given)
     if given not in (None, "") and not isinstance(given, dict):
         raise Unreadable(400, "Variables must be an object.")
     asked = {"query": query} if isinstance(query, str) and query.strip() else {}
     return {**asked, "variables": given or None, "operationName": name if isinstance(name, str) and name else None}
 
 
-def _decoded(text: str | bytes) -> Any:
+def _decode(text: str | bytes) -> Any:
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
         raise Unreadable(400, "Problems parsing JSON") from None
 
 
-def _answered(host: Host, principal: Principal, request: Request, asked: Mapping[str, Any]) -> Response:
+def _respond(host: Host, principal: Principal, request: Request, asked: Mapping[str, Any]) -> Response:
     operation = CHANGES if writes(asked.get("query", ""), asked["operationName"]) else READS
     root = str(request.scope.get("root_path", "")).rstrip("/")
     try:
         result = host.call(principal, "rest", operation, asked, f"{request.url.scheme}://{request.url.netloc}{root}")
     except Outage as outage:
-        return quota.told(responses.fault_response(outage), host, principal, outage, "graphql")
+        return quota.add_headers(responses.fault_response(outage), host, principal, outage, "graphql")
     except InvalidArguments as refused:
         return _unreadable(400, refused.sentence() if "query" in asked else NO_QUERY)
     except OperationError as refused:

@@ -27,7 +27,9 @@ def headers(host: Host, principal: Principal, resource: str = "core") -> dict[st
     return {**{f"X-RateLimit-{name}": str(value) for name, value in left.items()}, "X-RateLimit-Resource": resource}
 
 
-def told(response: Response, host: Host, principal: Principal, outage: Outage, resource: str = "core") -> Response:
+def add_headers(
+    response: Response, host: Host, principal: Principal, outage: Outage, resource: str = "core"
+) -> Response:
     """A failure with what is left of the hour: nothing, and until when, if that is why it failed."""
     shown = headers(host, principal, resource) if outage.kind != "auth_expired" else {}
     if outage.kind == "ratelimit" and outage.reason == USED_UP and outage.until is not None:

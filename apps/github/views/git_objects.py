@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from apps.github.domain.context import GithubContext, git_node, stamp
-from apps.github.domain.revisions import shown
+from apps.github.domain.revisions import to_displayable
 from apps.github.git import Entry, Repo, Signature
 from apps.github.git.graph import Row
 from apps.github.models import Account, Repository
@@ -168,7 +168,7 @@ def tagger_of(line: bytes | None, at: int) -> Signature:
 def entry_json(context: GithubContext, repo: Repository, entry: Entry, size: int | None) -> dict[str, Any]:
     """One line of a tree (in schema git-tree)."""
     view: dict[str, Any] = {
-        "path": shown(entry.path),
+        "path": to_displayable(entry.path),
         "mode": f"{entry.mode:06o}",
         "type": entry.kind,
         "sha": entry.sha,

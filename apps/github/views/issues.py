@@ -23,7 +23,7 @@ def bodies(text: str | None, media: str | None) -> dict[str, Any]:
     if media in (None, "raw", "full"):
         out["body"] = text
     if media in ("text", "full"):
-        out["body_text"] = markup.plain(text)
+        out["body_text"] = markup.strip_markup(text)
     if media in ("html", "full"):
         out["body_html"] = markup.html(text)
     return out

@@ -209,7 +209,7 @@ def full_json(
     }
 
 
-def near(context: GithubContext, repo: Repository, issue: Issue) -> Surroundings:
+def load_surroundings(context: GithubContext, repo: Repository, issue: Issue) -> Surroundings:
     """What one pull request needs to be shown."""
     context.call.flush()
     return Surroundings(context, repo, [issue])

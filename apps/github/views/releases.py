@@ -71,7 +71,7 @@ def _release_json(
     form, text = (
         ("body_html", markup.html)
         if media == "html"
-        else ("body_text", markup.plain)
+        else ("body_text", markup.strip_markup)
         if media == "text"
         else ("", None)
     )
@@ -99,5 +99,5 @@ def _release_json(
     if text is None or media == "full":
         shown["body"] = release.body
     if media == "full":
-        return shown | {"body_html": markup.html(release.body), "body_text": markup.plain(release.body)}
+        return shown | {"body_html": markup.html(release.body), "body_text": markup.strip_markup(release.body)}
     return shown | ({form: text(release.body)} if text is not None else {})

@@ -37,19 +37,19 @@ def hooks_for(context: GithubContext, repo: Repository, event: str) -> list[Hook
     return [row for row in rows if event in row.events or "*" in row.events]
 
 
-def tell_hooks(
+def queue_deliveries(
     context: GithubContext, repo: Repository, event: str, action: str | None, payload: Mapping[str, Any]
 ) -> None:
     """Queue a delivery to every hook that wants to hear of an event; `payload` without what all have."""
     wanted = hooks_for(context, repo, event)
     if not wanted:
         return
-    whole = {**({"action": action} if action else {}), **payload, **common(context, repo)}
+    whole = {**({"action": action} if action else {}), **payload, **common_payload(context, repo)}
     for hook in wanted:
         send(context, hook, event, action, whole)
 
 
-def common(context: GithubContext, repo: Repository) -> dict[str, Any]:
+def common_payload(context: GithubContext, repo: Repository) -> dict[str, Any]:
     """What every payload ends with."""
     owner = context.account(repo.owner_id)
     shown: dict[str, Any] = {"repository": repo_json(context, repo), "sender": user_json(context, context.me)}
@@ -93,7 +93,7 @@ def _guid(context: GithubContext, hook: Hook) -> str:
 
 
 @app.on(DELIVER, delivery=True)
-def delivered(call: Call, facts: Facts) -> None:
+def keep_delivery(call: Call, facts: Facts) -> None:
     """Keep what a hook is sent, as it would arrive now."""
     hook = call.session.get(Hook, int(str(facts["hook"])))
     if hook is None:
@@ -155,7 +155,13 @@ def headers(hook: Hook, event: str, guid: str, payload: Mapping[str, Any]) -> di
 def ping(context: GithubContext, repo: Repository, hook: Hook, shown: Mapping[str, Any]) -> None:
     """Queue a ping."""
     zen = Stream("zen", hook.id, context.call.now).choice(ZEN)
-    send(context, hook, "ping", None, {"zen": zen, "hook_id": hook.id, "hook": dict(shown), **common(context, repo)})
+    send(
+        context,
+        hook,
+        "ping",
+        None,
+        {"zen": zen, "hook_id": hook.id, "hook": dict(shown), **common_payload(context, repo)},
+    )
 
 
 ZEN = (

@@ -16,9 +16,9 @@ from apps.github.views.checks import check_json, status_json
 from apps.github.views.deployments import deployment_json
 from apps.github.views.deployments import status_json as deployment_status_json
 from apps.github.views.issues import one_json
-from apps.github.views.pulls import near, simple_json
+from apps.github.views.pulls import load_surroundings, simple_json
 from apps.github.views.runs import run_json
-from apps.github.webhooks.delivery import hooks_for, tell_hooks
+from apps.github.webhooks.delivery import hooks_for, queue_deliveries
 from world.core.app import Facts
 from world.core.call import Call
 
@@ -38,7 +38,7 @@ ISSUES = {"issue_opened": "opened", "issue_closed": "closed", "issue_reopened": 
 # -- pushes
 
 
-def pushed(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
+def announce_push(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
     """Tell of pushes, and of branches and tags that come and go."""
     wanted = {event: bool(hooks_for(context, repo, event)) for event in ("push", "create", "delete")}
     if not any(wanted.values()):
@@ -47,7 +47,7 @@ def pushed(context: GithubContext, repo: Repository, updates: Sequence[Update]) 
         kind = "branch" if update.branch is not None else "tag" if update.ref.startswith("refs/tags/") else None
         if kind is None:
             continue
-        tell_hooks(
+        queue_deliveries(
             context,
             repo,
             "push",
@@ -63,10 +63,10 @@ def pushed(context: GithubContext, repo: Repository, updates: Sequence[Update]) 
                 "master_branch": repo.default_branch,
                 "description": repo.description,
             }
-            tell_hooks(context, repo, "create" if update.old is None else "delete", None, about)
+            queue_deliveries(context, repo, "create" if update.old is None else "delete", None, about)
 
 
-AFTER_PUSH.append(pushed)
+AFTER_PUSH.append(announce_push)
 
 
 def push_payload(
@@ -166,8 +166,8 @@ def _pull_event(topic: str, action: str) -> None:
         pull_changed(context.call, facts, action)
         issue = _issue(context, repo, facts)
         if issue is not None and hooks_for(context, repo, "pull_request"):
-            shown = {**simple_json(near(context, repo, issue), issue), "merged": topic == "pull_merged"}
-            tell_hooks(context, repo, "pull_request", action, {"number": issue.number, "pull_request": shown})
+            shown = {**simple_json(load_surroundings(context, repo, issue), issue), "merged": topic == "pull_merged"}
+            queue_deliveries(context, repo, "pull_request", action, {"number": issue.number, "pull_request": shown})
 
 
 def _issue_event(topic: str, action: str) -> None:
@@ -175,7 +175,7 @@ def _issue_event(topic: str, action: str) -> None:
     def heard(context: GithubContext, repo: Repository, facts: Facts) -> None:
         issue = _issue(context, repo, facts)
         if issue is not None and not issue.is_pull and hooks_for(context, repo, "issues"):
-            tell_hooks(context, repo, "issues", action, {"issue": one_json(context, repo, issue)})
+            queue_deliveries(context, repo, "issues", action, {"issue": one_json(context, repo, issue)})
 
 
 for _topic, _action in PULLS.items():
@@ -185,22 +185,22 @@ for _topic, _action in ISSUES.items():
 
 
 @_on("github.commented")
-def commented(context: GithubContext, repo: Repository, facts: Facts) -> None:
+def announce_comment(context: GithubContext, repo: Repository, facts: Facts) -> None:
     """Tell of a comment."""
     issue = _issue(context, repo, facts)
     if issue is not None and hooks_for(context, repo, "issue_comment"):
         told = {"issue": one_json(context, repo, issue), "comment": {"body": facts["text"]}}
-        tell_hooks(context, repo, "issue_comment", "created", told)
+        queue_deliveries(context, repo, "issue_comment", "created", told)
 
 
 @_on("github.review_submitted")
-def reviewed(context: GithubContext, repo: Repository, facts: Facts) -> None:
+def announce_review(context: GithubContext, repo: Repository, facts: Facts) -> None:
     """Tell of a review."""
     issue = _issue(context, repo, facts)
     if issue is not None and hooks_for(context, repo, "pull_request_review"):
         review = {"id": facts["review_id"], "state": facts["state"], "body": facts["text"]}
-        told = {"pull_request": simple_json(near(context, repo, issue), issue), "review": review}
-        tell_hooks(context, repo, "pull_request_review", "submitted", told)
+        told = {"pull_request": simple_json(load_surroundings(context, repo, issue), issue), "review": review}
+        queue_deliveries(context, repo, "pull_request_review", "submitted", told)
 
 
 @_on("github.status_set")
@@ -208,7 +208,7 @@ def status_set(context: GithubContext, repo: Repository, facts: Facts) -> None:
     """Tell of a commit status."""
     row = context.call.session.get(Status, facts["status"])
     if row is not None and hooks_for(context, repo, "status"):
-        tell_hooks(
+        queue_deliveries(
             context,
             repo,
             "status",
@@ -223,7 +223,7 @@ def check_changed(context: GithubContext, repo: Repository, facts: Facts) -> Non
     row = context.call.session.get(CheckRun, facts["check"])
     if row is not None and hooks_for(context, repo, "check_run"):
         action = "completed" if row.status == "completed" else "created"
-        tell_hooks(context, repo, "check_run", action, {"check_run": check_json(context, repo, row)})
+        queue_deliveries(context, repo, "check_run", action, {"check_run": check_json(context, repo, row)})
 
 
 @_on(RUN_COMPLETED)
@@ -231,7 +231,7 @@ def run_completed(context: GithubContext, repo: Repository, facts: Facts) -> Non
     """Tell of a run that is over."""
     run = context.call.session.get(Run, facts["run"])
     if run is not None and hooks_for(context, repo, "workflow_run"):
-        tell_hooks(context, repo, "workflow_run", "completed", {"workflow_run": run_json(context, repo, run)})
+        queue_deliveries(context, repo, "workflow_run", "completed", {"workflow_run": run_json(context, repo, run)})
 
 
 @_on("github.deployment_created")
@@ -239,7 +239,7 @@ def deployment_created(context: GithubContext, repo: Repository, facts: Facts) -
     """Tell of a deployment that is asked for."""
     row = context.call.session.get(Deployment, facts["deployment"])
     if row is not None and hooks_for(context, repo, "deployment"):
-        tell_hooks(context, repo, "deployment", "created", {"deployment": deployment_json(context, repo, row)})
+        queue_deliveries(context, repo, "deployment", "created", {"deployment": deployment_json(context, repo, row)})
 
 
 @_on("github.deployment_status")
@@ -252,4 +252,4 @@ def deployment_status(context: GithubContext, repo: Repository, facts: Facts) ->
             "deployment": deployment_json(context, repo, row),
             "deployment_status": deployment_status_json(context, repo, status),
         }
-        tell_hooks(context, repo, "deployment_status", "created", told)
+        queue_deliveries(context, repo, "deployment_status", "created", told)

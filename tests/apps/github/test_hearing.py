@@ -144,7 +144,7 @@ def reviewer(s: Script) -> None:
         replies=("Good.",) * 3,
         by=code_review.approves,
         demands=(
-            Demand(code_review.checked, ("Checks first.",) * 3),
+            Demand(code_review.has_finished_checks, ("Checks first.",) * 3),
             Demand(code_review.green, ("Make it green.",) * 3, by=code_review.requests_changes),
             Demand(code_review.changes("src/*.py"), ("Where is the code?",) * 3, by=code_review.requests_changes),
         ),

@@ -8,7 +8,7 @@ import pytest
 
 import apps.github
 from apps.github.domain.context import GithubContext
-from apps.github.domain.pull_rows import checked
+from apps.github.domain.pull_rows import reconsider_pulls_of_commit
 from apps.github.models import Repository
 from apps.github.models_actions import Status
 from tests.apps.github.conftest import ADA, APP, Say
@@ -224,7 +224,7 @@ def report(host: Host, sha: str, state: str) -> None:
             )
         )
         call.flush()
-        checked(context, repo, sha)
+        reconsider_pulls_of_commit(context, repo, sha)
 
 
 def test_a_pull_request_merges_by_itself_when_all_it_needs_is_there(client: HubClient, host: Host, say: Say) -> None:

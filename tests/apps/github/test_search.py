@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from apps.github.query.grammar import read
+from apps.github.query.grammar import parse
 from apps.github.query.issues import Issues
-from apps.github.query.request import matches
+from apps.github.query.request import list_matches
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
 from world.core.errors import OperationError
@@ -286,7 +286,7 @@ def test_places_of_words_are_shown_on_request(client: HubClient, kind: str, q: s
 
 def test_excerpts_begin_and_end_with_whole_lines_else_with_whole_words() -> None:
     code = "import os\n" * 20 + "def counted(values):\n    return needle(values)\n" + "print(1)\n" * 20
-    [found] = matches("u", "FileContent", {"content": code}, ["needle"])
+    [found] = list_matches("u", "FileContent", {"content": code}, ["needle"])
     assert set(found["fragment"].splitlines()) == {
         "import os",
         "def counted(values):",
@@ -294,10 +294,10 @@ def test_excerpts_begin_and_end_with_whole_lines_else_with_whole_words() -> None
         "print(1)",
     }
     prose = " ".join(f"word{number}" for number in range(100, 140)).replace("word120", "needle")
-    [found] = matches("u", "Issue", {"body": prose}, ["needle"])
+    [found] = list_matches("u", "Issue", {"body": prose}, ["needle"])
     assert set(found["fragment"].split()) <= set(prose.split()) and len(found["fragment"].split()) > 10
     assert (
-        matches("u", "FileContent", {"content": "x" * 500 + "needle" + "x" * 500}, ["needle"])[0]["fragment"]
+        list_matches("u", "FileContent", {"content": "x" * 500 + "needle" + "x" * 500}, ["needle"])[0]["fragment"]
         == "x" * 60 + "needle" + "x" * 54
     )
 
@@ -307,7 +307,7 @@ def test_whatever_is_typed_is_read_or_refused(say: Say) -> None:
     for _ in range(2000):
         text = "".join(rng.choice(LETTERS) + rng.choice(("", " ")) for _ in range(rng.randrange(1, 12)))
         try:
-            read(text, Issues.known())
+            parse(text, Issues.known())
         except OperationError as refused:
             assert refused.code == "validation_failed"
     for text in (

@@ -28,7 +28,7 @@ class Push:
     pack: bytes = b""
 
 
-def read(data: bytes) -> Push:
+def parse_push(data: bytes) -> Push:
     """A request of receive-pack; without commands for an empty one. Raises Malformed."""
     lines, push = Lines(data), Push()
     for line in lines.until(Mark.FLUSH):

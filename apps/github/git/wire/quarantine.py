@@ -54,12 +54,12 @@ def take_in(repo: Repo, pack: bytes) -> Quarantine:
     for sha, kind, raw in unpack(pack, lambda base: _stored(repo, base)):
         if sha in held.objects:
             continue
-        held.objects[sha] = _checked(sha, kind, raw)
+        held.objects[sha] = _check_object(sha, kind, raw)
         held.needs.update(links(kind, raw))
     return held
 
 
-def _checked(sha: str, kind: int, raw: bytes) -> Packed:
+def _check_object(sha: str, kind: int, raw: bytes) -> Packed:
     """An object ready to be kept. Raises PackRefused."""
     problem = check_object(kind, raw) or (_unreadable(raw) if kind in (COMMIT, TAG) else None)
     made = packed(kind, raw) if problem is None else None

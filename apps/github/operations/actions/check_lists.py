@@ -99,7 +99,7 @@ def list_for_ref(call: Call, params: OfRef) -> dict[str, Any]:
         for row in call.session.exec(query).all()
         if params.app_id is None or params.app_id == app_id(context, row.app)
     ]
-    return _listed(context, repo, sha, rows, params)
+    return _list_checks(context, repo, sha, rows, params)
 
 
 @app.operation(
@@ -117,10 +117,10 @@ def list_for_suite(call: Call, params: OfSuite) -> dict[str, Any]:
     rows = call.session.exec(
         select(CheckRun).where(CheckRun.suite_id == suite.id).order_by(col(CheckRun.id).desc())
     ).all()
-    return _listed(context, repo, suite.head_sha, rows, params)
+    return _list_checks(context, repo, suite.head_sha, rows, params)
 
 
-def _listed(
+def _list_checks(
     context: GithubContext, repo: Repository, sha: str, rows: Sequence[CheckRun], params: Chosen
 ) -> dict[str, Any]:
     found = newest(rows) if params.filter == "latest" else rows

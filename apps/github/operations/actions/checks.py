@@ -11,7 +11,7 @@ from apps.github.ci.rerun import rerun
 from apps.github.domain.check_rows import latest, run_of, suite_of
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Id, Line, RepoRef, Sha
-from apps.github.domain.pull_rows import checked
+from apps.github.domain.pull_rows import reconsider_pulls_of_commit
 from apps.github.domain.revisions import moment
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, CheckSuite, Run
@@ -173,7 +173,7 @@ def create(call: Call, params: CheckNew) -> dict[str, Any]:
     )
     context.add(row)
     _apply(context, row, params)
-    return _changed(context, repo, row, suite)
+    return _publish_change(context, repo, row, suite)
 
 
 @app.operation(
@@ -204,7 +204,7 @@ def update(call: Call, params: CheckChange) -> dict[str, Any]:
         row.conclusion = row.conclusion if params.status == "completed" else None
         row.completed_at = row.completed_at if params.status == "completed" else None
     _apply(context, row, params)
-    return _changed(context, repo, row, suite_of(context, repo, row.suite_id))
+    return _publish_change(context, repo, row, suite_of(context, repo, row.suite_id))
 
 
 def _apply(context: GithubContext, row: CheckRun, params: CheckFields) -> None:
@@ -230,7 +230,7 @@ def _time(text: str | None, name: str) -> int | None:
     return None if text is None else from_datetime(moment(text, name))
 
 
-def _changed(context: GithubContext, repo: Repository, row: CheckRun, suite: CheckSuite) -> dict[str, Any]:
+def _publish_change(context: GithubContext, repo: Repository, row: CheckRun, suite: CheckSuite) -> dict[str, Any]:
     context.call.flush()
     runs = latest(context, suite)
     over = all(one.status == "completed" for one in runs)
@@ -239,7 +239,7 @@ def _changed(context: GithubContext, repo: Repository, row: CheckRun, suite: Che
     suite.updated_at = context.call.now
     context.add(suite)
     context.call.flush()
-    checked(context, repo, row.head_sha)
+    reconsider_pulls_of_commit(context, repo, row.head_sha)
     context.call.publish("github.check_changed", repo_id=repo.id, check=row.id, actor_id=context.me.id)
     return check_json(context, repo, row)
 

@@ -103,7 +103,7 @@ def list_jobs(call: Call, params: JobList) -> dict[str, Any]:
     rows = list(jobs_of(context, run))
     if params.filter == "all":
         rows = list(call.session.exec(select(Job).where(Job.run_id == run.id).order_by(col(Job.id))).all())
-    return _page(context, repo, run, rows, params)
+    return _jobs_page(context, repo, run, rows, params)
 
 
 @app.operation(
@@ -119,10 +119,10 @@ def list_jobs_of_attempt(call: Call, params: OfAttempt) -> dict[str, Any]:
     repo, run = find(context, params)
     if params.attempt_number > run.attempt:
         raise OperationError("not_found")
-    return _page(context, repo, run, list(jobs_of(context, run, params.attempt_number)), params)
+    return _jobs_page(context, repo, run, list(jobs_of(context, run, params.attempt_number)), params)
 
 
-def _page(context: GithubContext, repo: Repository, run: Run, rows: list[Job], params: Paged) -> dict[str, Any]:
+def _jobs_page(context: GithubContext, repo: Repository, run: Run, rows: list[Job], params: Paged) -> dict[str, Any]:
     page = rows[params.start : params.start + params.size]
     return {"total_count": len(rows), "jobs": [job_json(context, repo, run, job) for job in page]}
 
@@ -211,7 +211,7 @@ def download_run_logs(call: Call, params: RunRef) -> Redirect:
     """Get the address of an archive with the logs of all jobs of a run."""
     context = GithubContext(call)
     repo, run = find(context, params)
-    return _archived(context, repo, run, run.attempt)
+    return _redirect_to_archive(context, repo, run, run.attempt)
 
 
 @app.operation(
@@ -225,10 +225,10 @@ def download_attempt_logs(call: Call, params: AttemptRef) -> Redirect:
     """Get the address of an archive with the logs of one attempt of a run."""
     context = GithubContext(call)
     repo, run = find(context, params)
-    return _archived(context, repo, run, params.attempt_number)
+    return _redirect_to_archive(context, repo, run, params.attempt_number)
 
 
-def _archived(context: GithubContext, repo: Repository, run: Run, attempt: int) -> Redirect:
+def _redirect_to_archive(context: GithubContext, repo: Repository, run: Run, attempt: int) -> Redirect:
     if not any(job.log for job in jobs_of(context, run, attempt)):
         raise OperationError("not_found")
     return Redirect(archive_url(context, repo, RUN_LOGS, f"{run.id}/{attempt}"))

@@ -101,7 +101,7 @@ def find(context: GithubContext, params: RunRef, level: str = "pull") -> tuple[R
 def list_runs(call: Call, params: RunList) -> dict[str, Any]:
     """List the workflow runs of a repository, newest first."""
     context = GithubContext(call)
-    return _listed(context, context.repo(params.owner, params.repo), params)
+    return _list_runs(context, context.repo(params.owner, params.repo), params)
 
 
 @app.operation(
@@ -115,10 +115,10 @@ def list_of_workflow(call: Call, params: OfWorkflow) -> dict[str, Any]:
     """List the runs of one workflow, newest first."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    return _listed(context, repo, params, workflow_by(context, repo, params.workflow_id))
+    return _list_runs(context, repo, params, workflow_by(context, repo, params.workflow_id))
 
 
-def _listed(
+def _list_runs(
     context: GithubContext, repo: Repository, params: Chosen, workflow: Workflow | None = None
 ) -> dict[str, Any]:
     where = _conditions(context, repo, params)

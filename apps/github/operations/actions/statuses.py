@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Line, Listing, Paged, Ref, RepoRef, Sha
-from apps.github.domain.pull_rows import checked
+from apps.github.domain.pull_rows import reconsider_pulls_of_commit
 from apps.github.domain.revisions import head_of
 from apps.github.models import Repository
 from apps.github.models_actions import Status
@@ -76,7 +76,7 @@ def create_commit_status(call: Call, params: StatusNew) -> dict[str, Any]:
     )
     context.add(row)
     call.flush()
-    checked(context, repo, sha)
+    reconsider_pulls_of_commit(context, repo, sha)
     call.publish("github.status_set", repo_id=repo.id, status=row.id, actor_id=context.me.id)
     return status_json(context, repo, row)
 

@@ -154,7 +154,7 @@ def create_workflow_dispatch(call: Call, params: Start) -> Any:
     if row.state != "active":
         raise unprocessable("Cannot trigger a 'workflow_dispatch' on a disabled workflow")
     git = context.git(repo)
-    ref, sha = _found(git, params.ref)
+    ref, sha = _resolve_ref(git, params.ref)
     tree = git.tree_of(sha)
     file = _file(git, tree, row)
     inputs = _inputs(file.triggers["workflow_dispatch"], params.inputs)
@@ -173,7 +173,7 @@ def create_workflow_dispatch(call: Call, params: Start) -> Any:
     )
 
 
-def _found(git: Repo, name: str) -> tuple[str, str]:
+def _resolve_ref(git: Repo, name: str) -> tuple[str, str]:
     for ref in (name, f"refs/heads/{name}", f"refs/tags/{name}"):
         target = git.ref(ref) if ref.startswith(("refs/heads/", "refs/tags/")) else None
         if target is not None and (sha := git.peel(target)) is not None:

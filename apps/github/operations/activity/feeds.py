@@ -12,7 +12,7 @@ from apps.github.domain.context import GithubContext
 from apps.github.domain.event_query import happenings
 from apps.github.domain.fork_compare import origin
 from apps.github.domain.params import Listing, Name, Paged, RepoRef, page_of
-from apps.github.domain.visibility import seen
+from apps.github.domain.visibility import list_visible_repositories
 from apps.github.models import Account, Repository
 from apps.github.views.events import happenings_json
 from world.core.call import Call
@@ -45,9 +45,9 @@ class OfSomebodyThere(OfSomebody):
     org: Name = Field(description="The login of the organisation.", examples=["quayline"])
 
 
-def _told(context: GithubContext, params: Paged, *where: Any, **whose: int | None) -> list[dict[str, Any]]:
+def _list_events(context: GithubContext, params: Paged, *where: Any, **whose: int | None) -> list[dict[str, Any]]:
     """One page of what happened in the repositories that the caller may see, under some conditions."""
-    may = seen(context)
+    may = list_visible_repositories(context)
     query = select(Repository.id).where(col(Repository.id).in_(may.ids), *where)
     page = page_of(happenings(context, list(context.call.session.exec(query)), may.json, **whose), params)
     return Listing(happenings_json(context, page), page.total)
@@ -67,7 +67,7 @@ def _public(context: GithubContext, who: Account) -> list[Any]:
 )
 def list_public(call: Call, params: Paged) -> list[dict[str, Any]]:
     """List what happened in all public repositories, latest first."""
-    return _told(GithubContext(call), params, Repository.visibility == "public")
+    return _list_events(GithubContext(call), params, Repository.visibility == "public")
 
 
 @app.operation(
@@ -82,7 +82,7 @@ def list_repo(call: Call, params: InRepository) -> list[dict[str, Any]]:
     stars, forks.
     """
     context = GithubContext(call)
-    return _told(context, params, Repository.id == context.repo(params.owner, params.repo).id)
+    return _list_events(context, params, Repository.id == context.repo(params.owner, params.repo).id)
 
 
 @app.operation(
@@ -100,7 +100,7 @@ def list_network(call: Call, params: InRepository) -> list[dict[str, Any]]:
         r.fork_of = n.id)
         SELECT id FROM network ORDER BY id"""
     joined = [row[0] for row in call.all(sql, {"root": root})]
-    return _told(context, params, col(Repository.id).in_(joined), Repository.visibility == "public")
+    return _list_events(context, params, col(Repository.id).in_(joined), Repository.visibility == "public")
 
 
 @app.operation(
@@ -114,7 +114,7 @@ def list_org(call: Call, params: InOrganization) -> list[dict[str, Any]]:
     """List what happened in an organisation's public repositories."""
     context = GithubContext(call)
     org = context.by_login(params.org, "Organization")
-    return _told(context, params, Repository.owner_id == org.id, Repository.visibility == "public")
+    return _list_events(context, params, Repository.owner_id == org.id, Repository.visibility == "public")
 
 
 @app.operation(
@@ -128,7 +128,7 @@ def list_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     """List what somebody did; of others only what is public."""
     context = GithubContext(call)
     who = context.by_login(params.username)
-    return _told(context, params, *_public(context, who), actor=who.id)
+    return _list_events(context, params, *_public(context, who), actor=who.id)
 
 
 @app.operation(
@@ -141,7 +141,7 @@ def list_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
 def list_public_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     """List what somebody did in public."""
     context = GithubContext(call)
-    return _told(context, params, Repository.visibility == "public", actor=context.by_login(params.username).id)
+    return _list_events(context, params, Repository.visibility == "public", actor=context.by_login(params.username).id)
 
 
 @app.operation(
@@ -156,7 +156,7 @@ def list_org_of_mine(call: Call, params: OfSomebodyThere) -> list[dict[str, Any]
     context = GithubContext(call)
     if context.by_login(params.username).id != context.me.id:
         raise OperationError("not_found")
-    return _told(context, params, Repository.owner_id == context.by_login(params.org, "Organization").id)
+    return _list_events(context, params, Repository.owner_id == context.by_login(params.org, "Organization").id)
 
 
 @app.operation(
@@ -172,7 +172,7 @@ def list_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     """
     context = GithubContext(call)
     who = context.by_login(params.username)
-    return _told(context, params, *_public(context, who), reader=who.id)
+    return _list_events(context, params, *_public(context, who), reader=who.id)
 
 
 @app.operation(
@@ -185,4 +185,4 @@ def list_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
 def list_public_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     """List what somebody is told of by watching and following, as far as it is public."""
     context = GithubContext(call)
-    return _told(context, params, Repository.visibility == "public", reader=context.by_login(params.username).id)
+    return _list_events(context, params, Repository.visibility == "public", reader=context.by_login(params.username).id)

@@ -9,7 +9,7 @@ from apps.github.app import app
 from apps.github.domain import notify
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Id, Line, Listing, Paged, RepoRef
-from apps.github.domain.visibility import seen
+from apps.github.domain.visibility import list_visible_repositories
 from apps.github.models import Repository
 from apps.github.models_issues import Issue, Notification, Subscription
 from apps.github.operations.activity import subscriptions
@@ -86,7 +86,9 @@ def list_own(call: Call, params: Inbox) -> list[dict[str, Any]]:
     """List your notifications, latest first; unread ones unless `all`."""
     context = GithubContext(call)
     size = params.per_page if 1 <= params.per_page <= 50 else 50
-    return _listed(context, params, list(seen(context).ids), (max(params.page, 1) - 1) * size, size)
+    return _list_notifications(
+        context, params, list(list_visible_repositories(context).ids), (max(params.page, 1) - 1) * size, size
+    )
 
 
 @app.operation(
@@ -99,10 +101,12 @@ def list_own(call: Call, params: Inbox) -> list[dict[str, Any]]:
 def list_repo(call: Call, params: RepoInbox) -> list[dict[str, Any]]:
     """List your notifications of one repository, latest first."""
     context = GithubContext(call)
-    return _listed(context, params, [context.repo(params.owner, params.repo).id], params.start, params.size)
+    return _list_notifications(context, params, [context.repo(params.owner, params.repo).id], params.start, params.size)
 
 
-def _listed(context: GithubContext, params: Which, repos: list[int], start: int, size: int) -> list[dict[str, Any]]:
+def _list_notifications(
+    context: GithubContext, params: Which, repos: list[int], start: int, size: int
+) -> list[dict[str, Any]]:
     where: list[Any] = [
         Notification.account_id == context.me.id,
         col(Notification.repo_id).in_(repos),
@@ -135,7 +139,7 @@ def _listed(context: GithubContext, params: Which, repos: list[int], start: int,
 )
 def read_all(call: Call, params: Read) -> None:
     """Mark all your notifications as read."""
-    _read(GithubContext(call), [], params.last_read_at, unread=not params.read)
+    _mark_read(GithubContext(call), [], params.last_read_at, unread=not params.read)
 
 
 @app.operation(
@@ -149,10 +153,10 @@ def read_all(call: Call, params: Read) -> None:
 def read_repo(call: Call, params: RepoRead) -> None:
     """Mark your notifications of one repository as read."""
     context = GithubContext(call)
-    _read(context, [Notification.repo_id == context.repo(params.owner, params.repo).id], params.last_read_at)
+    _mark_read(context, [Notification.repo_id == context.repo(params.owner, params.repo).id], params.last_read_at)
 
 
-def _read(context: GithubContext, where: list[Any], upto: str | None, *, unread: bool = False) -> None:
+def _mark_read(context: GithubContext, where: list[Any], upto: str | None, *, unread: bool = False) -> None:
     until = (moment(upto, "Notification", "last_read_at") if upto else None) or context.call.now
     own = (
         Notification.account_id == context.me.id,
@@ -168,7 +172,7 @@ def _mark(context: GithubContext, row: Notification, *, unread: bool = False) ->
     context.add(row)
 
 
-def _own(context: GithubContext, id: int) -> tuple[Notification, Repository]:
+def _get_own(context: GithubContext, id: int) -> tuple[Notification, Repository]:
     row = context.call.session.get(Notification, id)
     repo = context.repo_by_id(row.repo_id) if row is not None and row.account_id == context.me.id else None
     if row is None or repo is None or not context.sees(repo):
@@ -186,7 +190,7 @@ def _own(context: GithubContext, id: int) -> tuple[Notification, Repository]:
 def get_thread(call: Call, params: ThreadRef) -> dict[str, Any]:
     """Read one of your notifications."""
     context = GithubContext(call)
-    return threads_json(context, [_own(context, params.thread_id)[0]])[0]
+    return threads_json(context, [_get_own(context, params.thread_id)[0]])[0]
 
 
 @app.operation(
@@ -200,7 +204,7 @@ def get_thread(call: Call, params: ThreadRef) -> dict[str, Any]:
 def read_thread(call: Call, params: ThreadRef) -> None:
     """Mark one of your notifications as read."""
     context = GithubContext(call)
-    row, _ = _own(context, params.thread_id)
+    row, _ = _get_own(context, params.thread_id)
     if row.unread:
         _mark(context, row)
 
@@ -213,10 +217,10 @@ def read_thread(call: Call, params: ThreadRef) -> None:
     examples=[{"thread_id": FIRST}],
     raises=("not_found",),
 )
-def done(call: Call, params: ThreadRef) -> None:
+def mark_done(call: Call, params: ThreadRef) -> None:
     """Take one of your notifications out of the inbox."""
     context = GithubContext(call)
-    row, _ = _own(context, params.thread_id)
+    row, _ = _get_own(context, params.thread_id)
     if row.unread:
         _mark(context, row)
     row.done = True
@@ -255,7 +259,7 @@ def _subscription_json(
 def get_subscription(call: Call, params: ThreadRef) -> dict[str, Any]:
     """Read whether you follow a thread; not_found when you neither follow nor ignore it."""
     context = GithubContext(call)
-    row, repo = _own(context, params.thread_id)
+    row, repo = _get_own(context, params.thread_id)
     issue = _issue(context, row)
     kept = call.session.get(Subscription, (issue.id, context.me.id))
     reason = notify.following(context, repo, issue).get(context.me.id)
@@ -275,9 +279,9 @@ def get_subscription(call: Call, params: ThreadRef) -> dict[str, Any]:
 def set_subscription(call: Call, params: ThreadFollow) -> dict[str, Any]:
     """Follow a thread, or ignore it altogether."""
     context = GithubContext(call)
-    row, repo = _own(context, params.thread_id)
+    row, repo = _get_own(context, params.thread_id)
     issue = _issue(context, row)
-    kept = subscriptions.put(context, issue, ignored=params.ignored)
+    kept = subscriptions.put_subscription(context, issue, ignored=params.ignored)
     call.flush()
     return _subscription_json(context, row, notify.following(context, repo, issue).get(context.me.id), kept)
 
@@ -293,8 +297,8 @@ def set_subscription(call: Call, params: ThreadFollow) -> dict[str, Any]:
 def delete_subscription(call: Call, params: ThreadRef) -> None:
     """Be told no more of a thread, until you comment there or are mentioned."""
     context = GithubContext(call)
-    row, _ = _own(context, params.thread_id)
-    subscriptions.put(context, _issue(context, row), unsubscribed=True)
+    row, _ = _get_own(context, params.thread_id)
+    subscriptions.put_subscription(context, _issue(context, row), unsubscribed=True)
 
 
 @app.operation(
@@ -305,4 +309,4 @@ def unread(call: Call, _: NoParams) -> int:
     context = GithubContext(call)
     sql = """SELECT count(*) FROM github_notification WHERE account_id = :me AND unread AND NOT done
         AND repo_id IN (SELECT value FROM json_each(:seen))"""
-    return call.scalar(sql, {"me": context.me.id, "seen": seen(context).json})
+    return call.scalar(sql, {"me": context.me.id, "seen": list_visible_repositories(context).json})

@@ -8,7 +8,7 @@ from sqlmodel import col, func, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Listing, Name, Paged, RepoRef
-from apps.github.domain.visibility import seen
+from apps.github.domain.visibility import list_visible_repositories
 from apps.github.models import Account, Repository, Star
 from apps.github.views.accounts import repo_json, user_json
 from world.core.call import Call
@@ -166,7 +166,7 @@ def list_of_user(call: Call, params: StarredBy) -> list[dict[str, Any]]:
 
 
 def _starred(context: GithubContext, who: Account, params: Starred) -> list[dict[str, Any]]:
-    where = (Star.account_id == who.id, col(Star.repo_id).in_(seen(context).ids))
+    where = (Star.account_id == who.id, col(Star.repo_id).in_(list_visible_repositories(context).ids))
     key = col(Repository.pushed_at if params.sort == "updated" else Star.created_at)
     order = (
         (key.asc(), col(Star.repo_id).asc()) if params.direction == "asc" else (key.desc(), col(Star.repo_id).desc())

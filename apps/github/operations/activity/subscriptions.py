@@ -10,7 +10,7 @@ from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.issue_rows import find_issue
 from apps.github.domain.notify import following
 from apps.github.domain.params import Listing, Name, Paged, RepoRef
-from apps.github.domain.visibility import seen
+from apps.github.domain.visibility import list_visible_repositories
 from apps.github.models import Account, Repository, Watch
 from apps.github.models_issues import Issue, Subscription
 from apps.github.operations.issues.issues import IssueRef
@@ -108,11 +108,13 @@ def subscribe(call: Call, params: Follow) -> Following:
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)
-    put(context, issue, unsubscribed=not params.subscribed)
+    put_subscription(context, issue, unsubscribed=not params.subscribed)
     return _following(context, repo, issue)
 
 
-def put(context: GithubContext, issue: Issue, *, ignored: bool = False, unsubscribed: bool = False) -> Subscription:
+def put_subscription(
+    context: GithubContext, issue: Issue, *, ignored: bool = False, unsubscribed: bool = False
+) -> Subscription:
     """Write down how the caller follows an issue."""
     row = context.call.session.get(Subscription, (issue.id, context.me.id)) or Subscription(
         issue_id=issue.id, account_id=context.me.id, created_at=0
@@ -258,7 +260,11 @@ def list_of_user(call: Call, params: WatchedBy) -> list[dict[str, Any]]:
 
 
 def _watched(context: GithubContext, who: Account, params: Paged) -> list[dict[str, Any]]:
-    where = (Watch.account_id == who.id, col(Watch.ignored).is_(False), col(Watch.repo_id).in_(seen(context).ids))
+    where = (
+        Watch.account_id == who.id,
+        col(Watch.ignored).is_(False),
+        col(Watch.repo_id).in_(list_visible_repositories(context).ids),
+    )
     joined = (
         select(Repository)
         .join(Watch, col(Watch.repo_id) == col(Repository.id))

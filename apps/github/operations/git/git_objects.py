@@ -7,7 +7,14 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, git_node
 from apps.github.domain.params import Exact, Line, Path, Raw, Ref, RepoRef, Sha, Shown
-from apps.github.domain.revisions import Somebody, signature, started, unwrapped, wrapped, writable
+from apps.github.domain.revisions import (
+    Somebody,
+    decode_base64,
+    encode_base64,
+    get_started_git,
+    get_writable_repository,
+    signature,
+)
 from apps.github.git import Repo, Signature
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import git_commit_json, tag_object_json
@@ -81,7 +88,7 @@ def get_blob(call: Call, params: BlobGet) -> Any:
     """Read the content of a file by its blob SHA."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    git, sha = started(context, repo), params.file_sha.lower()
+    git, sha = get_started_git(context, repo), params.file_sha.lower()
     if git.kind(sha) != "blob":
         raise OperationError("not_found")
     data = git.blob(sha)
@@ -92,7 +99,7 @@ def get_blob(call: Call, params: BlobGet) -> Any:
         "node_id": git_node("B", repo.id, sha),
         "size": len(data),
         "url": f"{context.repo_api(repo)}/git/blobs/{sha}",
-        "content": wrapped(data),
+        "content": encode_base64(data),
         "encoding": "base64",
     }
 
@@ -108,11 +115,11 @@ def get_blob(call: Call, params: BlobGet) -> Any:
 def create_blob(call: Call, params: BlobNew) -> dict[str, Any]:
     """Keep a file's content as a blob, to be put into a tree."""
     context = GithubContext(call)
-    repo = writable(context, params.owner, params.repo)
-    git = started(context, repo)
+    repo = get_writable_repository(context, params.owner, params.repo)
+    git = get_started_git(context, repo)
     if params.encoding.lower() not in ("utf-8", "base64"):
         raise unprocessable("Invalid request.\n\nencoding must be utf-8 or base64.")
-    data = unwrapped(params.content) if params.encoding.lower() == "base64" else params.content.encode()
+    data = decode_base64(params.content) if params.encoding.lower() == "base64" else params.content.encode()
     sha = git.put_blob(data)
     return {"sha": sha, "url": f"{context.repo_api(repo)}/git/blobs/{sha}"}
 
@@ -128,7 +135,7 @@ def get_commit(call: Call, params: CommitGet) -> dict[str, Any]:
     """Read a commit object by its SHA: tree, parents, who and when."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    sha = started(context, repo).commit_named(params.commit_sha) if len(params.commit_sha) == 40 else None
+    sha = get_started_git(context, repo).commit_named(params.commit_sha) if len(params.commit_sha) == 40 else None
     if sha is None:
         raise OperationError("not_found")
     return git_commit_json(context, repo, sha)
@@ -150,8 +157,8 @@ def create_commit(call: Call, params: CommitNew) -> dict[str, Any]:
     Deviates: a signature is not kept.
     """
     context = GithubContext(call)
-    repo = writable(context, params.owner, params.repo)
-    git = started(context, repo)
+    repo = get_writable_repository(context, params.owner, params.repo)
+    git = get_started_git(context, repo)
     tree, parents = params.tree.lower(), [one.lower() for one in params.parents]
     if git.kind(tree) != "tree":
         raise unprocessable("Tree SHA does not exist")
@@ -174,7 +181,7 @@ def get_tag(call: Call, params: TagGet) -> dict[str, Any]:
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     sha = params.tag_sha.lower()
-    if started(context, repo).kind(sha) != "tag":
+    if get_started_git(context, repo).kind(sha) != "tag":
         raise OperationError("not_found")
     return tag_object_json(context, repo, sha)
 
@@ -192,15 +199,15 @@ def get_tag(call: Call, params: TagGet) -> dict[str, Any]:
 def create_tag(call: Call, params: TagNew) -> dict[str, Any]:
     """Keep an annotated tag; make it visible with git/create-ref on refs/tags/…."""
     context = GithubContext(call)
-    repo = writable(context, params.owner, params.repo)
-    git, target = started(context, repo), params.object.lower()
+    repo = get_writable_repository(context, params.owner, params.repo)
+    git, target = get_started_git(context, repo), params.object.lower()
     if git.kind(target) != params.type:
         raise unprocessable("Object does not exist")
     if not params.tag.strip() or any(letter in params.tag for letter in "\n\r\0"):
         raise unprocessable(f"{params.tag!r} is not a valid tag name.")
-    return tag_object_json(context, repo, _tagged(context, git, params, target))
+    return tag_object_json(context, repo, _create_tag(context, git, params, target))
 
 
-def _tagged(context: GithubContext, git: Repo, params: TagNew, target: str) -> str:
+def _create_tag(context: GithubContext, git: Repo, params: TagNew, target: str) -> str:
     tagger: Signature = signature(context, params.tagger) or context.signature()
     return git.put_tag(params.tag, target, params.type, params.message, tagger)

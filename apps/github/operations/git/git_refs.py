@@ -8,7 +8,7 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Ref, RepoRef, Sha
 from apps.github.domain.ref_updates import move_ref
-from apps.github.domain.revisions import started, writable
+from apps.github.domain.revisions import get_started_git, get_writable_repository
 from apps.github.domain.tree_paths import is_ref_name
 from apps.github.git import Repo
 from apps.github.git.paths import collides
@@ -69,7 +69,7 @@ def get_ref(call: Call, params: OneRef) -> dict[str, Any]:
     """Read one branch or tag ref by its full name without `refs/`."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    target = started(context, repo).ref(full(params.ref))
+    target = get_started_git(context, repo).ref(full(params.ref))
     if target is None:
         raise OperationError("not_found")
     return ref_json(context, repo, full(params.ref), target)
@@ -87,7 +87,8 @@ def list_matching_refs(call: Call, params: SomeRefs) -> list[dict[str, Any]]:
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     return [
-        ref_json(context, repo, name, target) for name, target in started(context, repo).refs(full(params.ref)).items()
+        ref_json(context, repo, name, target)
+        for name, target in get_started_git(context, repo).refs(full(params.ref)).items()
     ]
 
 
@@ -102,8 +103,8 @@ def list_matching_refs(call: Call, params: SomeRefs) -> list[dict[str, Any]]:
 def create_ref(call: Call, params: RefNew) -> dict[str, Any]:
     """Create a branch (`refs/heads/…`) or tag (`refs/tags/…`) that points to an object."""
     context = GithubContext(call)
-    repo = writable(context, params.owner, params.repo)
-    git = started(context, repo)
+    repo = get_writable_repository(context, params.owner, params.repo)
+    git = get_started_git(context, repo)
     check_name(params.ref)
     if git.ref(params.ref) is not None:
         raise unprocessable("Reference already exists")
@@ -133,7 +134,7 @@ def pointed(git: Repo, ref: str, sha: str) -> str:
     return sha
 
 
-def _known(git: Repo, ref: str) -> tuple[str, str]:
+def _get_ref(git: Repo, ref: str) -> tuple[str, str]:
     """Name and target of a ref that is there. Raises unprocessable."""
     name = full(ref)
     target = git.ref(name)
@@ -156,9 +157,9 @@ def _known(git: Repo, ref: str) -> tuple[str, str]:
 def update_ref(call: Call, params: RefMove) -> dict[str, Any]:
     """Let a branch or tag point to another commit; `force` if commits are lost by that."""
     context = GithubContext(call)
-    repo = writable(context, params.owner, params.repo)
+    repo = get_writable_repository(context, params.owner, params.repo)
     git = context.git(repo)
-    name, old = _known(git, params.ref)
+    name, old = _get_ref(git, params.ref)
     sha = pointed(git, name, params.sha)
     if sha != old:
         _check_forward(git, name, old, sha, params.force)
@@ -184,8 +185,8 @@ def _check_forward(git: Repo, name: str, old: str, new: str, force: bool) -> Non
 def delete_ref(call: Call, params: OneRef) -> None:
     """Delete a branch or tag ref."""
     context = GithubContext(call)
-    repo = writable(context, params.owner, params.repo)
-    name, old = _known(context.git(repo), params.ref)
+    repo = get_writable_repository(context, params.owner, params.repo)
+    name, old = _get_ref(context.git(repo), params.ref)
     check_deletable(repo, name)
     move_ref(context, repo, name, old, None)
 

@@ -9,7 +9,7 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Exact, Line, Path, Ref, RepoRef, Sha
-from apps.github.domain.revisions import started, writable
+from apps.github.domain.revisions import get_started_git, get_writable_repository
 from apps.github.domain.tree_paths import check_tree_path
 from apps.github.git import Entry, Repo
 from apps.github.git.repo import FOLDER, MODULE
@@ -69,7 +69,7 @@ def get_tree(call: Call, params: TreeGet) -> dict[str, Any]:
     """List a tree: one folder, or with `recursive` everything below it."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    git = started(context, repo)
+    git = get_started_git(context, repo)
     sha = tree_named(git, params.tree_sha)
     if sha is None:
         raise OperationError("not_found")
@@ -108,8 +108,8 @@ def _tree_json(context: GithubContext, repo: Repository, sha: str, found: Iterab
 def create_tree(call: Call, params: TreeNew) -> dict[str, Any]:
     """Make a tree from entries, on top of `base_tree` if given; commit it with git/create-commit."""
     context = GithubContext(call)
-    repo = writable(context, params.owner, params.repo)
-    git = started(context, repo)
+    repo = get_writable_repository(context, params.owner, params.repo)
+    git = get_started_git(context, repo)
     base = None if params.base_tree is None else tree_named(git, params.base_tree)
     if params.base_tree is not None and base is None:
         raise unprocessable("base_tree is not a valid tree oid")

@@ -17,7 +17,7 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Line, RepoRef
 from apps.github.domain.push_commands import RefChanges
-from apps.github.domain.ref_updates import BRANCH, pushed
+from apps.github.domain.ref_updates import BRANCH, record_push
 from apps.github.git import ZERO, Repo
 from apps.github.git.store import TAG
 from apps.github.git.wire import limits
@@ -48,7 +48,7 @@ def _bytes(value: Any) -> Any:
         raise ValueError("not base64") from None
 
 
-def _plain(value: str) -> str:
+def _check_name(value: str) -> str:
     """A ref's name as it is: what cannot be stored is refused, nothing is normalised."""
     if "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
         raise ValueError("not a ref name")
@@ -57,7 +57,7 @@ def _plain(value: str) -> str:
 
 Sha = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 Shas = Annotated[list[Sha], Field(max_length=MOST_SHAS)]
-RefName = Annotated[str, Field(min_length=1, max_length=4096), AfterValidator(_plain)]
+RefName = Annotated[str, Field(min_length=1, max_length=4096), AfterValidator(_check_name)]
 Pack = Annotated[bytes, BeforeValidator(_bytes), Field(max_length=limits.MAX_PACK + limits.MIB)]
 
 
@@ -173,12 +173,12 @@ def upload_pack(call: Call, params: Wants) -> Fetched:
     context = GithubContext(call)
     git = context.git(context.repo(params.owner, params.repo))
     try:
-        return _fetched(git, params)
+        return _fetch(git, params)
     except NotHere as problem:
         raise OperationError("not_our_ref", why=str(problem)) from None
 
 
-def _fetched(git: Repo, params: Wants) -> Fetched:
+def _fetch(git: Repo, params: Wants) -> Fetched:
     wanted = sort_out(git, params.wants)
     here = kinds(git, params.haves)
     common = [sha for sha in dict.fromkeys(params.haves) if sha in here]
@@ -209,11 +209,13 @@ def _edge(git: Repo, heads: list[str], params: Wants) -> Edge:
     if params.depth is not None:
         return edge_by_depth(git.graph, heads, params.depth, client)
     if params.since is not None or params.excluded:
-        return edge_by_choice(git.graph, heads, params.since, [_named(git, name) for name in params.excluded], client)
+        return edge_by_choice(
+            git.graph, heads, params.since, [_resolve_name(git, name) for name in params.excluded], client
+        )
     return Edge(frozenset(client))
 
 
-def _named(git: Repo, name: str) -> str:
+def _resolve_name(git: Repo, name: str) -> str:
     found = git.resolve(name)
     if found is None:
         raise NotHere(f"git upload-pack: deepen-not is not a ref: {name}")
@@ -250,8 +252,8 @@ def receive_pack(call: Call, params: Pushed) -> dict[str, Any]:
     _settle(changes, atomic=params.atomic)
     if first:
         _adopt_default(repo, changes)
-    pushed(context, repo, changes.updates)
-    return _told(changes.results, [*changes.said, *_invitation(context, repo, changes, first=first)])
+    record_push(context, repo, changes.updates)
+    return _to_report(changes.results, [*changes.said, *_invitation(context, repo, changes, first=first)])
 
 
 def _taken_in(git: Repo, params: Pushed) -> Quarantine:
@@ -270,7 +272,9 @@ def _taken_in(git: Repo, params: Pushed) -> Quarantine:
             {one.ref: "unpacker error" for one in params.commands},
             [*problem.before, f"fatal: {problem.why}"],
         )
-        raise OperationError("unpack_failed", why="index-pack failed", said=said, results=_listed(results)) from None
+        raise OperationError(
+            "unpack_failed", why="index-pack failed", said=said, results=_results_json(results)
+        ) from None
 
 
 def _settle(changes: RefChanges, *, atomic: bool) -> None:
@@ -287,15 +291,15 @@ def _declined(results: Mapping[str, str | None], said: list[str]) -> OperationEr
         "push_declined",
         why="; ".join(f"{ref}: {reason}" for ref, reason in results.items()),
         said=said,
-        results=_listed(results),
+        results=_results_json(results),
     )
 
 
-def _told(results: Mapping[str, str | None], said: list[str]) -> dict[str, Any]:
-    return {"unpack": "ok", "results": _listed(results), "said": said}
+def _to_report(results: Mapping[str, str | None], said: list[str]) -> dict[str, Any]:
+    return {"unpack": "ok", "results": _results_json(results), "said": said}
 
 
-def _listed(results: Mapping[str, str | None]) -> list[dict[str, str | None]]:
+def _results_json(results: Mapping[str, str | None]) -> list[dict[str, str | None]]:
     return [{"ref": ref, "error": reason} for ref, reason in results.items()]
 
 

@@ -9,7 +9,7 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.issue_rows import find_issue
-from apps.github.domain.notify import mentioned, tell
+from apps.github.domain.notify import mentioned, notify_concerned
 from apps.github.domain.params import Body, Id, Line, Listing, Paged, RepoRef, Shown
 from apps.github.models import Repository
 from apps.github.models_issues import Comment, Issue
@@ -67,7 +67,7 @@ def find_comment(context: GithubContext, repo: Repository, id: int) -> tuple[Com
     return row, issue
 
 
-def shown(
+def one_comment_json(
     context: GithubContext, repo: Repository, issue: Issue, row: Comment, media: str | None = None
 ) -> dict[str, Any]:
     """A comment as the API shows it."""
@@ -99,7 +99,7 @@ def add_comment(context: GithubContext, repo: Repository, issue: Issue, body: st
     context.call.publish(
         "github.commented", repo=context.full_name(repo), number=issue.number, text=body, actor=context.call.person
     )
-    tell(context, repo, issue, "left a comment", body)
+    notify_concerned(context, repo, issue, "left a comment", body)
     return row
 
 
@@ -128,7 +128,7 @@ def list_comments(call: Call, params: CommentList) -> list[dict[str, Any]]:
         )
     )
     context.preload([row.author_id for row in rows])
-    return Listing([shown(context, repo, issue, row, params.mediaType) for row in rows], total)
+    return Listing([one_comment_json(context, repo, issue, row, params.mediaType) for row in rows], total)
 
 
 @app.operation(
@@ -157,7 +157,9 @@ def list_for_repo(call: Call, params: RepoComments) -> list[dict[str, Any]]:
     issues = {
         row.id: row for row in call.session.exec(select(Issue).where(col(Issue.id).in_([one.issue_id for one in rows])))
     }
-    return Listing([shown(context, repo, issues[row.issue_id], row, params.mediaType) for row in rows], total)
+    return Listing(
+        [one_comment_json(context, repo, issues[row.issue_id], row, params.mediaType) for row in rows], total
+    )
 
 
 @app.operation(
@@ -172,7 +174,7 @@ def get(call: Call, params: CommentRef) -> dict[str, Any]:
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     row, issue = find_comment(context, repo, params.comment_id)
-    return shown(context, repo, issue, row, params.mediaType)
+    return one_comment_json(context, repo, issue, row, params.mediaType)
 
 
 @app.operation(
@@ -191,7 +193,7 @@ def create(call: Call, params: CommentNew) -> dict[str, Any]:
     may_comment(context, repo, issue)
     if not params.body.strip():
         raise invalid("IssueComment", "data", "unprocessable", "Body cannot be blank")
-    return shown(context, repo, issue, add_comment(context, repo, issue, params.body))
+    return one_comment_json(context, repo, issue, add_comment(context, repo, issue, params.body))
 
 
 @app.operation(
@@ -214,8 +216,8 @@ def update(call: Call, params: CommentChange) -> dict[str, Any]:
     row.body, row.updated_at = params.body, call.now
     fresh = {id: why for id, why in mentioned(context, params.body).items() if id not in before}
     if fresh:
-        tell(context, repo, issue, "mentioned you", None, to=fresh)
-    return shown(context, repo, issue, row)
+        notify_concerned(context, repo, issue, "mentioned you", None, to=fresh)
+    return one_comment_json(context, repo, issue, row)
 
 
 @app.operation(

@@ -18,7 +18,7 @@ from apps.github.domain.issue_rows import (
     set_milestone,
     set_type,
 )
-from apps.github.domain.notify import mentioned, tell
+from apps.github.domain.notify import mentioned, notify_concerned
 from apps.github.domain.params import Body, Id, Line
 from apps.github.domain.pull_lifecycle import set_state as set_pull_state
 from apps.github.domain.timeline_events import record
@@ -125,7 +125,7 @@ def rewrite(context: GithubContext, repo: Repository, issue: Issue, body: str | 
     fresh = {id: why for id, why in mentioned(context, body).items() if id not in before}
     cross_reference(context, repo, issue, body)
     if fresh:
-        tell(context, repo, issue, "mentioned you", None, to=fresh)
+        notify_concerned(context, repo, issue, "mentioned you", None, to=fresh)
 
 
 def set_state(
@@ -155,7 +155,7 @@ def set_state(
             title=issue.title,
             actor=context.call.person,
         )
-        tell(
+        notify_concerned(
             context,
             repo,
             issue,
@@ -186,13 +186,13 @@ def drop_label(context: GithubContext, repo: Repository, issue: Issue, name: str
 def replace_assignees(context: GithubContext, repo: Repository, issue: Issue, logins: list[str]) -> None:
     """Let exactly these people be assigned. Raises validation_failed."""
     wanted = {login.lower() for login in logins}
-    for account in assigned(context, issue):
+    for account in list_assignee_ids(context, issue):
         if context.account(account).login.lower() not in wanted:
             unassign(context, repo, issue, account)
     appoint(context, repo, issue, logins)
 
 
-def assigned(context: GithubContext, issue: Issue) -> list[int]:
+def list_assignee_ids(context: GithubContext, issue: Issue) -> list[int]:
     """The accounts assigned to an issue."""
     query = select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(Assignee.account_id)  # type: ignore[arg-type]
     return list(context.call.session.exec(query))
@@ -200,11 +200,11 @@ def assigned(context: GithubContext, issue: Issue) -> list[int]:
 
 def appoint(context: GithubContext, repo: Repository, issue: Issue, logins: list[str]) -> None:
     """Assign people, and tell those who were not before. Raises validation_failed."""
-    before = assigned(context, issue)
+    before = list_assignee_ids(context, issue)
     assign(context, repo, issue, logins)
-    fresh = {id: "assign" for id in assigned(context, issue) if id not in before}
+    fresh = {id: "assign" for id in list_assignee_ids(context, issue) if id not in before}
     if fresh:
-        tell(context, repo, issue, "assigned you", None, to=fresh)
+        notify_concerned(context, repo, issue, "assigned you", None, to=fresh)
 
 
 def unassign(context: GithubContext, repo: Repository, issue: Issue, account_id: int) -> None:

@@ -50,7 +50,7 @@ class OfOrg(Mine):
 def list_mine(call: Call, params: Mine) -> list[dict[str, Any]]:
     """List issues and pull requests assigned to you (or by `filter`) in all repositories you can see."""
     context = GithubContext(call)
-    return _listed(context, params, [repo.id for repo in visible(context)])
+    return _list_issues(context, params, [repo.id for repo in visible(context)])
 
 
 @app.operation(
@@ -63,7 +63,7 @@ def list_mine(call: Call, params: Mine) -> list[dict[str, Any]]:
 def list_own(call: Call, params: Mine) -> list[dict[str, Any]]:
     """List issues assigned to you (or by `filter`) in repositories you own or belong to."""
     context = GithubContext(call)
-    return _listed(
+    return _list_issues(
         context,
         params,
         [repo.id for repo in visible(context) if context.level(repo) != "pull" or repo.owner_id == context.me.id],
@@ -81,7 +81,7 @@ def list_for_org(call: Call, params: OfOrg) -> list[dict[str, Any]]:
     """List issues assigned to you (or by `filter`) in an organisation."""
     context = GithubContext(call)
     org = context.by_login(params.org, "Organization")
-    return _listed(context, params, [repo.id for repo in visible(context) if repo.owner_id == org.id])
+    return _list_issues(context, params, [repo.id for repo in visible(context) if repo.owner_id == org.id])
 
 
 def visible(context: GithubContext) -> list[Repository]:
@@ -93,8 +93,8 @@ def visible(context: GithubContext) -> list[Repository]:
     ]
 
 
-def _listed(context: GithubContext, params: Mine, repos: list[int]) -> list[dict[str, Any]]:
-    where: list[Any] = [col(Issue.repo_id).in_(repos), *_wanted(context, params.filter)]
+def _list_issues(context: GithubContext, params: Mine, repos: list[int]) -> list[dict[str, Any]]:
+    where: list[Any] = [col(Issue.repo_id).in_(repos), *_filter_conditions(context, params.filter)]
     if params.state != "all":
         where.append(Issue.state == params.state)
     if params.since:
@@ -112,10 +112,10 @@ def _listed(context: GithubContext, params: Mine, repos: list[int]) -> list[dict
     rows = list(
         context.call.session.exec(select(Issue).where(*where).order_by(*order).offset(params.start).limit(params.size))
     )
-    return Listing(_shown(context, rows, params.mediaType), total)
+    return Listing(_list_json(context, rows, params.mediaType), total)
 
 
-def _shown(context: GithubContext, rows: list[Issue], media: str | None) -> list[dict[str, Any]]:
+def _list_json(context: GithubContext, rows: list[Issue], media: str | None) -> list[dict[str, Any]]:
     by_repo: dict[int, list[Issue]] = {}
     for row in rows:
         by_repo.setdefault(row.repo_id, []).append(row)
@@ -129,7 +129,7 @@ def _shown(context: GithubContext, rows: list[Issue], media: str | None) -> list
     return [made[row.id] for row in rows]
 
 
-def _wanted(context: GithubContext, filter: str) -> list[Any]:
+def _filter_conditions(context: GithubContext, filter: str) -> list[Any]:
     me = context.me.id
     assigned = col(Issue.id).in_(select(Assignee.issue_id).where(Assignee.account_id == me))
     following = (

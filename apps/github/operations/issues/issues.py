@@ -19,7 +19,7 @@ from apps.github.domain.issue_rows import (
     set_milestone,
     set_type,
 )
-from apps.github.domain.notify import tell
+from apps.github.domain.notify import notify_concerned
 from apps.github.domain.params import Body, Line, Listing, Paged, RepoRef, Shown
 from apps.github.models import Repository
 from apps.github.models_issues import Assignee, Issue, IssueLabel, IssueType, Label
@@ -117,15 +117,15 @@ def _conditions(context: GithubContext, repo: Repository, params: IssueList) -> 
         account = context.find_login(params.creator)
         where.append(Issue.author_id == (account.id if account else 0))
     if params.assignee:
-        where.append(_assigned(context, params.assignee))
+        where.append(_assignee_condition(context, params.assignee))
     if params.milestone:
         where.append(_in_milestone(context, repo, params.milestone))
     if params.since:
         where.append(Issue.updated_at >= (moment(params.since, "Issue", "since") or 0))
-    return where + _rarely(context, params)
+    return where + _rare_conditions(context, params)
 
 
-def _rarely(context: GithubContext, params: IssueList) -> list[Any]:
+def _rare_conditions(context: GithubContext, params: IssueList) -> list[Any]:
     """The conditions few ask for: who is mentioned, and the type."""
     where: list[Any] = []
     if params.mentioned:
@@ -151,7 +151,7 @@ def _with_label(repo: Repository, name: str) -> Any:
     )
 
 
-def _assigned(context: GithubContext, who: str) -> Any:
+def _assignee_condition(context: GithubContext, who: str) -> Any:
     some = select(Assignee.issue_id)
     if who == "none":
         return col(Issue.id).not_in(some)
@@ -211,11 +211,11 @@ def create(call: Call, params: IssueNew) -> dict[str, Any]:
         assign(context, repo, issue, logins)
         if params.type:
             set_type(context, repo, issue, params.type)
-    opened(context, repo, issue)
+    announce_issue(context, repo, issue)
     return one_json(context, repo, issue)
 
 
-def opened(context: GithubContext, repo: Repository, issue: Issue) -> None:
+def announce_issue(context: GithubContext, repo: Repository, issue: Issue) -> None:
     """Tell the world, whoever is concerned, and the issues mentioned, of a new issue."""
     cross_reference(context, repo, issue, issue.body)
     context.call.publish(
@@ -226,4 +226,4 @@ def opened(context: GithubContext, repo: Repository, issue: Issue) -> None:
         body=issue.body,
         actor=context.call.person,
     )
-    tell(context, repo, issue, "opened an issue", issue.body)
+    notify_concerned(context, repo, issue, "opened an issue", issue.body)

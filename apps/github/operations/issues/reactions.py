@@ -80,7 +80,7 @@ def react(
     return row, True
 
 
-def listed(context: GithubContext, subject: str, subject_id: int, content: str | None) -> list[dict[str, Any]]:
+def list_reactions(context: GithubContext, subject: str, subject_id: int, content: str | None) -> list[dict[str, Any]]:
     """The reactions to something, oldest first."""
     query = (
         select(Reaction)
@@ -113,7 +113,7 @@ def _comment(context: GithubContext, repo: Repository, id: int) -> int:
     return find_comment(context, repo, id)[0].id
 
 
-def _line(context: GithubContext, repo: Repository, id: int) -> int:
+def _get_line_id(context: GithubContext, repo: Repository, id: int) -> int:
     return find_line(context, repo, id)[0].id
 
 
@@ -147,7 +147,7 @@ SUBJECTS: tuple[tuple[str, str, str, Find, Any, str, str], ...] = (
         "pull-request-review-comment",
         "review_comment",
         "comment_id",
-        _line,
+        _get_line_id,
         "$pulls/create-review-comment:id",
         "pull-request-comment",
         "a comment of a review",
@@ -172,7 +172,9 @@ def _declare(noun: str, subject: str, argument: str, find: Find, example: Any, t
     def show(call: Call, params: Listed) -> list[dict[str, Any]]:
         context = GithubContext(call)
         repo = context.repo(params.owner, params.repo)
-        return page_of(listed(context, subject, find(context, repo, getattr(params, argument)), params.content), params)
+        return page_of(
+            list_reactions(context, subject, find(context, repo, getattr(params, argument)), params.content), params
+        )
 
     def create(call: Call, params: Reacting) -> dict[str, Any]:
         context = GithubContext(call)

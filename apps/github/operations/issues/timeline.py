@@ -13,7 +13,7 @@ from apps.github.git import history
 from apps.github.models import Repository, Team
 from apps.github.models_issues import Comment, Event, Issue
 from apps.github.models_pulls import Review
-from apps.github.operations.issues.comments import shown as comment_shown
+from apps.github.operations.issues.comments import one_comment_json as comment_shown
 from apps.github.operations.issues.issue_changes import ISSUE
 from apps.github.operations.issues.issues import IssueRef
 from apps.github.views.accounts import repo_json, user_json
@@ -170,9 +170,9 @@ def timeline(call: Call, params: OfIssue) -> list[dict[str, Any]]:
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     issue = find_issue(context, repo, params.issue_number)
-    found = [*_told(context, repo, issue), *_said(context, repo, issue)]
+    found = [*_list_events(context, repo, issue), *_list_comments(context, repo, issue)]
     if issue.is_pull:
-        found += [*_committed(context, repo, issue), *_reviewed(context, repo, issue)]
+        found += [*_committed(context, repo, issue), *_list_reviews(context, repo, issue)]
     found.sort(key=lambda one: one[0])
     return page_of([one for _, one in found], params)
 
@@ -180,7 +180,7 @@ def timeline(call: Call, params: OfIssue) -> list[dict[str, Any]]:
 Placed = tuple[tuple[int, int, int], dict[str, Any]]
 
 
-def _told(context: GithubContext, repo: Repository, issue: Issue) -> list[Placed]:
+def _list_events(context: GithubContext, repo: Repository, issue: Issue) -> list[Placed]:
     out: list[Placed] = []
     for row in _events(context, issue):
         if row.kind == "cross-referenced":
@@ -208,7 +208,7 @@ def _reference(context: GithubContext, row: Event) -> dict[str, Any] | None:
     }
 
 
-def _said(context: GithubContext, repo: Repository, issue: Issue) -> list[Placed]:
+def _list_comments(context: GithubContext, repo: Repository, issue: Issue) -> list[Placed]:
     rows = context.call.session.exec(select(Comment).where(Comment.issue_id == issue.id).order_by(col(Comment.id)))
     out: list[Placed] = []
     for row in rows:
@@ -257,7 +257,7 @@ def zulu(seconds: int, _zone: int = 0) -> str | None:
     return stamp(seconds * 1_000_000)
 
 
-def _reviewed(context: GithubContext, repo: Repository, issue: Issue) -> list[Placed]:
+def _list_reviews(context: GithubContext, repo: Repository, issue: Issue) -> list[Placed]:
     rows = context.call.session.exec(
         select(Review).where(Review.issue_id == issue.id, Review.state != "PENDING").order_by(col(Review.id))
     )

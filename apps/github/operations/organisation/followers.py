@@ -161,7 +161,7 @@ def followers(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     examples=[SOMEBODY],
     raises=("not_found",),
 )
-def followed(call: Call, params: OfPerson) -> list[dict[str, Any]]:
+def list_followed(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     """List whom somebody follows."""
     context = GithubContext(call)
     return _others(context, context.by_login(params.username), params, followers=False)

@@ -71,7 +71,7 @@ def _json(context: GithubContext, row: PublicKey) -> dict[str, Any]:
     }
 
 
-def _listed(context: GithubContext, who: Account, params: Paged, *, signing: bool) -> Listing[PublicKey]:
+def _list_keys(context: GithubContext, who: Account, params: Paged, *, signing: bool) -> Listing[PublicKey]:
     where = (PublicKey.account_id == who.id, col(PublicKey.signing).is_(signing))
     rows = context.call.session.exec(
         select(PublicKey).where(*where).order_by(col(PublicKey.id)).offset(params.start).limit(params.size)
@@ -79,12 +79,12 @@ def _listed(context: GithubContext, who: Account, params: Paged, *, signing: boo
     return Listing(list(rows), context.call.scalar(select(func.count()).select_from(PublicKey).where(*where)))
 
 
-def _shown(context: GithubContext, rows: Listing[PublicKey]) -> list[dict[str, Any]]:
+def _keys_json(context: GithubContext, rows: Listing[PublicKey]) -> list[dict[str, Any]]:
     return Listing([_json(context, row) for row in rows], rows.total)
 
 
 def _made(context: GithubContext, params: KeyNew, *, signing: bool) -> dict[str, Any]:
-    key = _checked(params.key.strip(), SIGNERS if signing else PLAIN)
+    key = _parse_key(params.key.strip(), SIGNERS if signing else PLAIN)
     taken = select(PublicKey).where(PublicKey.key == key, col(PublicKey.signing).is_(signing))
     if context.call.session.exec(taken).first() is not None:
         raise invalid("PublicKey", "key", "custom", "key is already in use")
@@ -101,7 +101,7 @@ def _made(context: GithubContext, params: KeyNew, *, signing: bool) -> dict[str,
     return _json(context, row)
 
 
-def _checked(text: str, form: re.Pattern[str]) -> str:
+def _parse_key(text: str, form: re.Pattern[str]) -> str:
     """The kind and the key, without the words behind them. Raises validation_failed."""
     found = form.fullmatch(text)
     try:
@@ -151,7 +151,7 @@ def create(call: Call, params: KeyNew) -> dict[str, Any]:
 def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
     """List your public SSH keys."""
     context = GithubContext(call)
-    return _shown(context, _listed(context, context.me, params, signing=False))
+    return _keys_json(context, _list_keys(context, context.me, params, signing=False))
 
 
 @app.operation(
@@ -164,7 +164,7 @@ def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
 def list_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     """List somebody's public SSH keys, without their titles."""
     context = GithubContext(call)
-    rows = _listed(context, context.by_login(params.username), params, signing=False)
+    rows = _list_keys(context, context.by_login(params.username), params, signing=False)
     return Listing(
         [{"id": row.id, "key": row.key, "created_at": stamp(row.created_at), "last_used": None} for row in rows],
         rows.total,
@@ -226,7 +226,7 @@ def create_signing(call: Call, params: KeyNew) -> dict[str, Any]:
 def list_own_signing(call: Call, params: Paged) -> list[dict[str, Any]]:
     """List your SSH keys that sign."""
     context = GithubContext(call)
-    return _shown(context, _listed(context, context.me, params, signing=True))
+    return _keys_json(context, _list_keys(context, context.me, params, signing=True))
 
 
 @app.operation(
@@ -239,7 +239,7 @@ def list_own_signing(call: Call, params: Paged) -> list[dict[str, Any]]:
 def list_signing_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     """List somebody's SSH keys that sign."""
     context = GithubContext(call)
-    return _shown(context, _listed(context, context.by_login(params.username), params, signing=True))
+    return _keys_json(context, _list_keys(context, context.by_login(params.username), params, signing=True))
 
 
 @app.operation(

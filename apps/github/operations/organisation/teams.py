@@ -100,7 +100,7 @@ def is_in(context: GithubContext, team: Team, account: Account) -> bool:
     return context.call.session.get(TeamMember, (team.id, account.id)) is not None
 
 
-def seen(context: GithubContext, org: Account, team: Team) -> bool:
+def may_see_team(context: GithubContext, org: Account, team: Team) -> bool:
     """Whether the caller, a member, may see a team."""
     return team.privacy == "closed" or role_of(context, org, context.me) == "admin" or is_in(context, team, context.me)
 
@@ -111,7 +111,7 @@ def find_team(context: GithubContext, params: TeamRef) -> tuple[Account, Team]:
     team = context.call.session.exec(
         select(Team).where(Team.org_id == org.id, func.lower(Team.slug) == params.team_slug.lower())
     ).first()
-    if team is None or not seen(context, org, team):
+    if team is None or not may_see_team(context, org, team):
         raise OperationError("not_found")
     return org, team
 
@@ -134,7 +134,7 @@ def list_teams(call: Call, params: TeamList) -> list[dict[str, Any]]:
     context = GithubContext(call)
     org = visible_org(context, params.org)
     found = call.session.exec(select(Team).where(Team.org_id == org.id).order_by(Team.slug, col(Team.id)))
-    page = page_of([team for team in found if seen(context, org, team)], params)
+    page = page_of([team for team in found if may_see_team(context, org, team)], params)
     return Listing([team_json(context, team) for team in page], page.total)
 
 

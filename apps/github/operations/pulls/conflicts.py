@@ -8,7 +8,7 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Exact, Path
 from apps.github.domain.pull_git import Changes
-from apps.github.domain.pull_rows import EXAMPLE, PullRef, find
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull
 from apps.github.domain.revisions import by_web
 from apps.github.git import Repo
 from apps.github.git.merge import Conflict, base_of, conflicted, conflicts_between, merge_commits, merge_trees
@@ -57,12 +57,12 @@ class Conflicts(TypedDict):
 def conflicts(call: Call, params: PullRef) -> Conflicts:
     """Read the files of a pull request that are in conflict with its base, with markers around what both changed."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     changes = Changes(context, repo, issue, pull)
     found = conflicts_between(changes.git, pull.head_sha, changes.base_tip) if changes.open else []
     if not all(_solvable(one) for one in found):
         return {"files": [], "why": TOO_COMPLEX}
-    return {"files": [_marked(changes.git, one, (pull.head_ref, pull.base_ref)) for one in found], "why": None}
+    return {"files": [_mark_conflicts(changes.git, one, (pull.head_ref, pull.base_ref)) for one in found], "why": None}
 
 
 def _solvable(one: Conflict) -> bool:
@@ -71,7 +71,7 @@ def _solvable(one: Conflict) -> bool:
     )
 
 
-def _marked(git: Repo, one: Conflict, names: tuple[str, str]) -> Marked:
+def _mark_conflicts(git: Repo, one: Conflict, names: tuple[str, str]) -> Marked:
     texts = [git.blob(side.sha) if side is not None else b"" for side in (one.base, one.ours, one.theirs)]
     return {
         "path": one.path,
@@ -95,7 +95,7 @@ def _marked(git: Repo, one: Conflict, names: tuple[str, str]) -> Marked:
 def resolve_conflicts(call: Call, params: Solutions) -> dict[str, Any]:
     """Merge the base into a pull request's branch with the files in conflict as given; all markers must be gone."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     head_repo = head_to_change(context, repo, issue, pull)
     changes = Changes(context, repo, issue, pull)
     git = changes.git
@@ -105,13 +105,13 @@ def resolve_conflicts(call: Call, params: Solutions) -> dict[str, Any]:
         raise unprocessable("The conflicts have changed since. Reload the page and try again.")
     if any(line.startswith(MARKERS) for text in given.values() for line in text.split("\n")):
         raise unprocessable("Remove all conflict markers before marking a file as resolved.")
-    tree = _tree(git, pull.head_sha, changes.base_tip, found, given)
+    tree = _write_tree(git, pull.head_sha, changes.base_tip, found, given)
     message = f"Merge branch '{pull.base_ref}' into {pull.head_ref}"
     sha = git.put_commit(tree, [pull.head_sha, changes.base_tip], message, context.signature(), by_web(context))
     return {"sha": move_head(context, repo, head_repo, pull, sha)}
 
 
-def _tree(git: Repo, head: str, base: str, found: list[Conflict], given: dict[str, str]) -> str:
+def _write_tree(git: Repo, head: str, base: str, found: list[Conflict], given: dict[str, str]) -> str:
     """The merge of both, with the files in conflict as they were solved."""
     sides = {one.path: (one.theirs.mode, one.theirs.sha) for one in found if one.theirs is not None}
     agreed = git.changed_tree(git.tree_of(head), dict(sides))

@@ -9,11 +9,11 @@ from apps.github.domain.closing_keywords import close_linked
 from apps.github.domain.context import GithubContext
 from apps.github.domain.merge_messages import Message, merge_message, squash_message
 from apps.github.domain.mergeability import against, merged_tree
-from apps.github.domain.notify import tell
+from apps.github.domain.notify import notify_concerned
 from apps.github.domain.params import Body, Line
 from apps.github.domain.pull_git import HEADS, Changes, carry, keep_ref, merge_ref
-from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, mark_merged, publish
-from apps.github.domain.ref_updates import Update, move_ref, pushed
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull, mark_merged, publish
+from apps.github.domain.ref_updates import Update, move_ref, record_push
 from apps.github.domain.revisions import by_web
 from apps.github.git.history import between
 from apps.github.git.merge import Stopped, merge_commits, rebase
@@ -61,7 +61,7 @@ class UpdateBranch(PullRef):
 def merge(call: Call, params: Merge) -> dict[str, Any]:
     """Merge a pull request into its base: merge commit, squash or rebase. Closes the issues it says it closes."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     context.need(repo, "push")
     if params.sha is not None and params.sha != pull.head_sha:
         raise conflict("Head branch was modified. Review and try the merge again.")
@@ -88,7 +88,7 @@ def merge_pull(
     changes.git.set_ref(HEADS + pull.base_ref, sha, base)
     mark_merged(context, repo, issue, pull, sha, base_before=base, method=method)
     keep_ref(changes.git, merge_ref(issue.number), None)
-    pushed(context, repo, [Update(HEADS + pull.base_ref, base, sha)])
+    record_push(context, repo, [Update(HEADS + pull.base_ref, base, sha)])
     if pull.base_ref == repo.default_branch:
         close_linked(context, repo, issue.body, pull=issue)
     publish(
@@ -101,7 +101,9 @@ def merge_pull(
         method=method,
         into_default=pull.base_ref == repo.default_branch,
     )
-    tell(context, repo, issue, f"merged {len(commits)} commit{'s' * (len(commits) != 1)} into {pull.base_ref}.")
+    notify_concerned(
+        context, repo, issue, f"merged {len(commits)} commit{'s' * (len(commits) != 1)} into {pull.base_ref}."
+    )
     if repo.delete_branch_on_merge:
         delete_head(context, repo, issue, pull)
     return sha
@@ -148,15 +150,15 @@ def _commit(
     if tree is None:
         raise not_mergeable(NOT_MERGEABLE)
     if method == "merge":
-        message = _given(merge_message(context, repo, issue, pull), title, body)
+        message = _choose_message(merge_message(context, repo, issue, pull), title, body)
         return git.put_commit(tree, [base, pull.head_sha], message.text, context.signature(), by_web(context))
-    message = _given(squash_message(context, repo, issue, changes.commits), title, body)
+    message = _choose_message(squash_message(context, repo, issue, changes.commits), title, body)
     return git.put_commit(
         tree, [base], message.text, context.signature(context.account(issue.author_id)), by_web(context)
     )
 
 
-def _given(message: Message, title: str | None, body: str | None) -> Message:
+def _choose_message(message: Message, title: str | None, body: str | None) -> Message:
     return Message(title or message.title, message.body if body is None else body)
 
 
@@ -172,7 +174,7 @@ def _given(message: Message, title: str | None, body: str | None) -> Message:
 def update_branch(call: Call, params: UpdateBranch) -> dict[str, Any]:
     """Merge the base branch into a pull request's branch, so that it is no longer behind."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     if params.expected_head_sha is not None and params.expected_head_sha != pull.head_sha:
         raise unprocessable("expected head sha didn’t match current head ref.")
     bring_up_to_date(context, repo, issue, pull)

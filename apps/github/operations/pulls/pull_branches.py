@@ -10,8 +10,8 @@ from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Body, Line
 from apps.github.domain.protection import check_ref_update
 from apps.github.domain.pull_git import HEADS
-from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, open_pulls
-from apps.github.domain.ref_updates import Update, move_ref, pushed
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull, open_pulls
+from apps.github.domain.ref_updates import Update, move_ref, record_push
 from apps.github.domain.revisions import by_web
 from apps.github.domain.timeline_events import record
 from apps.github.git.merge import merge_trees
@@ -58,7 +58,7 @@ def delete_head(context: GithubContext, repo: Repository, issue: Issue, pull: Pu
         return False
     git.set_ref(ref, None, old)
     record(context, repo, issue, "head_ref_deleted", ref=pull.head_ref)
-    pushed(context, head_repo, [Update(ref, old, None)])
+    record_push(context, head_repo, [Update(ref, old, None)])
     return True
 
 
@@ -74,7 +74,7 @@ def delete_head(context: GithubContext, repo: Repository, issue: Issue, pull: Pu
 def delete_head_branch(call: Call, params: PullRef) -> None:
     """Delete the branch of a pull request that is merged or closed."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     head_repo = head_repo_of(context, pull)
     if head_repo is None or context.git(head_repo).branch(pull.head_ref) is None:
         raise OperationError("not_found")
@@ -97,7 +97,7 @@ def delete_head_branch(call: Call, params: PullRef) -> None:
 def restore_head_branch(call: Call, params: PullRef) -> None:
     """Bring back the branch of a pull request that was deleted."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     head_repo = head_repo_of(context, pull)
     if head_repo is None:
         raise OperationError("not_found")
@@ -120,7 +120,7 @@ def restore_head_branch(call: Call, params: PullRef) -> None:
 def revert(call: Call, params: Revert) -> dict[str, Any]:
     """Open a pull request that takes back what a merged one did."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     context.need(repo, "push")
     if pull.merge_sha is None:
         raise unprocessable("Only merged pull requests can be reverted.")

@@ -10,7 +10,7 @@ from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.fork_compare import in_network
 from apps.github.domain.issue_rows import new_issue
 from apps.github.domain.mergeability import soon
-from apps.github.domain.notify import tell
+from apps.github.domain.notify import notify_concerned
 from apps.github.domain.params import Body, Int64, Line, RepoRef
 from apps.github.domain.pull_git import Changes, carry, head_ref, keep_ref
 from apps.github.domain.pull_lifecycle import twin
@@ -181,7 +181,7 @@ def _follow(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) 
     """What opening brings with it: a ref, references, requests, the trial merge, notices."""
     keep_ref(context.git(repo), head_ref(issue.number), pull.head_sha)
     cross_reference(context, repo, issue, issue.body)
-    tell(context, repo, issue, "opened this pull request", issue.body)
+    notify_concerned(context, repo, issue, "opened this pull request", issue.body)
     ask_owners(context, repo, issue, pull, Changes(context, repo, issue, pull))
     soon(context, repo, number=issue.number)
     publish(context, "pull_opened", repo, issue, pull)

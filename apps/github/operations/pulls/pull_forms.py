@@ -9,7 +9,7 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Line
-from apps.github.domain.pull_rows import EXAMPLE, PullRef, find
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull
 from apps.github.operations.pulls import pull_creation, pull_states, pulls, review_requests
 from apps.github.operations.pulls.pull_creation import PullNew
 from apps.github.operations.pulls.pulls import PullChange, one_json
@@ -63,7 +63,7 @@ def open_with_reviewers(call: Call, params: PullOpen) -> dict[str, Any]:
     made = pull_creation.create(
         call, PullNew.model_validate(params.model_dump(include=set(PullNew.model_fields), exclude_unset=True))
     )
-    return _asked(call, params, made["number"]) or made
+    return _request_reviews(call, params, made["number"]) or made
 
 
 @app.operation(
@@ -81,10 +81,10 @@ def edit(call: Call, params: PullEdit) -> dict[str, Any]:
     if params.draft is not None:
         change = pull_states.convert_to_draft if params.draft else pull_states.mark_ready
         shown = change(call, PullRef(owner=params.owner, repo=params.repo, pull_number=params.pull_number))
-    return _asked(call, params, params.pull_number) or shown or _shown(call, params)
+    return _request_reviews(call, params, params.pull_number) or shown or _pull_json(call, params)
 
 
-def _asked(call: Call, params: PullOpen | PullEdit, number: int) -> dict[str, Any] | None:
+def _request_reviews(call: Call, params: PullOpen | PullEdit, number: int) -> dict[str, Any] | None:
     """The pull request once reviews are requested, if any are to be. Raises forbidden, unprocessable."""
     if not params.reviewers and not params.team_reviewers:
         return None
@@ -96,9 +96,9 @@ def _asked(call: Call, params: PullOpen | PullEdit, number: int) -> dict[str, An
         team_reviewers=params.team_reviewers,
     )
     review_requests.request_reviewers(call, who)
-    return _shown(call, who)
+    return _pull_json(call, who)
 
 
-def _shown(call: Call, params: PullRef) -> dict[str, Any]:
+def _pull_json(call: Call, params: PullRef) -> dict[str, Any]:
     context = GithubContext(call)
-    return one_json(context, *find(context, params))
+    return one_json(context, *get_pull(context, params))

@@ -16,7 +16,7 @@ from apps.github.domain.mergeability import against, state_of, unmet
 from apps.github.domain.params import RepoRef
 from apps.github.domain.protection import is_exempt, rule_for, writers
 from apps.github.domain.pull_git import Changes
-from apps.github.domain.pull_rows import EXAMPLE, PullRef, find
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull
 from apps.github.domain.review_approvals import decision, latest, threads_of, unresolved
 from apps.github.domain.review_rows import pending_of, seen_comments
 from apps.github.git.merge import conflicts_between
@@ -103,7 +103,7 @@ def box(call: Call, params: PullRef) -> MergeBox:
     merge.
     """
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     changes = Changes(context, repo, issue, pull)
     rule = rule_for(context, repo, pull.base_ref)
     mergeable, state = state_of(context, repo, issue, pull, changes)
@@ -163,17 +163,17 @@ def _checks(context: GithubContext, repo: Repository, sha: str, required: list[s
     values = {"repo": repo.id, "sha": sha}
     found: dict[str, CheckLine] = {}
     for name, state, description, url in context.call.all(_STATUSES, values):
-        found[name] = _line(name, state, description or "", url, required)
+        found[name] = _check_line(name, state, description or "", url, required)
     for name, status, conclusion, title, url, started, ended, app_name in context.call.all(_RUNS, values):
         state = conclusion if status == "completed" and conclusion else status
         took = (ended - started) // 1_000_000 if started is not None and ended is not None else None
         found[name] = {
-            **_line(name, state, title or "", details(context, url), required),
+            **_check_line(name, state, title or "", details(context, url), required),
             "app": app_name,
             "seconds": took,
         }
     for name in required:
-        found.setdefault(name, _line(name, "expected", "Waiting for status to be reported", None, required))
+        found.setdefault(name, _check_line(name, "expected", "Waiting for status to be reported", None, required))
     order = {
         "failure": 0,
         "error": 0,
@@ -187,7 +187,7 @@ def _checks(context: GithubContext, repo: Repository, sha: str, required: list[s
     return sorted(found.values(), key=lambda one: (order.get(one["state"], 1), one["name"]))
 
 
-def _line(name: str, state: str, description: str, url: str | None, required: list[str]) -> CheckLine:
+def _check_line(name: str, state: str, description: str, url: str | None, required: list[str]) -> CheckLine:
     return {
         "name": name,
         "state": state,
@@ -241,7 +241,7 @@ def _branch(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) 
 def threads(call: Call, params: PullRef) -> list[dict[str, Any]]:
     """List the conversations on a pull request's code with their comments, your pending ones too."""
     context = GithubContext(call)
-    repo, issue, _ = find(context, params)
+    repo, issue, _ = get_pull(context, params)
     rows = call.session.exec(
         seen_comments(context, ReviewComment.issue_id == issue.id).order_by(col(ReviewComment.id))
     ).all()
@@ -293,7 +293,7 @@ class Looked(TypedDict):
 def looked(call: Call, params: PullRef) -> Looked:
     """Read which files of a pull request you ticked off, and the id of your pending review."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     mine = pending_of(context, issue)
     return {
         "viewed": sorted(viewed(context, issue, Changes(context, repo, issue, pull))),
@@ -374,7 +374,7 @@ _CLOSING = """SELECT i.id FROM github_event e JOIN github_issue i ON i.id = json
     examples=[{**ONE, "number": 1}],
     raises=("not_found",),
 )
-def linked(call: Call, params: NumberRef) -> list[Linked]:
+def list_linked(call: Call, params: NumberRef) -> list[Linked]:
     """List the issues that merging a pull request closes, or the pull requests that close an issue."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -382,7 +382,7 @@ def linked(call: Call, params: NumberRef) -> list[Linked]:
     if issue is None:
         return []
     from_body = _closed_by(context, repo, issue) if issue.is_pull else _closers(context, repo, issue)
-    return [_linked(context, one) for one in from_body]
+    return [_link_json(context, one) for one in from_body]
 
 
 def _closed_by(context: GithubContext, repo: Repository, issue: Issue) -> list[Issue]:
@@ -423,7 +423,7 @@ def _closers(context: GithubContext, repo: Repository, issue: Issue) -> list[Iss
     return out
 
 
-def _linked(context: GithubContext, one: Issue) -> Linked:
+def _link_json(context: GithubContext, one: Issue) -> Linked:
     repo = context.repo_by_id(one.repo_id)
     assert repo is not None
     pull = context.call.session.get(Pull, one.id) if one.is_pull else None

@@ -7,10 +7,10 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.mergeability import state_of
-from apps.github.domain.notify import tell
+from apps.github.domain.notify import notify_concerned
 from apps.github.domain.params import Body, Line
 from apps.github.domain.pull_git import Changes
-from apps.github.domain.pull_rows import AUTO_MERGE, EXAMPLE, PullRef, find, need_author_or, publish, reconsider
+from apps.github.domain.pull_rows import AUTO_MERGE, EXAMPLE, PullRef, get_pull, need_author_or, publish, reconsider
 from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
@@ -46,7 +46,7 @@ class AutoMerge(PullRef):
 def mark_ready(call: Call, params: PullRef) -> dict[str, Any]:
     """Say that a draft is ready for review; owners of the code are asked."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     need_author_or(context, repo, issue, "push")
     _need_open(issue)
     if pull.draft:
@@ -54,7 +54,7 @@ def mark_ready(call: Call, params: PullRef) -> dict[str, Any]:
         record(context, repo, issue, "ready_for_review")
         ask_owners(context, repo, issue, pull, Changes(context, repo, issue, pull))
         publish(context, "pull_ready", repo, issue, pull)
-        tell(context, repo, issue, "marked this pull request as ready for review.")
+        notify_concerned(context, repo, issue, "marked this pull request as ready for review.")
     return one_json(context, repo, issue, pull)
 
 
@@ -69,7 +69,7 @@ def mark_ready(call: Call, params: PullRef) -> dict[str, Any]:
 def convert_to_draft(call: Call, params: PullRef) -> dict[str, Any]:
     """Make a draft of a pull request."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     need_author_or(context, repo, issue, "push")
     _need_open(issue)
     if not pull.draft:
@@ -94,7 +94,7 @@ def _need_open(issue: Issue) -> None:
 def enable_auto_merge(call: Call, params: AutoMerge) -> dict[str, Any]:
     """Have a pull request merged by itself once reviews and checks are there."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     context.need(repo, "push")
     _need_open(issue)
     _check_waiting(context, repo, issue, pull, params.merge_method)
@@ -126,7 +126,7 @@ def _check_waiting(context: GithubContext, repo: Repository, issue: Issue, pull:
 def disable_auto_merge(call: Call, params: PullRef) -> dict[str, Any]:
     """Have a pull request no longer merged by itself."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     need_author_or(context, repo, issue, "push")
     if pull.auto_merge is not None:
         pull.auto_merge = pull.auto_merge_by_id = pull.auto_merge_title = pull.auto_merge_message = None

@@ -11,7 +11,7 @@ from apps.github.domain.mergeability import state_of
 from apps.github.domain.params import Body, Line, Listing, Paged, Raw, RepoRef, Shown
 from apps.github.domain.pull_git import Changes, merge_ref
 from apps.github.domain.pull_lifecycle import set_state, twin
-from apps.github.domain.pull_rows import EXAMPLE, PullRef, change_base, find, need_author_or
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, change_base, get_pull, need_author_or
 from apps.github.git.diff import unified
 from apps.github.git.history import is_ancestor
 from apps.github.git.patches import mbox
@@ -22,7 +22,7 @@ from apps.github.operations.issues.issue_changes import retitle, rewrite
 from apps.github.operations.repositories.commits import KINDS, files_json
 from apps.github.refusals import invalid
 from apps.github.views.git_objects import Commits
-from apps.github.views.pulls import Surroundings, full_json, near, simple_json
+from apps.github.views.pulls import Surroundings, full_json, load_surroundings, simple_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Text
@@ -119,7 +119,7 @@ def _order(params: PullList) -> list[Any]:
 def get(call: Call, params: PullGet) -> Any:
     """Read one pull request: state, branches, size, whether it can be merged; or its diff or patch."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     if params.mediaType == "diff":
         return Raw(unified(context.git(repo), *Changes(context, repo, issue, pull).trees), KINDS["diff"])
     if params.mediaType == "patch":
@@ -132,7 +132,7 @@ def one_json(
     context: GithubContext, repo: Repository, issue: Issue, pull: Pull, media: str | None = None
 ) -> dict[str, Any]:
     """One pull request as the API shows it."""
-    around = near(context, repo, issue)
+    around = load_surroundings(context, repo, issue)
     changes = Changes(context, repo, issue, pull)
     shown = full_json(around, issue, changes.size(), state_of(context, repo, issue, pull, changes), media)
     return (
@@ -151,7 +151,7 @@ def one_json(
 def update(call: Call, params: PullChange) -> dict[str, Any]:
     """Change a pull request: title, text, base branch; close or reopen it. Its author may, and who can push."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     need_author_or(context, repo, issue, "push")
     if params.title is not None:
         retitle(context, repo, issue, params.title)
@@ -198,7 +198,7 @@ def rebase_onto(context: GithubContext, repo: Repository, issue: Issue, pull: Pu
 def list_commits(call: Call, params: PullPages) -> list[dict[str, Any]]:
     """List the commits of a pull request, oldest first, 250 at most."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     rows = Changes(context, repo, issue, pull).commits[:MOST_COMMITS]
     page = rows[params.start : params.start + params.size]
     return Listing(Commits(context, repo, page).in_order(), len(rows))
@@ -210,7 +210,7 @@ def list_commits(call: Call, params: PullPages) -> list[dict[str, Any]]:
 def list_files(call: Call, params: PullPages) -> list[dict[str, Any]]:
     """List the files a pull request changes, each with its patch, 3,000 at most."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     changes = Changes(context, repo, issue, pull)
     found = changes.changes[:MOST_FILES]
     page = found[params.start : params.start + params.size]
@@ -228,6 +228,6 @@ def list_files(call: Call, params: PullPages) -> list[dict[str, Any]]:
 def check_if_merged(call: Call, params: PullRef) -> None:
     """Say whether a pull request was merged: not_found if not."""
     context = GithubContext(call)
-    _, _, pull = find(context, params)
+    _, _, pull = get_pull(context, params)
     if pull.merged_at is None:
         raise OperationError("not_found")

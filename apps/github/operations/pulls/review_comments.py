@@ -10,7 +10,7 @@ from apps.github.domain.context import GithubContext
 from apps.github.domain.diff_position import Misplaced, Place, place
 from apps.github.domain.params import Body, Id, Line, Listing, Paged, RepoRef, Shown
 from apps.github.domain.pull_git import Changes
-from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, find_writable
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull, get_writable_pull
 from apps.github.domain.review_rows import (
     add_comment,
     begin_thread,
@@ -105,8 +105,8 @@ class Reply(PullRef):
 def list_review_comments(call: Call, params: CommentList) -> list[dict[str, Any]]:
     """List the comments on a pull request's lines, oldest first."""
     context = GithubContext(call)
-    repo, issue, _ = find(context, params)
-    return _listed(context, repo, params, ReviewComment.issue_id == issue.id)
+    repo, issue, _ = get_pull(context, params)
+    return _list_comments(context, repo, params, ReviewComment.issue_id == issue.id)
 
 
 @app.operation(
@@ -120,10 +120,10 @@ def list_for_repo(call: Call, params: CommentListAll) -> list[dict[str, Any]]:
     """List the comments on lines of all pull requests of a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    return _listed(context, repo, params, ReviewComment.repo_id == repo.id)
+    return _list_comments(context, repo, params, ReviewComment.repo_id == repo.id)
 
 
-def _listed(context: GithubContext, repo: Repository, params: CommentSort, *where: Any) -> list[dict[str, Any]]:
+def _list_comments(context: GithubContext, repo: Repository, params: CommentSort, *where: Any) -> list[dict[str, Any]]:
     query = seen_comments(context, *where)
     if params.since is not None:
         query = query.where(col(ReviewComment.updated_at) >= (moment(params.since, RESOURCE, "since") or 0))
@@ -145,10 +145,12 @@ def get_review_comment(call: Call, params: CommentGet) -> dict[str, Any]:
     """Read one comment on a line."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    return shown(context, repo, find_comment(context, repo, params.comment_id)[0], params.mediaType)
+    return one_comment_json(context, repo, find_comment(context, repo, params.comment_id)[0], params.mediaType)
 
 
-def shown(context: GithubContext, repo: Repository, row: ReviewComment, media: str | None = None) -> dict[str, Any]:
+def one_comment_json(
+    context: GithubContext, repo: Repository, row: ReviewComment, media: str | None = None
+) -> dict[str, Any]:
     """One comment as the API shows it."""
     context.call.flush()
     return Conversation(context, repo, [row]).json(row, media)
@@ -173,18 +175,18 @@ def shown(context: GithubContext, repo: Repository, row: ReviewComment, media: s
 def create_review_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     """Comment on a line of a pull request's diff, on several lines, or on a whole file; it is seen at once."""
     context = GithubContext(call)
-    repo, issue, pull = find_writable(context, params)
+    repo, issue, pull = get_writable_pull(context, params)
     check_unlocked(context, repo, issue)
     if params.in_reply_to is not None:
-        return shown(context, repo, answer(context, repo, issue, pull, params.in_reply_to, params.body))
+        return one_comment_json(context, repo, add_reply(context, repo, issue, pull, params.in_reply_to, params.body))
     changes = Changes(context, repo, issue, pull)
     head = _commit(changes, params)
-    where = placed(changes, params)
+    where = find_place(changes, params)
     _check(context, issue, params.body)
     review = new_review(context, repo, issue, pull, commit=head)
     row = begin_thread(context, repo, issue, review, where, params.body, head)
     submit(context, repo, issue, pull, review, "COMMENT", quiet=True)
-    return shown(context, repo, row)
+    return one_comment_json(context, repo, row)
 
 
 def _commit(changes: Changes, params: CommentNew) -> str:
@@ -196,7 +198,7 @@ def _commit(changes: Changes, params: CommentNew) -> str:
     return found
 
 
-def placed(changes: Changes, params: CommentNew) -> Place:
+def find_place(changes: Changes, params: CommentNew) -> Place:
     """Where a comment asked for is to stand. Raises validation_failed."""
     if not params.path:
         raise invalid(RESOURCE, "path", "missing_field")
@@ -239,7 +241,7 @@ def check_text(body: str) -> None:
         raise invalid(RESOURCE, "body", "missing_field")
 
 
-def answer(
+def add_reply(
     context: GithubContext, repo: Repository, issue: Issue, pull: Pull, comment_id: int, body: str
 ) -> ReviewComment:
     """Answer in the conversation of a comment. Raises not_found, validation_failed."""
@@ -266,12 +268,12 @@ def answer(
 def create_reply(call: Call, params: Reply) -> dict[str, Any]:
     """Answer a comment on a line."""
     context = GithubContext(call)
-    repo, issue, pull = find_writable(context, params)
+    repo, issue, pull = get_writable_pull(context, params)
     check_unlocked(context, repo, issue)
-    return shown(context, repo, answer(context, repo, issue, pull, params.comment_id, params.body))
+    return one_comment_json(context, repo, add_reply(context, repo, issue, pull, params.comment_id, params.body))
 
 
-def _own(context: GithubContext, params: CommentRef) -> tuple[Repository, ReviewComment]:
+def _get_own(context: GithubContext, params: CommentRef) -> tuple[Repository, ReviewComment]:
     """A comment the caller may change: their own, or any with write access. Raises not_found, forbidden, archived."""
     repo = context.repo(params.owner, params.repo)
     row, _ = find_comment(context, repo, params.comment_id)
@@ -294,11 +296,11 @@ def _own(context: GithubContext, params: CommentRef) -> tuple[Repository, Review
 def update_review_comment(call: Call, params: CommentText) -> dict[str, Any]:
     """Change the text of a comment on a line."""
     context = GithubContext(call)
-    repo, row = _own(context, params)
+    repo, row = _get_own(context, params)
     if not params.body.strip():
         raise invalid(RESOURCE, "body", "missing_field")
     row.body, row.updated_at = params.body, call.now
-    return shown(context, repo, row)
+    return one_comment_json(context, repo, row)
 
 
 @app.operation(
@@ -313,5 +315,5 @@ def update_review_comment(call: Call, params: CommentText) -> dict[str, Any]:
 def delete_review_comment(call: Call, params: CommentRef) -> None:
     """Delete a comment on a line."""
     context = GithubContext(call)
-    _, row = _own(context, params)
+    _, row = _get_own(context, params)
     drop_comment(context, row)

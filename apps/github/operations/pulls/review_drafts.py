@@ -5,10 +5,10 @@ from typing import Any
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.pull_git import Changes
-from apps.github.domain.pull_rows import EXAMPLE, find_writable
+from apps.github.domain.pull_rows import EXAMPLE, get_writable_pull
 from apps.github.domain.review_rows import add_comment, begin_thread, find_comment, new_review, pending_of
 from apps.github.models_pulls import ReviewThread
-from apps.github.operations.pulls.review_comments import CommentNew, check_text, placed, shown
+from apps.github.operations.pulls.review_comments import CommentNew, check_text, find_place, one_comment_json
 from apps.github.operations.pulls.review_threads import VIEWED
 from apps.github.operations.pulls.reviews import check_unlocked
 from world.core.call import Call
@@ -31,7 +31,7 @@ SOURCE = (
 def draft_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     """Add a comment or an answer to your pending review of a pull request; one is started if there is none."""
     context = GithubContext(call)
-    repo, issue, pull = find_writable(context, params)
+    repo, issue, pull = get_writable_pull(context, params)
     check_unlocked(context, repo, issue)
     check_text(params.body)
     if params.in_reply_to is not None:
@@ -40,11 +40,13 @@ def draft_comment(call: Call, params: CommentNew) -> dict[str, Any]:
         if thread is None or before.issue_id != issue.id:
             raise OperationError("not_found")
         review = pending_of(context, issue) or new_review(context, repo, issue, pull)
-        return shown(
+        return one_comment_json(
             context,
             repo,
             add_comment(context, repo, issue, review, thread, params.body, before.reply_to_id or before.id),
         )
-    where = placed(Changes(context, repo, issue, pull), params)
+    where = find_place(Changes(context, repo, issue, pull), params)
     review = pending_of(context, issue) or new_review(context, repo, issue, pull)
-    return shown(context, repo, begin_thread(context, repo, issue, review, where, params.body, pull.head_sha))
+    return one_comment_json(
+        context, repo, begin_thread(context, repo, issue, review, where, params.body, pull.head_sha)
+    )

@@ -8,17 +8,17 @@ from sqlmodel import col, func, select
 from apps.github.app import app
 from apps.github.domain import code_owners
 from apps.github.domain.context import GithubContext
-from apps.github.domain.notify import tell
+from apps.github.domain.notify import notify_concerned
 from apps.github.domain.params import Line
 from apps.github.domain.pull_git import Changes
-from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, publish
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull, publish
 from apps.github.domain.timeline_events import record
 from apps.github.models import Account, Repository, RepoTeam, Team
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, ReviewRequest
 from apps.github.refusals import unprocessable
 from apps.github.views.accounts import user_json
-from apps.github.views.pulls import near, simple_json, team_json
+from apps.github.views.pulls import load_surroundings, simple_json, team_json
 from world.core.call import Call
 
 SOURCE = "docs.github.com/rest/pulls/review-requests"
@@ -47,7 +47,7 @@ class Reviewers(PullRef):
 def list_requested_reviewers(call: Call, params: PullRef) -> dict[str, Any]:
     """List the people and teams whose review is awaited."""
     context = GithubContext(call)
-    _, issue, _ = find(context, params)
+    _, issue, _ = get_pull(context, params)
     rows = awaited(context, issue)
     teams = [team for row in rows if row.team_id and (team := call.session.get(Team, row.team_id)) is not None]
     users = [user_json(context, context.account(row.account_id)) for row in rows if row.account_id]
@@ -71,14 +71,14 @@ def awaited(context: GithubContext, issue: Issue) -> list[ReviewRequest]:
 def request_reviewers(call: Call, params: Reviewers) -> dict[str, Any]:
     """Ask people and teams to review a pull request; needs triage access."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     context.need(repo, "triage")
     accounts = [_person(context, repo, issue, login) for login in dict.fromkeys(params.reviewers or [])]
     teams = [_team(context, repo, slug) for slug in dict.fromkeys(params.team_reviewers or [])]
     if len(accounts) + len(teams) > MOST:
         raise unprocessable(f"A pull request may have no more than {MOST} requested reviewers.")
     ask(context, repo, issue, pull, accounts, teams)
-    return simple_json(near(context, repo, issue), issue)
+    return simple_json(load_surroundings(context, repo, issue), issue)
 
 
 def _person(context: GithubContext, repo: Repository, issue: Issue, login: str) -> Account:
@@ -164,7 +164,7 @@ def _tell(
         teams=list(slugs),
         people=[person for id in reached if (person := context.account(id).person_id) is not None],
     )
-    tell(context, repo, issue, "requested your review.", None, to=reached)
+    notify_concerned(context, repo, issue, "requested your review.", None, to=reached)
 
 
 @app.operation(
@@ -178,7 +178,7 @@ def _tell(
 def remove_requested_reviewers(call: Call, params: Reviewers) -> dict[str, Any]:
     """Take back requests for a review."""
     context = GithubContext(call)
-    repo, issue, _ = find(context, params)
+    repo, issue, _ = get_pull(context, params)
     context.need(repo, "triage")
     logins = {login.lower() for login in params.reviewers or []}
     slugs = {slug.lower() for slug in params.team_reviewers or []}
@@ -191,7 +191,7 @@ def remove_requested_reviewers(call: Call, params: Reviewers) -> dict[str, Any]:
         ):
             call.session.delete(row)
             _record(context, repo, issue, "review_request_removed", row.account_id, row.team_id)
-    return simple_json(near(context, repo, issue), issue)
+    return simple_json(load_surroundings(context, repo, issue), issue)
 
 
 def ask_owners(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> None:

@@ -8,7 +8,7 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext, node
 from apps.github.domain.params import Id, Path, RepoRef
 from apps.github.domain.pull_git import Changes
-from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, need_author_or, reconsider
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull, need_author_or, reconsider
 from apps.github.domain.review_rows import seen_comments
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
@@ -122,7 +122,7 @@ def unresolve(call: Call, params: ThreadRef) -> dict[str, Any]:
 def mark_file_viewed(call: Call, params: Viewed) -> None:
     """Tick off a file of a pull request, for oneself; it opens again when it changes."""
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     change = Changes(context, repo, issue, pull).change(params.path)
     if change is None:
         raise unprocessable("Path is not part of the pull request")

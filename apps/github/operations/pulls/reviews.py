@@ -9,9 +9,9 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.diff_position import Misplaced, place
 from apps.github.domain.params import Body, Id, Line, Listing, Paged, Shown
-from apps.github.domain.protection import listed, rule_for
+from apps.github.domain.protection import is_among, rule_for
 from apps.github.domain.pull_git import Changes
-from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, find_writable
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull, get_writable_pull
 from apps.github.domain.review_rows import (
     ONE_PENDING,
     EventName,
@@ -115,7 +115,7 @@ class ReviewDismissal(ReviewRef):
 def list_reviews(call: Call, params: ReviewList) -> list[dict[str, Any]]:
     """List the reviews of a pull request, oldest first; one's own pending review is among them."""
     context = GithubContext(call)
-    repo, issue, _ = find(context, params)
+    repo, issue, _ = get_pull(context, params)
     where = [Review.issue_id == issue.id, or_(col(Review.state) != "PENDING", col(Review.author_id) == context.me.id)]
     total = call.scalar(select(func.count()).select_from(Review).where(*where))
     rows = call.session.exec(
@@ -136,7 +136,7 @@ def list_reviews(call: Call, params: ReviewList) -> list[dict[str, Any]]:
 def get_review(call: Call, params: ReviewGet) -> dict[str, Any]:
     """Read one review."""
     context = GithubContext(call)
-    repo, issue, _ = find(context, params)
+    repo, issue, _ = get_pull(context, params)
     return review_json(context, repo, issue, find_review(context, issue, params.review_id), params.mediaType)
 
 
@@ -153,7 +153,7 @@ def create_review(call: Call, params: ReviewNew) -> dict[str, Any]:
     pending.
     """
     context = GithubContext(call)
-    repo, issue, pull = find_writable(context, params)
+    repo, issue, pull = get_writable_pull(context, params)
     review = write_review(context, repo, issue, pull, params)
     return review_json(context, repo, issue, review)
 
@@ -169,7 +169,7 @@ def write_review(context: GithubContext, repo: Repository, issue: Issue, pull: P
         raise review_refused(ONE_PENDING)
     changes = Changes(context, repo, issue, pull)
     commit = part_of(changes, params.commit_id)
-    places = [_placed(changes, one) for one in params.comments or []]
+    places = [_place_comment(changes, one) for one in params.comments or []]
     review = new_review(context, repo, issue, pull, body=params.body or "", commit=commit)
     for where, one in zip(places, params.comments or [], strict=True):
         begin_thread(context, repo, issue, review, where, one.body, commit)
@@ -194,7 +194,7 @@ def part_of(changes: Changes, commit: str | None) -> str:
     return found
 
 
-def _placed(changes: Changes, one: DraftComment) -> Any:
+def _place_comment(changes: Changes, one: DraftComment) -> Any:
     if not one.body.strip():
         raise review_refused("Body can't be blank")
     try:
@@ -223,7 +223,7 @@ def _placed(changes: Changes, one: DraftComment) -> Any:
 def update_review(call: Call, params: ReviewText) -> dict[str, Any]:
     """Change the text of one's own review."""
     context = GithubContext(call)
-    repo, issue, _ = find_writable(context, params)
+    repo, issue, _ = get_writable_pull(context, params)
     row = find_review(context, issue, params.review_id)
     if row.author_id != context.me.id:
         context.need(repo, "admin")
@@ -243,7 +243,7 @@ def update_review(call: Call, params: ReviewText) -> dict[str, Any]:
 def delete_pending_review(call: Call, params: ReviewRef) -> dict[str, Any]:
     """Throw away a review that was not submitted."""
     context = GithubContext(call)
-    repo, issue, _ = find_writable(context, params)
+    repo, issue, _ = get_writable_pull(context, params)
     row = find_review(context, issue, params.review_id)
     if row.state != "PENDING":
         raise review_refused("Can not delete a non-pending pull request review")
@@ -264,7 +264,7 @@ def delete_pending_review(call: Call, params: ReviewRef) -> dict[str, Any]:
 def submit_review(call: Call, params: ReviewSubmit) -> dict[str, Any]:
     """Submit one's pending review: approve, request changes or comment."""
     context = GithubContext(call)
-    repo, issue, pull = find_writable(context, params)
+    repo, issue, pull = get_writable_pull(context, params)
     row = find_review(context, issue, params.review_id)
     submit_pending(context, repo, issue, pull, row, params.event, params.body)
     return review_json(context, repo, issue, row)
@@ -301,14 +301,14 @@ def dismiss_review(call: Call, params: ReviewDismissal) -> dict[str, Any]:
     who may.
     """
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     context.need(repo, "push")
     rule = rule_for(context, repo, pull.base_ref)
     if (
         rule is not None
         and rule.dismissers is not None
         and not context.may(repo, "admin")
-        and not listed(context, rule.dismissers, context.me)
+        and not is_among(context, rule.dismissers, context.me)
     ):
         raise OperationError("forbidden")
     row = find_review(context, issue, params.review_id)
@@ -329,7 +329,7 @@ def dismiss_review(call: Call, params: ReviewDismissal) -> dict[str, Any]:
 def list_comments_for_review(call: Call, params: ReviewComments) -> list[dict[str, Any]]:
     """List the comments of one review, in order."""
     context = GithubContext(call)
-    repo, issue, _ = find(context, params)
+    repo, issue, _ = get_pull(context, params)
     row = find_review(context, issue, params.review_id)
     query = seen_comments(context, Review.id == row.id)
     total = call.scalar(select(func.count()).select_from(query.subquery()))

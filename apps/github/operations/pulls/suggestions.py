@@ -9,7 +9,7 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.diff_position import RIGHT
 from apps.github.domain.params import Body, Id, Line
-from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, reconsider
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull, reconsider
 from apps.github.domain.review_rows import find_comment
 from apps.github.domain.revisions import by_web
 from apps.github.git import Repo
@@ -71,7 +71,7 @@ def apply_suggestions(call: Call, params: Suggestions) -> dict[str, Any]:
     their conversations.
     """
     context = GithubContext(call)
-    repo, issue, pull = find(context, params)
+    repo, issue, pull = get_pull(context, params)
     comments = [find_comment(context, repo, id)[0] for id in dict.fromkeys(params.comment_ids)]
     return {"sha": apply(context, repo, issue, pull, comments, params.commit_title, params.commit_message)}
 
@@ -89,7 +89,7 @@ def apply(
     head_repo = head_to_change(context, repo, issue, pull)
     edits = [_edit(context, issue, row) for row in comments]
     git = context.git(repo)
-    tree = _changed(git, git.tree_of(pull.head_sha), edits)
+    tree = _write_edits(git, git.tree_of(pull.head_sha), edits)
     if tree == git.tree_of(pull.head_sha):
         raise unprocessable("Suggestions cannot be applied: they change nothing.")
     message = f"{title or ('Update ' + edits[0].path if len(edits) == 1 else 'Apply suggestions from code review')}"
@@ -126,7 +126,7 @@ def _edit(context: GithubContext, issue: Issue, row: ReviewComment) -> Edit:
     return Edit(thread.path, thread.start_line or thread.line, thread.line, text)
 
 
-def _changed(git: Repo, tree: str, edits: list[Edit]) -> str:
+def _write_edits(git: Repo, tree: str, edits: list[Edit]) -> str:
     """A tree with edits made; those of one file from its end, so that none moves another."""
     changes: dict[str, tuple[int, str] | None] = {}
     for path in dict.fromkeys(one.path for one in edits):
@@ -138,13 +138,13 @@ def _changed(git: Repo, tree: str, edits: list[Edit]) -> str:
         for one in sorted((one for one in edits if one.path == path), key=lambda one: one.last, reverse=True):
             if one.last >= end or one.last > len(lines):
                 raise unprocessable("Only one suggestion per line can be applied in a batch.")
-            lines[one.first - 1 : one.last] = [_ended(one.text, lines[one.last - 1])]
+            lines[one.first - 1 : one.last] = [_match_line_ending(one.text, lines[one.last - 1])]
             end = one.first
         changes[path] = (entry.mode, git.put_blob(b"".join(lines)))
     return git.changed_tree(tree, changes)
 
 
-def _ended(text: str, replaced: bytes) -> bytes:
+def _match_line_ending(text: str, replaced: bytes) -> bytes:
     """A suggestion with the line ending of what it replaces."""
     data = text.encode("utf-8", "surrogateescape")
     if replaced.endswith(b"\r\n"):

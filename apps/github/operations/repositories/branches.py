@@ -9,8 +9,8 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext, git_node
 from apps.github.domain.params import Listing, Paged, Ref, RepoRef, page_of
 from apps.github.domain.protection import fits, rule_for
-from apps.github.domain.ref_updates import Update, pushed
-from apps.github.domain.revisions import started
+from apps.github.domain.ref_updates import Update, record_push
+from apps.github.domain.revisions import get_started_git
 from apps.github.domain.tree_paths import is_ref_name
 from apps.github.git.paths import collides
 from apps.github.models import Protection, Repository
@@ -187,7 +187,7 @@ def _rename(context: GithubContext, repo: Repository, old: str, new: str, sha: s
         if pull.head_repo_id == repo.id and pull.head_ref == old:
             pull.head_ref = new
         context.add(pull)
-    pushed(context, repo, [Update(BRANCHES + new, None, sha), Update(BRANCHES + old, sha, None)])
+    record_push(context, repo, [Update(BRANCHES + new, None, sha), Update(BRANCHES + old, sha, None)])
 
 
 @app.operation(
@@ -201,7 +201,7 @@ def list_branches_for_head_commit(call: Call, params: HeadCommit) -> list[dict[s
     """List the branches whose last commit is this one."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    git = started(context, repo)
+    git = get_started_git(context, repo)
     sha = git.commit_named(params.commit_sha)
     if sha is None:
         raise unprocessable(f"No commit found for SHA: {params.commit_sha}")

@@ -137,13 +137,13 @@ def add_collaborator(call: Call, params: CollaboratorAdd) -> Any:
         raise invalid("Repository", "permission", "invalid", value=params.permission)
     if account.id == repo.owner_id or account.kind == "Organization":
         raise invalid("Collaborator", "username", "custom", "Repository owner cannot be a collaborator")
-    if known(context, repo, account):
+    if needs_no_invitation(context, repo, account):
         admit(context, repo, account, permission)
         return Reply({}, 204)
     return Reply(invitation_json(context, _invite(context, repo, account, permission)), 201)
 
 
-def known(context: GithubContext, repo: Repository, account: Account) -> bool:
+def needs_no_invitation(context: GithubContext, repo: Repository, account: Account) -> bool:
     """Whether somebody is let in without being asked: members, and those who work there already."""
     session = context.call.session
     return (

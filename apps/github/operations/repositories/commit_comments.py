@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Body, Id, Int64, Listing, Paged, Path, Ref, RepoRef, Shown, page_of
-from apps.github.domain.revisions import started
+from apps.github.domain.revisions import get_started_git
 from apps.github.git import Repo
 from apps.github.git.history import is_ancestor
 from apps.github.models import Repository
@@ -62,7 +62,7 @@ class CommentUpdate(CommentRef):
     body: Body = Field(description="The new text, in Markdown.", examples=["Nicer"])
 
 
-def _listed(
+def _list_comments(
     context: GithubContext, repo: Repository, params: CommentList | OfCommit, *where: Any
 ) -> list[dict[str, Any]]:
     query = select(CommitComment).where(CommitComment.repo_id == repo.id, *where).order_by(col(CommitComment.id))
@@ -80,12 +80,12 @@ def _listed(
 def list_commit_comments_for_repo(call: Call, params: CommentList) -> list[dict[str, Any]]:
     """List all comments on commits of a repository."""
     context = GithubContext(call)
-    return _listed(context, context.repo(params.owner, params.repo), params)
+    return _list_comments(context, context.repo(params.owner, params.repo), params)
 
 
 def known_commit(context: GithubContext, repo: Repository, name: str) -> str:
     """The commit of a revision. Raises unprocessable, empty_repository."""
-    sha = started(context, repo).resolve(name)
+    sha = get_started_git(context, repo).resolve(name)
     if sha is None:
         raise unprocessable(f"No commit found for SHA: {name}")
     return sha
@@ -102,7 +102,7 @@ def list_comments_for_commit(call: Call, params: OfCommit) -> list[dict[str, Any
     """List the comments on a commit."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    return _listed(context, repo, params, CommitComment.sha == known_commit(context, repo, params.commit_sha))
+    return _list_comments(context, repo, params, CommitComment.sha == known_commit(context, repo, params.commit_sha))
 
 
 @app.operation(

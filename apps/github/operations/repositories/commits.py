@@ -9,13 +9,14 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.fork_compare import compared_in
 from apps.github.domain.params import Int64, Line, Listing, Paged, Path, Raw, Ref, RepoRef, Shown
-from apps.github.domain.revisions import seconds, shown, started
+from apps.github.domain.revisions import get_started_git, seconds, to_displayable
 from apps.github.git import Repo
-from apps.github.git.diff import Change, changed, file_diff, unified
+from apps.github.git.diff import Change, file_diff, unified
 from apps.github.git.graph import Row
 from apps.github.git.history import ahead_behind, between, count, log, merge_base
 from apps.github.git.patches import mbox
 from apps.github.git.repo import MODULE
+from apps.github.git.tree_diff import list_changes
 from apps.github.models import Repository
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import Commits
@@ -77,15 +78,15 @@ def list_commits(call: Call, params: CommitList) -> list[dict[str, Any]]:
     """List the commits of a branch, newest first, also by path, author and time."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    git = started(context, repo)
+    git = get_started_git(context, repo)
     head = git.resolve(params.sha or repo.default_branch)
     if head is None:
         raise OperationError("not_found")
-    rows, total = _found(context, git, head, params)
+    rows, total = _list_commits(context, git, head, params)
     return Listing(Commits(context, repo, rows).in_order(), total)
 
 
-def _found(context: GithubContext, git: Repo, head: str, params: CommitList) -> tuple[list[Row], int]:
+def _list_commits(context: GithubContext, git: Repo, head: str, params: CommitList) -> tuple[list[Row], int]:
     """One page of commits, and how many there are in all."""
     since, until = seconds(params.since, "since"), seconds(params.until, "until")
     start, end = params.start, params.start + params.size
@@ -113,7 +114,7 @@ def file_json(context: GithubContext, repo: Repository, git: Repo, change: Chang
     path, api, html = quoted(change.path), context.repo_api(repo), context.repo_html(repo)
     view: dict[str, Any] = {
         "sha": entry.sha if entry else None,
-        "filename": shown(change.path),
+        "filename": to_displayable(change.path),
         "status": change.status,
         "additions": found.additions,
         "deletions": found.deletions,
@@ -126,7 +127,7 @@ def file_json(context: GithubContext, repo: Repository, git: Repo, change: Chang
         view["blob_url"] = view["raw_url"] = f"{html}/tree/{sha}/{path}"
     if found.patch is not None:
         view["patch"] = found.patch
-    return view | ({"previous_filename": shown(change.old_path)} if change.old_path is not None else {})
+    return view | ({"previous_filename": to_displayable(change.old_path)} if change.old_path is not None else {})
 
 
 def files_json(
@@ -153,7 +154,7 @@ def get_commit(call: Call, params: CommitGet) -> Any:
     """Read one commit with its files and patches, or as a diff or patch."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    git = started(context, repo)
+    git = get_started_git(context, repo)
     sha = git.resolve(params.ref)
     if sha is None:
         raise unprocessable(f"No commit found for SHA: {params.ref}")
@@ -168,7 +169,7 @@ def get_commit(call: Call, params: CommitGet) -> Any:
 
 def _changes(context: GithubContext, repo: Repository, git: Repo, row: Row, params: CommitGet) -> dict[str, Any]:
     """Statistics of all files, and one page of them."""
-    files = files_json(context, repo, git, changed(git, parent_tree(git, row), row.tree), row.sha1)
+    files = files_json(context, repo, git, list_changes(git, parent_tree(git, row), row.tree), row.sha1)
     size = params.per_page if 1 <= params.per_page <= MAX_FILES else MAX_FILES
     start = (max(params.page, 1) - 1) * size
     added, removed = sum(one["additions"] for one in files), sum(one["deletions"] for one in files)
@@ -225,7 +226,7 @@ def _comparison(
     all_rows = Commits(context, repo, [*git.graph.rows([base, root]), *rows])
     shown_rows = all_rows.in_order()
     trees = git.graph.node(root).tree, git.graph.node(head).tree
-    files = changed(git, *trees)[:MAX_FILES] if params.page <= 1 else []
+    files = list_changes(git, *trees)[:MAX_FILES] if params.page <= 1 else []
     return {
         **_addresses(context, repo, names, (base, head)),
         "base_commit": shown_rows[0],

@@ -8,7 +8,7 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Exact, Path, Ref, Reply, RepoRef, Sha
 from apps.github.domain.ref_updates import move_ref
-from apps.github.domain.revisions import Somebody, by_web, signature, unwrapped, writable
+from apps.github.domain.revisions import Somebody, by_web, decode_base64, get_writable_repository, signature
 from apps.github.domain.tree_paths import check_tree_path
 from apps.github.git import Entry, Repo
 from apps.github.git.repo import FILE, Signature
@@ -57,7 +57,7 @@ class Spot:
     """The branch a file is changed on, and what stands there."""
 
     def __init__(self, context: GithubContext, params: FileChange) -> None:
-        self.context, self.repo = context, writable(context, params.owner, params.repo)
+        self.context, self.repo = context, get_writable_repository(context, params.owner, params.repo)
         self.git: Repo = context.git(self.repo)
         self.branch = (params.branch or self.repo.default_branch).removeprefix("refs/heads/")
         self.head = self.git.branch(self.branch)
@@ -100,14 +100,14 @@ def create_or_update_file_contents(call: Call, params: FilePut) -> Reply:
     """Create a file, or replace one (then give its blob `sha`), by a commit on a branch."""
     context = GithubContext(call)
     spot = Spot(context, params)
-    data = unwrapped(params.content)
+    data = decode_base64(params.content)
     _check_sha(spot, params.sha)
     mode = spot.entry.mode if spot.entry else FILE
     message = params.message or f"{'Update' if spot.entry else 'Create'} {params.path}"
     blob = spot.git.put_blob(data)
     sha = spot.committed((mode, blob), message, *who(context, params))
     return Reply(
-        _answer(context, spot.repo, spot.branch, Entry(spot.path, mode, blob), len(data), sha),
+        _change_json(context, spot.repo, spot.branch, Entry(spot.path, mode, blob), len(data), sha),
         200 if spot.entry else 201,
     )
 
@@ -125,7 +125,9 @@ def _check_sha(spot: Spot, given: str | None) -> None:
         raise conflict(f"{spot.path} does not match {given}")
 
 
-def _answer(context: GithubContext, repo: Repository, branch: str, entry: Entry, size: int, sha: str) -> dict[str, Any]:
+def _change_json(
+    context: GithubContext, repo: Repository, branch: str, entry: Entry, size: int, sha: str
+) -> dict[str, Any]:
     place = Place(context, repo, f"refs/heads/{branch}")
     place.ref = branch
     return {"content": place.entry_json(entry, "file", size), "commit": commit_of_change(context, repo, sha)}

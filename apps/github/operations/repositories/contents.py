@@ -10,7 +10,7 @@ from apps.github.domain import markup
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Path, Raw, Ref, RepoRef, Shown
 from apps.github.domain.readme import readme_of
-from apps.github.domain.revisions import shown, started, wrapped
+from apps.github.domain.revisions import encode_base64, get_started_git, to_displayable
 from apps.github.git import Entry, Repo
 from apps.github.git.repo import LINK
 from apps.github.models import Repository
@@ -50,7 +50,7 @@ class Place:
     """A repository at a revision, as addresses name it."""
 
     def __init__(self, context: GithubContext, repo: Repository, ref: str | None) -> None:
-        self.context, self.repo, self.git = context, repo, started(context, repo)
+        self.context, self.repo, self.git = context, repo, get_started_git(context, repo)
         self.ref = ref or repo.default_branch
         commit = self.git.resolve(self.ref)
         if commit is None:
@@ -68,8 +68,8 @@ class Place:
         if entry.kind == "commit":
             git_url = html = None
         return {
-            "name": shown(entry.name),
-            "path": shown(entry.path),
+            "name": to_displayable(entry.name),
+            "path": to_displayable(entry.path),
             "sha": entry.sha,
             "size": size,
             "url": url,
@@ -95,7 +95,7 @@ class Place:
         """A file with its content, if that is not too large for JSON."""
         data = self.git.blob(entry.sha)
         content = (
-            {"content": wrapped(data), "encoding": "base64"}
+            {"content": encode_base64(data), "encoding": "base64"}
             if len(data) <= INLINE
             else {"content": "", "encoding": "none"}
         )
@@ -107,16 +107,16 @@ def find(place: Place, path: str) -> Entry:
     found = place.git.at(place.tree, path)
     if found is None:
         raise OperationError("not_found")
-    return _followed(place.git, place.tree, found) or found
+    return _follow_link(place.git, place.tree, found) or found
 
 
-def _followed(git: Repo, tree: str, entry: Entry) -> Entry | None:
+def _follow_link(git: Repo, tree: str, entry: Entry) -> Entry | None:
     """The plain file that a link leads to, under the link's own name; None for links to anything else."""
     at = entry
     for _ in range(MAX_LINKS):
         if at.mode != LINK:
             return Entry(entry.path, at.mode, at.sha) if at.kind == "blob" else None
-        path = joined(at.path, git.blob(at.sha).decode("utf-8", "surrogateescape"))
+        path = join_link(at.path, git.blob(at.sha).decode("utf-8", "surrogateescape"))
         below = git.at(tree, path) if path else None
         if below is None:
             return None
@@ -124,7 +124,7 @@ def _followed(git: Repo, tree: str, entry: Entry) -> Entry | None:
     return None
 
 
-def joined(path: str, target: str) -> str | None:
+def join_link(path: str, target: str) -> str | None:
     """Where a link at a path leads; None outside of the repository."""
     parts = [] if target.startswith("/") else path.split("/")[:-1]
     if target.startswith("/"):
@@ -168,7 +168,7 @@ def content_json(place: Place, entry: Entry, media: str | None) -> Any:
     if entry.kind == "commit":
         return {**place.entry_json(entry, "submodule", 0), "submodule_git_url": module_url(place, entry.path)}
     if media in ("raw", "html"):
-        return _plain(place, entry, media)
+        return _raw_file(place, entry, media)
     if entry.mode == LINK:
         target = place.git.blob(entry.sha)
         return {**place.entry_json(entry, "symlink", len(target)), "target": target.decode("utf-8", "replace")}
@@ -177,7 +177,7 @@ def content_json(place: Place, entry: Entry, media: str | None) -> Any:
     return place.file_json(entry)
 
 
-def _plain(place: Place, entry: Entry, media: str) -> Raw:
+def _raw_file(place: Place, entry: Entry, media: str) -> Raw:
     data = place.git.blob(entry.sha)
     if media == "raw":
         return Raw(data, "application/vnd.github.raw+json; charset=utf-8")
@@ -241,7 +241,7 @@ def _readme(context: GithubContext, params: ReadmeGet, folders: tuple[str, ...])
     found = readme_of(place.git, place.tree, folders)
     if found is None:
         raise OperationError("not_found")
-    return content_json(place, _followed(place.git, place.tree, found) or found, params.mediaType)
+    return content_json(place, _follow_link(place.git, place.tree, found) or found, params.mediaType)
 
 
 def _place_with_commits(context: GithubContext, repo: Repository, ref: str | None) -> Place:

@@ -9,7 +9,7 @@ from apps.github.app import app
 from apps.github.domain.archives import tar_gz, zipped
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Path, Raw, Redirect, Ref, RepoRef
-from apps.github.domain.revisions import started
+from apps.github.domain.revisions import get_started_git
 from apps.github.git import Repo
 from apps.github.models import Asset, Release
 from apps.github.operations.repositories.contents import Place, find
@@ -52,7 +52,7 @@ class ReleaseFile(RepoRef):
 def _link(call: Call, params: ArchiveLink, form: str) -> Redirect:
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    git, ref = started(context, repo), params.ref or repo.default_branch
+    git, ref = get_started_git(context, repo), params.ref or repo.default_branch
     if git.resolve(ref) is None:
         raise OperationError("not_found")
     full = next((name for name in (f"refs/heads/{ref}", f"refs/tags/{ref}") if git.ref(name) is not None), ref)
@@ -90,7 +90,7 @@ def archive(call: Call, params: ArchiveGet) -> Raw:
     """Fetch the files of a revision as one archive."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    git = started(context, repo)
+    git = get_started_git(context, repo)
     commit = git.resolve(params.ref)
     if commit is None:
         raise OperationError("not_found")
@@ -121,7 +121,7 @@ def raw(call: Call, params: RawGet) -> Raw:
     """Fetch a file as it is at a revision."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    ref, path = parted(started(context, repo), params.path)
+    ref, path = parted(get_started_git(context, repo), params.path)
     place = Place(context, repo, ref)
     entry = find(place, path)
     if entry.kind != "blob":

@@ -12,12 +12,12 @@ from apps.github.domain.params import Exact, Line, Paged, Ref, Reply, RepoRef
 from apps.github.domain.pull_git import carry
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.repository_names import available
-from apps.github.domain.revisions import by_web, started
+from apps.github.domain.revisions import by_web, get_started_git
 from apps.github.git import Repo
 from apps.github.git.history import is_ancestor
 from apps.github.git.merge import merge_commits
 from apps.github.models import Account, OrgMember, Repository
-from apps.github.operations.repositories.repositories import listed
+from apps.github.operations.repositories.repositories import list_page
 from apps.github.operations.repositories.repository_lifecycle import admit, new_repository
 from apps.github.refusals import conflict, unprocessable
 from apps.github.views.git_objects import commit_json
@@ -91,7 +91,7 @@ def list_forks(call: Call, params: ForkList) -> list[dict[str, Any]]:
         select(Repository).where(Repository.fork_of == repo.id).order_by(col(Repository.created_at), col(Repository.id))
     )
     forks = [fork for fork in found if context.sees(fork)]
-    return listed(context, forks if params.sort == "oldest" else forks[::-1], params)
+    return list_page(context, forks if params.sort == "oldest" else forks[::-1], params)
 
 
 @app.operation(
@@ -171,7 +171,7 @@ def merge(call: Call, params: Merge) -> Any:
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     context.need(repo, "push", code="not_found")
-    git = started(context, repo)
+    git = get_started_git(context, repo)
     base, head = git.branch(params.base), git.resolve(params.head)
     if base is None or head is None:
         raise OperationError("no_such", why="Base does not exist" if base is None else "Head does not exist")
@@ -205,7 +205,7 @@ def merge_upstream(call: Call, params: Upstream) -> dict[str, Any]:
     above = context.repo_by_id(repo.fork_of) if repo.fork_of is not None else None
     if above is None or not context.sees(above):
         raise unprocessable("This repository is not a fork.")
-    theirs, git = started(context, above), started(context, repo)
+    theirs, git = get_started_git(context, above), get_started_git(context, repo)
     new, old = theirs.branch(params.branch) or theirs.branch(above.default_branch), git.branch(params.branch)
     if new is None or old is None:
         raise unprocessable("There is no such branch to sync.")

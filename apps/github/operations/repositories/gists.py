@@ -115,7 +115,7 @@ def _file_json(html: str, name: str, text: str, *, whole: bool) -> dict[str, Any
     return shown | ({"truncated": len(data) > SHOWN, "content": cut, "encoding": "utf-8"} if whole else {})
 
 
-def _listed(context: GithubContext, params: GistList, *where: Any) -> list[dict[str, Any]]:
+def _list_gists(context: GithubContext, params: GistList, *where: Any) -> list[dict[str, Any]]:
     rows = context.call.session.exec(select(Gist).where(*where).order_by(col(Gist.updated_at).desc(), Gist.id))
     page = page_of(
         [row for row in rows if params.since is None or (stamp(row.updated_at) or "") >= params.since], params
@@ -133,7 +133,7 @@ def _listed(context: GithubContext, params: GistList, *where: Any) -> list[dict[
 def list_gists(call: Call, params: GistList) -> list[dict[str, Any]]:
     """List the caller's gists, secret ones too."""
     context = GithubContext(call)
-    return _listed(context, params, Gist.owner_id == context.me.id)
+    return _list_gists(context, params, Gist.owner_id == context.me.id)
 
 
 @app.operation(
@@ -141,7 +141,7 @@ def list_gists(call: Call, params: GistList) -> list[dict[str, Any]]:
 )
 def list_public(call: Call, params: GistList) -> list[dict[str, Any]]:
     """List everybody's public gists."""
-    return _listed(GithubContext(call), params, Gist.public)
+    return _list_gists(GithubContext(call), params, Gist.public)
 
 
 @app.operation(
@@ -154,7 +154,7 @@ def list_public(call: Call, params: GistList) -> list[dict[str, Any]]:
 def list_for_user(call: Call, params: UserGists) -> list[dict[str, Any]]:
     """List somebody's public gists."""
     context = GithubContext(call)
-    return _listed(context, params, Gist.public, Gist.owner_id == context.by_login(params.username).id)
+    return _list_gists(context, params, Gist.public, Gist.owner_id == context.by_login(params.username).id)
 
 
 @app.operation(

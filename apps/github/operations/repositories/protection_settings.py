@@ -7,7 +7,7 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Int64, Line, Ref, RepoRef
-from apps.github.domain.protection_actors import People, Who, people_of, refused
+from apps.github.domain.protection_actors import People, Who, people_of, rule_refused
 from apps.github.models import Protection, Repository
 from apps.github.views.protection import allowances_json, people_json, restrictions_json
 from apps.github.views.urls import quoted
@@ -119,12 +119,12 @@ class CheckChange(BranchRef, StatusChecks):
 
 def branch_of(context: GithubContext, params: BranchRef) -> Repository:
     """The repository of a branch, for its administrators to change. Raises not_found, branch_not_found, archived."""
-    repo = _seen(context, params)
+    repo = _get_administered(context, params)
     context.need(repo, "admin", code="not_found")
     return repo
 
 
-def _seen(context: GithubContext, params: BranchRef) -> Repository:
+def _get_administered(context: GithubContext, params: BranchRef) -> Repository:
     """The repository of a branch, for its administrators. Raises not_found, branch_not_found."""
     repo = context.repo(params.owner, params.repo)
     if not context.may(repo, "admin"):
@@ -136,7 +136,7 @@ def _seen(context: GithubContext, params: BranchRef) -> Repository:
 
 def rule_seen(context: GithubContext, params: BranchRef) -> tuple[Repository, Protection]:
     """The rule of a branch, to be read. Raises not_found, branch_not_found, no_such."""
-    repo = _seen(context, params)
+    repo = _get_administered(context, params)
     row = context.call.session.get(Protection, (repo.id, params.branch))
     if row is None:
         raise OperationError("no_such", why="Branch not protected")
@@ -285,12 +285,12 @@ def set_reviews(context: GithubContext, repo: Repository, row: Protection, wante
     if wanted.require_last_push_approval is not None:
         row.last_push_approval = wanted.require_last_push_approval
     if wanted.dismissal_restrictions is not None:
-        row.dismissers = _given(context, repo, wanted.dismissal_restrictions)
+        row.dismissers = _actor_ids(context, repo, wanted.dismissal_restrictions)
     if wanted.bypass_pull_request_allowances is not None:
-        row.bypassers = _given(context, repo, wanted.bypass_pull_request_allowances)
+        row.bypassers = _actor_ids(context, repo, wanted.bypass_pull_request_allowances)
 
 
-def _given(context: GithubContext, repo: Repository, who: Who) -> dict[str, list[int]] | None:
+def _actor_ids(context: GithubContext, repo: Repository, who: Who) -> dict[str, list[int]] | None:
     """People named, None for an empty object."""
     if who.users is None and who.teams is None and who.apps is None:
         return None
@@ -398,7 +398,7 @@ def update_checks(call: Call, params: CheckChange) -> dict[str, Any]:
     context = GithubContext(call)
     repo, row = rule_at(context, params)
     if row.contexts is None and params.names is None:
-        raise refused("contexts: must be given")
+        raise rule_refused("contexts: must be given")
     row.contexts = params.names if params.names is not None else row.contexts
     row.strict = params.strict if params.strict is not None else row.strict
     return checks_json(context, repo, row)

@@ -8,7 +8,7 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Exact, Path, Ref, RepoRef
 from apps.github.domain.ref_updates import move_ref
-from apps.github.domain.revisions import writable
+from apps.github.domain.revisions import get_writable_repository
 from apps.github.domain.tree_paths import check_tree_path
 from apps.github.git.repo import FILE
 from apps.github.operations.git.git_trees import check_nesting
@@ -60,7 +60,7 @@ class FilesPush(RepoRef):
 def push_files(call: Call, params: FilesPush) -> dict[str, Any]:
     """Write several files by one commit on a branch, if its rules allow that; answers with the branch's ref."""
     context = GithubContext(call)
-    repo = writable(context, params.owner, params.repo)
+    repo = get_writable_repository(context, params.owner, params.repo)
     git, branch = context.git(repo), params.branch.removeprefix("refs/heads/")
     head = git.branch(branch)
     if head is None and git.refs("refs/heads/"):

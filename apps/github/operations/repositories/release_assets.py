@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Exact, Id, Line, Listing, Paged, Raw, RepoRef, page_of
-from apps.github.domain.revisions import unwrapped, writable
+from apps.github.domain.revisions import decode_base64, get_writable_repository
 from apps.github.models import Asset, Release, Repository
 from apps.github.operations.repositories.releases import A_RELEASE, HERE, find_release
 from apps.github.refusals import invalid, unprocessable
@@ -102,9 +102,9 @@ def list_release_assets(call: Call, params: AssetList) -> list[dict[str, Any]]:
 def upload_release_asset(call: Call, params: AssetNew) -> dict[str, Any]:
     """Add a file to a release."""
     context = GithubContext(call)
-    repo = writable(context, params.owner, params.repo)
+    repo = get_writable_repository(context, params.owner, params.repo)
     release = find_release(context, repo, params.release_id)
-    data = unwrapped(params.content)
+    data = decode_base64(params.content)
     if not data:
         raise unprocessable("Bad Content-Length: 0")
     if len(data) > MAX_BYTES:
@@ -117,7 +117,7 @@ def upload_release_asset(call: Call, params: AssetNew) -> dict[str, Any]:
         label=params.label,
         content_type=params.content_type,
         size=len(data),
-        sha256=_kept(call, data),
+        sha256=_store_data(call, data),
         uploader_id=context.me.id,
         created_at=call.now,
         updated_at=call.now,
@@ -126,7 +126,7 @@ def upload_release_asset(call: Call, params: AssetNew) -> dict[str, Any]:
     return asset_json(context, repo, release, asset)
 
 
-def _kept(call: Call, data: bytes) -> str:
+def _store_data(call: Call, data: bytes) -> str:
     digest = hashlib.sha256(data).hexdigest()
     if call.session.get(Blob, digest) is None:
         call.session.add(Blob(sha256=digest, size=len(data), data=data))
@@ -177,7 +177,7 @@ def asset_bytes(call: Call, asset: Asset) -> Raw:
 def update_release_asset(call: Call, params: AssetUpdate) -> dict[str, Any]:
     """Rename a file of a release, or label it."""
     context = GithubContext(call)
-    repo = writable(context, params.owner, params.repo)
+    repo = get_writable_repository(context, params.owner, params.repo)
     asset, release = find_asset(context, repo, params.asset_id)
     asset.name = _free_name(context, release, params.name, asset) if params.name else asset.name
     asset.label = params.label if "label" in params.model_fields_set else asset.label
@@ -197,5 +197,5 @@ def update_release_asset(call: Call, params: AssetUpdate) -> dict[str, Any]:
 def delete_release_asset(call: Call, params: AssetRef) -> None:
     """Delete a file of a release."""
     context = GithubContext(call)
-    repo = writable(context, params.owner, params.repo)
+    repo = get_writable_repository(context, params.owner, params.repo)
     call.session.delete(find_asset(context, repo, params.asset_id)[0])

@@ -9,7 +9,7 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Body, Id, Line, Listing, Paged, Ref, RepoRef, Shown, page_of
 from apps.github.domain.ref_updates import move_ref
-from apps.github.domain.revisions import writable
+from apps.github.domain.revisions import get_writable_repository
 from apps.github.domain.tree_paths import is_ref_name
 from apps.github.git import Repo
 from apps.github.git.history import is_ancestor
@@ -195,7 +195,7 @@ def _of_tag(context: GithubContext, repo: Repository, tag: str) -> Release | Non
 def create_release(call: Call, params: ReleaseNew) -> dict[str, Any]:
     """Publish a release of a tag, which is made at `target_commitish` if it is not there."""
     context = GithubContext(call)
-    repo = writable(context, params.owner, params.repo)
+    repo = get_writable_repository(context, params.owner, params.repo)
     title, body = params.name, params.body
     if params.generate_release_notes:
         written = _notes(context, repo, params.tag_name, params.target_commitish, None)
@@ -256,7 +256,7 @@ def _target(git: Repo, target: str) -> str:
 def update_release(call: Call, params: ReleaseUpdate) -> dict[str, Any]:
     """Change a release; publish a draft by `draft` false."""
     context = GithubContext(call)
-    repo = writable(context, params.owner, params.repo)
+    repo = get_writable_repository(context, params.owner, params.repo)
     row = find_release(context, repo, params.release_id)
     given = params.model_dump(exclude_unset=True)
     row.tag = _tag_name(params.tag_name) if params.tag_name else row.tag
@@ -283,7 +283,7 @@ def update_release(call: Call, params: ReleaseUpdate) -> dict[str, Any]:
 def delete_release(call: Call, params: ReleaseRef) -> None:
     """Delete a release and its files; the tag stays."""
     context = GithubContext(call)
-    repo = writable(context, params.owner, params.repo)
+    repo = get_writable_repository(context, params.owner, params.repo)
     row = find_release(context, repo, params.release_id)
     values = {"release": row.id}
     call.execute("DELETE FROM github_asset WHERE release_id = :release", values)
@@ -303,7 +303,7 @@ def delete_release(call: Call, params: ReleaseRef) -> None:
 def generate_release_notes(call: Call, params: Notes) -> dict[str, str]:
     """Write the notes of a release from the pull requests merged since the last; nothing is kept."""
     context = GithubContext(call)
-    repo = writable(context, params.owner, params.repo)
+    repo = get_writable_repository(context, params.owner, params.repo)
     return _notes(context, repo, params.tag_name, params.target_commitish, params.previous_tag_name)
 
 

@@ -228,7 +228,7 @@ def arranged(repos: Iterable[Repository], params: Sorted, sort: Sort, context: G
     return sorted(repos, key=lambda repo: (getattr(repo, COLUMNS[by]), repo.id), reverse=down)
 
 
-def listed(context: GithubContext, repos: list[Repository], params: Paged) -> list[dict[str, Any]]:
+def list_page(context: GithubContext, repos: list[Repository], params: Paged) -> list[dict[str, Any]]:
     """A page of repositories as lists show them."""
     page = page_of(repos, params)
     return Listing([repo_json(context, repo) for repo in page], page.total)
@@ -265,7 +265,7 @@ def list_for_org(call: Call, params: OrgRepos) -> list[dict[str, Any]]:
         for repo in owned(context, context.by_login(params.org, "Organization"))
         if _of_kind(context, repo, params.type)
     ]
-    return listed(context, arranged(found, params, "created", context), params)
+    return list_page(context, arranged(found, params, "created", context), params)
 
 
 def _of_kind(context: GithubContext, repo: Repository, kind: str) -> bool:
@@ -291,7 +291,7 @@ def list_for_user(call: Call, params: UserRepos) -> list[dict[str, Any]]:
     account = context.by_login(params.username)
     found = [] if params.type == "member" else owned(context, account)
     found += [] if params.type == "owner" else joined_by(context, account)
-    return listed(
+    return list_page(
         context, arranged([repo for repo in found if repo.visibility == "public"], params, "full_name", context), params
     )
 
@@ -314,7 +314,7 @@ def list_for_authenticated_user(call: Call, params: MyRepos) -> list[dict[str, A
     shown = params.type if params.type in ("public", "private") else params.visibility
     kept = [repo for repo in found.values() if shown == "all" or (repo.visibility == "public") == (shown == "public")]
     kept = [repo for repo in kept if _changed_within(repo, params)]
-    return listed(context, arranged(kept, params, "full_name", context), params)
+    return list_page(context, arranged(kept, params, "full_name", context), params)
 
 
 def _affiliations(params: MyRepos) -> set[str]:

@@ -11,7 +11,7 @@ from apps.github.domain.context import GithubContext, git_node, stamp
 from apps.github.domain.languages import languages
 from apps.github.domain.params import Int64, Line, Listing, Paged, Ref, Reply, RepoRef, page_of
 from apps.github.domain.readme import readme_of
-from apps.github.domain.revisions import shown
+from apps.github.domain.revisions import to_displayable
 from apps.github.git import ZERO
 from apps.github.git.history import log
 from apps.github.models import Push, Repository, RepoTeam, Team
@@ -278,5 +278,5 @@ def _first(context: GithubContext, repo: Repository, tree: str | None, names: tu
 def _file(context: GithubContext, repo: Repository, path: str) -> dict[str, str]:
     return {
         "url": f"{context.repo_api(repo)}/contents/{quoted(path)}",
-        "html_url": f"{context.repo_html(repo)}/blob/{quoted(repo.default_branch)}/{quoted(shown(path))}",
+        "html_url": f"{context.repo_html(repo)}/blob/{quoted(repo.default_branch)}/{quoted(to_displayable(path))}",
     }

@@ -11,7 +11,7 @@ from apps.github.domain.params import Reply, RepoRef
 from apps.github.git import Repo
 from apps.github.git.diff import file_diff
 from apps.github.git.history import Row, log
-from apps.github.git.tree_diff import changed
+from apps.github.git.tree_diff import list_changes
 from apps.github.models import Repository
 from apps.github.operations.repositories.commits import parent_tree
 from apps.github.refusals import unprocessable
@@ -65,7 +65,7 @@ class _Figures:
 
 def _lines(git: Repo, row: Row) -> tuple[int, int]:
     """Lines a commit added and took away."""
-    found = [file_diff(git, change) for change in changed(git, parent_tree(git, row), row.tree)]
+    found = [file_diff(git, change) for change in list_changes(git, parent_tree(git, row), row.tree)]
     return sum(one.additions for one in found), sum(one.deletions for one in found)
 
 

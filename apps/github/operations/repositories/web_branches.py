@@ -10,7 +10,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Line, Listing, Paged, Ref, RepoRef
-from apps.github.domain.revisions import shown, started
+from apps.github.domain.revisions import get_started_git, to_displayable
 from apps.github.git import Repo
 from apps.github.git.graph import Row
 from apps.github.git.history import ahead_behind, is_ancestor
@@ -100,7 +100,7 @@ class _Table:
         rule = self.rules.of(name)
         ahead, behind = ahead_behind(self.git, self.base, row.sha1) if self.base else (0, 0)
         return {
-            "name": shown(name),
+            "name": to_displayable(name),
             "sha": row.sha1,
             "at": when(row.committed_at),
             "author": user_json(self.context, who) if who else None,
@@ -140,7 +140,7 @@ def commit_place(call: Call, params: CommitPlace) -> dict[str, list[str]]:
     """Tell which branches and tags hold a commit: the default branch alone when it does."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    git = started(context, repo)
+    git = get_started_git(context, repo)
     sha = git.commit_named(params.ref)
     if sha is None:
         raise OperationError("not_found")
@@ -156,4 +156,4 @@ def commit_place(call: Call, params: CommitPlace) -> dict[str, list[str]]:
         for name, target in git.refs(TAGS).items()
         if (tip := git.peel(target)) and is_ancestor(git, sha, tip)
     ]
-    return {"branches": [shown(name) for name in names], "tags": [shown(name) for name in tags]}
+    return {"branches": [to_displayable(name) for name in names], "tags": [to_displayable(name) for name in tags]}

@@ -10,9 +10,9 @@ from apps.github.app import app
 from apps.github.domain.check_states import FAILING, rollup, states
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Path, Ref, RepoRef
-from apps.github.domain.protection import is_exempt, listed, may_push, rule_for
+from apps.github.domain.protection import is_among, is_exempt, may_push, rule_for
 from apps.github.domain.readme import readme_of
-from apps.github.domain.revisions import shown, started
+from apps.github.domain.revisions import get_started_git, to_displayable
 from apps.github.git import Entry, Repo
 from apps.github.git.binary import is_binary
 from apps.github.git.blame import blame
@@ -20,7 +20,7 @@ from apps.github.git.graph import Row
 from apps.github.git.history import count, last_changes, log
 from apps.github.git.repo import EXECUTABLE, LINK
 from apps.github.models import Protection, Repository
-from apps.github.operations.repositories.contents import Place, joined, module_url
+from apps.github.operations.repositories.contents import Place, join_link, module_url
 from apps.github.operations.repositories.downloads import parted
 from apps.github.views.accounts import user_json
 from apps.github.views.git_objects import Commits, accounts_by_email, sizes, when
@@ -60,7 +60,7 @@ class Spot:
     """A revision and path as an address names them."""
 
     def __init__(self, context: GithubContext, repo: Repository, place: str) -> None:
-        self.context, self.repo, self.git = context, repo, started(context, repo)
+        self.context, self.repo, self.git = context, repo, get_started_git(context, repo)
         ref, self.path = parted(self.git, place) if place.strip("/") else (repo.default_branch, "")
         self.place = Place(context, repo, ref)
         self.ref, self.commit, self.tree = self.place.ref, self.place.commit, self.place.tree
@@ -75,10 +75,10 @@ class Spot:
     def json(self) -> dict[str, Any]:
         """Where this is."""
         return {
-            "ref": shown(self.ref),
+            "ref": to_displayable(self.ref),
             "kind": self.kind,
             "sha": self.commit,
-            "path": shown(self.path),
+            "path": to_displayable(self.path),
             "address": quoted(self.path),
         }
 
@@ -127,7 +127,7 @@ def content(call: Call, params: Placed) -> dict[str, Any]:
         if entry.kind == "commit"
         else _file(spot, entry)
     )
-    return {**spot.json(), "name": shown(entry.name), "last": spot.last(), **details}
+    return {**spot.json(), "name": to_displayable(entry.name), "last": spot.last(), **details}
 
 
 def _folder(spot: Spot, entry: Entry) -> dict[str, Any]:
@@ -136,17 +136,17 @@ def _folder(spot: Spot, entry: Entry) -> dict[str, Any]:
     listed_first = sorted(entries[:MOST_ENTRIES], key=lambda one: one.kind == "blob")
     return {
         "type": "dir",
-        "entries": [_line(spot, one, changed.get(one.name)) for one in listed_first],
+        "entries": [_entry_json(spot, one, changed.get(one.name)) for one in listed_first],
         "left_out": max(0, len(entries) - MOST_ENTRIES),
         "commits": count(spot.git, [spot.commit]),
         "readme": _readme(spot),
     }
 
 
-def _line(spot: Spot, entry: Entry, row: Row | None) -> dict[str, Any]:
+def _entry_json(spot: Spot, entry: Entry, row: Row | None) -> dict[str, Any]:
     kind = {"tree": "dir", "commit": "submodule"}.get(entry.kind, "symlink" if entry.mode == LINK else "file")
     line = {
-        "name": shown(entry.name),
+        "name": to_displayable(entry.name),
         "address": quoted(entry.path),
         "type": kind,
         "sha": entry.sha,
@@ -161,8 +161,8 @@ def _readme(spot: Spot) -> dict[str, Any] | None:
     if found is None or is_binary(data) or len(data) > MOST_TEXT:
         return None
     return {
-        "name": shown(found.name),
-        "path": shown(found.path),
+        "name": to_displayable(found.name),
+        "path": to_displayable(found.path),
         "address": quoted(found.path),
         "text": data.decode("utf-8", "replace"),
     }
@@ -190,9 +190,9 @@ def _file(spot: Spot, entry: Entry) -> dict[str, Any]:
     }
     if entry.mode == LINK:
         target = data.decode("utf-8", "surrogateescape")
-        there = joined(entry.path, target)
+        there = join_link(entry.path, target)
         return details | {
-            "target": shown(target),
+            "target": to_displayable(target),
             "target_address": quoted(there) if there and spot.git.at(spot.tree, there) else None,
         }
     return details
@@ -224,7 +224,7 @@ def bars(context: GithubContext, repo: Repository, rule: Protection) -> bool:
     """Whether a rule keeps the caller from pushing anything to its branches."""
     if is_exempt(context, repo, rule):
         return False
-    by_pull = rule.reviews is not None and not listed(context, rule.bypassers, context.me)
+    by_pull = rule.reviews is not None and not is_among(context, rule.bypassers, context.me)
     return rule.lock_branch or not may_push(context, repo, rule) or by_pull or bool(rule.contexts)
 
 
@@ -259,7 +259,7 @@ def blamed(call: Call, params: Placed) -> dict[str, Any]:
     details = _file(spot, entry)
     return {
         **spot.json(),
-        "name": shown(entry.name),
+        "name": to_displayable(entry.name),
         "last": spot.last(),
         **details,
         "spans": _spans(spot) if details["text"] is not None else [],
@@ -274,7 +274,7 @@ def _spans(spot: Spot) -> list[dict[str, Any]]:
             "first": span.first_line,
             "last": span.last_line,
             **brief(span.commit),
-            "path": shown(span.path),
+            "path": to_displayable(span.path),
             "parent": span.commit.parents.split(" ")[0] or None,
             "name": span.commit.author_name,
             "author": user_json(spot.context, who) if (who := people.get(span.commit.author_email.lower())) else None,
@@ -289,8 +289,8 @@ def refs(call: Call, params: RefList) -> dict[str, list[str]]:
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     git = context.git(repo)
-    branches = [shown(name.removeprefix("refs/heads/")) for name in git.refs("refs/heads/")]
-    tags = [shown(name.removeprefix("refs/tags/")) for name in git.refs("refs/tags/")]
+    branches = [to_displayable(name.removeprefix("refs/heads/")) for name in git.refs("refs/heads/")]
+    tags = [to_displayable(name.removeprefix("refs/tags/")) for name in git.refs("refs/tags/")]
     return {"branches": sorted(branches, key=lambda name: (name != repo.default_branch, name)), "tags": tags[::-1]}
 
 

@@ -10,7 +10,7 @@ from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Id, Line, Listing, Paged, RepoRef
 from apps.github.models import Hook, HookDelivery, Repository
 from apps.github.refusals import invalid
-from apps.github.webhooks.delivery import common, send
+from apps.github.webhooks.delivery import common_payload, send
 from apps.github.webhooks.delivery import ping as ping_hook
 from apps.github.webhooks.events import push_payload
 from world.core.call import Call
@@ -353,7 +353,7 @@ def test_push_webhook(call: Call, params: HookRef) -> None:
     head = context.git(repo).branch(repo.default_branch)
     if head is not None and ("push" in row.events or "*" in row.events):
         payload = push_payload(context, repo, f"refs/heads/{repo.default_branch}", head, head, forced=False)
-        send(context, row, "push", None, {**payload, **common(context, repo)})
+        send(context, row, "push", None, {**payload, **common_payload(context, repo)})
 
 
 # -- deliveries

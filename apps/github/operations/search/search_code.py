@@ -10,11 +10,11 @@ from pydantic import Field
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.languages import ENDINGS
-from apps.github.domain.visibility import seen
+from apps.github.domain.visibility import list_visible_repositories
 from apps.github.git import Entry
 from apps.github.models import Repository
 from apps.github.query.code import LARGEST, Code, File
-from apps.github.query.request import SOURCE, Matched, Search, answer, matches, page, tree
+from apps.github.query.request import SOURCE, Matched, Search, get_page, list_matches, parse_tree, results_json
 from apps.github.query.tokens import fold
 from apps.github.query.tree import every, terms
 from apps.github.views.accounts import minimal_repo
@@ -50,13 +50,13 @@ def search_code(call: Call, params: CodeSearch) -> dict[str, Any]:
     Deviates: words are found literally, as parts of longer ones too; nothing is ranked.
     """
     context = GithubContext(call)
-    meaning = Code(context, seen(context))
-    node = tree(params.q, meaning.known())
-    test, where = meaning.condition(node), page(params)
+    meaning = Code(context, list_visible_repositories(context))
+    node = parse_tree(params.q, meaning.known())
+    test, where = meaning.condition(node), get_page(params)
     forks = bool(every(node, "fork"))
     found = [hit for hit in _files(context, meaning.seen.ids, forks=forks) if test(_file(hit))]
     hits = found[where.start : where.start + where.size]
-    return answer(_shown(context, hits, terms(node) if params.mediaType else None), len(found))
+    return results_json(_hits_json(context, hits, terms(node) if params.mediaType else None), len(found))
 
 
 def _file(hit: Hit) -> File:
@@ -93,7 +93,7 @@ def _of_repo(context: GithubContext, repo: Repository, head: str, entries: list[
             yield repo, head, entry, size, raw.decode("utf-8", "replace")
 
 
-def _shown(context: GithubContext, hits: list[Hit], sought: list[str] | None) -> list[dict[str, Any]]:
+def _hits_json(context: GithubContext, hits: list[Hit], sought: list[str] | None) -> list[dict[str, Any]]:
     repos = {hit[0].id: minimal_repo(context, hit[0]) for hit in hits}
     out = []
     for repo, head, entry, size, text in hits:
@@ -112,6 +112,8 @@ def _shown(context: GithubContext, hits: list[Hit], sought: list[str] | None) ->
             "language": ENDINGS.get(entry.path.rpartition(".")[2].lower()),
         }
         out.append(
-            item if sought is None else {**item, "text_matches": matches(url, "FileContent", {"content": text}, sought)}
+            item
+            if sought is None
+            else {**item, "text_matches": list_matches(url, "FileContent", {"content": text}, sought)}
         )
     return out

@@ -8,11 +8,11 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Line
-from apps.github.domain.visibility import seen
+from apps.github.domain.visibility import list_visible_repositories
 from apps.github.models_issues import Issue
-from apps.github.query.compiler import Page, found
+from apps.github.query.compiler import Page, find_page
 from apps.github.query.issues import FROM, Issues, order
-from apps.github.query.request import SOURCE, Search, answer, marked, page, sorting, tree
+from apps.github.query.request import SOURCE, Search, add_matches, choose_sort, get_page, parse_tree, results_json
 from apps.github.views.issues import issues_json
 from world.core.call import Call
 
@@ -64,25 +64,25 @@ def issues(call: Call, params: IssueSearch) -> dict[str, Any]:
     at it only.
     """
     context = GithubContext(call)
-    rows, total = search(context, params.q, params.sort, params.order, page(params))
-    items = _shown(context, rows, None if params.mediaType == "text-match" else params.mediaType)
+    rows, total = search(context, params.q, params.sort, params.order, get_page(params))
+    items = _issues_json(context, rows, None if params.mediaType == "text-match" else params.mediaType)
     if params.mediaType == "text-match":
-        items = marked(items, "Issue", ("title", "body"), tree(params.q, Issues.known()))
-    return {**answer(items, total), "search_type": "lexical"}
+        items = add_matches(items, "Issue", ("title", "body"), parse_tree(params.q, Issues.known()))
+    return {**results_json(items, total), "search_type": "lexical"}
 
 
 def search(context: GithubContext, text: str, sort: str | None, direction: str, where: Page) -> tuple[list[Issue], int]:
     """A page of what a search finds, in order, and how many there are. Raises validation_failed."""
-    compiler = Issues(context, seen(context))
-    node = tree(text, Issues.known())
+    compiler = Issues(context, list_visible_repositories(context))
+    node = parse_tree(text, Issues.known())
     condition = compiler.condition(node)
-    ids, total = found(compiler, "i.id", FROM, condition, order(*sorting(node, sort, direction)), where)
+    ids, total = find_page(compiler, "i.id", FROM, condition, order(*choose_sort(node, sort, direction)), where)
     ids = [row[0] for row in ids]
     rows = {row.id: row for row in context.call.session.exec(select(Issue).where(col(Issue.id).in_(ids)))}
     return [rows[id] for id in ids], total
 
 
-def _shown(context: GithubContext, rows: list[Issue], media: str | None) -> list[dict[str, Any]]:
+def _issues_json(context: GithubContext, rows: list[Issue], media: str | None) -> list[dict[str, Any]]:
     by_repo: dict[int, list[Issue]] = {}
     for row in rows:
         by_repo.setdefault(row.repo_id, []).append(row)

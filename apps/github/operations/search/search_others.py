@@ -8,12 +8,23 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Id
-from apps.github.domain.visibility import seen
+from apps.github.domain.visibility import list_visible_repositories
 from apps.github.models_issues import Label
 from apps.github.query import commits, repositories, users
-from apps.github.query.compiler import found
+from apps.github.query.compiler import find_page
 from apps.github.query.errors import missing
-from apps.github.query.request import SOURCE, Matched, Query, Search, answer, marked, matches, page, sorting, tree
+from apps.github.query.request import (
+    SOURCE,
+    Matched,
+    Query,
+    Search,
+    add_matches,
+    choose_sort,
+    get_page,
+    list_matches,
+    parse_tree,
+    results_json,
+)
 from apps.github.query.tokens import begins, holds, tokens
 from apps.github.query.tree import Words, terms
 from apps.github.views.accounts import minimal_repo, repo_json, user_json
@@ -73,19 +84,28 @@ def search_commits(call: Call, params: CommitSearch) -> Found:
     and more.
     """
     context = GithubContext(call)
-    compiler = commits.Commits(context, seen(context))
-    node = tree(params.q, compiler.known())
-    ordering = commits.order(*sorting(node, params.sort, params.order))
-    rows, total = found(
-        compiler, "c.repo_id, c.sha1", commits.FROM, compiler.condition(node), ordering, page(params), commits.REACHABLE
+    compiler = commits.Commits(context, list_visible_repositories(context))
+    node = parse_tree(params.q, compiler.known())
+    ordering = commits.order(*choose_sort(node, params.sort, params.order))
+    rows, total = find_page(
+        compiler,
+        "c.repo_id, c.sha1",
+        commits.FROM,
+        compiler.condition(node),
+        ordering,
+        get_page(params),
+        commits.REACHABLE,
     )
     items = _commits(context, [(row[0], row[1]) for row in rows])
     if params.mediaType:
         items = [
-            {**one, "text_matches": matches(one["url"], "Commit", {"message": one["commit"]["message"]}, terms(node))}
+            {
+                **one,
+                "text_matches": list_matches(one["url"], "Commit", {"message": one["commit"]["message"]}, terms(node)),
+            }
             for one in items
         ]
-    return answer(items, total)
+    return results_json(items, total)
 
 
 def _commits(context: GithubContext, found: list[tuple[int, str]]) -> list[Found]:
@@ -117,12 +137,14 @@ def search_repos(call: Call, params: RepoSearch) -> Found:
     more.
     """
     context = GithubContext(call)
-    compiler = repositories.Repositories(context, seen(context))
-    node = tree(params.q, compiler.known())
-    ordering = repositories.order(*sorting(node, params.sort, params.order))
-    rows, total = found(compiler, "r.id", repositories.FROM, compiler.condition(node), ordering, page(params))
+    compiler = repositories.Repositories(context, list_visible_repositories(context))
+    node = parse_tree(params.q, compiler.known())
+    ordering = repositories.order(*choose_sort(node, params.sort, params.order))
+    rows, total = find_page(compiler, "r.id", repositories.FROM, compiler.condition(node), ordering, get_page(params))
     items = [repo_json(context, repo) for row in rows if (repo := context.repo_by_id(row[0])) is not None]
-    return answer(marked(items, "Repository", ("name", "description"), node) if params.mediaType else items, total)
+    return results_json(
+        add_matches(items, "Repository", ("name", "description"), node) if params.mediaType else items, total
+    )
 
 
 @app.operation(
@@ -137,13 +159,13 @@ def search_users(call: Call, params: UserSearch) -> Found:
     created:.
     """
     context = GithubContext(call)
-    compiler = users.Users(context, seen(context))
-    node = tree(params.q, compiler.known())
-    ordering = users.order(*sorting(node, params.sort, params.order))
-    rows, total = found(compiler, "a.id", users.FROM, compiler.condition(node), ordering, page(params))
+    compiler = users.Users(context, list_visible_repositories(context))
+    node = parse_tree(params.q, compiler.known())
+    ordering = users.order(*choose_sort(node, params.sort, params.order))
+    rows, total = find_page(compiler, "a.id", users.FROM, compiler.condition(node), ordering, get_page(params))
     context.preload(row[0] for row in rows)
     items = [user_json(context, context.account(row[0])) for row in rows]
-    return answer(marked(items, "User", ("login",), node) if params.mediaType else items, total)
+    return results_json(add_matches(items, "User", ("login",), node) if params.mediaType else items, total)
 
 
 @app.operation(
@@ -160,19 +182,19 @@ def search_labels(call: Call, params: LabelSearch) -> Found:
     repo = context.repo_by_id(params.repository_id)
     if repo is None or not context.sees(repo):
         raise OperationError("not_found")
-    wanted, where = _plain(params.q), page(params)
+    wanted, where = _plain_words(params.q), get_page(params)
     rows = context.call.session.exec(select(Label).where(Label.repo_id == repo.id).order_by(col(Label.id)))
     fitting = [row for row in rows if all(begins(row.name, one) or holds(row.description, one) for one in wanted)]
-    return answer(
+    return results_json(
         [label_json(context, repo, row) for row in fitting[where.start : where.start + where.size]], len(fitting)
     )
 
 
-def _plain(text: str) -> list[tuple[str, ...]]:
+def _plain_words(text: str) -> list[tuple[str, ...]]:
     """The words of a search without qualifiers."""
     if not text.strip():
         raise missing()
-    node = tree(text, frozenset())
+    node = parse_tree(text, frozenset())
     parts = getattr(node, "parts", (node,))
     return [sought for part in parts if isinstance(part, Words) and (sought := tokens(part.text))]
 
@@ -187,12 +209,16 @@ def _plain(text: str) -> list[tuple[str, ...]]:
 def search_topics(call: Call, params: TopicSearch) -> Found:
     """Search the topics of the repositories you can see by words of their names."""
     context = GithubContext(call)
-    wanted, where = _plain(params.q), page(params)
+    wanted, where = _plain_words(params.q), get_page(params)
     sql = """SELECT lower(t.value), min(r.created_at), max(r.updated_at), count(*) FROM github_repository r,
         json_each(r.topics) t
         WHERE r.id IN (SELECT value FROM json_each(:seen)) GROUP BY 1 ORDER BY 4 DESC, 1"""
-    rows = [row for row in call.all(sql, {"seen": seen(context).json}) if all(begins(row[0], one) for one in wanted)]
-    return answer([_topic(*row) for row in rows[where.start : where.start + where.size]], len(rows))
+    rows = [
+        row
+        for row in call.all(sql, {"seen": list_visible_repositories(context).json})
+        if all(begins(row[0], one) for one in wanted)
+    ]
+    return results_json([_topic(*row) for row in rows[where.start : where.start + where.size]], len(rows))
 
 
 def _topic(name: str, created: int, updated: int, count: int) -> Found:

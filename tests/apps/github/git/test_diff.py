@@ -7,7 +7,7 @@ import pytest
 from apps.github.git import Repo
 from apps.github.git.diff import file_diff, hunks, unified
 from apps.github.git.patches import mbox
-from apps.github.git.tree_diff import changed
+from apps.github.git.tree_diff import list_changes
 from tests.apps.github.git.conftest import Git
 from tests.apps.github.git.growing import edited, text
 from tests.apps.github.git.test_history import grown
@@ -98,7 +98,7 @@ def test_odd_files_are_told_as_git_tells_them(git: Git, repo: Repo) -> None:
 
 def test_statuses_are_those_of_the_vendor(git: Git, repo: Repo) -> None:
     a, b = committed(git, repo, ODD, ODDER)
-    found = {change.path: change for change in changed(repo, repo.tree_of(a), repo.tree_of(b))}
+    found = {change.path: change for change in list_changes(repo, repo.tree_of(a), repo.tree_of(b))}
     assert {path: change.status for path, change in found.items()} == {
         "plain.txt": "modified",
         "also empty": "renamed",
@@ -121,7 +121,9 @@ def test_statuses_are_those_of_the_vendor(git: Git, repo: Repo) -> None:
     assert file_diff(repo, found["picture.png"]).patch is None
     assert file_diff(repo, found["run.sh"]).patch is None
     assert {
-        one.path for one in changed(repo, repo.tree_of(a), repo.tree_of(b), renames=False) if one.status == "removed"
+        one.path
+        for one in list_changes(repo, repo.tree_of(a), repo.tree_of(b), renames=False)
+        if one.status == "removed"
     } == {
         "empty",
         "src/deep/one.py",
@@ -210,9 +212,9 @@ def test_of_files_as_much_alike_the_one_of_the_same_name_was_renamed(git: Git, r
     new = {"e/y": ("100644", "".join([*lines[:6], *(line.upper() for line in lines[6:])]).encode())}
     a, b = committed(git, repo, old, new)
     assert unified(repo, repo.tree_of(a), repo.tree_of(b)) == told(git, a, b)
-    assert [one.old_path for one in changed(repo, repo.tree_of(a), repo.tree_of(b)) if one.status == "renamed"] == [
-        "d2/y"
-    ]
+    assert [
+        one.old_path for one in list_changes(repo, repo.tree_of(a), repo.tree_of(b)) if one.status == "renamed"
+    ] == ["d2/y"]
 
 
 def test_the_table_of_a_mailed_patch_shows_small_changes_beside_large_ones(git: Git, repo: Repo) -> None:

@@ -429,7 +429,7 @@ def read_2(data: bytes) -> object:
 READERS: dict[str, tuple[Callable[[bytes], object], bytes]] = {
     "version 2": (read_2, GOOD_2),
     "version 0": (fetch.version_0, GOOD_0),
-    "push": (push.read, GOOD_PUSH),
+    "push": (push.parse_push, GOOD_PUSH),
     "ls-refs": (read_2, pkt("command=ls-refs\n") + DELIM + pkt("peel\n") + pkt("ref-prefix refs/heads/\n") + FLUSH),
 }
 
@@ -482,7 +482,7 @@ def test_too_many_lines_are_refused() -> None:
     with pytest.raises(Malformed, match="too many lines"):
         fetch.version_0(pkt(f"want {SHA}\n") * (limits.MAX_LINES + 1))
     with pytest.raises(Malformed, match="too many commands"):
-        push.read(pkt(f"{'0' * 40} {SHA} refs/heads/x\n") * (limits.MAX_COMMANDS + 1) + FLUSH)
+        push.parse_push(pkt(f"{'0' * 40} {SHA} refs/heads/x\n") * (limits.MAX_COMMANDS + 1) + FLUSH)
 
 
 def test_the_size_of_a_file_is_told() -> None:
