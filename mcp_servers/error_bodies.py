@@ -12,6 +12,7 @@ from mcp_servers.toolset import WORLD
 from world.core import discovery
 from world.core.app import App
 from world.core.errors import EpisodeEnded, OperationError, Outage
+from world.web.rest_door import find_rest_door
 
 GROUP = "firmament.surfaces"
 Body = Callable[[OperationError, str], str]
@@ -20,14 +21,13 @@ Failed = Callable[[Outage, str], str]
 
 def bodies(apps: Mapping[str, App]) -> Mapping[str, Body]:
     """For each app: (refusal, operation id) -> text. An app that words nothing itself names the code."""
-    packages = {package.app.name: package for package in discovery.app_packages()}
-    return {name: _body(app, packages.get(name)) for name, app in apps.items() if name != WORLD} | {WORLD: plain}
+    return {name: _body(app) for name, app in apps.items() if name != WORLD} | {WORLD: plain}
 
 
-def _body(app: App, package: ModuleType | None) -> Body:
-    rest = discovery.part(package, "rest") if package is not None else None
-    said: Body = getattr(_errors(app.name), "refusal", None) or _worded(getattr(rest, "refusal", None)) or plain
-    failed: Failed | None = getattr(_errors(app.name), "outage", None) or _shown(getattr(rest, "fault_response", None))
+def _body(app: App) -> Body:
+    rest = find_rest_door(app.name)
+    said: Body = getattr(_errors(app.name), "refusal", None) or _worded(rest.refusal if rest else None) or plain
+    failed: Failed | None = getattr(_errors(app.name), "outage", None) or _shown(rest.fault_response if rest else None)
 
     def body(error: OperationError, operation: str) -> str:
         if not isinstance(error, Outage):

@@ -25,6 +25,7 @@ from world.core.rng import digest
 from world.run.authentication import authenticate
 from world.run.host import Host
 from world.web.cut_response import CutResponse
+from world.web.rest_door import RestDoor
 from world.web.session import COOKIE
 
 JSON = "application/json; charset=utf-8"
@@ -282,3 +283,6 @@ async def _answer_picture(request: Request) -> Response:
 def wire(operation: str, arguments: Mapping[str, object]) -> Wire:
     """The request that asks for an operation."""
     return Wire("POST", f"/api/{operation}", json=dict(arguments))
+
+
+rest_door = RestDoor(routes, wire, fault_response)

@@ -14,6 +14,7 @@ from world.core.principal import Principal
 from world.core.request_builder import Wire
 from world.run.authentication import authenticate
 from world.run.host import Host
+from world.web.rest_door import RestDoor
 from world.web.session import COOKIE
 
 READS = {
@@ -101,3 +102,6 @@ def _authenticate(host: Host, request: Request) -> Principal | None:
 
 def _json_response(status: int, body: Any, headers: Mapping[str, str] | None = None) -> Response:
     return Response(orjson.dumps(body), status, headers, media_type="application/json")
+
+
+rest_door = RestDoor(routes, wire, fault_response, refusal)

@@ -21,6 +21,7 @@ from world.core.operation import Operation
 from world.core.principal import Kind
 from world.core.settings import Settings
 from world.run.host import Host
+from world.web.rest_door import find_rest_door
 
 DOORS = ("rest", "mcp", "page")
 ADMIN, OUTSIDER = "p_0002", "p_0025"  # chief technology officer, finance
@@ -221,8 +222,7 @@ def missing(operation: Operation, example: Mapping[str, Any]) -> list[Variant]:
 
 def in_body(operation: Operation, name: str) -> bool:
     """Whether REST can leave an argument out: not when it is a part of the address."""
-    package = next((p for p in discovery.app_packages() if p.app.name == operation.app), None)
-    rest = discovery.part(package, "rest") if package else None
+    rest = find_rest_door(operation.app)
     if rest is None:
         return True
     try:

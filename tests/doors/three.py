@@ -15,13 +15,13 @@ from mcp.client.streamable_http import streamable_http_client
 from tests.conformance.mail import TORN, method_of
 from tests.conformance.specs import validate
 from tests.conftest import Server
-from world.core import discovery
 from world.core.journal import changes
 from world.core.operation import Operation
 from world.core.principal import Kind, Principal
 from world.core.request_builder import Wire
 from world.run.host import Host
 from world.server.control_state import token_form
+from world.web.rest_door import find_rest_door
 from world.web.session import COOKIE
 
 TOKEN = 'name="_token" value="'
@@ -61,7 +61,6 @@ class Doors:
         self._stack = ExitStack()
         self._http = self._stack.enter_context(httpx.Client(timeout=60))
         self._portal: BlockingPortal = self._stack.enter_context(start_blocking_portal())
-        self._rest = {package.app.name: discovery.part(package, "rest") for package in discovery.app_packages()}
         self._tools: dict[str, Client] = {}
         self._bearer, self._cookie, self._proof = "", "", ""
 
@@ -81,7 +80,7 @@ class Doors:
     def rest(self, operation: Operation, arguments: Mapping[str, Any]) -> Said:
         """The vendor's request."""
         headers = {"Authorization": f"Bearer {self._bearer}"}
-        url, rest = self.server.url, self._rest.get(operation.app)
+        url, rest = self.server.url, find_rest_door(operation.app)
         if rest is None:
             address = f"{url}/world/{operation.id.split('.')[1]}"
             reads = operation.id == "world.now"

@@ -18,13 +18,14 @@ from world.core import discovery
 from world.core.errors import OperationError
 from world.core.operation import Operation
 from world.core.request_builder import Wire
+from world.web.rest_door import find_rest_door
 from world.web.session import COOKIE
 
 STRIDE = int(
     os.environ.get("FIRMAMENT_PROBE_STRIDE", "5")
 )  # of the requests that differ only in who asks or how, one in so many is made
 LINK = re.compile(r'(?:href|src|hx-get)="([^"#]+)')
-REST = {package.app.name: rest for package in discovery.app_packages() if (rest := discovery.part(package, "rest"))}
+REST = {app.name: rest for app in discovery.apps() if (rest := find_rest_door(app.name))}
 
 
 class Employee:

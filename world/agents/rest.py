@@ -7,9 +7,9 @@ import httpx
 
 from world.agents import git
 from world.agents.steps import Last, Refused, Scene
-from world.core import discovery
 from world.core.errors import OperationError
 from world.run.host import Host
+from world.web.rest_door import find_rest_door
 
 
 class RestDoor:
@@ -22,14 +22,13 @@ class RestDoor:
     def __init__(self, host: Host, url: str, token: Callable[[str], str], last: Last, scene: Scene) -> None:
         self._host, self._url, self._token, self._last, self._scene = host, url, token, last, scene
         self._http = httpx.Client(timeout=60.0)
-        self._rest = {package.app.name: discovery.part(package, "rest") for package in discovery.app_packages()}
 
     def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
         """Perform an operation. Raises Refused when the vendor's answer is a refusal."""
         app = self._host.operation(operation).app
         self._last.forget()
-        pushes = getattr(self._rest.get(app), "pushes", None)
-        if pushes is not None and (given := pushes(operation, arguments)) is not None:
+        rest = find_rest_door(app)
+        if rest is not None and rest.pushes is not None and (given := rest.pushes(operation, arguments)) is not None:
             return outcome(
                 self._last, given.operation, git.push(f"{self._url}/{app}", self._token(app), self._scene, given)
             )
@@ -44,7 +43,7 @@ class RestDoor:
         return self._http.post(f"{self._url}/world/{name}", json=dict(arguments), headers=headers)
 
     def _vendor(self, app: str, operation: str, arguments: Mapping[str, Any]) -> httpx.Response:
-        rest = self._rest[app]
+        rest = find_rest_door(app)
         if rest is None:
             raise LookupError(f"{app} has no REST door")
         wire = rest.wire(operation, arguments)

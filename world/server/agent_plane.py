@@ -18,6 +18,7 @@ from world.script.errors import ScenarioError
 from world.server.lazy_app import Late, LateSurfaces
 from world.server.world_api import employee_routes
 from world.web import missing_route, page_routes, site_routes
+from world.web.rest_door import find_rest_door
 from world.web.site import launcher_route
 
 log = logging.getLogger("firmament")
@@ -85,7 +86,7 @@ def _answering(paths: Paths, path: str) -> str | None:
 
 
 def _app(host: Host, package: ModuleType) -> Starlette:
-    rest, pages = discovery.part(package, "rest"), discovery.part(package, "pages")
+    rest, pages = find_rest_door(package.app.name), discovery.part(package, "pages")
     routes: list[BaseRoute] = list(rest.routes(host)) if rest else []
     if pages:
         routes += [*page_routes(host, pages), missing_route(host, pages)]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from starlette.exceptions import HTTPException
 
-from world.core import discovery
 from world.core.clock import duration, iso
 from world.core.lazy import Lazy
 from world.core.params import Int64
@@ -21,6 +20,7 @@ from world.run.ending import describe_ending
 from world.run.host import Host
 from world.script import loader
 from world.script.loader import Scenario
+from world.web.rest_door import find_rest_door
 
 if TYPE_CHECKING:
     from world.grading.judge import Judge
@@ -160,9 +160,7 @@ class Plane:
 
     def _credentials(self, principal: Principal, body: Grant, url: str) -> dict[str, Any]:
         """What the app hands out under that name."""
-        for package in discovery.app_packages():
-            if package.app.name == body.app:
-                discovery.part(package, "rest")  # which offers them
+        find_rest_door(body.app)  # whose module offers them
         kinds = self.host.apps[body.app].credentials if body.app in self.host.apps else {}
         if body.credential not in kinds:
             raise HTTPException(

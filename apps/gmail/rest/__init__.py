@@ -11,8 +11,9 @@ from apps.gmail.rest.api import API
 from apps.google import door, oauth, request_builder, responses
 from world.core.request_builder import Wire
 from world.run.host import Host
+from world.web.rest_door import RestDoor
 
-__all__ = ["fault_response", "refusal", "routes", "wire"]
+__all__ = ["fault_response", "refusal", "rest_door", "routes", "wire"]
 
 fault_response = partial(responses.fault_response, API)
 oauth.offer_credentials(app)
@@ -26,3 +27,6 @@ def routes(host: Host) -> list[BaseRoute]:
 def wire(operation: str, arguments: Mapping[str, object]) -> Wire:
     """The request that asks for an operation."""
     return request_builder.wire((API,), operation, arguments, userId="me")
+
+
+rest_door = RestDoor(routes, wire, fault_response, refusal)

@@ -3,5 +3,9 @@
 from apps.jira.rest.door import routes
 from apps.jira.rest.request_builder import wire
 from apps.jira.rest.responses import fault_response
+from world.web.rest_door import RestDoor
 
-__all__ = ["fault_response", "routes", "wire"]
+__all__ = ["fault_response", "rest_door", "routes", "wire"]
+
+
+rest_door = RestDoor(routes, wire, fault_response)

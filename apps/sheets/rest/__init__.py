@@ -10,8 +10,9 @@ from apps.sheets.refusals import refusal
 from apps.sheets.rest.api import APIS, SHEETS
 from apps.sheets.rest.request_builder import wire
 from world.run.host import Host
+from world.web.rest_door import RestDoor
 
-__all__ = ["APIS", "fault_response", "refusal", "routes", "wire"]
+__all__ = ["APIS", "fault_response", "refusal", "rest_door", "routes", "wire"]
 
 fault_response = partial(responses.fault_response, SHEETS)
 oauth.offer_credentials(app)
@@ -22,3 +23,6 @@ def routes(host: Host) -> list[BaseRoute]:
     return door.routes(
         host, APIS, batches=("/batch", "/batch/sheets/v4", "/batch/drive/v3"), paths=("/v4", "/drive/v3")
     )
+
+
+rest_door = RestDoor(routes, wire, fault_response, refusal)
