@@ -5,6 +5,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Generator, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,6 +31,7 @@ QUIET = [
     "--disable-sync",
     "--no-first-run",
 ]
+FULL = ("browser/test_*_scripts.py", "clients/*", "conformance/*")
 OUTSIDE = ("agents", "browser", "clients", "docker", "docs", "suite")
 DRIVER_LOOP = pytest.StashKey[asyncio.AbstractEventLoop | None]()
 
@@ -56,13 +58,24 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What drives a browser or other programs has a second try, counted in the summary: their speed is not ours to
-    promise.
+    promise. Crawls, other packages' clients and sweeps of published schemas wait for `make test-full`.
     """
-    here = Path(__file__).parent
     for item in items:
-        path = Path(str(item.fspath))
-        if path.is_relative_to(here) and path.relative_to(here).parts[0] in OUTSIDE:
-            item.add_marker(pytest.mark.flaky(reruns=1))
+        for mark in marks_of(item.path):
+            item.add_marker(mark)
+
+
+@cache
+def marks_of(path: Path) -> tuple[pytest.MarkDecorator, ...]:
+    """The marks of every test in a file, by where the file stands."""
+    here = Path(__file__).parent
+    if not path.is_relative_to(here):
+        return ()
+    place = path.relative_to(here)
+    outside = [pytest.mark.flaky(reruns=1)] if place.parts[0] in OUTSIDE else []
+    full = [pytest.mark.full] if any(place.match(pattern) for pattern in FULL) else []
+    ui = [pytest.mark.ui] if place.parts[0] == "browser" else []
+    return (*outside, *full, *ui)
 
 
 @pytest.fixture(scope="session")

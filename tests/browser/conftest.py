@@ -4,7 +4,6 @@ import asyncio
 import re
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
@@ -226,11 +225,3 @@ def office_of(
     for office in made:
         office.close()
     assert [text for office in made for text in office.complaints] == []
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything here needs a browser."""
-    here = Path(__file__).parent
-    for item in items:
-        if here in Path(str(item.fspath)).parents:
-            item.add_marker(pytest.mark.ui)
