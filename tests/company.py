@@ -15,7 +15,9 @@ from world.core.directory import Account, Alias, Company, Office, Organisation, 
 from world.core.image_builder import build
 from world.core.principal import Principal
 from world.core.settings import Settings
+from world.run.home import Home
 from world.run.host import Host
+from world.run.outcomes import OwnOutcomes
 from world.store import Base, Store
 
 Say = Callable[..., Any]
@@ -95,7 +97,8 @@ def host(folder: Path, apps: Iterable[App], rows: Callable[[], list[SQLModel]] =
 
 def closed(image: Path, folder: Path, *apps: App) -> Host:
     """A host over an image, without worlds."""
-    return Host(Store(folder / "worlds", Base(image)), list(apps), Tokens("test secret"))
+    outcomes = OwnOutcomes(Home().path / "verdicts")
+    return Host(Store(folder / "worlds", Base(image)), list(apps), Tokens("test secret"), outcomes=outcomes)
 
 
 def unmetered(image: Path, folder: Path, *apps: App, worlds: Iterable[str] = ("w",)) -> Host:

@@ -19,6 +19,7 @@ from world.script.stage import Stage
 card = Card(
     title="us-east-1 is down, and then Slack is",
     agent={"schedule": "payments"},
+    needs=("ci",),
     apps=("slack", "jira", "gmail", "sheets", "github", "status"),
     start="5h30m",
     horizon="4h",

@@ -24,11 +24,13 @@ from world.core.principal import Principal
 from world.grading.judge import Judge
 from world.grading.verdict import Verdict
 from world.run import episode
+from world.run.capabilities import check_needs, describe_host
 from world.run.episode import Episode
 from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import get_image, get_image_by_hash
-from world.run.run_evidence import past, read_past, write_past
+from world.run.outcomes import RecordedOutcomes
+from world.run.run_evidence import Past, past, read_past, write_past
 from world.run.run_folder import AGENT_DOORS, Trajectory, read_lines, restored
 from world.script import loader
 from world.server.control_state import token_form
@@ -53,6 +55,7 @@ class RunConfig(BaseModel):
     settings: dict[str, Any] = field(default_factory=dict)
     sqlite: str = ""
     tools: dict[str, str] = field(default_factory=dict)
+    host: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +86,12 @@ async def perform(
     judge: Judge | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> Finished:
-    """Run one agent on one scenario and grade it. Raises AgentError, ScenarioError and RubricError before anything
-    starts.
+    """Run one agent on one scenario and grade it. Raises AgentError, ScenarioError, CapabilityError and RubricError
+    before anything starts.
     """
     check(agent, OURS)
     scenario = loader.find(name)
+    check_needs([scenario])
     image = get_image(home, scenario.card.size, company_seed)
     label = agent.replace(":", ".").replace("/", ".")
     folder = episode.run_folder(home.runs, f"{scenario.name}-{label}-{door}-{seed}")
@@ -129,6 +133,7 @@ def record(
         settings=dict(settings),
         sqlite=apsw.sqlite_lib_version(),
         tools=dict(tools),
+        host=describe_host(run.scenario, run.host),
     )
     (folder / "config.json").write_text(config.model_dump_json(indent=1) + "\n", encoding="utf-8")
     return Trajectory(run.actor, folder / "trajectory.jsonl")
@@ -147,9 +152,11 @@ def close(
 ) -> Finished:
     """Run on to the horizon, grade, and write what was found."""
     episode.finish(run)
-    write_past(past(run.actor), folder / "journal.jsonl")
+    quiet = episode.baseline(run)
+    found = past(run.actor).beside(quiet)
+    write_past(found, folder / "journal.jsonl")
     digest = run.actor.world.record_digest().hexdigest()
-    verdict = episode.verdict(run, judge=judge)
+    verdict = episode.verdict_of(run, found, judge=judge, quiet=quiet, hashes=episode.hashes(run))
     (folder / "grade.json").write_bytes(verdict.to_json())
     missed = run.host.misses(run.world)
     (folder / "result.json").write_text(
@@ -255,7 +262,7 @@ def read_config(folder: Path) -> RunConfig:
 def replay(home: Home, folder: Path, scratch: Path) -> tuple[Finished, str]:
     """Repeat a stored run, call for call; returns it and the digest that was recorded. Equal digests: equal bytes."""
     config = read_config(folder)
-    host = open_host(get_image_by_hash(home, config.image), scratch / "worlds")
+    host = _reopen(home, config, read_past(folder / "journal.jsonl"), scratch)
     try:
         run = episode.start(host, loader.find(config.scenario), seed=config.seed, world="run", **config.settings)
         steps = [_repeat(host, run, row) for row in read_lines(folder / "trajectory.jsonl")]
@@ -264,6 +271,12 @@ def replay(home: Home, folder: Path, scratch: Path) -> tuple[Finished, str]:
         return finished, str(recorded["digest"])
     finally:
         host.store.close()
+
+
+def _reopen(home: Home, config: RunConfig, stored: Past, scratch: Path) -> Host:
+    """A host on which the sandboxes say what they said in a stored run."""
+    outcomes = RecordedOutcomes(stored.outcomes, config.host.get("ci", "none"))
+    return open_host(get_image_by_hash(home, config.image), scratch / "worlds", outcomes=outcomes)
 
 
 def _repeat(host: Host, run: Episode, row: Mapping[str, Any]) -> None:
@@ -288,11 +301,10 @@ def _repeat(host: Host, run: Episode, row: Mapping[str, Any]) -> None:
 def regrade(home: Home, folder: Path, scratch: Path, judge: Judge | None = None) -> Verdict:
     """Grade a stored run again from its journal alone, with the rubric as it is now; no server, no network."""
     config = read_config(folder)
-    scenario = loader.find(config.scenario)
-    host = open_host(get_image_by_hash(home, config.image), scratch / "worlds")
+    scenario, stored = loader.find(config.scenario), read_past(folder / "journal.jsonl")
+    host = _reopen(home, config, stored, scratch)
     try:
         run = episode.start(host, scenario, seed=config.seed, world="run", **config.settings)
-        stored = read_past(folder / "journal.jsonl")
         return episode.verdict_of(run, stored, judge=judge)
     finally:
         host.store.close()

@@ -14,11 +14,12 @@ from world.run.home import Home
 if TYPE_CHECKING:
     from world.agents import runner
     from world.agents.runner import DoorName, Finished
-    from world.commands import run
+    from world.commands import needs, run
     from world.run import images
     from world.script import loader
 else:  # the first line is printed before these are imported
     runner, run = Lazy("world.agents.runner"), Lazy("world.commands.run")
+    needs = Lazy("world.commands.needs")
     images, loader = Lazy("world.run.images"), Lazy("world.script.loader")
 
 BUILD_S = 20  # expected on two cores, as the figures of a door
@@ -37,6 +38,7 @@ def command(scenario: str, seed: int, doors: "tuple[DoorName, ...]") -> None:
     _print(console, f"about {_minutes(BUILD_S + sum(DOOR_S[door] for door in doors))} in all")
     _print(console, f"[1/{len(doors) + 1}] building the company, about {BUILD_S} s unless it is kept from before ...")
     home = Home()
+    needs.refuse_unmet([loader.find(scenario)])
     image = images.get_image(home)
     _print(console, f"company sealed in {wall_seconds() - begin:.1f} s: {image}")
     results = []

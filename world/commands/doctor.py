@@ -136,5 +136,5 @@ def _browser() -> Iterator[Line]:
 
 def _sandbox() -> Iterator[Line]:
     why = importlib.import_module("world.sandbox").available()
-    mend = f"{why} Install bubblewrap (docs/ci.md); until then the company's checks conclude as cancelled"
+    mend = f"{why} Install bubblewrap (docs/ci.md); until then scenarios that need CI are refused"
     yield why is None, "CI can run: what it runs is isolated" if why is None else "CI cannot run", mend

@@ -12,10 +12,12 @@ from rich.console import Console
 from world.agents.program import AgentError
 from world.agents.runner import OURS, DoorName, Finished, as_json, perform
 from world.commands.judge import judge_from
+from world.commands.needs import refuse_unmet
 from world.grading.errors import RubricError
 from world.grading.explain import explain
 from world.grading.judge import JudgeError
 from world.run.home import Home
+from world.script import loader
 from world.script.errors import ScenarioError
 
 
@@ -49,6 +51,7 @@ def command(
     console = Console()
     sys.path.insert(0, os.getcwd())
     try:
+        refuse_unmet([loader.find(scenario)])
         finished = asyncio.run(
             perform(
                 Home(),

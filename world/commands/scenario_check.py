@@ -11,6 +11,7 @@ import click
 from rich.console import Console
 
 from world.agents.runner import DoorName, perform
+from world.commands.needs import refuse_unmet
 from world.commands.scenario_show import find_scenario
 from world.core.clock import wall_seconds
 from world.gate.checks import CHECKS, ONCE
@@ -55,6 +56,7 @@ def command(
     if everything holds.
     """
     scenario, console, begin = find_scenario(name), Console(), wall_seconds()
+    refuse_unmet([scenario])
     findings: list[Finding] = []
     try:
         for level in levels or scenario.card.levels:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from world.commands.needs import refuse_unmet
 from world.commands.scenario_show import find_scenario
 from world.gate.workbench import Workbench
 from world.grading import Evidence, RubricError, lock_of, write_lock
@@ -25,6 +26,7 @@ def command(name: str, seeds: int) -> None:
     whose labels have moved.
     """
     scenario, home = find_scenario(name), Home()
+    refuse_unmet([scenario])
     path = scenario.folder / LOCK
     path.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from world.commands.judge import judge_from
+from world.commands.needs import refuse_unmet
 from world.core.clock import SECOND, wall_seconds
 from world.core.lazy import Lazy
 from world.core.principal import Principal
@@ -88,6 +89,8 @@ def command(
 ) -> None:
     """Keep a world up until interrupted; prints a log-in link and a tool address per app."""
     home = Home()
+    if scenario is not None:
+        refuse_unmet([_find(scenario)])
     try:
         host = open_host(get_image(home, size, company), home.folder("worlds"), secret=home.secret("tokens"))
     except StoreError as error:
@@ -192,6 +195,13 @@ def _recorded(
         trajectory.close()
         finished = runner.close(run, folder, trajectory.steps)
         click.echo(f"score {finished.verdict.score}, run kept in {folder}")
+
+
+def _find(name: str) -> loader.Scenario:
+    try:
+        return loader.find(name)
+    except ScenarioError as error:
+        raise click.ClickException(str(error)) from error
 
 
 def _split(address: str) -> tuple[str, int]:

@@ -15,9 +15,11 @@ from rich.table import Table
 
 from world.agents.program import AgentError, check
 from world.agents.runner import DoorName
+from world.commands.needs import refuse_unmet
 from world.grading.errors import RubricError
 from world.run.home import Home
 from world.script.errors import ScenarioError
+from world.script.loader import Scenario, find
 from world.suite import suite_files
 from world.suite.attack_suite import attack_suite, beaten
 from world.suite.attacks import ATTACKS
@@ -83,6 +85,7 @@ def run(
     sys.path.insert(0, os.getcwd())
     try:
         check(agent, OURS)
+        refuse_unmet(_scenarios(_suite(suite)))
         plan = Plan(_suite(suite), agent, door, attempts, jobs, company, max_calls, horizon, wall_s, floor)
         results = Results(out, plan.manifest(), resume=resume)
         made = _run(console, plan, results)
@@ -117,6 +120,7 @@ def attack(suite: str, only: tuple[str, ...], jobs: int, company: int, json_file
     """
     console = Console()
     try:
+        refuse_unmet(_scenarios(_suite(suite)))
         found = attack_suite(
             _suite(suite), Home(), jobs, only=only, company=company, tell=lambda line: _beaten(console, line)
         )
@@ -154,6 +158,10 @@ def _suite(name: str) -> suite_files.Suite:
         return suite_files.find(name)
     except SuiteError as error:
         raise click.ClickException(str(error)) from error
+
+
+def _scenarios(suite: suite_files.Suite) -> list[Scenario]:
+    return [find(name) for name in sorted({task.scenario for task in suite.tasks})]
 
 
 def _run(console: Console, plan: Plan, results: Results) -> int:

@@ -16,6 +16,13 @@ from world.core.rng import Rng
 from world.store import Bound
 
 Hand = Callable[["Call", str, str, Mapping[str, Any]], Any]
+Recall = Callable[[str, Callable[[], dict[str, Any]]], dict[str, Any]]
+
+
+def _ask(key: str, ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    return ask()
+
+
 Rule = Callable[["Call", Any], str | None]
 Involving = Callable[["Call", str, dict[str, Any]], tuple[str, dict[str, Any]]]
 
@@ -47,7 +54,8 @@ class Call:
     """One call of one operation in one world. Nothing outlives it; `now` is microseconds since the epoch, UTC.
 
     `degraded` is set while a fault keeps the service from computing: everything if empty, else the part it names.
-    `hand` does what `act` asks for; the kernel gives one to subscribers of world events only.
+    `hand` does what `act` asks for; the kernel gives one to subscribers of world events only. `recall` has what a
+    sandbox says under a key, asking for it when it is not known.
     """
 
     __slots__ = (
@@ -63,6 +71,7 @@ class Call:
         "hand",
         "now",
         "principal",
+        "recall",
         "rng",
         "seq",
     )
@@ -84,6 +93,7 @@ class Call:
         self.door, self.now, self.seq, self.base_url = door, now, seq, base_url
         self.degraded: str | None = None
         self.hand: Hand | None = None
+        self.recall: Recall = _ask
         self.rng = Rng(seed, ("call", principal.person, now))
         self._ids: Ids | None = None
         self._session: Session | None = None

@@ -50,6 +50,9 @@ def grade(
     `labels` are those that `settled` found for the same start and baseline; they are found again unless given.
     """
     revision = _revision(rubric, evidence, judge)
+    if evidence.lacking:
+        why = f"a check could not run on this host: {evidence.lacking[0]}"
+        return Verdict(False, None, None, revision=revision, error=why, error_kind="host_error")
     try:
         board = set_up(rubric, evidence, change_set(evidence))
         labels = settled(rubric, evidence) if labels is None else labels
@@ -69,6 +72,7 @@ def _revision(rubric: Rubric, evidence: Evidence, judge: Judge | None) -> dict[s
         "scenario": marks.scenario,
         "seed": marks.seed,
         "image": marks.image,
+        "host": dict(marks.host),
         "judge": used,
     }
 

@@ -56,12 +56,14 @@ class Marks:
     scenario: str = ""
     seed: str = ""
     image: str = ""
+    host: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Evidence:
     """One finished run. `baseline*` is the same world run to the horizon without any agent.
 
+    `lacking` says which checks the host could not run; then there is no verdict either.
     `state_hashes` is (S0 advanced by the journal, S1); when given and unequal there is no verdict.
     `stories` maps a story handle (`payroll`, `payroll.first_ticket`) to the rows it owns.
     """
@@ -81,6 +83,7 @@ class Evidence:
     start_at: int = 0
     marks: Marks = Marks()
     state_hashes: tuple[str, str] | None = None
+    lacking: Sequence[str] = ()
 
 
 class SeedRows:

@@ -10,6 +10,7 @@ import orjson
 GRADER = "1.0.0"
 
 Kind = Literal["credit", "guard", "judge"]
+ErrorKind = Literal["grader_error", "host_error"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,8 @@ class Breach:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Pass or not, the score, and the reasons. With `error` there is no score: the run could not be graded.
+    """Pass or not, the score, and the reasons. With `error` there is no score: the run could not be graded, or the host could not run
+    what it turns on (`host_error`).
 
     `allowed` are the rows each allowance took, `not_judged` the judge items left out for want of a judge.
     """
@@ -99,6 +101,7 @@ class Verdict:
     allowed: Mapping[str, Sequence[str]] = field(default_factory=dict)
     revision: Mapping[str, Any] = field(default_factory=dict)
     error: str | None = None
+    error_kind: ErrorKind = "grader_error"
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as plain data."""
@@ -116,7 +119,7 @@ class Verdict:
             "revision": dict(self.revision),
         }
         if self.error is not None:
-            found["error"] = {"kind": "grader_error", "why": self.error}
+            found["error"] = {"kind": self.error_kind, "why": self.error}
         return found
 
     def to_json(self) -> bytes:

@@ -16,6 +16,7 @@ from world.core.settings import Settings
 from world.run.call_record import Attempt, CallRecord, Recorder
 from world.run.ending import MAX_WAITS, describe_ending, episode_ended
 from world.run.event_loop import EventLoop
+from world.run.outcomes import Outcomes
 from world.run.rate_limit import RateLimit
 from world.run.transactions import ActorHost, Transactions
 from world.script import faults
@@ -62,6 +63,11 @@ class Actor:
     def version(self) -> int:
         """Number of the last call."""
         return value(self.bound, "SELECT coalesce(max(seq), 0) FROM _call")
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """What sandboxes said in this world."""
+        return self.transactions.outcomes
 
     @property
     def recorders(self) -> list[Recorder]:

@@ -19,6 +19,7 @@ from world.grading.rubric_loader import Rubric, load_rubric
 from world.grading.tables import Key, Table, describe
 from world.grading.verdict import Verdict
 from world.run.actor import Actor
+from world.run.capabilities import describe_host
 from world.run.host import Host
 from world.run.run_evidence import Past, past
 from world.script.errors import ScenarioError
@@ -194,9 +195,13 @@ def evidence(episode: Episode, run: Past, quiet: Past, *, hashes: tuple[str, str
         stories=stories(rows),
         start_at=episode.start,
         marks=Marks(
-            f"{episode.scenario.name}@{episode.scenario.revision}", str(episode.seed), episode.host.store.base.sha256
+            f"{episode.scenario.name}@{episode.scenario.revision}",
+            str(episode.seed),
+            episode.host.store.base.sha256,
+            describe_host(episode.scenario, episode.host),
         ),
         state_hashes=hashes,
+        lacking=run.beside(quiet).lacking,
     )
 
 

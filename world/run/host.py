@@ -19,6 +19,8 @@ from world.core.principal import Kind, Principal
 from world.core.rng import process_secret
 from world.core.settings import Settings
 from world.run.actor import Actor
+from world.run.home import Home
+from world.run.outcomes import OutcomeSource, OwnOutcomes
 from world.script.scenario import Timeline
 from world.store import Base, NoRoom, Store, World
 from world.store.queries import row, rows
@@ -30,8 +32,15 @@ class Host:
     """Owns a store and the actors of its worlds. Everything here runs on one thread."""
 
     def __init__(
-        self, store: Store, apps: Iterable[App], tokens: Tokens, *, public_url: str = "http://127.0.0.1"
+        self,
+        store: Store,
+        apps: Iterable[App],
+        tokens: Tokens,
+        *,
+        public_url: str = "http://127.0.0.1",
+        outcomes: OutcomeSource | None = None,
     ) -> None:
+        self.outcomes = outcomes or OwnOutcomes()
         self.store, self.tokens, self.public_url = store, tokens, public_url.rstrip("/")
         self.apps: dict[str, App] = {app.name: app for app in (*apps, employee_app)}
         self.operations: dict[str, Operation] = {}
@@ -91,7 +100,9 @@ class Host:
 
     def fork(self, parent: Actor, name: str, at: int | None = None) -> Actor:
         """A world that goes on from a call of another (from its head by default); copies nothing."""
-        return self._adopt(self.store.fork(parent.world, name, at), parent.settings, parent.timeline)
+        made = self._adopt(self.store.fork(parent.world, name, at), parent.settings, parent.timeline)
+        made.transactions.outcomes = parent.outcomes.fork()
+        return made
 
     def view(self, actor: Actor, at: int | None = None) -> World:
         """A read-only world as it was after a call; looking never disturbs the run."""
@@ -158,8 +169,17 @@ class Host:
 
 
 def open_host(
-    image: Path, worlds: Path, *, public_url: str = "http://127.0.0.1", secret: str | None = None, pool: int = 16
+    image: Path,
+    worlds: Path,
+    *,
+    public_url: str = "http://127.0.0.1",
+    secret: str | None = None,
+    pool: int = 16,
+    outcomes: OutcomeSource | None = None,
 ) -> Host:
-    """A host over an image, with every installed app."""
+    """A host over an image, with every installed app; what sandboxes say is kept in the user's home unless a source is
+    given.
+    """
     store = Store(worlds, Base(image), pool=pool)
-    return Host(store, discovery.apps(), Tokens(secret or process_secret()), public_url=public_url)
+    source = outcomes or OwnOutcomes(Home().path / "verdicts")
+    return Host(store, discovery.apps(), Tokens(secret or process_secret()), public_url=public_url, outcomes=source)

@@ -1,7 +1,7 @@
 """What a finished world leaves for its grading: calls, changed rows, fired events, the answer; in memory and on disk."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,22 @@ STATED = "SELECT key, value FROM _state WHERE key LIKE 'event:%' OR key = 'answe
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """Everything the grader needs of a run besides the sealed image."""
+    """Everything the grader needs of a run besides the sealed image.
+
+    `outcomes` is what sandboxes said by key, `lacking` why they could not be asked.
+    """
 
     changes: Sequence[Change]
     calls: Sequence[CallRow]
     events: Mapping[str, FiredEvent]
     answer: Answer | None
+    outcomes: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    lacking: Sequence[str] = ()
+
+    def beside(self, quiet: "Past") -> "Past":
+        """This past with what sandboxes said in another world that its grading needs."""
+        lacking = tuple(dict.fromkeys((*self.lacking, *quiet.lacking)))
+        return replace(self, outcomes={**quiet.outcomes, **self.outcomes}, lacking=lacking)
 
 
 def past(actor: Actor) -> Past:
@@ -38,7 +48,7 @@ def past(actor: Actor) -> Past:
     }
     said = values.get("answer")
     answer = Answer(said["status"], said.get("answer", {}), said.get("reason"), said.get("evidence")) if said else None
-    return Past(changes(actor.bound), calls, events, answer)
+    return Past(changes(actor.bound), calls, events, answer, dict(actor.outcomes.found), tuple(actor.outcomes.lacking))
 
 
 def write_past(found: Past, path: Path) -> None:
@@ -52,6 +62,10 @@ def write_past(found: Past, path: Path) -> None:
             file.write(line({"kind": "event", "name": name, **_plain(event)}))
         if found.answer is not None:
             file.write(line({"kind": "answer", **_plain(found.answer)}))
+        for key, outcome in sorted(found.outcomes.items()):
+            file.write(line({"kind": "outcome", "key": key, "outcome": outcome}))
+        for why in found.lacking:
+            file.write(line({"kind": "lacking", "why": why}))
 
 
 def _plain(record: Any) -> dict[str, Any]:
@@ -65,6 +79,8 @@ def read_past(path: Path) -> Past:
     changed: list[Change] = []
     events: dict[str, FiredEvent] = {}
     answer: Answer | None = None
+    outcomes: dict[str, dict[str, Any]] = {}
+    lacking: list[str] = []
     for row in read_lines(path):
         kind = row.pop("kind")
         if kind == "call":
@@ -74,6 +90,10 @@ def read_past(path: Path) -> Past:
         elif kind == "event":
             name = row.pop("name")
             events[name] = FiredEvent(**row)
+        elif kind == "outcome":
+            outcomes[row["key"]] = row["outcome"]
+        elif kind == "lacking":
+            lacking.append(row["why"])
         else:
             answer = Answer(**row)
-    return Past(changed, calls, events, answer)
+    return Past(changed, calls, events, answer, outcomes, tuple(lacking))

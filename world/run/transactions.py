@@ -15,6 +15,7 @@ from world.core.operation import Operation
 from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.call_record import Attempt, CallRecord, Recorder
+from world.run.outcomes import Outcomes, OutcomeSource
 from world.store import Bound, NoRoom, QuotaExceeded, Store, World
 from world.store.queries import value
 
@@ -29,6 +30,9 @@ class ActorHost(Protocol):
 
     @property
     def apps(self) -> Mapping[str, App]: ...
+
+    @property
+    def outcomes(self) -> OutcomeSource: ...
 
     def operation(self, name: str) -> Operation: ...
 
@@ -50,6 +54,7 @@ class Transactions:
         self.host, self.world, self.settings = host, world, settings
         self.recorders: list[Recorder] = []
         self.watchers: list[Callable[[int, frozenset[str]], None]] = []
+        self.outcomes = Outcomes(host.outcomes)
         self._held: Bound | None = None
 
     @property
@@ -111,7 +116,7 @@ class Transactions:
         self, bound: Bound, principal: Principal, app: str, door: str, now: int, seq: int, base_url: str = ""
     ) -> Call:
         """The call that an app's code runs in."""
-        return Call(
+        call = Call(
             bound,
             self.host.apps,
             app,
@@ -122,6 +127,8 @@ class Transactions:
             seed=self.settings.seed,
             base_url=base_url or self.host.base_url(app),
         )
+        call.recall = self.outcomes.recall
+        return call
 
     def record(self, record: CallRecord) -> None:
         """Hand a finished call to every recorder."""

@@ -3,8 +3,8 @@ back.
 """
 
 from world.sandbox.model import Limits, Outcome, Step, StepResult, Unavailable
-from world.sandbox.probe import available
+from world.sandbox.probe import available, require, step
 from world.sandbox.service_tests import drive
 from world.sandbox.step_runner import run
 
-__all__ = ["Limits", "Outcome", "Step", "StepResult", "Unavailable", "available", "drive", "run"]
+__all__ = ["Limits", "Outcome", "Step", "StepResult", "Unavailable", "available", "drive", "require", "run", "step"]

@@ -36,6 +36,11 @@ def available() -> str | None:
     return None if said == "isolated" else f"What runs in a sandbox is not isolated here: {said or 'it said nothing'}."
 
 
+def step() -> str | None:
+    """The kind of sandbox in use, None where there is none."""
+    return "bubblewrap" if available() is None else None
+
+
 def require() -> Host:
     """The host, if it can isolate. Raises Unavailable."""
     why = available()

@@ -15,7 +15,7 @@ MOST_FILES = 4_000
 MOST_BYTES = 256 << 20
 
 
-class Memory:
+class ResultCache:
     """A folder of JSON files by key, bounded: the oldest go first. Losing any of it costs time and nothing else."""
 
     def __init__(self, folder: Path, most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES) -> None:

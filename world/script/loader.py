@@ -26,6 +26,8 @@ from world.script.scenario import Action, Script, Timeline, compile_script
 if TYPE_CHECKING:
     from world.script.stage import Stage
 
+NEEDS = ("ci",)  # what a scenario may need of the host: to run the company's checks
+
 
 _PACKAGE = re.compile(r"firmament_scenario_[0-9a-f]{12}\.?")
 
@@ -36,7 +38,8 @@ class Card:
 
     `difficulties` are the settings a run may choose, of which `difficulty` is the usual one; the script reads them as
     `s.difficulty`. `agent` selects the employee the agent plays: `{"schedule": "payments"}` (who is on call at the
-    start) or `{"handle": "mia"}`. `surfaces` maps app to the tool surface shown first.
+    start) or `{"handle": "mia"}`. `surfaces` maps app to the tool surface shown first. `needs` is what the host must be
+    able to do: `ci`, where something turns on what the company's checks say.
     """
 
     title: str
@@ -52,6 +55,7 @@ class Card:
     difficulty: str = "medium"
     difficulties: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if set(self.agent) not in ({"schedule"}, {"handle"}):
@@ -60,6 +64,9 @@ class Card:
             duration(text)
         if self.difficulty not in self.levels:
             raise ScenarioError(f"difficulty {self.difficulty!r} is not among {list(self.levels)}")
+        for need in self.needs:
+            if need not in NEEDS:
+                raise ScenarioError(f"unknown need {need!r}{suggestion(need, NEEDS)}; known: {', '.join(NEEDS)}")
         unknown = sorted(set(self.settings) - set(Settings.model_fields))
         if unknown:
             raise ScenarioError(f"unknown setting {unknown[0]!r}{suggestion(unknown[0], Settings.model_fields)}")

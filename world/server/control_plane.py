@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from world.core import diff
 from world.core.errors import OperationError
 from world.core.journal import changes
+from world.run.capabilities import CapabilityError
 from world.run.run_evidence import CALLS
 from world.run.run_folder import line
 from world.script.errors import ScenarioError
@@ -157,6 +158,7 @@ class _Guard:
 def _errors(app: FastAPI) -> None:
     statuses: dict[type[Exception], Callable[[Any], int]] = {
         ScenarioError: lambda _: 422,
+        CapabilityError: lambda _: 503,
         OperationError: lambda _: 409,
         LookupError: lambda _: 404,
         ValueError: lambda _: 422,

@@ -16,6 +16,7 @@ from world.core.principal import Kind, Principal
 from world.core.settings import Settings
 from world.run.authentication import HUMAN
 from world.run.call_record import CallRecord
+from world.run.capabilities import check_needs
 from world.run.ending import describe_ending
 from world.run.host import Host
 from world.script import loader
@@ -112,6 +113,7 @@ class Plane:
             settings = Settings(**{"seed": body.seed, **body.settings}) if body.seed or body.settings else None
             self.host.create(name, settings)
             return self.describe(name)
+        check_needs([self.scenario(body.scenario)])
         made = episode.start(self.host, self.scenario(body.scenario), seed=body.seed, world=name, **body.settings)
         self.episodes[name] = made
         return self.describe(name)

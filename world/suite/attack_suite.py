@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from world.run.capabilities import check_needs
 from world.run.home import Home
 from world.run.images import get_image
 from world.script.loader import find
@@ -90,8 +91,10 @@ def attack_suite(
     company: int = 7,
     tell: Callable[[Line], None] = lambda line: None,
 ) -> Siege:
-    """Run every attack, or `only` some, on every task. Raises ScenarioError, OSError."""
-    for size in sorted({find(task.scenario).card.size for task in suite.tasks}):
+    """Run every attack, or `only` some, on every task. Raises ScenarioError, CapabilityError, OSError."""
+    scenarios = [find(name) for name in sorted({task.scenario for task in suite.tasks})]
+    check_needs(scenarios)
+    for size in sorted({scenario.card.size for scenario in scenarios}):
         get_image(home, size, company)
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
         wanted = list(orders(suite, Path(scratch), only, company))

@@ -10,6 +10,7 @@ from typing import Any
 import apsw
 
 from world.agents.runner import DoorName
+from world.run.capabilities import check_needs
 from world.run.home import Home
 from world.run.images import get_image
 from world.script.loader import find
@@ -84,10 +85,14 @@ class Plan:
 
 
 def run_suite(plan: Plan, home: Home, results: Results, tell: Callable[[Mapping[str, Any]], None]) -> int:
-    """Make every run that is not there yet; returns how many were made. Raises OSError when results cannot be kept."""
+    """Make every run that is not there yet; returns how many were made. Raises CapabilityError, and
+    OSError when results cannot be kept.
+    """
     done = results.done()
     orders = [one for one in plan.orders(results.folder) if (one.task.id, one.agent, one.attempt) not in done]
-    for size in sorted({find(order.task.scenario).card.size for order in orders}):
+    scenarios = [find(name) for name in sorted({order.task.scenario for order in orders})]
+    check_needs(scenarios)
+    for size in sorted({scenario.card.size for scenario in scenarios}):
         get_image(home, size, plan.company)  # once, before every worker asks for it
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
         made = 0

@@ -21,6 +21,7 @@ from world.grading import Evidence, Rubric, Verdict, grade
 from world.grading.errors import GraderError
 from world.grading.null_labels import settled
 from world.run import episode
+from world.run.capabilities import CapabilityError
 from world.run.episode import Episode
 from world.run.home import Home
 from world.run.host import Host, open_host
@@ -82,6 +83,7 @@ class _Ready:
         return replace(
             self.unplayed,
             changes=found.changes,
+            lacking=found.lacking,
             calls=found.calls,
             events=found.events,
             answer=found.answer,
@@ -105,7 +107,9 @@ class Worker:
             host.store.close()
 
     def run(self, order: Order) -> dict[str, Any]:
-        """Make one run, grade it, and return its line of the results. Raises ScenarioError, RubricError, OSError."""
+        """Make one run, grade it, and return its line of the results. Raises ScenarioError, RubricError,
+        CapabilityError, OSError.
+        """
         ready = self._start(order)
         name = f"{ready.root.world}-{next(ready.numbers)}"
         ready.root.host.fork(ready.root.actor, name)
@@ -164,10 +168,12 @@ class Worker:
             trajectory.close()
         acted, simulated = wall_seconds() - begin, run.actor.now - run.start
         episode.finish(run)
-        found = past(run.actor)
+        found = past(run.actor).beside(ready.quiet)
         digest = run.actor.world.record_digest().hexdigest()
         verdict = grade(ready.rubric, ready.evidence(run, found, digest), labels=ready.labels)
         self._keep(order, run, found, verdict, digest, trajectory.steps)
+        if verdict.error is not None and verdict.error_kind == "host_error":
+            raise CapabilityError(verdict.error)
         return _line(
             order,
             run,

@@ -1,4 +1,4 @@
-"""Runs a job's plan on a tree, once: the world keeps what was said, and so does the host, for its other worlds.
+"""Runs a job's plan on a tree, once: the world keeps what was said, and so does its run folder.
 
 What a job says is a function of the tree and of what is run on it (`suite_of`): nothing else goes in, durations and
 addresses are scrubbed, and a world that is replayed reads what is kept, or gets the same bytes from another run.
@@ -18,9 +18,7 @@ from apps.github.git.repo import EXECUTABLE, LINK, MODULE
 from apps.github.models_actions import Verdict
 from world.core.call import Call
 from world.core.rng import Stream
-from world.run.home import Home
 from world.sandbox import Limits, Outcome, Unavailable, run
-from world.sandbox.result_cache import Memory
 
 SUITE_VERSION = 1  # of what a runner is; a change makes every tree run again
 CARRYING = 1  # of what steps leave to each other, for those that name where
@@ -102,10 +100,8 @@ def get_outcome(call: Call, place: Where, ask: Callable[[], Outcome]) -> Said:
     known = _find_verdict(call, place)
     if known is not None:
         return known
-    memory = Memory(Home().path / "verdicts")
-    found = memory.recall(
-        blake2b(f"{place.tree}/{place.suite}".encode(), digest_size=20).hexdigest(), lambda: _to_json(ask())
-    )
+    key = blake2b(f"{place.tree}/{place.suite}".encode(), digest_size=20).hexdigest()
+    found = call.recall(key, lambda: _to_json(ask()))
     call.session.add(
         Verdict(tree_sha=place.tree, suite=place.suite, conclusion=str(found["conclusion"]), steps=found["steps"])
     )

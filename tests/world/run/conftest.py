@@ -1,0 +1,23 @@
+"""A host that cannot isolate, for a test or a part of one."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from world.sandbox import available, host_tools
+
+Forbid = Callable[[], None]
+
+
+@pytest.fixture
+def forbid(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Forbid]:
+    """From its call on no program that isolates is found."""
+
+    def take() -> None:
+        monkeypatch.setattr(host_tools, "BIN", str(tmp_path / "no programs"))
+        available.cache_clear()
+
+    yield take
+    monkeypatch.undo()
+    available.cache_clear()

@@ -1,0 +1,28 @@
+"""What scenarios need of the host, asked before anything starts."""
+
+from collections.abc import Iterable
+
+from world import sandbox
+from world.run.host import Host
+from world.script.loader import Scenario
+
+MEND = "install bubblewrap or use the container image (`firm doctor`, docs/ci.md)"
+
+
+class CapabilityError(RuntimeError):
+    """The host lacks what a scenario needs; the message is one sentence with the mend."""
+
+
+def check_needs(scenarios: Iterable[Scenario]) -> None:
+    """Refuse what this host cannot do. Raises CapabilityError."""
+    for scenario in scenarios:
+        why = sandbox.available() if "ci" in scenario.card.needs else None
+        if why is not None:
+            raise CapabilityError(
+                f"{scenario.name} needs the company's CI, which cannot run here ({why.rstrip('.')}): {MEND}."
+            )
+
+
+def describe_host(scenario: Scenario, host: Host) -> dict[str, str]:
+    """How the host meets each need of a scenario: part of a verdict's revision."""
+    return {need: host.outcomes.sandbox for need in scenario.card.needs}
