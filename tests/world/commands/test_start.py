@@ -21,7 +21,7 @@ finally:
 
 @pytest.mark.parametrize(
     "arguments",
-    ["--help", "scenario --help", "scenario list", "mcp config", "seed --help", "seed build --help"],
+    ["--help", "scenario --help", "scenario list", "mcp config", "seed --help", "seed build --help", "new --help"],
 )
 def test_a_command_without_a_server_starts_without_the_kernel(arguments: str) -> None:
     code = SCRIPT.format(names=set(HEAVY))

@@ -1,0 +1,56 @@
+"""`firm new`: a small working scenario or app to start from."""
+
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import click
+
+NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+TEMPLATES = files("world.commands") / "templates"
+
+
+@click.group("new")
+def command() -> None:
+    """Write a small working scenario or app to start from."""
+
+
+@command.command("scenario")
+@click.argument("name")
+def scenario(name: str) -> None:
+    """Write the folder NAME with a scenario that passes its gate as it stands."""
+    folder = _make_folder(name)
+    copy_template(TEMPLATES / "scenario", folder, {})
+    click.echo(f"wrote {folder}/; check it with `firm scenario check ./{folder} --no-doors --seeds 1`")
+
+
+def _make_folder(name: str) -> Path:
+    """An empty folder for a new thing. Raises ClickException."""
+    if NAME.fullmatch(name) is None:
+        raise click.ClickException(f"{name!r} is no name: use lower-case words joined by _, such as late_refund")
+    folder = Path(name)
+    if folder.exists():
+        raise click.ClickException(f"{folder} exists already; nothing was written")
+    folder.mkdir()
+    return folder
+
+
+def copy_template(source: Traversable, target: Path, words: Mapping[str, str]) -> None:
+    """Copy a folder of texts; `words` are replaced in names of files and in what they hold."""
+    for one in sorted(source.iterdir(), key=lambda found: found.name):
+        place = target / _replace(one.name, words)
+        if one.name == "__pycache__":
+            continue
+        if one.is_dir():
+            place.mkdir()
+            copy_template(one, place, words)
+        else:
+            place.write_text(_replace(one.read_text(encoding="utf-8"), words), encoding="utf-8")
+
+
+def _replace(text: str, words: Mapping[str, str]) -> str:
+    for old, new in words.items():
+        text = text.replace(old, new)
+    return text
