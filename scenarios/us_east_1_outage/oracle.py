@@ -1,15 +1,25 @@
 """A solution that earns full marks: what a careful on-call engineer does, step by step."""
 
-import re
 from collections.abc import Generator
 from typing import Any
 
 from world.agents.steps import Scene, Step
 
-Steps = Generator[Step, Any, None]
-MINUTE = 60
-HERE = {"owner": "quayline", "repo": "payments"}
-SAID = ("APPROVED", "CHANGES_REQUESTED", "COMMENTED")
+from .oracle_steps import (
+    MINUTE,
+    Steps,
+    account,
+    answer_mail,
+    channel,
+    facts_of,
+    head_of_support,
+    on_call,
+    reply,
+    slack_id,
+    until,
+    wait_for_delivery,
+)
+from .oracle_traffic import move_traffic, propose
 
 
 def oracle(scene: Scene) -> Steps:
@@ -27,7 +37,7 @@ def oracle(scene: Scene) -> Steps:
 def first_minutes(scene: Scene) -> Steps:
     """The alert comes; say that it is being looked at."""
     yield from until(scene, "alert", 6)
-    alert = fired(scene, "alert")
+    alert = facts_of(scene, "alert")
     yield Step(
         "ack",
         "chat.postMessage",
@@ -64,7 +74,7 @@ def first_minutes(scene: Scene) -> Steps:
 
 def reports(scene: Scene) -> Generator[Step, Any, str]:
     """Take the first report over; resolve the second one as its duplicate. Returns the kept key."""
-    kept = fired(scene, "report")["key"]
+    kept = facts_of(scene, "report")["key"]
     yield Step(
         "take",
         "editIssue",
@@ -81,7 +91,7 @@ def reports(scene: Scene) -> Generator[Step, Any, str]:
         optional=True,
     )
     yield from until(scene, "duplicate", 13)
-    other = fired(scene, "duplicate")["key"]
+    other = facts_of(scene, "duplicate")["key"]
     yield Step(
         "link_duplicate",
         "linkIssues",
@@ -127,7 +137,7 @@ def questions(scene: Scene) -> Steps:
 
 def tell_customers(scene: Scene) -> Steps:
     """The sheet says who is written to: three customers, each in a mail of their own."""
-    known = fired(scene, "contracts")
+    known = facts_of(scene, "contracts")
     yield Step(
         "read_sheet",
         "spreadsheets.values.get",
@@ -164,7 +174,7 @@ def tell(known: dict[str, Any], number: int) -> Step:
 
 def customers_write(scene: Scene) -> Steps:
     """One customer asks and is answered; another is passed on to the account owner, as the sheet says."""
-    known = fired(scene, "contracts")
+    known = facts_of(scene, "contracts")
     yield from until(scene, "customer_asks", 27)
     yield answer_mail(
         scene,
@@ -198,7 +208,7 @@ def customers_write(scene: Scene) -> Steps:
 
 def all_clear(scene: Scene) -> Steps:
     """Those who were told that it failed are told that it works."""
-    known = fired(scene, "contracts")
+    known = facts_of(scene, "contracts")
     for number in (1, 2, 3, 4):
         yield Step(
             f"clear_{number}",
@@ -238,7 +248,7 @@ def money(scene: Scene) -> Generator[Step, Any, str]:
     )
     yield Step("wait_for_answer", "world.wait", {"seconds": 10 * MINUTE}, optional=True)
     yield Step("read_answer", "conversations.history", {"channel": where, "limit": 5}, optional=True)
-    return fired(scene, "truth")["batch"]
+    return facts_of(scene, "truth")["batch"]
 
 
 def without_slack(scene: Scene, kept: str) -> Steps:
@@ -270,149 +280,6 @@ def without_slack(scene: Scene, kept: str) -> Steps:
     yield from until(scene, "slack_back", 77)
 
 
-def propose(scene: Scene, kept: str) -> Steps:
-    """Card traffic shall move: the runbook's change on a branch, and a pull request."""
-    yield from until(scene, "failover", 34)
-    known = fired(scene, "failover")
-    branch = f"{kept}-eu-west-1"
-    yield Step("branch", "git/create-ref", {**HERE, "ref": f"refs/heads/{branch}", "sha": known["sha"]})
-    yield Step(
-        "commit",
-        "web/push-files",
-        {
-            **HERE,
-            "branch": branch,
-            "message": f"{kept}: card traffic to eu-west-1",
-            "files": files(known, kept, tasks=4),
-        },
-        after=("branch",),
-        repeatable=True,
-    )
-    yield Step(
-        "propose",
-        "pulls/create",
-        {
-            **HERE,
-            "title": f"{kept}: card traffic to eu-west-1",
-            "head": branch,
-            "base": "main",
-            "body": "Failover by the runbook, while DynamoDB in us-east-1 is down.",
-        },
-        after=("commit",),
-    )
-
-
-def files(known: dict[str, Any], kept: str, *, tasks: int) -> list[dict[str, str]]:
-    """The two files after the switch, as the runbook wants them."""
-    here, _, there = known["regions"].partition("[regions.eu-west-1]")
-    first, _, entries = known["changes"].partition("\n\n")
-    for old, new in (
-        ("version = 5", "version = 6"),
-        ('active = "us-east-1"', 'active = "eu-west-1"'),
-        ('mode = "normal"', 'mode = "failover"'),
-        ('ticket = ""', f'ticket = "{kept}"'),
-        ('reason = ""', 'reason = "DynamoDB in us-east-1 does not answer"'),
-        ("weight = 100", "weight = 0"),
-        ('home = "us-east-1"\nreplica = "eu-west-1"', 'home = "eu-west-1"\nreplica = "us-east-1"'),
-    ):
-        here = here.replace(old, new)
-    for old, new in (
-        ("weight = 0", "weight = 100"),
-        ("tasks = 2", f"tasks = {tasks}"),
-        ("max_rps = 90", f"max_rps = {45 * tasks}"),
-    ):
-        there = there.replace(old, new)
-    entry = f"## 6 (2026-03-02)\nFailover to eu-west-1 for {kept}."
-    return [
-        {"path": "config/regions.toml", "content": f"{here}[regions.eu-west-1]{there}"},
-        {"path": "config/CHANGES.md", "content": f"{first}\n\n{entry}\n\n{entries}"},
-    ]
-
-
-def move_traffic(scene: Scene, kept: str) -> Steps:
-    """Do what the reviewer asks for, call them again, merge what they approved of, and note it."""
-    known = fired(scene, "failover")
-    number, review = yield from reviewed(scene, kept)
-    for turn in ("", "_2", "_3", "_4"):
-        if review.get("state") not in SAID[1:]:
-            break
-        asked = re.search(r"(\d+) tasks", review["body"])
-        if asked:
-            yield Step(
-                "change",
-                "web/push-files",
-                {
-                    **HERE,
-                    "branch": f"{kept}-eu-west-1",
-                    "message": f"{kept}: room for the retries",
-                    "files": files(known, kept, tasks=int(asked[1])),
-                },
-                repeatable=True,
-            )
-        yield Step(f"wait_for_checks{turn}", "world.wait", {"seconds": 5 * MINUTE}, optional=True)
-        yield from green(scene, kept)
-        yield Step(
-            f"call_again{turn}",
-            "issues/create-comment",
-            {
-                **HERE,
-                "issue_number": number,
-                "body": f"@{known['login']} it is in and green, please look again.",
-            },
-            after=("change",),
-            repeatable=True,
-            paraphrases={"body": (f"@{known['login']} done, checks are through.",)},
-        )
-        number, review = yield from reviewed(scene, kept, review["id"])
-    yield Step("merge", "pulls/merge", {**HERE, "pull_number": number, "merge_method": "squash"}, after=("call_again",))
-    yield Step(
-        "merged_noted",
-        "addComment",
-        {
-            "issueIdOrKey": kept,
-            "contentFormat": "markdown",
-            "body": f"Failover: #{number} is merged, card traffic goes to eu-west-1.",
-        },
-        after=("merge",),
-        paraphrases={"body": (f"Pull request {number} is merged. eu-west-1 takes the card traffic now.",)},
-    )
-
-
-def reviewed(scene: Scene, kept: str, seen: int = 0) -> Generator[Step, Any, tuple[int, dict[str, Any]]]:
-    """Wait for what the reviewer says after what was seen; returns the number of the pull request and the review, empty
-    if there is none.
-    """
-    reviewer = scene.find("github_account", login=fired(scene, "failover")["login"])["id"]
-    pull = next(iter(scene.rows("github_pull", head_ref=f"{kept}-eu-west-1")), {"issue_id": 0})
-    end, count = scene.now + 30 * MINUTE * 1_000_000, 0
-    while pull["issue_id"]:
-        reviews = scene.rows("github_review", issue_id=pull["issue_id"], author_id=reviewer)
-        said = [one for one in reviews if one["id"] > seen and one["state"] in SAID]
-        if said or scene.now >= end:
-            return scene.find("github_issue", id=pull["issue_id"])["number"], said[-1] if said else {}
-        count += 1
-        yield Step(f"wait_for_review_{seen}_{count}", "world.wait", {"seconds": 2 * MINUTE}, optional=True)
-    return 0, {}
-
-
-def green(scene: Scene, kept: str) -> Steps:
-    """Wait for the checks of the branch; a test that is red without a reason is run again, at most twice."""
-    end, again = scene.now + 15 * MINUTE * 1_000_000, 0
-    while runs := sorted(
-        scene.rows("github_run", head_branch=f"{kept}-eu-west-1", event="pull_request"), key=lambda run: run["id"]
-    ):
-        if scene.now >= end or runs[-1]["conclusion"] == "success" or again == 2:
-            return
-        if runs[-1]["status"] == "completed":
-            again += 1
-            yield Step(
-                f"run_again_{runs[-1]['id']}_{again}",
-                "actions/re-run-workflow-failed-jobs",
-                {**HERE, "run_id": runs[-1]["id"]},
-            )
-        yield Step(f"wait_for_run_{runs[-1]['id']}_{scene.now}", "world.wait", {"seconds": 2 * MINUTE}, optional=True)
-
-
 def afterwards(scene: Scene, kept: str, batch: str) -> Steps:
     """Slack is back: catch up, then recovery, paperwork, finish."""
     updates = channel(scene, "status-updates")
@@ -428,7 +295,7 @@ def afterwards(scene: Scene, kept: str, batch: str) -> Steps:
         },
         paraphrases={"text": ("Payments is still impaired while AWS us-east-1 is failing. More in 30 minutes.",)},
     )
-    yield from delivered(scene, "second_question", 20)
+    yield from wait_for_delivery(scene, "second_question", 20)
     yield from answer_late(scene)
     yield from paperwork(scene, kept, batch)
     yield from second_wave(scene)
@@ -462,10 +329,10 @@ def afterwards(scene: Scene, kept: str, batch: str) -> Steps:
                 "root_cause": "DynamoDB DNS",
                 "batch": batch,
                 "region": "us-east-1",
-                "page": fired(scene, "page")["number"],
-                "second_page": fired(scene, "second_page")["number"],
-                "vendor_event": fired(scene, "vendor_mail")["event"],
-                "pull": fired(scene, "deployed").get("pull", 0),
+                "page": facts_of(scene, "page")["number"],
+                "second_page": facts_of(scene, "second_page")["number"],
+                "vendor_event": facts_of(scene, "vendor_mail")["event"],
+                "pull": facts_of(scene, "deployed").get("pull", 0),
             },
         },
     )
@@ -492,7 +359,7 @@ def second_wave(scene: Scene) -> Steps:
         },
     )
     yield from until(scene, "corrected", 108)
-    known = fired(scene, "contracts")
+    known = facts_of(scene, "contracts")
     yield Step(
         "read_sheet_again",
         "spreadsheets.values.get",
@@ -562,69 +429,3 @@ def paperwork(scene: Scene, kept: str, batch: str) -> Steps:
         },
         after=("bug",),
     )
-
-
-# look-ups
-
-
-def fired(scene: Scene, name: str) -> dict[str, Any]:
-    """Facts of an event."""
-    return scene.facts(name)
-
-
-def until(scene: Scene, event: str, minute: int) -> Steps:
-    """Wait until an event has happened, at most to a minute after the start."""
-    end = scene.start + minute * MINUTE * 1_000_000
-    number = 0
-    while scene.now < end and not scene.ended:
-        number += 1
-        seconds = max(1, -(-(end - scene.now) // 1_000_000))
-        yield Step(f"wait_{event}_{number}", "world.wait", {"seconds": seconds}, optional=True)
-
-
-def delivered(scene: Scene, event: str, minutes: int) -> Steps:
-    """Wait until the backlog has brought what a colleague wrote during the outage."""
-    end = scene.now + minutes * MINUTE * 1_000_000
-    number = 0
-    while scene.now < end and not scene.facts(event).get("ts"):
-        number += 1
-        yield Step(f"wait_{event}_{number}", "world.wait", {"seconds": MINUTE}, optional=True)
-
-
-def reply(scene: Scene, id: str, event: str, text: str) -> Step:
-    """An answer in the thread of what an event posted."""
-    asked = fired(scene, event)
-    return Step(id, "chat.postMessage", {"channel": asked["channel"], "thread_ts": asked["ts"], "text": text})
-
-
-def answer_mail(scene: Scene, id: str, event: str, to: str, text: str) -> Step:
-    """An answer to the mail an event brought."""
-    mail = scene.find("gmail_mail", message_id=fired(scene, event)["message_id"])
-    mine = scene.find("gmail_message", mail_id=mail["id"], person_id=scene.me)
-    return Step(id, "mail.send", {"to": [to], "text": text, "mode": "reply", "inReplyTo": mine["id"]})
-
-
-def head_of_support(scene: Scene) -> str:
-    """The address of who leads support."""
-    return scene.find("person", title="Head of Support", status="active")["email"]
-
-
-def channel(scene: Scene, name: str) -> str:
-    """The id of a channel."""
-    return scene.find("slack_channel", name=name)["id"]
-
-
-def account(scene: Scene, person: str) -> str:
-    """A person's Jira account id."""
-    return scene.find("account", app="jira", person_id=person)["external_id"]
-
-
-def slack_id(scene: Scene, person: str) -> str:
-    """A person's Slack user id."""
-    return scene.find("account", app="slack", person_id=person)["external_id"]
-
-
-def on_call(scene: Scene, schedule: str) -> str:
-    """Who is on call now."""
-    now = scene.now
-    return next(s["person_id"] for s in scene.rows("shift", schedule_id=schedule) if s["start_at"] <= now < s["end_at"])

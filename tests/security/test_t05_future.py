@@ -53,8 +53,11 @@ def texts(path: Path) -> set[str]:
 
 
 FOLDER = Path(outage.__file__).parent
-SAID = texts(FOLDER / "scenario.py") - {outage.card.title}
-ANSWERS = texts(FOLDER / "oracle.py") | {
+SOLUTION = set(FOLDER.glob("oracle*.py"))
+SAID = {text for path in set(FOLDER.glob("*.py")) - SOLUTION - {FOLDER / "predicates.py"} for text in texts(path)} - {
+    outage.card.title
+}
+ANSWERS = {text for path in SOLUTION for text in texts(path)} | {
     line.strip() for line in (FOLDER / "rubric.yaml").read_text(encoding="utf-8").splitlines() if len(line.strip()) > 20
 }
 
