@@ -2,6 +2,7 @@
 
 from apps.github import models  # noqa: F401  tables join an image with the app
 from world.core.app import App
+from world.core.theme import Theme
 
 PER_HOUR = 5000  # docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
 HOUR_S = 3600
@@ -31,3 +32,17 @@ app.fault_codes.update(
 app.token_forms.update(
     user="ghp_{}"
 )  # github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats
+app.theme = Theme(
+    "GitHub",
+    "H",
+    "#23282f",
+    "#f2f4f6",
+    "#3a414a",
+    "#ffffff",
+    "#22272d",
+    "#eceff2",
+    "#14181d",
+    "#1c7f3c",
+    accent_soft="#e3f5e8",
+    link="#0b62cf",
+)

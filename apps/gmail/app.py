@@ -3,6 +3,7 @@
 from apps.gmail.limits import UNITS_PER_SECOND
 from apps.gmail.models import DDL
 from world.core.app import App
+from world.core.theme import Theme
 
 HOSTS = ("gmail.googleapis.com", "www.googleapis.com", "oauth2.googleapis.com", "accounts.google.com")
 
@@ -21,3 +22,17 @@ app.fault_codes.update(
     corrupt_payload="backend_error",
 )
 app.token_forms.update(user="ya29.{}")
+app.theme = Theme(
+    "Gmail",
+    "G",
+    "#f5f7fc",
+    "#24272c",
+    "#e7edf8",
+    "#f5f7fc",
+    "#24272c",
+    "#d6e4fb",
+    "#0f2a4d",
+    "#1f62d0",
+    accent_soft="#e6effc",
+    trouble="Something's not right",
+)

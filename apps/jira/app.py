@@ -3,6 +3,7 @@
 from apps.jira.limits import BURST, WINDOW_S
 from apps.jira.models import DDL
 from world.core.app import App
+from world.core.theme import Theme
 
 app = App("jira", "Jira", limit=BURST, window_s=WINDOW_S, hosts=("*.atlassian.net",))
 app.ddl.extend(DDL)
@@ -18,3 +19,16 @@ app.fault_codes.update(
     corrupt_payload="internal_error",
 )
 app.token_forms.update(user="ATATT3xFfGF0{}")  # the form of an API token; support.atlassian.com on API tokens
+app.theme = Theme(
+    "Jira",
+    "J",
+    "#ffffff",
+    "#1d2940",
+    "#f1f3f6",
+    "#f7f8fa",
+    "#344156",
+    "#e4edfd",
+    "#114fb8",
+    "#155fd6",
+    accent_soft="#e7effd",
+)

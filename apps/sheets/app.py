@@ -3,6 +3,7 @@
 import apps.sheets.models  # noqa: F401  # its tables belong to the app
 from apps.sheets.limits import pool_of
 from world.core.app import App
+from world.core.theme import Theme
 
 SHARED = (
     "drive/v3",
@@ -32,3 +33,17 @@ app.fault_codes.update(
     corrupt_payload="internal",
 )
 app.token_forms.update(user="ya29.{}")
+app.theme = Theme(
+    "Sheets",
+    "T",
+    "#f7faf8",
+    "#22282a",
+    "#e6efe9",
+    "#f7faf8",
+    "#22282a",
+    "#d4ecdc",
+    "#0d4426",
+    "#157a47",
+    accent_soft="#e0f2e7",
+    trouble="Trying to reconnect",
+)

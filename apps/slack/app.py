@@ -2,6 +2,7 @@
 
 from apps.slack.models import DDL
 from world.core.app import App
+from world.core.theme import Theme
 
 app = App("slack", "Slack", hosts=("slack.com", "*.slack.com"))
 app.ddl.extend(DDL)
@@ -18,3 +19,17 @@ app.fault_codes = {
     "transport": "internal_error",
 }
 app.token_forms = {"user": "xoxp-{}", "bot": "xoxb-{}"}  # docs.slack.dev/authentication/tokens
+app.theme = Theme(
+    "Slack",
+    "S",
+    "#3a1440",
+    "#f6eef7",
+    "#5a3561",
+    "#451a4c",
+    "#d9c6dc",
+    "#f4e9f5",
+    "#33103a",
+    "#156f52",
+    accent_soft="#e6f4ee",
+    link="#1562a8",
+)

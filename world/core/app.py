@@ -13,6 +13,7 @@ from world.core.journal import Change
 from world.core.operation import Operation, Pool
 from world.core.params import NoParams, Params
 from world.core.principal import Principal
+from world.core.theme import Theme
 
 Facts = Mapping[str, JsonValue]
 
@@ -67,6 +68,7 @@ class App:
     credentials: dict[str, Callable[[Issuer, Principal, list[Principal], str], dict[str, Any]]] = field(
         default_factory=dict
     )
+    theme: Theme | None = None
     predicates: dict[str, Callable[..., bool]] = field(default_factory=dict)
     notice: Callable[[Call, Change], Iterable[Notice]] | None = None
     hears: Callable[[Call, Change], Iterable[Heard]] | None = None

@@ -11,6 +11,7 @@ from starlette.routing import compile_path
 
 from world.core.errors import EpisodeEnded, OperationError
 from world.core.principal import Principal
+from world.core.theme import Theme
 from world.run.host import Host
 from world.web import assets, generic_form, response_headers, session, template_env
 from world.web.double_submit import Repeats
@@ -20,7 +21,7 @@ from world.web.mount import Place, place_of
 from world.web.pages import Page, Pages
 from world.web.refusals import Failure, Refusal, failure
 from world.web.site import ended_page
-from world.web.theme import Theme, theme
+from world.web.theme import neutral_theme, theme_of
 from world.web.view import View
 
 GONE = Failure(
@@ -35,7 +36,7 @@ class PageDoor:
     def __init__(self, host: Host, pages: Pages, folder: Path, *, live: bool = True) -> None:
         self.host, self.pages, self.live = host, pages, live
         app = host.apps.get(pages.app)
-        self.theme: Theme = theme(pages.app, app.title if app else "")
+        self.theme: Theme = theme_of(app) if app else neutral_theme(pages.app.title())
         self.env = template_env.environment(folder / "templates", tuple(sorted(pages.filters.items())))
         self.assets, self.shell = assets.read(folder / "static"), assets.shell()
         self.repeats = Repeats()
@@ -155,7 +156,7 @@ class PageDoor:
         """The installed apps: name, theme, address."""
         names = [name for name in self.host.apps if name != "world"]
         address = (lambda name: place.site_url(f"/switch/{name}")) if place.by_host else place.app_url
-        return [(name, theme(name, self.host.apps[name].title), address(name)) for name in sorted(names)]
+        return [(name, theme_of(self.host.apps[name]), address(name)) for name in sorted(names)]
 
     def refuse(self, view: View, failed: Failure) -> Response:
         """A page, or the banner, that says no in the app's own manner."""

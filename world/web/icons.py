@@ -6,7 +6,7 @@ from hashlib import sha256
 from lucide import lucide_icon
 from markupsafe import Markup, escape
 
-from world.web.theme import Theme
+from world.core.theme import Theme
 
 PALETTE = (
     "#8a3b5e",

@@ -10,7 +10,7 @@ from world.run.authentication import authenticate
 from world.run.host import Host
 from world.web import assets, response_headers, session, template_env
 from world.web.mount import Place, local_path, place_of, query_text
-from world.web.theme import NOTICE, theme
+from world.web.theme import NOTICE, neutral_theme, theme_of
 
 WRONG = "That email and password don't match. Check both and try again."
 
@@ -21,7 +21,7 @@ def login_context(host: Host, request: Request, app: str, following: str, why: s
     shell = assets.shell()
     found = host.apps.get(app)
     return {
-        "theme": theme(app, found.title if found else "Sign in"),
+        "theme": theme_of(found) if found else neutral_theme("Sign in"),
         "why": why,
         "next": following,
         "notice": NOTICE,

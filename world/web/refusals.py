@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from world.core.errors import InvalidArguments, OperationError, Outage
-from world.web.theme import Theme
+from world.core.theme import Theme
 
 
 @dataclass(frozen=True, slots=True)

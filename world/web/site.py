@@ -11,7 +11,7 @@ from world.run.host import Host
 from world.web import assets, live_socket, login, response_headers, session, template_env
 from world.web.mount import place_of
 from world.web.page_state import sit
-from world.web.theme import NOTICE, favicon, theme
+from world.web.theme import NOTICE, favicon, neutral_theme, theme_of
 
 
 def site_routes(host: Host) -> list[BaseRoute]:
@@ -45,7 +45,7 @@ def site_routes(host: Host) -> list[BaseRoute]:
         await live_socket.serve(host, socket)
 
     async def tile(request: Request) -> Response:
-        return response_headers.guarded(Response(favicon(theme("", "Work")), media_type="image/svg+xml"))
+        return response_headers.guarded(Response(favicon(neutral_theme("Work")), media_type="image/svg+xml"))
 
     return [
         Route("/web/static/{version}/{name:path}", static, methods=["GET"]),
@@ -84,7 +84,7 @@ def show_launcher(host: Host, request: Request) -> Response:
     place = place_of(request, "")
     names = sorted(name for name in host.apps if name != "world")
     context = login.login_context(host, request, "", "/") | {
-        "apps": [(name, theme(name, host.apps[name].title), place.app_url(name)) for name in names],
+        "apps": [(name, theme_of(host.apps[name]), place.app_url(name)) for name in names],
         "me": desk.me,
         "company": desk.company,
         "notice": NOTICE,

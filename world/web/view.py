@@ -9,12 +9,12 @@ from starlette.requests import Request
 from world.core.app import Facts
 from world.core.errors import OperationError, Outage
 from world.core.principal import Principal
+from world.core.theme import Theme
 from world.run.host import Host
 from world.script import faults
 from world.web.mount import Place
 from world.web.page_state import Desk, sit
 from world.web.refusals import Failure, Refusal, failure
-from world.web.theme import Theme
 
 
 class ViewDoor(Protocol):

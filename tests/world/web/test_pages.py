@@ -12,7 +12,7 @@ from world.script.scenario import Script, compile_script
 from world.web.refusals import failure
 from world.web.response_headers import CSP
 from world.web.session import COOKIE
-from world.web.theme import theme
+from world.web.theme import neutral_theme
 
 
 def write(client: TestClient, text: str) -> str:
@@ -187,16 +187,16 @@ def test_somebody_who_has_left_is_signed_out(browser: TestClient, host: Host) ->
     ],
 )
 def test_a_code_no_table_lists_still_has_a_status_and_a_sentence(code: str, status: int) -> None:
-    failed = failure(OperationError(code), theme("jot", "Jot"), {})
+    failed = failure(OperationError(code), neutral_theme("Jot"), {})
     assert failed.status == status and failed.message == code.replace("_", " ").capitalize() + "."
-    told = failure(OperationError(code, message="As the vendor says."), theme("jot", "Jot"), {})
+    told = failure(OperationError(code, message="As the vendor says."), neutral_theme("Jot"), {})
     assert told.message == "As the vendor says."
 
 
 def test_a_limit_without_a_time_asks_for_patience() -> None:
-    failed = failure(Outage("ratelimit", "slow_down", app="jot"), theme("jot", "Jot"), {})
+    failed = failure(Outage("ratelimit", "slow_down", app="jot"), neutral_theme("Jot"), {})
     assert (failed.status, failed.outage) == (429, True) and "in a little while" in failed.message
-    down = failure(Outage("error", "jot_down", app="jot", retry_after_s=9), theme("jot", "Jot"), {})
+    down = failure(Outage("error", "jot_down", app="jot", retry_after_s=9), neutral_theme("Jot"), {})
     assert "Trying again in 9 seconds may help." in down.message
 
 

@@ -1,11 +1,15 @@
 """Icons, avatars, themes and emoji."""
 
+from dataclasses import replace
+
 import pytest
 
+from world.core import discovery
+from world.core.app import App
 from world.web.emoji import BY_NAME, PICKER, picture
 from world.web.icons import avatar, face, icon, initials, tile
 from world.web.template_env import filesize, plural
-from world.web.theme import THEMES, favicon, theme, theme_css
+from world.web.theme import favicon, theme_css, theme_of
 
 
 def test_an_icon_is_hidden_unless_it_has_a_label() -> None:
@@ -30,12 +34,17 @@ def test_an_avatar_is_the_same_picture_every_time_and_escapes_its_name() -> None
     assert "#4a5568" in avatar("Pager", bot=True)
 
 
-def test_an_app_outside_the_table_has_a_theme_under_its_own_title() -> None:
-    assert theme("calendar", "Calendar").name == "Calendar" and theme("team_wiki").letter == "T"
-    assert theme("slack") is THEMES["slack"]
-    assert (
-        "--accent:" in theme_css(theme("slack")) and ">S<" in favicon(theme("slack")) and ">S<" in tile(theme("slack"))
-    )
+def test_an_app_is_shown_in_the_colours_it_declares_or_in_neutral_ones_under_its_title() -> None:
+    wiki = theme_of(App("team_wiki", "Team wiki"))
+    assert (wiki.name, wiki.letter, wiki.trouble) == ("Team wiki", "T", "")
+    own = replace(theme_of(App("slate", "Slate")), accent="#123456")
+    assert theme_of(App("slate", "Slate", theme=own)) is own
+    assert "--accent:#123456;" in theme_css(own) and ">S<" in favicon(own) and ">S<" in tile(own)
+
+
+def test_every_installed_app_declares_a_theme_with_a_letter_of_its_own() -> None:
+    themes = [theme_of(app) for app in discovery.apps() if app.theme is not None]
+    assert len({one.letter for one in themes}) == len(themes) > 5
 
 
 def test_every_emoji_of_the_picker_has_one_name_and_aliases_lead_to_it() -> None:

@@ -1,0 +1,25 @@
+"""What an app looks like: declared by the app, used by every page that names it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """An app's wordmark, launcher letter and colours; `trouble` is what it says first when it fails, if it has words of
+    its own.
+    """
+
+    name: str
+    letter: str
+    top: str
+    top_text: str
+    top_field: str
+    side: str
+    side_text: str
+    side_active: str
+    side_active_text: str
+    accent: str
+    accent_text: str = "#ffffff"
+    accent_soft: str = "#eef2fb"
+    link: str = "#1d5fbf"
+    trouble: str = ""
