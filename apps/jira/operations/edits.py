@@ -95,7 +95,7 @@ class Changes:
         """Where a value of this field is read."""
         return get_scope(self.context, project_of(self.context, self.issue), spec, self.form)
 
-    def set(self, spec: Field, raw: Any) -> None:
+    def set(self, spec: Field, raw: object) -> None:
         """Give a field a value as the caller wrote it. Raises Problem."""
         special = SPECIAL.get(spec.id)
         if special is not None:
@@ -103,7 +103,7 @@ class Changes:
             return
         self.store(spec, spec.values.read(self.scope(spec), raw))
 
-    def store(self, spec: Field, value: Any) -> None:
+    def store(self, spec: Field, value: object) -> None:
         """Store a value and note the change."""
         before = spec.stored(self.issue)
         write_field(self.issue, spec, value)
@@ -132,7 +132,7 @@ class Changes:
             ((verb, raw),) = entry.items()
             self._verb(spec, verb, raw)
 
-    def _verb(self, spec: Field, verb: str, raw: Any) -> None:
+    def _verb(self, spec: Field, verb: str, raw: object) -> None:
         if verb in ("set", "edit"):
             self.set(spec, raw)
             return
@@ -145,7 +145,7 @@ class Changes:
 
     # fields with rules of their own
 
-    def set_parent(self, raw: Any) -> None:
+    def set_parent(self, raw: object) -> None:
         """Move an issue under another one level up, or from under it with null."""
         kind = self.context.types[self.issue.issue_type_id]
         if raw is None or raw == {}:
@@ -171,7 +171,7 @@ class Changes:
         after = (str(parent.id), parent.key) if parent else (None, None)
         self.edit.record("IssueParentAssociation", "parent", before, after)
 
-    def set_estimates(self, raw: Any) -> None:
+    def set_estimates(self, raw: object) -> None:
         """Original and remaining estimate, as `3h` or seconds."""
         if not isinstance(raw, dict):
             raise Problem("expected Object")
@@ -193,7 +193,7 @@ class Changes:
         before, after = (None if v is None else str(v) for v in (old, value))
         self.edit.record(log, log, (before, before), (after, after))
 
-    def set_type(self, raw: Any) -> None:
+    def set_type(self, raw: object) -> None:
         """Change the issue type within its project, when its workflow knows the status."""
         chosen = read_type(self.context, self.issue.project_id, raw)
         old, new = self.context.types[self.issue.issue_type_id], self.context.types[chosen]
@@ -210,7 +210,7 @@ class Changes:
         self.issue.issue_type_id = chosen
         self.edit.record("issuetype", "issuetype", (str(old.id), old.name), (str(new.id), new.name))
 
-    def set_project(self, raw: Any) -> None:
+    def set_project(self, raw: object) -> None:
         """The project cannot be edited; naming the present one is harmless."""
         project = project_of(self.context, self.issue)
         named = (raw.get("key") or raw.get("id")) if isinstance(raw, dict) else None
@@ -243,7 +243,7 @@ def required_text(field_id: str, name: str) -> str:
     return "You must specify a summary of the issue." if field_id == "summary" else f"{name} is required."
 
 
-def read_type(context: JiraContext, project_id: int, raw: Any) -> int:
+def read_type(context: JiraContext, project_id: int, raw: object) -> int:
     """The issue type of `{"id"}` or `{"name"}` in a project. Raises Problem."""
     if not isinstance(raw, dict) or not (raw.get("id") or raw.get("name")):
         raise Problem("Specify an issue type")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from apps.jira.models import Project
+from apps.jira.models import FieldOption, Project
 from apps.jira.operations.context import JiraContext, format_timestamp
 from apps.jira.operations.lookups import (
     component_to_json,
@@ -49,15 +49,15 @@ class Kind:
     choices: Callable[[Scope], list[Any]] | None = None
 
 
-def _read_any(_scope: Scope, value: Any) -> Any:
+def _read_any(_scope: Scope, value: object) -> object:
     return value
 
 
-def _text_trace(_scope: Scope, value: Any) -> Trace:
+def _text_trace(_scope: Scope, value: object) -> Trace:
     return None, None if value is None else str(value)
 
 
-def _read_line(_scope: Scope, raw: Any) -> str | None:
+def _read_line(_scope: Scope, raw: object) -> str | None:
     if raw is None:
         return None
     if not isinstance(raw, str):
@@ -67,7 +67,7 @@ def _read_line(_scope: Scope, raw: Any) -> str | None:
     return raw.strip() or None
 
 
-def _read_summary(_scope: Scope, raw: Any) -> str:
+def _read_summary(_scope: Scope, raw: object) -> str:
     if raw is None:
         raise Problem("You must specify a summary of the issue.")
     if not isinstance(raw, str):
@@ -81,11 +81,11 @@ def _read_summary(_scope: Scope, raw: Any) -> str:
     return raw.strip()
 
 
-def _read_body_field(scope: Scope, raw: Any) -> JsonObject | None:
+def _read_body_field(scope: Scope, raw: object) -> JsonObject | None:
     return read_body(raw, scope.form)
 
 
-def _show_body(scope: Scope, value: Any) -> Any:
+def _show_body(scope: Scope, value: Any) -> object:
     return show_body(value, scope.form)
 
 
@@ -93,7 +93,7 @@ def _body_trace(_scope: Scope, value: Any) -> Trace:
     return None, document_text(value) or None
 
 
-def _read_number(_scope: Scope, raw: Any) -> float | None:
+def _read_number(_scope: Scope, raw: object) -> float | None:
     if raw is None:
         return None
     if isinstance(raw, bool) or not isinstance(raw, (int, float)) or not math.isfinite(raw) or abs(raw) > 1e14:
@@ -107,7 +107,7 @@ def _number_trace(_scope: Scope, value: Any) -> Trace:
     return None, str(int(value)) if float(value).is_integer() else str(value)
 
 
-def _read_day(scope: Scope, raw: Any) -> str | None:
+def _read_day(scope: Scope, raw: object) -> str | None:
     if raw is None or raw == "":
         return None
     try:
@@ -133,7 +133,7 @@ def read_moment(raw: Any) -> int:
         raise Problem("Error parsing time: the format is yyyy-MM-dd'T'HH:mm:ss.SSSZ") from None
 
 
-def _read_datetime(_scope: Scope, raw: Any) -> int | None:
+def _read_datetime(_scope: Scope, raw: object) -> int | None:
     return None if raw is None else read_moment(raw)
 
 
@@ -145,7 +145,7 @@ def _moment_trace(_scope: Scope, value: Any) -> Trace:
     return format_timestamp(value), format_timestamp(value)
 
 
-def _read_labels(_scope: Scope, raw: Any) -> list[str]:
+def _read_labels(_scope: Scope, raw: object) -> list[str]:
     if raw is None:
         return []
     if not isinstance(raw, list):
@@ -167,7 +167,7 @@ def _labels_trace(_scope: Scope, value: Any) -> Trace:
     return None, " ".join(value or [])
 
 
-def _read_reference(raw: Any, table: Mapping[int, Any], what: str) -> int:
+def _read_reference(raw: object, table: Mapping[int, Any], what: str) -> int:
     """The id of `{"id": ...}` or `{"name": ...}` in a reference table. Raises Problem."""
     if not isinstance(raw, dict) or not (raw.get("id") or raw.get("name")):
         raise Problem(f"Could not find valid 'id' or 'name' in the {what.lower()} object.")
@@ -182,7 +182,7 @@ def _read_reference(raw: Any, table: Mapping[int, Any], what: str) -> int:
     raise Problem(f"{what} name '{str(raw['name'])[:60]}' is not valid")
 
 
-def _read_priority(scope: Scope, raw: Any) -> int:
+def _read_priority(scope: Scope, raw: object) -> int:
     if raw is None:
         return get_default_priority(scope.context)
     return _read_reference(raw, scope.context.priorities, "Priority")
@@ -198,7 +198,7 @@ def _priority_trace(scope: Scope, value: Any) -> Trace:
     return (None, None) if value is None else (str(value), scope.context.priorities[value].name)
 
 
-def _read_resolution(scope: Scope, raw: Any) -> int | None:
+def _read_resolution(scope: Scope, raw: object) -> int | None:
     return None if raw is None else _read_reference(raw, scope.context.resolutions, "Resolution")
 
 
@@ -206,7 +206,7 @@ def _resolution_trace(scope: Scope, value: Any) -> Trace:
     return (None, None) if value is None else (str(value), scope.context.resolutions[value].name)
 
 
-def _read_references(scope: Scope, raw: Any, table: Mapping[int, Any], what: str) -> list[int]:
+def _read_references(scope: Scope, raw: object, table: Mapping[int, Any], what: str) -> list[int]:
     if raw is None:
         return []
     if not isinstance(raw, list):
@@ -215,11 +215,11 @@ def _read_references(scope: Scope, raw: Any, table: Mapping[int, Any], what: str
     return list(dict.fromkeys(_read_reference(item, own, what) for item in raw))
 
 
-def _read_components(scope: Scope, raw: Any) -> list[int]:
+def _read_components(scope: Scope, raw: object) -> list[int]:
     return _read_references(scope, raw, scope.context.components, "Component")
 
 
-def _read_versions(scope: Scope, raw: Any) -> list[int]:
+def _read_versions(scope: Scope, raw: object) -> list[int]:
     return _read_references(scope, raw, scope.context.versions, "Version")
 
 
@@ -231,7 +231,7 @@ def _version_trace(scope: Scope, value: Any) -> Trace:
     return str(value), scope.context.versions[value].name
 
 
-def read_person(scope: Scope, raw: Any) -> str | None:
+def read_person(scope: Scope, raw: object) -> str | None:
     """The person of `{"accountId": ...}` (or `id`), None for null. Raises Problem."""
     if raw is None:
         return None
@@ -248,7 +248,7 @@ def read_person(scope: Scope, raw: Any) -> str | None:
     return person
 
 
-def _read_assignee(scope: Scope, raw: Any) -> str | None:
+def _read_assignee(scope: Scope, raw: object) -> str | None:
     account = (raw.get("accountId") or raw.get("id")) if isinstance(raw, dict) else None
     if account == "-1":
         return scope.project.lead_id if scope.project.assignee_type == "PROJECT_LEAD" else None
@@ -258,7 +258,7 @@ def _read_assignee(scope: Scope, raw: Any) -> str | None:
     return person
 
 
-def _read_reporter(scope: Scope, raw: Any) -> str:
+def _read_reporter(scope: Scope, raw: object) -> str:
     person = read_person(scope, raw)
     if person is None:
         raise Problem("Reporter is required.")
@@ -268,7 +268,7 @@ def _read_reporter(scope: Scope, raw: Any) -> str:
     return person
 
 
-def _show_user(scope: Scope, value: Any) -> Any:
+def _show_user(scope: Scope, value: Any) -> object:
     return scope.context.user(value)
 
 
@@ -276,7 +276,7 @@ def _user_trace(scope: Scope, value: Any) -> Trace:
     return value, scope.context.name(value) or None
 
 
-def _read_option(scope: Scope, raw: Any) -> int | None:
+def _read_option(scope: Scope, raw: object) -> int | None:
     if raw is None:
         return None
     offered = [o for o in scope.context.options.get(scope.field_id, ()) if not o.disabled]
@@ -291,7 +291,7 @@ def _read_option(scope: Scope, raw: Any) -> int | None:
     raise Problem(f"Option value '{str(wanted)[:60]}' is not valid")
 
 
-def _read_options(scope: Scope, raw: Any) -> list[int]:
+def _read_options(scope: Scope, raw: object) -> list[int]:
     if raw is None:
         return []
     if not isinstance(raw, list):
@@ -300,11 +300,11 @@ def _read_options(scope: Scope, raw: Any) -> list[int]:
     return list(dict.fromkeys(item for item in found if item is not None))
 
 
-def _find_option(scope: Scope, value: Any) -> Any:
+def _find_option(scope: Scope, value: object) -> FieldOption | None:
     return next((o for o in scope.context.options.get(scope.field_id, ()) if o.id == value), None)
 
 
-def _show_option(scope: Scope, value: Any) -> Any:
+def _show_option(scope: Scope, value: Any) -> object:
     option = None if value is None else _find_option(scope, value)
     return None if option is None else option_to_json(scope.context, option)
 
@@ -314,7 +314,7 @@ def _option_trace(scope: Scope, value: Any) -> Trace:
     return (None, None) if option is None else (str(option.id), option.value)
 
 
-def _read_sprint(scope: Scope, raw: Any) -> int | None:
+def _read_sprint(scope: Scope, raw: object) -> int | None:
     if raw is None:
         return None
     if isinstance(raw, str) and raw.isdecimal():
@@ -329,7 +329,7 @@ def _read_sprint(scope: Scope, raw: Any) -> int | None:
     return raw
 
 
-def _show_sprints(scope: Scope, value: Any) -> Any:
+def _show_sprints(scope: Scope, value: Any) -> object:
     found = [scope.context.sprints[s] for s in value or [] if s in scope.context.sprints]
     return [sprint_to_json(sprint) for sprint in found] or None
 
@@ -339,7 +339,7 @@ def _sprint_trace(scope: Scope, value: Any) -> Trace:
     return ", ".join(str(s) for s in ids), ", ".join(scope.context.sprints[s].name for s in ids)
 
 
-def _read_team(scope: Scope, raw: Any) -> str | None:
+def _read_team(scope: Scope, raw: object) -> str | None:
     wanted = raw.get("id") if isinstance(raw, dict) else raw
     if wanted is None or wanted == "":
         return None
@@ -348,7 +348,7 @@ def _read_team(scope: Scope, raw: Any) -> str | None:
     return str(wanted)
 
 
-def _show_team(scope: Scope, value: Any) -> Any:
+def _show_team(scope: Scope, value: Any) -> object:
     return None if value is None else team_to_json(scope.context, value)
 
 
@@ -357,7 +357,7 @@ def _team_trace(scope: Scope, value: Any) -> Trace:
     return value, None if team is None else str(team["name"])
 
 
-def _read_url(scope: Scope, raw: Any) -> str | None:
+def _read_url(scope: Scope, raw: object) -> str | None:
     text = _read_line(scope, raw)
     if text is not None and not re.match(r"https?://\S+$", text):
         raise Problem("The URL you entered is not valid.")
@@ -365,7 +365,7 @@ def _read_url(scope: Scope, raw: Any) -> str | None:
 
 
 def _show_row(show: Callable[[JiraContext, Any], Any], table: str) -> Callable[[Scope, Any], Any]:
-    def one(scope: Scope, value: Any) -> Any:
+    def one(scope: Scope, value: object) -> object:
         row = getattr(scope.context, table).get(value)
         return None if row is None else show(scope.context, row)
 
@@ -373,7 +373,7 @@ def _show_row(show: Callable[[JiraContext, Any], Any], table: str) -> Callable[[
 
 
 def _show_rows(show: Callable[[JiraContext, Any], Any], table: str) -> Callable[[Scope, Any], Any]:
-    def several(scope: Scope, value: Any) -> Any:
+    def several(scope: Scope, value: Any) -> object:
         rows = getattr(scope.context, table)
         return [show(scope.context, rows[item]) for item in value or [] if item in rows]
 
@@ -392,7 +392,7 @@ def _option_choices(scope: Scope) -> list[Any]:
     return [option_to_json(scope.context, o) for o in scope.context.options.get(scope.field_id, ()) if not o.disabled]
 
 
-def _show_options(scope: Scope, value: Any) -> Any:
+def _show_options(scope: Scope, value: Any) -> object:
     return [_show_option(scope, item) for item in value] or None if value else None
 
 

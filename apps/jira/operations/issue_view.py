@@ -58,7 +58,7 @@ def _progress_to_json(raw: int | None, spent: int | None) -> JsonObject:
 
 
 def _sum_with_subtasks(column: str) -> FieldReader:
-    def total(look: IssueViewOptions, issue: Issue) -> Any:
+    def total(look: IssueViewOptions, issue: Issue) -> object:
         found = [getattr(one, column) for one in (issue, *look.kin.subtasks(issue))]
         known = [value for value in found if value is not None]
         return sum(known) if known else None
@@ -66,34 +66,34 @@ def _sum_with_subtasks(column: str) -> FieldReader:
     return total
 
 
-def _get_parent(look: IssueViewOptions, issue: Issue) -> Any:
+def _get_parent(look: IssueViewOptions, issue: Issue) -> object:
     parent = look.kin.parents.get(issue.parent_id or 0)
     return None if parent is None else linked_issue_to_json(look.context, parent)
 
 
-def _get_epic_key(look: IssueViewOptions, issue: Issue) -> Any:
+def _get_epic_key(look: IssueViewOptions, issue: Issue) -> object:
     parent = look.kin.parents.get(issue.parent_id or 0)
     return parent.key if parent is not None and look.context.types[parent.issue_type_id].level == 1 else None
 
 
-def _get_comments(look: IssueViewOptions, issue: Issue) -> Any:
+def _get_comments(look: IssueViewOptions, issue: Issue) -> dict[str, Any]:
     total, rows = list_comments(look.context, issue, 0, 5000)
     shown = [comment_to_json(look.context, row, look.form) for row in rows]
     own = f"{look.context.api}/issue/{issue.id}/comment"
     return {"comments": shown, "self": own, "maxResults": total, "total": total, "startAt": 0}
 
 
-def _get_worklogs(look: IssueViewOptions, issue: Issue) -> Any:
+def _get_worklogs(look: IssueViewOptions, issue: Issue) -> dict[str, Any]:
     total, rows = list_worklogs(look.context, issue, 0, 20)
     shown = [worklog_to_json(look.context, row, look.form) for row in rows]
     return {"startAt": 0, "maxResults": 20, "total": total, "worklogs": shown}
 
 
-def _get_attachments(look: IssueViewOptions, issue: Issue) -> Any:
+def _get_attachments(look: IssueViewOptions, issue: Issue) -> object:
     return [attachment_to_json(look.context, row) for row in look.kin.attachments.get(issue.id, ())]
 
 
-def _get_timetracking(_look: IssueViewOptions, issue: Issue) -> Any:
+def _get_timetracking(_look: IssueViewOptions, issue: Issue) -> object:
     out: JsonObject = {}
     for name, value in (
         ("originalEstimate", issue.original_estimate_s),
@@ -111,7 +111,7 @@ def _get_workratio(_look: IssueViewOptions, issue: Issue) -> int:
     return (issue.time_spent_s or 0) * 100 // issue.original_estimate_s
 
 
-def _get_aggregate_progress(look: IssueViewOptions, issue: Issue) -> Any:
+def _get_aggregate_progress(look: IssueViewOptions, issue: Issue) -> object:
     left = _sum_with_subtasks("remaining_estimate_s")(look, issue)
     return _progress_to_json(left, _sum_with_subtasks("time_spent_s")(look, issue))
 
@@ -169,7 +169,7 @@ def list_issue_fields(look: IssueViewOptions, issue: Issue) -> list[Field]:
     return out
 
 
-def get_field_value(look: IssueViewOptions, issue: Issue, spec: Field) -> Any:
+def get_field_value(look: IssueViewOptions, issue: Issue, spec: Field) -> object:
     """One field's value."""
     read = READ.get(spec.id)
     if read is not None:
@@ -243,24 +243,24 @@ def list_histories(context: JiraContext, issue: Issue) -> list[dict[str, Any]]:
     return list(out.values())
 
 
-def _expand_changelog(look: IssueViewOptions, issue: Issue, _specs: list[Field]) -> Any:
+def _expand_changelog(look: IssueViewOptions, issue: Issue, _specs: list[Field]) -> object:
     found = list_histories(look.context, issue)[::-1]
     return {"startAt": 0, "maxResults": len(found), "total": len(found), "histories": found}
 
 
-def _expand_names(_look: IssueViewOptions, _issue: Issue, specs: list[Field]) -> Any:
+def _expand_names(_look: IssueViewOptions, _issue: Issue, specs: list[Field]) -> object:
     return {spec.id: spec.name for spec in specs}
 
 
-def _expand_schema(_look: IssueViewOptions, _issue: Issue, specs: list[Field]) -> Any:
+def _expand_schema(_look: IssueViewOptions, _issue: Issue, specs: list[Field]) -> object:
     return {spec.id: spec.schema() for spec in specs}
 
 
-def _expand_rendered(look: IssueViewOptions, issue: Issue, specs: list[Field]) -> Any:
+def _expand_rendered(look: IssueViewOptions, issue: Issue, specs: list[Field]) -> object:
     return {spec.id: _render_field_value(look, issue, spec) for spec in specs}
 
 
-def _render_field_value(look: IssueViewOptions, issue: Issue, spec: Field) -> Any:
+def _render_field_value(look: IssueViewOptions, issue: Issue, spec: Field) -> object:
     if spec.kind == "textarea":
         return render_html(look.context, spec.stored(issue))
     if spec.id == "comment":
@@ -276,7 +276,7 @@ def _render_field_value(look: IssueViewOptions, issue: Issue, spec: Field) -> An
     return None
 
 
-def _render_worklogs(look: IssueViewOptions, issue: Issue) -> Any:
+def _render_worklogs(look: IssueViewOptions, issue: Issue) -> object:
     shown = _get_worklogs(look, issue)
     rows: list[Worklog] = list_worklogs(look.context, issue, 0, 20)[1]
     for entry, row in zip(shown["worklogs"], rows, strict=True):
@@ -284,15 +284,15 @@ def _render_worklogs(look: IssueViewOptions, issue: Issue) -> Any:
     return shown
 
 
-def _expand_operations(_look: IssueViewOptions, _issue: Issue, _specs: list[Field]) -> Any:
+def _expand_operations(_look: IssueViewOptions, _issue: Issue, _specs: list[Field]) -> object:
     return {"linkGroups": []}
 
 
-def _expand_transitions(look: IssueViewOptions, issue: Issue, _specs: list[Field]) -> Any:
+def _expand_transitions(look: IssueViewOptions, issue: Issue, _specs: list[Field]) -> object:
     return [transition_to_json(look.context, issue, step) for step in list_available_transitions(look.context, issue)]
 
 
-def _expand_edit_meta(look: IssueViewOptions, issue: Issue, _specs: list[Field]) -> Any:
+def _expand_edit_meta(look: IssueViewOptions, issue: Issue, _specs: list[Field]) -> object:
     return {"fields": get_edit_meta(look.context, issue)}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 from sqlalchemy import ColumnElement, Integer, String, and_, bindparam, false, func, not_, or_, select
 from sqlalchemy import column as typed
+from sqlalchemy.sql.elements import SQLCoreOperations
 
 from apps.jira.query import functions
 from apps.jira.query.context import Lookups, NamedRow, find_named
@@ -14,6 +15,7 @@ from apps.jira.query.functions import Kind
 from apps.jira.query.tree import Empty, Function, JqlError, Listing, Operand, Operator, Value
 
 Condition = ColumnElement[bool]
+SqlColumn = SQLCoreOperations[Any]
 Ids = Sequence[int | str]
 Resolve = Callable[["ClauseQuestion", Value], Ids]
 
@@ -136,7 +138,7 @@ def resolve_people(asked: ClauseQuestion, value: Value) -> Ids:
     return found
 
 
-def is_among(column: Any, values: Ids) -> Condition:
+def is_among(column: SqlColumn, values: Ids) -> Condition:
     """Whether a column has one of the values; long lists travel as one parameter."""
     if not values:
         return false()

@@ -7,6 +7,8 @@ from typing import Any
 
 from sqlalchemy import Integer, Select, and_, exists, false, func, literal_column, not_, or_, table
 from sqlalchemy import column as typed
+from sqlalchemy.sql.selectable import TableValuedAlias
+from sqlalchemy.types import TypeEngine
 from sqlmodel import col, select
 
 from apps.jira.models import Comment, Issue, Worklog
@@ -19,6 +21,7 @@ from apps.jira.query.clause import (
     Condition,
     Ids,
     Resolve,
+    SqlColumn,
     Values,
     any_condition,
     is_among,
@@ -61,17 +64,17 @@ class Discrete:
         return match_values(asked, values, lambda ids: self.has(asked, ids), self.empty)
 
 
-def column_has(column: Any) -> Has:
+def column_has(column: SqlColumn) -> Has:
     """Having a value in a plain column."""
     return lambda asked, ids: is_among(column, ids)
 
 
-def list_items(column: Any, of: Any) -> Any:
+def list_items(column: SqlColumn, of: TypeEngine[Any]) -> TableValuedAlias:
     """The items of a JSON list column as a table with one column."""
     return func.json_each(column).table_valued(typed("value", of))
 
 
-def list_has(column: Any, of: Any) -> Has:
+def list_has(column: SqlColumn, of: TypeEngine[Any]) -> Has:
     """Having a value in a JSON list column."""
 
     def has(asked: ClauseQuestion, ids: Ids) -> Condition:
@@ -83,7 +86,7 @@ def list_has(column: Any, of: Any) -> Has:
     return has
 
 
-def has_row(issue: Any, column: Any, *conditions: Condition) -> Has:
+def has_row(issue: SqlColumn, column: SqlColumn, *conditions: Condition) -> Has:
     """Having a row of another table with a value."""
 
     def has(asked: ClauseQuestion, ids: Ids) -> Condition:
@@ -92,12 +95,12 @@ def has_row(issue: Any, column: Any, *conditions: Condition) -> Has:
     return has
 
 
-def has_no_row(issue: Any) -> Condition:
+def has_no_row(issue: SqlColumn) -> Condition:
     """Having no row of another table."""
     return col(Issue.id).not_in(select(issue))
 
 
-def moment_family(column: Any) -> Compile:
+def moment_family(column: SqlColumn) -> Compile:
     """A date-time column; compared in whole seconds, as Jira indexes it."""
 
     def build(asked: ClauseQuestion) -> Condition:
@@ -141,7 +144,7 @@ def _refuse_undated_functions(build: Compile) -> Compile:
     return compiled
 
 
-def _compare_moment(column: Any, operator: Operator, at: int) -> Condition:
+def _compare_moment(column: SqlColumn, operator: Operator, at: int) -> Condition:
     if operator == "<":
         return column < at
     if operator == ">=":
@@ -149,12 +152,12 @@ def _compare_moment(column: Any, operator: Operator, at: int) -> Condition:
     return column < at + SECOND if operator == "<=" else column >= at + SECOND
 
 
-def _within_second(column: Any, at: int) -> Condition:
+def _within_second(column: SqlColumn, at: int) -> Condition:
     second = at // SECOND * SECOND
     return and_(column >= second, column < second + SECOND)
 
 
-def day_family(column: Any) -> Compile:
+def day_family(column: SqlColumn) -> Compile:
     """A date column of ISO days in nobody's zone; times count as the caller's day."""
 
     def build(asked: ClauseQuestion) -> Condition:
@@ -177,7 +180,7 @@ def _format_day(asked: ClauseQuestion, at: int) -> str:
     return f"{local.year:04}-{local.month:02}-{local.day:02}"
 
 
-def compare(column: Any, operator: Operator, value: Any) -> Condition:
+def compare(column: SqlColumn, operator: Operator, value: Any) -> Condition:
     """A plain comparison."""
     if operator == "<":
         return column < value
@@ -186,7 +189,7 @@ def compare(column: Any, operator: Operator, value: Any) -> Condition:
     return column <= value if operator == "<=" else column >= value
 
 
-def day_row_family(issue: Any, column: Any) -> Compile:
+def day_row_family(issue: SqlColumn, column: SqlColumn) -> Compile:
     """A day of some row of another table, in the caller's zone; the rows hold times."""
 
     def build(asked: ClauseQuestion) -> Condition:
@@ -213,13 +216,13 @@ def _day_bounds(asked: ClauseQuestion, at: int) -> tuple[int, int]:
     return clock.instant(start), clock.instant(start + timedelta(days=1))
 
 
-def _compare_day(column: Any, operator: Operator, start: int, end: int) -> Condition:
+def _compare_day(column: SqlColumn, operator: Operator, start: int, end: int) -> Condition:
     sides = {"<": column < start, "<=": column < end, ">": column >= end, ">=": column >= start}
     return sides[operator]
 
 
 def number_family(
-    column: Any, read: Callable[[ClauseQuestion, Value], float | int], *, empty: Condition | None = None
+    column: SqlColumn, read: Callable[[ClauseQuestion, Value], float | int], *, empty: Condition | None = None
 ) -> Compile:
     """A number; `empty` is None when the field always has one."""
 
@@ -330,7 +333,7 @@ def _matches_comment(asked: ClauseQuestion) -> Condition:
     return col(Issue.id).in_(select(Comment.issue_id).where(asked.lookups.context.comments))
 
 
-def contains_words(column: Any) -> Callable[[ClauseQuestion, str], Condition]:
+def contains_words(column: SqlColumn) -> Callable[[ClauseQuestion, str], Condition]:
     """Words in a column that has no index: every word must occur."""
 
     def found(asked: ClauseQuestion, said: str) -> Condition:
@@ -349,7 +352,7 @@ def split_search_words(said: str) -> list[str]:
     return [word for word in stripped.split() if word not in ("AND", "OR", "NOT")][: text_search.MOST_TERMS]
 
 
-def unindexed_text_family(column: Any, empty: Condition) -> Compile:
+def unindexed_text_family(column: SqlColumn, empty: Condition) -> Compile:
     """Text of a custom field or of work logs: few rows, searched word by word."""
 
     def build(asked: ClauseQuestion) -> Condition:

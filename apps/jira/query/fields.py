@@ -32,6 +32,7 @@ from apps.jira.query.clause import (
     ClauseQuestion,
     Condition,
     Ids,
+    SqlColumn,
     any_condition,
     is_among,
     name_resolver,
@@ -57,6 +58,7 @@ from apps.jira.query.field_families import (
     worklog_text_condition,
 )
 from apps.jira.query.history_predicates import FieldHistory
+from apps.jira.query.sort_keys import count_rows, first_sort_key, holds_column, holds_list, is_empty_list, name_sort_key
 from apps.jira.query.tree import FieldName, JqlError, Value
 from world.core.directory import Person
 
@@ -85,10 +87,6 @@ def _has_label(asked: ClauseQuestion, ids: Ids) -> Condition:
     lowered = [str(label).translate(_ASCII_LOWER) for label in ids]
     inside = select(literal_column("1")).select_from(items).where(is_among(func.lower(items.c.value), lowered))
     return exists(inside.correlate(Issue))
-
-
-def _is_empty_list(column: Any) -> Condition:
-    return func.json_array_length(column) == 0
 
 
 CATEGORIES = {
@@ -167,16 +165,11 @@ def _resolve_issue(asked: ClauseQuestion, value: Value) -> Ids:
     found = functions.find_issue_id(value.text, asked.lookups)
     if found is None and value.number:
         raise asked.unknown(value)
-    if found is None and not _is_key(value.text):
+    if found is None and not functions.is_issue_key(value.text):
         raise JqlError([f"The issue key '{value.text}' for field '{asked.name}' is invalid."])
     if found is None:
         raise JqlError([f"An issue with key '{value.text}' does not exist for field '{asked.name}'."])
     return [found]
-
-
-def _is_key(text: str) -> bool:
-    project, dash, number = text.rpartition("-")
-    return bool(dash and project and number.isascii() and number.isdigit())
 
 
 def _compare_key(asked: ClauseQuestion, ids: Ids) -> Condition:
@@ -258,58 +251,32 @@ def _resolve_team(asked: ClauseQuestion, value: Value) -> Ids:
     return found
 
 
-def _count_rows(issue: Any) -> Any:
-    return select(func.count()).where(issue == Issue.id).correlate(Issue).scalar_subquery()
-
-
-def _name_sort_key(column: Any, key: Any, own: Any) -> Any:
-    """A name in another table, as a sort key that ignores case."""
-    return select(func.lower(column)).where(key == own).correlate(Issue).scalar_subquery()
-
-
-def _first_sort_key(ids: Any, key: Any, place: Any) -> Any:
-    items = list_items(ids, Integer())
-    return select(func.min(place)).select_from(items).where(key == items.c.value).correlate(Issue).scalar_subquery()
-
-
-def _holds_column(column: Any) -> Callable[[Callable[[Any], Condition]], Condition]:
-    return lambda test: and_(column.is_not(None), test(column))
-
-
-def _holds_list(column: Any) -> Callable[[Callable[[Any], Condition]], Condition]:
-    def holds(test: Callable[[Any], Condition]) -> Condition:
-        items = list_items(column, Integer())
-        return exists(select(literal_column("1")).select_from(items).where(test(items.c.value)).correlate(Issue))
-
-    return holds
-
-
-def _user_field(column: Any, field_id: str | None = None) -> Field:
+def _user_field(column: SqlColumn, field_id: str | None = None) -> Field:
     past = (
-        FieldHistory(field_id, resolve_people, _holds_column(column), column.is_(None), ("user",)) if field_id else None
+        FieldHistory(field_id, resolve_people, holds_column(column), column.is_(None), ("user",)) if field_id else None
     )
     return Field(
         Discrete(resolve_people, column_has(column), column.is_(None), ("user",)),
-        _name_sort_key(Person.full_name, Person.id, column),
+        name_sort_key(col(Person.full_name), col(Person.id), column),
         past=past,
     )
 
 
-def _people_rows_field(issue: Any, person: Any) -> Field:
+def _people_rows_field(issue: SqlColumn, person: SqlColumn) -> Field:
     return Field(Discrete(resolve_people, has_row(issue, person), has_no_row(issue), ("user",)))
 
 
-def _versions_field(column: Any, field_id: str | None = None) -> Field:
+def _versions_field(column: SqlColumn, field_id: str | None = None) -> Field:
     how, has = name_resolver(lambda lookups: lookups.versions), list_has(column, Integer())
-    build = Discrete(how, has, _is_empty_list(column), ("version",), _compare_version(has))
-    past = FieldHistory(field_id, how, _holds_list(column), _is_empty_list(column), ("version",)) if field_id else None
-    return Field(build, _first_sort_key(column, col(Version.id), col(Version.position)), past=past)
+    build = Discrete(how, has, is_empty_list(column), ("version",), _compare_version(has))
+    past = FieldHistory(field_id, how, holds_list(column), is_empty_list(column), ("version",)) if field_id else None
+    return Field(build, first_sort_key(column, col(Version.id), col(Version.position)), past=past)
 
 
-def _reference_field(rows: str, column: Any, table: Any, field_id: str | None = None, **more: Any) -> Field:
+def _reference_field(rows: str, column: SqlColumn, table: Any, field_id: str | None = None, **more: Any) -> Field:
     how = name_resolver(lambda lookups: getattr(lookups, rows))
-    past = FieldHistory(field_id, how, _holds_column(column), column.is_(None)) if field_id else None
-    return Field(Discrete(how, column_has(column), **more), _name_sort_key(table.name, table.id, column), past=past)
+    past = FieldHistory(field_id, how, holds_column(column), column.is_(None)) if field_id else None
+    return Field(Discrete(how, column_has(column), **more), name_sort_key(table.name, table.id, column), past=past)
 
 
 _PROJECT_KEY = (
@@ -338,7 +305,7 @@ _SPRINTS = Field(
     Discrete(
         name_resolver(lambda lookups: lookups.sprints),
         _has_sprint,
-        and_(col(Issue.sprint_id).is_(None), _is_empty_list(col(Issue.past_sprint_ids))),
+        and_(col(Issue.sprint_id).is_(None), is_empty_list(col(Issue.past_sprint_ids))),
         ("sprint",),
     ),
     col(Issue.sprint_id),
@@ -351,15 +318,15 @@ _TEAM = Field(Discrete(_resolve_team, column_has(col(Issue.team_id)), col(Issue.
 _RANK = Field(None, col(Issue.rank))
 
 
-def _datetime_field(column: Any) -> Field:
+def _datetime_field(column: SqlColumn) -> Field:
     return Field(moment_family(column), column, descending=True)
 
 
-def _duration_field(column: Any) -> Field:
+def _duration_field(column: SqlColumn) -> Field:
     return Field(number_family(column, parse_working_seconds, empty=column.is_(None)), column)
 
 
-def _text_field(name: str, column: Any) -> Field:
+def _text_field(name: str, column: SqlColumn) -> Field:
     return Field(text_family(name, empty=lambda asked: column == ""), func.lower(column))
 
 
@@ -370,11 +337,11 @@ SYSTEM: dict[str, Field] = {
     "statuscategory": Field(Discrete(_resolve_category, column_has(col(Issue.status_id)))),
     "resolution": Field(
         _resolution_clause,
-        _name_sort_key(Resolution.name, Resolution.id, col(Issue.resolution_id)),
+        name_sort_key(col(Resolution.name), col(Resolution.id), col(Issue.resolution_id)),
         past=FieldHistory(
             "resolution",
             name_resolver(lambda x: x.resolutions),
-            _holds_column(col(Issue.resolution_id)),
+            holds_column(col(Issue.resolution_id)),
             col(Issue.resolution_id).is_(None),
         ),
     ),
@@ -383,7 +350,7 @@ SYSTEM: dict[str, Field] = {
         _PLACE,
         descending=True,
         past=FieldHistory(
-            "priority", _PRIORITY, _holds_column(col(Issue.priority_id)), col(Issue.priority_id).is_(None)
+            "priority", _PRIORITY, holds_column(col(Issue.priority_id)), col(Issue.priority_id).is_(None)
         ),
     ),
     "assignee": _user_field(col(Issue.assignee_id), "assignee"),
@@ -393,17 +360,17 @@ SYSTEM: dict[str, Field] = {
     "voter": _people_rows_field(col(Vote.issue_id), col(Vote.person_id)),
     "worklogauthor": _people_rows_field(col(Worklog.issue_id), col(Worklog.author_id)),
     "labels": Field(
-        Discrete(_resolve_label, _has_label, _is_empty_list(col(Issue.labels))),
+        Discrete(_resolve_label, _has_label, is_empty_list(col(Issue.labels))),
         func.lower(func.json_extract(Issue.labels, "$[0]")),
     ),
     "component": Field(
         Discrete(
             name_resolver(lambda x: x.components),
             list_has(col(Issue.component_ids), Integer()),
-            _is_empty_list(col(Issue.component_ids)),
+            is_empty_list(col(Issue.component_ids)),
             ("component",),
         ),
-        _first_sort_key(col(Issue.component_ids), col(Component.id), func.lower(col(Component.name))),
+        first_sort_key(col(Issue.component_ids), col(Component.id), func.lower(col(Component.name))),
     ),
     "fixversion": _versions_field(col(Issue.fix_version_ids), "fixVersions"),
     "affectedversion": _versions_field(col(Issue.affects_version_ids)),
@@ -437,9 +404,9 @@ SYSTEM: dict[str, Field] = {
     "comment": Field(text_family(comments=True)),
     "text": Field(text_family("summary", "description_text", "environment_text", comments=True, negative=False)),
     "worklogcomment": Field(worklog_text_condition),
-    "votes": Field(number_family(_count_rows(col(Vote.issue_id)), parse_number), _count_rows(col(Vote.issue_id))),
+    "votes": Field(number_family(count_rows(col(Vote.issue_id)), parse_number), count_rows(col(Vote.issue_id))),
     "watchers": Field(
-        number_family(_count_rows(col(Watcher.issue_id)), parse_number), _count_rows(col(Watcher.issue_id))
+        number_family(count_rows(col(Watcher.issue_id)), parse_number), count_rows(col(Watcher.issue_id))
     ),
     "timespent": _duration_field(col(Issue.time_spent_s)),
     "originalestimate": _duration_field(col(Issue.original_estimate_s)),
@@ -514,7 +481,7 @@ def custom_field(field_id: str, kind: str) -> Field:
     if kind == "user":
         return Field(
             Discrete(resolve_people, column_has(value), missing, ("user",)),
-            _name_sort_key(Person.full_name, Person.id, value),
+            name_sort_key(col(Person.full_name), col(Person.id), value),
         )
     return _custom_option_field(field_id, kind, value, missing)
 

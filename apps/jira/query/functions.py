@@ -140,6 +140,12 @@ def _edge_version_function(state: str, last: bool) -> Evaluate:
     return work_out
 
 
+def is_issue_key(text: str) -> bool:
+    """Whether a text has the form of an issue key."""
+    project, dash, number = text.rpartition("-")
+    return bool(dash and project and number.isascii() and number.isdigit())
+
+
 def find_issue_id(text: str, lookups: Lookups) -> int | None:
     """The visible issue with a key or a numeric id."""
     if text.isascii() and text.isdigit() and len(text) < 19:

@@ -16,6 +16,7 @@ from apps.jira.query.clause import (
     Condition,
     Ids,
     Resolve,
+    SqlColumn,
     Values,
     is_among,
     iter_operands,
@@ -174,11 +175,11 @@ def _creation_conditions(limits: Limits) -> list[Condition]:
     return [*_author_conditions(col(Issue.creator_id), limits), *until]
 
 
-def _author_conditions(column: Any, limits: Limits) -> list[Condition]:
+def _author_conditions(column: SqlColumn, limits: Limits) -> list[Condition]:
     return [] if limits.authors is None else [is_among(column, limits.authors)]
 
 
-def _is_one_of(column: Any, values: Values) -> Condition:
+def _is_one_of(column: SqlColumn, values: Values) -> Condition:
     texts = [str(value) for value in values.ids]
     found = is_among(column, texts)
     return or_(found, column.is_(None)) if values.empty else found
