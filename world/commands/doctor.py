@@ -135,6 +135,10 @@ def _browser() -> Iterator[Line]:
 
 
 def _sandbox() -> Iterator[Line]:
-    why = importlib.import_module("world.sandbox").available()
-    mend = f"{why} Install bubblewrap (docs/ci.md); until then scenarios that need CI are refused"
-    yield why is None, "CI can run: what it runs is isolated" if why is None else "CI cannot run", mend
+    sandbox = importlib.import_module("world.sandbox")
+    obstacle = sandbox.find_obstacle()
+    if obstacle is None:
+        yield True, f"CI can run: what it runs is isolated by {sandbox.step()}", ""
+    else:
+        mend = f"{obstacle} To mend it: {obstacle.mend}. Until then scenarios that need CI are refused (docs/ci.md)"
+        yield False, "CI cannot run", mend

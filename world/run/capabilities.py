@@ -6,8 +6,6 @@ from world import sandbox
 from world.run.host import Host
 from world.script.loader import Scenario
 
-MEND = "install bubblewrap or use the container image (`firm doctor`, docs/ci.md)"
-
 
 class CapabilityError(RuntimeError):
     """The host lacks what a scenario needs; the message is one sentence with the mend."""
@@ -16,11 +14,10 @@ class CapabilityError(RuntimeError):
 def check_needs(scenarios: Iterable[Scenario]) -> None:
     """Refuse what this host cannot do. Raises CapabilityError."""
     for scenario in scenarios:
-        why = sandbox.available() if "ci" in scenario.card.needs else None
-        if why is not None:
-            raise CapabilityError(
-                f"{scenario.name} needs the company's CI, which cannot run here ({why.rstrip('.')}): {MEND}."
-            )
+        obstacle = sandbox.find_obstacle() if "ci" in scenario.card.needs else None
+        if obstacle is not None:
+            why = str(obstacle).rstrip(".")
+            raise CapabilityError(f"{scenario.name} needs CI, which cannot run here ({why}): {obstacle.mend}.")
 
 
 def describe_host(scenario: Scenario, host: Host) -> dict[str, str]:

@@ -3,8 +3,20 @@ back.
 """
 
 from world.sandbox.model import Limits, Outcome, Step, StepResult, Unavailable
-from world.sandbox.probe import available, require, step
+from world.sandbox.probe import available, find_obstacle, require, step
 from world.sandbox.service_tests import drive
 from world.sandbox.step_runner import run
 
-__all__ = ["Limits", "Outcome", "Step", "StepResult", "Unavailable", "available", "drive", "require", "run", "step"]
+__all__ = [
+    "Limits",
+    "Outcome",
+    "Step",
+    "StepResult",
+    "Unavailable",
+    "available",
+    "drive",
+    "find_obstacle",
+    "require",
+    "run",
+    "step",
+]

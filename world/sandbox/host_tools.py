@@ -76,7 +76,9 @@ def find() -> Host:
     for name, package in TOOLS.items():
         tool(name, package)
     if "--disable-userns" not in _said(bwrap, "--help"):
-        raise Unavailable("bubblewrap is older than 0.8.0, which cannot forbid nested user namespaces.")
+        raise Unavailable(
+            "bubblewrap is older than 0.8.0, which cannot forbid nested user namespaces.", "install a newer one"
+        )
     shell = shutil.which("bash", path=BIN)
     return Host(bwrap, (shell or "/bin/sh", "-e"), *_python())
 
@@ -85,7 +87,9 @@ def tool(name: str, package: str) -> str:
     """The path of a program under /usr. Raises Unavailable."""
     path = shutil.which(name, path=BIN)
     if path is None:
-        raise Unavailable(f"{name} is not installed; it comes with the package {package}.")
+        raise Unavailable(
+            f"{name} is not installed; it comes with the package {package}.", f"apt-get install {package}"
+        )
     return path
 
 

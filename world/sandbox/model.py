@@ -10,7 +10,11 @@ Conclusion = Literal["success", "failure", "timed_out"]
 
 
 class Unavailable(RuntimeError):
-    """This host cannot isolate; the message is a sentence that says why."""
+    """This host cannot isolate; the message is a sentence that says why, `mend` what helps."""
+
+    def __init__(self, why: str, mend: str = "use the container image (docs/ci.md)") -> None:
+        super().__init__(why)
+        self.mend = mend
 
 
 @dataclass(frozen=True)

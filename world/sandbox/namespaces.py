@@ -12,6 +12,10 @@ from dataclasses import dataclass
 from world.sandbox.host_tools import Host, identity
 from world.sandbox.model import Limits, Unavailable
 
+ALLOW = (
+    "allow user namespaces: sysctl user.max_user_namespaces and kernel.apparmor_restrict_unprivileged_userns, or"
+    " docker/compose.ci.yaml for a container"
+)
 FOLDERS = ("tree", "home", "tmp", "shm")
 _APART = (
     "--unshare-user",
@@ -122,7 +126,7 @@ def _child(keeper: subprocess.Popen[bytes], told: bytes) -> int:
     assert keeper.stdout is not None
     line = keeper.stdout.readline()
     if line != b"ready\n":
-        raise Unavailable(f"No namespaces can be made here: {line.decode('utf-8', 'replace').strip()}.")
+        raise Unavailable(f"No namespaces can be made here: {line.decode('utf-8', 'replace').strip()}.", ALLOW)
     return int(json.loads(told)["child-pid"])
 
 

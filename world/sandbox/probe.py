@@ -27,13 +27,20 @@ os._exit(0)
 
 
 @cache
-def available() -> str | None:
-    """None if this host can isolate, else a sentence that says why not."""
+def find_obstacle() -> Unavailable | None:
+    """None if this host can isolate, else why not and what helps."""
     try:
         said = _tried(find())
     except Unavailable as why:
-        return str(why)
-    return None if said == "isolated" else f"What runs in a sandbox is not isolated here: {said or 'it said nothing'}."
+        return why
+    why = f"What runs in a sandbox is not isolated here: {said or 'it said nothing'}."
+    return None if said == "isolated" else Unavailable(why)
+
+
+def available() -> str | None:
+    """None if this host can isolate, else a sentence that says why not."""
+    found = find_obstacle()
+    return None if found is None else str(found)
 
 
 def step() -> str | None:
@@ -43,9 +50,9 @@ def step() -> str | None:
 
 def require() -> Host:
     """The host, if it can isolate. Raises Unavailable."""
-    why = available()
-    if why is not None:
-        raise Unavailable(why)
+    found = find_obstacle()
+    if found is not None:
+        raise Unavailable(str(found), found.mend)
     return find()
 
 

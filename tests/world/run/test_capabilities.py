@@ -57,8 +57,8 @@ def test_commands_refuse_before_anything_is_made(
     done = CliRunner().invoke(command, arguments)
     assert done.exit_code == 2
     assert done.stderr == (
-        "Error: us_east_1_outage needs the company's CI, which cannot run here (bwrap is not installed; it comes with"
-        " the package bubblewrap): install bubblewrap or use the container image (`firm doctor`, docs/ci.md).\n"
+        "Error: us_east_1_outage needs CI, which cannot run here (bwrap is not installed; it comes with the package"
+        " bubblewrap): apt-get install bubblewrap.\n"
     )
     assert not (tmp_path / "home" / "images").exists() and not (tmp_path / "results").exists()
 
