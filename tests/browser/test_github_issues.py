@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.code_site import HOME, act, hub_site, open_pull, see
 from tests.browser.conftest import Office, Site, settled
-from tests.browser.hub_site import HOME, act, hub_site, open_pull, see
 from tests.company import START
 from world.core.settings import Settings
 from world.script.faults import Fault

@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import apps.github
-from tests.browser.hub_site import REPO, hub_host
+from tests.browser.code_site import REPO, hub_host
 from tests.browser.outline import is_whole
 from tests.browser.test_jira_pages import cookie, first_difference
 from tests.company import START

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.code_site import HOME, REPO, act, hub_site, open_pull, protect, see, wait
 from tests.browser.conftest import Office, Site, settled
-from tests.browser.hub_site import HOME, REPO, act, hub_site, open_pull, protect, see, wait
 from tests.browser.test_github_issues import outage
 from tests.browser.test_slack_live import DOUBLED
 from world.core.settings import Settings

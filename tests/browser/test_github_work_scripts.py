@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.browser.code_site import HOME, act, hub_site
 from tests.browser.conftest import Office, Site
-from tests.browser.hub_site import HOME, act, hub_site
 from tests.browser.payloads import PAYLOADS
 from tests.browser.scripts import DETECT, audit
 from world.core.settings import Settings

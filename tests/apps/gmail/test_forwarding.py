@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.apps.gmail.arriving import deliver, header, labels, newest, subjects
 from tests.apps.gmail.conftest import Say, eml
+from tests.apps.gmail.outside_mail import deliver, header, labels, newest, subjects
 from world.run.host import Host
 
 ADDRESSES = "users.settings.forwardingAddresses."

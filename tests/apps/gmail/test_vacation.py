@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.apps.gmail.arriving import deliver, header, newest, subjects
 from tests.apps.gmail.conftest import Say, eml
+from tests.apps.gmail.outside_mail import deliver, header, newest, subjects
 from tests.company import PEOPLE, START
 from world.core.clock import DAY, HOUR, SECOND
 from world.run.host import Host

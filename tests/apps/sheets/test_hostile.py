@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import orjson
 import pytest
 
-from tests.apps.sheets.asking import Asking, grid, lines
+from tests.apps.sheets.change_requests import Asking, grid, lines
 from tests.apps.sheets.conftest import BUDGET, SECRET
 from tests.apps.sheets.test_files_hostile import BAD
 from tests.conformance.sheets_client import SheetsClient

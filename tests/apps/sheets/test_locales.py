@@ -15,7 +15,7 @@ from apps.sheets.engine.workbook import Book
 from apps.sheets.entry import entered, typed
 from apps.sheets.formats import shown
 from apps.sheets.formats.locales import LOCALES, locale_of
-from tests.apps.sheets.asking import Asking
+from tests.apps.sheets.change_requests import Asking
 from tests.apps.sheets.conftest import Say
 
 NOW_US = 1_773_000_000_000_000  # 2026-03-08

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.apps.sheets.asking import Asking, grid, place
+from tests.apps.sheets.change_requests import Asking, grid, place
 from tests.apps.sheets.conftest import BUDGET
 from tests.apps.sheets.test_requests_laws import KNOWN, REQUESTS, SMALL, SPOTS, TYPED, check, one
 from tests.company import as_person

@@ -11,7 +11,7 @@ from apps.sheets import engine_cache
 from apps.sheets.cells import Area
 from apps.sheets.operations.requests.dimensions import merges
 from apps.sheets.spreadsheet import Book
-from tests.apps.sheets.asking import Asking, grid, lines, place
+from tests.apps.sheets.change_requests import Asking, grid, lines, place
 from tests.company import as_person
 from tests.examples import examples
 from world.core.errors import OperationError

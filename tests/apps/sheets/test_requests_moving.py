@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.apps.sheets.asking import Asking, grid, lines, place
+from tests.apps.sheets.change_requests import Asking, grid, lines, place
 
 BOLD = {"userEnteredFormat": {"textFormat": {"bold": True}}}
 

@@ -7,9 +7,9 @@ import pytest
 
 from apps.sheets.operations import filter_effects
 from apps.sheets.operations.requests import KINDS
-from tests.apps.sheets.asking import Asking, grid, lines, place
+from tests.apps.sheets.change_requests import Asking, grid, lines, place
 from tests.apps.sheets.conftest import BUDGET, EMAIL, Say
-from tests.apps.sheets.test_requests_looks import RED, rule
+from tests.apps.sheets.test_requests_formats import RED, rule
 from tests.conformance.sheets_client import SheetsClient
 from tests.conformance.sheets_coverage import FILE
 from tests.conformance.specs import document

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from apps.sheets.engine.pivots.layout import Table
-from tests.apps.sheets.asking import Asking, grid, place
+from tests.apps.sheets.change_requests import Asking, grid, place
 from tests.apps.sheets.conftest import BUDGET, NOTES, Say
 from tests.conformance.sheets_client import SheetsClient
 

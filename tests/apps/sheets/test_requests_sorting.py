@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.apps.sheets.asking import Asking, grid
+from tests.apps.sheets.change_requests import Asking, grid
 
 
 def by(column: int, *, down: bool = False) -> dict[str, Any]:

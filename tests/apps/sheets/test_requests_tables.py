@@ -6,7 +6,7 @@ import pytest
 
 from apps.sheets.cells import Area
 from apps.sheets.table_references import Table, column_renamed, expanded, table_renamed
-from tests.apps.sheets.asking import Asking, grid, lines, place
+from tests.apps.sheets.change_requests import Asking, grid, lines, place
 from tests.apps.sheets.conftest import BUDGET, Say
 from tests.conformance.sheets_client import SheetsClient
 

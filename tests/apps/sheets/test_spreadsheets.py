@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.apps.sheets.asking import Asking, grid, lines
+from tests.apps.sheets.change_requests import Asking, grid, lines
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET, Say
 
 

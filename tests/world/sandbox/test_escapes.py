@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.world.sandbox.trying import SMALL, after, python, running_with, shell
+from tests.world.sandbox.trial import SMALL, after, python, running_with, shell
 from world.sandbox import Limits, Step, run
 from world.sandbox.process import First
 from world.sandbox.seccomp import AUDIT, REFUSED

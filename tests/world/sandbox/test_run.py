@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.world.sandbox.trying import SMALL, python, shell
+from tests.world.sandbox.trial import SMALL, python, shell
 from world.sandbox import Limits, Step, run
 
 pytestmark = pytest.mark.usefixtures("isolated")

@@ -9,7 +9,7 @@ from apps.github.git.diff import file_diff, hunks, unified
 from apps.github.git.patches import mbox
 from apps.github.git.tree_diff import list_changes
 from tests.apps.github.git.conftest import Git
-from tests.apps.github.git.growing import edited, text
+from tests.apps.github.git.random_histories import edited, text
 from tests.apps.github.git.test_history import grown
 
 

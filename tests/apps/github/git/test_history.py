@@ -16,7 +16,7 @@ from apps.github.git.history import (
     merge_bases,
 )
 from tests.apps.github.git.conftest import Git
-from tests.apps.github.git.growing import Grower
+from tests.apps.github.git.random_histories import Grower
 
 
 def grown(git: Git, repo: Repo, seed: int, commits: int = 60) -> tuple[Grower, list[str]]:

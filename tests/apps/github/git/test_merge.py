@@ -10,7 +10,7 @@ from apps.github.git.history import merge_base, merge_bases
 from apps.github.git.merge import Stopped, merge_commits, merge_trees, rebase
 from apps.github.git.merge3 import conflicted, merged_file
 from tests.apps.github.git.conftest import Git
-from tests.apps.github.git.growing import Grower, edited, text
+from tests.apps.github.git.random_histories import Grower, edited, text
 from tests.apps.github.git.test_diff import committed
 from tests.apps.github.git.test_history import grown
 

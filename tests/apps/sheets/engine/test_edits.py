@@ -10,7 +10,7 @@ import pytest
 
 from apps.sheets.cells import EMPTY, Area, Entry, Fault
 from apps.sheets.engine import Moment, compile
-from tests.apps.sheets.engine.desk import Desk, cells
+from tests.apps.sheets.engine.scratch_sheet import Desk, cells
 
 OVER = "Array result was not expanded because it would overwrite data in {}."
 
@@ -122,7 +122,7 @@ def test_chance_is_the_seeds_and_the_cells_alone():
 
 def test_another_process_computes_the_same():
     code = (
-        "from tests.apps.sheets.engine.desk import Desk; d = Desk({'S': [['=RAND()',"
+        "from tests.apps.sheets.engine.scratch_sheet import Desk; d = Desk({'S': [['=RAND()',"
         " '=JOIN(\"-\",UNIQUE(FLATTEN(C1:E1)))', 'b', 'a', 'b']]});print(d.cell('A1'), d.cell('B1'))"
     )
     told = {

@@ -7,7 +7,7 @@ import pytest
 from apps.sheets.cells import Area, Value
 from apps.sheets.engine import FUNCTIONS
 from apps.sheets.engine.registry import BODIES
-from tests.apps.sheets.engine.desk import Desk
+from tests.apps.sheets.engine.scratch_sheet import Desk
 
 STAFF = [
     ["Name", "Dept", "Pay", "When"],

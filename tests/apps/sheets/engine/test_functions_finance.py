@@ -8,7 +8,7 @@ from itertools import product
 import ironcalc
 import pytest
 
-from tests.apps.sheets.engine.desk import Desk
+from tests.apps.sheets.engine.scratch_sheet import Desk
 
 # Examples of support.microsoft.com/en-us/office, whose meaning the vendor's pages take over
 # (support.google.com/docs/topic/3105398); to the digits that are shown there.

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.apps.sheets.asking import Asking
+from tests.apps.sheets.change_requests import Asking
 from tests.apps.sheets.conftest import Say
-from tests.apps.sheets.engine.desk import Desk
+from tests.apps.sheets.engine.scratch_sheet import Desk
 
 TABLE = [
     ["Name", "Paid", "On", "Share"],

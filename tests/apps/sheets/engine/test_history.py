@@ -7,7 +7,7 @@ import pytest
 from apps.sheets.cells import EMPTY, Area, Entry
 from apps.sheets.engine import Moment
 from apps.sheets.engine.workbook import Book
-from tests.apps.sheets.engine.desk import Typed, entry
+from tests.apps.sheets.engine.scratch_sheet import Typed, entry
 
 ROWS, COLUMNS = 7, 6
 PIECES: list[Typed] = [

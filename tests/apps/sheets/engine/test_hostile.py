@@ -5,7 +5,7 @@ hurt.
 import pytest
 
 from apps.sheets.cells import Area, Entry, Fault
-from tests.apps.sheets.engine.desk import Desk
+from tests.apps.sheets.engine.scratch_sheet import Desk
 
 LIMIT = "Calculation limit was reached while trying to compute this formula."
 TOO_LONG = "Text result is longer than the limit of 50000 characters."

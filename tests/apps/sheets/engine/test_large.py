@@ -3,7 +3,7 @@
 import pytest
 
 from apps.sheets.cells import Area
-from tests.apps.sheets.engine.desk import Desk
+from tests.apps.sheets.engine.scratch_sheet import Desk
 
 ROWS = 10_000
 LARGE = {

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.sheets.cells import Value
-from tests.apps.sheets.engine.desk import Desk
+from tests.apps.sheets.engine.scratch_sheet import Desk
 
 STAFF = [
     ["Name", "Dept", "Pay", "When", "Note"],

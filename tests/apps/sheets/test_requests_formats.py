@@ -7,7 +7,7 @@ import pytest
 from apps.sheets import effective_formats, validation
 from apps.sheets.cells import Area
 from apps.sheets.engine import condition_eval
-from tests.apps.sheets.asking import Asking, grid
+from tests.apps.sheets.change_requests import Asking, grid
 from tests.apps.sheets.conftest import BUDGET
 from tests.conformance.sheets_client import SheetsClient
 from world.core.errors import OperationError

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.apps.sheets.asking import Asking
+from tests.apps.sheets.change_requests import Asking
 
 CELLS = [["$5", "2026-03-02", "50%", "7", "2026-03-05", "$2"]]
 
