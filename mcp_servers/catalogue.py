@@ -1,6 +1,5 @@
 """Which tool surfaces there are: those declared by modules of the entry-point group, and one derived for every app."""
 
-import importlib
 import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from mcp_servers.tools import Surface
 from mcp_servers.toolset import WORLD, Fitted, Toolset, fit
 from world.core import discovery
 from world.core.app import App
+from world.core.entry_points import load_part
 
 GROUP = "firmament.surfaces"
 
@@ -37,7 +37,7 @@ def surfaces() -> list[Surface]:
     found: dict[tuple[str, str], Surface] = {}
     for module in discovery.modules(GROUP):
         names = sorted(info.name for info in pkgutil.iter_modules(getattr(module, "__path__", ())))
-        for part in (module, *(importlib.import_module(f"{module.__name__}.{name}") for name in names)):
+        for part in (module, *(load_part(module, name) for name in names)):
             surface = getattr(part, "surface", None)
             if isinstance(surface, Surface):
                 found[surface.app, surface.name] = surface

@@ -1,7 +1,5 @@
 """What a refusal reads like: the vendor's own error body, as the app's REST door or the surface's folder words it."""
 
-import importlib
-import importlib.util
 from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
@@ -47,9 +45,9 @@ def _shown(response: Callable[[Outage], Any] | None) -> Failed | None:
 def _errors(app: str) -> ModuleType | None:
     """The module `errors` of an app's folder of surfaces, if there is one."""
     for package in discovery.packages(GROUP):
-        name = f"{package.__name__}.{app}"
-        if importlib.util.find_spec(name) is not None and importlib.util.find_spec(f"{name}.errors") is not None:
-            return importlib.import_module(f"{name}.errors")
+        folder = discovery.part(package, app)
+        if folder is not None and (found := discovery.part(folder, "errors")) is not None:
+            return found
     return None
 
 

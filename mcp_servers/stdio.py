@@ -1,6 +1,5 @@
 """Tool surfaces over stdio: a bridge to a running server, or a world of its own."""
 
-import importlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -16,6 +15,7 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from mcp_servers.host_config import NAME, address
+from world.core.lazy import Lazy
 
 TIMEOUT_S = 300.0
 Context = ServerRequestContext[Any, Any]
@@ -60,5 +60,5 @@ def run_bridge(app: str, surface: str | None, url: str, token: str) -> None:
 
 def run_embedded(app: str, surface: str | None, scenario: str, seed: int) -> None:
     """`firm mcp APP --scenario NAME`: the world lasts as long as the process."""
-    module = importlib.import_module("mcp_servers.in_process")  # a bridge needs neither the kernel nor the apps
+    module = Lazy("mcp_servers.in_process")  # a bridge needs neither the kernel nor the apps
     module.run(app, surface, scenario, seed)

@@ -8,8 +8,6 @@ signature counts.
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from importlib import import_module
-from types import ModuleType
 
 import orjson
 from starlette.exceptions import HTTPException
@@ -21,6 +19,7 @@ from apps.google.scopes import FULL, PREFIX, expand_scopes, reaches_no_further
 from world.core.access import Issuer, Signer
 from world.core.app import App
 from world.core.json_types import JsonObject
+from world.core.lazy import Lazy
 from world.core.principal import Principal
 from world.run.host import Host
 
@@ -143,9 +142,9 @@ def _read_claims(host: Host, assertion: str) -> tuple[JsonObject, Signer]:
 
 
 @cache
-def _load_keys() -> ModuleType:
+def _load_keys() -> Lazy:
     """What signs and verifies, loaded when first needed: few runs need it, and loading it would slow every start."""
-    return import_module("apps.google.service_account_keys")
+    return Lazy("apps.google.service_account_keys")
 
 
 def _mail_address(host: Host, principal: Principal) -> str:

@@ -1,7 +1,6 @@
 """Performs one run: server, agent, record, grade, run folder; and repeats or grades a stored one."""
 
 import asyncio
-import importlib
 import json
 import traceback
 from collections.abc import Callable, Mapping
@@ -20,6 +19,7 @@ from world.agents.steps import Door, Last, Scene
 from world.agents.task import Task
 from world.core.clock import iso
 from world.core.errors import OperationError
+from world.core.lazy import Lazy
 from world.core.principal import Principal
 from world.grading.judge import Judge
 from world.grading.verdict import Verdict
@@ -230,8 +230,8 @@ def open_door(run: Episode, url: str, door: DoorName, last: Last, scene: Scene) 
     if door == "rest":
         return RestDoor(run.host, url, tokens, last, scene)
     if door == "mcp":
-        return importlib.import_module("world.agents.mcp").McpDoor(run.host, url, tokens, last)
-    return importlib.import_module("world.agents.browser").BrowserDoor(run.host, url, tokens, last, scene)
+        return Lazy("world.agents.mcp").McpDoor(run.host, url, tokens, last)
+    return Lazy("world.agents.browser").BrowserDoor(run.host, url, tokens, last, scene)
 
 
 def token_maker(run: Episode) -> Callable[[str], str]:

@@ -2,12 +2,12 @@
 
 import asyncio
 import sys
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 from world.agents.runner import DoorName, act
 from world.bench.timing import now_s
+from world.core.lazy import Lazy
 from world.run import episode
 from world.run.home import Home
 from world.run.host import open_host
@@ -26,7 +26,7 @@ def figures(home: Home, scratch: Path) -> dict[str, float]:
     by_mcp = [
         _solved(home, scratch / f"{one.name}-{level}", one, "mcp", level) for one in every for level in one.card.levels
     ]
-    if find_spec("playwright") is None or not import_module("world.agents.chromium").available():
+    if find_spec("playwright") is None or not Lazy("world.agents.chromium").available():
         print("no browser, hence no oracle_ui_s", file=sys.stderr)
         return {"oracle_mcp_s": max(by_mcp)}
     return {

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import click
 
+from world.core.lazy import Lazy
+
 NEEDED = (
     "apsw",
     "sqlalchemy",
@@ -121,7 +123,7 @@ def _browser() -> Iterator[Line]:
     if importlib.util.find_spec("playwright") is None:
         yield False, "playwright", "only the ui door and its tests need it: pip install 'firmament[browser]'"
         return
-    chromium = importlib.import_module("world.agents.chromium")
+    chromium = Lazy("world.agents.chromium")
     yield (
         chromium.available(),
         f"Chromium {chromium.on_system() or 'of Playwright'}",
@@ -135,7 +137,7 @@ def _browser() -> Iterator[Line]:
 
 
 def _sandbox() -> Iterator[Line]:
-    sandbox = importlib.import_module("world.sandbox")
+    sandbox = Lazy("world.sandbox")
     obstacle = sandbox.find_obstacle()
     if obstacle is None:
         yield True, f"CI can run: what it runs is isolated by {sandbox.step()}", ""

@@ -1,18 +1,18 @@
 """`firm mcp`: an app's tools over stdio, or what to paste into a host's configuration."""
 
-import importlib
 import os
 from types import ModuleType
 
 import click
 
-from world.core.entry_points import packages
+from world.core.entry_points import load_part, packages
+from world.core.lazy import Lazy
 
 
 def find_module(name: str) -> ModuleType:
     """A module of the installed tool surfaces: `stdio` launches them, `host_config` words a configuration."""
     for package in packages("firmament.surfaces"):
-        return importlib.import_module(f"{package.__name__}.{name}")
+        return load_part(package, name)
     raise click.ClickException("no tool surfaces are installed")
 
 
@@ -36,8 +36,8 @@ def command(app: str, surface: str | None, scenario: str | None, seed: int, clie
     if app == "config":
         click.echo(find_module("host_config").render_config(client, url=url, token=os.environ.get("FIRM_TOKEN", "")))
     elif scenario is not None:
-        found = importlib.import_module("world.script.loader").find(scenario)
-        importlib.import_module("world.commands.needs").refuse_unmet([found])  # a bridge needs none of it
+        found = Lazy("world.script.loader").find(scenario)
+        Lazy("world.commands.needs").refuse_unmet([found])  # a bridge needs none of it
         find_module("stdio").run_embedded(app, surface, scenario, seed)
     elif "FIRM_URL" in os.environ and "FIRM_TOKEN" in os.environ:
         find_module("stdio").run_bridge(app, surface, os.environ["FIRM_URL"], os.environ["FIRM_TOKEN"])

@@ -1,13 +1,12 @@
 """Finds apps, tool surfaces and scenarios by entry point; the kernel imports none by name."""
 
-import importlib
 import importlib.util
 import pkgutil
 from collections.abc import Iterator
 from types import ModuleType
 
 from world.core.app import App
-from world.core.entry_points import packages
+from world.core.entry_points import load_part, packages
 
 
 def modules(group: str) -> Iterator[ModuleType]:
@@ -17,7 +16,7 @@ def modules(group: str) -> Iterator[ModuleType]:
         names = sorted(info.name for info in pkgutil.iter_modules(paths)) if paths else []
         yield package
         for name in names:
-            yield importlib.import_module(f"{package.__name__}.{name}")
+            yield load_part(package, name)
 
 
 def app_packages() -> list[ModuleType]:
@@ -37,4 +36,4 @@ def part(package: ModuleType, name: str) -> ModuleType | None:
     """A module of an app (`rest`, `pages`), or None if the app has none."""
     if importlib.util.find_spec(f"{package.__name__}.{name}") is None:
         return None
-    return importlib.import_module(f"{package.__name__}.{name}")
+    return load_part(package, name)

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
+
+from world.core.lazy import Lazy
 
 Priority = tuple[int, float]
 
@@ -63,7 +64,7 @@ def _solve(
     for index, row in enumerate(rows):
         for slot in edges[row]:
             gain[index][column[slot]] = ranks[known[slot].priority]
-    solve = import_module("scipy.optimize").linear_sum_assignment  # half a second of import that only grading needs
+    solve = Lazy("scipy.optimize").linear_sum_assignment  # half a second of import that only grading needs
     chosen = solve(gain, maximize=True)
     pairs = zip(chosen[0].tolist(), chosen[1].tolist(), strict=True)
     return {rows[r]: slots[c] for r, c in pairs if gain[r][c] > 0}

@@ -9,7 +9,6 @@ import socket
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 import uvicorn
 
 from world.core import discovery
+from world.core.lazy import Lazy
 from world.run.host import Host
 from world.server.agent_plane import agent_plane, vendor_hosts
 from world.server.control_state import Plane
@@ -139,14 +139,14 @@ async def listening(
     trusted, secure = None, None
     if proxy is not None and keys is not None:
         trusted, secure = (
-            import_module("world.server.tls_keys").certificates(keys, vendor_hosts(host)),
+            Lazy("world.server.tls_keys").certificates(keys, vendor_hosts(host)),
             tcp("127.0.0.1", 0),
         )
         running.append((server(agents, lifespan="off", tls=trusted), secure))
     if control is not None:
         running.append(
             (
-                server(Late(lambda: import_module("world.server.control_plane").control_plane(plane)), lifespan="off"),
+                server(Late(lambda: Lazy("world.server.control_plane").control_plane(plane)), lifespan="off"),
                 control,
             )
         )
