@@ -15,7 +15,7 @@ from world.script import loader
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from desk import Bench, Desk
+from grading_company import Bench, Desk
 
 
 @pytest.fixture

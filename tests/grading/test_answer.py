@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from desk import START, Bench, Desk, share, with_answer
+from grading_company import START, Bench, Desk, share, with_answer
 
 from world.grading import Answer, grade
 

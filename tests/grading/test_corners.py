@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from desk import BOB, START, TABLES, Bench, Desk, json_text, share
+from grading_company import BOB, START, TABLES, Bench, Desk, json_text, share
 
 from world.grading import explain, grade
 from world.grading.assertions import asserts

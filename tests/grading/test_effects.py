@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from desk import ANN, BOB, ME, MINUTE, START, TABLES, Bench, Desk, share, unclaimed
+from grading_company import ANN, BOB, ME, MINUTE, START, TABLES, Bench, Desk, share, unclaimed
 
 from world.grading import GraderError, SeedRows, grade
 from world.grading.effects import Effect, change_set

@@ -1,7 +1,7 @@
 """Expectations and allowances: only, counts, timing, alternatives, gates, bounds, idempotence."""
 
 import pytest
-from desk import Bench, Desk, at, json_text, share, unclaimed
+from grading_company import Bench, Desk, at, json_text, share, unclaimed
 
 REFS = """
 refs:

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
-from desk import Bench, Desk, share
+from grading_company import Bench, Desk, share
 
 from world.grading import Cassette, HttpJudge, JudgeError, JudgeSettings, grade
 from world.grading.judge import MAX_CHARS, parse_vote, request_body

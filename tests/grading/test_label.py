@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from desk import ANN, BOB, Bench, Desk, share
+from grading_company import ANN, BOB, Bench, Desk, share
 
 from world.grading import RubricError, grade, load_rubric, lock_of, null_labels, read_lock, write_lock
 from world.grading.rubric_loader import LOCK

@@ -1,7 +1,7 @@
 """A rubric that is wrong does not load, and the error names file, line and mend."""
 
 import pytest
-from desk import TABLES, Bench
+from grading_company import TABLES, Bench
 
 from world.grading import RubricError, load_rubric
 

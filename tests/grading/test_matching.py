@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from desk import Bench, Desk
+from grading_company import Bench, Desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

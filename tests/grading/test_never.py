@@ -1,7 +1,7 @@
 """Path invariants: one breach at any moment fails the run, whoever the agent set off."""
 
 import pytest
-from desk import BOB, ME, MINUTE, START, Bench, Desk, json_text
+from grading_company import BOB, ME, MINUTE, START, Bench, Desk, json_text
 
 FIX = """
 refs:

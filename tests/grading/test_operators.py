@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from desk import ANN, BOB, ME, START, Bench, Desk, json_text
+from grading_company import ANN, BOB, ME, START, Bench, Desk, json_text
 
 RUBRIC = """
 refs:

@@ -1,7 +1,7 @@
 """Python predicates: what they may do, what they are shown, which rows they may claim."""
 
 import pytest
-from desk import Bench, Desk, share, unclaimed
+from grading_company import Bench, Desk, share, unclaimed
 
 from world.grading import RubricError
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import orjson
-from desk import BOB, START, Bench, Desk
+from grading_company import BOB, START, Bench, Desk
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -69,7 +69,7 @@ def test_reads_change_nothing(bench: Bench) -> None:
 
 def test_two_processes_with_different_hash_seeds_agree(tmp_path: Path) -> None:
     script = (
-        "import sys, pathlib; sys.path.insert(0, sys.argv[1]); from desk import Bench; from test_purity import RUBRIC,"
+        "import sys, pathlib; sys.path.insert(0, sys.argv[1]); from grading_company import Bench; from test_purity import RUBRIC,"
         " finished; sys.stdout.buffer.write(Bench(pathlib.Path(sys.argv[2])).grade(RUBRIC,"
         " finished(extra=True)).to_json())"
     )

@@ -1,7 +1,7 @@
 """Refs name exactly one thing, from the seed and from what events stated; the agent cannot move them."""
 
 import pytest
-from desk import ANN, BOB, BOSS, ME, START, Bench, Desk, share
+from grading_company import ANN, BOB, BOSS, ME, START, Bench, Desk, share
 
 from world.grading import GraderError, PersonRef, RowRef
 from world.grading.effect_index import set_up

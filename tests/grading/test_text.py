@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from desk import BOB, START, Bench, Desk, json_text
+from grading_company import BOB, START, Bench, Desk, json_text
 
 from world.grading.text import plain, read
 

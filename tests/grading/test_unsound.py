@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from desk import BOB, TABLES, Desk, json_text
+from grading_company import BOB, TABLES, Desk, json_text
 
 from world.grading import RubricError, grade, load_rubric, null_labels
 

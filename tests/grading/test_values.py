@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from desk import START
+from grading_company import START
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -1,6 +1,6 @@
 """What a verdict says: score, vetoes, gates, guards, the smallest counterexample, the same bytes."""
 
-from desk import Bench, Desk, share, unclaimed
+from grading_company import Bench, Desk, share, unclaimed
 
 POST = """
 refs:

@@ -20,7 +20,7 @@ import mcp_slack
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
-from mcp_desk import Connect, Desk, rounds
+from mcp_round import Connect, Desk, rounds
 
 URL = os.environ["FIRM_URL"]
 

@@ -15,7 +15,7 @@ import mcp_jira
 import mcp_slack
 from mcp import ClientSession, McpError
 from mcp.client.streamable_http import streamablehttp_client
-from mcp_desk import Desk, rounds
+from mcp_round import Desk, rounds
 
 URL = os.environ["FIRM_URL"]
 

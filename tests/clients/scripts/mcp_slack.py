@@ -5,7 +5,7 @@ vendor's.
 import base64
 from typing import Any
 
-from mcp_desk import Desk
+from mcp_round import Desk
 
 WORD = "zephyrine"
 CONTENT = f"id,amount\n1,{WORD}\n"
