@@ -26,6 +26,20 @@ def scenario(name: str) -> None:
     click.echo(f"wrote {folder}/; check it with `firm scenario check ./{folder} --no-doors --seeds 1`")
 
 
+@command.command("app")
+@click.argument("name")
+def app(name: str) -> None:
+    """Write the folder NAME with an app that passes its door tests as it stands."""
+    folder = _make_folder(name)
+    words = {"notebook": name, "Notebook": name.replace("_", " ").title(), "NotebookNote": _class_prefix(name) + "Note"}
+    copy_template(TEMPLATES / "app", folder, dict(sorted(words.items(), key=lambda one: -len(one[0]))))
+    click.echo(f"wrote {folder}/; install it with `pip install -e ./{folder}`, test it with `pytest {folder}/tests`")
+
+
+def _class_prefix(name: str) -> str:
+    return "".join(word.title() for word in name.split("_"))
+
+
 def _make_folder(name: str) -> Path:
     """An empty folder for a new thing. Raises ClickException."""
     if NAME.fullmatch(name) is None:

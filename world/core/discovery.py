@@ -12,19 +12,28 @@ from world.core.entry_points import load_part, packages
 def modules(group: str) -> Iterator[ModuleType]:
     """The modules of an entry-point group; an entry that names a package stands for its subpackages too."""
     for package in packages(group):
-        paths = getattr(package, "__path__", None)
-        names = sorted(info.name for info in pkgutil.iter_modules(paths)) if paths else []
         yield package
-        for name in names:
-            yield load_part(package, name)
+        yield from submodules(package)
+
+
+def submodules(package: ModuleType) -> Iterator[ModuleType]:
+    """The modules inside a package, by name; none of a module that is no package."""
+    paths = getattr(package, "__path__", None)
+    for name in sorted(info.name for info in pkgutil.iter_modules(paths)) if paths else ():
+        yield load_part(package, name)
 
 
 def app_packages() -> list[ModuleType]:
-    """Every installed package that exports `app`, by app name."""
-    found = {
-        module.app.name: module for module in modules("firmament.apps") if isinstance(getattr(module, "app", None), App)
-    }
+    """Every installed package that exports `app`, by app name. Modules of such a package import `app`, and are no apps."""
+    named = packages("firmament.apps")
+    own = [package for package in named if _has_app(package)]
+    below = [one for package in named if not _has_app(package) for one in submodules(package) if _has_app(one)]
+    found = {module.app.name: module for module in (*own, *below)}
     return [found[name] for name in sorted(found)]
+
+
+def _has_app(module: ModuleType) -> bool:
+    return isinstance(getattr(module, "app", None), App)
 
 
 def apps() -> list[App]:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,27 @@ def test_what_exists_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     refused = CliRunner().invoke(firm, ["new", "scenario", "late"])
     assert refused.exit_code == 1 and "exists already" in refused.output
     assert list((tmp_path / "late").iterdir()) == []
+
+
+def test_a_new_app_passes_its_door_tests_outside_the_repository(tmp_path: Path) -> None:
+    """As installed: its entry point is found through the metadata of a distribution."""
+    made = run(tmp_path, "new", "app", "meeting_room")
+    assert made.returncode == 0, made.stderr
+    folder = tmp_path / "meeting_room"
+    metadata = folder / "firmament_meeting_room-0.1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: firmament-meeting-room\nVersion: 0.1.0\n")
+    declared = tomllib.loads((folder / "pyproject.toml").read_text())["project"]["entry-points"]["firmament.apps"]
+    lines = [f"{name} = {value}" for name, value in declared.items()]
+    (metadata / "entry_points.txt").write_text("\n".join(["[firmament.apps]", *lines, ""]))
+    path = os.pathsep.join([str(folder), str(ROOT)])
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "6 passed" in done.stdout

@@ -1,0 +1,6 @@
+"""Notes that employees write and everybody reads."""
+
+from . import operations
+from .app import app
+
+__all__ = ["app", "operations"]
