@@ -6,20 +6,12 @@
 from typing import Any
 
 from pydantic import JsonValue
-from sqlalchemy import JSON, Column, Index
+from sqlalchemy import Index
 from sqlmodel import Field, SQLModel
 
+from apps.jira import models_boards, models_workflows  # noqa: F401  one import brings every table
+from apps.jira.columns import ISSUE, OF_ISSUE, PERSON, PROJECT, json_column
 from world.core.json_types import JsonObject
-
-ISSUE = "issue_id:jira_issue.key"
-PERSON = "person_id:person.id"
-PROJECT = "project_id:jira_project.key"
-OF_ISSUE = {"derived_from": "jira_issue", "derived_key": "issue_id", "names": {"issue": ISSUE}}
-
-
-def json_column(*, nullable: bool = False) -> Any:
-    """A JSON column; None is SQL NULL."""
-    return Column(JSON(none_as_null=True), nullable=nullable)
 
 
 class Site(SQLModel, table=True):
@@ -140,66 +132,6 @@ class Status(SQLModel, table=True):
     name: str = Field(unique=True)
     description: str = ""
     category: str = "new"
-
-
-class Workflow(SQLModel, table=True):
-    """A set of statuses and transitions; `initial_status_id` is that of a new issue."""
-
-    __tablename__ = "jira_workflow"
-    id: int = Field(primary_key=True)
-    name: str = Field(unique=True)
-    initial_status_id: int
-
-
-class Transition(SQLModel, table=True):
-    """A step of a workflow.
-
-    `from_ids`: statuses it starts from, empty = any. `condition`: "" | assignee | reporter | role:<name> |
-    subtasks_done. `screen_id`: screen shown, whose required fields must be given. `resolution_id`: set by it;
-    `clears_resolution`: removes it.
-    """
-
-    __tablename__ = "jira_transition"
-    workflow_id: int = Field(primary_key=True)
-    id: int = Field(primary_key=True)
-    name: str
-    from_ids: list[int] = Field(default_factory=list, sa_column=json_column())
-    to_id: int
-    condition: str = ""
-    screen_id: int | None = None
-    resolution_id: int | None = None
-    clears_resolution: bool = False
-    position: int = 0
-
-
-class Screen(SQLModel, table=True):
-    """A list of fields that may be set together."""
-
-    __tablename__ = "jira_screen"
-    id: int = Field(primary_key=True)
-    name: str = Field(unique=True)
-
-
-class ScreenField(SQLModel, table=True):
-    """A field on a screen; `field_id` is the REST id (`summary`, `customfield_10016`)."""
-
-    __tablename__ = "jira_screen_field"
-    screen_id: int = Field(primary_key=True)
-    field_id: str = Field(primary_key=True)
-    position: int
-    required: bool = False
-
-
-class ProjectType(SQLModel, table=True):
-    """An issue type available in a project, with its workflow and screens."""
-
-    __tablename__ = "jira_project_type"
-    project_id: int = Field(primary_key=True)
-    issue_type_id: int = Field(primary_key=True)
-    position: int
-    workflow_id: int
-    create_screen_id: int
-    edit_screen_id: int
 
 
 class CustomField(SQLModel, table=True):
@@ -509,83 +441,6 @@ class Attachment(SQLModel, table=True):
     size: int
     sha256: str
     created_at: int
-
-
-class Board(SQLModel, table=True):
-    """A board of one project. `kind`: scrum, kanban or simple; `jql` narrows it, empty = the whole project."""
-
-    __tablename__ = "jira_board"
-    __table_args__ = {"info": {"names": {"project": PROJECT}}}
-    id: int = Field(primary_key=True)
-    name: str
-    kind: str = "scrum"
-    project_id: int = Field(index=True)
-    jql: str = ""
-
-
-class BoardColumn(SQLModel, table=True):
-    """A column and the statuses it shows."""
-
-    __tablename__ = "jira_board_column"
-    board_id: int = Field(primary_key=True)
-    position: int = Field(primary_key=True)
-    name: str
-    status_ids: list[int] = Field(default_factory=list, sa_column=json_column())
-    minimum: int | None = None
-    maximum: int | None = None
-
-
-class Sprint(SQLModel, table=True):
-    """A sprint of a board. `state`: future, active or closed."""
-
-    __tablename__ = "jira_sprint"
-    __table_args__ = {
-        "info": {"names": {"board": "board_id:jira_board.name"}, "volatile": ["activated_at", "completed_at"]}
-    }
-    id: int = Field(primary_key=True)
-    board_id: int = Field(index=True)
-    name: str
-    state: str = "future"
-    goal: str = ""
-    start_at: int | None = None
-    end_at: int | None = None
-    activated_at: int | None = None
-    completed_at: int | None = None
-    created_at: int = 0
-    position: int = 0
-
-
-class Filter(SQLModel, table=True):
-    """A saved search; `shared` with every employee or private to its owner."""
-
-    __tablename__ = "jira_filter"
-    __table_args__ = {"info": {"names": {"owner": "owner_id:person.id"}}}
-    id: int = Field(primary_key=True)
-    name: str
-    description: str = ""
-    owner_id: str = Field(index=True)
-    jql: str
-    shared: bool = False
-    created_at: int = 0
-
-
-class FilterFavourite(SQLModel, table=True):
-    """A filter somebody starred."""
-
-    __tablename__ = "jira_filter_favourite"
-    filter_id: int = Field(primary_key=True)
-    person_id: str = Field(primary_key=True)
-
-
-class Dashboard(SQLModel, table=True):
-    """A page of gadgets; each gadget is `{kind, title, filter_id?}`."""
-
-    __tablename__ = "jira_dashboard"
-    id: int = Field(primary_key=True)
-    name: str
-    description: str = ""
-    owner_id: str
-    gadgets: list[JsonObject] = Field(default_factory=list, sa_column=json_column())
 
 
 class Property(SQLModel, table=True):

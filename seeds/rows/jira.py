@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from apps.jira import models as j
+from apps.jira import models_boards as jira_boards
 from apps.jira.operations.ranks import BUCKET, FIRST, rank_after
 from apps.jira.operations.text import document_text
 from seeds.company import PACK, Company
@@ -317,7 +318,7 @@ class Projection:
     def sprint_made(self, event: Event, facts: SprintMade) -> None:
         sprint = self.sprints[facts.sprint]
         self.sprint_rows[facts.sprint] = row = self.sink.add(
-            j.Sprint,
+            jira_boards.Sprint,
             id=len(self.sprint_rows) + 1,
             board_id=self.site.boards["scrum"],
             name=f"{facts.project} Sprint {sprint.number}",

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.jira import models as j
+from apps.jira import models_boards as jira_boards
+from apps.jira import models_workflows as jira_workflows
 from seeds.company import Company
 from seeds.role_selectors import fits
 from seeds.rows.row_collector import Sink
@@ -70,10 +72,10 @@ def _fields(company: Company, plain: Mapping[str, Any], site: Site, sink: Sink) 
             site.options[one["id"], value] = number
             number += 1
     for one in plain["screens"]:
-        sink.add(j.Screen, id=one["id"], name=one["name"])
+        sink.add(jira_workflows.Screen, id=one["id"], name=one["name"])
         for position, name in enumerate(one["fields"], 1):
             sink.add(
-                j.ScreenField,
+                jira_workflows.ScreenField,
                 screen_id=one["id"],
                 field_id=name.rstrip("*"),
                 position=position,
@@ -83,10 +85,12 @@ def _fields(company: Company, plain: Mapping[str, Any], site: Site, sink: Sink) 
 
 def _workflows(plain: Mapping[str, Any], site: Site, sink: Sink) -> None:
     for flow in plain["workflows"]:
-        sink.add(j.Workflow, id=flow["id"], name=flow["name"], initial_status_id=site.statuses[flow["initial"]])
+        sink.add(
+            jira_workflows.Workflow, id=flow["id"], name=flow["name"], initial_status_id=site.statuses[flow["initial"]]
+        )
         for position, one in enumerate(flow["transitions"], 1):
             sink.add(
-                j.Transition,
+                jira_workflows.Transition,
                 workflow_id=flow["id"],
                 id=one["id"],
                 name=one["name"],
@@ -131,7 +135,7 @@ def _projects(spec: Spec, company: Company, plain: Mapping[str, Any], site: Site
         _roles(company, one, sink)
         for position, name in enumerate(one["types"], 1):
             sink.add(
-                j.ProjectType,
+                jira_workflows.ProjectType,
                 project_id=one["id"],
                 issue_type_id=site.types[name],
                 position=position,
@@ -190,10 +194,18 @@ def _boards(plain: Mapping[str, Any], site: Site, sink: Sink) -> None:
         if one["project"] not in site.projects:
             continue
         site.boards[kind] = one["id"]
-        sink.add(j.Board, id=one["id"], name=one["name"], kind=kind, project_id=site.projects[one["project"]]["id"])
+        sink.add(
+            jira_boards.Board, id=one["id"], name=one["name"], kind=kind, project_id=site.projects[one["project"]]["id"]
+        )
         sink.refer("jira_board", str(one["id"]), "e.jira-site", STORY, kind)
         for position, name in enumerate(one["columns"], 1):
-            sink.add(j.BoardColumn, board_id=one["id"], position=position, name=name, status_ids=[site.statuses[name]])
+            sink.add(
+                jira_boards.BoardColumn,
+                board_id=one["id"],
+                position=position,
+                name=name,
+                status_ids=[site.statuses[name]],
+            )
 
 
 def _filters(spec: Spec, company: Company, plain: Mapping[str, Any], sink: Sink) -> None:
@@ -203,7 +215,7 @@ def _filters(spec: Spec, company: Company, plain: Mapping[str, Any], sink: Sink)
         at = spec.start - draw.integer(60, 400) * DAY
         number = 10000 + len(ids)
         ids[one["name"]] = sink.add(
-            j.Filter,
+            jira_boards.Filter,
             id=number,
             name=one["name"],
             owner_id=_seat(company, one["owner"]),
@@ -214,7 +226,9 @@ def _filters(spec: Spec, company: Company, plain: Mapping[str, Any], sink: Sink)
         sink.refer("jira_filter", str(number), "e.jira-site", STORY, one["name"])
     for number, one in enumerate(plain["dashboards"], 10000):
         gadgets = [{"kind": g["kind"], "title": g["title"], "filter_id": ids[g["filter"]]} for g in one["gadgets"]]
-        sink.add(j.Dashboard, id=number, name=one["name"], owner_id=_seat(company, one["owner"]), gadgets=gadgets)
+        sink.add(
+            jira_boards.Dashboard, id=number, name=one["name"], owner_id=_seat(company, one["owner"]), gadgets=gadgets
+        )
         sink.refer("jira_dashboard", str(number), "e.jira-site", STORY, one["name"])
 
 

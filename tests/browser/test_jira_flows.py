@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from sqlmodel import SQLModel
 
 import apps.jira
-from apps.jira.models import BoardColumn
+from apps.jira.models_boards import BoardColumn
 from tests.apps.jira import tracker
 from tests.browser.conftest import Office, Site, settled
 from tests.browser.test_slack_live import DOUBLED

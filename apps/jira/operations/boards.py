@@ -6,7 +6,8 @@ from sqlmodel import col, select
 
 from apps.jira.app import app
 from apps.jira.limits import EDITS
-from apps.jira.models import Board, BoardColumn, Issue, IssueType, Sprint, Status
+from apps.jira.models import Issue, IssueType, Status
+from apps.jira.models_boards import Board, BoardColumn, Sprint
 from apps.jira.operations import ranks
 from apps.jira.operations.access import find_issue, parse_number, project_of, require
 from apps.jira.operations.context import JiraContext

@@ -19,14 +19,13 @@ from apps.jira.models import (
     LinkType,
     Priority,
     Project,
-    ProjectType,
     Resolution,
     RoleActor,
-    Sprint,
     Status,
-    Transition,
     Version,
 )
+from apps.jira.models_boards import Sprint
+from apps.jira.models_workflows import ProjectType, Transition
 from world.core.call import Call
 from world.core.directory import Person
 

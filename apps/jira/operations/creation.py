@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from apps.jira.models import Issue, Project, ProjectType, Workflow
+from apps.jira.models import Issue, Project
+from apps.jira.models_workflows import ProjectType, Workflow
 from apps.jira.operations import mail_notifications, ranks
 from apps.jira.operations.access import find_project, require
 from apps.jira.operations.context import JiraContext

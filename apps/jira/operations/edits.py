@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from apps.jira.models import Issue, ScreenField
+from apps.jira.models import Issue
+from apps.jira.models_workflows import ScreenField
 from apps.jira.operations.access import find_issue, project_of
 from apps.jira.operations.context import JiraContext
 from apps.jira.operations.durations import parse_duration, parse_whole_seconds

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from apps.jira.models import Issue, Project, ScreenField
+from apps.jira.models import Issue, Project
+from apps.jira.models_workflows import ScreenField
 from apps.jira.operations.access import project_of
 from apps.jira.operations.context import JiraContext
 from apps.jira.operations.fields import EPIC_LINK, SPRINT, Field, get_fields_by_id, get_scope, get_screen_fields

@@ -6,7 +6,8 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from apps.jira.models import CustomField, Issue, Project, ScreenField
+from apps.jira.models import CustomField, Issue, Project
+from apps.jira.models_workflows import ScreenField
 from apps.jira.operations.context import JiraContext
 from apps.jira.operations.field_kinds import KINDS, Kind, Scope
 from apps.jira.operations.text import Format

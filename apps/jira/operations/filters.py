@@ -8,7 +8,7 @@ from sqlmodel import col, func, select
 
 from apps.jira.app import app
 from apps.jira.limits import EDITS
-from apps.jira.models import Dashboard, Filter, FilterFavourite
+from apps.jira.models_boards import Dashboard, Filter, FilterFavourite
 from apps.jira.operations.access import parse_number
 from apps.jira.operations.context import JiraContext
 from apps.jira.operations.offset_pages import page_to_json

@@ -7,7 +7,8 @@ from pydantic import Field
 
 from apps.jira.app import app
 from apps.jira.limits import EDITS
-from apps.jira.models import Issue, ScreenField
+from apps.jira.models import Issue
+from apps.jira.models_workflows import ScreenField
 from apps.jira.operations import mail_notifications
 from apps.jira.operations.access import find_issue, list_children, project_of, require
 from apps.jira.operations.context import JiraContext

@@ -2,18 +2,8 @@
 
 from sqlmodel import select
 
-from apps.jira.models import (
-    Component,
-    FieldOption,
-    IssueType,
-    LinkType,
-    Priority,
-    Project,
-    Resolution,
-    Sprint,
-    Status,
-    Version,
-)
+from apps.jira.models import Component, FieldOption, IssueType, LinkType, Priority, Project, Resolution, Status, Version
+from apps.jira.models_boards import Sprint
 from apps.jira.operations.context import JiraContext, format_zulu_timestamp
 from world.core.directory import Team
 

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from apps.jira.models import Issue, Transition
+from apps.jira.models import Issue
+from apps.jira.models_workflows import Transition
 from apps.jira.operations.context import JiraContext
 from apps.jira.operations.workflow import list_transitions_from_status
 

@@ -8,7 +8,8 @@ from sqlmodel import col, func, select
 
 from apps.jira.app import app
 from apps.jira.limits import EDITS
-from apps.jira.models import Issue, Sprint
+from apps.jira.models import Issue
+from apps.jira.models_boards import Sprint
 from apps.jira.operations.access import find_issue, parse_number, require
 from apps.jira.operations.boards import (
     BoardIssues,

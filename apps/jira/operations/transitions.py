@@ -5,7 +5,8 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from apps.jira.app import app
-from apps.jira.models import Issue, Transition
+from apps.jira.models import Issue
+from apps.jira.models_workflows import Transition
 from apps.jira.operations.access import find_issue
 from apps.jira.operations.context import JiraContext
 from apps.jira.operations.edits import Changes

@@ -1,6 +1,7 @@
 """Workflows: which transitions an issue offers its caller, and what their screens ask."""
 
-from apps.jira.models import Issue, Transition
+from apps.jira.models import Issue
+from apps.jira.models_workflows import Transition
 from apps.jira.operations.access import list_children, project_of
 from apps.jira.operations.context import JiraContext
 from apps.jira.operations.field_meta import screen_to_json

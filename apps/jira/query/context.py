@@ -14,7 +14,6 @@ from apps.jira.models import (
     Component,
     CustomField,
     FieldOption,
-    Filter,
     Group,
     GroupMember,
     Issue,
@@ -24,10 +23,10 @@ from apps.jira.models import (
     Priority,
     Project,
     Resolution,
-    Sprint,
     Status,
     Version,
 )
+from apps.jira.models_boards import Filter, Sprint
 from world.core.directory import Account, Person, Team
 
 Read = Callable[[Any], Sequence[Any]]

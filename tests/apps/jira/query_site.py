@@ -9,6 +9,7 @@ from sqlalchemy import Connection, create_engine, text
 from sqlmodel import Session, SQLModel, col, select
 
 from apps.jira import models as m
+from apps.jira import models_boards as jira_boards
 from apps.jira.query import Context, compile_query, parse
 from world.core.clock import DAY, HOUR, SECOND, from_datetime
 from world.core.directory import Account, Person, Team
@@ -108,14 +109,14 @@ def _reference() -> Iterable[SQLModel]:
     yield from (m.Resolution(id=i, name=n) for i, n in RESOLUTIONS.items())
     yield from (m.Component(id=i, project_id=p, name=n, lead_id="p_2") for i, (p, n) in COMPONENTS.items())
     yield from (m.Version(id=i, project_id=p, name=n, position=o, released=r) for i, (p, n, o, r) in VERSIONS.items())
-    yield from (m.Sprint(id=i, board_id=1, name=n, state=s) for i, (n, s) in SPRINTS.items())
+    yield from (jira_boards.Sprint(id=i, board_id=1, name=n, state=s) for i, (n, s) in SPRINTS.items())
     yield from (m.LinkType(id=i, name=n, inward=a, outward=b) for i, (n, a, b) in LINKS.items())
     yield m.Group(id="g1", name="devs")
     yield from (m.GroupMember(group_id="g1", person_id=p) for p in ("p_1", "p_2"))
     yield Team(id="t1", name="Platform")
-    yield m.Filter(id=61, name="Mine", owner_id=ME, jql="assignee = currentUser()")
-    yield m.Filter(id=62, name="Loop", owner_id=ME, jql="filter = Loop")
-    yield m.Filter(id=63, name="Theirs", owner_id="p_3", jql="project = SHOP")
+    yield jira_boards.Filter(id=61, name="Mine", owner_id=ME, jql="assignee = currentUser()")
+    yield jira_boards.Filter(id=62, name="Loop", owner_id=ME, jql="filter = Loop")
+    yield jira_boards.Filter(id=63, name="Theirs", owner_id="p_3", jql="project = SHOP")
     yield m.CustomField(id="customfield_10050", name="Severity", kind="select")
     yield m.CustomField(id="customfield_10051", name="Customer note", kind="text")
     yield m.CustomField(id="customfield_10052", name="Cost", kind="number")

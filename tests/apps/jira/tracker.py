@@ -7,6 +7,8 @@ from typing import Any
 from sqlmodel import SQLModel
 
 from apps.jira import models as j
+from apps.jira import models_boards as jira_boards
+from apps.jira import models_workflows as jira_workflows
 from tests.company import START, as_person
 from world.core.clock import DAY
 from world.core.errors import OperationError
@@ -46,10 +48,12 @@ FIELDS = (
 
 
 def _screen(id: int, name: str, fields: tuple[str, ...]) -> list[SQLModel]:
-    rows: list[SQLModel] = [j.Screen(id=id, name=name)]
+    rows: list[SQLModel] = [jira_workflows.Screen(id=id, name=name)]
     for position, field in enumerate(fields):
         rows.append(
-            j.ScreenField(screen_id=id, field_id=field.rstrip("*"), position=position, required=field.endswith("*"))
+            jira_workflows.ScreenField(
+                screen_id=id, field_id=field.rstrip("*"), position=position, required=field.endswith("*")
+            )
         )
     return rows
 
@@ -63,10 +67,12 @@ def _workflow() -> list[SQLModel]:
         (51, "Approve", [REVIEW], DONE, {"condition": "role:Administrator", "resolution_id": FIXED}),
         (61, "Close mine", [], DONE, {"condition": "assignee", "resolution_id": FIXED}),
     )
-    rows: list[SQLModel] = [j.Workflow(id=1, name="Software", initial_status_id=TODO)]
+    rows: list[SQLModel] = [jira_workflows.Workflow(id=1, name="Software", initial_status_id=TODO)]
     for position, (id, name, from_ids, to_id, more) in enumerate(steps):
         rows.append(
-            j.Transition(workflow_id=1, id=id, name=name, from_ids=from_ids, to_id=to_id, position=position, **more)
+            jira_workflows.Transition(
+                workflow_id=1, id=id, name=name, from_ids=from_ids, to_id=to_id, position=position, **more
+            )
         )  # type: ignore[arg-type]
     return rows
 
@@ -79,7 +85,7 @@ def _project(id: int, key: str, name: str, access: str, **more: Any) -> list[SQL
     for position, kind in enumerate((TASK, STORY, BUG, EPIC, SUBTASK)):
         create = 3 if kind == BUG else 1
         rows.append(
-            j.ProjectType(
+            jira_workflows.ProjectType(
                 project_id=id,
                 issue_type_id=kind,
                 position=position,
@@ -149,19 +155,24 @@ def rows() -> list[SQLModel]:
         j.Version(id=10001, project_id=10000, name="1.1", release_on="2026-02-20", position=2),
         j.LinkType(id=10000, name="Blocks", inward="is blocked by", outward="blocks"),
         j.LinkType(id=10001, name="Relates", inward="relates to", outward="relates to"),
-        j.Board(id=1, name="SHOP board", kind="scrum", project_id=10000),
-        j.Board(id=2, name="OPS board", kind="kanban", project_id=10001),
-        *(j.BoardColumn(board_id=1, position=n, name=name, status_ids=ids) for n, (name, ids) in enumerate(COLUMNS)),
-        j.Sprint(
+        jira_boards.Board(id=1, name="SHOP board", kind="scrum", project_id=10000),
+        jira_boards.Board(id=2, name="OPS board", kind="kanban", project_id=10001),
+        *(
+            jira_boards.BoardColumn(board_id=1, position=n, name=name, status_ids=ids)
+            for n, (name, ids) in enumerate(COLUMNS)
+        ),
+        jira_boards.Sprint(
             id=1, board_id=1, name="Sprint 1", state="active", start_at=START, end_at=START + 11 * DAY, position=1
         ),
-        j.Sprint(id=2, board_id=1, name="Sprint 2", position=2),
+        jira_boards.Sprint(id=2, board_id=1, name="Sprint 2", position=2),
         j.Counter(name="jira_sprint", next=3),
         j.Counter(name="jira_issue", next=10010),
-        j.Filter(id=10000, name="Open bugs", owner_id="p_ada", jql="type = Bug AND resolution is EMPTY", shared=True),
-        j.Filter(id=10001, name="Mine", owner_id="p_bo", jql="assignee = currentUser()"),
+        jira_boards.Filter(
+            id=10000, name="Open bugs", owner_id="p_ada", jql="type = Bug AND resolution is EMPTY", shared=True
+        ),
+        jira_boards.Filter(id=10001, name="Mine", owner_id="p_bo", jql="assignee = currentUser()"),
         j.Counter(name="jira_filter", next=10002),
-        j.Dashboard(id=10000, name="Team", owner_id="p_ada"),
+        jira_boards.Dashboard(id=10000, name="Team", owner_id="p_ada"),
         _issue(
             10000,
             10000,
