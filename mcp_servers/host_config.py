@@ -47,5 +47,5 @@ def _launcher(token: str, app: str, surface: str | None) -> dict[str, Any]:
     return {"command": "firm", "args": arguments, "env": environment}
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     return json.dumps(value, indent=2)

@@ -7,7 +7,7 @@ import orjson
 from pydantic import BaseModel
 
 
-def as_json(value: Any) -> str:
+def as_json(value: object) -> str:
     """A result as the vendor's JSON; a file that is text as it is, another in base64."""
     if isinstance(value, bytes):
         return _file(value)
@@ -21,7 +21,7 @@ def _file(data: bytes) -> str:
         return orjson.dumps({"base64": b64encode(data).decode()}).decode()
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json", by_alias=True)
     raise TypeError(f"a result holds {type(value).__name__}")

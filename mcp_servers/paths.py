@@ -18,7 +18,7 @@ def _steps(part: str) -> Iterable[str]:
         yield "[]"
 
 
-def put(arguments: dict[str, Any], path: Path, value: Any) -> None:
+def put(arguments: dict[str, Any], path: Path, value: object) -> None:
     """Set the value at a path, making what leads to it."""
     place: Any = arguments
     for step, following in zip(path, (*path[1:], None), strict=True):
@@ -46,13 +46,13 @@ def take(arguments: Any, path: Path) -> tuple[bool, Any]:
     return found, value
 
 
-def _look(place: Any, step: str) -> tuple[bool, Any]:
+def _look(place: object, step: str) -> tuple[bool, Any]:
     if step == "[]":
         return (True, place[0]) if isinstance(place, list) and len(place) == 1 else (False, None)
     return (True, place[step]) if isinstance(place, dict) and step in place else (False, None)
 
 
-def is_empty(value: Any) -> bool:
+def is_empty(value: object) -> bool:
     """Whether nothing is left but empty containers."""
     if isinstance(value, dict):
         return all(is_empty(part) for part in value.values())

@@ -33,7 +33,7 @@ def at(schema: Schema, path: Sequence[str]) -> Schema | None:
     return found
 
 
-def _flat(node: Mapping[str, Any], defs: Mapping[str, Any], open_refs: tuple[str, ...]) -> Schema:
+def _flat(node: Mapping[str, object], defs: Mapping[str, object], open_refs: tuple[str, ...]) -> Schema:
     if "$ref" in node:
         return _reference(node, defs, open_refs)
     if "anyOf" in node or "oneOf" in node:

@@ -56,7 +56,7 @@ class ToolServer:
             log.exception("tool %s", shown(params.name))
             raise MCPError(code=types.INTERNAL_ERROR, message="Internal error") from None
 
-    def call(self, principal: Principal, name: str, given: Mapping[str, Any]) -> types.CallToolResult:
+    def call(self, principal: Principal, name: str, given: Mapping[str, object]) -> types.CallToolResult:
         """The answer to one tool call. Raises MCPError for a tool this employee does not have."""
         tool = self.tools.find(name, principal.app)
         if tool is None:
@@ -71,8 +71,8 @@ class ToolServer:
         except OperationError as refusal:
             return self._refused(tool, refusal, given)
 
-    def _perform(self, principal: Principal, tool: Fitted, given: Mapping[str, Any]) -> types.CallToolResult:
-        def look(operation: str, **arguments: Any) -> Any:
+    def _perform(self, principal: Principal, tool: Fitted, given: Mapping[str, object]) -> types.CallToolResult:
+        def look(operation: str, **arguments: object) -> Any:
             return self._host.peek(principal, "mcp", operation, arguments)
 
         try:
@@ -86,7 +86,7 @@ class ToolServer:
         *before, text = _texts(tool, Answer(result, given, look))
         return _answer(*before, *truncation.within(text, tool.paths))
 
-    def _refused(self, tool: Fitted, refusal: OperationError, given: Mapping[str, Any]) -> types.CallToolResult:
+    def _refused(self, tool: Fitted, refusal: OperationError, given: Mapping[str, object]) -> types.CallToolResult:
         if refusal.code == "invalid_arguments":
             problems = refusal.detail.get("problems")
             if isinstance(problems, list):

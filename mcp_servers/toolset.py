@@ -45,7 +45,7 @@ class Fitted:
         """Names of the arguments that must be given."""
         return self.wire.input_schema["required"]
 
-    def operation(self, given: Mapping[str, Any]) -> Operation:
+    def operation(self, given: Mapping[str, object]) -> Operation:
         """The operation these arguments ask for. Raises InvalidArguments."""
         if self.tool.pick is not None:
             key = self.tool.pick(given)
@@ -58,14 +58,14 @@ class Fitted:
             )
         return found
 
-    def asked(self, given: Mapping[str, Any]) -> Operation:
+    def asked(self, given: Mapping[str, object]) -> Operation:
         """The operation a call counts as, even one that names none."""
         try:
             return self.operation(given)
         except InvalidArguments:
             return next(iter(self.operations.values()))
 
-    def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def arguments(self, given: Mapping[str, object]) -> dict[str, Any]:
         """The operation's arguments for the tool's. Raises InvalidArguments, by the tool's own names."""
         problems = [(shown(name), "Unexpected argument") for name in given if name not in self.accepted]
         problems += [(name, "Field required") for name in self.required if given.get(name) is None]
@@ -81,7 +81,7 @@ class Fitted:
             raise InvalidArguments(dict.fromkeys(problems))
         return out if len(self.operations) == 1 else _taken(self.operation(given), out)
 
-    def _misfit(self, name: str, value: Any) -> str:
+    def _misfit(self, name: str, value: object) -> str:
         """What is wrong with an argument whose form the operation's own model does not check."""
         form = self.tool.ignored.get(name) or self.tool.forms.get(name)
         if form is None or value is None:
@@ -95,7 +95,7 @@ class Fitted:
             else "Input has the wrong type"
         )
 
-    def _place(self, out: dict[str, Any], name: str, value: Any) -> list[tuple[str, str]]:
+    def _place(self, out: dict[str, Any], name: str, value: object) -> list[tuple[str, str]]:
         form = self.tool.forms.get(name)
         try:
             read = form.read(value) if form is not None else value
@@ -110,7 +110,7 @@ class Fitted:
         listed = sorted((_renamed(field, named), message) for field, message in refusal.problems)
         return "; ".join(f"{name}: {message}" for name, message in listed)
 
-    def given_for(self, operation: str, arguments: Mapping[str, Any]) -> dict[str, Any] | None:
+    def given_for(self, operation: str, arguments: Mapping[str, object]) -> dict[str, Any] | None:
         """The tool's arguments that ask for exactly this, or None when it cannot be asked of this tool."""
         if (
             self.tool.prepare is not None
@@ -192,7 +192,7 @@ class Toolset:
         """SHA-256 of the list."""
         return sha256(orjson.dumps(self.wire)).hexdigest()
 
-    def arguments_for(self, operation: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]] | None:
+    def arguments_for(self, operation: str, arguments: Mapping[str, object]) -> tuple[str, dict[str, Any]] | None:
         """The first tool, with its arguments, that asks for exactly this operation; None if none can."""
         for one in self.tools.values():
             given = one.given_for(operation, arguments)

@@ -31,7 +31,7 @@ def _cut_lines(text: str, page: str | None, cap: int) -> tuple[str, str]:
     return "\n".join(lines[:fits]), _note("lines", len(lines) - fits, len(lines), page, fits)
 
 
-def _cut_json(value: Any, page: str | None, cap: int) -> tuple[str, str]:
+def _cut_json(value: object, page: str | None, cap: int) -> tuple[str, str]:
     notes = []
     for _ in range(8):
         longest = _longest_list(value, "items")
@@ -62,7 +62,7 @@ def _note(name: str, left: int, total: int, page: str | None, kept: int) -> str:
     return f"[{left} of {total} {name} were left out: the answer would be over {CAP // 1000} kB.{more}]"
 
 
-def _size(value: Any) -> int:
+def _size(value: object) -> int:
     return len(orjson.dumps(value))
 
 
@@ -75,7 +75,7 @@ def _most(total: int, fits: Callable[[int], bool]) -> int:
     return low
 
 
-def _longest_list(value: Any, name: str, depth: int = 3) -> tuple[str, list[Any]] | None:
+def _longest_list(value: object, name: str, depth: int = 3) -> tuple[str, list[Any]] | None:
     """The biggest non-empty list near the top, with the name it goes by."""
     if isinstance(value, list):
         return (name, value) if value else None
@@ -85,7 +85,7 @@ def _longest_list(value: Any, name: str, depth: int = 3) -> tuple[str, list[Any]
     return max(found, key=lambda one: _size(one[1])) if found else None
 
 
-def _shortened(value: Any, most: int) -> Any:
+def _shortened(value: object, most: int) -> Any:
     if isinstance(value, str) and len(value) > most:
         return f"{value[:most]}… [{len(value) - most} more characters]"
     if isinstance(value, dict):

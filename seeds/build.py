@@ -71,7 +71,7 @@ def rows(story: Told) -> Sink:
 def index_mail(connection: Connection, sink: Sink) -> None:
     """Make every mail and draft findable, as keeping one does."""
 
-    def execute(sql: str, values: Mapping[str, Any]) -> Any:
+    def execute(sql: str, values: Mapping[str, object]) -> Any:
         return connection.execute(text(sql), values)
 
     for row in sink.rows.get(Mail, []):

@@ -54,21 +54,21 @@ class Then:
         """Send what the session holds."""
         self.session.flush()
 
-    def execute(self, sql: str, values: Any = None) -> Any:
+    def execute(self, sql: str, values: object = None) -> Any:
         """Run SQL."""
         self.flush()
         return self._raw.execute(sql, values or {})
 
-    def all(self, sql: str, values: Any = None) -> Any:
+    def all(self, sql: str, values: object = None) -> Any:
         """All rows."""
         return self.execute(sql, values).fetchall()
 
-    def first(self, sql: str, values: Any = None) -> Any:
+    def first(self, sql: str, values: object = None) -> Any:
         """The first row, or None."""
         rows = self.all(sql, values)
         return rows[0] if rows else None
 
-    def scalar(self, sql: str, values: Any = None) -> Any:
+    def scalar(self, sql: str, values: object = None) -> Any:
         """The first column of the first row, or None."""
         row = self.first(sql, values)
         return None if row is None else row[0]
@@ -77,10 +77,10 @@ class Then:
         """Nobody: what other apps made of it is told by the stories."""
         return False
 
-    def publish(self, topic: str, **facts: Any) -> None:
+    def publish(self, topic: str, **facts: object) -> None:
         """Told to nobody."""
 
-    def later(self, topic: str, at: int, **facts: Any) -> int:
+    def later(self, topic: str, at: int, **facts: object) -> int:
         """Queue an event."""
         heapq.heappush(self._queue, (at, len(self._queue) + self.now, topic, facts))
         return 0

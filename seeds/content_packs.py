@@ -39,7 +39,7 @@ class Turn:
     react: tuple[tuple[str, int], ...] = ()
 
 
-def parsed_turn(raw: Any, where: str) -> Turn:
+def parsed_turn(raw: object, where: str) -> Turn:
     """`{"b> work ~eyes*2": "text"}` -> Turn. Raises PackError."""
     if not isinstance(raw, dict) or len(raw) != 1:
         raise PackError(f"{where}: a turn is one `role: text`, not {raw!r}")
@@ -76,7 +76,7 @@ class Written:
     files: tuple[str, ...] = ()
 
 
-def parsed_letter(raw: Any, where: str) -> Written:
+def parsed_letter(raw: object, where: str) -> Written:
     """`{"s work cc:p file:list.csv": "text"}` -> Written. `to:` names the only recipients, `fwd:` whom it is forwarded
     to. Raises PackError.
     """
@@ -119,11 +119,11 @@ class Scene(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _parse(cls, raw: Any) -> Any:
+    def _parse(cls, raw: object) -> Any:
         return _with_turns(raw, "turns")
 
 
-def _with_turns(raw: Any, *names: str) -> Any:
+def _with_turns(raw: object, *names: str) -> Any:
     if not isinstance(raw, dict):
         return raw
     where = str(raw.get("id") or raw.get("in") or "?")
@@ -149,7 +149,7 @@ class Chat(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _parse(cls, raw: Any) -> Any:
+    def _parse(cls, raw: object) -> Any:
         return _with_turns(raw, "turns")
 
 
@@ -170,7 +170,7 @@ class Letter(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _parse(cls, raw: Any) -> Any:
+    def _parse(cls, raw: object) -> Any:
         if not isinstance(raw, dict) or not isinstance(raw.get("mails"), list):
             return raw
         return {**raw, "mails": tuple(parsed_letter(one, str(raw.get("id"))) for one in raw["mails"])}
@@ -217,7 +217,7 @@ class Ticket(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _parse(cls, raw: Any) -> Any:
+    def _parse(cls, raw: object) -> Any:
         return _with_turns(raw, "comments", "log")
 
 
@@ -336,7 +336,7 @@ def _yaml_files(folder: Any, prefix: str) -> list[str]:
     return found
 
 
-def checked_pack(raw: Any, name: str) -> Pack:
+def checked_pack(raw: object, name: str) -> Pack:
     """A pack of a parsed file. Raises ValidationError for its shape, PackError for its slots and roles."""
     pack = PACK.validate_python(raw)
     for chat in pack.chats:

@@ -69,7 +69,7 @@ def fill_mail(connection: Connection, spec: Spec, company: Company) -> None:
         )
 
 
-def _insert(connection: Connection, table: str, names: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> None:
+def _insert(connection: Connection, table: str, names: Iterable[str], rows: Iterable[Mapping[str, object]]) -> None:
     listed = list(names)
     connection.execute(
         text(f"INSERT INTO {table}({', '.join(listed)}) VALUES ({', '.join(f':{name}' for name in listed)})"),
@@ -118,7 +118,7 @@ def _mail(spec: Spec, owner: Any, other: Any, n: int) -> dict[str, Any]:
     }
 
 
-def _blob(row: Mapping[str, Any]) -> dict[str, Any]:
+def _blob(row: Mapping[str, object]) -> dict[str, Any]:
     return {"sha256": row["sha256"], "size": row["size"], "data": row["data"]}
 
 

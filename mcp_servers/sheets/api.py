@@ -51,7 +51,7 @@ def formulas(value: object) -> list[list[Any]]:
     return value
 
 
-def inserted(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def inserted(arguments: dict[str, Any], given: Mapping[str, object], look: Look) -> dict[str, Any]:
     """The request that inserts."""
     range = {name: given[name] for name in ("sheetId", "dimension", "startIndex", "endIndex")}
     before = bool(given.get("inheritFromBefore", False))

@@ -15,7 +15,7 @@ ROWS: dict[str, Any] = {"type": "array", "items": ROW}
 BOUND = 10_000_000  # the cells a spreadsheet may have
 
 
-def text(description: str, **more: Any) -> Form:
+def text(description: str, **more: object) -> Form:
     """A text that the operation does not take as it stands."""
     return Form({**STRING, "description": description, **more})
 
@@ -25,17 +25,17 @@ def flag(description: str, default: bool | None = None) -> Form:
     return Form({"type": "boolean", "description": description, **({} if default is None else {"default": default})})
 
 
-def number(description: str, **more: Any) -> Form:
+def number(description: str, **more: object) -> Form:
     """A whole number that the operation does not take."""
     return Form({"type": "integer", "description": description, **more})
 
 
-def listed(description: str, items: Mapping[str, Any] = STRING) -> Form:
+def listed(description: str, items: Mapping[str, object] = STRING) -> Form:
     """A list that the operation does not take."""
     return Form({"type": "array", "items": dict(items), "description": description})
 
 
-def thing(description: str, **more: Any) -> Form:
+def thing(description: str, **more: object) -> Form:
     """An object that the operation does not take."""
     return Form({**OBJECT, "description": description, **more})
 
@@ -45,7 +45,7 @@ def wrong(name: str, problem: str) -> InvalidArguments:
     return InvalidArguments([(name, problem)])
 
 
-def whole(given: Mapping[str, Any], name: str, default: int | None = None, *, least: int = 0) -> int | None:
+def whole(given: Mapping[str, object], name: str, default: int | None = None, *, least: int = 0) -> int | None:
     """A whole number. Raises InvalidArguments."""
     value = given.get(name)
     if value is None:
@@ -55,7 +55,7 @@ def whole(given: Mapping[str, Any], name: str, default: int | None = None, *, le
     return value
 
 
-def texts(given: Mapping[str, Any], name: str) -> list[str]:
+def texts(given: Mapping[str, object], name: str) -> list[str]:
     """A list of texts; a single text stands for itself. Raises InvalidArguments."""
     value = given.get(name)
     items = [value] if isinstance(value, str) else value or []
@@ -64,7 +64,7 @@ def texts(given: Mapping[str, Any], name: str) -> list[str]:
     return items
 
 
-def objects(given: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+def objects(given: Mapping[str, object], name: str) -> list[dict[str, Any]]:
     """A list of objects. Raises InvalidArguments."""
     value = given.get(name) or []
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
@@ -72,7 +72,7 @@ def objects(given: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
     return value
 
 
-def rows(value: Any, name: str = "values") -> list[list[Any]]:
+def rows(value: object, name: str = "values") -> list[list[Any]]:
     """Rows of cells, or their JSON text. Raises InvalidArguments."""
     if isinstance(value, str):
         try:
@@ -84,7 +84,7 @@ def rows(value: Any, name: str = "values") -> list[list[Any]]:
     return value
 
 
-def word(value: Any, name: str) -> str:
+def word(value: object, name: str) -> str:
     """A text inside an object. Raises InvalidArguments."""
     if not isinstance(value, str) or not value:
         raise wrong(name, "Input should be a text")

@@ -164,7 +164,7 @@ def first_that_reads(arguments: Arguments, given: Given, look: Look) -> Argument
     return {**arguments, **next((one for one in asked if _opens(look, "spreadsheets.values.get", **one)), asked[0])}
 
 
-def question(one: Mapping[str, Any]) -> dict[str, str]:
+def question(one: Mapping[str, object]) -> dict[str, str]:
     """One of `queries` as the operation takes it. Raises InvalidArguments."""
     id, sheet, range = (
         argument_schemas.word(one.get(name), "queries") for name in ("spreadsheet_id", "sheet", "range")
@@ -172,7 +172,7 @@ def question(one: Mapping[str, Any]) -> dict[str, str]:
     return {"spreadsheetId": id, "range": range_resolution.within(sheet, range)}
 
 
-def _opens(look: Look, operation: str, **arguments: Any) -> bool:
+def _opens(look: Look, operation: str, **arguments: object) -> bool:
     try:
         look(operation, **arguments)
     except OperationError:

@@ -74,7 +74,7 @@ def _summary(answer: Answer, id: str) -> dict[str, Any]:
     return {"spreadsheet_id": id, "title": book["properties"]["title"], "sheets": sheets, "error": None}
 
 
-def _sheet(one: Mapping[str, Any], rows: list[list[Any]]) -> dict[str, Any]:
+def _sheet(one: Mapping[str, object], rows: list[list[Any]]) -> dict[str, Any]:
     return {
         "title": one["title"],
         "sheet_id": one["sheetId"],

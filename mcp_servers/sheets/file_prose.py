@@ -147,7 +147,7 @@ def grant(one: Mapping[str, Any]) -> str:
     return f"{told} ({one['role']}) [id: {one['id']}]{ends}"
 
 
-def _open(permissions: Iterable[Mapping[str, Any]]) -> bool:
+def _open(permissions: Iterable[Mapping[str, object]]) -> bool:
     return any(one["type"] == "anyone" for one in permissions)
 
 
@@ -169,7 +169,7 @@ def permissions(answer: Answer) -> str:
     return "\n".join([*lines, f"Link access: {_link(held)}", f"View link: {file['webViewLink']}"])
 
 
-def _link(held: Iterable[Mapping[str, Any]]) -> str:
+def _link(held: Iterable[Mapping[str, object]]) -> str:
     found = next((one for one in held if one["type"] == "anyone"), None)
     return CLOSED if found is None else f"Anyone with the link ({found['role']})"
 

@@ -206,7 +206,7 @@ def _mail(given: Given, name: str = "sendNotificationEmail") -> Arguments:
     return {name: bool(given.get("send_notification", True)), "emailMessage": given.get("email_message") or ""}
 
 
-def _target(kind: str, value: Any, name: str) -> dict[str, str]:
+def _target(kind: str, value: object, name: str) -> dict[str, str]:
     if kind == "anyone":
         return {}
     return {"domain" if kind == "domain" else "emailAddress": argument_schemas.word(value, name)}
@@ -233,7 +233,7 @@ def _grant_batch(arguments: Arguments, given: Given) -> Arguments:
     return {"fileId": given["file_id"], "recipients": wanted, **_mail(given)}
 
 
-def _recipient(one: Mapping[str, Any]) -> Arguments:
+def _recipient(one: Mapping[str, object]) -> Arguments:
     kind = argument_schemas.word(one.get("share_type", "user"), "recipients")
     value = one.get("domain") if kind == "domain" and one.get("domain") else one.get("email", one.get("share_with"))
     ends = one.get("expiration_time")

@@ -13,7 +13,7 @@ Sheet = Mapping[str, Any]
 SIDES = ("startRowIndex", "startColumnIndex", "endRowIndex", "endColumnIndex")
 
 
-def described(look: Look, spreadsheet: Any) -> Mapping[str, Any]:
+def described(look: Look, spreadsheet: object) -> Mapping[str, Any]:
     """A spreadsheet without its cells."""
     return look("spreadsheets.get", spreadsheetId=spreadsheet)
 
@@ -23,7 +23,7 @@ def properties(book: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [one["properties"] for one in book["sheets"]]
 
 
-def titled(book: Mapping[str, Any], title: str, name: str = "sheet") -> dict[str, Any]:
+def titled(book: Mapping[str, object], title: str, name: str = "sheet") -> dict[str, Any]:
     """The properties of the sheet of a title. Raises InvalidArguments."""
     listed = properties(book)
     found = next((one for one in listed if one["title"] == title), None) or next(
@@ -39,7 +39,7 @@ def _same(one: str, other: str) -> bool:
     return one.casefold() == other.strip().casefold()
 
 
-def sheet(look: Look, spreadsheet: Any, title: str, name: str = "sheet") -> int:
+def sheet(look: Look, spreadsheet: object, title: str, name: str = "sheet") -> int:
     """The number of the sheet of a title. Raises InvalidArguments."""
     return titled(described(look, spreadsheet), title, name)["sheetId"]
 
@@ -49,7 +49,7 @@ def within(title: str, range: str | None) -> str:
     return f"{a1.quoted(title)}!{range}" if range else a1.quoted(title)
 
 
-def grid(book: Mapping[str, Any], text: str, name: str) -> dict[str, Any]:
+def grid(book: Mapping[str, object], text: str, name: str) -> dict[str, Any]:
     """A text's GridRange; without a sheet's title on the first sheet. Raises InvalidArguments."""
     try:
         found = a1.parse(text)

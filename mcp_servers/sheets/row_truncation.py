@@ -48,7 +48,7 @@ def _going(title: str, first: int) -> Going:
     return lambda kept: f"{a1.quoted(title)}!{first + kept + 1}:{first + kept + 1000}"
 
 
-def fitted(value: Any, lists: list[Rows], room: int = ROOM) -> list[str]:
+def fitted(value: object, lists: list[Rows], room: int = ROOM) -> list[str]:
     """A value as JSON with the longest of its lists of rows cut until it fits, and what was left out."""
     text = as_json(value)
     if len(text.encode()) <= room:
@@ -73,7 +73,7 @@ def _cut(one: Rows, room: int) -> str:
     return f"[{total - kept} of {total} rows were left out; go on with the range {one.going(kept)}]"
 
 
-def _size(value: Any) -> int:
+def _size(value: object) -> int:
     return len(orjson.dumps(value))
 
 

@@ -30,7 +30,7 @@ def document(text: str, reference: Callable[[str, str], Node]) -> Node:
     return _sorted({"type": "doc", "version": 1, "content": blocks})
 
 
-def _sorted(node: Any) -> Any:
+def _sorted(node: object) -> Any:
     """Keys in order at every level, as the tracker stores bodies."""
     if isinstance(node, dict):
         return {key: _sorted(node[key]) for key in sorted(node)}

@@ -208,7 +208,7 @@ class Projection:
             row["resolved_at"] = event.at if change.new else None
         return old, new
 
-    def project_of(self, row: Mapping[str, Any]) -> str:
+    def project_of(self, row: Mapping[str, object]) -> str:
         return str(row["key"]).partition("-")[0]
 
     def move(self, row: dict[str, Any], change: FieldChange) -> tuple[Side, Side]:

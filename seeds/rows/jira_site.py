@@ -34,7 +34,7 @@ class Site:
     boards: dict[str, int] = field(default_factory=dict)
 
 
-def project_site(spec: Spec, company: Company, plain: Mapping[str, Any], sink: Sink) -> Site:
+def project_site(spec: Spec, company: Company, plain: Mapping[str, object], sink: Sink) -> Site:
     """All configuration rows of jira.yaml."""
     site = Site()
     sink.add(j.Site, id=1, cloud_id=Ids(spec.seed, "jira:site", 0).uuid(), title=company.name)

@@ -18,7 +18,7 @@ class Sink:
         self._made: dict[type[SQLModel], dict[str, Callable[[], Any]]] = {}
         self._refs: dict[tuple[str, str, str], dict[str, Any]] = {}
 
-    def add(self, model: type[SQLModel], **columns: Any) -> dict[str, Any]:
+    def add(self, model: type[SQLModel], **columns: object) -> dict[str, Any]:
         """One row; columns left out get the model's default. The row may still be changed before `flush`."""
         row = {**self._default(model), **columns}
         if len(row) != len(model.model_fields):

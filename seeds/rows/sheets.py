@@ -321,7 +321,7 @@ class Drive:
             for who, when, text in answers:
                 self._said(paper, who, when, text, file_id=number, parent_id=first["id"])
 
-    def _said(self, paper: Paper, seat: str, at: int, text: str, **more: Any) -> dict[str, Any]:
+    def _said(self, paper: Paper, seat: str, at: int, text: str, **more: object) -> dict[str, Any]:
         self.remarks += 1
         one = self.known.who(seat)
         draw = self.known.draw("remark", paper.handle, self.remarks)

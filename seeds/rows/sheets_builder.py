@@ -61,7 +61,7 @@ PARTS: dict[str, dict[str, Any]] = {
 _LOOKS: dict[str, str] = {}
 
 
-def encoded(value: Any) -> str:
+def encoded(value: object) -> str:
     """The canonical JSON of a value."""
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
 
@@ -195,7 +195,7 @@ class Page:
             end = self.line(row, looks, row=end) + 1
         return first, end
 
-    def lay(self, kind: str, area: tuple[int, int, int | None, int | None], name: str = "", **spec: Any) -> None:
+    def lay(self, kind: str, area: tuple[int, int, int | None, int | None], name: str = "", **spec: object) -> None:
         """Put something on a range."""
         self.things.append(Thing(kind, Area(*area), spec, name))
 

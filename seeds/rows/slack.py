@@ -119,7 +119,7 @@ class Projection:
 
     # -- messages
 
-    def message(self, event: Event, channel: str, text: str, **more: Any) -> dict[str, Any]:
+    def message(self, event: Event, channel: str, text: str, **more: object) -> dict[str, Any]:
         row = self.sink.add(
             s.Message,
             id=len(self.messages) + 1,

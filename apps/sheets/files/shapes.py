@@ -71,5 +71,5 @@ def fits(value: Any, shape: Any) -> bool:
     return isinstance(value, shape) and (shape is FLAG or not isinstance(value, bool))
 
 
-def _fits_key(key: str, value: Any, shape: Mapping[str, Any]) -> bool:
+def _fits_key(key: str, value: object, shape: Mapping[str, object]) -> bool:
     return (key in shape or ("*" in shape and key.isdecimal())) and fits(value, shape.get(key, shape.get("*")))

@@ -109,7 +109,7 @@ class Grid(markup.Trees):
         """Whether the cells have begun."""
         return bool(self._data) and self.open[-1].name == "sheetData"
 
-    def _quick(self, start: Any, end: Any, text: Any) -> None:
+    def _quick(self, start: object, end: object, text: object) -> None:
         parser = self.parser
         parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
 

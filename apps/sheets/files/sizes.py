@@ -38,7 +38,7 @@ def read(
     return list(known.values())
 
 
-def _row(at: int, said: Mapping[str, str], flags: Mapping[str, Any], filtered: Area | None) -> Size:
+def _row(at: int, said: Mapping[str, str], flags: Mapping[str, object], filtered: Area | None) -> Size:
     high = round(real(said.get("ht")) / POINTS_OF_A_PIXEL)
     size = high if said.get("customHeight") in ("1", "true") and 0 < high <= MOST_PIXELS else None
     if said.get("hidden") not in ("1", "true"):

@@ -205,7 +205,7 @@ def read(root: Node, theme: Sequence[str]) -> Sheetful:
     return Sheetful(styles or [PLAIN], [_read_difference(node, theme) for node in root.find("dxfs").all("dxf")])
 
 
-def _at(items: Sequence[Any], index: int, default: Any) -> Any:
+def _at(items: Sequence[object], index: int, default: object) -> Any:
     return items[index] if 0 <= index < len(items) else default
 
 
@@ -278,10 +278,10 @@ def _read_difference(node: Node, theme: Sequence[str]) -> Style:
 class Numbered:
     """Things by the number of their first mention."""
 
-    def __init__(self, *first: Any) -> None:
+    def __init__(self, *first: object) -> None:
         self.known: dict[Any, int] = {item: place for place, item in enumerate(first)}
 
-    def of(self, item: Any) -> int:
+    def of(self, item: object) -> int:
         """Its number."""
         return self.known.setdefault(item, len(self.known))
 

@@ -77,7 +77,7 @@ class Reader:
         )
         return next(found, None)
 
-    def _part(self, kind: str, read: Callable[[Node], Any], default: Any) -> Any:
+    def _part(self, kind: str, read: Callable[[Node], Any], default: object) -> Any:
         name = self._named(kind)
         return read(self._tree(name)) if name else default
 
@@ -128,7 +128,7 @@ class Reader:
         known: dict[str, Any] = kept if isinstance(kept, dict) else {}
         return [self._format(style, known.get(str(place)), locale) for place, style in enumerate(self.styles.styles)]
 
-    def _format(self, style: styles.Style, kept: Any, locale: str) -> str | None:
+    def _format(self, style: styles.Style, kept: object, locale: str) -> str | None:
         if isinstance(kept, dict) and shapes.fits(kept, shapes.CELL_FORMAT) and styles.style_of(kept, locale) == style:
             return encoded(kept)
         return encoded(styles.format_of(style))
@@ -161,7 +161,7 @@ class Reader:
         return list(found.values())
 
 
-def _dicts(value: Any) -> list[dict[str, Any]]:
+def _dicts(value: object) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
@@ -370,7 +370,7 @@ class SheetReader:
         return [area for area in closed if area.top < (area.bottom or 0) and area.left < (area.right or 0)]
 
     def _settled(
-        self, name: str, found: list[tuple[str, Any]], shape: Any, said: Callable[[Any, str], Any]
+        self, name: str, found: list[tuple[str, Any]], shape: object, said: Callable[[Any, str], Any]
     ) -> list[tuple[str, Any]] | None:
         """What the export kept of rules, if that is what the file still says."""
         kept = [(str(one.get("where", "")), one.get("rule")) for one in _dicts(self.kept.get(name))]
@@ -418,11 +418,11 @@ def _around(areas: list[Area]) -> Area:
     )
 
 
-def _dict(value: Any) -> dict[str, Any]:
+def _dict(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def markup_size(value: Any) -> int:
+def markup_size(value: object) -> int:
     """A kept number of rows or columns."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= a1.MOST_ROWS else 0
 
