@@ -1,6 +1,6 @@
 """What every kind of search shares: the query, the page, and the vendor's limits."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -64,7 +64,7 @@ def choose_sort(node: Node, sort: str | None, order: str) -> tuple[str | None, s
     return wanted or None, "desc"
 
 
-def results_json(items: list[dict[str, Any]], total: int) -> dict[str, Any]:
+def results_json(items: Sequence[Mapping[str, Any]], total: int) -> dict[str, Any]:
     """The answer of a search; every result counts the same."""
     return {"total_count": total, "incomplete_results": False, "items": [{**item, "score": 1.0} for item in items]}
 

@@ -3,9 +3,12 @@ check-suite.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypedDict
+
+from pydantic import JsonValue
 
 from apps.github.domain.context import GithubContext, node, stamp
+from apps.github.json_types import JsonObject
 from apps.github.models import Account, Repository
 from apps.github.models_actions import CheckRun, CheckSuite, Status
 from apps.github.views.accounts import maybe_user, minimal_repo, user_json
@@ -21,7 +24,75 @@ _PULLS = """SELECT p.issue_id, i.number, p.head_ref, p.head_sha, p.base_ref, p.b
     p.issue_id"""
 
 
-def app_json(context: GithubContext, slug: str) -> dict[str, Any]:
+class AppJson(TypedDict):
+    """Whose a check is: the vendor's own app, or whoever made it with a token."""
+
+    id: int
+    slug: str
+    node_id: str
+    owner: JsonObject
+    client_id: str
+    name: str
+    description: str
+    external_url: str
+    html_url: str
+    created_at: str | None
+    updated_at: str | None
+    permissions: dict[str, str]
+    events: list[str]
+
+
+class StatusJson(TypedDict):
+    """What `_status` renders."""
+
+    url: str
+    avatar_url: str
+    id: int
+    node_id: str
+    state: str
+    description: str | None
+    target_url: str | None
+    context: str
+    created_at: str | None
+    updated_at: str | None
+
+
+class SimpleCommitJson(TypedDict):
+    """A commit as runs and suites mention it (schema simple-commit)."""
+
+    id: str
+    tree_id: str
+    message: str
+    timestamp: str | None
+    author: dict[str, str]
+    committer: dict[str, str]
+
+
+class SuiteJson(TypedDict):
+    """A check suite."""
+
+    id: int
+    node_id: str
+    head_branch: str | None
+    head_sha: str
+    status: str
+    conclusion: str | None
+    url: str
+    before: str | None
+    after: str
+    pull_requests: list[JsonObject]
+    app: AppJson
+    repository: JsonObject
+    created_at: str | None
+    updated_at: str | None
+    head_commit: SimpleCommitJson
+    latest_check_runs_count: JsonValue
+    check_runs_url: str
+    rerequestable: int
+    runs_rerequestable: int
+
+
+def app_json(context: GithubContext, slug: str) -> AppJson:
     """Whose a check is: the vendor's own app, or whoever made it with a token."""
     account = None if slug == ACTIONS else context.find_login(slug)
     owner, id = account or VENDOR, account.id if account else ACTIONS_ID
@@ -75,12 +146,12 @@ def status_json(context: GithubContext, repo: Repository, row: Status) -> dict[s
     return {**_status(context, repo, row), "creator": maybe_user(context, row.creator_id)}
 
 
-def simple_status(context: GithubContext, repo: Repository, row: Status) -> dict[str, Any]:
+def simple_status(context: GithubContext, repo: Repository, row: Status) -> StatusJson:
     """A commit status among all of a commit (schema simple-commit-status)."""
     return _status(context, repo, row)
 
 
-def _status(context: GithubContext, repo: Repository, row: Status) -> dict[str, Any]:
+def _status(context: GithubContext, repo: Repository, row: Status) -> StatusJson:
     return {
         "url": f"{context.repo_api(repo)}/statuses/{row.sha}",
         "avatar_url": f"{context.html}/avatars/{row.creator_id}.svg",
@@ -151,7 +222,7 @@ def annotation_json(context: GithubContext, repo: Repository, row: CheckRun, one
     }
 
 
-def simple_commit(context: GithubContext, repo: Repository, sha: str) -> dict[str, Any]:
+def simple_commit(context: GithubContext, repo: Repository, sha: str) -> SimpleCommitJson:
     """A commit as runs and suites mention it (schema simple-commit)."""
     (row,) = context.git(repo).graph.rows([sha])
     return {
@@ -164,7 +235,7 @@ def simple_commit(context: GithubContext, repo: Repository, sha: str) -> dict[st
     }
 
 
-def suite_json(context: GithubContext, repo: Repository, row: CheckSuite) -> dict[str, Any]:
+def suite_json(context: GithubContext, repo: Repository, row: CheckSuite) -> SuiteJson:
     """A check suite."""
     url = f"{context.repo_api(repo)}/check-suites/{row.id}"
     count = context.call.scalar(

@@ -1,13 +1,37 @@
 """JSON shapes of deployments and their statuses."""
 
-from typing import Any
+from typing import Any, TypedDict
 
 from apps.github.domain.context import GithubContext, node, stamp
+from apps.github.json_types import JsonObject
 from apps.github.models import Deployment, DeploymentStatus, Repository
 from apps.github.views.accounts import user_json
 
 
-def deployment_json(context: GithubContext, repo: Repository, row: Deployment) -> dict[str, Any]:
+class DeploymentJson(TypedDict):
+    """A deployment."""
+
+    url: str
+    id: int
+    node_id: str
+    sha: str
+    ref: str
+    task: str
+    payload: JsonObject
+    original_environment: str
+    environment: str
+    description: str | None
+    creator: JsonObject
+    created_at: str | None
+    updated_at: str | None
+    statuses_url: str
+    repository_url: str
+    transient_environment: bool
+    production_environment: bool
+    performed_via_github_app: None
+
+
+def deployment_json(context: GithubContext, repo: Repository, row: Deployment) -> DeploymentJson:
     """A deployment."""
     url = f"{context.repo_api(repo)}/deployments/{row.id}"
     return {

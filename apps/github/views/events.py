@@ -3,7 +3,7 @@ schema event.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from sqlmodel import col, select
 
@@ -57,6 +57,16 @@ OF_REVIEW_COMMENTS = {
 }
 
 
+class ActorJson(TypedDict):
+    """What `_actor` renders."""
+
+    id: int
+    login: str
+    gravatar_id: str
+    url: str
+    avatar_url: str
+
+
 def happenings_json(context: GithubContext, found: Sequence[Happening]) -> list[dict[str, Any]]:
     """Events of a timeline, their rows read in one go."""
     telling = _Telling(context, found)
@@ -79,7 +89,7 @@ def _event(context: GithubContext, one: Happening, kind: str, payload: dict[str,
     return {**shown, "org": _actor(context, owner)} if owner.kind == "Organization" else shown
 
 
-def _actor(context: GithubContext, account: Account) -> dict[str, Any]:
+def _actor(context: GithubContext, account: Account) -> ActorJson:
     place = "orgs" if account.kind == "Organization" else "users"
     url = f"{context.api}/{place}/{account.login}"
     return {

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 import orjson
 
@@ -23,6 +23,23 @@ _COMMENTS = """SELECT sha, count(*) FROM github_commit_comment
     WHERE repo_id = :repo AND sha IN (SELECT value FROM json_each(:shas)) GROUP BY sha"""
 
 
+class PersonJson(TypedDict):
+    """Who wrote or committed, as the commit says."""
+
+    name: str
+    email: str
+    date: str
+
+
+class RefJson(TypedDict):
+    """A ref (schema git-ref)."""
+
+    ref: str
+    node_id: str
+    url: str
+    object: dict[str, str]
+
+
 def when(seconds: int) -> str:
     """A commit's time as the API shows it."""
     return stamp(min(max(seconds, 0), LAST_SECOND) * 1_000_000) or ""
@@ -41,7 +58,7 @@ def accounts_by_email(context: GithubContext, emails: Iterable[str]) -> dict[str
     }
 
 
-def person_json(name: str, email: str, at: int) -> dict[str, Any]:
+def person_json(name: str, email: str, at: int) -> PersonJson:
     """Who wrote or committed, as the commit says."""
     return {"name": name, "email": email, "date": when(at)}
 
@@ -131,7 +148,7 @@ def git_commit_json(context: GithubContext, repo: Repository, sha: str) -> dict[
     }
 
 
-def ref_json(context: GithubContext, repo: Repository, name: str, target: str) -> dict[str, Any]:
+def ref_json(context: GithubContext, repo: Repository, name: str, target: str) -> RefJson:
     """A ref (schema git-ref)."""
     api, kind = context.repo_api(repo), context.git(repo).kind(target) or "commit"
     return {

@@ -3,18 +3,65 @@ label, milestone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from sqlmodel import col, select
 
 from apps.github.domain import markup
 from apps.github.domain.context import GithubContext, node, stamp
+from apps.github.json_types import JsonObject
 from apps.github.models import Account, OrgMember, Repository
 from apps.github.models_issues import Assignee, Comment, Issue, IssueLabel, IssueType, Label, Milestone
 from apps.github.models_pulls import Pull
 from apps.github.views.accounts import maybe_user, user_json
 
 CONTENTS = ("+1", "-1", "laugh", "confused", "heart", "hooray", "eyes", "rocket")
+
+
+class LabelJson(TypedDict):
+    """A label."""
+
+    id: int
+    node_id: str
+    url: str
+    name: str
+    color: str
+    default: bool
+    description: str | None
+
+
+class MilestoneJson(TypedDict):
+    """A milestone with how many of its issues are open and closed."""
+
+    url: str
+    html_url: str
+    labels_url: str
+    id: int
+    node_id: str
+    number: int
+    title: str
+    description: str | None
+    creator: JsonObject
+    open_issues: int
+    closed_issues: int
+    state: str
+    created_at: str | None
+    updated_at: str | None
+    due_on: str | None
+    closed_at: str | None
+
+
+class TypeJson(TypedDict):
+    """A type of issues."""
+
+    id: int
+    node_id: str
+    name: str
+    description: str | None
+    color: str | None
+    created_at: str | None
+    updated_at: str | None
+    is_enabled: bool
 
 
 def bodies(text: str | None, media: str | None) -> dict[str, Any]:
@@ -29,7 +76,7 @@ def bodies(text: str | None, media: str | None) -> dict[str, Any]:
     return out
 
 
-def label_json(context: GithubContext, repo: Repository, label: Label) -> dict[str, Any]:
+def label_json(context: GithubContext, repo: Repository, label: Label) -> LabelJson:
     """A label."""
     return {
         "id": label.id,
@@ -42,7 +89,7 @@ def label_json(context: GithubContext, repo: Repository, label: Label) -> dict[s
     }
 
 
-def milestone_json(context: GithubContext, repo: Repository, row: Milestone) -> dict[str, Any]:
+def milestone_json(context: GithubContext, repo: Repository, row: Milestone) -> MilestoneJson:
     """A milestone with how many of its issues are open and closed."""
     url = f"{context.repo_api(repo)}/milestones/{row.number}"
     counts = dict(
@@ -136,13 +183,13 @@ class Around:
         self.pulls = {
             p.issue_id: p for p in context.call.session.exec(select(Pull).where(col(Pull.issue_id).in_(_pulls(issues))))
         }
-        self._milestones: dict[int, dict[str, Any]] = {}
+        self._milestones: dict[int, MilestoneJson] = {}
         self._associations: dict[int, str] = {}
         context.preload([issue.author_id for issue in issues])
         context.preload([issue.closed_by_id for issue in issues])
         context.preload(id for ids in self.assignees.values() for id in ids)
 
-    def milestone(self, id: int | None) -> dict[str, Any] | None:
+    def milestone(self, id: int | None) -> MilestoneJson | None:
         """A milestone by id, made once."""
         if id is None:
             return None
@@ -229,12 +276,12 @@ def _pull_part(around: Around, issue: Issue) -> dict[str, Any]:
     return {"draft": pull.draft, "pull_request": links}
 
 
-def _type(context: GithubContext, issue: Issue) -> dict[str, Any] | None:
+def _type(context: GithubContext, issue: Issue) -> TypeJson | None:
     row = context.call.session.get(IssueType, issue.type_id) if issue.type_id else None
     return None if row is None else type_json(row)
 
 
-def type_json(row: IssueType) -> dict[str, Any]:
+def type_json(row: IssueType) -> TypeJson:
     """A type of issues."""
     return {
         "id": row.id,

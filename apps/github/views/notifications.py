@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from apps.github.domain.context import GithubContext, stamp
+from apps.github.json_types import JsonObject
 from apps.github.models import Repository
 from apps.github.models_issues import Notification
 from apps.github.views.accounts import minimal_repo
@@ -31,7 +32,21 @@ _OTHERS = {  # subject -> its title by id
 _PATHS = {"Release": "releases", "CheckSuite": "check-suites", "Commit": "comments"}
 
 
-def threads_json(context: GithubContext, rows: Sequence[Notification]) -> list[dict[str, Any]]:
+class ThreadJson(TypedDict):
+    """What `_thread` renders."""
+
+    id: str
+    unread: bool
+    reason: str
+    updated_at: str | None
+    last_read_at: str | None
+    subject: dict[str, str]
+    repository: JsonObject
+    url: str
+    subscription_url: str
+
+
+def threads_json(context: GithubContext, rows: Sequence[Notification]) -> list[ThreadJson]:
     """Threads of an inbox."""
     repos = {row.repo_id: repo for row in rows if (repo := context.repo_by_id(row.repo_id)) is not None}
     shown = {id: minimal_repo(context, repo) for id, repo in repos.items()}
@@ -39,7 +54,7 @@ def threads_json(context: GithubContext, rows: Sequence[Notification]) -> list[d
     return [_thread(context, row, shown[row.repo_id], subjects.get((row.subject, row.subject_id))) for row in rows]
 
 
-def _thread(context: GithubContext, row: Notification, repo: dict[str, Any], subject: Subject | None) -> dict[str, Any]:
+def _thread(context: GithubContext, row: Notification, repo: dict[str, Any], subject: Subject | None) -> ThreadJson:
     url = f"{context.api}/notifications/threads/{row.id}"
     gone = {"title": "", "url": repo["url"], "latest_comment_url": repo["url"]}
     return {

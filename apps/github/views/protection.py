@@ -1,11 +1,22 @@
 """JSON shapes of the people and teams that a branch protection names."""
 
-from typing import Any
+from typing import Any, TypedDict
+
+from pydantic import JsonValue
 
 from apps.github.domain.context import GithubContext
+from apps.github.json_types import JsonObject
 from apps.github.models import Team
 from apps.github.views.accounts import user_json
 from apps.github.views.pulls import team_json
+
+
+class AllowancesJson(TypedDict):
+    """People, teams and apps."""
+
+    users: list[JsonObject]
+    teams: list[JsonObject]
+    apps: list[JsonValue]
 
 
 def users_json(context: GithubContext, people: dict[str, Any]) -> list[dict[str, Any]]:
@@ -19,7 +30,7 @@ def teams_json(context: GithubContext, people: dict[str, Any]) -> list[dict[str,
     return [team_json(context, team) for team in found if team is not None]
 
 
-def allowances_json(context: GithubContext, people: dict[str, Any]) -> dict[str, Any]:
+def allowances_json(context: GithubContext, people: dict[str, Any]) -> AllowancesJson:
     """People, teams and apps."""
     return {"users": users_json(context, people), "teams": teams_json(context, people), "apps": []}
 

@@ -3,11 +3,12 @@ and pull-request-simple.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from sqlmodel import col, select
 
 from apps.github.domain.context import GithubContext, node, stamp
+from apps.github.json_types import JsonObject
 from apps.github.models import Repository, Team
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, ReviewRequest
@@ -15,7 +16,36 @@ from apps.github.views.accounts import maybe_user, repo_json, user_json
 from apps.github.views.issues import Around, bodies, label_json
 
 
-def team_simple(context: GithubContext, team: Team) -> dict[str, Any]:
+class TeamSimpleJson(TypedDict):
+    """A team as a pull request mentions it (schema team-simple)."""
+
+    id: int
+    node_id: str
+    name: str
+    slug: str
+    description: str | None
+    privacy: str
+    notification_setting: str
+    permission: str
+    url: str
+    html_url: str
+    members_url: str
+    repositories_url: str
+    type: str
+    organization_id: int
+
+
+class SideJson(TypedDict):
+    """What `_side` renders."""
+
+    label: str
+    ref: str
+    sha: str
+    user: JsonObject | None
+    repo: JsonObject | None
+
+
+def team_simple(context: GithubContext, team: Team) -> TeamSimpleJson:
     """A team as a pull request mentions it (schema team-simple)."""
     org = context.account(team.org_id)
     url = f"{context.api}/organizations/{org.id}/team/{team.id}"
@@ -89,7 +119,7 @@ class Surroundings:
         return [team for team in found if team is not None]
 
 
-def _side(near: Surroundings, repo_id: int | None, ref: str, sha: str) -> dict[str, Any]:
+def _side(near: Surroundings, repo_id: int | None, ref: str, sha: str) -> SideJson:
     repo = near.context.repo_by_id(repo_id) if repo_id is not None else None
     owner = near.context.account(repo.owner_id) if repo is not None else None
     return {

@@ -1,19 +1,39 @@
 """JSON shapes of releases and their files."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from sqlmodel import col, select
 
 from apps.github.domain import markup
 from apps.github.domain.context import GithubContext, node, stamp
+from apps.github.json_types import JsonObject
 from apps.github.models import Asset, Release, Repository
 from apps.github.views.accounts import user_json
 from apps.github.views.issues import reactions_json
 from apps.github.views.urls import quoted, uploads
 
 
-def asset_json(context: GithubContext, repo: Repository, release: Release, asset: Asset) -> dict[str, Any]:
+class AssetJson(TypedDict):
+    """A file of a release (schema release-asset)."""
+
+    url: str
+    id: int
+    node_id: str
+    name: str
+    label: str | None
+    uploader: JsonObject
+    content_type: str
+    state: str
+    size: int
+    digest: str
+    download_count: int
+    created_at: str | None
+    updated_at: str | None
+    browser_download_url: str
+
+
+def asset_json(context: GithubContext, repo: Repository, release: Release, asset: Asset) -> AssetJson:
     """A file of a release (schema release-asset)."""
     tag = release.tag if not release.draft else f"untagged-{release.id}"
     return {

@@ -3,20 +3,106 @@ job.
 """
 
 import posixpath
-from typing import Any
+from typing import TypedDict
+
+from pydantic import JsonValue
 
 from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.workflow_rows import workflow_of
+from apps.github.json_types import JsonObject
 from apps.github.models import Repository
 from apps.github.models_actions import Job, Run, Workflow
 from apps.github.views.accounts import minimal_repo, user_json
-from apps.github.views.checks import pulls_json, simple_commit
+from apps.github.views.checks import SimpleCommitJson, pulls_json, simple_commit
 from apps.github.views.urls import quoted
 
 WORST = ("failure", "timed_out", "cancelled")
 
 
-def workflow_json(context: GithubContext, repo: Repository, row: Workflow) -> dict[str, Any]:
+class WorkflowJson(TypedDict):
+    """A workflow."""
+
+    id: int
+    node_id: str
+    name: str
+    path: str
+    state: str
+    created_at: str | None
+    updated_at: str | None
+    url: str
+    html_url: str
+    badge_url: str
+
+
+class RunJson(TypedDict):
+    """A run, or one of its earlier attempts."""
+
+    id: int
+    name: str
+    node_id: str
+    head_branch: str | None
+    head_sha: str
+    path: str
+    display_title: str
+    run_number: int
+    event: str
+    status: str
+    conclusion: str | None
+    workflow_id: int
+    check_suite_id: int
+    check_suite_node_id: str
+    url: str
+    html_url: str
+    pull_requests: list[JsonObject]
+    created_at: str | None
+    updated_at: str | None
+    actor: JsonObject
+    run_attempt: int
+    referenced_workflows: list[JsonValue]
+    run_started_at: str | None
+    triggering_actor: JsonObject
+    jobs_url: str
+    logs_url: str
+    check_suite_url: str
+    artifacts_url: str
+    cancel_url: str
+    rerun_url: str
+    previous_attempt_url: str | None
+    workflow_url: str
+    head_commit: SimpleCommitJson
+    repository: JsonObject
+    head_repository: JsonObject
+
+
+class JobJson(TypedDict):
+    """A job of a run."""
+
+    id: int
+    run_id: int
+    workflow_name: str
+    head_branch: str | None
+    run_url: str
+    run_attempt: int
+    node_id: str
+    head_sha: str
+    url: str
+    html_url: str
+    status: str
+    conclusion: str | None
+    created_at: str | None
+    started_at: str | None
+    completed_at: str | None
+    name: str
+    steps: list[JsonObject]
+    check_run_url: str
+    labels: list[str]
+    runner_id: int | None
+    runner_name: str | None
+    runner_group_id: int | None
+    runner_group_name: str | None
+
+
+def workflow_json(context: GithubContext, repo: Repository, row: Workflow) -> WorkflowJson:
     """A workflow."""
     html, file = context.repo_html(repo), posixpath.basename(row.path)
     return {
@@ -35,7 +121,7 @@ def workflow_json(context: GithubContext, repo: Repository, row: Workflow) -> di
 
 def run_json(
     context: GithubContext, repo: Repository, run: Run, *, attempt: int | None = None, pulls: bool = True
-) -> dict[str, Any]:
+) -> RunJson:
     """A run, or one of its earlier attempts."""
     flow, api = workflow_of(context, run), context.repo_api(repo)
     url, html = f"{api}/actions/runs/{run.id}", f"{context.repo_html(repo)}/actions/runs/{run.id}"
@@ -103,7 +189,7 @@ def _attempt(context: GithubContext, run: Run, attempt: int) -> tuple[str, str |
     )
 
 
-def job_json(context: GithubContext, repo: Repository, run: Run, job: Job) -> dict[str, Any]:
+def job_json(context: GithubContext, repo: Repository, run: Run, job: Job) -> JobJson:
     """A job of a run."""
     api = context.repo_api(repo)
     taken = job.started_at is not None and job.conclusion != "skipped"

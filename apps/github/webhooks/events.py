@@ -1,7 +1,9 @@
 """What happens in a repository, as webhooks are told of it; and the runs that pull requests set off."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypedDict
+
+from pydantic import JsonValue
 
 from apps.github.app import app
 from apps.github.ci.jobs import RUN_COMPLETED
@@ -9,6 +11,7 @@ from apps.github.ci.triggers import pull_changed
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.ref_updates import AFTER_PUSH, Update
 from apps.github.git.history import between
+from apps.github.json_types import JsonObject
 from apps.github.models import Deployment, DeploymentStatus, Repository
 from apps.github.models_actions import CheckRun, Run, Status
 from apps.github.models_issues import Issue
@@ -36,6 +39,19 @@ ISSUES = {"issue_opened": "opened", "issue_closed": "closed", "issue_reopened": 
 
 
 # -- pushes
+
+
+class CommitJson(TypedDict):
+    """What `_commit` renders."""
+
+    id: JsonValue
+    tree_id: JsonValue
+    distinct: int
+    message: JsonValue
+    timestamp: str | None
+    url: str
+    author: JsonObject
+    committer: JsonObject
 
 
 def announce_push(context: GithubContext, repo: Repository, updates: Sequence[Update]) -> None:
@@ -99,7 +115,7 @@ def push_payload(
     }
 
 
-def _commit(context: GithubContext, repo: Repository, row: Any) -> dict[str, Any]:
+def _commit(context: GithubContext, repo: Repository, row: Any) -> CommitJson:
     return {
         "id": row.sha1,
         "tree_id": row.tree,

@@ -1,7 +1,7 @@
 """Checks as they are read: of a commit, of a suite, and one by one."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -11,11 +11,19 @@ from apps.github.domain.check_rows import latest, newest, run_of, suite_of
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Id, Line, Listing, Paged, Ref, RepoRef
 from apps.github.domain.revisions import head_of
+from apps.github.json_types import JsonObject
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, CheckSuite
 from apps.github.operations.actions.checks import HERE, RUNS, SUITES, CheckRef, SuiteRef
-from apps.github.views.checks import ACTIONS, ACTIONS_ID, annotation_json, check_json, pulls_json, suite_json
+from apps.github.views.checks import ACTIONS, ACTIONS_ID, SuiteJson, annotation_json, check_json, pulls_json, suite_json
 from world.core.call import Call
+
+
+class ListChecksJson(TypedDict):
+    """What `_list_checks` renders."""
+
+    total_count: int
+    check_runs: list[JsonObject]
 
 
 class Annotations(CheckRef, Paged):
@@ -86,7 +94,7 @@ def list_annotations(call: Call, params: Annotations) -> list[dict[str, Any]]:
     examples=[{**HERE, "ref": "main"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def list_for_ref(call: Call, params: OfRef) -> dict[str, Any]:
+def list_for_ref(call: Call, params: OfRef) -> ListChecksJson:
     """List the check runs of a commit: what CI says of it."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -109,7 +117,7 @@ def list_for_ref(call: Call, params: OfRef) -> dict[str, Any]:
     examples=[{**HERE, "check_suite_id": "$checks/list-suites-for-ref:check_suites.0.id"}],
     raises=("not_found",),
 )
-def list_for_suite(call: Call, params: OfSuite) -> dict[str, Any]:
+def list_for_suite(call: Call, params: OfSuite) -> ListChecksJson:
     """List the check runs of a suite."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -122,7 +130,7 @@ def list_for_suite(call: Call, params: OfSuite) -> dict[str, Any]:
 
 def _list_checks(
     context: GithubContext, repo: Repository, sha: str, rows: Sequence[CheckRun], params: Chosen
-) -> dict[str, Any]:
+) -> ListChecksJson:
     found = newest(rows) if params.filter == "latest" else rows
     wanted = [row for row in found if params.check_name in (None, row.name) and params.status in (None, row.status)]
     pulls = pulls_json(context, repo, sha)
@@ -169,7 +177,7 @@ def list_suites_for_ref(call: Call, params: SuitesOfRef) -> dict[str, Any]:
     examples=[{**HERE, "check_suite_id": "$checks/list-suites-for-ref:check_suites.0.id"}],
     raises=("not_found",),
 )
-def get_suite(call: Call, params: SuiteRef) -> dict[str, Any]:
+def get_suite(call: Call, params: SuiteRef) -> SuiteJson:
     """Read one check suite."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

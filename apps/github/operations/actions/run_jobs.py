@@ -17,7 +17,7 @@ from apps.github.models import Repository
 from apps.github.models_actions import Job, Run
 from apps.github.operations.actions.runs import RUN, AttemptRef, RunRef, find
 from apps.github.operations.actions.workflows import HERE
-from apps.github.views.runs import job_json
+from apps.github.views.runs import JobJson, job_json
 from apps.github.views.urls import archive_url
 from world.core.call import Call
 from world.core.clock import to_datetime
@@ -29,6 +29,21 @@ JOBS, RUNS, ARTIFACTS = (
 JOB = {**HERE, "job_id": "$actions/list-jobs-for-workflow-run:jobs.0.id"}
 OPENINGS = ("##[group]Run ", "Post job cleanup.", "Cleaning up orphan processes")  # lines with which a step may begin
 JOB_LOG, RUN_LOGS = "job-log", "run-logs"
+
+
+class Summary(TypedDict):
+    """What a job wrote to be shown with its run."""
+
+    job: str
+    job_id: int
+    body: str
+
+
+class JobsPageJson(TypedDict):
+    """What `_jobs_page` renders."""
+
+    total_count: int
+    jobs: list[JobJson]
 
 
 class JobRef(RepoRef):
@@ -71,14 +86,6 @@ class LogsOf(RunRef):
     attempt: int = Field(default=0, ge=0, le=2**31, description="Of which attempt; 0 for the latest.")
 
 
-class Summary(TypedDict):
-    """What a job wrote to be shown with its run."""
-
-    job: str
-    job_id: int
-    body: str
-
-
 def job_of(context: GithubContext, params: JobRef) -> tuple[Repository, Run, Job]:
     """A job, its run and repository. Raises not_found."""
     repo = context.repo(params.owner, params.repo)
@@ -96,7 +103,7 @@ def job_of(context: GithubContext, params: JobRef) -> tuple[Repository, Run, Job
     examples=[RUN],
     raises=("not_found",),
 )
-def list_jobs(call: Call, params: JobList) -> dict[str, Any]:
+def list_jobs(call: Call, params: JobList) -> JobsPageJson:
     """List the jobs of a run with their steps."""
     context = GithubContext(call)
     repo, run = find(context, params)
@@ -113,7 +120,7 @@ def list_jobs(call: Call, params: JobList) -> dict[str, Any]:
     examples=[{**RUN, "attempt_number": 1}],
     raises=("not_found",),
 )
-def list_jobs_of_attempt(call: Call, params: OfAttempt) -> dict[str, Any]:
+def list_jobs_of_attempt(call: Call, params: OfAttempt) -> JobsPageJson:
     """List the jobs of one attempt of a run."""
     context = GithubContext(call)
     repo, run = find(context, params)
@@ -122,7 +129,7 @@ def list_jobs_of_attempt(call: Call, params: OfAttempt) -> dict[str, Any]:
     return _jobs_page(context, repo, run, list(jobs_of(context, run, params.attempt_number)), params)
 
 
-def _jobs_page(context: GithubContext, repo: Repository, run: Run, rows: list[Job], params: Paged) -> dict[str, Any]:
+def _jobs_page(context: GithubContext, repo: Repository, run: Run, rows: list[Job], params: Paged) -> JobsPageJson:
     page = rows[params.start : params.start + params.size]
     return {"total_count": len(rows), "jobs": [job_json(context, repo, run, job) for job in page]}
 
@@ -134,7 +141,7 @@ def _jobs_page(context: GithubContext, repo: Repository, run: Run, rows: list[Jo
     examples=[JOB],
     raises=("not_found",),
 )
-def get_job(call: Call, params: JobRef) -> dict[str, Any]:
+def get_job(call: Call, params: JobRef) -> JobJson:
     """Read one job with its steps."""
     context = GithubContext(call)
     return job_json(context, *job_of(context, params))

@@ -1,6 +1,6 @@
 """Workflow runs: listed, read, cancelled, run once more, deleted."""
 
-from typing import Any
+from typing import Any, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -15,7 +15,7 @@ from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, Job, Run, Workflow
 from apps.github.operations.actions.workflows import HERE, WorkflowRef, workflow_by
 from apps.github.refusals import conflict
-from apps.github.views.runs import run_json
+from apps.github.views.runs import RunJson, run_json
 from world.core.call import Call
 from world.core.clock import SECOND, from_datetime
 from world.core.errors import OperationError
@@ -24,6 +24,13 @@ SOURCE = "docs.github.com/rest/actions/workflow-runs"
 RUN = {**HERE, "run_id": "$actions/list-workflow-runs-for-repo:workflow_runs.0.id"}
 STATES = ("queued", "in_progress", "completed", "requested", "waiting", "pending")
 DAY = 86_400 * SECOND
+
+
+class ListRunsJson(TypedDict):
+    """What `_list_runs` renders."""
+
+    total_count: int
+    workflow_runs: list[RunJson]
 
 
 class RunRef(RepoRef):
@@ -98,7 +105,7 @@ def find(context: GithubContext, params: RunRef, level: str = "pull") -> tuple[R
     examples=[HERE],
     raises=("not_found", "unprocessable"),
 )
-def list_runs(call: Call, params: RunList) -> dict[str, Any]:
+def list_runs(call: Call, params: RunList) -> ListRunsJson:
     """List the workflow runs of a repository, newest first."""
     context = GithubContext(call)
     return _list_runs(context, context.repo(params.owner, params.repo), params)
@@ -111,7 +118,7 @@ def list_runs(call: Call, params: RunList) -> dict[str, Any]:
     examples=[{**HERE, "workflow_id": "ci.yml", "status": "failure"}],
     raises=("not_found", "unprocessable"),
 )
-def list_of_workflow(call: Call, params: OfWorkflow) -> dict[str, Any]:
+def list_of_workflow(call: Call, params: OfWorkflow) -> ListRunsJson:
     """List the runs of one workflow, newest first."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -120,7 +127,7 @@ def list_of_workflow(call: Call, params: OfWorkflow) -> dict[str, Any]:
 
 def _list_runs(
     context: GithubContext, repo: Repository, params: Chosen, workflow: Workflow | None = None
-) -> dict[str, Any]:
+) -> ListRunsJson:
     where = _conditions(context, repo, params)
     if workflow is not None:
         where.append(Run.workflow_id == workflow.id)
@@ -169,7 +176,7 @@ def _edges(text: str) -> tuple[int, int]:
 @app.operation(
     "actions/get-workflow-run", units=1, source=f"{SOURCE}#get-a-workflow-run", examples=[RUN], raises=("not_found",)
 )
-def get_run(call: Call, params: RunGet) -> dict[str, Any]:
+def get_run(call: Call, params: RunGet) -> RunJson:
     """Read one workflow run: where it is, and how it ended."""
     context = GithubContext(call)
     repo, run = find(context, params)
@@ -183,7 +190,7 @@ def get_run(call: Call, params: RunGet) -> dict[str, Any]:
     examples=[{**RUN, "attempt_number": 1}],
     raises=("not_found",),
 )
-def get_attempt(call: Call, params: AttemptRef) -> dict[str, Any]:
+def get_attempt(call: Call, params: AttemptRef) -> RunJson:
     """Read one attempt of a run that was run again."""
     context = GithubContext(call)
     repo, run = find(context, params)

@@ -2,7 +2,7 @@
 
 import binascii
 from base64 import b64decode, b64encode
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -22,6 +22,23 @@ from world.core.rng import digest
 VARIABLES, SECRETS = "docs.github.com/rest/actions/variables", "docs.github.com/rest/actions/secrets"
 MOST = 500  # variables of a repository
 VariableName = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,254}$")]
+
+
+class VariableJson(TypedDict):
+    """A variable."""
+
+    name: str
+    value: str
+    created_at: str | None
+    updated_at: str | None
+
+
+class SecretJson(TypedDict):
+    """That a secret is there; its value is never shown."""
+
+    name: str
+    created_at: str | None
+    updated_at: str | None
 
 
 class VariableList(RepoRef):
@@ -72,7 +89,7 @@ class SecretPut(SecretRef):
 # -- variables
 
 
-def variable_json(row: Variable) -> dict[str, Any]:
+def variable_json(row: Variable) -> VariableJson:
     """A variable."""
     return {
         "name": row.name,
@@ -120,7 +137,7 @@ def list_variables(call: Call, params: VariableList) -> dict[str, Any]:
     after=["actions/create-repo-variable"],
     raises=("not_found", "no_push", "archived"),
 )
-def get_variable(call: Call, params: VariableRef) -> dict[str, Any]:
+def get_variable(call: Call, params: VariableRef) -> VariableJson:
     """Read one variable."""
     _, repo = _writable(call, params)
     row = _variable(call, repo, params.name)
@@ -205,7 +222,7 @@ def delete_variable(call: Call, params: VariableRef) -> None:
 # -- secrets
 
 
-def secret_json(row: Secret) -> dict[str, Any]:
+def secret_json(row: Secret) -> SecretJson:
     """That a secret is there; its value is never shown."""
     return {"name": row.name, "created_at": stamp(row.created_at), "updated_at": stamp(row.updated_at)}
 
@@ -253,7 +270,7 @@ def list_secrets(call: Call, params: SecretList) -> dict[str, Any]:
     after=["actions/create-or-update-repo-secret"],
     raises=("not_found", "no_push", "archived"),
 )
-def get_secret(call: Call, params: SecretRef) -> dict[str, Any]:
+def get_secret(call: Call, params: SecretRef) -> SecretJson:
     """Read when a secret was set."""
     _, repo = _writable(call, params)
     row = call.session.get(Secret, (repo.id, "", params.secret_name.upper()))

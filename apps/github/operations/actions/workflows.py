@@ -17,7 +17,7 @@ from apps.github.git import Repo
 from apps.github.models import Repository
 from apps.github.models_actions import Workflow
 from apps.github.refusals import unprocessable
-from apps.github.views.runs import workflow_json
+from apps.github.views.runs import WorkflowJson, workflow_json
 from world.core.call import Call
 from world.core.errors import OperationError
 
@@ -89,7 +89,7 @@ def list_repo_workflows(call: Call, params: WorkflowList) -> dict[str, Any]:
 @app.operation(
     "actions/get-workflow", units=1, source=f"{SOURCE}#get-a-workflow", examples=[ONE], raises=("not_found",)
 )
-def get_workflow(call: Call, params: WorkflowRef) -> dict[str, Any]:
+def get_workflow(call: Call, params: WorkflowRef) -> WorkflowJson:
     """Read one workflow."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

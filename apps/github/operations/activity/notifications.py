@@ -1,6 +1,6 @@
 """The inbox: threads about what somebody follows, read, done, and how each is followed."""
 
-from typing import Any
+from typing import Any, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, func, select
@@ -14,7 +14,7 @@ from apps.github.models import Repository
 from apps.github.models_issues import Issue, Notification, Subscription
 from apps.github.operations.activity import subscriptions
 from apps.github.operations.issues.milestones import moment
-from apps.github.views.notifications import threads_json
+from apps.github.views.notifications import ThreadJson, threads_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Int64, NoParams, Params
@@ -24,6 +24,17 @@ EXAMPLE = {"owner": "quayline", "repo": "payments"}
 FIRST = "$activity/list-notifications-for-authenticated-user:0.id"
 LISTED = {"all": True}
 WATCHING = ("subscribed", "ci_activity")  # reasons of who neither takes part nor was addressed
+
+
+class SubscriptionJson(TypedDict):
+    """What `_subscription_json` renders."""
+
+    subscribed: bool
+    ignored: bool
+    reason: str | None
+    created_at: str | None
+    url: str
+    thread_url: str
 
 
 class Which(Params):
@@ -82,7 +93,7 @@ class ThreadFollow(ThreadRef):
     source=f"{SOURCE}#list-notifications-for-the-authenticated-user",
     raises=("validation_failed",),
 )
-def list_own(call: Call, params: Inbox) -> list[dict[str, Any]]:
+def list_own(call: Call, params: Inbox) -> list[ThreadJson]:
     """List your notifications, latest first; unread ones unless `all`."""
     context = GithubContext(call)
     size = params.per_page if 1 <= params.per_page <= 50 else 50
@@ -98,7 +109,7 @@ def list_own(call: Call, params: Inbox) -> list[dict[str, Any]]:
     source=f"{SOURCE}#list-repository-notifications-for-the-authenticated-user",
     raises=("not_found", "validation_failed"),
 )
-def list_repo(call: Call, params: RepoInbox) -> list[dict[str, Any]]:
+def list_repo(call: Call, params: RepoInbox) -> list[ThreadJson]:
     """List your notifications of one repository, latest first."""
     context = GithubContext(call)
     return _list_notifications(context, params, [context.repo(params.owner, params.repo).id], params.start, params.size)
@@ -106,7 +117,7 @@ def list_repo(call: Call, params: RepoInbox) -> list[dict[str, Any]]:
 
 def _list_notifications(
     context: GithubContext, params: Which, repos: list[int], start: int, size: int
-) -> list[dict[str, Any]]:
+) -> list[ThreadJson]:
     where: list[Any] = [
         Notification.account_id == context.me.id,
         col(Notification.repo_id).in_(repos),
@@ -187,7 +198,7 @@ def _get_own(context: GithubContext, id: int) -> tuple[Notification, Repository]
     examples=[{"thread_id": FIRST}],
     raises=("not_found",),
 )
-def get_thread(call: Call, params: ThreadRef) -> dict[str, Any]:
+def get_thread(call: Call, params: ThreadRef) -> ThreadJson:
     """Read one of your notifications."""
     context = GithubContext(call)
     return threads_json(context, [_get_own(context, params.thread_id)[0]])[0]
@@ -236,7 +247,7 @@ def _issue(context: GithubContext, row: Notification) -> Issue:
 
 def _subscription_json(
     context: GithubContext, row: Notification, reason: str | None, kept: Subscription | None
-) -> dict[str, Any]:
+) -> SubscriptionJson:
     url = f"{context.api}/notifications/threads/{row.id}"
     ignored = kept is not None and kept.ignored
     return {
@@ -256,7 +267,7 @@ def _subscription_json(
     source=f"{SOURCE}#get-a-thread-subscription-for-the-authenticated-user",
     raises=("not_found",),
 )
-def get_subscription(call: Call, params: ThreadRef) -> dict[str, Any]:
+def get_subscription(call: Call, params: ThreadRef) -> SubscriptionJson:
     """Read whether you follow a thread; not_found when you neither follow nor ignore it."""
     context = GithubContext(call)
     row, repo = _get_own(context, params.thread_id)
@@ -276,7 +287,7 @@ def get_subscription(call: Call, params: ThreadRef) -> dict[str, Any]:
     examples=[{"thread_id": FIRST}],
     raises=("not_found",),
 )
-def set_subscription(call: Call, params: ThreadFollow) -> dict[str, Any]:
+def set_subscription(call: Call, params: ThreadFollow) -> SubscriptionJson:
     """Follow a thread, or ignore it altogether."""
     context = GithubContext(call)
     row, repo = _get_own(context, params.thread_id)

@@ -35,6 +35,30 @@ WHY = {
 }
 
 
+class Following(TypedDict):
+    """Whether the caller is told of what happens, and why."""
+
+    subscribed: bool
+    why: str
+
+
+class Watching(TypedDict):
+    """How the caller watches a repository."""
+
+    state: str
+
+
+class WatchJson(TypedDict):
+    """What `_watch_json` renders."""
+
+    subscribed: bool
+    ignored: bool
+    reason: None
+    created_at: str | None
+    url: str
+    repository_url: str
+
+
 class RepoWatch(RepoRef):
     """How to watch a repository."""
 
@@ -65,19 +89,6 @@ class Follow(IssueRef):
     """Whether to follow an issue or pull request."""
 
     subscribed: bool = Field(description="true to be told of what happens, false to be told no more.", examples=[True])
-
-
-class Following(TypedDict):
-    """Whether the caller is told of what happens, and why."""
-
-    subscribed: bool
-    why: str
-
-
-class Watching(TypedDict):
-    """How the caller watches a repository."""
-
-    state: str
 
 
 @app.operation("web/subscription", units=1, source=PAGE, examples=[ONE], raises=("not_found",))
@@ -161,7 +172,7 @@ def _unwatch(context: GithubContext, repo: Repository) -> None:
     examples=[{**EXAMPLE, "subscribed": True}],
     raises=("not_found",),
 )
-def set_repo(call: Call, params: RepoWatch) -> dict[str, Any]:
+def set_repo(call: Call, params: RepoWatch) -> WatchJson:
     """Watch a repository (`subscribed`) or ignore it (`ignored`)."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -176,7 +187,7 @@ def set_repo(call: Call, params: RepoWatch) -> dict[str, Any]:
     after=["activity/set-repo-subscription"],
     raises=("not_found",),
 )
-def get_repo(call: Call, params: RepoRef) -> dict[str, Any]:
+def get_repo(call: Call, params: RepoRef) -> WatchJson:
     """Read whether you watch or ignore a repository; not_found when neither."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -186,7 +197,7 @@ def get_repo(call: Call, params: RepoRef) -> dict[str, Any]:
     return _watch_json(context, repo, row)
 
 
-def _watch_json(context: GithubContext, repo: Repository, row: Watch) -> dict[str, Any]:
+def _watch_json(context: GithubContext, repo: Repository, row: Watch) -> WatchJson:
     url = context.repo_api(repo)
     return {
         "subscribed": not row.ignored,

@@ -1,7 +1,5 @@
 """Refs: read, create, move, delete."""
 
-from typing import Any
-
 from pydantic import Field
 
 from apps.github.app import app
@@ -14,7 +12,7 @@ from apps.github.git import Repo
 from apps.github.git.paths import collides
 from apps.github.models import Repository
 from apps.github.refusals import unprocessable
-from apps.github.views.git_objects import ref_json
+from apps.github.views.git_objects import RefJson, ref_json
 from world.core.call import Call
 from world.core.errors import OperationError
 
@@ -65,7 +63,7 @@ def full(ref: str) -> str:
     examples=[{**HERE, "ref": "heads/main"}],
     raises=("not_found", "empty_repository"),
 )
-def get_ref(call: Call, params: OneRef) -> dict[str, Any]:
+def get_ref(call: Call, params: OneRef) -> RefJson:
     """Read one branch or tag ref by its full name without `refs/`."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -82,7 +80,7 @@ def get_ref(call: Call, params: OneRef) -> dict[str, Any]:
     examples=[{**HERE, "ref": "heads/"}],
     raises=("not_found", "empty_repository"),
 )
-def list_matching_refs(call: Call, params: SomeRefs) -> list[dict[str, Any]]:
+def list_matching_refs(call: Call, params: SomeRefs) -> list[RefJson]:
     """List the refs whose names begin so: `heads/feat` finds every branch that starts with feat."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -100,7 +98,7 @@ def list_matching_refs(call: Call, params: SomeRefs) -> list[dict[str, Any]]:
     examples=[{**HERE, "ref": "refs/heads/feature/notes", "sha": "$git/get-ref:object.sha"}],
     raises=("not_found", "archived", "empty_repository", "unprocessable", "protected_branch"),
 )
-def create_ref(call: Call, params: RefNew) -> dict[str, Any]:
+def create_ref(call: Call, params: RefNew) -> RefJson:
     """Create a branch (`refs/heads/…`) or tag (`refs/tags/…`) that points to an object."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)
@@ -154,7 +152,7 @@ def _get_ref(git: Repo, ref: str) -> tuple[str, str]:
     examples=[{**HERE, "ref": "heads/feature/notes", "sha": "$git/get-ref:object.sha"}],
     raises=("not_found", "archived", "unprocessable", "protected_branch"),
 )
-def update_ref(call: Call, params: RefMove) -> dict[str, Any]:
+def update_ref(call: Call, params: RefMove) -> RefJson:
     """Let a branch or tag point to another commit; `force` if commits are lost by that."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated, TypedDict
 
 from pydantic import Field
 
@@ -13,6 +13,7 @@ from apps.github.domain.revisions import get_started_git, get_writable_repositor
 from apps.github.domain.tree_paths import check_tree_path
 from apps.github.git import Entry, Repo
 from apps.github.git.repo import FOLDER, MODULE
+from apps.github.json_types import JsonObject
 from apps.github.models import Repository
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import entry_json, sizes
@@ -24,6 +25,15 @@ SOURCE = "docs.github.com/rest/git/trees"
 HERE = {"owner": "quayline", "repo": "payments"}
 MOST = 100_000  # entries of an answer
 MODES = {"100644": "blob", "100755": "blob", "120000": "blob", "040000": "tree", "160000": "commit"}
+
+
+class TreeJson(TypedDict):
+    """What `_tree_json` renders."""
+
+    sha: str
+    url: str
+    truncated: bool
+    tree: list[JsonObject]
 
 
 class TreeGet(RepoRef):
@@ -65,7 +75,7 @@ class TreeNew(RepoRef):
     examples=[{**HERE, "tree_sha": "main"}],
     raises=("not_found", "empty_repository"),
 )
-def get_tree(call: Call, params: TreeGet) -> dict[str, Any]:
+def get_tree(call: Call, params: TreeGet) -> TreeJson:
     """List a tree: one folder, or with `recursive` everything below it."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -85,7 +95,7 @@ def tree_named(git: Repo, name: str) -> str | None:
     return None if commit is None else git.tree_of(commit)
 
 
-def _tree_json(context: GithubContext, repo: Repository, sha: str, found: Iterable[Entry]) -> dict[str, Any]:
+def _tree_json(context: GithubContext, repo: Repository, sha: str, found: Iterable[Entry]) -> TreeJson:
     git = context.git(repo)
     entries = list(islice(found, MOST + 1))
     known = sizes(git, entries)
@@ -105,7 +115,7 @@ def _tree_json(context: GithubContext, repo: Repository, sha: str, found: Iterab
     examples=[{**HERE, "tree": [{"path": "NOTES.md", "mode": "100644", "type": "blob", "content": "Notes"}]}],
     raises=("not_found", "archived", "empty_repository", "unprocessable"),
 )
-def create_tree(call: Call, params: TreeNew) -> dict[str, Any]:
+def create_tree(call: Call, params: TreeNew) -> TreeJson:
     """Make a tree from entries, on top of `base_tree` if given; commit it with git/create-commit."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)

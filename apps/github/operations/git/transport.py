@@ -8,7 +8,7 @@ import base64
 import binascii
 import zlib
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict
 from urllib.parse import quote
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
@@ -36,6 +36,14 @@ HERE = {"owner": "quayline", "repo": "payments"}
 MOST_SHAS = 20_000
 LARGE = "error: GH001: Large files detected. You may want to try Git Large File Storage - https://git-lfs.github.com."
 TOO_LARGE = f"error: An object of {{:.2f}} MB exceeds the file size limit of {limits.MAX_FILE / limits.MIB:.2f} MB"
+
+
+class ToReportJson(TypedDict):
+    """What `_to_report` renders."""
+
+    unpack: str
+    results: list[dict[str, str | None]]
+    said: list[str]
 
 
 def _bytes(value: Any) -> Any:
@@ -235,7 +243,7 @@ def _tag_objects(git: Repo) -> list[tuple[str, str]]:
     examples=[{**HERE, "commands": [{"ref": "refs/heads/from-git", "old": ZERO, "new": "$git/ls-refs:0.sha"}]}],
     raises=("not_found", "no_push", "archived", "unpack_failed", "push_declined"),
 )
-def receive_pack(call: Call, params: Pushed) -> dict[str, Any]:
+def receive_pack(call: Call, params: Pushed) -> ToReportJson:
     """Push: take in a pack and move refs, all in one. Per ref the reason when it was not moved."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -295,7 +303,7 @@ def _declined(results: Mapping[str, str | None], said: list[str]) -> OperationEr
     )
 
 
-def _to_report(results: Mapping[str, str | None], said: list[str]) -> dict[str, Any]:
+def _to_report(results: Mapping[str, str | None], said: list[str]) -> ToReportJson:
     return {"unpack": "ok", "results": _results_json(results), "said": said}
 
 

@@ -15,7 +15,7 @@ from apps.github.models_issues import IssueLabel, Label, Milestone
 from apps.github.operations.issues.issue_changes import ISSUE, drop_label, replace_labels
 from apps.github.operations.issues.issues import IssueRef
 from apps.github.refusals import invalid
-from apps.github.views.issues import label_json
+from apps.github.views.issues import LabelJson, label_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Int64, Text
@@ -116,7 +116,7 @@ def _free(context: GithubContext, repo: Repository, name: str, but: int | None =
     examples=[REPO],
     raises=("not_found",),
 )
-def list_for_repo(call: Call, params: LabelList) -> list[dict[str, Any]]:
+def list_for_repo(call: Call, params: LabelList) -> list[LabelJson]:
     """List the labels of a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -131,7 +131,7 @@ def list_for_repo(call: Call, params: LabelList) -> list[dict[str, Any]]:
     examples=[{**REPO, "name": "bug"}],
     raises=("not_found",),
 )
-def get(call: Call, params: LabelRef) -> dict[str, Any]:
+def get(call: Call, params: LabelRef) -> LabelJson:
     """Read one label by its name."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -146,7 +146,7 @@ def get(call: Call, params: LabelRef) -> dict[str, Any]:
     examples=[{**REPO, "name": "needs-triage", "color": "f29513"}],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def create(call: Call, params: LabelNew) -> dict[str, Any]:
+def create(call: Call, params: LabelNew) -> LabelJson:
     """Make a label in a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -170,7 +170,7 @@ def create(call: Call, params: LabelNew) -> dict[str, Any]:
     examples=[{**REPO, "name": "bug", "description": "It is broken"}],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def update(call: Call, params: LabelChange) -> dict[str, Any]:
+def update(call: Call, params: LabelChange) -> LabelJson:
     """Rename or recolour a label."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -209,7 +209,7 @@ def delete_label(call: Call, params: LabelRef) -> None:
     examples=[ISSUE],
     raises=("not_found",),
 )
-def list_on_issue(call: Call, params: OnIssue) -> list[dict[str, Any]]:
+def list_on_issue(call: Call, params: OnIssue) -> list[LabelJson]:
     """List the labels on an issue."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -229,7 +229,7 @@ def _names(labels: list[Any]) -> list[str]:
     examples=[{**ISSUE, "labels": ["bug"]}],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def add(call: Call, params: Labelling) -> list[dict[str, Any]]:
+def add(call: Call, params: Labelling) -> list[LabelJson]:
     """Put labels on an issue; it keeps those it has."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -247,7 +247,7 @@ def add(call: Call, params: Labelling) -> list[dict[str, Any]]:
     examples=[{**ISSUE, "labels": ["bug"]}],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def set_all(call: Call, params: Labelling) -> list[dict[str, Any]]:
+def set_all(call: Call, params: Labelling) -> list[LabelJson]:
     """Let an issue have exactly these labels."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -283,7 +283,7 @@ def remove_all(call: Call, params: IssueRef) -> None:
     after=["issues/add-labels"],
     raises=("not_found", "forbidden", "archived"),
 )
-def remove(call: Call, params: OneOff) -> list[dict[str, Any]]:
+def remove(call: Call, params: OneOff) -> list[LabelJson]:
     """Take one label off an issue; answers those that stay."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -300,7 +300,7 @@ def remove(call: Call, params: OneOff) -> list[dict[str, Any]]:
     examples=[{**REPO, "milestone_number": 1}],
     raises=("not_found",),
 )
-def list_of_milestone(call: Call, params: OfMilestone) -> list[dict[str, Any]]:
+def list_of_milestone(call: Call, params: OfMilestone) -> list[LabelJson]:
     """List the labels that the issues of a milestone have."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -1,7 +1,7 @@
 """Milestones of a repository."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from sqlmodel import col, select, update
@@ -12,7 +12,7 @@ from apps.github.domain.params import Body, Paged, RepoRef, page_of
 from apps.github.models import Repository
 from apps.github.models_issues import Issue, Milestone
 from apps.github.refusals import invalid
-from apps.github.views.issues import milestone_json
+from apps.github.views.issues import MilestoneJson, milestone_json
 from world.core.call import Call
 from world.core.clock import from_datetime
 from world.core.errors import OperationError
@@ -88,7 +88,7 @@ def _title(context: GithubContext, repo: Repository, text: str, but: int | None 
     return text.strip()
 
 
-def _completeness(shown: dict[str, Any]) -> float:
+def _completeness(shown: MilestoneJson) -> float:
     total = shown["open_issues"] + shown["closed_issues"]
     return shown["closed_issues"] / total if total else 0.0
 
@@ -96,7 +96,7 @@ def _completeness(shown: dict[str, Any]) -> float:
 @app.operation(
     "issues/list-milestones", units=1, source=f"{SOURCE}#list-milestones", examples=[REPO], raises=("not_found",)
 )
-def list_milestones(call: Call, params: MilestoneList) -> list[dict[str, Any]]:
+def list_milestones(call: Call, params: MilestoneList) -> list[MilestoneJson]:
     """List the milestones of a repository, soonest due first."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -115,7 +115,7 @@ def list_milestones(call: Call, params: MilestoneList) -> list[dict[str, Any]]:
     examples=[{**REPO, "milestone_number": 1}],
     raises=("not_found",),
 )
-def get(call: Call, params: MilestoneRef) -> dict[str, Any]:
+def get(call: Call, params: MilestoneRef) -> MilestoneJson:
     """Read one milestone by its number."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -130,7 +130,7 @@ def get(call: Call, params: MilestoneRef) -> dict[str, Any]:
     examples=[{**REPO, "title": "Spring"}],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def create(call: Call, params: MilestoneNew) -> dict[str, Any]:
+def create(call: Call, params: MilestoneNew) -> MilestoneJson:
     """Make a milestone.
 
     Time: due_on is UTC unless it names a zone.
@@ -164,7 +164,7 @@ def create(call: Call, params: MilestoneNew) -> dict[str, Any]:
     examples=[{**REPO, "milestone_number": 1, "state": "closed"}],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def change(call: Call, params: MilestoneChange) -> dict[str, Any]:
+def change(call: Call, params: MilestoneChange) -> MilestoneJson:
     """Change a milestone's title, text, date or state.
 
     Time: due_on is UTC unless it names a zone.

@@ -1,7 +1,7 @@
 """Reactions to issues, comments, review comments, commit comments and releases."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from pydantic import Field, create_model
 from sqlmodel import col, select
@@ -11,6 +11,7 @@ from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.issue_rows import find_issue
 from apps.github.domain.params import Id, Paged, Reply, RepoRef, page_of
 from apps.github.domain.review_rows import find_comment as find_line
+from apps.github.json_types import JsonObject
 from apps.github.models import Release, Repository
 from apps.github.models_issues import CommitComment, Reaction
 from apps.github.operations.issues.comments import find_comment
@@ -22,6 +23,16 @@ from world.core.params import Int64
 SOURCE = "docs.github.com/rest/reactions/reactions"
 REPO = {"owner": "quayline", "repo": "payments"}
 Content = Literal["+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"]
+
+
+class ReactionJson(TypedDict):
+    """One reaction."""
+
+    id: int
+    node_id: str
+    user: JsonObject
+    content: str
+    created_at: str | None
 
 
 class Reacting(RepoRef):
@@ -42,7 +53,7 @@ class Taking(RepoRef):
     reaction_id: Id = Field(description="The reaction's id.", examples=[1])
 
 
-def reaction_json(context: GithubContext, row: Reaction) -> dict[str, Any]:
+def reaction_json(context: GithubContext, row: Reaction) -> ReactionJson:
     """One reaction."""
     return {
         "id": row.id,
@@ -80,7 +91,7 @@ def react(
     return row, True
 
 
-def list_reactions(context: GithubContext, subject: str, subject_id: int, content: str | None) -> list[dict[str, Any]]:
+def list_reactions(context: GithubContext, subject: str, subject_id: int, content: str | None) -> list[ReactionJson]:
     """The reactions to something, oldest first."""
     query = (
         select(Reaction)
@@ -169,7 +180,7 @@ def _declare(noun: str, subject: str, argument: str, find: Find, example: Any, t
     field = (Int64, Field(description=f"The {argument.replace('_', ' ')} of what is reacted to.", examples=[example]))
     given = {**REPO, argument: example}
 
-    def show(call: Call, params: Listed) -> list[dict[str, Any]]:
+    def show(call: Call, params: Listed) -> list[ReactionJson]:
         context = GithubContext(call)
         repo = context.repo(params.owner, params.repo)
         return page_of(

@@ -1,6 +1,6 @@
 """Who belongs to an organisation, as what, and who is told of it."""
 
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -8,10 +8,12 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Listing, Name, Paged, Redirect, page_of
+from apps.github.json_types import JsonObject
 from apps.github.models import Account, OrgMember, TeamMember
 from apps.github.operations.organisation.orgs import (
     ORG,
     SOURCE,
+    OrgJson,
     OrgRef,
     find_org,
     need_owner,
@@ -25,6 +27,17 @@ from world.core.call import Call
 from world.core.errors import OperationError
 
 COLLEAGUE = {**ORG, "username": "$orgs/list-members:0.login"}
+
+
+class MembershipJson(TypedDict):
+    """A membership (schema org-membership)."""
+
+    url: str
+    state: str
+    role: str
+    organization_url: str
+    organization: OrgJson
+    user: JsonObject
 
 
 class Members(OrgRef, Paged):
@@ -177,7 +190,7 @@ def remove_public_membership(call: Call, params: MemberRef) -> None:
     _tell(call, params, public=False)
 
 
-def membership_json(context: GithubContext, org: Account, row: OrgMember) -> dict[str, Any]:
+def membership_json(context: GithubContext, org: Account, row: OrgMember) -> MembershipJson:
     """A membership (schema org-membership)."""
     account, url = context.account(row.account_id), f"{context.api}/orgs/{org.login}"
     return {
@@ -197,7 +210,7 @@ def membership_json(context: GithubContext, org: Account, row: OrgMember) -> dic
     examples=[COLLEAGUE],
     raises=("not_found", "refused"),
 )
-def get_membership_for_user(call: Call, params: MemberRef) -> dict[str, Any]:
+def get_membership_for_user(call: Call, params: MemberRef) -> MembershipJson:
     """Read what somebody is in an organisation: admin or member."""
     context = GithubContext(call)
     org = find_org(context, params.org)
@@ -213,7 +226,7 @@ def get_membership_for_user(call: Call, params: MemberRef) -> dict[str, Any]:
     examples=[ORG],
     raises=("not_found",),
 )
-def get_membership_for_authenticated_user(call: Call, params: OrgRef) -> dict[str, Any]:
+def get_membership_for_authenticated_user(call: Call, params: OrgRef) -> MembershipJson:
     """Read what the caller is in an organisation."""
     context = GithubContext(call)
     org = find_org(context, params.org)
@@ -227,7 +240,7 @@ def get_membership_for_authenticated_user(call: Call, params: OrgRef) -> dict[st
     examples=[{}],
     raises=("bad_credentials",),
 )
-def list_memberships_for_authenticated_user(call: Call, params: Memberships) -> list[dict[str, Any]]:
+def list_memberships_for_authenticated_user(call: Call, params: Memberships) -> list[MembershipJson]:
     """List what the caller is in which organisations."""
     context = GithubContext(call)
     mine = [] if params.state == "pending" else orgs_of(context, context.me)
@@ -245,7 +258,7 @@ def list_memberships_for_authenticated_user(call: Call, params: Memberships) -> 
     examples=[{**COLLEAGUE, "role": "admin"}],
     raises=("not_found", "refused"),
 )
-def set_membership_for_user(call: Call, params: Role) -> dict[str, Any]:
+def set_membership_for_user(call: Call, params: Role) -> MembershipJson:
     """Take somebody into an organisation, or change their role; owners only.
 
     Deviates: whom the vendor would invite is a member at once.

@@ -1,9 +1,9 @@
 """Organisations: read, listed, changed, and who belongs to them."""
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, JsonValue
 from sqlmodel import col, select
 
 from apps.github.app import app
@@ -20,6 +20,33 @@ COLLEAGUE = {**ORG, "username": "$orgs/list-members:0.login"}
 _REPOS = """SELECT count(*) FILTER (WHERE visibility = 'public'), count(*) FILTER (WHERE visibility <> 'public'),
     coalesce(sum(size_kb), 0)
     FROM github_repository WHERE owner_id = :id"""
+
+
+class OrgJson(TypedDict):
+    """An organisation in a list (schema organization-simple)."""
+
+    login: str
+    id: int
+    node_id: str
+    url: str
+    repos_url: str
+    events_url: str
+    hooks_url: str
+    issues_url: str
+    members_url: str
+    public_members_url: str
+    avatar_url: str
+    description: str | None
+
+
+class InsideJson(TypedDict):
+    """What members see besides."""
+
+    total_private_repos: JsonValue
+    owned_private_repos: JsonValue
+    disk_usage: JsonValue
+    default_repository_permission: str
+    members_can_create_repositories: int
 
 
 def _as_email(text: str | None) -> str | None:
@@ -69,7 +96,7 @@ class OrgUpdate(OrgRef):
     )
 
 
-def org_json(context: GithubContext, org: Account) -> dict[str, Any]:
+def org_json(context: GithubContext, org: Account) -> OrgJson:
     """An organisation in a list (schema organization-simple)."""
     url = f"{context.api}/orgs/{org.login}"
     return {
@@ -112,7 +139,7 @@ def full_org(context: GithubContext, org: Account) -> dict[str, Any]:
     }
 
 
-def _inside(org: Account, row: Any) -> dict[str, Any]:
+def _inside(org: Account, row: Any) -> InsideJson:
     """What members see besides."""
     return {
         "total_private_repos": row[1],
@@ -176,7 +203,7 @@ def update(call: Call, params: OrgUpdate) -> dict[str, Any]:
 @app.operation(
     "orgs/list", units=1, source=f"{SOURCE}/orgs#list-organizations", examples=[{}], raises=("bad_credentials",)
 )
-def list_orgs(call: Call, params: OrgAll) -> list[dict[str, Any]]:
+def list_orgs(call: Call, params: OrgAll) -> list[OrgJson]:
     """List all organisations by id."""
     context = GithubContext(call)
     size = params.per_page if 1 <= params.per_page <= 100 else 30
@@ -205,7 +232,7 @@ def orgs_of(context: GithubContext, account: Account, *, public: bool = False) -
     examples=[{}],
     raises=("bad_credentials",),
 )
-def list_for_authenticated_user(call: Call, params: MyOrgs) -> list[dict[str, Any]]:
+def list_for_authenticated_user(call: Call, params: MyOrgs) -> list[OrgJson]:
     """List the organisations the caller belongs to."""
     context = GithubContext(call)
     page = page_of(orgs_of(context, context.me), params)
@@ -219,7 +246,7 @@ def list_for_authenticated_user(call: Call, params: MyOrgs) -> list[dict[str, An
     examples=[{"username": "$users/get-authenticated:login"}],
     raises=("not_found",),
 )
-def list_for_user(call: Call, params: UserOrgs) -> list[dict[str, Any]]:
+def list_for_user(call: Call, params: UserOrgs) -> list[OrgJson]:
     """List the organisations somebody is a public member of."""
     context = GithubContext(call)
     page = page_of(orgs_of(context, context.by_login(params.username), public=True), params)

@@ -1,6 +1,6 @@
 """Branches and tags as the API lists them: protection told, renamed, found by commit."""
 
-from typing import Any
+from typing import Any, TypedDict
 
 from pydantic import Field
 from sqlmodel import select
@@ -13,6 +13,7 @@ from apps.github.domain.ref_updates import Update, record_push
 from apps.github.domain.revisions import get_started_git
 from apps.github.domain.tree_paths import is_ref_name
 from apps.github.git.paths import collides
+from apps.github.json_types import JsonObject
 from apps.github.models import Protection, Repository
 from apps.github.models_pulls import Pull
 from apps.github.refusals import unprocessable
@@ -24,6 +25,27 @@ from world.core.errors import OperationError
 SOURCE = "docs.github.com/rest/branches/branches"
 HERE = {"owner": "quayline", "repo": "payments"}
 BRANCHES, TAGS = "refs/heads/", "refs/tags/"
+
+
+class BranchJson(TypedDict):
+    """One branch (schema branch-with-protection)."""
+
+    name: str
+    commit: JsonObject
+    _links: dict[str, str]
+    protected: bool
+    protection: JsonObject
+    protection_url: str
+
+
+class TagJson(TypedDict):
+    """What `_tag_json` renders."""
+
+    name: str
+    commit: dict[str, str]
+    node_id: str
+    zipball_url: str
+    tarball_url: str
 
 
 class BranchList(RepoRef, Paged):
@@ -104,7 +126,7 @@ def list_branches(call: Call, params: BranchList) -> list[dict[str, Any]]:
     return Listing([rules.short(*one) for one in found[params.start : params.start + params.size]], len(found))
 
 
-def branch_json(context: GithubContext, repo: Repository, name: str, sha: str) -> dict[str, Any]:
+def branch_json(context: GithubContext, repo: Repository, name: str, sha: str) -> BranchJson:
     """One branch (schema branch-with-protection)."""
     rule, api = rule_for(context, repo, name), f"{context.repo_api(repo)}/branches/{quoted(name)}"
     return {
@@ -132,7 +154,7 @@ def known_branch(context: GithubContext, repo: Repository, name: str) -> str:
     examples=[{**HERE, "branch": "main"}],
     raises=("not_found", "branch_not_found"),
 )
-def get_branch(call: Call, params: BranchRef) -> dict[str, Any]:
+def get_branch(call: Call, params: BranchRef) -> BranchJson:
     """Read one branch: its last commit, and whether it is protected."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -147,7 +169,7 @@ def get_branch(call: Call, params: BranchRef) -> dict[str, Any]:
     examples=[{**HERE, "branch": "main", "new_name": "trunk"}],
     raises=("not_found", "branch_not_found", "forbidden", "archived", "unprocessable"),
 )
-def rename_branch(call: Call, params: BranchName) -> dict[str, Any]:
+def rename_branch(call: Call, params: BranchName) -> BranchJson:
     """Rename a branch; pull requests, its protection and the default branch follow."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -219,7 +241,7 @@ def list_branches_for_head_commit(call: Call, params: HeadCommit) -> list[dict[s
     examples=[HERE],
     raises=("not_found",),
 )
-def list_tags(call: Call, params: TagList) -> list[dict[str, Any]]:
+def list_tags(call: Call, params: TagList) -> list[TagJson]:
     """List the tags of a repository with the commits they stand for."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -229,7 +251,7 @@ def list_tags(call: Call, params: TagList) -> list[dict[str, Any]]:
     return Listing([_tag_json(context, repo, name, sha) for name, sha in shown], page.total)
 
 
-def _tag_json(context: GithubContext, repo: Repository, ref: str, sha: str) -> dict[str, Any]:
+def _tag_json(context: GithubContext, repo: Repository, ref: str, sha: str) -> TagJson:
     api, name = context.repo_api(repo), quoted(ref)
     return {
         "name": ref.removeprefix(TAGS),

@@ -1,7 +1,7 @@
 """What is wrong with a repository's CODEOWNERS file."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypedDict
 
 from pydantic import Field
 
@@ -13,6 +13,17 @@ from apps.github.domain.revisions import head_of
 from apps.github.models import Repository
 from world.core.call import Call
 from world.core.errors import OperationError
+
+
+class ErrorJson(TypedDict):
+    """What `_error` renders."""
+
+    line: int
+    column: int
+    source: str
+    kind: str
+    suggestion: str
+    message: str
 
 
 class Owners(RepoRef):
@@ -48,7 +59,7 @@ def codeowners_errors(call: Call, params: Owners) -> dict[str, Any]:
     }
 
 
-def _of_line(context: GithubContext, repo: Repository, number: int, line: str) -> Iterator[dict[str, Any]]:
+def _of_line(context: GithubContext, repo: Repository, number: int, line: str) -> Iterator[ErrorJson]:
     rule = line.partition(" #")[0]
     pattern, *owners = rule.split() or [""]
     if not pattern or pattern.startswith("#"):
@@ -78,7 +89,7 @@ def _unknown(context: GithubContext, repo: Repository, name: str) -> tuple[str, 
     )
 
 
-def _error(number: int, line: str, word: str, kind: str, suggestion: str) -> dict[str, Any]:
+def _error(number: int, line: str, word: str, kind: str, suggestion: str) -> ErrorJson:
     column = line.find(word) + 1
     told = f"{kind} on line {number}: {suggestion}\n\n  {line}\n  {' ' * (column - 1)}^"
     return {"line": number, "column": column, "source": line, "kind": kind, "suggestion": suggestion, "message": told}

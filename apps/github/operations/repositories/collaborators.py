@@ -1,6 +1,6 @@
 """Who may work on a repository: listed, asked about, added, taken out, and invited from outside."""
 
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -8,6 +8,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import LEVELS, ROLE, GithubContext, rank, stamp
 from apps.github.domain.params import Id, Line, Listing, Name, Paged, Reply, RepoRef, page_of
+from apps.github.json_types import JsonObject
 from apps.github.models import Account, Collaborator, Invitation, OrgMember, Repository
 from apps.github.operations.repositories.repository_lifecycle import admit
 from apps.github.refusals import invalid
@@ -21,6 +22,21 @@ HERE = {"owner": "quayline", "repo": "payments"}
 SYNONYMS = {"read": "pull", "write": "push"}
 COARSE = {"none": "none", "pull": "read", "triage": "read", "push": "write", "maintain": "write", "admin": "admin"}
 COLLEAGUE = "$repos/list-collaborators:0.login"
+
+
+class InvitationJson(TypedDict):
+    """An invitation (schema repository-invitation)."""
+
+    id: int
+    node_id: str
+    repository: JsonObject
+    invitee: JsonObject
+    inviter: JsonObject
+    permissions: str
+    created_at: str | None
+    expired: int
+    url: str
+    html_url: str
 
 
 class CollaboratorList(RepoRef, Paged):
@@ -172,7 +188,7 @@ def _invite(context: GithubContext, repo: Repository, account: Account, permissi
     return row
 
 
-def invitation_json(context: GithubContext, row: Invitation) -> dict[str, Any]:
+def invitation_json(context: GithubContext, row: Invitation) -> InvitationJson:
     """An invitation (schema repository-invitation)."""
     repo = context.repo_by_id(row.repo_id)
     assert repo is not None
@@ -251,7 +267,7 @@ class MyInvitation(Paged):
     examples=[HERE],
     raises=("not_found", "forbidden"),
 )
-def list_invitations(call: Call, params: InvitationList) -> list[dict[str, Any]]:
+def list_invitations(call: Call, params: InvitationList) -> list[InvitationJson]:
     """List open invitations to a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -282,7 +298,7 @@ def _of_repo(context: GithubContext, params: InvitationRef) -> Invitation:
     examples=[{**HERE, "invitation_id": 1, "permissions": "read"}],
     raises=("not_found", "forbidden"),
 )
-def update_invitation(call: Call, params: InvitationUpdate) -> dict[str, Any]:
+def update_invitation(call: Call, params: InvitationUpdate) -> InvitationJson:
     """Change what an invited person shall be allowed."""
     context = GithubContext(call)
     row = _of_repo(context, params)
@@ -312,7 +328,7 @@ def delete_invitation(call: Call, params: InvitationRef) -> None:
     examples=[{}],
     raises=("bad_credentials",),
 )
-def list_invitations_for_authenticated_user(call: Call, params: MyInvitations) -> list[dict[str, Any]]:
+def list_invitations_for_authenticated_user(call: Call, params: MyInvitations) -> list[InvitationJson]:
     """List the caller's open invitations to repositories."""
     context = GithubContext(call)
     page = page_of(

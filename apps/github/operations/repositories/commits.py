@@ -1,7 +1,7 @@
 """Commits: listed by branch, path, person and time; read with what they changed; compared."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from pydantic import Field
 
@@ -17,6 +17,7 @@ from apps.github.git.history import ahead_behind, between, count, log, merge_bas
 from apps.github.git.patches import mbox
 from apps.github.git.repo import MODULE
 from apps.github.git.tree_diff import list_changes
+from apps.github.json_types import JsonObject
 from apps.github.models import Repository
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import Commits
@@ -31,6 +32,13 @@ KINDS = {
     "diff": "application/vnd.github.v3.diff; charset=utf-8",
     "patch": "application/vnd.github.v3.patch; charset=utf-8",
 }
+
+
+class ChangesJson(TypedDict):
+    """Statistics of all files, and one page of them."""
+
+    stats: dict[str, int]
+    files: list[JsonObject]
 
 
 class CommitList(RepoRef, Paged):
@@ -167,7 +175,7 @@ def get_commit(call: Call, params: CommitGet) -> Any:
     return {**Commits(context, repo, [row]).json(row), **_changes(context, repo, git, row, params)}
 
 
-def _changes(context: GithubContext, repo: Repository, git: Repo, row: Row, params: CommitGet) -> dict[str, Any]:
+def _changes(context: GithubContext, repo: Repository, git: Repo, row: Row, params: CommitGet) -> ChangesJson:
     """Statistics of all files, and one page of them."""
     files = files_json(context, repo, git, list_changes(git, parent_tree(git, row), row.tree), row.sha1)
     size = params.per_page if 1 <= params.per_page <= MAX_FILES else MAX_FILES

@@ -1,6 +1,6 @@
 """Files changed by a commit of one file: written, replaced, deleted."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
 from pydantic import Field
 
@@ -12,6 +12,7 @@ from apps.github.domain.revisions import Somebody, by_web, decode_base64, get_wr
 from apps.github.domain.tree_paths import check_tree_path
 from apps.github.git import Entry, Repo
 from apps.github.git.repo import FILE, Signature
+from apps.github.json_types import JsonObject
 from apps.github.models import Repository
 from apps.github.operations.repositories.contents import SOURCE, Place
 from apps.github.refusals import conflict, unprocessable
@@ -22,6 +23,13 @@ from world.core.errors import OperationError
 MAX_CONTENT = 36_000_000  # letters: a file of 25 MB in base64
 FILE_REF = [{"owner": "quayline", "repo": "payments", "path": "docs/notes/README.md"}]
 Message = Annotated[Exact, Field(max_length=65_536)]
+
+
+class ChangeJson(TypedDict):
+    """What `_change_json` renders."""
+
+    content: JsonObject
+    commit: JsonObject
 
 
 class FileChange(RepoRef):
@@ -127,7 +135,7 @@ def _check_sha(spot: Spot, given: str | None) -> None:
 
 def _change_json(
     context: GithubContext, repo: Repository, branch: str, entry: Entry, size: int, sha: str
-) -> dict[str, Any]:
+) -> ChangeJson:
     place = Place(context, repo, f"refs/heads/{branch}")
     place.ref = branch
     return {"content": place.entry_json(entry, "file", size), "commit": commit_of_change(context, repo, sha)}

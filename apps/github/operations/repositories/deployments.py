@@ -13,7 +13,7 @@ from apps.github.domain.params import Id, Line, Listing, Paged, Ref, RepoRef
 from apps.github.models import Deployment, DeploymentStatus, Repository
 from apps.github.models_actions import Environment
 from apps.github.refusals import conflict, unprocessable
-from apps.github.views.deployments import deployment_json, status_json
+from apps.github.views.deployments import DeploymentJson, deployment_json, status_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Text
@@ -100,7 +100,7 @@ def find(context: GithubContext, params: DeploymentRef, level: str = "pull") -> 
 @app.operation(
     "repos/list-deployments", units=1, source=f"{DEPLOYMENTS}#list-deployments", examples=[HERE], raises=("not_found",)
 )
-def list_deployments(call: Call, params: DeploymentList) -> list[dict[str, Any]]:
+def list_deployments(call: Call, params: DeploymentList) -> list[DeploymentJson]:
     """List deployments of a repository, newest first."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -128,7 +128,7 @@ def list_deployments(call: Call, params: DeploymentList) -> list[dict[str, Any]]
     after=["repos/create-deployment"],
     raises=("not_found",),
 )
-def get_deployment(call: Call, params: DeploymentRef) -> dict[str, Any]:
+def get_deployment(call: Call, params: DeploymentRef) -> DeploymentJson:
     """Read one deployment."""
     context = GithubContext(call)
     return deployment_json(context, *find(context, params))
@@ -142,7 +142,7 @@ def get_deployment(call: Call, params: DeploymentRef) -> dict[str, Any]:
     examples=[{**HERE, "ref": "main", "environment": "staging", "required_contexts": []}],
     raises=("not_found", "archived", "conflict", "unprocessable"),
 )
-def create_deployment(call: Call, params: DeploymentNew) -> dict[str, Any]:
+def create_deployment(call: Call, params: DeploymentNew) -> DeploymentJson:
     """Ask for a commit to be deployed to an environment; checks of the commit must have passed.
 
     Deviates: `auto_merge` merges nothing.

@@ -1,6 +1,6 @@
 """Environments that a repository is deployed to, with their rules."""
 
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -8,6 +8,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.params import Line, Paged, RepoRef
+from apps.github.json_types import JsonObject
 from apps.github.models import Repository
 from apps.github.models_actions import Environment
 from apps.github.operations.repositories.deployments import HERE
@@ -19,6 +20,20 @@ from world.core.errors import OperationError
 from world.core.params import Int64, Params
 
 ENVIRONMENTS = "docs.github.com/rest/deployments/environments"
+
+
+class EnvironmentJson(TypedDict):
+    """An environment with its rules."""
+
+    id: int
+    node_id: str
+    name: str
+    url: str
+    html_url: str
+    created_at: str | None
+    updated_at: str | None
+    protection_rules: list[JsonObject]
+    deployment_branch_policy: JsonObject | None
 
 
 class EnvironmentRef(RepoRef):
@@ -59,7 +74,7 @@ class EnvironmentPut(EnvironmentRef):
 # -- environments
 
 
-def environment_json(context: GithubContext, repo: Repository, row: Environment) -> dict[str, Any]:
+def environment_json(context: GithubContext, repo: Repository, row: Environment) -> EnvironmentJson:
     """An environment with its rules."""
     rules: list[dict[str, Any]] = []
     if row.wait_timer:
@@ -135,7 +150,7 @@ def get_all_environments(call: Call, params: EnvironmentList) -> dict[str, Any]:
     after=["repos/create-or-update-environment"],
     raises=("not_found",),
 )
-def get_environment(call: Call, params: EnvironmentRef) -> dict[str, Any]:
+def get_environment(call: Call, params: EnvironmentRef) -> EnvironmentJson:
     """Read one environment."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -153,7 +168,7 @@ def get_environment(call: Call, params: EnvironmentRef) -> dict[str, Any]:
     examples=[{**HERE, "environment_name": "staging", "wait_timer": 5}],
     raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
-def put_environment(call: Call, params: EnvironmentPut) -> dict[str, Any]:
+def put_environment(call: Call, params: EnvironmentPut) -> EnvironmentJson:
     """Make an environment, or set its rules; rules that are left out are gone.
 
     Deviates: rules are kept and shown; nothing waits for them.

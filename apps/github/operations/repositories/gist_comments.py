@@ -1,6 +1,6 @@
 """Comments on gists."""
 
-from typing import Annotated, Any
+from typing import Annotated, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, func, select
@@ -8,6 +8,7 @@ from sqlmodel import col, func, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.params import Id, Listing, Name, Paged
+from apps.github.json_types import JsonObject
 from apps.github.models import Gist, GistComment
 from apps.github.operations.repositories.gists import A_GIST, GistRef, find_gist
 from apps.github.views.accounts import user_json
@@ -17,6 +18,19 @@ from world.core.params import Text
 
 SOURCE = "docs.github.com/rest/gists/comments"
 A_COMMENT = {"gist_id": A_GIST, "comment_id": "$gists/create-comment:id"}
+
+
+class JsonJson(TypedDict):
+    """What `_json` renders."""
+
+    id: int
+    node_id: str
+    url: str
+    body: str
+    user: JsonObject
+    author_association: str
+    created_at: str | None
+    updated_at: str | None
 
 
 class OfGist(Paged):
@@ -47,7 +61,7 @@ class CommentUpdate(CommentRef):
     )
 
 
-def _json(context: GithubContext, gist: Gist, row: GistComment) -> dict[str, Any]:
+def _json(context: GithubContext, gist: Gist, row: GistComment) -> JsonJson:
     return {
         "id": row.id,
         "node_id": node("GistComment", row.id),
@@ -75,7 +89,7 @@ def _find(context: GithubContext, params: CommentRef) -> tuple[Gist, GistComment
     examples=[{"gist_id": A_GIST}],
     raises=("not_found",),
 )
-def list_comments(call: Call, params: OfGist) -> list[dict[str, Any]]:
+def list_comments(call: Call, params: OfGist) -> list[JsonJson]:
     """List the comments on a gist, the oldest first."""
     context = GithubContext(call)
     gist = find_gist(context, params.gist_id)
@@ -100,7 +114,7 @@ def list_comments(call: Call, params: OfGist) -> list[dict[str, Any]]:
     examples=[{"gist_id": A_GIST, "body": "Nice"}],
     raises=("not_found",),
 )
-def create_comment(call: Call, params: CommentNew) -> dict[str, Any]:
+def create_comment(call: Call, params: CommentNew) -> JsonJson:
     """Comment on a gist."""
     context = GithubContext(call)
     gist = find_gist(context, params.gist_id)
@@ -119,7 +133,7 @@ def create_comment(call: Call, params: CommentNew) -> dict[str, Any]:
 @app.operation(
     "gists/get-comment", units=1, source=f"{SOURCE}#get-a-gist-comment", examples=[A_COMMENT], raises=("not_found",)
 )
-def get_comment(call: Call, params: CommentRef) -> dict[str, Any]:
+def get_comment(call: Call, params: CommentRef) -> JsonJson:
     """Read a comment on a gist."""
     context = GithubContext(call)
     return _json(context, *_find(context, params))
@@ -133,7 +147,7 @@ def get_comment(call: Call, params: CommentRef) -> dict[str, Any]:
     examples=[{**A_COMMENT, "body": "Nicer"}],
     raises=("not_found",),
 )
-def update_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
+def update_comment(call: Call, params: CommentUpdate) -> JsonJson:
     """Change a comment of one's own on a gist."""
     context = GithubContext(call)
     gist, row = _find(context, params)

@@ -1,14 +1,15 @@
 """Gists: snippets of files, made, read, changed and deleted."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.languages import ENDINGS
 from apps.github.domain.params import Exact, Line, Listing, Name, Paged, Path, page_of
+from apps.github.json_types import JsonObject
 from apps.github.models import Gist
 from apps.github.refusals import invalid
 from apps.github.views.accounts import user_json
@@ -28,6 +29,30 @@ TYPES = {
     "json": "application/json",
     "html": "text/html",
 }
+
+
+class GistJson(TypedDict):
+    """A gist; one read alone holds its files' text."""
+
+    url: str
+    forks_url: str
+    commits_url: str
+    id: str
+    node_id: str
+    git_pull_url: str
+    git_push_url: str
+    html_url: str
+    public: bool
+    files: dict[str, JsonObject]
+    created_at: str | None
+    updated_at: str | None
+    description: str | None
+    comments: JsonValue
+    comments_enabled: int
+    user: None
+    comments_url: str
+    owner: JsonObject
+    truncated: int
 
 
 class GistFile(Params):
@@ -76,7 +101,7 @@ class GistUpdate(GistRef):
     description: Annotated[Text, Field(max_length=1024)] | None = Field(default=None, description="What it is about.")
 
 
-def gist_json(context: GithubContext, gist: Gist, *, whole: bool) -> dict[str, Any]:
+def gist_json(context: GithubContext, gist: Gist, *, whole: bool) -> GistJson:
     """A gist; one read alone holds its files' text."""
     url, html = f"{context.api}/gists/{gist.id}", f"{context.html}/gist/{gist.id}"
     return {
@@ -115,7 +140,7 @@ def _file_json(html: str, name: str, text: str, *, whole: bool) -> dict[str, Any
     return shown | ({"truncated": len(data) > SHOWN, "content": cut, "encoding": "utf-8"} if whole else {})
 
 
-def _list_gists(context: GithubContext, params: GistList, *where: Any) -> list[dict[str, Any]]:
+def _list_gists(context: GithubContext, params: GistList, *where: Any) -> list[GistJson]:
     rows = context.call.session.exec(select(Gist).where(*where).order_by(col(Gist.updated_at).desc(), Gist.id))
     page = page_of(
         [row for row in rows if params.since is None or (stamp(row.updated_at) or "") >= params.since], params
@@ -130,7 +155,7 @@ def _list_gists(context: GithubContext, params: GistList, *where: Any) -> list[d
     examples=[{}],
     raises=("bad_credentials",),
 )
-def list_gists(call: Call, params: GistList) -> list[dict[str, Any]]:
+def list_gists(call: Call, params: GistList) -> list[GistJson]:
     """List the caller's gists, secret ones too."""
     context = GithubContext(call)
     return _list_gists(context, params, Gist.owner_id == context.me.id)
@@ -139,7 +164,7 @@ def list_gists(call: Call, params: GistList) -> list[dict[str, Any]]:
 @app.operation(
     "gists/list-public", units=1, source=f"{SOURCE}#list-public-gists", examples=[{}], raises=("bad_credentials",)
 )
-def list_public(call: Call, params: GistList) -> list[dict[str, Any]]:
+def list_public(call: Call, params: GistList) -> list[GistJson]:
     """List everybody's public gists."""
     return _list_gists(GithubContext(call), params, Gist.public)
 
@@ -151,7 +176,7 @@ def list_public(call: Call, params: GistList) -> list[dict[str, Any]]:
     examples=[{"username": "$users/get-authenticated:login"}],
     raises=("not_found",),
 )
-def list_for_user(call: Call, params: UserGists) -> list[dict[str, Any]]:
+def list_for_user(call: Call, params: UserGists) -> list[GistJson]:
     """List somebody's public gists."""
     context = GithubContext(call)
     return _list_gists(context, params, Gist.public, Gist.owner_id == context.by_login(params.username).id)
@@ -165,7 +190,7 @@ def list_for_user(call: Call, params: UserGists) -> list[dict[str, Any]]:
     examples=[{"files": {"a.md": {"content": "Hello"}}}],
     raises=("bad_credentials", "validation_failed"),
 )
-def create(call: Call, params: GistNew) -> dict[str, Any]:
+def create(call: Call, params: GistNew) -> GistJson:
     """Make a gist of one or more files."""
     context = GithubContext(call)
     files = {name: file.content for name, file in params.files.items() if file.content}
@@ -202,7 +227,7 @@ def _mine(context: GithubContext, id: str) -> Gist:
 @app.operation(
     "gists/get", units=1, source=f"{SOURCE}#get-a-gist", examples=[{"gist_id": A_GIST}], raises=("not_found",)
 )
-def get(call: Call, params: GistRef) -> dict[str, Any]:
+def get(call: Call, params: GistRef) -> GistJson:
     """Read a gist with the text of its files."""
     context = GithubContext(call)
     return gist_json(context, find_gist(context, params.gist_id), whole=True)
@@ -216,7 +241,7 @@ def get(call: Call, params: GistRef) -> dict[str, Any]:
     examples=[{"gist_id": A_GIST, "description": "Greeting"}],
     raises=("not_found", "validation_failed"),
 )
-def update(call: Call, params: GistUpdate) -> dict[str, Any]:
+def update(call: Call, params: GistUpdate) -> GistJson:
     """Change a gist's description, or add, change, rename and delete its files."""
     context = GithubContext(call)
     gist = _mine(context, params.gist_id)

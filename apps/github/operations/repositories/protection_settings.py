@@ -1,6 +1,6 @@
 """Settings of protected branches: read, replaced, taken away; reviews, status checks, administrators."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
 from pydantic import Field
 
@@ -20,6 +20,13 @@ BRANCH = {"owner": "quayline", "repo": "payments", "branch": "main"}
 MOST_REVIEWS = 6
 MAX_CHECKS = 100
 Contexts = Annotated[list[Line], Field(max_length=MAX_CHECKS)]
+
+
+class AdminsJson(TypedDict):
+    """Whether a rule holds for administrators."""
+
+    url: str
+    enabled: bool
 
 
 class BranchRef(RepoRef):
@@ -206,7 +213,7 @@ def reviews_json(context: GithubContext, repo: Repository, row: Protection) -> d
     return shown
 
 
-def admins_json(context: GithubContext, repo: Repository, row: Protection) -> dict[str, Any]:
+def admins_json(context: GithubContext, repo: Repository, row: Protection) -> AdminsJson:
     """Whether a rule holds for administrators."""
     return {"url": f"{url_of(context, repo, row.pattern)}/enforce_admins", "enabled": row.enforce_admins}
 
@@ -428,7 +435,7 @@ def delete_checks(call: Call, params: BranchRef) -> None:
     after=["repos/update-branch-protection"],
     raises=("not_found", "branch_not_found", "no_such"),
 )
-def get_admins(call: Call, params: BranchRef) -> dict[str, Any]:
+def get_admins(call: Call, params: BranchRef) -> AdminsJson:
     """Say whether a branch's protection holds for administrators too."""
     context = GithubContext(call)
     return admins_json(context, *rule_seen(context, params))
@@ -443,7 +450,7 @@ def get_admins(call: Call, params: BranchRef) -> dict[str, Any]:
     after=["repos/update-branch-protection"],
     raises=("not_found", "branch_not_found", "no_such", "archived"),
 )
-def set_admins(call: Call, params: BranchRef) -> dict[str, Any]:
+def set_admins(call: Call, params: BranchRef) -> AdminsJson:
     """Let a branch's protection hold for administrators too."""
     context = GithubContext(call)
     repo, row = rule_at(context, params)

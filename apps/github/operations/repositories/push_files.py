@@ -1,6 +1,6 @@
 """Several files changed by one commit on a branch, as a push of it would."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -14,7 +14,7 @@ from apps.github.git.repo import FILE
 from apps.github.operations.git.git_trees import check_nesting
 from apps.github.operations.repositories.content_changes import Message
 from apps.github.refusals import unprocessable
-from apps.github.views.git_objects import ref_json
+from apps.github.views.git_objects import RefJson, ref_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params
@@ -57,7 +57,7 @@ class FilesPush(RepoRef):
     ],
     raises=("not_found", "no_such", "archived", "conflict", "unprocessable", "protected_branch"),
 )
-def push_files(call: Call, params: FilesPush) -> dict[str, Any]:
+def push_files(call: Call, params: FilesPush) -> RefJson:
     """Write several files by one commit on a branch, if its rules allow that; answers with the branch's ref."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)

@@ -13,7 +13,7 @@ from apps.github.domain.revisions import decode_base64, get_writable_repository
 from apps.github.models import Asset, Release, Repository
 from apps.github.operations.repositories.releases import A_RELEASE, HERE, find_release
 from apps.github.refusals import invalid, unprocessable
-from apps.github.views.releases import asset_json
+from apps.github.views.releases import AssetJson, asset_json
 from world.core.call import Call
 from world.core.directory import Blob
 from world.core.errors import OperationError
@@ -78,7 +78,7 @@ def find_asset(context: GithubContext, repo: Repository, id: int) -> tuple[Asset
     examples=[{**HERE, "release_id": A_RELEASE}],
     raises=("not_found",),
 )
-def list_release_assets(call: Call, params: AssetList) -> list[dict[str, Any]]:
+def list_release_assets(call: Call, params: AssetList) -> list[AssetJson]:
     """List the files of a release."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -99,7 +99,7 @@ def list_release_assets(call: Call, params: AssetList) -> list[dict[str, Any]]:
     ],
     raises=("not_found", "archived", "unprocessable", "validation_failed"),
 )
-def upload_release_asset(call: Call, params: AssetNew) -> dict[str, Any]:
+def upload_release_asset(call: Call, params: AssetNew) -> AssetJson:
     """Add a file to a release."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)
@@ -174,7 +174,7 @@ def asset_bytes(call: Call, asset: Asset) -> Raw:
     examples=[{**AN_ASSET, "label": "Notes"}],
     raises=("not_found", "archived", "validation_failed"),
 )
-def update_release_asset(call: Call, params: AssetUpdate) -> dict[str, Any]:
+def update_release_asset(call: Call, params: AssetUpdate) -> AssetJson:
     """Rename a file of a release, or label it."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)

@@ -1,7 +1,7 @@
 """What is told about a repository: topics, languages, contributors, teams, activity, community files, owners of code."""
 
 from collections import Counter
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -14,6 +14,7 @@ from apps.github.domain.readme import readme_of
 from apps.github.domain.revisions import to_displayable
 from apps.github.git import ZERO
 from apps.github.git.history import log
+from apps.github.json_types import JsonObject
 from apps.github.models import Push, Repository, RepoTeam, Team
 from apps.github.operations.repositories.contents import README_PLACES
 from apps.github.operations.repositories.repositories import HERE, SOURCE
@@ -35,6 +36,19 @@ HEALTH = {
     "issue_template": ("ISSUE_TEMPLATE.md", "ISSUE_TEMPLATE"),
     "pull_request_template": ("PULL_REQUEST_TEMPLATE.md", "pull_request_template.md"),
 }
+
+
+class ActivityJson(TypedDict):
+    """What `_activity_json` renders."""
+
+    id: int
+    node_id: str
+    before: str
+    after: str
+    ref: str
+    timestamp: str | None
+    activity_type: str
+    actor: JsonObject | None
 
 
 class Topics(RepoRef, Paged):
@@ -190,7 +204,7 @@ def list_teams(call: Call, params: RepoTeams) -> list[dict[str, Any]]:
     examples=[HERE],
     raises=("not_found",),
 )
-def list_activities(call: Call, params: Activity) -> list[dict[str, Any]]:
+def list_activities(call: Call, params: Activity) -> list[ActivityJson]:
     """List changes of branches: pushes, forced pushes, branches made and deleted."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -218,7 +232,7 @@ def _kind(row: Push) -> str:
     return "force_push" if row.forced else "push"
 
 
-def _activity_json(context: GithubContext, repo: Repository, row: Push) -> dict[str, Any]:
+def _activity_json(context: GithubContext, repo: Repository, row: Push) -> ActivityJson:
     return {
         "id": row.id,
         "node_id": git_node("PSH", repo.id, str(row.id)),

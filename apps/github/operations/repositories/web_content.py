@@ -2,7 +2,7 @@
 each line.
 """
 
-from typing import Any
+from typing import Any, TypedDict
 
 from pydantic import Field
 
@@ -19,6 +19,7 @@ from apps.github.git.blame import blame
 from apps.github.git.graph import Row
 from apps.github.git.history import count, last_changes, log
 from apps.github.git.repo import EXECUTABLE, LINK
+from apps.github.json_types import JsonObject
 from apps.github.models import Protection, Repository
 from apps.github.operations.repositories.contents import Place, join_link, module_url
 from apps.github.operations.repositories.downloads import parted
@@ -34,6 +35,32 @@ MOST_TEXT = 1024 * 1024  # bytes of a file that a page shows
 MOST_ENTRIES = 1000
 README_AT_ROOT = ("", ".github", "docs")
 IMAGES = {b"\x89PNG\r\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif", b"RIFF": "webp"}
+
+
+class BriefJson(TypedDict):
+    """A commit in a table of files."""
+
+    sha: str
+    title: str
+    at: str
+
+
+class FolderJson(TypedDict):
+    """What `_folder` renders."""
+
+    type: str
+    entries: list[JsonObject]
+    left_out: int
+    commits: int
+    readme: JsonObject | None
+
+
+class SubmoduleJson(TypedDict):
+    """What `_submodule` renders."""
+
+    type: str
+    blob: str
+    url: str
 
 
 class Placed(RepoRef):
@@ -101,7 +128,7 @@ def state_of(context: GithubContext, repo: Repository, sha: str) -> str | None:
     return "failure" if found == FAILING else found
 
 
-def brief(row: Row) -> dict[str, Any]:
+def brief(row: Row) -> BriefJson:
     """A commit in a table of files."""
     return {"sha": row.sha1, "title": row.message.partition("\n")[0], "at": when(row.committed_at)}
 
@@ -130,7 +157,7 @@ def content(call: Call, params: Placed) -> dict[str, Any]:
     return {**spot.json(), "name": to_displayable(entry.name), "last": spot.last(), **details}
 
 
-def _folder(spot: Spot, entry: Entry) -> dict[str, Any]:
+def _folder(spot: Spot, entry: Entry) -> FolderJson:
     changed = last_changes(spot.git, spot.commit, spot.path)
     entries = spot.git.entries(entry.sha, spot.path)
     listed_first = sorted(entries[:MOST_ENTRIES], key=lambda one: one.kind == "blob")
@@ -168,7 +195,7 @@ def _readme(spot: Spot) -> dict[str, Any] | None:
     }
 
 
-def _submodule(spot: Spot, entry: Entry) -> dict[str, Any]:
+def _submodule(spot: Spot, entry: Entry) -> SubmoduleJson:
     return {"type": "submodule", "blob": entry.sha, "url": module_url(spot.place, entry.path)}
 
 

@@ -1,6 +1,6 @@
 """Webhooks of a repository: made, changed, pinged, and what was delivered to them."""
 
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -33,6 +33,23 @@ EVENTS = frozenset(
     " repository_ruleset repository_vulnerability_alert secret_scanning_alert secret_scanning_alert_location sub_issues"
     " issue_dependencies".split()
 )
+
+
+class DeliveryJson(TypedDict):
+    """A delivery as lists have it."""
+
+    id: int
+    guid: str
+    delivered_at: str | None
+    redelivery: bool
+    duration: float
+    status: str
+    status_code: int
+    event: str
+    action: str | None
+    installation_id: None
+    repository_id: int
+    throttled_at: None
 
 
 class Config(Params):
@@ -359,7 +376,7 @@ def test_push_webhook(call: Call, params: HookRef) -> None:
 # -- deliveries
 
 
-def delivery_json(row: HookDelivery, hook: Hook) -> dict[str, Any]:
+def delivery_json(row: HookDelivery, hook: Hook) -> DeliveryJson:
     """A delivery as lists have it."""
     return {
         "id": row.id,
@@ -385,7 +402,7 @@ def delivery_json(row: HookDelivery, hook: Hook) -> dict[str, Any]:
     after=["repos/create-webhook"],
     raises=("not_found", "archived"),
 )
-def list_deliveries(call: Call, params: DeliveryList) -> list[dict[str, Any]]:
+def list_deliveries(call: Call, params: DeliveryList) -> list[DeliveryJson]:
     """List what was delivered to a webhook, newest first."""
     _, hook = find(GithubContext(call), params)
     size = params.per_page if 1 <= params.per_page <= 100 else 30

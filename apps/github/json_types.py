@@ -1,0 +1,5 @@
+"""JSON values by name."""
+
+from pydantic import JsonValue
+
+JsonObject = dict[str, JsonValue]
