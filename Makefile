@@ -39,6 +39,7 @@ check: init
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
 	$(BIN)/lint-imports
+	$(BIN)/python tests/names.py
 
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 

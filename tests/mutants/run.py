@@ -1,0 +1,205 @@
+"""Runs a sample of mutants: `python -m tests.mutants.run --sample 200 --seed 1 world/core world/store world/grading`.
+
+The tests are collected and run once; each test's functions are noted. Then every mutant gets a process of its own, forked
+from this one, in which the mutated function has another code object and the tests that called it run until one fails.
+"""
+
+import argparse
+import gc
+import os
+import random
+import resource
+import signal
+import sys
+import threading
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType
+from typing import Any
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tests.mutants.operators import Mutant, mutants, mutated
+
+ROOT = Path(__file__).parents[2]
+TESTS = {
+    "world/core": ["tests/world/test_*.py"],
+    "world/store": ["tests/world/store"],
+    "world/grading": ["tests/grading/test_[!g]*.py"],  # those of the gate test other modules
+}
+Key = tuple[str, str]  # file and qualified name of a function
+
+
+@dataclass
+class Outcome:
+    """What became of a sample."""
+
+    killed: int = 0
+    survived: list[str] = field(default_factory=list)
+    uncovered: list[str] = field(default_factory=list)
+
+    @property
+    def tried(self) -> int:
+        return self.killed + len(self.survived) + len(self.uncovered)
+
+    def __str__(self) -> str:
+        return f"{self.killed} of {self.tried} mutants killed, {100 * self.killed / max(self.tried, 1):.0f} %"
+
+
+class SessionOnly:
+    """Stands for the next test: nothing but what lasts as long as the session is kept for it."""
+
+    def __init__(self, session: pytest.Session) -> None:
+        self._session = session
+
+    def listchain(self) -> list[Any]:
+        """The collectors to keep."""
+        return [self._session]
+
+
+class Mutation:
+    """A pytest plugin that runs the tests once as they are, then the covering ones once for each mutant."""
+
+    def __init__(self, sample: list[Mutant], limit_s: int) -> None:
+        self.sample, self.limit_s, self.outcome = sample, limit_s, Outcome()
+        self.console = os.fdopen(os.dup(1), "w", encoding="utf-8")  # past pytest's capture
+        self.files = {str(mutant.path) for mutant in sample}
+        self.covering: dict[Key, list[pytest.Item]] = defaultdict(list)
+        self.cost: dict[str, float] = {}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        left_out = ("slow", "full", "ui")
+        items[:] = [item for item in items if not any(item.get_closest_marker(name) for name in left_out)]
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        following = SessionOnly(session)
+        for item in session.items:
+            self._note(item, following)
+        for number, mutant in enumerate(self.sample, 1):
+            said = self._try(mutant, following)
+            print(f"{number}/{len(self.sample)} {said:9} {mutant}", file=self.console, flush=True)
+        return True
+
+    def _note(self, item: pytest.Item, following: SessionOnly) -> None:
+        """Run a test as it is and note what it calls of the files in question."""
+        called: set[Key] = set()
+
+        def profile(frame: FrameType, event: str, _: Any) -> None:
+            if event == "call" and frame.f_code.co_filename in self.files:
+                called.add((frame.f_code.co_filename, _outer(frame.f_code.co_qualname)))
+
+        before = os.times()
+        threading.setprofile(profile)
+        sys.setprofile(profile)
+        try:
+            reports = runtestprotocol(item, log=False, nextitem=following)
+        finally:
+            sys.setprofile(None)
+            threading.setprofile(None)  # type: ignore[arg-type]  # typeshed knows no None
+        after = os.times()
+        self.cost[item.nodeid] = after.user - before.user
+        if any(report.failed for report in reports):
+            print(f"fails without any mutant, left out: {item.nodeid}", file=self.console, flush=True)
+            return
+        for key in called:
+            self.covering[key].append(item)
+
+    def _try(self, mutant: Mutant, following: SessionOnly) -> str:
+        key = (str(mutant.path), mutant.function)
+        tests = sorted(self.covering[key], key=lambda item: self.cost[item.nodeid])
+        if not tests:
+            self.outcome.uncovered.append(str(mutant))
+            return "untested"
+        if self._dies(mutant, tests, following):
+            self.outcome.killed += 1
+            return "killed"
+        self.outcome.survived.append(str(mutant))
+        return "SURVIVES"
+
+    def _dies(self, mutant: Mutant, tests: list[pytest.Item], following: SessionOnly) -> bool:
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                usual = 5 + 10 * int(sum(self.cost[item.nodeid] for item in tests))
+                seconds = min(self.limit_s, usual)
+                resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+                signal.alarm(20 * seconds)
+                with open(os.devnull, "w", encoding="utf-8") as nowhere:
+                    os.dup2(nowhere.fileno(), 1)
+                    os.dup2(nowhere.fileno(), 2)
+                put_in(mutant)
+                code = int(any(fails(item, following) for item in tests))
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
+        return status != 0
+
+
+def fails(item: pytest.Item, following: SessionOnly) -> bool:
+    """Whether a test fails now."""
+    if hasattr(item, "_initrequest"):
+        item._initrequest()
+    return any(report.failed for report in runtestprotocol(item, log=False, nextitem=following))
+
+
+def put_in(mutant: Mutant) -> None:
+    """Give the mutated function's objects the code of the mutant. Raises LookupError if there is none."""
+    module = compile(mutated(mutant), str(mutant.path), "exec")
+    wanted = next(code for code in _codes(module) if code.co_qualname == mutant.function)
+    found = [
+        function
+        for function in gc.get_objects()
+        if isinstance(function, FunctionType)
+        and function.__code__.co_filename == str(mutant.path)
+        and function.__code__.co_qualname == mutant.function
+        and function.__code__.co_firstlineno == wanted.co_firstlineno
+    ]
+    if not found:
+        raise LookupError(str(mutant))
+    for function in found:
+        function.__code__ = wanted
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield inner
+            yield from _codes(inner)
+
+
+def _outer(qualname: str) -> str:
+    """The function of the module or class in which a function stands."""
+    return qualname.partition(".<locals>")[0]
+
+
+def drawn(folders: list[str], size: int, seed: int) -> list[Mutant]:
+    """A sample of the folders' mutants."""
+    every = [found for folder in folders for path in sorted((ROOT / folder).rglob("*.py")) for found in mutants(path)]
+    return every if size >= len(every) else sorted(random.Random(seed).sample(every, size), key=str)
+
+
+def main() -> int:
+    """Print the survivors and the share of mutants killed; exit code 1 below the share wanted."""
+    parser = argparse.ArgumentParser(prog="tests.mutants.run", description=__doc__)
+    parser.add_argument("folders", nargs="*", default=list(TESTS))
+    parser.add_argument("--sample", type=int, default=200, help="mutants to try; all if there are fewer")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--limit", type=int, default=60, help="seconds of CPU one mutant may take")
+    parser.add_argument("--least", type=int, default=85, help="per cent that must be killed")
+    given = parser.parse_args()
+    plugin = Mutation(drawn(given.folders, given.sample, given.seed), given.limit)
+    wanted = [path for folder in given.folders for path in TESTS.get(folder, ["tests"])]
+    paths = sorted({str(path) for pattern in wanted for path in ROOT.glob(pattern)})
+    pytest.main(["-n", "0", "-q", "-p", "no:rerunfailures", *paths], plugins=[plugin])
+    print(*(f"survives  {text}" for text in plugin.outcome.survived), sep="\n")
+    print(*(f"untested  {text}" for text in plugin.outcome.uncovered), sep="\n")
+    print(plugin.outcome)
+    return 0 if plugin.outcome.killed * 100 >= given.least * plugin.outcome.tried > 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
