@@ -51,6 +51,13 @@ test: requirements
 test-full: requirements
 	$(PYTEST) -m "not slow" --hypothesis-profile=thorough $(ARGS)
 
+# faults put into the kernel, a sample of SAMPLE for each folder; those that no test notices are printed
+SAMPLE ?= 60
+mutants: init
+	$(BIN)/python -m tests.mutants.run --sample $(SAMPLE) world/core
+	$(BIN)/python -m tests.mutants.run --sample $(SAMPLE) world/store
+	$(BIN)/python -m tests.mutants.run --sample $(SAMPLE) world/grading
+
 ui: requirements
 	$(BIN)/python -m pytest -m ui $(ARGS)
 
