@@ -5,8 +5,8 @@ from typing import Any
 
 from apps.jira import models as j
 from apps.jira import models_boards as jira_boards
-from apps.jira.operations.ranks import BUCKET, FIRST, rank_after
-from apps.jira.operations.text import document_text
+from apps.jira.domain.ranks import BUCKET, FIRST, rank_after
+from apps.jira.domain.text import document_text
 from seeds.company import PACK, Company
 from seeds.content_packs import library
 from seeds.events import (

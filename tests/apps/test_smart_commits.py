@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from apps.jira.operations.smart_commits import Command, list_commands
+from apps.jira.domain.smart_commits import Command, list_commands
 from world.core.clock import MINUTE
 from world.core.principal import Principal
 from world.core.settings import Settings

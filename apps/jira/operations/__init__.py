@@ -1,5 +1,6 @@
 """What can be done in the issue tracker; importing the package declares every operation."""
 
+from apps.jira.domain import notifications, unfurls
 from apps.jira.operations import (
     attachments,
     boards,
@@ -11,7 +12,6 @@ from apps.jira.operations import (
     links,
     meta,
     moves,
-    notifications,
     project_parts,
     projects,
     properties,
@@ -19,7 +19,6 @@ from apps.jira.operations import (
     search,
     sprints,
     transitions,
-    unfurls,
     users,
     watchers,
     worklogs,

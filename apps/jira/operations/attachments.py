@@ -8,11 +8,11 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.jira.app import app
+from apps.jira.domain.access import find_issue, parse_number, project_of, visible_issue
+from apps.jira.domain.context import JiraContext, format_timestamp
+from apps.jira.domain.history import Edit
 from apps.jira.limits import EDITS
 from apps.jira.models import Attachment, Issue
-from apps.jira.operations.access import find_issue, parse_number, project_of, visible_issue
-from apps.jira.operations.context import JiraContext, format_timestamp
-from apps.jira.operations.history import Edit
 from apps.jira.operations.params import Id, IssueRef
 from world.core.call import Call
 from world.core.directory import Blob

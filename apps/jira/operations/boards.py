@@ -5,20 +5,20 @@ from sqlalchemy import ColumnElement, and_, func, not_, or_
 from sqlmodel import col, select
 
 from apps.jira.app import app
+from apps.jira.domain import ranks
+from apps.jira.domain.access import find_issue, parse_number, project_of, require
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.edits import Changes
+from apps.jira.domain.fields import EPIC_LINK, POINTS, SYSTEM
+from apps.jira.domain.history import Edit
+from apps.jira.domain.offset_pages import agile_page_to_json
+from apps.jira.domain.text import Problem
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue, IssueType, Status
 from apps.jira.models_boards import Board, BoardColumn, Sprint
-from apps.jira.operations import ranks
-from apps.jira.operations.access import find_issue, parse_number, project_of, require
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.edits import Changes
-from apps.jira.operations.fields import EPIC_LINK, POINTS, SYSTEM
-from apps.jira.operations.history import Edit
 from apps.jira.operations.issue_view import issues_to_json
-from apps.jira.operations.offset_pages import agile_page_to_json
 from apps.jira.operations.params import BodyFormat, Expand, Id, MaxResults, Refs, StartAt, Word, Words
 from apps.jira.operations.search import Jql, compile_for_caller, parse_query, view_options
-from apps.jira.operations.text import Problem
 from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.errors import OperationError

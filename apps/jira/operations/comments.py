@@ -6,16 +6,16 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.jira.app import app
+from apps.jira.domain import mail_notifications
+from apps.jira.domain.access import find_issue, parse_number, project_of
+from apps.jira.domain.context import ROLES, JiraContext, format_timestamp
+from apps.jira.domain.history import announce, announce_mentions
+from apps.jira.domain.html import render_html
+from apps.jira.domain.notifications import list_comment_audience
+from apps.jira.domain.text import Format, Problem, document_text, list_mentions, read_body, show_body
 from apps.jira.limits import EDITS
 from apps.jira.models import Comment, Group, GroupMember, Issue
-from apps.jira.operations import mail_notifications
-from apps.jira.operations.access import find_issue, parse_number, project_of
-from apps.jira.operations.context import ROLES, JiraContext, format_timestamp
-from apps.jira.operations.history import announce, announce_mentions
-from apps.jira.operations.html import render_html
-from apps.jira.operations.notifications import list_comment_audience
 from apps.jira.operations.params import BodyFormat, IssueRef, JsonObjectParam, Paged, split_commas
-from apps.jira.operations.text import Format, Problem, document_text, list_mentions, read_body, show_body
 from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.errors import OperationError

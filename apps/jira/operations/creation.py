@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
+from apps.jira.domain import mail_notifications, ranks
+from apps.jira.domain.access import find_project, require
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.edits import Changes, read_type
+from apps.jira.domain.field_kinds import get_default_priority
+from apps.jira.domain.fields import get_screen_fields
+from apps.jira.domain.history import Edit, announce, announce_mentions
+from apps.jira.domain.text import Format, Problem, list_mentions
 from apps.jira.models import Issue, Project
 from apps.jira.models_workflows import ProjectType, Workflow
-from apps.jira.operations import mail_notifications, ranks
-from apps.jira.operations.access import find_project, require
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.edits import Changes, read_type
-from apps.jira.operations.field_kinds import get_default_priority
-from apps.jira.operations.fields import get_screen_fields
-from apps.jira.operations.history import Edit, announce, announce_mentions
 from apps.jira.operations.side_effects import run_side_effects
-from apps.jira.operations.text import Format, Problem, list_mentions
 from apps.jira.operations.watchers import add_watcher_row
 from apps.jira.refusals import field_errors
 from world.core.errors import OperationError

@@ -7,14 +7,14 @@ from typing import Any, TypedDict
 from sqlmodel import col, select
 
 from apps.jira.app import app
+from apps.jira.domain import mail_notifications
+from apps.jira.domain.access import find_issue
+from apps.jira.domain.context import JiraContext, format_timestamp
+from apps.jira.domain.smart_commits import NO_ISSUE, find_author, list_commands, run_command
+from apps.jira.domain.workflow import list_available_transitions
 from apps.jira.models import Development, Issue, Rule
-from apps.jira.operations import mail_notifications
-from apps.jira.operations.access import find_issue
-from apps.jira.operations.context import JiraContext, format_timestamp
 from apps.jira.operations.params import IssueRef
-from apps.jira.operations.smart_commits import NO_ISSUE, find_author, list_commands, run_command
 from apps.jira.operations.transitions import perform_transition
-from apps.jira.operations.workflow import list_available_transitions
 from world.core.app import Facts
 from world.core.call import Call
 from world.core.params import Params

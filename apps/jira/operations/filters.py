@@ -7,11 +7,11 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.jira.app import app
+from apps.jira.domain.access import parse_number
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.offset_pages import page_to_json
 from apps.jira.limits import EDITS
 from apps.jira.models_boards import Dashboard, Filter, FilterFavourite
-from apps.jira.operations.access import parse_number
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.offset_pages import page_to_json
 from apps.jira.operations.params import Expand, Id, MaxResults, StartAt, Word
 from apps.jira.operations.search import parse_query
 from apps.jira.refusals import field_errors

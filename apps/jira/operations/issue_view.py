@@ -6,21 +6,21 @@ from typing import Any
 
 from sqlmodel import col, select
 
+from apps.jira.domain.access import project_of
+from apps.jira.domain.context import JiraContext, format_timestamp
+from apps.jira.domain.durations import format_short
+from apps.jira.domain.field_meta import get_edit_meta
+from apps.jira.domain.fields import EPIC_LINK, RANK, Field, get_fields_by_id, get_scope, get_screen_fields
+from apps.jira.domain.hierarchy import IssueFamily
+from apps.jira.domain.html import render_html
+from apps.jira.domain.lookups import category_to_json, issue_type_to_json, project_to_json, status_to_json
+from apps.jira.domain.text import Format
+from apps.jira.domain.workflow import list_available_transitions, transition_to_json
 from apps.jira.models import ChangeItem, Issue, Worklog
-from apps.jira.operations.access import project_of
 from apps.jira.operations.attachments import attachment_to_json
 from apps.jira.operations.comments import comment_to_json, list_comments
-from apps.jira.operations.context import JiraContext, format_timestamp
-from apps.jira.operations.durations import format_short
-from apps.jira.operations.field_meta import get_edit_meta
-from apps.jira.operations.fields import EPIC_LINK, RANK, Field, get_fields_by_id, get_scope, get_screen_fields
-from apps.jira.operations.hierarchy import IssueFamily
-from apps.jira.operations.html import render_html
 from apps.jira.operations.links import linked_issue_to_json, links_to_json
-from apps.jira.operations.lookups import category_to_json, issue_type_to_json, project_to_json, status_to_json
-from apps.jira.operations.text import Format
 from apps.jira.operations.watchers import votes_to_json, watches_to_json
-from apps.jira.operations.workflow import list_available_transitions, transition_to_json
 from apps.jira.operations.worklogs import list_worklogs, worklog_to_json
 from world.core.json_types import JsonObject
 

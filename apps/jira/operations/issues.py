@@ -6,19 +6,20 @@ from typing import Annotated, Any, TypedDict
 from pydantic import Field
 
 from apps.jira.app import app
+from apps.jira.domain import mail_notifications
+from apps.jira.domain.access import find_issue, list_children, project_of, require
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.edits import Changes
+from apps.jira.domain.field_meta import get_edit_meta
+from apps.jira.domain.fields import SYSTEM, get_screen_fields, select_fields
+from apps.jira.domain.history import Edit, announce, announce_mentions
+from apps.jira.domain.notifications import list_comment_audience
+from apps.jira.domain.text import Problem, list_mentions
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue
 from apps.jira.models_workflows import ScreenField
-from apps.jira.operations import mail_notifications
-from apps.jira.operations.access import find_issue, list_children, project_of, require
-from apps.jira.operations.context import JiraContext
 from apps.jira.operations.creation import create_issue_row
-from apps.jira.operations.edits import Changes
-from apps.jira.operations.field_meta import get_edit_meta
-from apps.jira.operations.fields import SYSTEM, get_screen_fields, select_fields
-from apps.jira.operations.history import Edit, announce, announce_mentions
 from apps.jira.operations.issue_view import IssueViewOptions, issue_to_json, list_histories
-from apps.jira.operations.notifications import list_comment_audience
 from apps.jira.operations.params import (
     BodyFormat,
     Expand,
@@ -31,7 +32,6 @@ from apps.jira.operations.params import (
     split_commas,
 )
 from apps.jira.operations.side_effects import run_side_effects
-from apps.jira.operations.text import Problem, list_mentions
 from apps.jira.refusals import field_errors, render_refusal
 from world.core.call import Call
 from world.core.errors import OperationError

@@ -7,11 +7,11 @@ from sqlalchemy import and_, func, or_
 from sqlmodel import col
 
 from apps.jira.app import app
+from apps.jira.domain.access import visible_issue
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.fields import clause_names, get_fields_by_id
+from apps.jira.domain.lookups import issue_type_to_json
 from apps.jira.models import Issue
-from apps.jira.operations.access import visible_issue
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.fields import clause_names, get_fields_by_id
-from apps.jira.operations.lookups import issue_type_to_json
 from apps.jira.operations.meta import list_used_labels
 from apps.jira.operations.params import Id, Word
 from apps.jira.operations.search import Jql, compile_for_caller, find_issues, parse_query

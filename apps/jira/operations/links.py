@@ -6,14 +6,14 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.jira.app import app
+from apps.jira.domain.access import find_issue, parse_number, project_of, require, visible_issue
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.hierarchy import IssueFamily
+from apps.jira.domain.history import Edit, announce
+from apps.jira.domain.lookups import issue_type_to_json, link_type_to_json, priority_to_json, status_to_json
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue, IssueLink, LinkType, RemoteLink
-from apps.jira.operations.access import find_issue, parse_number, project_of, require, visible_issue
 from apps.jira.operations.comments import Body, Visibility, check_visibility, read_comment, write_comment
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.hierarchy import IssueFamily
-from apps.jira.operations.history import Edit, announce
-from apps.jira.operations.lookups import issue_type_to_json, link_type_to_json, priority_to_json, status_to_json
 from apps.jira.operations.params import BodyFormat, Id, IssueRef, JsonObjectParam, Word
 from world.core.call import Call
 from world.core.errors import OperationError

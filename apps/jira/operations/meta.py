@@ -5,12 +5,11 @@ from sqlalchemy import func, true
 from sqlmodel import col, select
 
 from apps.jira.app import app
-from apps.jira.models import Issue, Site
-from apps.jira.operations.access import find_project, parse_number
-from apps.jira.operations.context import JiraContext, format_timestamp
-from apps.jira.operations.field_meta import get_create_meta
-from apps.jira.operations.fields import field_to_json, get_fields_by_id
-from apps.jira.operations.lookups import (
+from apps.jira.domain.access import find_project, parse_number
+from apps.jira.domain.context import JiraContext, format_timestamp
+from apps.jira.domain.field_meta import get_create_meta
+from apps.jira.domain.fields import field_to_json, get_fields_by_id
+from apps.jira.domain.lookups import (
     CATEGORIES,
     category_to_json,
     issue_type_to_json,
@@ -20,7 +19,8 @@ from apps.jira.operations.lookups import (
     resolution_to_json,
     status_to_json,
 )
-from apps.jira.operations.offset_pages import page_to_json
+from apps.jira.domain.offset_pages import page_to_json
+from apps.jira.models import Issue, Site
 from apps.jira.operations.params import Expand, Id, MaxResults, Paged, ProjectRef, StartAt, Word, Words, split_commas
 from world.core.call import Call
 from world.core.errors import OperationError

@@ -3,11 +3,11 @@
 from pydantic import Field
 
 from apps.jira.app import app
+from apps.jira.domain.access import find_issue, find_project, list_children, parse_number, project_of, require
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.history import Edit, announce
 from apps.jira.models import Issue, KeyAlias, Project
 from apps.jira.models_workflows import ProjectType, Workflow
-from apps.jira.operations.access import find_issue, find_project, list_children, parse_number, project_of, require
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.history import Edit, announce
 from apps.jira.operations.params import Id
 from apps.jira.refusals import field_errors
 from world.core.call import Call

@@ -8,12 +8,12 @@ from sqlalchemy import literal_column
 from sqlmodel import col, func, select
 
 from apps.jira.app import app
+from apps.jira.domain.access import find_person, find_project, parse_number, require
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.lookups import version_to_json
+from apps.jira.domain.offset_pages import page_to_json
 from apps.jira.limits import EDITS
 from apps.jira.models import Component, Issue, Project, Version
-from apps.jira.operations.access import find_person, find_project, parse_number, require
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.lookups import version_to_json
-from apps.jira.operations.offset_pages import page_to_json
 from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, StartAt, Word, split_commas
 from apps.jira.refusals import field_errors
 from world.core.call import Call

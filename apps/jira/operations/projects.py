@@ -6,12 +6,12 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.jira.app import app
+from apps.jira.domain.access import find_person, find_project
+from apps.jira.domain.context import ROLES, JiraContext, format_timestamp
+from apps.jira.domain.lookups import issue_type_to_json, project_to_json, status_to_json, version_to_json
+from apps.jira.domain.offset_pages import page_to_json
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue, Project
-from apps.jira.operations.access import find_person, find_project
-from apps.jira.operations.context import ROLES, JiraContext, format_timestamp
-from apps.jira.operations.lookups import issue_type_to_json, project_to_json, status_to_json, version_to_json
-from apps.jira.operations.offset_pages import page_to_json
 from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, StartAt, Word, Words, split_commas
 from apps.jira.operations.project_parts import component_details_to_json, list_components, list_versions
 from world.core.call import Call

@@ -4,10 +4,10 @@ from pydantic import Field
 from sqlmodel import select
 
 from apps.jira.app import app
+from apps.jira.domain.access import find_issue
+from apps.jira.domain.context import JiraContext
 from apps.jira.limits import EDITS
 from apps.jira.models import Property
-from apps.jira.operations.access import find_issue
-from apps.jira.operations.context import JiraContext
 from apps.jira.operations.params import IssueRef, JsonParam, Word
 from world.core.call import Call
 from world.core.errors import OperationError

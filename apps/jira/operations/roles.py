@@ -4,10 +4,10 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.jira.app import app
+from apps.jira.domain.access import find_issue, find_person, find_project, parse_number, project_of
+from apps.jira.domain.context import PERMISSIONS, ROLES, JiraContext
 from apps.jira.limits import EDITS
 from apps.jira.models import Group, Project, RoleActor
-from apps.jira.operations.access import find_issue, find_person, find_project, parse_number, project_of
-from apps.jira.operations.context import PERMISSIONS, ROLES, JiraContext
 from apps.jira.operations.params import Id, ProjectRef, Words
 from apps.jira.operations.projects import ProjectOnly, list_visible_projects
 from world.core.call import Call

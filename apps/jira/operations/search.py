@@ -8,10 +8,10 @@ from sqlalchemy import ColumnElement, and_, false, func, or_
 from sqlmodel import col, select
 
 from apps.jira.app import app
+from apps.jira.domain import page_tokens
+from apps.jira.domain.context import ROLES, JiraContext
+from apps.jira.domain.fields import select_fields
 from apps.jira.models import Comment, Group, GroupMember, Issue
-from apps.jira.operations import page_tokens
-from apps.jira.operations.context import ROLES, JiraContext
-from apps.jira.operations.fields import select_fields
 from apps.jira.operations.issue_view import IssueViewOptions, issues_to_json
 from apps.jira.operations.params import BodyFormat, Expand, MaxResults, StartAt, Words, split_commas
 from apps.jira.query import Compiled, Context, JqlError, Query, compile_query, parse

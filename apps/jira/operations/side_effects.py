@@ -5,12 +5,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from apps.jira.domain.access import find_issue, project_of, require
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.text import Format
 from apps.jira.models import Issue
-from apps.jira.operations.access import find_issue, project_of, require
 from apps.jira.operations.comments import Visibility, check_visibility, read_comment, write_comment
-from apps.jira.operations.context import JiraContext
 from apps.jira.operations.links import Named, find_link_type, write_link
-from apps.jira.operations.text import Format
 from apps.jira.operations.worklogs import WorklogNew, write_worklog
 from apps.jira.refusals import field_errors
 from world.core.json_types import JsonObject

@@ -7,10 +7,17 @@ from sqlalchemy import or_
 from sqlmodel import col, func, select
 
 from apps.jira.app import app
+from apps.jira.domain.access import find_issue, parse_number, require
+from apps.jira.domain.context import JiraContext, format_zulu_timestamp
+from apps.jira.domain.edits import Changes
+from apps.jira.domain.field_kinds import read_moment
+from apps.jira.domain.fields import SOFTWARE, SPRINT
+from apps.jira.domain.history import Edit, announce
+from apps.jira.domain.offset_pages import agile_page_to_json
+from apps.jira.domain.text import Problem
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue
 from apps.jira.models_boards import Sprint
-from apps.jira.operations.access import find_issue, parse_number, require
 from apps.jira.operations.boards import (
     BoardIssues,
     IssueList,
@@ -22,14 +29,7 @@ from apps.jira.operations.boards import (
     list_board_issues,
     rank_between,
 )
-from apps.jira.operations.context import JiraContext, format_zulu_timestamp
-from apps.jira.operations.edits import Changes
-from apps.jira.operations.field_kinds import read_moment
-from apps.jira.operations.fields import SOFTWARE, SPRINT
-from apps.jira.operations.history import Edit, announce
-from apps.jira.operations.offset_pages import agile_page_to_json
 from apps.jira.operations.params import Id, MaxResults, StartAt, Word, split_commas
-from apps.jira.operations.text import Problem
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject

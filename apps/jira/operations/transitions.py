@@ -5,17 +5,17 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from apps.jira.app import app
+from apps.jira.domain.access import find_issue
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.edits import Changes
+from apps.jira.domain.fields import get_screen_fields
+from apps.jira.domain.history import Edit, announce
+from apps.jira.domain.text import Format
+from apps.jira.domain.workflow import list_available_transitions, list_transitions, transition_to_json
 from apps.jira.models import Issue
 from apps.jira.models_workflows import Transition
-from apps.jira.operations.access import find_issue
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.edits import Changes
-from apps.jira.operations.fields import get_screen_fields
-from apps.jira.operations.history import Edit, announce
 from apps.jira.operations.params import BodyFormat, Expand, Id, IssueRef, JsonObjectParam, Word, split_commas
 from apps.jira.operations.side_effects import run_side_effects
-from apps.jira.operations.text import Format
-from apps.jira.operations.workflow import list_available_transitions, list_transitions, transition_to_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject

@@ -4,10 +4,10 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.jira.app import app
+from apps.jira.domain.access import find_issue, find_person, find_project, project_of
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.offset_pages import page_to_json
 from apps.jira.models import Group, GroupMember, Project
-from apps.jira.operations.access import find_issue, find_person, find_project, project_of
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.offset_pages import page_to_json
 from apps.jira.operations.params import Expand, Id, MaxResults, StartAt, Word, Words
 from world.core.call import Call
 from world.core.directory import Person

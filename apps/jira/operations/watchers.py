@@ -4,10 +4,10 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.jira.app import app
+from apps.jira.domain.access import find_issue, find_person, project_of, require
+from apps.jira.domain.context import JiraContext
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue, Vote, Watcher
-from apps.jira.operations.access import find_issue, find_person, project_of, require
-from apps.jira.operations.context import JiraContext
 from apps.jira.operations.params import Id, IssueRef
 from world.core.call import Call
 from world.core.errors import OperationError

@@ -6,15 +6,15 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.jira.app import app
+from apps.jira.domain.access import find_issue, parse_number, project_of
+from apps.jira.domain.context import JiraContext, format_timestamp
+from apps.jira.domain.durations import format_short, parse_duration
+from apps.jira.domain.field_kinds import read_moment
+from apps.jira.domain.history import Edit
+from apps.jira.domain.text import Format, Problem, document_text, read_body, show_body
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue, Worklog
-from apps.jira.operations.access import find_issue, parse_number, project_of
-from apps.jira.operations.context import JiraContext, format_timestamp
-from apps.jira.operations.durations import format_short, parse_duration
-from apps.jira.operations.field_kinds import read_moment
-from apps.jira.operations.history import Edit
 from apps.jira.operations.params import BodyFormat, Id, IssueRef, JsonObjectParam, MaxResults, StartAt, Word
-from apps.jira.operations.text import Format, Problem, document_text, read_body, show_body
 from apps.jira.refusals import field_errors
 from world.core.call import Call
 from world.core.errors import OperationError

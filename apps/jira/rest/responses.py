@@ -6,8 +6,8 @@ from typing import Any
 import orjson
 from starlette.responses import Response
 
+from apps.jira.domain.context import format_timestamp
 from apps.jira.limits import BURST
-from apps.jira.operations.context import format_timestamp
 from apps.jira.refusals import render_refusal
 from world.core.clock import SECOND
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError, Outage

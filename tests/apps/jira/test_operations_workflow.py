@@ -2,7 +2,7 @@
 
 import base64
 
-from apps.jira.operations.notifications import list_listeners, list_notices
+from apps.jira.domain.notifications import list_listeners, list_notices
 from tests.apps.jira.tracker import DESCRIPTION, Tracker
 from world.core.journal import changes
 

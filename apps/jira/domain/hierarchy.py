@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlmodel import col, func, select
 
+from apps.jira.domain.context import JiraContext
 from apps.jira.models import Attachment, Issue, IssueLink, Vote, Watcher
-from apps.jira.operations.context import JiraContext
 
 
 class IssueFamily:

@@ -1,7 +1,7 @@
 """Texts as HTML, for renderedFields."""
 
 from apps.jira.bodies import to_html
-from apps.jira.operations.context import JiraContext
+from apps.jira.domain.context import JiraContext
 from world.core.json_types import JsonObject
 
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from apps.jira.models import FieldOption, Project
-from apps.jira.operations.context import JiraContext, format_timestamp
-from apps.jira.operations.lookups import (
+from apps.jira.domain.context import JiraContext, format_timestamp
+from apps.jira.domain.lookups import (
     component_to_json,
     option_to_json,
     priority_to_json,
@@ -18,7 +17,8 @@ from apps.jira.operations.lookups import (
     team_to_json,
     version_to_json,
 )
-from apps.jira.operations.text import NOT_A_STRING, Format, Problem, document_text, read_body, show_body
+from apps.jira.domain.text import NOT_A_STRING, Format, Problem, document_text, read_body, show_body
+from apps.jira.models import FieldOption, Project
 from world.core.clock import from_datetime
 from world.core.json_types import JsonObject
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
+from apps.jira.domain.access import project_of
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.fields import EPIC_LINK, SPRINT, Field, get_fields_by_id, get_scope, get_screen_fields
+from apps.jira.domain.lookups import issue_type_to_json, project_to_json
 from apps.jira.models import Issue, Project
 from apps.jira.models_workflows import ScreenField
-from apps.jira.operations.access import project_of
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.fields import EPIC_LINK, SPRINT, Field, get_fields_by_id, get_scope, get_screen_fields
-from apps.jira.operations.lookups import issue_type_to_json, project_to_json
 from world.core.json_types import JsonObject
 
 VERBS = {

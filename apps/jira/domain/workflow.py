@@ -1,12 +1,12 @@
 """Workflows: which transitions an issue offers its caller, and what their screens ask."""
 
+from apps.jira.domain.access import list_children, project_of
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.field_meta import screen_to_json
+from apps.jira.domain.fields import get_screen_fields
+from apps.jira.domain.lookups import status_to_json
 from apps.jira.models import Issue
 from apps.jira.models_workflows import Transition
-from apps.jira.operations.access import list_children, project_of
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.field_meta import screen_to_json
-from apps.jira.operations.fields import get_screen_fields
-from apps.jira.operations.lookups import status_to_json
 from world.core.json_types import JsonObject
 
 

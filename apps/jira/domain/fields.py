@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlmodel import col, select
 
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.field_kinds import KINDS, Kind, Scope
+from apps.jira.domain.text import Format
 from apps.jira.models import CustomField, Issue, Project
 from apps.jira.models_workflows import ScreenField
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.field_kinds import KINDS, Kind, Scope
-from apps.jira.operations.text import Format
 
 SPRINT, EPIC_LINK, POINTS = "customfield_10020", "customfield_10014", "customfield_10016"
 TEAM, RANK = "customfield_10001", "customfield_10019"

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
+from apps.jira.domain import mail_notifications
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.field_kinds import Trace
+from apps.jira.domain.fields import Field
 from apps.jira.models import ChangeItem, Issue
-from apps.jira.operations import mail_notifications
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.field_kinds import Trace
-from apps.jira.operations.fields import Field
 
 # What the changelog calls a field where that differs from its id.
 NAMES = {

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.workflow import list_transitions_from_status
 from apps.jira.models import Issue
 from apps.jira.models_workflows import Transition
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.workflow import list_transitions_from_status
 
 KEY = re.compile(r"(?<![A-Za-z0-9])([A-Z][A-Z0-9]{1,9}-[1-9]\d{0,6})(?![A-Za-z0-9])")
 COMMAND = re.compile(r"(?<!\S)#([A-Za-z][\w-]*)(.*?)(?=\s#[A-Za-z]|$)")

@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from apps.jira.domain.context import JiraContext
 from apps.jira.models import Issue
-from apps.jira.operations.context import JiraContext
 
 TELL = "person.notified"
 _WHY = "--\nYou receive this because you are involved in or watching the issue."

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from sqlmodel import col, select
 
 from apps.jira.app import app
+from apps.jira.domain.context import PERMISSIONS, JiraContext
 from apps.jira.models import Issue, KeyAlias, Project
-from apps.jira.operations.context import PERMISSIONS, JiraContext
 from world.core.call import Call
 from world.core.errors import OperationError
 

@@ -2,9 +2,9 @@
 
 from sqlmodel import select
 
+from apps.jira.domain.context import JiraContext, format_zulu_timestamp
 from apps.jira.models import Component, FieldOption, IssueType, LinkType, Priority, Project, Resolution, Status, Version
 from apps.jira.models_boards import Sprint
-from apps.jira.operations.context import JiraContext, format_zulu_timestamp
 from world.core.directory import Team
 
 Json = dict[str, object]

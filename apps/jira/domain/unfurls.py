@@ -5,8 +5,8 @@ import re
 from sqlmodel import select
 
 from apps.jira.app import app
+from apps.jira.domain.context import JiraContext
 from apps.jira.models import Issue
-from apps.jira.operations.context import JiraContext
 from world.core.app import Facts
 from world.core.call import Call
 

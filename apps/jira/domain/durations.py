@@ -2,7 +2,7 @@
 
 import re
 
-from apps.jira.operations.text import Problem
+from apps.jira.domain.text import Problem
 
 # Defaults of time tracking: support.atlassian.com/jira-cloud-administration/docs/configure-time-tracking
 SECONDS = {"w": 5 * 8 * 3600, "d": 8 * 3600, "h": 3600, "m": 60}

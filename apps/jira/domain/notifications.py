@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from sqlmodel import select
 
 from apps.jira.app import app
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.text import list_mentions
 from apps.jira.models import Issue, Watcher
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.text import list_mentions
 from world.core.app import Heard, Notice
 from world.core.call import Call
 from world.core.journal import Change

@@ -4,15 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from apps.jira.domain.access import find_issue, project_of
+from apps.jira.domain.context import JiraContext
+from apps.jira.domain.durations import parse_duration, parse_whole_seconds
+from apps.jira.domain.field_kinds import Scope
+from apps.jira.domain.fields import EPIC_LINK, SPRINT, Field, get_fields_by_id, get_scope
+from apps.jira.domain.history import Edit
+from apps.jira.domain.text import Format, Problem, document_text
 from apps.jira.models import Issue
 from apps.jira.models_workflows import ScreenField
-from apps.jira.operations.access import find_issue, project_of
-from apps.jira.operations.context import JiraContext
-from apps.jira.operations.durations import parse_duration, parse_whole_seconds
-from apps.jira.operations.field_kinds import Scope
-from apps.jira.operations.fields import EPIC_LINK, SPRINT, Field, get_fields_by_id, get_scope
-from apps.jira.operations.history import Edit
-from apps.jira.operations.text import Format, Problem, document_text
 from apps.jira.refusals import field_errors
 from world.core.errors import OperationError
 

@@ -1,0 +1,1 @@
+"""Rules and lookups that several operations share; declares no operation."""
