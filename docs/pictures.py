@@ -55,7 +55,7 @@ async def take() -> None:
                     "incidents": value(bound, "SELECT id FROM slack_channel WHERE name = 'incidents'"),
                     "report": value(bound, "SELECT key FROM jira_issue ORDER BY created_at DESC, id DESC LIMIT 1"),
                     "pull": value(bound, PULL),
-                    "sheet": value(bound, "SELECT key FROM sheets_file WHERE name = 'Customers & contracts'"),
+                    "sheet": value(bound, "SELECT key FROM drive_file WHERE name = 'Customers & contracts'"),
                 }
                 task = task_of(run, up.url)
                 await asyncio.to_thread(shoot, task.login, {name: path.format(**facts) for name, path in SHOTS.items()})

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
+from apps.drive import app as drive
 from apps.github import app as github
 from apps.gmail import app as gmail
 from apps.gmail.content import add_to_index
@@ -92,5 +93,5 @@ def build(spec: Spec, images: Path) -> Path:
         if spec.size == "bench":
             fill(connection, spec, story.company)
 
-    apps = {app.name: app for app in (*discovery.apps(), github, gmail, jira, sheets, slack, status)}
+    apps = {app.name: app for app in (*discovery.apps(), drive, github, gmail, jira, sheets, slack, status)}
     return image_builder.build(Path(images), apps.values(), load, now=spec.start)

@@ -28,7 +28,8 @@ REFRESH, CLIENT = frozenset({"oauth2:refresh"}), frozenset({"oauth2:client"})
 ASSERTION = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 LIFETIME_S = 3599
 FORM = "ya29.{}"
-USUAL = {"gmail": FULL, "sheets": f"{PREFIX}drive"}  # what a token of an app is good for when nobody says
+DRIVE = f"{PREFIX}drive"
+USUAL = {"gmail": FULL, "drive": DRIVE, "sheets": DRIVE}  # what a token of an app is good for when nobody says
 
 
 class Denied(Exception):

@@ -115,7 +115,7 @@ def find_method(apis: Apis, asked: ApiRequest) -> MethodCall | None:
     """The method a request names, if it names one."""
     of = find_api(apis, asked.path)
     if of is None:
-        return _find_own_method(apis[0], asked)
+        return _find_own_method(apis, asked)
     api, root = of
     found = api.find(asked.verb, [unquote(part) for part in asked.path[root.end() :].split("/")])
     if found is None or (root["upload"] and not found[0].most):
@@ -134,17 +134,14 @@ def is_upload_piece(apis: Apis, asked: ApiRequest) -> bool:
     return is_upload(apis, asked.path) and bool(asked.said("upload_id")) and asked.method in ("PUT", "POST", "DELETE")
 
 
-def _find_own_method(api: Api, asked: ApiRequest) -> MethodCall | None:
+def _find_own_method(apis: Apis, asked: ApiRequest) -> MethodCall | None:
+    """What only a browser client asks for, of the API whose app has it."""
     _, *segments = asked.path.split("/")
-    if (
-        asked.verb != "POST"
-        or len(segments) != 2
-        or segments[0] != OWN[0]
-        or not api.own
-        or not segments[1].startswith(api.own)
-    ):
+    if asked.verb != "POST" or len(segments) != 2 or segments[0] != OWN[0]:
         return None
-    return MethodCall(api, Line("POST", OWN, segments[1]))
+    able = [api for api in apis if api.own and segments[1].startswith(api.own)]
+    api = next((api for api in able if segments[1] in api.app.operations), able[0] if able else None)
+    return None if api is None else MethodCall(api, Line("POST", OWN, segments[1]))
 
 
 def template_path(apis: Apis, path: str) -> str:

@@ -1,25 +1,14 @@
-"""The app object of the spreadsheet service and its drive; operations register themselves on it."""
+"""The app object of the spreadsheet service; operations register themselves on it."""
 
 import apps.sheets.models  # noqa: F401  # its tables belong to the app
+from apps.drive.public import access
 from apps.sheets.limits import pool_of
 from world.core.app import App
 from world.core.theme import Theme
 
-SHARED = (
-    "drive/v3",
-    "upload/drive/v3",
-    "resumable/upload/drive/v3",
-    "batch/drive/v3",
-)  # below these paths the host of many APIs is Drive's
-HOSTS = (
-    "sheets.googleapis.com",
-    "drive.googleapis.com",
-    "docs.google.com",
-    "drive.google.com",
-    *(f"www.googleapis.com/{one}" for one in SHARED),
-)
+HOSTS = ("sheets.googleapis.com", "docs.google.com")
 
-app = App("sheets", "Sheets", pools=pool_of, hosts=HOSTS)
+app = App("sheets", "Sheets", pools=pool_of, hosts=HOSTS, suite="google-drive")
 # developers.google.com/workspace/sheets/api/limits, cloud.google.com/apis/design/errors
 app.fault_codes.update(
     error="internal",
@@ -47,3 +36,4 @@ app.theme = Theme(
     accent_soft="#e0f2e7",
     trouble="Trying to reconnect",
 )
+app.rules.update(access.RULES)  # who may open a spreadsheet is who may open its file

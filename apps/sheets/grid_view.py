@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from apps.sheets import entry, formats, smart_chips
+from apps.sheets import entry, formats, protection, smart_chips
 from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.conditions import Conditions
 from apps.sheets.effective_formats import effective_formats
-from apps.sheets.operations import protection
 from apps.sheets.operations.requests.tabs import properties
 from apps.sheets.operations.spreadsheet_view import objects
 from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded
@@ -29,7 +28,7 @@ BORDERS = ("top", "right", "bottom", "left")
 TEXT = {"bold": "b", "italic": "i", "underline": "u", "strikethrough": "s", "fontFamily": "ff", "fontSize": "fs"}
 PLACED = {"horizontalAlignment": "h", "verticalAlignment": "v", "wrapStrategy": "w"}
 _COMMENTS = (
-    "SELECT row, col, count(*) FROM sheets_comment WHERE file_id = :file AND sheet_id = :sheet AND row IS NOT NULL AND"
+    "SELECT row, col, count(*) FROM drive_comment WHERE file_id = :file AND sheet_id = :sheet AND row IS NOT NULL AND"
     " parent_id IS NULL AND deleted_at IS NULL AND NOT resolved GROUP BY row, col"
 )
 _SIZES = "SELECT axis, at, size, hidden, filtered FROM sheets_dimension WHERE sheet_id = :sheet ORDER BY axis, at"

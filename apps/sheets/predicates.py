@@ -56,7 +56,7 @@ def _content(rows: "Rows", file: str) -> Content:
 
 
 def _read(rows: "Rows", file: str) -> Content:
-    id = next((row["id"] for row in rows.rows("sheets_file") if row["key"] == file), None)
+    id = next((row["id"] for row in rows.rows("drive_file") if row["key"] == file), None)
     if id is None:
         raise GraderError(f"no file has the key {file!r}")
     cells: dict[int, list[tuple[int, int, Entry]]] = {}

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from apps.sheets.drive import file_lookup
-from apps.sheets.operations import rich_text
+from apps.drive.public import file_lookup
+from apps.sheets import rich_text
 from apps.sheets.spreadsheet import Cell
 from world.core.call import Call
 from world.core.errors import OperationError

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from apps.sheets import a1, access, engine_cache, pivots
+from apps.sheets import a1, engine_cache, pivots, spreadsheet_files
 from apps.sheets.cells import EMPTY, LOADING, Area, Entry, Fault, Value
 from apps.sheets.engine import Moment, SheetEngine, literal
 from apps.sheets.engine_input import Prepared
@@ -118,7 +118,7 @@ class Book:
     """
 
     def __init__(self, call: Call, key: str, rule: str = "file.read") -> None:
-        self.call, self.file = call, access.spreadsheet(call, key, rule)
+        self.call, self.file = call, spreadsheet_files.spreadsheet(call, key, rule)
         self._changes: list[Any] = []
         self._state = ""  # named for these changes, once asked for
 
@@ -562,7 +562,7 @@ class Book:
             "UPDATE sheets_spreadsheet SET state = :state WHERE file_id = :file", {"state": state, "file": self.file.id}
         )
         self.call.execute(
-            "UPDATE sheets_file SET modified_at = :now, modified_by = :me, version = version + 1 WHERE id = :file",
+            "UPDATE drive_file SET modified_at = :now, modified_by = :me, version = version + 1 WHERE id = :file",
             {"now": self.call.now, "me": self.call.person, "file": self.file.id},
         )
 

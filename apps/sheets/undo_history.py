@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import orjson
 from sqlmodel import SQLModel
 
+from apps.sheets import protection
 from apps.sheets.cells import Area
-from apps.sheets.operations import protection
 from apps.sheets.spreadsheet import BLANK, Book, Tab
 from apps.sheets.structure import COLUMNS, FORMULAS, ROWS, bounds
 from world.core.call import Call

@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlmodel import SQLModel
 
-from apps.sheets.access import FileRow
-from apps.sheets.operations import protection
+from apps.drive.public import FileRow
+from apps.sheets import protection
 from apps.sheets.spreadsheet import Book
 from apps.sheets.undo_history import Changed, Row, as_kept, net, placed, touches
 from world.core.call import Call

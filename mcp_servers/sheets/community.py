@@ -4,7 +4,7 @@ Names, parameters and required flags are confirmed, the fields of answers are ou
 typed.
 """
 
-from apps.sheets.access import SPREADSHEET
+from apps.drive.access import SPREADSHEET
 from mcp_servers.sheets import community_requests, community_responses
 from mcp_servers.sheets.argument_schemas import OBJECT, ROWS, flag, listed, number, text, thing
 from mcp_servers.tools import Form, Surface

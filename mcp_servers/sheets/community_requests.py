@@ -5,7 +5,7 @@ the drive.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from apps.sheets.access import FOLDER, SPREADSHEET
+from apps.drive.access import FOLDER, SPREADSHEET
 from mcp_servers.sheets import argument_schemas, range_resolution
 from mcp_servers.tools import Look
 from world.core.errors import OperationError

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from apps.sheets.drive import media_types
+from apps.drive import media_types
 from mcp_servers.sheets import files
 from mcp_servers.tools import Answer
 from world.core.errors import OperationError

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from apps.sheets.drive import media_types
+from apps.drive import media_types
 from mcp_servers.json_text import as_json
 from mcp_servers.sheets import argument_schemas, range_resolution
 from mcp_servers.sheets.argument_schemas import wrong

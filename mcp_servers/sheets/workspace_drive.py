@@ -1,6 +1,6 @@
 """The drive's tools of the workspace server."""
 
-from apps.sheets.drive import media_types
+from apps.drive import media_types
 from mcp_servers.sheets import file_prose, files
 from mcp_servers.sheets.argument_schemas import flag, listed, text
 from mcp_servers.tools import Surface

@@ -182,7 +182,7 @@ def contact(w: Stage, index: int) -> dict[str, Any]:
 
 def fee(w: Stage, name: str) -> int:
     """A customer's fee in EUR a month, from the spreadsheet of contracts."""
-    book = w.find("sheets_file", name="Customers & contracts")["id"]
+    book = w.find("drive_file", name="Customers & contracts")["id"]
     tab = w.find("sheets_sheet", file_id=book, title="Accounts")["id"]
     row = next(cell["row"] for cell in w.rows("sheets_cell", sheet_id=tab, col=0) if cell["input"] == name)
     return int(float(w.find("sheets_cell", sheet_id=tab, row=row, col=3)["input"])) // 12

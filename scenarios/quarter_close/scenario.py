@@ -44,11 +44,9 @@ def scenario(s: Script) -> None:
     s.at("+7m", lambda w: handover(w, facts), name="handover")
     s.at("+25m", lambda w: correction(w, facts, s.difficulty), name="correction")
     if s.difficulty == "hard":
-        s.fault(
-            Fault("sheets_read_only", "sheets", "readonly", doors=frozenset({"rest", "mcp", "page"})),
-            start="+30m",
-            end="+44m",
-        )
+        for app in ("drive", "sheets"):
+            fault = Fault(f"{app}_read_only", app, "readonly", doors=frozenset({"rest", "mcp", "page"}))
+            s.fault(fault, start="+30m", end="+44m")
         s.at("+55m", lambda w: typed_over(w, facts), name="typed_over")
     s.at("+75m", lambda w: w.note(over=True), name="final")
     s.coworker(support(facts))
@@ -185,7 +183,7 @@ def workbook(w: Stage, facts: Facts) -> None:
     )
     for person, role in ((agent(w), "writer"), (titled(w, "Chief Executive Officer"), "reader")):
         w.act(who, "drive.permissions.create", fileId=key, type="user", role=role, emailAddress=person["email"])
-    file = w.find("sheets_file", key=key)["id"]
+    file = w.find("drive_file", key=key)["id"]
     ids = {one["title"].lower(): one["id"] for one in w.rows("sheets_sheet", file_id=file)}
     w.note(key=key, **ids)
 

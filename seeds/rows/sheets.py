@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from hashlib import md5, sha1, sha256
 from typing import Any
 
+from apps.drive import models as d
+from apps.drive.access import FOLDER, SPREADSHEET
+from apps.drive.new_files import permission_key
 from apps.sheets import models as m
-from apps.sheets.new_files import FOLDER, SPREADSHEET, permission_key
 from seeds.attachments import attached
 from seeds.company import Company, Staff
 from seeds.events import Event, Mailed
@@ -141,7 +143,7 @@ class Drive:
         """Keep the bytes of a file."""
         name = sha256(data).hexdigest()
         sums = [md5(data, usedforsecurity=False).hexdigest(), sha1(data, usedforsecurity=False).hexdigest()]
-        self.sink.rows[m.File][-1].update(sha256=name, size=len(data), settings={"sums": sums})
+        self.sink.rows[d.File][-1].update(sha256=name, size=len(data), settings={"sums": sums})
         if not any(row["sha256"] == name for row in self.sink.rows.get(Blob, [])):
             self.sink.add(Blob, sha256=name, size=len(data), data=data)
 
@@ -162,7 +164,7 @@ class Drive:
         by = self.known.company.staff[paper.touched_by or paper.owner]
         draw = self.known.draw("file", paper.handle)
         self.sink.add(
-            m.File,
+            d.File,
             id=self.files,
             key=key,
             name=paper.name,
@@ -175,7 +177,7 @@ class Drive:
             modified_by=by.id,
             version=draw.integer(2, 6) if kind != SPREADSHEET else draw.integer(12, 900),
         )
-        self.sink.refer("sheets_file", str(self.files), paper.event, "sheets", paper.handle)
+        self.sink.refer("drive_file", str(self.files), paper.event, "sheets", paper.handle)
         self._share(paper, self.files, made)
         return self.files
 
@@ -188,7 +190,7 @@ class Drive:
                 continue
             held.add(given["key"])
             self.sink.add(
-                m.Permission,
+                d.Permission,
                 file_id=number,
                 role=role,
                 shared_at=made if role == "owner" else made + 7 * MINUTE,
@@ -199,14 +201,14 @@ class Drive:
                 self._visit(self.known.people[person], number, made)
         for seat in paper.starred:
             if (one := self.known.company.staff.get(seat)) and one.employed(self.spec.start):
-                self.sink.add(m.Star, person_id=one.id, file_id=number)
+                self.sink.add(d.Star, person_id=one.id, file_id=number)
 
     def _visit(self, one: Staff, number: int, made: int) -> None:
         """When somebody who was given a file last looked at it: most of them lately, some never."""
         draw = self.known.draw("visit", number, one.seat)
         at = self.spec.start - int(draw.lognormal(4, 1.2) * DAY)
         if draw.random() < 0.85 and at > made:
-            self.sink.add(m.Visit, person_id=one.id, file_id=number, at=at)
+            self.sink.add(d.Visit, person_id=one.id, file_id=number, at=at)
 
     def _given(self, whom: str) -> dict[str, Any] | None:
         """Whom a permission is for: a seat, `@team`, `company` or `link`; nothing for a seat that nobody holds."""
@@ -329,9 +331,16 @@ class Drive:
             draw.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") for _ in range(8)
         )
         row = self.sink.add(
-            m.Comment, id=self.remarks, key=key, author_id=one.id, content=text, created_at=at, modified_at=at, **more
+            d.Comment,
+            id=self.remarks,
+            key=key,
+            author_id=one.id,
+            content=text,
+            created_at=at,
+            modified_at=at,
+            **more,
         )
-        self.sink.refer("sheets_comment", str(self.remarks), paper.event, "sheets", paper.handle)
+        self.sink.refer("drive_comment", str(self.remarks), paper.event, "sheets", paper.handle)
         return row
 
     def _cell(self, place: str) -> str:

@@ -169,7 +169,7 @@ def test_mail_to_the_old_address_still_arrives_and_answers_come_from_the_new_one
     here.pass_time(60_000_000)
     assert all_have([*here.said("mail.threads", HERS), here.page("gmail", "/", HERS)], "To the old address")
     assert all_have(here.said("users.getProfile", HERS, userId="me"), ADDRESS)
-    assert here.rows("SELECT DISTINCT email FROM sheets_permission WHERE person_id = ?", HERS) in ([], [(ADDRESS,)])
+    assert here.rows("SELECT DISTINCT email FROM drive_permission WHERE person_id = ?", HERS) in ([], [(ADDRESS,)])
 
 
 def test_a_move_changes_groups_and_teams_in_every_app(office: Find) -> None:

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page
 
+import apps.drive
 import apps.sheets
-from apps.sheets.models import File, Permission, Star, Visit
-from apps.sheets.new_files import permission_key
+from apps.drive.models import File, Permission, Star, Visit
+from apps.drive.new_files import permission_key
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET, book, cells, shared, sheet_rows
 from tests.browser.conftest import Office, Site
 from tests.company import START, host
@@ -101,7 +102,7 @@ def drive_rows() -> list[Any]:
 
 def drive_host(folder: Path) -> Host:
     """A host over that drive, with one world, `w`."""
-    return host(folder, [apps.sheets.app], drive_rows)
+    return host(folder, [apps.drive.app, apps.sheets.app], drive_rows)
 
 
 @pytest.fixture(scope="module")

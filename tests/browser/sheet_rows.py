@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+import apps.drive
 import apps.sheets
 from tests.apps.sheets.conftest import sheet_rows
 from tests.browser.conftest import Office, Site, settled
@@ -19,8 +20,8 @@ from world.store import Base, Store
 
 def host(folder: Path) -> Host:
     """A host over the small company's spreadsheets."""
-    sealed = image(folder, [apps.sheets.app], sheet_rows)
-    return Host(Store(folder / "worlds", Base(sealed)), [apps.sheets.app], Tokens("test secret"))
+    sealed = image(folder, [apps.drive.app, apps.sheets.app], sheet_rows)
+    return Host(Store(folder / "worlds", Base(sealed)), [apps.drive.app, apps.sheets.app], Tokens("test secret"))
 
 
 @pytest.fixture(scope="module")

@@ -174,7 +174,7 @@ def test_a_page_and_its_parts_come_from_one_state_of_the_templates(tmp_path: Pat
     (tmp_path / "inner.html").write_text(
         '{% extends "outer.html" %}{% block main %}old{% endblock %}', encoding="utf-8"
     )
-    env = template_env.environment(tmp_path)
+    env = template_env.environment((tmp_path,))
     assert template_env.whole(env, "inner.html", {}) == "<p>old</p>"
     for name in ("outer.html", "inner.html"):
         (tmp_path / name).write_text("changed while it runs", encoding="utf-8")

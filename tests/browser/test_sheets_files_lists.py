@@ -261,13 +261,13 @@ def test_the_trash_takes_gives_back_and_forgets(office: Office) -> None:
     menu(page, GONE, "Delete forever")
     dialog(page).get_by_role("button", name="Delete forever").click()
     expect(page.get_by_text("Nothing in trash")).to_be_visible()
-    assert office.rows("SELECT count(*) FROM sheets_file WHERE key = ?", GONE) == [(0,)]
+    assert office.rows("SELECT count(*) FROM drive_file WHERE key = ?", GONE) == [(0,)]
     office.act("ada", "drive.files.update", fileId=DESKS, trashed=True)
     page.reload()
     page.get_by_role("link", name="Empty trash").click()
     dialog(page).get_by_role("button", name="Delete forever").click()
     expect(toast(page)).to_contain_text("Trash emptied.")
-    assert office.rows("SELECT count(*) FROM sheets_file WHERE key = ?", DESKS) == [(0,)]
+    assert office.rows("SELECT count(*) FROM drive_file WHERE key = ?", DESKS) == [(0,)]
 
 
 def test_what_was_shared_can_be_removed_from_ones_own_list(office: Office) -> None:

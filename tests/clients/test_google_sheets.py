@@ -88,7 +88,7 @@ def test_a_day_at_an_address_of_ones_own_needs_no_proxy(server: Server, tmp_path
 
 
 MINE = (
-    "SELECT f.key FROM sheets_file f JOIN person p ON p.id = f.owner_id WHERE p.handle = ? AND f.mime_type LIKE"
+    "SELECT f.key FROM drive_file f JOIN person p ON p.id = f.owner_id WHERE p.handle = ? AND f.mime_type LIKE"
     " '%spreadsheet' AND f.trashed_at IS NULL ORDER BY f.id"
 )
 LIMITED = "SELECT operation, status FROM _call WHERE door = 'rest' ORDER BY seq"

@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.conformance.specs import document, methods
 
-FOLDER = Path(__file__).parents[2] / "apps/sheets/rest"
+APPS = Path(__file__).parents[2] / "apps"
 SERVICES = {"sheets": "sheets_v4", "drive": "drive_v3"}
 SHORT = re.compile(r"https://www\.googleapis\.com/auth/|https://|/$")
 FORMS = {"byte": "bytes", **{form: form for form in ("int32", "uint32", "int64", "uint64", "double", "float")}}
@@ -133,7 +133,7 @@ def kind(service: str, of: str, name: str, told: Mapping[str, Any]) -> str:
 def main() -> None:
     """Write the modules."""
     for service, module in SERVICES.items():
-        (FOLDER / f"{module}.py").write_text(text(service), encoding="utf-8")
+        (APPS / service / "rest" / f"{module}.py").write_text(text(service), encoding="utf-8")
 
 
 if __name__ == "__main__":

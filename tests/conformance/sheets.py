@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tests.conformance.specs import methods, validate
 
 MOUNT = "/sheets"
-TORN = b'{\n  "spreadsheetId": "1'  # what a broken answer begins with
+TORN = (b'{\n  "spreadsheetId": "1', b'{\n  "kind": "drive#f')  # what a broken answer begins with
 PREFIXES = {
     "sheets": re.compile(r"/v4/(?=spreadsheets)"),
     "drive": re.compile(r"(?:/resumable/upload|/upload)?/drive/v3/"),

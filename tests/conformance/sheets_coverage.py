@@ -1,4 +1,4 @@
-"""Keeps `apps/sheets/coverage.toml` complete: `python -m tests.conformance.sheets_coverage` adds what has become an
+"""Keeps `coverage.toml` of Sheets and of Drive complete: `python -m tests.conformance.sheets_coverage` adds what has become an
 operation.
 
 Methods of Drive have `drive.` before their names, as their operations have. What is said in part stays as it is.
@@ -12,19 +12,28 @@ from typing import Any
 
 import orjson
 
+import apps.drive
 import apps.sheets
+from apps.drive.rest.routes import LINES as DRIVE
 from apps.sheets.operations.requests import KINDS
-from apps.sheets.rest.routes import DRIVE, SHEETS
+from apps.sheets.rest.routes import SHEETS
 from tests.conformance.specs import document
 
-FILE = Path(apps.sheets.__file__).parent / "coverage.toml"
-HEAD = """vendor = "sheets"
-counted_from = "google-api-python-client 2.202.0, discovery_cache sheets.v4.json, revision 20261019, and drive.v3.json, revision 20261106"
-total = {}
+APPS = {"drive": apps.drive.app, "sheets": apps.sheets.app}
+METHODS = {"drive": DRIVE, "sheets": SHEETS}
+FOLDER = Path(apps.sheets.__file__).parents[1]
+HEAD = """vendor = "{vendor}"
+counted_from = "google-api-python-client 2.202.0, discovery_cache {counted}"
+total = {total}
 
-# Choices at the door that no page states: what Drive answers without `fields` to revisions and shared drives; unknown parameters are
-# refused by both APIs, unknown fields of a body by Sheets alone; a token for drive.file reaches every file its employee can.
+# Choices at the door that no page states: {choices}
 """
+COUNTED = {"sheets": "sheets.v4.json, revision 20261019", "drive": "drive.v3.json, revision 20261106"}
+CHOICES = {
+    "sheets": "unknown parameters are refused, and unknown fields of a body.",
+    "drive": """what is answered without `fields` to revisions and shared drives; unknown parameters
+# are refused, unknown fields of a body passed over; a token for drive.file reaches every file its employee can.""",
+}
 # FIDELITY: what every client needs from the first day
 FIRST = re.compile(
     r"spreadsheets\.(get|create|batchUpdate)|spreadsheets\.values\.(get|batchGet|update|append|clear|batchUpdate|batchClear)"
@@ -55,7 +64,7 @@ def page(id: str) -> str:
 def entry(id: str) -> dict[str, Any]:
     """What is said of a method that has nothing said of it."""
     tier = "P0" if FIRST.fullmatch(id) else "P1" if SECOND.fullmatch(id) else "P2"
-    operation = apps.sheets.app.operations.get(id)
+    operation = APPS["drive" if id.startswith("drive.") else "sheets"].operations.get(id)
     if operation is not None:
         return {"state": "done", "tier": tier, "source": operation.source, "proof": ["schema", "doc"]}
     noun = id.removeprefix("drive.").partition(".")[0]
@@ -67,10 +76,15 @@ def entry(id: str) -> dict[str, Any]:
     }
 
 
-def completed(listed: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def file(app: str) -> Path:
+    """Where an app's coverage is said."""
+    return FOLDER / app / "coverage.toml"
+
+
+def completed(app: str, listed: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """The entries as they should be, by id."""
     found = {}
-    for id in sorted(line.operation for line in (*SHEETS, *DRIVE)):
+    for id in sorted(line.operation for line in METHODS[app]):
         now, before = entry(id), listed.get(id, {})
         found[id] = (
             {**now, **before, "source": now["source"]}
@@ -80,20 +94,20 @@ def completed(listed: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def own() -> dict[str, str]:
+def own(app: str) -> dict[str, str]:
     """What only the page asks for, by id."""
-    published = {line.operation for line in (*SHEETS, *DRIVE)}
-    return {id: operation.source for id, operation in sorted(apps.sheets.app.operations.items()) if id not in published}
+    published = {line.operation for line in METHODS[app]}
+    return {id: operation.source for id, operation in sorted(APPS[app].operations.items()) if id not in published}
 
 
-def written(entries: dict[str, dict[str, Any]]) -> str:
+def written(app: str, entries: dict[str, dict[str, Any]]) -> str:
     """The file."""
-    parts = [HEAD.format(len(entries))]
+    parts = [HEAD.format(vendor=app, counted=COUNTED[app], total=len(entries), choices=CHOICES[app])]
     for id, one in entries.items():
         lines = [f"{name} = {orjson.dumps(value).decode()}" for name, value in one.items()]
         parts.append("\n".join([f'[method."{id}"]', *lines]).replace('","', '", "') + "\n")
-    parts += [f'[own."{id}"]\nsource = "{source}"\n' for id, source in own().items()]
-    return "\n".join([*parts, kinds()])
+    parts += [f'[own."{id}"]\nsource = "{source}"\n' for id, source in own(app).items()]
+    return "\n".join([*parts, *([kinds()] if app == "sheets" else [])])
 
 
 def _wrapped(names: list[str]) -> str:
@@ -111,5 +125,6 @@ def kinds() -> str:
 
 
 if __name__ == "__main__":
-    known = tomllib.loads(FILE.read_text(encoding="utf-8"))["method"] if FILE.exists() else {}
-    FILE.write_text(written(completed(known)), encoding="utf-8")
+    for name in APPS:
+        known = tomllib.loads(file(name).read_text(encoding="utf-8"))["method"] if file(name).exists() else {}
+        file(name).write_text(written(name, completed(name, known)), encoding="utf-8")

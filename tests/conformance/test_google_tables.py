@@ -2,9 +2,12 @@
 
 import pytest
 
+from apps.drive.rest.routes import LINES as DRIVE
+from apps.drive.rest.routes import OBJECTS as DRIVE_OBJECTS
+from apps.drive.rest.routes import SELECTED
 from apps.google.method_table import Kind
-from apps.sheets.rest.routes import DRIVE, DRIVE_OBJECTS, ENUMS, SELECTED, SHEETS, SHEETS_OBJECTS
-from tests.conformance.google_tables import FOLDER, SERVICES, text
+from apps.sheets.rest.routes import ENUMS, SHEETS, SHEETS_OBJECTS
+from tests.conformance.google_tables import APPS, SERVICES, text
 from tests.conformance.sheets import Published, method_of
 from tests.conformance.specs import document, methods
 
@@ -14,7 +17,7 @@ SHORT = ("https://www.googleapis.com/auth/", "https://")
 
 @pytest.mark.parametrize("service", SERVICES)
 def test_what_was_written_from_the_description_still_agrees_with_it(service: str) -> None:
-    assert (FOLDER / f"{SERVICES[service]}.py").read_text(encoding="utf-8") == text(service)
+    assert (APPS / service / "rest" / f"{SERVICES[service]}.py").read_text(encoding="utf-8") == text(service)
 
 
 @pytest.mark.parametrize(("service", "count", "prefix"), [("sheets", 17, ""), ("drive", 64, "drive.")])

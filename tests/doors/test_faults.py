@@ -500,7 +500,7 @@ def entry(scene: Scene, app: str) -> tuple[str, dict[str, Any], str]:
     if app == "github":
         return "issues/create", {**HERE, "title": "quokka marzipan"}, "github_issue"
     if app == "sheets":
-        return "drive.files.create", {"name": "quokka marzipan", "mimeType": SPREADSHEET}, "sheets_file"
+        return "drive.files.create", {"name": "quokka marzipan", "mimeType": SPREADSHEET}, "drive_file"
     fields = {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "quokka marzipan"}
     return "createIssue", {"fields": fields}, "jira_issue"
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import apps.drive
 import apps.github
 import apps.gmail
 import apps.jira
@@ -43,7 +44,7 @@ MAIL = {"to": ["bo@tiny.example"], "subject": "from afar"}
 HUB = {"owner": "tiny", "repo": "app"}
 GRID = {"spreadsheet_id": BUDGET, "sheet": "Sheet1"}
 CELL = {"spreadsheetId": BUDGET, "values": [["hello"]]}
-APPS = [apps.slack.app, apps.jira.app, apps.gmail.app, apps.github.app, apps.sheets.app]
+APPS = [apps.slack.app, apps.jira.app, apps.gmail.app, apps.github.app, apps.drive.app, apps.sheets.app]
 STOPS: list[dict[str, Any]] = [
     {
         "path": "/mcp/slack",

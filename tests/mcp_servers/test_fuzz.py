@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import apps.drive
 import apps.github
 import apps.gmail
 import apps.jira
@@ -107,7 +108,7 @@ VALUE = st.recursive(
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
     listed, folder = (
-        [apps.slack.app, apps.jira.app, apps.gmail.app, apps.github.app, apps.sheets.app],
+        [apps.slack.app, apps.jira.app, apps.gmail.app, apps.github.app, apps.drive.app, apps.sheets.app],
         tmp_path_factory.mktemp("fuzz"),
     )
     sealed: Path = image(

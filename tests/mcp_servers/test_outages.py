@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 import pytest
 
+import apps.drive
 import apps.github
 import apps.gmail
 import apps.jira
@@ -27,7 +28,7 @@ from world.script.faults import Fault
 from world.script.scenario import Script, compile_script
 from world.store import Base, Store
 
-APPS = [apps.slack.app, apps.jira.app, apps.gmail.app, apps.github.app, apps.sheets.app, pad]
+APPS = [apps.slack.app, apps.jira.app, apps.gmail.app, apps.github.app, apps.drive.app, apps.sheets.app, pad]
 TELLS = ("fault", "outage", "emulat", "inject", "transport", "corrupt", "write_then", "simulat")
 
 

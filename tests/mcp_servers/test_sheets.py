@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
+import apps.drive
 import apps.sheets
 from mcp_servers.truncation import CAP
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET, sheet_rows
@@ -18,12 +19,12 @@ from world.run.host import Host
 
 @pytest.fixture(scope="module")
 def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return image(tmp_path_factory.mktemp("sheets"), [apps.sheets.app], sheet_rows)
+    return image(tmp_path_factory.mktemp("sheets"), [apps.drive.app, apps.sheets.app], sheet_rows)
 
 
 @pytest.fixture
 def firm(sealed: Path, tmp_path: Path) -> Host:
-    return unmetered(sealed, tmp_path, apps.sheets.app, worlds=("w", "rest"))
+    return unmetered(sealed, tmp_path, apps.drive.app, apps.sheets.app, worlds=("w", "rest"))
 
 
 @pytest.fixture

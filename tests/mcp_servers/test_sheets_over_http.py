@@ -11,6 +11,7 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+import apps.drive
 import apps.sheets
 from mcp_servers.catalogue import catalogue
 from tests.apps.sheets.conftest import BUDGET, SECRET, sheet_rows
@@ -302,7 +303,7 @@ async def asked(
 
 @pytest.mark.parametrize("surface", SURFACES)
 async def test_every_tool_is_answered_and_refused_over_http(tmp_path: Path, surface: str) -> None:
-    firm, lines = host(tmp_path, [apps.sheets.app], sheet_rows), SURFACES[surface]
+    firm, lines = host(tmp_path, [apps.drive.app, apps.sheets.app], sheet_rows), SURFACES[surface]
     right = [(tool, given, says) for tool, given, says, _, _ in lines if tool not in NOWHERE]
     wrong = [(tool, given, says) for tool, _, _, given, says in lines]
     if surface == "workspace":
@@ -316,7 +317,7 @@ async def test_every_tool_is_answered_and_refused_over_http(tmp_path: Path, surf
         listed
         == known
         == {line[0] for line in lines}
-        == set(catalogue([apps.sheets.app]).find("sheets", surface).tools)
+        == set(catalogue([apps.drive.app, apps.sheets.app]).find("sheets", surface).tools)
     )
     assert not [
         (tool, text)

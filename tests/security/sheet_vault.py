@@ -14,6 +14,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
 
+import apps.drive
 import apps.sheets
 from apps.sheets import pages as sheet_pages
 from tests.company import START, as_person, image
@@ -69,7 +70,9 @@ class Drive:
 
     def __init__(self, folder: Path) -> None:
         self.host = Host(
-            Store(folder / "worlds", Base(image(folder, [apps.sheets.app]))), [apps.sheets.app], Tokens("test secret")
+            Store(folder / "worlds", Base(image(folder, [apps.drive.app, apps.sheets.app]))),
+            [apps.drive.app, apps.sheets.app],
+            Tokens("test secret"),
         )
         self.host.create("w", Settings(limits="off"))
         self.operations = self.host.apps["sheets"].operations

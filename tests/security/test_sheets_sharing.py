@@ -458,7 +458,7 @@ def test_what_is_done_in_one_go_is_refused_as_its_parts_are_and_leaves_nothing(d
     }
     raw: Any = drive.host.actors["w"].bound.raw
     before = (
-        raw.execute("SELECT count(*) FROM sheets_file").fetchone(),
+        raw.execute("SELECT count(*) FROM drive_file").fetchone(),
         raw.execute("SELECT count(*) FROM sheets_sheet").fetchone(),
     )
     for operation, code, given in MISSED:
@@ -469,7 +469,7 @@ def test_what_is_done_in_one_go_is_refused_as_its_parts_are_and_leaves_nothing(d
             == code
         ), (operation, given)
     assert (
-        raw.execute("SELECT count(*) FROM sheets_file").fetchone(),
+        raw.execute("SELECT count(*) FROM drive_file").fetchone(),
         raw.execute("SELECT count(*) FROM sheets_sheet").fetchone(),
     ) == before
     assert {code for operation, code, _ in MISSED if operation == "web.copySheet"} == {

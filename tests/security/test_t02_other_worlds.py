@@ -178,7 +178,7 @@ def test_forks_of_one_spreadsheet_compute_each_its_own(served: Server, employees
         host, worlds = served.up.host, ("t2-0", "t2-fork")
         host.fork(host.actors["t2-0"], "t2-fork")
         key = first(
-            host, "t2-0", "SELECT key FROM sheets_file WHERE name = ? AND mime_type LIKE '%spreadsheet'", canary(0)
+            host, "t2-0", "SELECT key FROM drive_file WHERE name = ? AND mime_type LIKE '%spreadsheet'", canary(0)
         )
         for world in worlds:
             cells = [[0, 1, f"only {world}"], [1, 1, '=B1&"!"']]

@@ -88,7 +88,7 @@ def test_a_form_sent_twice_is_done_once(served: Server) -> None:
         raw = served.up.host.actors["twice"].bound.raw
         return raw.execute(f"SELECT count(*) FROM {table} WHERE {column} = 'only once, please'").fetchone()[0]
 
-    assert served.do(lambda: (count("slack_message", "text"), count("sheets_file", "name"))) == (1, 1)
+    assert served.do(lambda: (count("slack_message", "text"), count("drive_file", "name"))) == (1, 1)
 
 
 def test_page_tokens_are_worth_nothing_to_others_elsewhere_and_when_bent(served: Server) -> None:

@@ -14,7 +14,7 @@ PLANS = {
     ("jira_sprint", "start_at"),
     ("jira_sprint", "end_at"),
     ("slack_profile", "status_expires_at"),
-    ("sheets_permission", "expires_at"),
+    ("drive_permission", "expires_at"),
 }
 PEOPLE = re.compile(
     r"^(person|creator|reporter|assignee|author|update_author|lead|manager|inviter|owner|delegate)_id$"
@@ -102,10 +102,8 @@ UNTOLD = {
             "workflow",
         )
     ),
-    *(
-        f"sheets_{name}"
-        for name in ("cell", "dimension", "object", "permission", "sheet", "spreadsheet", "star", "visit")
-    ),
+    *(f"drive_{name}" for name in ("permission", "star", "visit")),
+    *(f"sheets_{name}" for name in ("cell", "dimension", "object", "sheet", "spreadsheet")),
 }
 QUERIES = {
     "a thread's counts differ from its replies": (
@@ -252,21 +250,21 @@ QUERIES = {
     ),
     "a file has not exactly one owner, the one it names": (
         """
-        SELECT f.id FROM sheets_file f LEFT JOIN sheets_permission p ON p.file_id = f.id AND p.role = 'owner'
+        SELECT f.id FROM drive_file f LEFT JOIN drive_permission p ON p.file_id = f.id AND p.role = 'owner'
         GROUP BY f.id HAVING count(p.key) <> 1 OR max(p.person_id) IS NOT f.owner_id"""
     ),
     "a file lies in no folder, or is older than its owner's time here": (
         """
-        SELECT f.id FROM sheets_file f LEFT JOIN sheets_file d ON d.id = f.parent_id JOIN person p ON p.id = f.owner_id
+        SELECT f.id FROM drive_file f LEFT JOIN drive_file d ON d.id = f.parent_id JOIN person p ON p.id = f.owner_id
         WHERE (f.parent_id IS NOT NULL AND coalesce(d.mime_type, '') <> 'application/vnd.google-apps.folder') OR
         f.created_at < p.joined_at
         OR f.modified_at < f.created_at"""
     ),
     "somebody commented on or opened a file they may not, or before it was made": (
         """
-        SELECT c.key FROM sheets_comment c JOIN sheets_file f ON f.id = c.file_id JOIN person p ON p.id = c.author_id
+        SELECT c.key FROM drive_comment c JOIN drive_file f ON f.id = c.file_id JOIN person p ON p.id = c.author_id
         WHERE c.created_at < max(f.created_at, p.joined_at) OR c.created_at >= coalesce(p.left_at, c.created_at + 1)
-        UNION ALL SELECT f.key FROM sheets_visit v JOIN sheets_file f ON f.id = v.file_id JOIN _now n
+        UNION ALL SELECT f.key FROM drive_visit v JOIN drive_file f ON f.id = v.file_id JOIN _now n
         WHERE v.at < f.created_at OR v.at > n.at"""
     ),
     "two issues share a title": "SELECT summary FROM jira_issue GROUP BY summary HAVING count(*) > 1",

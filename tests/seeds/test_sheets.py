@@ -54,7 +54,7 @@ class Shelf:
 
     @cached_property
     def handles(self) -> dict[int, str]:
-        return {int(ref["row_id"]): ref["part"] for ref in self.sink.references("sheets_file")}
+        return {int(ref["row_id"]): ref["part"] for ref in self.sink.references("drive_file")}
 
     @cached_property
     def tabs(self) -> dict[int, tuple[str, str]]:
@@ -459,7 +459,7 @@ def test_links_in_mail_and_chat_are_addresses_of_spreadsheets_that_exist(small: 
         texts = [
             row[0] for row in connection.execute("SELECT text FROM slack_message UNION ALL SELECT text FROM gmail_mail")
         ]
-        keys = {row[0] for row in connection.execute("SELECT key FROM sheets_file")}
+        keys = {row[0] for row in connection.execute("SELECT key FROM drive_file")}
     connection.close()
     found = [
         key for text in texts for key in re.findall(r"https://docs\.google\.com/spreadsheets/d/([^/\s]+)/edit", text)
@@ -479,11 +479,11 @@ def test_the_check_sees_a_cell_beyond_its_sheet_and_a_second_owner(tiny: Path, t
             " LIMIT 1)"
         )
         connection.execute(
-            "UPDATE sheets_permission SET role = 'owner' WHERE rowid = (SELECT min(rowid) FROM sheets_permission WHERE"
+            "UPDATE drive_permission SET role = 'owner' WHERE rowid = (SELECT min(rowid) FROM drive_permission WHERE"
             " role = 'writer')"
         )
         connection.execute(
-            "UPDATE sheets_file SET modified_at = created_at - 1 WHERE id = (SELECT max(id) FROM sheets_file)"
+            "UPDATE drive_file SET modified_at = created_at - 1 WHERE id = (SELECT max(id) FROM drive_file)"
         )
     connection.close()
     said = "\n".join(problems(copy))

@@ -10,7 +10,7 @@ def authenticate(host: Host, app: str, token: str | None, login: str = "") -> Pr
     """The principal of a request to an app; None if the app knows nobody by these credentials.
 
     `token` is the API token as the vendor has it sent, None if the request carries none. A token issued for one app
-    opens no other. `login` is the login cookie, which counts only without a token; doors that take none leave it out.
+    opens no other but those of its suite. `login` is the login cookie, which counts only without a token; doors that take none leave it out.
     An empty `app` stands for the employee's own routes, which any token of theirs opens.
     """
     if token is None:
@@ -22,7 +22,12 @@ def admit(host: Host, app: str, principal: Principal | None) -> Principal | None
     """The same principal if its world is there and the app is one it may use, else None."""
     if principal is None or principal.world not in host.actors:
         return None
-    return principal if not app or principal.app in ("", app) else None
+    return principal if not app or principal.app in ("", app) or _is_same_suite(host, principal.app, app) else None
+
+
+def _is_same_suite(host: Host, one: str, other: str) -> bool:
+    suites = {host.apps[name].suite for name in (one, other) if name in host.apps}
+    return len(suites) == 1 and "" not in suites and one in host.apps and other in host.apps
 
 
 def _find_login(host: Host, key: str) -> Principal | None:

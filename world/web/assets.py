@@ -1,5 +1,6 @@
 """Static files of the shell and of each app, held in memory and addressed by content, so browsers may keep them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -45,14 +46,18 @@ class Assets:
 
 
 @lru_cache(maxsize=32)
-def read(folder: Path) -> Assets:
-    """All servable files below a folder."""
-    found = sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix in TYPES) if folder.is_dir() else []
-    files = {p.relative_to(folder).as_posix(): p.read_bytes() for p in found}
+def read(*folders: Path) -> Assets:
+    """All servable files below folders; one of a later folder hides one of the same name before."""
+    files = {name: body for folder in folders for name, body in _below(folder)}
     hasher = blake2b(digest_size=6)
     for name, body in files.items():
         hasher.update(name.encode() + b"\0" + body)
     return Assets(hasher.hexdigest(), files)
+
+
+def _below(folder: Path) -> Iterator[tuple[str, bytes]]:
+    for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix in TYPES):
+        yield path.relative_to(folder).as_posix(), path.read_bytes()
 
 
 def shell() -> Assets:

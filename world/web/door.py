@@ -37,8 +37,11 @@ class PageDoor:
         self.host, self.pages, self.live = host, pages, live
         app = host.apps.get(pages.app)
         self.theme: Theme = theme_of(app) if app else neutral_theme(pages.app.title())
-        self.env = template_env.environment(folder / "templates", tuple(sorted(pages.filters.items())))
-        self.assets, self.shell = assets.read(folder / "static"), assets.shell()
+        folders = [one for one in (pages.lent, folder) if one is not None]
+        self.env = template_env.environment(
+            tuple(one / "templates" for one in folders), tuple(sorted(pages.filters.items()))
+        )
+        self.assets, self.shell = assets.read(*(one / "static" for one in folders)), assets.shell()
         self.repeats = Repeats()
         self.listed = [*generic_form.PAGES, *pages.pages]  # an app may have a page for any first word
         self._paths = [(compile_path(page.path), page) for page in self.listed]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from starlette.responses import Response
@@ -55,7 +56,8 @@ class Pages:
     pages: list[Page] = field(default_factory=list)
     actions: dict[str, Handler] = field(default_factory=dict)
     composers: dict[str, Compose] = field(default_factory=dict)
-    shared: Callable[[View], Context] | None = None
+    lent: Path | None = None  # folder of another app whose templates and static files lie below this app's own
+    shared: "Callable[[View], Context] | None" = None
 
     def page(self, path: str, *, template: str, free: tuple[str, ...] = ()) -> Callable[[Handler], Handler]:
         """Declare the page at an address; the handler returns what its template needs."""

@@ -17,12 +17,13 @@ SHELL = Path(__file__).parent / "templates"
 
 
 @lru_cache(maxsize=32)
-def environment(folder: Path | None, filters: tuple[tuple[str, Callable[..., object]], ...] = ()) -> Environment:
-    """The environment of one app's template folder, with filters of its own; None is the shell alone.
+def environment(own: tuple[Path, ...] = (), filters: tuple[tuple[str, Callable[..., object]], ...] = ()) -> Environment:
+    """The environment of an app's template folders, a later one over those before, with filters of its own; none is the
+    shell alone.
 
     All files are read here, at once: a page and its parts never come from two states of a folder.
     """
-    folders = [path for path in (SHELL, folder) if path is not None and path.is_dir()]
+    folders = [path for path in (SHELL, *own) if path.is_dir()]
     texts = {file.name: file.read_text(encoding="utf-8") for path in folders for file in sorted(path.glob("*.html"))}
     env = Environment(
         loader=DictLoader(texts),

@@ -3,15 +3,14 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from apps.sheets import formula_references
+from apps.sheets import formula_references, protection
 from apps.sheets.cells import Area, Entry
 from apps.sheets.files import delimited, opendocument, storage, webpage, workbook_in, workbook_out
 from apps.sheets.files.content import Content
-from apps.sheets.new_files import new_spreadsheet
-from apps.sheets.operations import protection
 from apps.sheets.operations.requests import cells, tabs
 from apps.sheets.operations.requests.registry import Asked
 from apps.sheets.spreadsheet import Book, Cell, Tab
+from apps.sheets.spreadsheet_files import new_spreadsheet
 from world.core.call import Call
 from world.core.errors import OperationError
 

@@ -7,10 +7,9 @@ from typing import Any
 
 import orjson
 
+from apps.drive.public import comments, shown
 from apps.sheets.cells import Area
 from apps.sheets.conditions import Seen
-from apps.sheets.drive import comments
-from apps.sheets.drive.timestamps import shown
 from apps.sheets.operations.requests.objects import objects_of
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Book

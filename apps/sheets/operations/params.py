@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from apps.drive.public import many
 from world.core.params import Params, Text
 
 EXAMPLE = "$spreadsheets.create:spreadsheetId"
@@ -11,11 +12,6 @@ Word = Annotated[Text, Field(max_length=1000)]
 Id = Annotated[Text, Field(min_length=1, max_length=200)]
 Range = Annotated[Text, Field(max_length=2000)]
 Given = Annotated[dict[str, Any], Field()]
-
-
-def many(value: object) -> object:
-    """One value where a list is meant: a query with a single value."""
-    return [value] if isinstance(value, str) else [] if value is None else value
 
 
 def upper_or(default: str) -> BeforeValidator:

@@ -72,7 +72,7 @@ def spreadsheet(
 def properties(book: Book) -> dict[str, Any]:
     """SpreadsheetProperties."""
     locale, zone, own, _ = book.own
-    title = book.call.scalar("SELECT name FROM sheets_file WHERE id = :file", {"file": book.file.id})
+    title = book.call.scalar("SELECT name FROM drive_file WHERE id = :file", {"file": book.file.id})
     usual = {"autoRecalc": "ON_CHANGE", "defaultFormat": DEFAULT_FORMAT, "spreadsheetTheme": THEME}
     return {"title": title, "locale": locale, "timeZone": zone, **usual, **own}
 

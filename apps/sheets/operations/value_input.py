@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from apps.sheets import a1
+from apps.sheets import a1, protection
 from apps.sheets import entry as typing_
 from apps.sheets.cells import EMPTY, Area, Entry
 from apps.sheets.inferred_formats import inherited
-from apps.sheets.operations import protection
 from apps.sheets.operations.value_views import Wanted, value_range
 from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, check_count, decoded, encoded
 from world.core.errors import OperationError

@@ -4,10 +4,9 @@ from typing import Any, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.sheets import a1
+from apps.sheets import a1, protection
 from apps.sheets.app import app
 from apps.sheets.cells import EMPTY, Area
-from apps.sheets.operations import protection
 from apps.sheets.operations.params import (
     EXAMPLE,
     DateTimeRender,

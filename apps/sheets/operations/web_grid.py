@@ -6,10 +6,10 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.sheets import access, grid_view, overlays, undo_history, validation
+from apps.drive.public import access, visit
+from apps.sheets import grid_view, overlays, undo_history, validation
 from apps.sheets.app import app
 from apps.sheets.cells import Area
-from apps.sheets.drive.recents import visit
 from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet
 from apps.sheets.operations.requests import KINDS, append
 from apps.sheets.operations.spreadsheets import perform
@@ -134,7 +134,7 @@ def open_page(call: Call, params: InView) -> Opened:
         params.tab(book)
         visit(call, book.file)
         starred = call.first(
-            "SELECT 1 FROM sheets_star WHERE person_id = :me AND file_id = :file",
+            "SELECT 1 FROM drive_star WHERE person_id = :me AND file_id = :file",
             {"me": call.person, "file": book.file.id},
         )
         return {

@@ -4,17 +4,13 @@ from typing import Any, TypedDict
 
 from pydantic import Field
 
+from apps.drive.public import READ, WRITE, FileRow, Key, Revision, Views, revisions, shown
 from apps.sheets import grid_view, undo_history, versions
-from apps.sheets.access import FileRow, spreadsheet
 from apps.sheets.app import app
-from apps.sheets.drive import revisions
-from apps.sheets.drive.revisions import Revision
-from apps.sheets.drive.timestamps import shown
-from apps.sheets.drive.views import Views
-from apps.sheets.operations.drive_params import READ, WRITE, Key
 from apps.sheets.operations.params import EXAMPLE, OfSpreadsheet, Word
 from apps.sheets.operations.web_grid import InView
 from apps.sheets.spreadsheet import Book
+from apps.sheets.spreadsheet_files import spreadsheet
 from world.core.call import Call
 
 SOURCE = "support.google.com/docs/answer/190843"

@@ -1,35 +1,17 @@
-"""The browser client of the spreadsheet service: pages, forms, and where each operation's form stands."""
+"""The browser client of the spreadsheet service: its pages and forms beside the drive's, and where each operation's form
+stands.
+"""
 
-from apps.sheets.pages import (
-    comments,
-    dialogs,
-    file_preview,
-    files,
-    grid_actions,
-    history,
-    imports,
-    panes,
-    share,
-    sheet,
-)
+from apps.drive.pages.public import FILTERS as OF_DRIVE
+from apps.drive.pages.public import pages as drive_pages
+from apps.sheets.pages import comments, export, grid_actions, history, home, imports, panes, sheet
 from apps.sheets.pages.page_map import PLACES
-from apps.sheets.pages.template_filters import FILTERS
 from apps.sheets.pages.ui import pages
 
-pages.filters = FILTERS
+pages.filters = {**OF_DRIVE, "pieces": comments.pieces}
+pages.actions.update(drive_pages.actions)
+own = {page.path for page in pages.pages}
+pages.pages += [page for page in drive_pages.pages if page.path not in own and not page.path.startswith("/d/")]
 pages.pages.sort(key=lambda page: page.path.count("{"))
 
-__all__ = [
-    "PLACES",
-    "comments",
-    "dialogs",
-    "files",
-    "grid_actions",
-    "history",
-    "imports",
-    "pages",
-    "panes",
-    "share",
-    "sheet",
-    "file_preview",
-]
+__all__ = ["PLACES", "comments", "export", "grid_actions", "history", "home", "imports", "pages", "panes", "sheet"]

@@ -7,8 +7,8 @@ from typing import Any
 
 import orjson
 
+from apps.drive.public import MENTION
 from apps.sheets import a1
-from apps.sheets.drive.comments import MENTION
 from apps.sheets.pages.ui import pages
 from world.core.errors import InvalidArguments
 from world.web import View

@@ -1,13 +1,9 @@
-"""Version history: a spreadsheet as it was in each of its versions, named and restored; of other files the contents
-they had.
-"""
+"""Version history: a spreadsheet as it was in each of its versions, named and restored."""
 
 from typing import Any
 
+from apps.drive.public import read
 from apps.sheets import a1
-from apps.sheets.drive import media_types
-from apps.sheets.drive.timestamps import read
-from apps.sheets.pages.imports import encoded, files_of
 from apps.sheets.pages.ui import pages
 from world.core.clock import MONTHS, to_datetime
 from world.web import View
@@ -15,12 +11,6 @@ from world.web import View
 ROWS, COLUMNS = 100, 26  # of an older version, a page
 SIDES = {"LEFT": "start", "CENTER": "middle", "RIGHT": "end"}
 MARKS = {"b": "bold", "i": "italic", "u": "underlined", "s": "struck"}
-
-
-def versions(view: View, file: dict[str, Any]) -> dict[str, Any]:
-    """The revisions of a file, the last first, for those who may change it."""
-    listed = view.attempt("drive.revisions.list", fileId=file["id"])
-    return {"revisions": list(reversed(listed["revisions"])) if listed else None}
 
 
 @pages.page("/d/{key}/history", template="history.html", free=("overlay",))
@@ -120,15 +110,4 @@ def restore(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """Let a version be the current one again."""
     return view.submit(
         "web.restoreVersion", {name: str(arguments.get(name) or "") for name in ("spreadsheetId", "revisionId")}
-    )
-
-
-@pages.action("new-version")
-def new_version(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Other bytes for a file that is no spreadsheet."""
-    file = files_of(arguments.get("file"))[0]
-    key = str(arguments.get("fileId") or "")
-    return view.submit(
-        "drive.files.update",
-        {"fileId": key, "content": encoded(file), "contentType": media_types.guessed(file["filename"], "")},
     )

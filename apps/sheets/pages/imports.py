@@ -1,68 +1,13 @@
-"""Files that come in: new ones, folders, uploads turned into spreadsheets or kept, tables taken into a spreadsheet;
-moving.
-"""
+"""Tables taken into a spreadsheet, or into one of its own."""
 
-import base64
 from typing import Any
 
-from apps.sheets.access import FOLDER, SPREADSHEET
-from apps.sheets.drive import media_types
+from apps.drive.pages.public import encoded, files_of, uploaded
 from apps.sheets.pages.ui import pages
 from world.core.errors import InvalidArguments
 from world.web import View
 
 WHERE = ("new_spreadsheet", "new_sheets", "replace_spreadsheet", "replace_sheet", "append")
-
-
-def encoded(file: dict[str, Any]) -> str:
-    """An uploaded file's bytes as they travel."""
-    return base64.urlsafe_b64encode(file["data"]).decode()
-
-
-def files_of(value: Any) -> list[dict[str, Any]]:
-    """The uploaded files of a form. Raises InvalidArguments when there is none."""
-    found = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
-    if not found:
-        raise InvalidArguments([("file", "choose a file")])
-    return found
-
-
-@pages.action("new")
-def new(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
-    """A blank spreadsheet, or a folder."""
-    is_folder = arguments.get("kind") == "folder"
-    name = str(arguments.get("name") or ("Untitled folder" if is_folder else "Untitled spreadsheet"))
-    return view.submit(
-        "drive.files.create", {"name": name, "mimeType": FOLDER if is_folder else SPREADSHEET, **parents(arguments)}
-    )
-
-
-def parents(arguments: dict[str, Any]) -> dict[str, Any]:
-    """The folder that a form names, My Drive unless it does."""
-    key = str(arguments.get("parent") or "")
-    return {"parents": [key]} if key and key != "root" else {}
-
-
-@pages.action("upload")
-def upload(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Files as they are, or tables as spreadsheets."""
-    converts = str(arguments.get("convert") or "") == "true"
-    made = [_uploaded(view, file, arguments, converts=converts) for file in files_of(arguments.get("file"))]
-    said = f"“{made[0]['name']}” uploaded." if len(made) == 1 else f"{len(made)} files uploaded."
-    return {"said": said, "id": made[0]["id"]}
-
-
-def _uploaded(view: View, file: dict[str, Any], arguments: dict[str, Any], *, converts: bool) -> dict[str, Any]:
-    kind = media_types.guessed(file["filename"], "")
-    asked = {"name": file["filename"], "content": encoded(file), "contentType": kind, **parents(arguments)}
-    if converts and kind in media_types.IMPORTS:
-        return view.submit("drive.files.create", {**asked, "name": stem(file["filename"]), "mimeType": SPREADSHEET})
-    return view.submit("drive.files.create", asked)
-
-
-def stem(name: str) -> str:
-    """A file's name without its ending."""
-    return name.rpartition(".")[0] or name
 
 
 @pages.action("import")
@@ -73,7 +18,7 @@ def take_in(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
         raise InvalidArguments([("where", "is not known")])
     file = files_of(arguments.get("file"))[0]
     if where == "new_spreadsheet":
-        made = _uploaded(view, file, {}, converts=True)
+        made = uploaded(view, file, {}, converts=True)
         return {"said": "File imported.", "id": made["id"], "gid": ""}
     gid = str(arguments.get("gid") or "0")
     asked = {
@@ -92,59 +37,3 @@ def take_in(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
 def separator(word: str) -> str:
     """A separator as the form names it."""
     return {"tab": "\t", "comma": ",", "semicolon": ";"}.get(word, "")
-
-
-@pages.action("convert")
-def convert(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
-    """A table that is kept as a file, opened as a spreadsheet of its own."""
-    name = stem(str(arguments.get("name") or "Untitled spreadsheet"))
-    return view.submit(
-        "drive.files.copy", {"fileId": str(arguments.get("fileId") or ""), "name": name, "mimeType": SPREADSHEET}
-    )
-
-
-@pages.action("move")
-def move(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Another folder for a file; the answer says how to take it back."""
-    key, to, was = (str(arguments.get(name) or "") for name in ("fileId", "to", "from"))
-    view.submit("drive.files.update", {"fileId": key, "addParents": to, **({"removeParents": was} if was else {})})
-    return {
-        "id": key,
-        "to": to,
-        "from": was,
-        "undo": "move" if was else "",
-        "name": str(arguments.get("name") or "folder"),
-    }
-
-
-@pages.action("copy")
-def copy(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
-    """A copy under another name; it may be shared with the same people."""
-    key = str(arguments.get("fileId") or "")
-    people = view.read("drive.permissions.list", fileId=key)["permissions"] if arguments.get("shared") else []
-    place = parents(arguments) or {"parents": ["root"]}
-    made = view.submit("drive.files.copy", {"fileId": key, "name": str(arguments.get("name") or "Untitled"), **place})
-    for one in people:
-        _shared(view, made["id"], one)
-    return made
-
-
-def _shared(view: View, key: str, one: dict[str, Any]) -> None:
-    """Give a copy to somebody who has the original."""
-    if one.get("emailAddress") == view.desk.me.email:
-        return
-    role = "writer" if one["role"] == "owner" else one["role"]
-    whom = {name: one[name] for name in ("emailAddress", "domain") if one.get(name)}
-    view.submit(
-        "drive.permissions.create",
-        {"fileId": key, "type": one["type"], "role": role, "sendNotificationEmail": False, **whom},
-    )
-
-
-@pages.action("shortcut")
-def shortcut(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
-    """A shortcut to a file, in the reader's My Drive."""
-    return view.submit(
-        "drive.files.create",
-        {"mimeType": media_types.SHORTCUT, "shortcutDetails": {"targetId": str(arguments.get("fileId") or "")}},
-    )

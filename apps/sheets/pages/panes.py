@@ -1,33 +1,22 @@
-"""What lies over and beside any page: the dialog that the address names, the pane of comments; and what all pages
-share.
+"""What lies over and beside a spreadsheet's page: the dialog that the address names, the pane of comments; and what all
+pages share.
 """
 
 from typing import Any
 
-from apps.sheets.operations.drive_fields import COLORS
-from apps.sheets.pages import comments, dialogs
+from apps.drive.pages.public import dialogs, panes
+from apps.sheets.pages import comments
 from apps.sheets.pages.ui import pages
 from world.web import View
 
-PLACES = (
-    ("/", "Sheets", "sheet", ""),
-    ("/my-drive", "My Drive", "hard-drive", ""),
-    ("/shared-with-me", "Shared with me", "users", ""),
-    ("/recent", "Recent", "clock", ""),
-    ("/starred", "Starred", "star", ""),
-    ("/trash", "Trash", "trash", ""),
-)
+PLACES = (("/", "Sheets", "sheet", ""), *panes.PLACES)
+dialogs.DIALOGS["import"] = dialogs.plain
 
 
 @pages.every_page
 def shared(view: View) -> dict[str, Any]:
     """The rail's places and the dialog that is open."""
-    return {
-        "place": view.path,
-        "places": PLACES,
-        "hues": COLORS,
-        **(dialogs.overlay(view) if view.wants("overlay") else dialogs.CLOSED),
-    }
+    return {**panes.shared(view), "places": PLACES}
 
 
 def part(view: View, key: str) -> dict[str, Any] | None:

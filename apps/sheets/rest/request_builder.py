@@ -1,46 +1,13 @@
-"""The request that asks for an operation; what holds a file goes as an upload."""
+"""The request that asks for an operation; those of the drive are asked for at this address too."""
 
-from base64 import urlsafe_b64decode
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
-
-import orjson
 
 from apps.google import request_builder
 from apps.sheets.rest.api import APIS
-from apps.sheets.rest.routes import SELECTED
 from world.core.request_builder import Wire
-
-BOUNDARY = "===============7330845974216740156=="
 
 
 def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
-    """Method, path, query and body of an operation's arguments; Drive is asked for every field."""
-    content, kind = arguments.get("content"), str(arguments.get("contentType") or "application/octet-stream")
-    uploads = operation in ("drive.files.create", "drive.files.update") and content is not None
-    inside = {name: value for name, value in arguments.items() if not (uploads and name in ("content", "contentType"))}
-    made = request_builder.wire(APIS, operation, inside)
-    if operation in SELECTED:
-        made = replace(made, query={"fields": "*", **made.query})
-    return _upload(made, urlsafe_b64decode(str(content) + "=" * (-len(str(content)) % 4)), kind) if uploads else made
-
-
-def _upload(made: Wire, content: bytes, kind: str) -> Wire:
-    """Metadata and content as two parts of one body."""
-    head = f"--{BOUNDARY}\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n".encode() + orjson.dumps(made.json)
-    body = (
-        head
-        + f"\r\n--{BOUNDARY}\r\nContent-Type: {kind}\r\n\r\n".encode()
-        + content
-        + f"\r\n--{BOUNDARY}--\r\n".encode()
-    )
-    headers = {"Content-Type": f'multipart/related; boundary="{BOUNDARY}"'}
-    return replace(
-        made,
-        path=f"/upload{made.path}",
-        query={"uploadType": "multipart", **made.query},
-        json=None,
-        headers=headers,
-        content=body,
-    )
+    """Method, path, query and body of an operation's arguments."""
+    return request_builder.wire(APIS, operation, arguments)

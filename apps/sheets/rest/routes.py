@@ -1,4 +1,4 @@
-"""Which method and path stands for which operation, of both APIs: what an author of operations has to know.
+"""Which method and path stands for which operation: what an author of operations has to know.
 
 - An operation has the id of its method (`spreadsheets.values.update`; Drive's with `drive.` before) and takes
 everything the
@@ -22,7 +22,7 @@ in
 from dataclasses import replace
 
 from apps.google.method_table import parse_lines, parse_objects, split_rows
-from apps.sheets.rest import drive_v3, sheets_v4
+from apps.sheets.rest import sheets_v4
 
 FIELD = {
     "spreadsheets.create": "spreadsheet",
@@ -30,24 +30,5 @@ FIELD = {
     "spreadsheets.values.append": "data",
 }  # what a body is
 SHEETS = tuple(replace(line, at=FIELD.get(line.operation, "")) for line in parse_lines(sheets_v4.METHODS))
-DRIVE = parse_lines(drive_v3.METHODS)
 ENUMS = {name: frozenset(members) for name, *members in (row.split() for row in split_rows(sheets_v4.ENUMS))}
-SHEETS_OBJECTS, DRIVE_OBJECTS = parse_objects(sheets_v4.OBJECTS), parse_objects(drive_v3.OBJECTS)
-
-# developers.google.com/workspace/drive/api/guides/fields-parameter: what is answered without `fields`; where it is
-# required, None
-FILE, PERMISSION, REVISION = "kind,id,name,mimeType", "kind,id,type,role", "kind,id,mimeType,modifiedTime"
-SELECTED: dict[str, str | None] = {
-    "drive.files.list": f"kind,nextPageToken,incompleteSearch,files({FILE})",
-    **dict.fromkeys(("drive.files.get", "drive.files.create", "drive.files.update", "drive.files.copy"), FILE),
-    "drive.permissions.list": f"kind,nextPageToken,permissions({PERMISSION})",
-    **dict.fromkeys(("drive.permissions.get", "drive.permissions.create", "drive.permissions.update"), PERMISSION),
-    "drive.revisions.list": f"kind,nextPageToken,revisions({REVISION})",
-    "drive.revisions.get": REVISION,
-    "drive.drives.list": "kind,nextPageToken,drives(kind,id,name)",
-    "drive.changes.list": (
-        f"kind,nextPageToken,newStartPageToken,changes(kind,removed,fileId,time,changeType,file({FILE}))"
-    ),
-    **dict.fromkeys((f"drive.comments.{verb}" for verb in ("create", "get", "list", "update")), None),
-    "drive.about.get": None,
-}
+SHEETS_OBJECTS = parse_objects(sheets_v4.OBJECTS)

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from sqlmodel import SQLModel
 
+import apps.drive
 import apps.sheets
-from apps.sheets.models import CellRow, File, Permission, Sheet, Spreadsheet
-from apps.sheets.new_files import permission_key
-from tests.company import PEOPLE, START, image
+from apps.drive.models import File, Permission
+from apps.drive.new_files import permission_key
+from apps.sheets.models import CellRow, Sheet, Spreadsheet
+from tests.company import PEOPLE, START, image, unmetered
 from tests.conformance.sheets_client import SheetsClient
 from world.core.app import App
 from world.run.host import Host
@@ -92,7 +94,15 @@ def app() -> App:
 @pytest.fixture(scope="session")
 def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sealed image of the small company's spreadsheets."""
-    return image(tmp_path_factory.mktemp("sheets"), [apps.sheets.app], sheet_rows)
+    return image(tmp_path_factory.mktemp("sheets"), [apps.drive.app, apps.sheets.app], sheet_rows)
+
+
+@pytest.fixture
+def host(sealed: Path, tmp_path: Path) -> Iterator[Host]:
+    """A host with one world, `w`, without quotas: spreadsheets, and the drive they lie in."""
+    made = unmetered(sealed, tmp_path, apps.drive.app, apps.sheets.app)
+    yield made
+    made.store.close()
 
 
 @pytest.fixture

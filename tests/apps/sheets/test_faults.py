@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+import apps.drive
 import apps.sheets
 from tests.apps.sheets.conftest import BUDGET, NOTES
 from tests.company import START, as_person
@@ -115,13 +116,17 @@ Staged = Callable[..., SheetsClient]
 
 @pytest.fixture
 def staged(sealed: Path, tmp_path: Path) -> Iterator[Staged]:
-    """`staged(fault, read_s=0)`: a client of a world in which a fault is on from the first second to the tenth minute."""
+    """`staged(fault, read_s=0)`: a client of a world in which faults are on from the first second to the tenth minute."""
     made: list[SheetsClient] = []
 
-    def stage(fault: Fault | None = None, **settings: Any) -> SheetsClient:
-        host = Host(Store(tmp_path / f"worlds{len(made)}", Base(sealed)), [apps.sheets.app], Tokens("test secret"))
+    def stage(*faults: Fault, **settings: Any) -> SheetsClient:
+        host = Host(
+            Store(tmp_path / f"worlds{len(made)}", Base(sealed)),
+            [apps.drive.app, apps.sheets.app],
+            Tokens("test secret"),
+        )
         script = Script("test", START)
-        if fault is not None:
+        for fault in faults:
             script.fault(fault, start="+1s", end="+10m")
         host.create("w", Settings(**settings), compile_script(script, horizon="2h"))
         host.actors["w"].advance(START + 2 * SECOND)
@@ -218,7 +223,7 @@ def test_all_users_of_a_project_share_a_quota_that_is_told_as_the_projects(
 def test_the_page_and_the_worlds_people_use_no_quota(staged: Staged) -> None:
     client = staged(read_s=0)
     used(client, "ada", "web.cells", 61, spreadsheetId=BUDGET)
-    pools = {name: one.pool.name for name, one in client.host.apps["sheets"].operations.items() if one.pool}
+    pools = {name: one.pool.name for name, one in client.host.operations.items() if one.pool}
     assert {pools[name] for name in ("spreadsheets.get", "spreadsheets.values.batchGetByDataFilter")} == {"reads"}
     assert {pools[name] for name in ("spreadsheets.create", "spreadsheets.values.batchClear")} == {"writes"}
     assert {pool for name, pool in pools.items() if name.startswith("drive.")} == {"files"}
@@ -296,7 +301,7 @@ def test_a_row_is_sorted_by_what_it_comes_to_even_while_that_is_not_shown(staged
 
 
 def test_an_export_as_text_holds_what_is_shown(staged: Staged) -> None:
-    client = staged(Fault("slow", "sheets", "degraded", operations=("drive.files.export",)))
+    client = staged(Fault("slow", "drive", "degraded", operations=("drive.files.export",)))
     assert (
         client.get(f"/drive/v3/files/{BUDGET}/export", params={"mimeType": "text/csv"}).text.splitlines()[1]
         == "Core,1200,1350.5,Loading..."
@@ -312,8 +317,8 @@ def browser(staged: Staged) -> Iterator[Callable[..., TestClient]]:
     """`browser(fault)`: Ada's browser, without a browser."""
     made: list[TestClient] = []
 
-    def opened(fault: Fault | None) -> TestClient:
-        host = staged(fault).host
+    def opened(*faults: Fault) -> TestClient:
+        host = staged(*faults).host
         key = host.tokens.issue(host.principal("w", "ada", kind="session"))
         made.append(TestClient(agent_plane(host, [apps.sheets]), base_url="http://testserver", follow_redirects=False))
         made[-1].__enter__().cookies.set(COOKIE, key)
@@ -343,7 +348,7 @@ def test_a_form_that_meets_an_outage_shows_again_what_was_typed(
     again: list[str],
     lost: str,
 ) -> None:
-    client = browser(Fault("closed", "sheets", "readonly"))
+    client = browser(Fault("closed", "sheets", "readonly"), Fault("no files", "drive", "readonly"))
     answer = post(client, page, action, {**given, "_form": form})
     shown = html.unescape(answer.text)
     assert answer.status_code == 503 and "Sheets is read-only right now." in shown and lost in shown
@@ -359,7 +364,7 @@ def test_a_form_that_meets_an_outage_shows_again_what_was_typed(
 
 
 def test_an_upload_that_meets_an_outage_names_the_files_to_choose_again(browser: Callable[..., TestClient]) -> None:
-    client = browser(Fault("down", "sheets", "error", operations=("drive.files.create",)))
+    client = browser(Fault("down", "drive", "error", operations=("drive.files.create",)))
     files = [("file", ("plan.csv", b"a,b")), ("file", ("notes.txt", b"c"))]
     answer = post(client, "/my-drive?dialog=upload", "upload", {"_form": "upload"}, files=files)
     shown = html.unescape(answer.text)
@@ -385,7 +390,7 @@ def test_an_import_that_meets_an_outage_keeps_its_choices(browser: Callable[...,
 
 
 def test_an_answer_that_meets_an_outage_stands_below_its_thread_again(browser: Callable[..., TestClient]) -> None:
-    client = browser(Fault("down", "sheets", "error", operations=("drive.replies.create",)))
+    client = browser(Fault("down", "drive", "error", operations=("drive.replies.create",)))
     assert post(client, f"{ME}?pane=comments", "comment", {"fileId": BUDGET, "content": "Why?"}).status_code == 303
     listed = client.app.state.host.call(
         as_person(client.app.state.host), "rest", "drive.comments.list", {"fileId": BUDGET}

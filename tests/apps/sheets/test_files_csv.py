@@ -6,8 +6,8 @@ from apps.sheets import files
 from apps.sheets.cells import Area, Entry
 from apps.sheets.files.delimited import delimiter_of, lines_of, text_of
 from apps.sheets.spreadsheet import Book, Cell, encoded
+from tests.apps.drive.filing import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET, NOTES
-from tests.apps.sheets.filing import calling, give_out, held, take_in, typed
 from world.core.errors import OperationError
 from world.run.host import Host
 

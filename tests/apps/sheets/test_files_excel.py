@@ -19,8 +19,8 @@ from openpyxl.worksheet.formula import ArrayFormula
 
 from apps.sheets.cells import Area, Entry
 from apps.sheets.spreadsheet import Book, Cell, encoded
+from tests.apps.drive.filing import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET
-from tests.apps.sheets.filing import calling, give_out, held, take_in, typed
 from world.run.host import Host
 
 

@@ -8,8 +8,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import openpyxl
 import pytest
 
+from tests.apps.drive.filing import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET
-from tests.apps.sheets.filing import calling, give_out, held, take_in, typed
 from world.core.errors import OperationError
 from world.run.host import Host
 
@@ -69,8 +69,8 @@ def files_of(host: Host) -> list[int]:
     """How many files, sheets and cells there are."""
     with calling(host) as call:
         return [
-            call.scalar(f"SELECT count(*) FROM sheets_{table}")
-            for table in ("file", "sheet", "cell", "object", "dimension")
+            call.scalar(f"SELECT count(*) FROM {table}")
+            for table in ("drive_file", "sheets_sheet", "sheets_cell", "sheets_object", "sheets_dimension")
         ]
 
 

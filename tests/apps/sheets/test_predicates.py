@@ -20,7 +20,7 @@ class Held:
         names = {(row, column): text for row, line in enumerate(LINES) for column, text in enumerate(line)}
         names |= {(int(name[1:]) - 1, ord(name[0]) - 65): text for name, text in typed.items()}
         self._rows: dict[str, list[dict[str, Any]]] = {
-            "sheets_file": [{"id": 1, "key": KEY}, {"id": 2, "key": "other"}],
+            "drive_file": [{"id": 1, "key": KEY}, {"id": 2, "key": "other"}],
             "sheets_sheet": [
                 {"id": 5, "file_id": 1, "position": 0, "title": "Close"},
                 {"id": 6, "file_id": 1, "position": 1, "title": "Plan"},

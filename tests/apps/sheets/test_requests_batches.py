@@ -15,8 +15,8 @@ from world.core.errors import OperationError
 from world.run.host import Host
 
 TABLES = [
-    f"sheets_{name}"
-    for name in ("file", "permission", "spreadsheet", "sheet", "cell", "dimension", "object", "comment")
+    *(f"drive_{name}" for name in ("file", "permission", "comment")),
+    *(f"sheets_{name}" for name in ("spreadsheet", "sheet", "cell", "dimension", "object")),
 ]
 NUMBER = st.integers(1, 3)  # ids that are often taken, and often not there
 PIVOT = {

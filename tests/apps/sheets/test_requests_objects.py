@@ -11,7 +11,7 @@ from tests.apps.sheets.change_requests import Asking, grid, lines, place
 from tests.apps.sheets.conftest import BUDGET, EMAIL, Say
 from tests.apps.sheets.test_requests_formats import RED, rule
 from tests.conformance.sheets_client import SheetsClient
-from tests.conformance.sheets_coverage import FILE
+from tests.conformance.sheets_coverage import file
 from tests.conformance.specs import document
 from world.core.errors import OperationError
 
@@ -27,7 +27,7 @@ def hidden(budget: Asking) -> list[int]:
 
 def listed_kinds() -> Any:
     """The kinds of request that coverage.toml tells."""
-    return tomllib.loads(FILE.read_text(encoding="utf-8"))["kinds"]
+    return tomllib.loads(file("sheets").read_text(encoding="utf-8"))["kinds"]
 
 
 def spec(column: int, **criterion: Any) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from apps.sheets import engine_cache
 from apps.sheets.cells import Area, Entry
 from apps.sheets.engine import SheetEngine
 from apps.sheets.spreadsheet import Book
+from tests.apps.drive.filing import calling
 from tests.apps.sheets.change_requests import Asking, lines
 from tests.apps.sheets.conftest import Say
-from tests.apps.sheets.filing import calling
 from world.run.host import Host
 
 TYPED: list[list[Any]] = [

@@ -1,7 +1,7 @@
 """Rows added at the end: appendCells, and tables that reach further down."""
 
+from apps.sheets import protection
 from apps.sheets.cells import Area
-from apps.sheets.operations import protection
 from apps.sheets.operations.requests.cells import grow, last_row, write_rows
 from apps.sheets.operations.requests.objects import Held, carry, held, one, overlapping, save
 from apps.sheets.operations.requests.registry import Asked, request

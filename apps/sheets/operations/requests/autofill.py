@@ -1,9 +1,8 @@
 """Autofill: series, formulas and formats carried on from a few cells."""
 
-from apps.sheets import autofill
+from apps.sheets import autofill, protection
 from apps.sheets.cells import Area
 from apps.sheets.formula_references import Axis
-from apps.sheets.operations import protection
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import axis_of
 from apps.sheets.operations.requests.moves import closed

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from apps.sheets import formula_references
+from apps.sheets import formula_references, protection
 from apps.sheets.cells import Area, Entry
-from apps.sheets.operations import protection
 from apps.sheets.operations.celldata import Fields, changed
 from apps.sheets.operations.requests import pivots
 from apps.sheets.operations.requests.registry import Asked, request

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from apps.sheets import formula_references
+from apps.sheets import formula_references, protection
 from apps.sheets.conditions import problem
-from apps.sheets.operations import protection
 from apps.sheets.operations.celldata import displayable
 from apps.sheets.operations.requests.objects import Held, drop, held, objects_of, save
 from apps.sheets.operations.requests.registry import Asked, grid_range, request

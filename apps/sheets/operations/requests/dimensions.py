@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from apps.sheets import formats
+from apps.sheets import formats, protection
 from apps.sheets.cells import Area
 from apps.sheets.formula_references import Axis
-from apps.sheets.operations import protection
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.tabs import check_size, resize, save
 from apps.sheets.spreadsheet import BLANK, Book, Tab

@@ -9,9 +9,8 @@ from typing import Any
 
 import orjson
 
-from apps.sheets import formula_references
+from apps.sheets import formula_references, protection
 from apps.sheets.cells import EMPTY, Area, Entry, Fault, Value
-from apps.sheets.operations import protection
 from apps.sheets.operations.requests.cells import MOST_WRITTEN, grow
 from apps.sheets.operations.requests.dimensions import axis_of, merges
 from apps.sheets.operations.requests.registry import Asked, grid_range, request

@@ -4,9 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from apps.sheets import formula_references
+from apps.sheets import formula_references, protection
 from apps.sheets.cells import Area
-from apps.sheets.operations import protection
 from apps.sheets.operations.requests.objects import Held, based, carry, drop, held, objects_of, one, release, save
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Book

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from apps.sheets.access import may_write
+from apps.drive.public import may_write
+from apps.sheets import protection
 from apps.sheets.cells import Area
-from apps.sheets.operations import protection
 from apps.sheets.operations.requests.objects import Held, drop, new_key, objects_of, one, save
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
 from apps.sheets.spreadsheet import Book, Tab
@@ -13,7 +13,7 @@ from world.core.errors import OperationError
 KIND, MOST_EDITORS = "protected_range", 200
 KEPT = ("description", "warningOnly", "namedRangeId", "tableId", "unprotectedRanges")
 _WRITERS = (
-    "SELECT DISTINCT email FROM sheets_permission WHERE file_id = :file AND type = 'user' AND role IN ('owner',"
+    "SELECT DISTINCT email FROM drive_permission WHERE file_id = :file AND type = 'user' AND role IN ('owner',"
     " 'writer') ORDER BY email"
 )
 

@@ -5,9 +5,8 @@ deleteDuplicates.
 from collections.abc import Sequence
 from typing import Any
 
-from apps.sheets import formula_references
+from apps.sheets import formula_references, protection
 from apps.sheets.cells import Area, Entry, Fault, Value
-from apps.sheets.operations import protection
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import merges
 from apps.sheets.operations.requests.registry import Asked, request

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from apps.sheets import effective_formats, table_references
+from apps.sheets import effective_formats, protection, table_references
 from apps.sheets.cells import Area, Entry
 from apps.sheets.conditions import Seen
-from apps.sheets.operations import protection
 from apps.sheets.operations.requests.banding import TAKEN
 from apps.sheets.operations.requests.objects import Held, carry, drop, held, objects_of, one, overlapping, release, save
 from apps.sheets.operations.requests.registry import Asked, request

@@ -5,10 +5,9 @@ updateSpreadsheetProperties.
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from apps.sheets import formula_references
+from apps.sheets import formula_references, protection
 from apps.sheets.cells import Area, Entry
 from apps.sheets.engine.locale_rewrite import relocated
-from apps.sheets.operations import protection
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import MOST_CELLS, Book, Cell, Tab, decoded, encoded
 from apps.sheets.structure import Copied, Gone, described
@@ -361,7 +360,7 @@ def update_spreadsheet_properties(book: Book, asked: Asked) -> None:
             raise asked.wrong("Spreadsheet titles may not be empty.")
         if len(title) > MOST_OF_A_NAME:
             raise asked.wrong(f"Spreadsheet titles may have at most {MOST_OF_A_NAME} characters.")
-        book.call.execute("UPDATE sheets_file SET name = :name WHERE id = :file", {"name": title, "file": book.file.id})
+        book.call.execute("UPDATE drive_file SET name = :name WHERE id = :file", {"name": title, "file": book.file.id})
     wanted = fields.merge({"locale": locale, "timeZone": zone, **own}, given)
     check_zone(wanted.get("timeZone") or zone)
     rest = {name: wanted[name] for name in SPREADSHEET_FIELDS[3:] if name in wanted}

@@ -9,16 +9,18 @@ from typing import Any
 from pydantic import Field
 from starlette.routing import BaseRoute
 
+from apps.drive.app import HOSTS as DRIVE_HOSTS
+from apps.drive.rest.api import DRIVE
 from apps.google import door
-from apps.sheets.app import HOSTS
-from apps.sheets.rest.api import DRIVE, SHEETS
+from apps.sheets.app import HOSTS as SHEETS_HOSTS
+from apps.sheets.rest.api import SHEETS
 from world.core.app import App
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params
 from world.run.host import Host
 
-app = App("sheets", "Shelf", window_s=60, hosts=HOSTS)
+app = App("sheets", "Shelf", window_s=60, hosts=(*SHEETS_HOSTS, *DRIVE_HOSTS))
 app.fault_codes.update(
     error="internal", timeout="deadline_exceeded", readonly="unavailable", ratelimit="quota_exceeded"
 )

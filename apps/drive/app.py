@@ -1,0 +1,28 @@
+"""The app object of the drive; operations register themselves on it."""
+
+import apps.drive.models  # noqa: F401  # its tables belong to the app
+from apps.drive.limits import pool_of
+from world.core.app import App
+
+SHARED = (
+    "drive/v3",
+    "upload/drive/v3",
+    "resumable/upload/drive/v3",
+    "batch/drive/v3",
+)  # below these paths the host of many APIs is Drive's
+HOSTS = ("drive.googleapis.com", "drive.google.com", *(f"www.googleapis.com/{one}" for one in SHARED))
+
+app = App("drive", "Drive", pools=pool_of, hosts=HOSTS, suite="google-drive")
+# developers.google.com/workspace/drive/api/guides/handle-errors, cloud.google.com/apis/design/errors
+app.fault_codes.update(
+    error="internal",
+    write_then_error="internal",
+    partial="unavailable",
+    timeout="deadline_exceeded",
+    transport="unavailable",
+    readonly="unavailable",
+    ratelimit="quota_exceeded",
+    auth_expired="auth_error",
+    corrupt_payload="internal",
+)
+app.token_forms.update(user="ya29.{}")

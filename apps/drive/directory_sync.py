@@ -1,0 +1,16 @@
+"""What a change of the directory does to copies kept here: addresses of permissions."""
+
+from sqlmodel import select
+
+from apps.drive.app import app
+from apps.drive.models import Permission
+from world.core.app import Facts
+from world.core.call import Call
+from world.script.personnel import RENAMED
+
+
+@app.on(RENAMED)
+def renamed(call: Call, facts: Facts) -> None:
+    """What is shared with somebody names their new address."""
+    for row in call.session.exec(select(Permission).where(Permission.person_id == str(facts["person"]))).all():
+        row.email = str(facts["email"])

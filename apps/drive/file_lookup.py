@@ -1,0 +1,48 @@
+"""A file by the id somebody names: what they may not see is not there."""
+
+from apps.drive import access, roots
+from apps.drive.access import FileRow, Known
+from world.core.call import Call
+from world.core.errors import OperationError
+
+
+def found(call: Call, key: str, rule: str = "file.read") -> FileRow:
+    """A file the caller may open so. Raises not_found for what they cannot see, forbidden for what they may not do."""
+    if roots.is_root(call, key):
+        raise OperationError("forbidden")
+    file = _seen(call, key)
+    call.authorise(rule, file)
+    return file
+
+
+def _seen(call: Call, key: str) -> FileRow:
+    file = access.by_key(call, key)
+    if file is None or not access.role(call, file):
+        raise OperationError("not_found", id=key)
+    return file
+
+
+def shown(call: Call, key: str) -> FileRow:
+    """A file to look at, My Drive included. Raises not_found."""
+    return roots.row(call) if roots.is_root(call, key) else _seen(call, key)
+
+
+def folder(call: Call, key: str) -> FileRow | None:
+    """A folder the caller may put things into; None for their My Drive. Raises not_found, forbidden, parent_not_folder."""
+    if roots.is_root(call, key):
+        return None
+    file = found(call, key)
+    if file.mime_type != access.FOLDER:
+        raise OperationError("parent_not_folder")
+    call.authorise("file.write", file)
+    return file
+
+
+def is_trashed(known: Known, file: FileRow) -> bool:
+    """Whether a file or a folder above it lies in the trash."""
+    at: FileRow | None = file
+    for _ in range(access.DEEPEST):
+        if at is None or at.trashed_at is not None:
+            break
+        at = known.above(at)
+    return at is not None and at.trashed_at is not None

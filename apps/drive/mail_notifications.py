@@ -1,0 +1,80 @@
+"""Mail by which the drive tells people what happened: one to each, one thread per file or comment."""
+
+from collections.abc import Iterable
+
+from pydantic import JsonValue
+
+from apps.drive.access import FOLDER, SPREADSHEET, FileRow
+from apps.drive.views import public
+from world.core.call import Call
+
+TELL = "person.notified"
+SHARES, COMMENTS = "drive-shares-dm-noreply@google.example", "comments-noreply@docs.google.example"
+NOUNS = {SPREADSHEET: "spreadsheet", FOLDER: "folder"}
+VERBS = {"reader": "view", "commenter": "comment on", "writer": "edit", "owner": "own"}
+
+
+def noun(file: FileRow) -> str:
+    """What a file is called in a mail."""
+    return NOUNS.get(file.mime_type, "item")
+
+
+def shared(call: Call, file: FileRow, role: str, people: Iterable[str], message: str) -> None:
+    """Tell people that a file is theirs to read, comment on or write."""
+    me = call.me
+    if role == "owner":
+        said = f"{me.full_name} ({me.email}) has made you the owner of the following {noun(file)}:"
+    else:
+        said = f"{me.full_name} ({me.email}) has invited you to {VERBS[role]} the following {noun(file)}:"
+    subject = f'{noun(file).capitalize()} shared with you: "{file.name}"'
+    _tell(
+        call,
+        people,
+        SHARES,
+        f"{me.full_name} (via Drive)",
+        f"share:{file.key}",
+        subject,
+        [said, file.name, message, f"Open: {public(file)}"],
+    )
+
+
+def asked(call: Call, file: FileRow, role: str, message: str) -> None:
+    """Tell a file's owner that the caller wants access to it."""
+    me = call.me
+    said = f"{me.full_name} ({me.email}) is requesting access to the following {noun(file)}, to {VERBS[role]} it:"
+    subject = f'Share request for "{file.name}"'
+    text = [said, file.name, message, f"Open sharing settings: {public(file)}"]
+    _tell(call, [file.owner_id], SHARES, f"{me.full_name} (via Drive)", f"request:{file.key}", subject, text)
+
+
+def commented(call: Call, file: FileRow, thread: str, people: Iterable[str], told: str, quoted: str, text: str) -> None:
+    """Tell people what was said in a comment's thread."""
+    me = call.me
+    said = [f"{me.full_name} {told}", f"> {quoted}" if quoted else "", text, f"Open: {public(file)}?disco={thread}"]
+    _tell(
+        call,
+        people,
+        COMMENTS,
+        f"{me.full_name} (Sheets)",
+        f"comment:{thread}",
+        f"{file.name} - {me.full_name} {told}",
+        said,
+    )
+
+
+def _tell(
+    call: Call, people: Iterable[str], sender: str, name: str, thread: str, subject: str, said: Iterable[str]
+) -> None:
+    readers: list[JsonValue] = [person for person in dict.fromkeys(people) if person != call.person]
+    if readers and call.listened(TELL):
+        text = "\n\n".join(one.strip() for one in said if one.strip())
+        call.publish(
+            TELL,
+            people=readers,
+            sender=sender,
+            sender_name=name,
+            at=call.now,
+            thread=thread,
+            subject=subject,
+            text=text,
+        )

@@ -1,0 +1,27 @@
+"""The operations; importing a module declares them on the app."""
+
+from apps.drive.operations import (
+    account,
+    comments,
+    downloads,
+    file_changes,
+    files,
+    notifications,
+    permissions,
+    revisions,
+    web_files,
+    web_sharing,
+)
+
+__all__ = [
+    "account",
+    "comments",
+    "downloads",
+    "file_changes",
+    "files",
+    "notifications",
+    "permissions",
+    "revisions",
+    "web_files",
+    "web_sharing",
+]

@@ -1,0 +1,45 @@
+"""Argument types of the drive's operations."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from world.core.params import Params, Text
+
+DOCS = "developers.google.com/workspace/drive/api/reference/rest/v3/"
+READ, WRITE = "drive.readonly", "drive"
+EXAMPLE = "$drive.files.create:id"
+MOST_BASE64 = 70 * 1024 * 1024
+
+
+def many(value: object) -> object:
+    """One value where a list is meant: a query with a single value."""
+    return [value] if isinstance(value, str) else [] if value is None else value
+
+
+Key = Annotated[Text, Field(min_length=1, max_length=200)]
+Line = Annotated[Text, Field(max_length=2000)]
+Long = Annotated[Text, Field(max_length=50_000)]
+Keys = Annotated[list[Key], BeforeValidator(many), Field(max_length=100)]
+Pairs = Annotated[dict[Text, Text | None], Field(max_length=200)]
+Object = Annotated[dict[str, Any], Field()]
+PageSize = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
+Token = Annotated[Text, Field(max_length=1000)]
+Alt = Literal["json", "media"]
+
+
+class OfFile(Params):
+    """One file."""
+
+    fileId: Key = Field(description="Id of the file or folder; `root` is My Drive.", examples=[EXAMPLE])
+
+
+class Paged(Params):
+    """A page of a list."""
+
+    pageToken: Token = Field(default="", description="`nextPageToken` of the page before.")
+
+
+def size(asked: int | None, usual: int, most: int) -> int:
+    """How many rows a page has; what is too large is cut."""
+    return usual if asked is None else asked if asked <= most else most

@@ -1,0 +1,100 @@
+"""The dialogs over a page: the address names one by `dialog`, and the file it is about by `file`."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from apps.drive.access import FOLDER
+from apps.drive.pages import share
+from apps.drive.pages.files import quoted, trail_of
+from world.web import View
+
+Context = dict[str, Any]
+Maker = Callable[[View, dict[str, Any]], Context]
+CLOSED: Context = {"open": "", "target": None, "box": {}}
+_PAGE = re.compile(r"/(?:d|file/d|folders)/([^/]+)")
+
+
+def key_of(view: View) -> str:
+    """The file that a dialog is about: as the address says, or the one the page shows."""
+    page = _PAGE.match(view.path)
+    return view.query.get("file") or (page[1] if page else "")
+
+
+def overlay(view: View) -> Context:
+    """The open dialog and what it needs; nothing for a file that is not there."""
+    name = view.query.get("dialog", "")
+    if name in WITHOUT:
+        return {"open": name, "target": None, "box": {"folder_key": view.query.get("in", "root")}}
+    make = DIALOGS.get(name)
+    file = view.attempt("drive.files.get", fileId=key_of(view)) if make is not None and key_of(view) else None
+    if make is None or file is None:
+        return CLOSED
+    return {"open": name, "target": file, "box": make(view, file)}
+
+
+def plain(view: View, file: dict[str, Any]) -> Context:
+    """A dialog that needs the file only."""
+    return {}
+
+
+def moving(view: View, file: dict[str, Any]) -> Context:
+    """One folder, the folders in it, and those above it."""
+    now = (file.get("parents") or ["root"])[0]
+    at = view.query.get("at") or now
+    folder = view.attempt("drive.files.get", fileId=at) or view.read("drive.files.get", fileId="root")
+    inside = f"{quoted(folder['id'])} in parents and mimeType = '{FOLDER}' and trashed = false"
+    listed = view.attempt("drive.files.list", q=inside, orderBy="name_natural", pageSize=200) or {"files": []}
+    return {
+        "folder": folder,
+        "trail": trail_of(view, folder),
+        "is_there": folder["id"] == now,
+        "from_key": now if file.get("parents") else "",
+        "inside": [one for one in listed["files"] if one["id"] != file["id"]],
+        "shared_folders": shared_folders(view) if folder["name"] == "My Drive" else [],
+    }
+
+
+def shared_folders(view: View) -> list[Mapping[str, Any]]:
+    """Folders of others that the reader may put things into."""
+    q = f"sharedWithMe = true and mimeType = '{FOLDER}' and trashed = false"
+    listed = view.attempt("drive.files.list", q=q, orderBy="name_natural", pageSize=100) or {"files": []}
+    return [one for one in listed["files"] if one["capabilities"]["canAddChildren"]]
+
+
+def copying(view: View, file: dict[str, Any]) -> Context:
+    """Folders that a copy may lie in."""
+    q = f"mimeType = '{FOLDER}' and trashed = false"
+    listed = view.attempt("drive.files.list", q=q, orderBy="name_natural", pageSize=200) or {"files": []}
+    return {
+        "folders": [one for one in listed["files"] if one["capabilities"]["canAddChildren"]],
+        "now_in": (file.get("parents") or [""])[0],
+    }
+
+
+def detailing(view: View, file: dict[str, Any]) -> Context:
+    """Where a file lies and who has it; or what happened to it."""
+    if view.query.get("tab") == "activity":
+        return {"activity": (view.attempt("web.activity", fileId=file["id"]) or {"activity": []})["activity"]}
+    return {"activity": None, "trail": trail_of(view, file)[:-1], "access": share.permissions(view, file)}
+
+
+def versions(view: View, file: dict[str, Any]) -> dict[str, Any]:
+    """The revisions of a file, the last first, for those who may change it."""
+    listed = view.attempt("drive.revisions.list", fileId=file["id"])
+    return {"revisions": list(reversed(listed["revisions"])) if listed else None}
+
+
+DIALOGS: dict[str, Maker] = {
+    "menu": plain,
+    "rename": plain,
+    "share": share.sharing,
+    "copy": copying,
+    "move": moving,
+    "details": detailing,
+    "history": versions,
+    "download": plain,
+    "forever": plain,
+    "trash": plain,
+}
+WITHOUT = frozenset({"new-folder", "upload", "new", "empty-trash"})

@@ -1,0 +1,217 @@
+"""From a search to a condition over `drive_file f`; every value is bound."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any as Anything
+
+import orjson
+
+from apps.drive import access, fulltext, groups, roots, timestamps
+from apps.drive.query.tree import All, Any, BadQuery, Node, NoFolder, Not, Term
+from world.core.call import Call
+
+TIMES = {
+    "modifiedTime": "f.modified_at",
+    "createdTime": "f.created_at",
+    "viewedByMeTime": "(SELECT at FROM drive_visit WHERE person_id = :me AND file_id = f.id)",
+    "sharedWithMeTime": (
+        "(SELECT max(shared_at) FROM drive_permission WHERE person_id = :me AND file_id = f.id AND role != 'owner')"
+    ),
+}
+EQUAL = ("=", "!=")
+COMPARED = ("=", "!=", "<", "<=", ">", ">=")
+ROLES = {"owners": ("owner",), "writers": ("owner", "writer"), "readers": ("owner", "writer", "commenter", "reader")}
+VISIBLE = {  # most open first
+    "anyoneCanFind": "type = 'anyone' AND discoverable",
+    "anyoneWithLink": "type = 'anyone'",
+    "domainCanFind": "type = 'domain' AND discoverable",
+    "domainWithLink": "type = 'domain'",
+}
+_LOWER = " UNION SELECT c.id FROM drive_file c JOIN below b ON c.parent_id = b.id) SELECT id FROM below ORDER BY id"
+_BELOW = (
+    "WITH RECURSIVE below(id) AS (SELECT file_id FROM drive_permission WHERE (expires_at IS NULL OR expires_at > :now)"
+    " AND ({})" + _LOWER
+)
+_BINNED = "WITH RECURSIVE below(id) AS (SELECT id FROM drive_file WHERE trashed_at IS NOT NULL" + _LOWER
+_OWN = "WITH RECURSIVE below(id) AS (SELECT id FROM drive_file WHERE owner_id = :me" + _LOWER
+_WRITING = (
+    "role IN ('owner', 'writer') AND (type = 'anyone' OR (type = 'domain' AND domain = :domain) OR (type = 'user' AND"
+    " person_id = :me) OR (type = 'group' AND lower(email) IN (SELECT value FROM json_each(:groups))))"
+)
+_WITH_ME = (
+    "(f.owner_id != :me AND f.id IN (SELECT file_id FROM drive_permission WHERE (expires_at IS NULL OR expires_at >"
+    " :now) AND (person_id = :me OR (type = 'group' AND lower(email) IN (SELECT value FROM json_each(:groups))))))"
+)
+_PROPERTY = "EXISTS(SELECT 1 FROM json_each({}) p WHERE p.key = {} AND p.value = {})"
+
+
+class Condition:
+    """SQL and what is bound in it, beside `:me`, `:now`, `:groups`."""
+
+    def __init__(self, sql: str, values: dict[str, Anything]) -> None:
+        self.sql, self.values = sql, values
+
+
+def compiled(call: Call, tree: Node) -> Condition:
+    """A search as a condition. Raises BadQuery."""
+    compiler = _Compiler(call)
+    return Condition(compiler.node(tree), compiler.values)
+
+
+class _Compiler:
+    def __init__(self, call: Call) -> None:
+        self.call = call
+        self.values: dict[str, Anything] = {}
+        self.words = fulltext.MOST_WORDS
+        self.sets: dict[Anything, list[int]] = {}
+        self.terms: dict[str, Callable[[Term], str]] = {
+            "name": self._name,
+            "fullText": self._text,
+            "mimeType": self._mime_type,
+            "trashed": self._trashed,
+            "starred": self._starred,
+            "sharedWithMe": self._shared_with_me,
+            "parents": self._parents,
+            "visibility": self._visibility,
+            "shortcutDetails.targetId": self._target,
+            "properties": self._properties,
+            "appProperties": self._app_properties,
+            **dict.fromkeys(TIMES, self._time),
+            **dict.fromkeys(ROLES, self._people),
+        }
+
+    def bind(self, value: Anything) -> str:
+        name = f"q{len(self.values)}"
+        self.values[name] = value
+        return f":{name}"
+
+    def node(self, node: Node) -> str:
+        if isinstance(node, Not):
+            return f"NOT ({self.node(node.part)})"
+        if isinstance(node, (All, Any)):
+            joined = (" AND " if isinstance(node, All) else " OR ").join(f"({self.node(part)})" for part in node.parts)
+            return joined or "1"
+        handler = self.terms.get(node.name)
+        if handler is None:
+            raise BadQuery
+        return handler(node)
+
+    def _text_of(self, term: Term, *operators: str) -> str:
+        if term.operator not in operators or not isinstance(term.value, str):
+            raise BadQuery
+        return term.value
+
+    def _flag(self, term: Term, sql: str) -> str:
+        if term.operator not in EQUAL or not isinstance(term.value, bool):
+            raise BadQuery
+        return sql if term.value == (term.operator == "=") else f"NOT ({sql})"
+
+    def _among(self, ids: list[int]) -> str:
+        return f"f.id IN (SELECT value FROM json_each({self.bind(orjson.dumps(ids).decode())}))"
+
+    def _set(self, sql: str, **values: Anything) -> list[int]:
+        """Files that a statement finds, looked up once: there is an end to how many subqueries one statement may have."""
+        key = sql, tuple(values.values())
+        if key not in self.sets:
+            self.sets[key] = [row[0] for row in self.call.all(sql, values)]
+        return self.sets[key]
+
+    def _below(self, where: str, **values: Anything) -> str:
+        """Files with such a permission, of their own or of a folder above."""
+        return self._among(self._set(_BELOW.format(where), now=self.call.now, **values))
+
+    @cached_property
+    def written(self) -> list[int]:
+        """The files the caller may write: who else has a file is for those to know, and to search by."""
+        me = self.call.person
+        domain = groups.home(self.call) if groups.is_employee(self.call, me) else None
+        mine = orjson.dumps(sorted(groups.of(self.call, me))).decode()
+        shared = self._set(_BELOW.format(_WRITING), now=self.call.now, domain=domain, me=me, groups=mine)
+        return [*shared, *self._set(_OWN, me=me)]
+
+    @cached_property
+    def names(self) -> list[fulltext.Named]:
+        """The names of all files, read once for all terms."""
+        return fulltext.names(self.call)
+
+    def _name(self, term: Term) -> str:
+        value = self._text_of(term, "contains", *EQUAL)
+        if term.operator == "contains":
+            return self._among(fulltext.named(self.names, value))
+        return ("" if term.operator == "=" else "NOT ") + self._among(fulltext.called(self.names, value))
+
+    def _text(self, term: Term) -> str:
+        value = self._text_of(term, "contains")
+        self.words -= len(fulltext.words(value))
+        if self.words < 0:
+            raise BadQuery
+        return self._among(fulltext.saying(self.call, value))
+
+    def _mime_type(self, term: Term) -> str:
+        value = self._text_of(term, "contains", *EQUAL)
+        if term.operator == "contains":
+            return f"instr(lower(f.mime_type), lower({self.bind(value)})) > 0"
+        return f"f.mime_type {term.operator} {self.bind(value)}"
+
+    def _time(self, term: Term) -> str:
+        at = timestamps.read(self._text_of(term, *COMPARED))
+        if at is None:
+            raise BadQuery
+        return f"coalesce({TIMES[term.name]} {term.operator} {self.bind(at)}, 0)"
+
+    def _trashed(self, term: Term) -> str:
+        return self._flag(term, self._among(self._set(_BINNED)))
+
+    def _starred(self, term: Term) -> str:
+        return self._flag(term, "EXISTS(SELECT 1 FROM drive_star WHERE person_id = :me AND file_id = f.id)")
+
+    def _shared_with_me(self, term: Term) -> str:
+        return self._flag(term, _WITH_ME)
+
+    def _parents(self, term: Term) -> str:
+        key = self._text_of(term, "in")
+        if roots.is_root(self.call, key):
+            return "(f.parent_id IS NULL AND f.owner_id = :me)"
+        found = access.by_key(self.call, key)
+        if found is None or not access.role(self.call, found):
+            raise NoFolder
+        return f"f.parent_id = {self.bind(found.id)}"
+
+    def _target(self, term: Term) -> str:
+        return (
+            f"coalesce(json_extract(f.settings, '$.shortcut.targetId') {term.operator}"
+            f" {self.bind(self._text_of(term, *EQUAL))}, 0)"
+        )
+
+    def _people(self, term: Term) -> str:
+        address = self._text_of(term, "in").strip().lower()
+        email = self.call.me.email if address == "me" else address
+        person = self.call.directory.owner(email)
+        if term.name == "owners":
+            return f"f.owner_id = {self.bind(person[0] if person else '')}"
+        roles = ", ".join(f"'{role}'" for role in ROLES[term.name])
+        whom, id = "(lower(email) = :email OR (type = 'user' AND person_id = :person))", person[0] if person else None
+        has = self._below(f"role IN ({roles}) AND {whom}", email=email.lower(), person=id)
+        return (
+            has
+            if id == self.call.person
+            else f"({has} AND (f.owner_id = {self.bind(id)} OR {self._among(self.written)}))"
+        )
+
+    def _visibility(self, term: Term) -> str:
+        value = self._text_of(term, *EQUAL)
+        if value != "limited" and value not in VISIBLE:
+            raise BadQuery
+        kinds = list(VISIBLE)
+        wider = kinds if value == "limited" else kinds[: kinds.index(value)]
+        parts = [f"NOT {self._below(VISIBLE[one])}" for one in wider]
+        parts += [] if value == "limited" else [self._below(VISIBLE[value])]
+        return ("" if term.operator == "=" else "NOT ") + f"({' AND '.join(parts)})"
+
+    def _properties(self, term: Term) -> str:
+        value = self._text_of(term, "has")
+        return _PROPERTY.format("f.properties", self.bind(term.key), self.bind(value))
+
+    def _app_properties(self, term: Term) -> str:
+        value = self._text_of(term, "has")
+        return _PROPERTY.format("json_extract(f.settings, '$.appProperties')", self.bind(term.key), self.bind(value))

@@ -1,0 +1,299 @@
+"""Files, people and permissions as Drive tells them.
+
+developers.google.com/workspace/drive/api/reference/rest/v3/files, .../permissions, .../about
+"""
+
+from functools import cached_property
+from hashlib import md5, sha1
+from typing import Any
+
+from apps.drive import access, blobs, file_lookup, grants, groups, media_types, roots
+from apps.drive.access import FOLDER, SPREADSHEET, FileRow, Grant, Known
+from apps.drive.grants import Held
+from apps.drive.new_files import permission_key
+from apps.drive.timestamps import shown
+from world.core.call import Call
+
+Shape = dict[str, Any]
+_VISITED = "SELECT file_id, at FROM drive_visit WHERE person_id = :me"
+_STARRED = "SELECT file_id FROM drive_star WHERE person_id = :me"
+
+
+def page(call: Call, file: FileRow) -> str:
+    """The address of a file's page."""
+    base = call.base_url.removesuffix("/v4").removesuffix("/drive/v3") or "/sheets"
+    return (
+        f"{base}/{'folders' if file.mime_type == FOLDER else 'd' if file.mime_type == SPREADSHEET else 'file/d'}/{file.key}"
+        + ("/edit" if file.mime_type == SPREADSHEET else "" if file.mime_type == FOLDER else "/view")
+    )
+
+
+def public(file: FileRow) -> str:
+    """The address of a file's page as mail has it: the vendor's, the same whichever way one came."""
+    if file.mime_type == SPREADSHEET:
+        return f"https://docs.google.com/spreadsheets/d/{file.key}/edit"
+    return (
+        f"https://drive.google.com/drive/folders/{file.key}"
+        if file.mime_type == FOLDER
+        else f"https://drive.google.com/file/d/{file.key}/view"
+    )
+
+
+class Views:
+    """What one call shows, once it has changed what it changes: everything is looked up once."""
+
+    def __init__(self, call: Call) -> None:
+        self.call, self.known = call, Known(call)
+        self._people: dict[str, Shape] = {}
+        self._grantees: dict[str, Shape] = {}
+
+    def user(self, person: str) -> Shape:
+        """A User."""
+        if person not in self._people:
+            found = self.call.directory.person(person)
+            name, email = (found.full_name, found.email) if found else ("", "")
+            told = {"kind": "drive#user", "displayName": name, "me": person == self.call.person}
+            self._people[person] = {
+                **told,
+                **({"permissionId": permission_key("user", email), "emailAddress": email} if email else {}),
+            }
+        return self._people[person]
+
+    def author(self, person: str) -> Shape:
+        """A User beside a comment, who is told without address."""
+        return {
+            name: value for name, value in self.user(person).items() if name not in ("permissionId", "emailAddress")
+        }
+
+    @cached_property
+    def starred(self) -> set[int]:
+        """The files the caller has starred."""
+        return {row[0] for row in self.call.all(_STARRED, {"me": self.call.person})}
+
+    @cached_property
+    def visited(self) -> dict[int, int]:
+        """When the caller last opened which file."""
+        return {row[0]: row[1] for row in self.call.all(_VISITED, {"me": self.call.person})}
+
+    def role(self, file: FileRow) -> str:
+        """The caller's role."""
+        return access.role(self.call, file, known=self.known)
+
+    def file(self, file: FileRow) -> Shape:
+        """A File, with everything the caller may know of it."""
+        role = self.role(file)
+        trashed = file_lookup.is_trashed(self.known, file)
+        told: Shape = {
+            "kind": "drive#file",
+            "id": file.key,
+            "name": file.name,
+            "mimeType": file.mime_type,
+            **({"description": file.description} if file.description else {}),
+            "starred": file.id in self.starred,
+            "trashed": trashed,
+            "explicitlyTrashed": file.trashed_at is not None,
+            "spaces": ["drive"],
+            "version": str(file.version),
+            "webViewLink": page(self.call, file),
+            "hasThumbnail": False,
+            "thumbnailVersion": "0",
+            "isAppAuthorized": True,
+            "createdTime": shown(file.created_at),
+            "modifiedTime": shown(file.modified_at),
+            "owners": [self.user(file.owner_id)],
+            "lastModifyingUser": self.user(file.modified_by or file.owner_id),
+            "ownedByMe": role == "owner",
+            "writersCanShare": file.settings.get("writersCanShare", True),
+            "copyRequiresWriterPermission": bool(file.settings.get("copyRequiresWriterPermission")),
+            "viewersCanCopyContent": not file.settings.get("copyRequiresWriterPermission"),
+            "inheritedPermissionsDisabled": False,
+            "linkShareMetadata": {"securityUpdateEligible": False, "securityUpdateEnabled": True},
+            "capabilities": capabilities(file, role, trashed=trashed),
+            "quotaBytesUsed": str(file.size),
+        }
+        return {
+            **told,
+            **self._place(file),
+            **self._mine(file),
+            **self._sharing(file, role),
+            **self._own(file),
+            **self._bytes(file),
+        }
+
+    def _place(self, file: FileRow) -> Shape:
+        """Parents, as far as the caller may see them."""
+        if file.id == 0:
+            return {}
+        if file.parent_id is None:
+            return {"parents": [roots.key_of(self.call.person)]} if file.owner_id == self.call.person else {}
+        above = self.known.above(file)
+        return {"parents": [above.key]} if above is not None and self.role(above) else {}
+
+    def _mine(self, file: FileRow) -> Shape:
+        """What is so for the caller only."""
+        me = self.call.person
+        at = self.visited.get(file.id)
+        told: Shape = {"viewedByMe": at is not None, "modifiedByMe": file.modified_by == me}
+        told |= {} if at is None else {"viewedByMeTime": shown(at)}
+        told |= {"modifiedByMeTime": shown(file.modified_at)} if file.modified_by == me else {}
+        given = None if file.owner_id == me else grants.to_me(self.known, file)
+        if given is not None and given.shared_at:
+            told["sharedWithMeTime"] = shown(given.shared_at)
+        if given is not None and given.shared_by:
+            told["sharingUser"] = self.user(given.shared_by)
+        return told
+
+    def _sharing(self, file: FileRow, role: str) -> Shape:
+        """Who else has it; told in full to those who may share it."""
+        held = grants.held(self.call, file, self.known)
+        told: Shape = {"shared": len(held) > 1}
+        if role in ("owner", "writer"):
+            told["permissionIds"] = [one.grant.key for one in held]
+        if held and shares(file, role):
+            told["permissions"] = [self.permission(one) for one in held]
+        return told
+
+    def _own(self, file: FileRow) -> Shape:
+        """Properties, and what only some kinds of files have."""
+        own = {"properties": file.properties, "appProperties": file.settings.get("appProperties")}
+        told: Shape = {name: value for name, value in own.items() if value}
+        if file.mime_type == FOLDER:
+            told["folderColorRgb"] = file.settings.get("folderColorRgb", "#8f8f8f")
+        if file.mime_type == media_types.SHORTCUT:
+            told["shortcutDetails"] = file.settings.get("shortcut", {})
+        if file.mime_type == SPREADSHEET:
+            told["exportLinks"] = {
+                kind: f"{page(self.call, file).removesuffix('/edit')}/export?mimeType={kind}"
+                for kind in media_types.EXPORTS
+            }
+        return told
+
+    def _bytes(self, file: FileRow) -> Shape:
+        """Of files with bytes: their size, sums and names."""
+        if file.sha256 is None:
+            return {}
+        ending, whole = media_types.extensions(file.name)
+        return {
+            "originalFilename": file.settings.get("originalFilename") or file.name,
+            "fileExtension": ending,
+            "fullFileExtension": whole,
+            "size": str(file.size),
+            "sha256Checksum": file.sha256,
+            **sums(self.call, file),
+            "headRevisionId": blobs.revision(file.sha256),
+            "webContentLink": f"{page(self.call, file).removesuffix('/view')}?export=download",
+        }
+
+    def permission(self, held: Held) -> Shape:
+        """A Permission."""
+        one = held.grant
+        told: Shape = {"kind": "drive#permission", "id": one.key, "type": one.type, "role": one.role}
+        if one.type in ("user", "group"):
+            told |= self._whose(one)
+            told |= {"pendingOwner": False} if one.type == "user" else {}
+        else:
+            told["allowFileDiscovery"] = bool(one.discoverable)
+        if one.type == "domain":
+            told |= {"domain": one.domain, "displayName": self.call.directory.company().name}
+        if one.expires_at is not None:
+            told["expirationTime"] = shown(one.expires_at)
+        return {**told, "permissionDetails": _details(held)}
+
+    def _whose(self, one: Grant) -> Shape:
+        """The person or group a permission is for."""
+        if one.key not in self._grantees:
+            self._grantees[one.key] = {
+                "emailAddress": one.email,
+                "displayName": self._name(one),
+                "deleted": self._left(one.person_id),
+            }
+        return self._grantees[one.key]
+
+    def _name(self, one: Grant) -> str:
+        if one.type == "group":
+            group = groups.find(self.call, one.email)
+            return group.name if group else one.email
+        known = self.user(one.person_id)["displayName"] if one.person_id else ""
+        contact = "SELECT full_name FROM contact WHERE email = :email"
+        return known or str(self.call.scalar(contact, {"email": one.email.lower()}) or one.email.partition("@")[0])
+
+    def _left(self, person: str | None) -> bool:
+        found = self.call.directory.person(person) if person else None
+        return found is not None and found.status != "active"
+
+
+def _details(held: Held) -> list[Shape]:
+    """Whether a permission is the file's own or comes from a folder."""
+    told: list[Shape] = []
+    if held.own is not None:
+        told.append({"permissionType": "file", "role": held.own.role, "inherited": False})
+    if held.above is not None:
+        told.append(
+            {"permissionType": "file", "role": held.above.role, "inheritedFrom": held.folder, "inherited": True}
+        )
+    return told
+
+
+def sums(call: Call, file: FileRow) -> Shape:
+    """The checksums that are not the name of the blob: kept when a file is uploaded, else made."""
+    known = file.settings.get("sums")
+    if known:
+        return {"md5Checksum": known[0], "sha1Checksum": known[1]}
+    data = blobs.held(call, file) or b""
+    return {
+        "md5Checksum": md5(data, usedforsecurity=False).hexdigest(),
+        "sha1Checksum": sha1(data, usedforsecurity=False).hexdigest(),
+    }
+
+
+def shares(file: FileRow, role: str) -> bool:
+    """Whether a role is enough to share a file."""
+    return role == "owner" or (role == "writer" and file.settings.get("writersCanShare", True))
+
+
+def capabilities(file: FileRow, role: str, *, trashed: bool) -> Shape:
+    """What the caller may do with a file; developers.google.com/workspace/drive/api/guides/manage-sharing#capabilities."""
+    rank = access.ROLES[role]
+    writes, owns, is_folder, is_root = (
+        rank >= access.ROLES["writer"],
+        role == "owner",
+        file.mime_type == FOLDER,
+        file.id == 0,
+    )
+    points = file.mime_type == media_types.SHORTCUT
+    copies = not is_folder and not points and (writes or not file.settings.get("copyRequiresWriterPermission"))
+    within, alive = writes and is_folder, not is_root
+    return {
+        "canAcceptOwnership": False,
+        "canAddChildren": within,
+        "canAddMyDriveParent": False,
+        "canChangeCopyRequiresWriterPermission": shares(file, role) and alive,
+        "canChangeSecurityUpdateEnabled": False,
+        "canChangeViewersCanCopyContent": shares(file, role) and alive,
+        "canComment": rank >= access.ROLES["commenter"] and alive,
+        "canCopy": copies,
+        "canDelete": owns and alive,
+        "canDisableInheritedPermissions": False,
+        "canDownload": copies,
+        "canEdit": writes,
+        "canEnableInheritedPermissions": False,
+        "canListChildren": is_folder,
+        "canModifyContent": writes and not trashed,
+        "canModifyContentRestriction": False,
+        "canModifyEditorContentRestriction": False,
+        "canModifyLabels": False,
+        "canModifyOwnerContentRestriction": False,
+        "canMoveChildrenWithinDrive": within,
+        "canMoveItemIntoTeamDrive": False,
+        "canMoveItemOutOfDrive": False,
+        "canMoveItemWithinDrive": shares(file, role) and alive,
+        "canReadLabels": False,
+        "canReadRevisions": writes and not is_folder and not points,
+        "canRemoveChildren": within,
+        "canRemoveContentRestriction": False,
+        "canRemoveMyDriveParent": writes and alive,
+        "canRename": writes and alive,
+        "canShare": shares(file, role) and alive,
+        "canTrash": owns and alive,
+        "canUntrash": owns and alive,
+    }

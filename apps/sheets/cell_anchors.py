@@ -1,0 +1,52 @@
+"""The cells that comments hang on: an anchor names a place, a comment keeps the lines, wherever they are moved."""
+
+from typing import Any
+
+import orjson
+
+from apps.drive.public import Cell, FileRow
+from apps.sheets.a1 import MOST_COLUMNS, MOST_ROWS
+from apps.sheets.line_order import Order
+from apps.sheets.spreadsheet import ORDER, decoded
+from world.core.call import Call
+
+NOWHERE: Cell = (None, None, None)
+_BY_GID = "SELECT id, properties FROM sheets_sheet WHERE file_id = :file AND gid = :gid"
+_BY_ID = "SELECT gid, properties FROM sheets_sheet WHERE id = :id AND file_id = :file"
+
+
+def find_anchor(call: Call, file: FileRow, anchor: str) -> Cell:
+    """The cell that an anchor names as a GridCoordinate: sheet, and the lines it is in; nothing where it names none."""
+    try:
+        told: Any = orjson.loads(anchor) if anchor else {}
+    except orjson.JSONDecodeError:
+        told = {}
+    if not isinstance(told, dict) or not isinstance(told.get("sheetId", 0), int):
+        return NOWHERE
+    row, col = told.get("rowIndex"), told.get("columnIndex")
+    if not isinstance(row, int) or not isinstance(col, int) or row < 0 or col < 0:
+        return NOWHERE
+    found = call.first(_BY_GID, {"file": file.id, "gid": told.get("sheetId", 0)})
+    if found is None or row >= MOST_ROWS or col >= MOST_COLUMNS:
+        return NOWHERE
+    down, across = _orders(found[1])
+    return found[0], down.line(row), across.line(col)
+
+
+def render_anchor(call: Call, file: int, cell: Cell) -> str:
+    """Where a cell stands now as a GridCoordinate; empty once it is deleted."""
+    sheet, line, column_line = cell
+    found = call.first(_BY_ID, {"id": sheet, "file": file})
+    if found is None or line is None or column_line is None:
+        return ""
+    down, across = _orders(found[1])
+    row, column = down.place(line), across.place(column_line)
+    if row is None or column is None:
+        return ""
+    return orjson.dumps({"sheetId": found[0], "rowIndex": row, "columnIndex": column}).decode()
+
+
+def _orders(properties: str | None) -> tuple[Order, Order]:
+    """How the lines of a sheet stand."""
+    told = decoded(properties).get(ORDER, {})
+    return Order.read(told.get("down")), Order.read(told.get("across"))

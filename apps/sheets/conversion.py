@@ -1,0 +1,47 @@
+"""Spreadsheets made of the bytes of files, and turned into them."""
+
+from collections.abc import Mapping
+
+from apps.drive.public import media_types
+from apps.sheets import files
+from apps.sheets.spreadsheet import Book
+from world.core.call import Call
+from world.core.errors import OperationError
+
+MOST_EXPORTED = 10 * 1024 * 1024  # developers.google.com/workspace/drive/api/guides/manage-downloads#export-content
+FORMATS = {
+    media_types.XLSX: "xlsx",
+    media_types.CSV: "csv",
+    media_types.TSV: "tsv",
+}  # as those who read and write files call them
+GIVEN = {**FORMATS, media_types.ODS: "ods", media_types.ODS.replace("x-", ""): "ods", media_types.ZIP: "html"}
+
+
+def imported(call: Call, name: str, data: bytes, kind: str, parent: int | None) -> str:
+    """Make a spreadsheet of a file's bytes; its id. Raises conversion_unsupported for what is no table, and what
+    `files` refuses.
+    """
+    return files.imported(call, name, data, _format(kind), parent)
+
+
+def replaced(call: Call, key: str, data: bytes, kind: str) -> None:
+    """Let a spreadsheet have what a file holds, and nothing else. Raises conversion_unsupported, protected, and what
+    `files` refuses.
+    """
+    with Book(call, key, "file.write") as book:
+        files.into(call, book, data, _format(kind), files.How("replace_spreadsheet"))
+
+
+def _format(kind: str, known: Mapping[str, str] = FORMATS) -> str:
+    if kind not in known:
+        raise OperationError("conversion_unsupported")
+    return known[kind]
+
+
+def exported(call: Call, key: str, kind: str, gid: int | None = None) -> bytes:
+    """A spreadsheet in another format. Raises conversion_unsupported, too_large_to_export."""
+    with Book(call, key) as book:
+        data = files.exported(call, book, _format(kind, GIVEN), gid)
+    if len(data) > MOST_EXPORTED:
+        raise OperationError("too_large_to_export")
+    return data

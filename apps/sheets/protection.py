@@ -1,0 +1,110 @@
+"""Protected ranges and sheets: who may change which cells."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import orjson
+
+from apps.drive.public import FileRow, groups, may_write
+from apps.sheets.cells import Area
+from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.structure import bounds
+from world.core.call import Call
+from world.core.errors import OperationError
+
+WHOLE = Area(0, 0, None, None)  # of a protected sheet
+_RULES = (
+    "SELECT top, left, bottom, right, spec FROM sheets_object WHERE file_id = :file AND kind = 'protected_range' AND"
+    " sheet_id = :sheet"
+)
+
+
+def check(book: Book, tab: Tab, cells: Sequence[tuple[int, int]]) -> None:
+    """Raise protected when one of the cells is not the caller's to change."""
+    for area, spec in closed(book, tab):
+        if any(area.holds(row, column) for row, column in cells) and not _excepted(spec, tab, cells):
+            raise OperationError("protected")
+
+
+def check_area(book: Book, tab: Tab, area: Area) -> None:
+    """The same for every cell of an area."""
+    whole = area.within(tab.rows, tab.columns)
+    for protected, spec in closed(book, tab):
+        free = (part.within(tab.rows, tab.columns) for part in _free(spec, tab))
+        if protected.within(tab.rows, tab.columns).meets(whole) and not any(part.covers(whole) for part in free):
+            raise OperationError("protected")
+
+
+def check_sheet(book: Book, tab: Tab) -> None:
+    """Raise protected when the sheet is protected as a whole, exceptions or not: then its name, looks and lines are its
+    editors' too.
+    """
+    if any(area == WHOLE for area, _ in closed(book, tab)):
+        raise OperationError("protected")
+
+
+def closed(book: Book, tab: Tab) -> list[tuple[Area, dict[str, Any]]]:
+    """What the caller may not change on a sheet."""
+    return (
+        []
+        if book.file.owner_id == book.call.person
+        else [(area, spec) for area, spec in _protected(book, tab) if shuts(book, spec)]
+    )
+
+
+def _protected(book: Book, tab: Tab) -> Iterator[tuple[Area, dict[str, Any]]]:
+    for *sides, text in book.call.all(_RULES, {"file": book.file.id, "sheet": tab.id}):
+        yield Area(sides[0] or 0, sides[1] or 0, sides[2], sides[3]), orjson.loads(text)
+
+
+def shown(book: Book, tab: Tab) -> dict[str, list[dict[str, Any]]]:
+    """What the page keeps the caller from changing on a sheet, and before what it asks: areas, and the free parts of
+    each.
+    """
+    told: dict[str, list[dict[str, Any]]] = {"closed": [], "warned": []}
+    for area, spec in _protected(book, tab):
+        name = "warned" if spec.get("warningOnly") else "closed"
+        if name == "warned" or shuts(book, spec):
+            told[name].append({"area": list(area), "free": [list(part) for part in _free(spec, tab)]})
+    return told
+
+
+def shuts(book: Book, spec: dict[str, Any]) -> bool:
+    """Whether a protection keeps the caller from editing; one that only warns keeps nobody."""
+    return not spec.get("warningOnly") and not may(book, spec)
+
+
+def may(book: Book, spec: dict[str, Any]) -> bool:
+    """Whether a protection lets the caller edit: the owner always, and its editors."""
+    return _lets(book.call, book.file, spec)
+
+
+def _lets(call: Call, file: FileRow, spec: dict[str, Any]) -> bool:
+    editors = spec.get("editors") or {}
+    if file.owner_id == call.person or call.me.email.lower() in {email.lower() for email in editors.get("users", [])}:
+        return True
+    mine = groups.of(call, call.person) if editors.get("groups") else ()
+    is_one = bool(editors.get("domainUsersCanEdit")) and call.me.kind == "employee"
+    return is_one or any(email.lower() in mine for email in editors.get("groups", []))
+
+
+def sees_editors(call: Call, file: FileRow, spec: dict[str, Any]) -> bool:
+    """Whether the caller may know who edits what is protected: who does so, and may write in the spreadsheet."""
+    return may_write(call, file) is None and _lets(call, file, spec)
+
+
+def copied(call: Call, file: FileRow, spec: dict[str, Any]) -> dict[str, Any]:
+    """A protection as the caller's copy of a spreadsheet has it: editors nobody told them of are not in it."""
+    hidden = bool(spec.get("editors")) and not sees_editors(call, file, spec)
+    return {**spec, "editors": {"users": [call.me.email.lower()]}} if hidden else spec
+
+
+def _excepted(spec: dict[str, Any], tab: Tab, cells: Sequence[tuple[int, int]]) -> bool:
+    """Whether every cell lies in an unprotected part of a protected sheet."""
+    free = _free(spec, tab)
+    return bool(free) and all(any(area.holds(row, column) for area in free) for row, column in cells)
+
+
+def _free(spec: dict[str, Any], tab: Tab) -> list[Area]:
+    """The unprotected parts of a protected sheet."""
+    return [bounds(part) for part in spec.get("unprotectedRanges", []) if (part.get("sheetId") or 0) == tab.gid]
