@@ -47,7 +47,7 @@ class File(SQLModel, table=True):
     properties: dict[str, str] | None = Field(default=None, sa_column=json_column())
     settings: dict[str, Any] | None = Field(
         default=None, sa_column=json_column()
-    )  # operations/drive_fields.SETTINGS, appProperties, sums
+    )  # operations/file_fields.SETTINGS, appProperties, sums
 
 
 class Permission(SQLModel, table=True):

@@ -1,7 +1,6 @@
 """Rows of values: what is read, written, appended and moved."""
 
-from apps.sheets.drive.media_types import SPREADSHEET
-
+from apps.drive.media_types import SPREADSHEET
 from mcp_servers.sheets import argument_schemas, range_resolution
 from mcp_servers.sheets.argument_schemas import wrong
 from mcp_servers.sheets.batch_requests import Arguments, Given, Request, batch

@@ -109,7 +109,7 @@ def drive_host(folder: Path) -> Host:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server over Ada's drive."""
     folder = tmp_path_factory.mktemp("drive")
-    made = Site(lambda: drive_host(folder), [apps.sheets])
+    made = Site(lambda: drive_host(folder), [apps.drive, apps.sheets])
     yield made
     made.stop()
 

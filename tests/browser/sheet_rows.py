@@ -28,7 +28,7 @@ def host(folder: Path) -> Host:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server over a few spreadsheets."""
     folder = tmp_path_factory.mktemp("sheets")
-    made = Site(lambda: host(folder), [apps.sheets])
+    made = Site(lambda: host(folder), [apps.drive, apps.sheets])
     yield made
     made.stop()
 

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+import apps.drive
 import apps.sheets
-from apps.sheets.pages import PLACES
+from apps.drive.pages import PLACES as DRIVE_PLACES
+from apps.sheets.pages import PLACES as SHEETS_PLACES
 from tests.browser.conftest import Office, Site
 from tests.browser.crawl import complaints
 from tests.browser.drive_rows import (
@@ -113,7 +115,7 @@ def still(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """Ada's browser over a world that nothing changes: every look is free."""
     host = drive_host(tmp_path_factory.mktemp("still"))
     with TestClient(
-        agent_plane(host, [apps.sheets]), base_url="http://testserver", headers={"Firm-Live": "1"}
+        agent_plane(host, [apps.drive, apps.sheets]), base_url="http://testserver", headers={"Firm-Live": "1"}
     ) as client:
         client.cookies.set(COOKIE, cookie(host))
         yield client
@@ -123,7 +125,9 @@ def still(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 def browser(tmp_path: Path) -> Iterator[TestClient]:
     """Ada's browser, without a browser."""
     host = drive_host(tmp_path)
-    with TestClient(agent_plane(host, [apps.sheets]), base_url="http://testserver", follow_redirects=False) as client:
+    with TestClient(
+        agent_plane(host, [apps.drive, apps.sheets]), base_url="http://testserver", follow_redirects=False
+    ) as client:
         client.cookies.set(COOKIE, cookie(host))
         yield client
 
@@ -166,9 +170,10 @@ def test_bytes_are_kept_and_pictures_looked_at(browser: TestClient) -> None:
 
 
 def test_every_writing_operation_has_its_place() -> None:
-    writing = {id for id, one in apps.sheets.app.operations.items() if one.writes}
-    assert writing - {place.split("+")[0] for place in PLACES} == set()
-    assert {place.split("+")[0] for place in PLACES} <= set(apps.sheets.app.operations)
+    for app, places in ((apps.drive.app, DRIVE_PLACES), (apps.sheets.app, SHEETS_PLACES)):
+        writing = {id for id, one in app.operations.items() if one.writes}
+        assert writing - {place.split("+")[0] for place in places} == set()
+        assert {place.split("+")[0] for place in places} <= set(app.operations)
 
 
 def sow(office: Office) -> None:
@@ -194,7 +199,7 @@ def sow(office: Office) -> None:
 
 
 def test_no_text_of_a_person_runs_or_loads_anything(tmp_path: Path, office_of: Callable[..., Office]) -> None:
-    site = Site(lambda: drive_host(tmp_path), [apps.sheets])
+    site = Site(lambda: drive_host(tmp_path), [apps.drive, apps.sheets])
     office = office_of(site, Settings(limits="off"))
     sow(office)
     page = office.open("ada", "/sheets/", live=False)

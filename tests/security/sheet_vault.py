@@ -75,7 +75,7 @@ class Drive:
             Tokens("test secret"),
         )
         self.host.create("w", Settings(limits="off"))
-        self.operations = self.host.apps["sheets"].operations
+        self.operations = {**self.host.apps["drive"].operations, **self.host.apps["sheets"].operations}
         pages = Mount(
             "/sheets",
             app=Starlette(routes=[*page_routes(self.host, sheet_pages), missing_route(self.host, sheet_pages)]),

@@ -303,7 +303,7 @@ def test_no_tool_shows_it(vault: Vault, surface: str) -> None:
 
 
 def test_nobody_is_told_of_a_file_they_cannot_open(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
-    app, told = vault.host.apps["sheets"], list[dict[str, Any]]()
+    app, told = vault.host.apps["drive"], list[dict[str, Any]]()
     monkeypatch.setattr(app, "topics", {**app.topics, "person.notified": lambda call, facts: told.append(dict(facts))})
     everybody = " ".join(f"@{EMAIL(who)}" for who in OUTSIDE)
     comment = vault.say("drive.comments.create", fileId=vault.secret, content=f"{WORD} for {everybody}")["id"]

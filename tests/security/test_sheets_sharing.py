@@ -318,7 +318,7 @@ def test_a_groups_address_is_its_members_and_nobody_elses(drive: Drive) -> None:
 def test_mail_about_a_file_goes_to_those_who_get_it_and_to_nobody_when_told_so(
     drive: Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app, told = drive.host.apps["sheets"], list[dict[str, Any]]()
+    app, told = drive.host.apps["drive"], list[dict[str, Any]]()
     monkeypatch.setattr(app, "topics", {**app.topics, "person.notified": lambda call, facts: told.append(dict(facts))})
     key = drive.book("Mailed")
     drive.say(

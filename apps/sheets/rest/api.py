@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from apps.drive.rest.api import DRIVE
+from apps.drive.rest import DRIVE
 from apps.google.api import Api
 from apps.google.errors import BAD, ErrorBody, cause_to_json
 from apps.google.field_mask import Mask

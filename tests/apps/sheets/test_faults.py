@@ -320,7 +320,11 @@ def browser(staged: Staged) -> Iterator[Callable[..., TestClient]]:
     def opened(*faults: Fault) -> TestClient:
         host = staged(*faults).host
         key = host.tokens.issue(host.principal("w", "ada", kind="session"))
-        made.append(TestClient(agent_plane(host, [apps.sheets]), base_url="http://testserver", follow_redirects=False))
+        made.append(
+            TestClient(
+                agent_plane(host, [apps.drive, apps.sheets]), base_url="http://testserver", follow_redirects=False
+            )
+        )
         made[-1].__enter__().cookies.set(COOKIE, key)
         made[-1].app.state.host = host  # type: ignore[attr-defined]
         return made[-1]
