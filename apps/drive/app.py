@@ -3,6 +3,7 @@
 import apps.drive.models  # noqa: F401  # its tables belong to the app
 from apps.drive.limits import pool_of
 from world.core.app import App
+from world.core.theme import Theme
 
 SHARED = (
     "drive/v3",
@@ -26,3 +27,17 @@ app.fault_codes.update(
     corrupt_payload="internal",
 )
 app.token_forms.update(user="ya29.{}")
+app.theme = Theme(
+    "Drive",
+    "D",
+    "#f7f9fc",
+    "#22282a",
+    "#e7edf5",
+    "#f7f9fc",
+    "#22282a",
+    "#d8e7fb",
+    "#0d2f5c",
+    "#1a63c4",
+    accent_soft="#e4eefc",
+    trouble="Trying to reconnect",
+)

@@ -11,7 +11,7 @@ def contracts(w: Stage, order: list[int]) -> None:
     """The customers' workbook says who runs where, and who may be written to: three, one who may not, and those who run
     elsewhere.
     """
-    book = w.find("sheets_file", name="Customers & contracts")
+    book = w.find("drive_file", name="Customers & contracts")
     owner = w.person(find_by_title(w, "Head of Customer Success"))
     three, muted, late, others = order[:3], order[3], order[4], order[5:]
     rows = [["Customer", "Runs in", "Incident contact", "Mail", "In an incident", "Account owner"]]
@@ -48,7 +48,7 @@ TAB = "Incident contacts"
 
 def correct_region(w: Stage, index: int, said: str) -> None:
     """The owner of the sheet corrects a customer's region, and says so unless nothing shall be said."""
-    book, name = w.find("sheets_file", name="Customers & contracts"), customer(w, index)["name"]
+    book, name = w.find("drive_file", name="Customers & contracts"), customer(w, index)["name"]
     tab = w.find("sheets_sheet", file_id=book["id"], title=TAB)["id"]
     line = w.find("sheets_cell", sheet_id=tab, col=0, input=name)["row"] + 1
     owner = w.person(find_by_title(w, "Head of Customer Success"))

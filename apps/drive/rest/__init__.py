@@ -10,8 +10,9 @@ from apps.drive.rest.api import DRIVE
 from apps.drive.rest.request_builder import wire
 from apps.google import door, oauth, responses
 from world.run.host import Host
+from world.web.rest_door import RestDoor
 
-__all__ = ["DRIVE", "fault_response", "refusal", "routes", "wire"]
+__all__ = ["DRIVE", "fault_response", "refusal", "rest_door", "routes", "wire"]
 
 fault_response = partial(responses.fault_response, DRIVE)
 oauth.offer_credentials(app)
@@ -20,3 +21,6 @@ oauth.offer_credentials(app)
 def routes(host: Host) -> list[BaseRoute]:
     """Every route of the API, relative to the app's mount."""
     return door.routes(host, (DRIVE,), batches=("/batch", "/batch/drive/v3"), paths=("/drive/v3",))
+
+
+rest_door = RestDoor(routes, wire, fault_response, refusal)
