@@ -42,8 +42,10 @@ def declare(surface: Surface) -> None:
     """Add the tools to a surface."""
     _reading(surface)
     _writing(surface)
-    _reviewing(surface)
-    _one_by_one(surface)
+    _declare_reviews(surface)
+    _declare_review_comments(surface)
+    _declare_single_reviews(surface)
+    _declare_single_changes(surface)
 
 
 def _reading(surface: Surface) -> None:
@@ -162,7 +164,7 @@ def _writing(surface: Surface) -> None:
     )
 
 
-def _reviewing(surface: Surface) -> None:
+def _declare_reviews(surface: Surface) -> None:
     surface.tool(
         "pull_request_review_write",
         {
@@ -193,6 +195,9 @@ def _reviewing(surface: Surface) -> None:
             },
         ),
     )
+
+
+def _declare_review_comments(surface: Surface) -> None:
     surface.tool(
         "add_comment_to_pending_review",
         "web/pulls/draft-comment",
@@ -262,7 +267,7 @@ def _sides() -> dict[str, Form]:
     }
 
 
-def _one_by_one(surface: Surface) -> None:
+def _declare_single_reviews(surface: Surface) -> None:
     surface.tool(
         "create_pull_request_review",
         "pulls/create-review",
@@ -303,6 +308,9 @@ def _one_by_one(surface: Surface) -> None:
         prepare=prepare.reviewers,
         result=one(trimmed_objects.created),
     )
+
+
+def _declare_single_changes(surface: Surface) -> None:
     for word, done in (("resolve", "resolved"), ("unresolve", "unresolved")):
         surface.tool(
             f"{word}_review_thread",

@@ -12,7 +12,8 @@ FROM_FILE = {"path": "Path of the file.", "message": "The commit message.", "bra
 
 def declare(surface: Surface) -> None:
     """Add the tools to a surface."""
-    _files(surface)
+    _declare_files(surface)
+    _declare_trees(surface)
     _branches(surface)
     _commits(surface)
     _releases(surface)
@@ -20,7 +21,7 @@ def declare(surface: Surface) -> None:
     _repositories(surface)
 
 
-def _files(surface: Surface) -> None:
+def _declare_files(surface: Surface) -> None:
     surface.tool(
         "get_file_contents",
         "repos/get-content",
@@ -63,6 +64,9 @@ def _files(surface: Surface) -> None:
         prepare=prepare.present,
         result=one(trimmed_objects.file_change),
     )
+
+
+def _declare_trees(surface: Surface) -> None:
     surface.tool(
         "push_files",
         "web/push-files",

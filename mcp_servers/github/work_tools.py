@@ -35,7 +35,8 @@ def declare(surface: Surface) -> None:
     """Add the tools to a surface."""
     _people(surface)
     _notifications(surface)
-    _actions(surface)
+    _declare_action_reads(surface)
+    _declare_action_runs(surface)
     _subscriptions(surface)
 
 
@@ -155,7 +156,7 @@ def _subscriptions(surface: Surface) -> None:
     )
 
 
-def _actions(surface: Surface) -> None:
+def _declare_action_reads(surface: Surface) -> None:
     surface.tool(
         "actions_list",
         LISTED,
@@ -201,6 +202,9 @@ def _actions(surface: Surface) -> None:
             },
         ),
     )
+
+
+def _declare_action_runs(surface: Surface) -> None:
     surface.tool(
         "actions_run_trigger",
         RUN,

@@ -31,13 +31,15 @@ SOURCE = {
 
 def declare(surface: Surface) -> None:
     """Add the drive's tools."""
-    _reading(surface)
-    _writing(surface)
+    _declare_file_reads(surface)
+    _declare_sharing_reads(surface)
+    _declare_new_files(surface)
+    _declare_file_changes(surface)
     _importing(surface)
     _sharing(surface)
 
 
-def _reading(surface: Surface) -> None:
+def _declare_file_reads(surface: Surface) -> None:
     surface.tool(
         "search_drive_files",
         "drive.files.list",
@@ -109,6 +111,9 @@ def _reading(surface: Surface) -> None:
         ignored=USER,
         result=file_prose.content,
     )
+
+
+def _declare_sharing_reads(surface: Surface) -> None:
     surface.tool(
         "get_drive_file_download_url",
         "drive.files.get",
@@ -155,7 +160,7 @@ def _reading(surface: Surface) -> None:
     )
 
 
-def _writing(surface: Surface) -> None:
+def _declare_new_files(surface: Surface) -> None:
     surface.tool(
         "create_drive_file",
         "drive.files.create",
@@ -200,6 +205,9 @@ def _writing(surface: Surface) -> None:
         prepare=files.folder,
         result=file_prose.created,
     )
+
+
+def _declare_file_changes(surface: Surface) -> None:
     surface.tool(
         "copy_drive_file",
         "drive.files.copy",
