@@ -3,28 +3,19 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, NamedTuple
-
-import orjson
+from typing import Any
 
 from world.core.clock import DAY, duration, to_datetime
+from world.grading.cells import Cell, address, loose, members, same
 from world.grading.compiler import Column, Compiler
 from world.grading.dates import parse_at
 from world.grading.errors import unknown
 from world.grading.pattern import PatternError, compile_pattern
-from world.grading.scope import Literal, Operand, PersonRef, RowRef, Scope, row_value
+from world.grading.scope import Literal, Operand, PersonRef, Scope
 from world.grading.values import decimal, duration_us, money, quantity
 from world.grading.yaml_source import Place
 
 _EPOCH_DAY = to_datetime(0).toordinal()
-
-
-class Cell(NamedTuple):
-    """A value under test: readable `value`, the key `raw` behind it, and what its column is."""
-
-    value: Any
-    raw: Any
-    column: Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,51 +62,6 @@ def _check_modifiers(raw: Mapping[str, Any], modifiers: Mapping[str, Any], place
 
 
 # equality
-
-
-def same(cell: Cell, wanted: Any, s: Scope) -> bool:
-    """Typed equality: people by employee id, rows by key, times in us, `1` is `1.0`."""
-    if isinstance(wanted, PersonRef):
-        return any(s.directory.identify(value, cell.column.app) == wanted.id for value in (cell.raw, cell.value))
-    if isinstance(wanted, RowRef):
-        if cell.column.target and cell.column.target != wanted.table:
-            return False
-        return bool(_loose(cell.raw, row_value(wanted)))
-    if cell.column.kind == "time" and isinstance(wanted, str):
-        return any(parse_at(wanted, zone) == cell.value for zone in s.zones)
-    if isinstance(wanted, str) and "@" in wanted and isinstance(cell.value, str):
-        return _owner(cell.value, s) == _owner(wanted, s)
-    return _loose(cell.value, wanted)
-
-
-def _owner(text: str, s: Scope) -> str:
-    """Who reads mail to an address: the colleague whose it is, or was given them beside their own; else the address
-    itself.
-    """
-    bare = address(text)
-    return s.directory.addresses.get(bare, bare)
-
-
-def _loose(value: Any, wanted: Any) -> bool:
-    if isinstance(value, list) and isinstance(wanted, list):
-        return as_set(value) == as_set(wanted)
-    if value is None or wanted is None or isinstance(value, (list, dict)) or isinstance(wanted, (list, dict)):
-        return value == wanted
-    if isinstance(value, str) and isinstance(wanted, str):
-        return value == wanted
-    one, other = decimal(value), decimal(wanted)
-    return one == other if one is not None and other is not None else value == wanted
-
-
-def as_set(values: Sequence[Any]) -> frozenset[str]:
-    """A list as a set of canonical members."""
-    return frozenset(orjson.dumps(v, option=orjson.OPT_SORT_KEYS).decode() for v in values)
-
-
-def address(text: str) -> str:
-    """The bare mail address of `Name <a@b>`, lower case."""
-    inner = text[text.rindex("<") + 1 :].split(">")[0] if "<" in text else text
-    return inner.strip().lower()
 
 
 def _eq(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
@@ -244,18 +190,6 @@ def _between(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
 # lists
 
 
-def members(cell: Cell) -> list[Cell]:
-    """The members of a list cell; a text of addresses or comma-separated values is a list too."""
-    value = cell.value
-    if isinstance(value, str):
-        value = [part.strip() for part in value.split(",") if part.strip()]
-    items = value if isinstance(value, list) else [] if value is None else [value]
-    inner = Column(
-        cell.column.table, cell.column.name, "element", cell.column.real, cell.column.app, cell.column.target
-    )
-    return [Cell(item, item, inner) for item in items]
-
-
 def _wanted(raw: Any, place: Place, column: Column, c: Compiler) -> list[Operand]:
     items = raw if isinstance(raw, list) else [raw]
     return [c.operand(item, (*place, index), column) for index, item in enumerate(items)]
@@ -354,7 +288,7 @@ def _story(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     def test(cell: Cell, s: Scope) -> bool:
         owned = s.evidence.stories.get(raw, ())
         target = cell.column.target or (cell.column.table if cell.column.is_key else "")
-        return any(_loose(cell.raw, pk[0]) for table, pk in owned if pk and target in ("", table))
+        return any(loose(cell.raw, pk[0]) for table, pk in owned if pk and target in ("", table))
 
     return Predicate(test, f"belongs to the story {raw}")
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import orjson
 
+from world.grading.cells import Cell, address, members
 from world.grading.compiler import FACT, Column, Compiler
-from world.grading.operators import Cell, address, combine_tests, compile_predicate, members
+from world.grading.operators import combine_tests, compile_predicate
 from world.grading.scope import Scope
 from world.grading.tables import Row, Table
 from world.grading.yaml_source import Place

@@ -1,8 +1,6 @@
 """Files: uploaded in three steps (or one), listed, shown, deleted."""
 
 import base64
-import binascii
-import hashlib
 from typing import Annotated, Any, TypedDict
 
 from pydantic import BaseModel, BeforeValidator, Field
@@ -11,6 +9,7 @@ from sqlalchemy import delete, insert, update
 from apps.slack import conversation_access, file_views
 from apps.slack.app import app
 from apps.slack.example_objects import A_CHANNEL, A_FILE, A_SECRET, AN_UPLOAD
+from apps.slack.file_content import MAX_BYTES, decode_content, encode_content, safe_name, store_bytes
 from apps.slack.limits import CLIENT, DOCS, TIER2, TIER3, TIER4
 from apps.slack.message_delivery import Post, deliver_message, find_parent, parse_ts
 from apps.slack.message_views import Row
@@ -24,12 +23,7 @@ from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.core.params import Int64, Params
 
-MAX_BYTES = 32 * 1024 * 1024
 FILE = Field(description="Id of the file, F….", examples=["F2147483862"])
-
-
-def _encode_content(value: object) -> object:
-    return base64.b64encode(value).decode() if isinstance(value, bytes) else value
 
 
 _POSTING = (  # refusals of the message that shows a file
@@ -47,7 +41,7 @@ class Part(BaseModel):
 
     filename: Line = Field(default="", description="Name of the file.")
     mimetype: Line = Field(default="", description="Media type.")
-    data: Annotated[str, BeforeValidator(_encode_content)] = Field(description="The bytes in base64.")
+    data: Annotated[str, BeforeValidator(encode_content)] = Field(description="The bytes in base64.")
 
 
 class GetUploadUrl(Params):
@@ -63,7 +57,7 @@ class SendContent(Params):
     """The bytes of an upload."""
 
     secret: Ident = Field(description="Last part of the upload address.")
-    data: Annotated[str, BeforeValidator(_encode_content)] = Field(description="The bytes in base64.")
+    data: Annotated[str, BeforeValidator(encode_content)] = Field(description="The bytes in base64.")
 
 
 class CompleteUpload(Params):
@@ -194,7 +188,7 @@ def get_upload_url(call: Call, params: GetUploadUrl) -> UploadUrl:
         "file_id": new,
         "secret": secret,
         "person_id": call.person,
-        "filename": _safe_name(params.filename),
+        "filename": safe_name(params.filename),
         "length": params.length,
         "alt_text": params.alt_txt,
         "snippet_type": params.snippet_type,
@@ -202,27 +196,6 @@ def get_upload_url(call: Call, params: GetUploadUrl) -> UploadUrl:
     }
     call.execute(insert(Upload).values(values))
     return {"upload_url": f"{call.base_url}/upload/v1/{secret}", "file_id": new}
-
-
-def _safe_name(name: str) -> str:
-    return name.replace("/", "_").replace("\\", "_")
-
-
-def _decode_content(data: str) -> bytes:
-    try:
-        found = base64.b64decode(data, validate=True)
-    except (binascii.Error, ValueError):
-        raise OperationError("invalid_arguments") from None
-    if len(found) > MAX_BYTES:
-        raise OperationError("file_upload_size_restricted")
-    return found
-
-
-def _store_bytes(call: Call, data: bytes) -> str:
-    digest = hashlib.sha256(data).hexdigest()
-    if call.session.get(Blob, digest) is None:
-        call.session.add(Blob(sha256=digest, size=len(data), data=data))
-    return digest
 
 
 @app.operation(
@@ -235,9 +208,9 @@ def _store_bytes(call: Call, data: bytes) -> str:
 )
 def send_content(call: Call, params: SendContent) -> Received:
     """Send the bytes of a file whose upload you started; the upload address does this."""
-    data = _decode_content(params.data)
+    data = decode_content(params.data)
     where = (Upload.secret == params.secret, Upload.person_id == call.person)
-    done = call.execute(update(Upload).where(*where).values(sha256=_store_bytes(call, data), length=len(data)))  # type: ignore[arg-type]
+    done = call.execute(update(Upload).where(*where).values(sha256=store_bytes(call, data), length=len(data)))  # type: ignore[arg-type]
     if done.rowcount == 0:
         raise OperationError("file_not_found")
     return {"size": len(data)}
@@ -347,8 +320,8 @@ def upload(call: Call, params: UploadFile) -> OneFile:
     """
     if params.file is None and not params.content:
         raise OperationError("no_file_data")
-    data = _decode_content(params.file.data) if params.file else params.content.encode()
-    name = _safe_name(params.filename or (params.file.filename if params.file else "") or "untitled.txt")
+    data = decode_content(params.file.data) if params.file else params.content.encode()
+    name = safe_name(params.filename or (params.file.filename if params.file else "") or "untitled.txt")
     new = call.ids.token("F", 10)
     _create_file(
         call,
@@ -356,7 +329,7 @@ def upload(call: Call, params: UploadFile) -> OneFile:
         name,
         params.title,
         len(data),
-        _store_bytes(call, data),
+        store_bytes(call, data),
         mimetype=params.file.mimetype if params.file else "",
     )
     for channel in dict.fromkeys(params.channels):

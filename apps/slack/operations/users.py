@@ -1,7 +1,7 @@
 """People as this service shows them: profiles, status, presence."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, NamedTuple, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 from pydantic import BeforeValidator, Field
 from sqlalchemy.dialects.sqlite import insert
@@ -14,9 +14,10 @@ from apps.slack.limits import CLIENT, DOCS, TIER2, TIER3, TIER4
 from apps.slack.models import Profile
 from apps.slack.params import USER, Count, Cursor, Ident, Json, Line, limit_field
 from apps.slack.presence import is_active
-from apps.slack.profiles import SLACKBOT, Roster, avatar_hash, list_images, user_colour
+from apps.slack.profiles import SLACKBOT, Roster
+from apps.slack.user_views import Being, profile_to_json, slackbot_to_json, user_to_json
 from world.core.call import Call
-from world.core.clock import SECOND, to_datetime
+from world.core.clock import SECOND
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.core.params import Params
@@ -148,158 +149,6 @@ _WORDS = (
 )
 
 
-class Being(NamedTuple):
-    """A person's row, as selected by `_COLUMNS`."""
-
-    person: str
-    user_id: str
-    kind: str
-    status: str
-    handle: str
-    full: str
-    first: str
-    last: str
-    display: str
-    email: str
-    title: str
-    phone: str
-    pronouns: str
-    tz: str
-    starts: int
-    ends: int
-    locale: str | None
-    status_text: str | None
-    emoji: str | None
-    expires: int | None
-    presence: str | None
-    admin: bool | None
-    owner: bool | None
-    primary: bool | None
-    guest: bool | None
-    bot_id: str | None
-    app_id: str | None
-    updated: int | None
-
-    @property
-    def is_bot(self) -> bool:
-        """Whether an app posts as this user."""
-        return self.kind == "bot"
-
-
-def user_to_json(call: Call, row: Any, roster: Roster, *, locale: bool = False) -> JsonObject:
-    """The user object: docs.slack.dev/reference/objects/user-object."""
-    b = Being(*row)
-    gone = b.status != "active"
-    out: JsonObject = {
-        "id": b.user_id,
-        "team_id": roster.team.id,
-        "name": b.handle,
-        "deleted": gone,
-        "is_bot": b.is_bot,
-        "is_app_user": False,
-        "updated": (b.updated or 0) // SECOND,
-        "profile": profile_to_json(call, b, roster),
-    }
-    if gone:
-        return out
-    local = to_datetime(call.now, b.tz)
-    offset = local.utcoffset()
-    out |= {
-        "color": user_colour(b.user_id),
-        "real_name": b.full,
-        "tz": b.tz,
-        "tz_label": local.tzname() or b.tz,
-        "tz_offset": int(offset.total_seconds()) if offset else 0,
-        "is_admin": bool(b.admin or b.owner),
-        "is_owner": bool(b.owner),
-        "is_primary_owner": bool(b.primary),
-        "is_restricted": bool(b.guest),
-        "is_ultra_restricted": False,
-        "is_email_confirmed": not b.is_bot,
-        "who_can_share_contact_card": "EVERYONE",
-    }
-    if locale:
-        out["locale"] = (b.locale or "en_US").replace("_", "-")
-    return out
-
-
-def profile_to_json(call: Call, b: Being, roster: Roster) -> JsonObject:
-    """The profile object; a status that has run out is empty."""
-    over = b.expires is not None and 0 < b.expires <= call.now
-    out: JsonObject = {
-        "title": b.title,
-        "phone": b.phone,
-        "skype": "",
-        "real_name": b.full,
-        "real_name_normalized": b.full,
-        "display_name": b.display,
-        "display_name_normalized": b.display,
-        "status_text": "" if over else b.status_text or "",
-        "status_emoji": "" if over else b.emoji or "",
-        "status_emoji_display_info": [],
-        "status_expiration": 0 if over else (b.expires or 0) // SECOND,
-        "status_text_canonical": "",
-        "avatar_hash": avatar_hash(b.user_id),
-        "team": roster.team.id,
-        "first_name": b.first,
-        "last_name": b.last,
-        **list_images(call.base_url, b.user_id),
-    }
-    if b.pronouns:
-        out["pronouns"] = b.pronouns
-    if b.is_bot:
-        user = roster.get(b.person)
-        out |= {"bot_id": user.bot_id if user else "", "api_app_id": user.app_id if user else "", "always_active": True}
-    else:
-        out["email"] = b.email
-    return out
-
-
-def _slackbot_to_json(call: Call, roster: Roster) -> JsonObject:
-    name = {
-        "real_name": "Slackbot",
-        "real_name_normalized": "Slackbot",
-        "display_name": "Slackbot",
-        "display_name_normalized": "Slackbot",
-    }
-    return {
-        "id": SLACKBOT,
-        "team_id": roster.team.id,
-        "name": "slackbot",
-        "deleted": False,
-        "color": "757575",
-        "real_name": "Slackbot",
-        "tz": "America/Los_Angeles",
-        "tz_label": "Pacific Standard Time",
-        "tz_offset": -28800,
-        "is_admin": False,
-        "is_owner": False,
-        "is_primary_owner": False,
-        "is_restricted": False,
-        "is_ultra_restricted": False,
-        "is_bot": False,
-        "is_app_user": False,
-        "updated": 0,
-        "is_email_confirmed": False,
-        "who_can_share_contact_card": "EVERYONE",
-        "profile": {
-            "title": "",
-            "phone": "",
-            "skype": "",
-            **name,
-            "status_text": "",
-            "status_emoji": "",
-            "status_expiration": 0,
-            "avatar_hash": avatar_hash(SLACKBOT),
-            "always_active": True,
-            "first_name": "Slackbot",
-            "last_name": "",
-            "team": roster.team.id,
-            **list_images(call.base_url, SLACKBOT),
-        },
-    }
-
-
 @app.operation(
     "users.list",
     source=DOCS + "users.list",
@@ -317,7 +166,7 @@ def list_users(call: Call, params: ListUsers) -> UserPage:
     members = [user_to_json(call, row, roster, locale=params.include_locale) for row in rows[:n]]
     more = cursors.write_cursor(call, "user", rows[n - 1][1]) if len(rows) >= n else ""
     if not more:
-        members.append(_slackbot_to_json(call, roster))
+        members.append(slackbot_to_json(call, roster))
     return {"members": members, "cache_ts": call.now // SECOND, "response_metadata": {"next_cursor": more}}
 
 
@@ -340,7 +189,7 @@ def info(call: Call, params: GetUser) -> OneUser:
     """Describe one user: names, title, zone, status."""
     roster = Roster(call)
     if params.user == SLACKBOT:
-        return {"user": _slackbot_to_json(call, roster)}
+        return {"user": slackbot_to_json(call, roster)}
     return {"user": user_to_json(call, _get_user_row(call, params.user), roster, locale=params.include_locale)}
 
 
