@@ -387,7 +387,7 @@ class Sower:
                     and self._mark(leaf)
                 ):
                     self._pour(leaf, place)
-        self.host.actor(self.world).catch_up()
+        self.host.actor(self.world).events.fire_until(self.host.actor(self.world).now)
         spread(self.host, self.world)
         return self.harvest
 

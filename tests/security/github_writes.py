@@ -272,4 +272,4 @@ class Changing(Vault):
         say("repos/add-collaborator", username="eve")
         self.invited = say("repos/list-invitations")[0]["id"]
         self.idle = say("repos/create-deployment", ref="main", required_contexts=[], auto_merge=False)["id"]
-        self.host.actor("w").catch_up()
+        self.host.actor("w").events.fire_until(self.host.actor("w").now)

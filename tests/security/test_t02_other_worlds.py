@@ -31,7 +31,7 @@ def mail(host: Host, me: Principal, text: str) -> None:
         [{"filename": f"{text}.txt", "data": "eA=="}],
     )
     host.call(me, "rest", "mail.send", {"to": [own], "subject": text, "attachments": files})
-    host.actor(me.world).catch_up()
+    host.actor(me.world).events.fire_until(host.actor(me.world).now)
     host.call(me, "rest", "mail.saveDraft", {"subject": text})
     host.call(
         me, "rest", "mail.schedule", {"to": [f"{text}@partner.example"], "subject": text, "sendAt": 1_900_000_000}

@@ -379,7 +379,7 @@ def mail(host: Host, world: str, word: str) -> list[str]:
     host.call(
         owner, "rest", "users.settings.sendAs.create", {"sendAsEmail": f"{word}@partner.example", "displayName": word}
     )
-    host.actor(world).catch_up()
+    host.actor(world).events.fire_until(host.actor(world).now)
     mine = raw.execute(
         "SELECT id FROM gmail_message WHERE mail_id IN (SELECT id FROM gmail_mail WHERE subject = ?)",
         (given["subject"],),

@@ -220,7 +220,7 @@ class Place:
         self.do(
             OWNER, "mail.send", to=[address[OUTSIDER]], subject="together", bcc=["somebody+qzblindzq@partner.example"]
         )
-        host.actors["t11"].catch_up()
+        host.actors["t11"].events.fire_until(host.actors["t11"].now)
         self.mine = {
             row[0] for row in self.raw.execute("SELECT id FROM gmail_message WHERE person_id = ?", (OUTSIDER,))
         }

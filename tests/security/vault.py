@@ -324,7 +324,7 @@ class Vault:
             **{**rule, "required_status_checks": {"strict": True, "contexts": [WORD]}},
         )
         reaction = say("reactions/create-for-issue", issue_number=issue["number"], content="eyes")
-        self.host.actor("w").catch_up()
+        self.host.actor("w").events.fire_until(self.host.actor("w").now)
         events = say("issues/list-events-for-repo")
         ids.update(
             {

@@ -23,7 +23,7 @@ def send(
 ) -> dict[str, Any]:
     """A mail sent through the API, and what is due then."""
     made = said(host, "users.messages.send", who, raw=eml(to, subject, text, **headers))
-    host.actors["w"].catch_up()
+    host.actors["w"].events.fire_until(host.actors["w"].now)
     return made
 
 
@@ -36,7 +36,7 @@ def receive(host: Host, **mail: Any) -> Any:
         kind="bot",
         **{"from": "Zoe Quist <zoe@acme.example>", "subject": "Hello", **mail},
     )
-    host.actors["w"].catch_up()
+    host.actors["w"].events.fire_until(host.actors["w"].now)
     return made
 
 

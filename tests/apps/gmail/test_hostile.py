@@ -125,7 +125,7 @@ def test_odd_arguments_are_refused_or_answered(host: Host, operation: str, odd: 
             example = Examples(host.operations, done).of(operation)[0]
     try:
         answer = done(operation, {**example, **odd})
-        host.actor("w").catch_up()
+        host.actor("w").events.fire_until(host.actor("w").now)
     except OperationError as refusal:
         assert refusal.code and not isinstance(refusal, Outage)
         return
@@ -197,7 +197,7 @@ def test_a_broken_mail_is_refused_or_can_be_read_in_every_form(client: MailClien
         if answer.status_code >= 400:
             assert answer.status_code == 400 and kept(host) == before, (path, answer.text)
     receive(host, to=["ada@tiny.example", "bo@tiny.example"], raw=b64(b"From: Zoe <zoe@acme.example>\r\n" + raw))
-    host.actor("w").catch_up()
+    host.actor("w").events.fire_until(host.actor("w").now)
     for who in ("ada", "bo"):
         for one in client.get(f"{ME}/messages?includeSpamTrash=true", who=who).json()["messages"]:
             for shape in ("full", "raw", "metadata", "minimal"):
@@ -248,14 +248,14 @@ FIELDS: dict[str, Callable[[str], dict[str, Any]]] = {
 @pytest.mark.parametrize("field", FIELDS)
 def test_no_field_of_a_mail_begins_a_header(client: MailClient, host: Host, field: str) -> None:
     for text in INJECTIONS:
-        host.actor("w").catch_up()
+        host.actor("w").events.fire_until(host.actor("w").now)
         before = kept(host)
         written = {"to": ["bo@tiny.example"], "subject": "x", "text": "x", **FIELDS[field](text)}
         answer = client.post("/sync/mail.send", json=written)
         if answer.status_code != 200:
             assert answer.status_code == 400 and kept(host) == before, (text, answer.text)
             continue
-        host.actor("w").catch_up()
+        host.actor("w").events.fire_until(host.actor("w").now)
         raw = from_base64url(client.get(f"{ME}/messages/{answer.json()['id']}?format=raw").json()["raw"])
         names = re.findall(rb"^([^\s:]+):", raw.partition(b"\r\n\r\n")[0], re.M)
         assert {name.decode().lower() for name in names} <= {
@@ -475,7 +475,7 @@ def test_the_sender_is_always_ones_own_address(client: MailClient, host: Host) -
             f"{ME}/messages/send", json={"raw": b64(f"{line}To: bo@tiny.example\r\nSubject: x\r\n\r\nx".encode())}
         )
         assert answer.status_code == 200, (line, answer.text)
-        host.actor("w").catch_up()
+        host.actor("w").events.fire_until(host.actor("w").now)
         got = inbox(host, "bo")[0]
         assert headers(got)["Return-Path"] == "<ada@tiny.example>"
         froms = [one["value"] for one in got["payload"]["headers"] if one["name"].lower().strip() == "from"]
@@ -509,7 +509,7 @@ def test_a_display_name_that_is_anothers_stands_beside_the_true_address(say: Say
 
 def test_a_stolen_message_id_joins_and_replaces_nothing(say: Say, host: Host) -> None:
     say("users.messages.send", raw=eml("bo@tiny.example", "Offer", "The true one.", Message_ID="<one@tiny.example>"))
-    host.actor("w").catch_up()
+    host.actor("w").events.fire_until(host.actor("w").now)
     (true,) = inbox(host, "bo")
     again = [("Offer", "The false one."), ("Another", "The false one."), ("Offer", "The true one.")]
     for subject, text in again:
@@ -518,7 +518,7 @@ def test_a_stolen_message_id_joins_and_replaces_nothing(say: Say, host: Host) ->
             "eve",
             raw=eml("bo@tiny.example, dee@tiny.example", subject, text, Message_ID="<one@tiny.example>"),
         )
-    host.actor("w").catch_up()
+    host.actor("w").events.fire_until(host.actor("w").now)
     found = {one["id"]: one for one in inbox(host, "bo")}
     assert len(found) == 4 and len({one["threadId"] for one in found.values()}) == 4
     assert from_base64url(found[true["id"]]["payload"]["body"]["data"]).startswith(b"The true one.")
@@ -529,7 +529,7 @@ def test_a_stolen_message_id_joins_and_replaces_nothing(say: Say, host: Host) ->
         raw=eml("ada@tiny.example", "Re: Offer", "Fine.", In_Reply_To="<one@tiny.example>"),
         threadId=true["threadId"],
     )
-    host.actor("w").catch_up()
+    host.actor("w").events.fire_until(host.actor("w").now)
     assert "eve" not in received(host)
     assert (
         inbox(host)[0]["threadId"]
@@ -543,7 +543,7 @@ def test_a_stolen_message_id_joins_and_replaces_nothing(say: Say, host: Host) ->
 )
 def test_references_alone_pull_no_mail_into_a_thread(say: Say, host: Host, subject: str) -> None:
     say("users.messages.send", raw=eml("bo@tiny.example", "Offer", Message_ID="<one@tiny.example>"))
-    host.actor("w").catch_up()
+    host.actor("w").events.fire_until(host.actor("w").now)
     (true,) = inbox(host, "bo")
     answers = {
         "References": "<one@tiny.example>",
@@ -569,7 +569,7 @@ def test_references_alone_pull_no_mail_into_a_thread(say: Say, host: Host, subje
 
 def test_the_name_of_a_thread_of_another_mailbox_is_not_found(client: MailClient, host: Host) -> None:
     client.post(f"{ME}/messages/send", json={"raw": eml("bo@tiny.example")})
-    host.actor("w").catch_up()
+    host.actor("w").events.fire_until(host.actor("w").now)
     foreign = inbox(host, "bo")[0]
     before = kept(host)
     for path, body in WAYS.values():
@@ -635,7 +635,7 @@ def test_an_address_leads_to_whom_it_names_and_to_nobody_alike(
     before = kept(host)
     raw = b64(f"To: {address}\r\nSubject: x\r\n\r\nx".encode())
     answer = client.post(f"{ME}/messages/send", json={"raw": raw})
-    host.actor("w").catch_up()
+    host.actor("w").events.fire_until(host.actor("w").now)
     if answer.status_code != 200:
         assert answer.status_code == 400 and kept(host) == before and gets is None, answer.text
     assert received(host) == ({gets: 1} if gets else {}), address
@@ -695,7 +695,7 @@ def test_a_forged_notice_is_only_a_mail(say: Say, host: Host) -> None:
         responseSubject="Away",
         responseBodyPlainText="I am away.",
     )
-    host.actor("w").catch_up()
+    host.actor("w").events.fire_until(host.actor("w").now)
     raw = host.actor("w").bound.raw
     before = raw.execute("SELECT * FROM gmail_outbound").fetchall()
     report = (

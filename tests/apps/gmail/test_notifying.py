@@ -42,7 +42,7 @@ def firm(office: Path, tmp_path: Path) -> Iterator[Host]:
 
 def do(firm: Host, who: str, operation: str, **arguments: Any) -> Any:
     made = firm.call(as_person(firm, who), "rest", operation, arguments, base_url="http://x.test")
-    firm.actors["w"].catch_up()
+    firm.actors["w"].events.fire_until(firm.actors["w"].now)
     return made
 
 

@@ -197,7 +197,7 @@ def test_writing_never_reaches_into_another_mailbox(host: Host, own: dict[str, A
     before = theirs(host)
     for probe in probes(operation, own):
         shown = answer_of(host, "eve", operation, probe, look=False)
-        host.actor("w").catch_up()
+        host.actor("w").events.fire_until(host.actor("w").now)
         assert HIDDEN not in shown.replace(f"{HIDDEN}@acme.example", ""), (operation, probe)
     assert theirs(host) == before
     for one in (HIDDEN, f"subject:{HIDDEN}", f"filename:{HIDDEN}"):
@@ -269,7 +269,7 @@ def sent_blind(say: Say, host: Host, subject: str, bcc: str, **more: str) -> Non
             "Bo <bo@tiny.example>, eve@tiny.example", subject, "Same words.", **({"Bcc": bcc} if bcc else {}), **more
         ),
     )
-    host.actor("w").catch_up()
+    host.actor("w").events.fire_until(host.actor("w").now)
 
 
 def copies(host: Host, who: str) -> list[dict[str, Any]]:
@@ -370,7 +370,7 @@ def test_no_search_tells_a_mail_with_blind_copies_from_one_without(say: Say, hos
 def test_whoever_shares_an_address_to_send_from_sees_no_blind_copies_of_the_other(say: Say, host: Host) -> None:
     for who in ("ada", "bo"):
         say("users.settings.sendAs.create", who, sendAsEmail="core@tiny.example")
-        host.actor("w").catch_up()
+        host.actor("w").events.fire_until(host.actor("w").now)
     for who in ("ada", "bo"):
         for code in re.findall(r"Confirmation code: (\d{9})", everything(host, who)):
             given = {"purpose": "send as", "email": "core@tiny.example", "code": code}
@@ -384,7 +384,7 @@ def test_whoever_shares_an_address_to_send_from_sees_no_blind_copies_of_the_othe
         text="x",
         **{"from": "core@tiny.example"},
     )
-    host.actor("w").catch_up()
+    host.actor("w").events.fire_until(host.actor("w").now)
     assert WORDS[0] in answer_of(host, "ada", "mail.threads", {"folder": "sent"})
     shown = answer_of(host, "bo", "mail.threads", {"q": "subject:together"})
     assert "Together" in shown and WORDS[0] not in shown, "the row of a list names whom it was sent to"
@@ -396,7 +396,7 @@ def test_an_answer_or_a_forward_carries_no_blind_copy_along(say: Say, host: Host
     for mode in ("reply", "replyAll", "forward"):
         to = {"to": ["eve@tiny.example"]} if mode == "forward" else {}
         say("mail.send", "bo", mode=mode, inReplyTo=got["id"], text="Well.", quote=True, **to)
-    host.actor("w").catch_up()
+    host.actor("w").events.fire_until(host.actor("w").now)
     for who in ("bo", "eve"):
         assert not [word for word in WORDS if word in everything(host, who)], who
     assert [say("users.messages.list", who, q='"Well."').get("resultSizeEstimate") for who in ("dee", "cyrus")] == [
@@ -414,7 +414,7 @@ def test_a_filter_and_a_forward_of_a_receiver_learn_nothing(say: Say, host: Host
         say("users.settings.filters.create", "bo", criteria=criteria, action={"addLabelIds": [label]})
     say("users.settings.filters.create", "bo", criteria={"subject": "Quiet"}, action={"forward": "eve@tiny.example"})
     say("users.messages.send", raw=eml("bo@tiny.example", "Quiet", "x", Bcc=", ".join(BLIND)))
-    host.actor("w").catch_up()
+    host.actor("w").events.fire_until(host.actor("w").now)
     (got,) = copies(host, "bo")
     labels = say("users.messages.get", "bo", id=got["id"])["labelIds"]
     assert not [label for label in labels if label.startswith("Label_")], labels
