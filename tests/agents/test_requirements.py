@@ -46,7 +46,7 @@ def test_sudo_without_a_password_installs(host: Path) -> None:
 
 def test_what_is_there_already_is_not_installed(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chromium, "available", lambda: True)
-    monkeypatch.setattr(requirements, "why_no_sandbox", lambda: None)
+    monkeypatch.setattr(requirements, "find_obstacle", lambda: None)
     assert requirements.install() == 0
     assert asked(host) == []
 
@@ -57,9 +57,9 @@ def test_what_stays_missing_is_named(
     monkeypatch.setattr(chromium, "available", lambda: False)
     monkeypatch.setattr(requirements, "_download_browser", lambda: None)
     program(host, "fc-list", "true")
-    requirements.why_no_sandbox.cache_clear()
+    requirements.find_obstacle.cache_clear()
     assert requirements.install() == 1
-    requirements.why_no_sandbox.cache_clear()
+    requirements.find_obstacle.cache_clear()
     said = capsys.readouterr().err
     assert "No Chromium could be installed" in said and "No font has emoji" in said
     assert "CI of the simulated company cannot run here" in said

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 
 from world.agents import chromium
-from world.sandbox import available as why_no_sandbox
+from world.sandbox.probe import find_obstacle
 
 
 def install() -> int:
@@ -48,13 +48,13 @@ def install_font() -> None:
 
 def install_sandbox() -> None:
     """bubblewrap, unless this host isolates what CI runs already."""
-    why = why_no_sandbox()
+    why = find_obstacle()
     if why is None:
         return
     if shutil.which("bwrap") is None:
         install_package("bubblewrap")
-        why_no_sandbox.cache_clear()
-        why = why_no_sandbox()
+        find_obstacle.cache_clear()
+        why = find_obstacle()
     if why is not None:
         report(f"CI of the simulated company cannot run here: {why} See docs/ci.md.")
 
