@@ -27,7 +27,6 @@ LONG = {
     "apps/sheets/engine/workbook.py",
     "apps/sheets/operations/web_grid.py",
     "apps/sheets/spreadsheet.py",
-    "mcp_servers/jira/community.py",
 }
 CROWDED = {"tests/apps/gmail", "tests/apps/sheets", "tests/browser"}
 

@@ -6,15 +6,8 @@ Names, parameters and required flags are confirmed; which parts of an object are
 
 from mcp_servers.jira import prepare, simplified
 from mcp_servers.jira.arguments import STRING, comma_argument, json_text_argument, object_argument, text_argument
+from mcp_servers.jira.community_arguments import COMMENT_BODY, FIELDS, FLAG, ISSUE, MARKDOWN, READ, USE_NAMES
 from mcp_servers.tools import Form, Surface
-
-READ = "summary,description,status,assignee,reporter,labels,priority,created,updated,issuetype"
-ISSUE = {"issue_key": "issueIdOrKey"}
-MARKDOWN = {"contentFormat": "markdown"}
-FLAG = {"type": "boolean", "default": False}
-USE_NAMES = Form({**FLAG, "description": "Accepted; names are always shown."})
-FIELDS = comma_argument("Fields to return, comma-separated; *all for everything.")
-COMMENT_BODY = text_argument("The text, in Markdown.")
 
 surface = Surface("community", app="jira")
 surface.tool(
