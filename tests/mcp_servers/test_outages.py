@@ -1,5 +1,6 @@
 """Emulated failures at the tool door: results in the vendor's words, with nothing that tells they are emulated."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,11 +43,13 @@ def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def troubled(sealed: Path, folder: Path, fault: Fault | None, **settings: object) -> Host:
-    """A host whose world `w` has one fault from the first second on."""
+    """A host whose world `w` has one fault from the first second on; one of Sheets is one of its files too."""
     made = Host(Store(folder / "worlds", Base(sealed)), APPS, Tokens("test secret"))
     script = Script("test", START)
     if fault is not None:
         script.fault(fault, start="+1s")
+    if fault is not None and fault.service == "sheets":
+        script.fault(replace(fault, id="files", service="drive"), start="+1s")
     made.create("w", Settings(**settings), compile_script(script, horizon="2h"))  # type: ignore[arg-type]
     made.actors["w"].advance(START + 2 * SECOND)
     return made
@@ -185,7 +188,6 @@ ASKED: list[tuple[str, str, dict[str, Any], bool]] = [  # surface, tool, argumen
     ("workspace", "list_spreadsheet_comments", PLACE, True),
     ("workspace", "create_drive_folder", {"folder_name": "x"}, True),
     ("operations", "spreadsheets_get", {"spreadsheetId": BUDGET}, False),
-    ("operations", "drive_files_list", {}, True),
 ]
 
 

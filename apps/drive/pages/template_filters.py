@@ -107,7 +107,7 @@ def day(context: Context, text: str) -> str:
 
 
 @pass_context
-def address(context: Context, file: Mapping[str, Any]) -> str:
+def file_address(context: Context, file: Mapping[str, Any]) -> str:
     """The address of a file's page."""
     return address_of(context["view"], file)
 
@@ -120,5 +120,5 @@ FILTERS = {
     "since": since,
     "owner": owner,
     "drawn": drawn,
-    "address": address,
+    "address": file_address,
 }
