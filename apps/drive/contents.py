@@ -37,7 +37,7 @@ class Content:
 _DECLARED: dict[str, Content] = {}
 
 
-def declare(content: Content) -> None:
+def declare_content(content: Content) -> None:
     """Let an app keep the content of a media type. Raises ValueError if another does."""
     known = _DECLARED.setdefault(content.media_type, content)
     if known.app != content.app:

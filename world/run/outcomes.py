@@ -40,7 +40,7 @@ class OwnOutcomes:
         return step() or "none"
 
     def recall(self, key: str, ask: Ask) -> dict[str, Any]:
-        """Kept or asked for now. Raises Unavailable."""
+        """The kept outcome, else what `ask` says. Raises Unavailable."""
         require()
         if self._folder is None:
             return ask()

@@ -37,7 +37,7 @@ def delete(call: Call, file: int) -> None:
         call.execute(sql, {"file": file})
 
 
-contents.declare(
+contents.declare_content(
     Content(
         app="sheets",
         media_type=SPREADSHEET,
