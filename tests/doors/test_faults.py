@@ -26,14 +26,14 @@ from world.script.stage import Stage
 from world.web.refusals import OUTAGE_STATUS
 
 COLLEAGUE = "p_0003"
-APPS = ("slack", "jira", "gmail", "github", "sheets")
+APPS = ("slack", "jira", "gmail", "github", "drive")
 HERE, REPOSITORY, ISSUE = {"owner": "quayline", "repo": "payments"}, "/quayline/payments", 9
 JIRA_DOWN = {"errorMessages": ["Internal server error"], "errors": {}}
 READ_ONLY = "Jira is in read-only mode. Please try again later."
 SIGNED_OUT = "Client must be authenticated to access this resource."
 TROUBLE = dict.fromkeys(APPS, "is having trouble connecting") | {
     "gmail": "Something's not right",
-    "sheets": "Trying to reconnect",
+    "drive": "Trying to reconnect",
 }
 WORDS = ("apricot", "bergamot", "cardamom")
 SNIPPET = re.compile(r'class="row-snippet">(.*?)</span>')
@@ -117,7 +117,7 @@ SHAPES: dict[str, dict[str, tuple[int, Any]]] = {
         "partial": (503, MAIL_AWAY),
         "corrupt_payload": (200, '"messages": [\n    {\n      "id": "18'),
     },
-    "sheets": {
+    "drive": {
         "auth_expired": (
             401,
             google(
@@ -152,7 +152,7 @@ SHAPES: dict[str, dict[str, tuple[int, Any]]] = {
         ),
         "readonly": (503, MAIL_AWAY),
         "partial": (503, MAIL_AWAY),
-        "corrupt_payload": (200, '{\n  "spreadsheetId": "1'),
+        "corrupt_payload": (200, '{\n  "kind": "drive#f'),
     },
     "github": {
         "auth_expired": (401, octo(401, "Bad credentials")),
@@ -257,7 +257,7 @@ class Scene:
                 "Not saved.",
                 "body",
             )
-        if app == "sheets":
+        if app == "drive":
             arguments = {"fileId": self.book, "content": "Deploy is done"}
             return Place(
                 self.host.operation("drive.comments.create"),
@@ -326,7 +326,7 @@ class Scene:
                 {**HERE, "issue_number": ISSUE, "per_page": 100},
                 f"{REPOSITORY}/issues/{ISSUE}",
             )
-        if app == "sheets":
+        if app == "drive":
             return self.read(
                 door,
                 "drive.comments.list",
@@ -487,7 +487,7 @@ SEARCHES = {
         f"{REPOSITORY}/issues?q=quokka",
     ),
     "gmail": (("users.*.list", "mail.threads"), "users.threads.list", {"q": "quokka"}, "/mail/search?q=quokka"),
-    "sheets": (("drive.files.list",), "drive.files.list", {"q": "fullText contains 'quokka'"}, "/search?q=quokka"),
+    "drive": (("drive.files.list",), "drive.files.list", {"q": "fullText contains 'quokka'"}, "/search?q=quokka"),
 }
 
 
@@ -499,7 +499,7 @@ def entry(scene: Scene, app: str) -> tuple[str, dict[str, Any], str]:
         return "mail.send", scene.place(app).saying("quokka marzipan"), "gmail_message"
     if app == "github":
         return "issues/create", {**HERE, "title": "quokka marzipan"}, "github_issue"
-    if app == "sheets":
+    if app == "drive":
         return "drive.files.create", {"name": "quokka marzipan", "mimeType": SPREADSHEET}, "drive_file"
     fields = {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "quokka marzipan"}
     return "createIssue", {"fields": fields}, "jira_issue"
@@ -515,7 +515,7 @@ def itself(scene: Scene, door: str, app: str, made: Mapping[str, Any]) -> str:
         return scene.read(
             door, "issues/get", {**HERE, "issue_number": made["number"]}, f"{REPOSITORY}/issues/{made['number']}"
         )
-    if app == "sheets":
+    if app == "drive":
         return scene.read(door, "drive.files.get", {"fileId": made["key"]}, f"/d/{made['key']}/edit")
     return scene.read(door, "getIssue", {"issueIdOrKey": made["key"]}, f"/browse/{made['key']}")
 
@@ -667,13 +667,15 @@ def test_a_form_that_fails_says_what_was_lost_beside_what_was_typed(scene: Scene
     scene.stage(on(app, "error", operations=(place.operation.id,)), app=app)
     scene.at(2 * MINUTE)
     told, lost = (html.escape(said).replace("&#x27;", "&#39;") for said in (TROUBLE[app], place.lost))
-    plain = scene.doors.page(place.operation, place.saying("kept as typed"), place.page, _form=place.form)
+    typed = place.saying("kept as typed")
+    shown_in = "sheets" if app == "drive" else app  # comments on a spreadsheet stand beside its grid
+    plain = scene.doors.page(place.operation, typed, place.page, app=shown_in, _form=place.form)
     assert plain.status == 500 and "kept as typed</textarea>" in plain.text
     assert f'id="{place.form}-error"' in plain.text and told in plain.text and lost in plain.text
-    script = scene.doors.page(place.operation, place.saying("kept as typed"), place.page, _form=place.form, _script="1")
+    script = scene.doors.page(place.operation, typed, place.page, app=shown_in, _form=place.form, _script="1")
     assert (script.status, script.headers["hx-retarget"]) == (500, f"#{place.form}-error")
     assert told in script.text and lost in script.text and "<form" not in script.text
-    toast = scene.doors.page(place.operation, place.saying("kept as typed"), place.page, _script="1")
+    toast = scene.doors.page(place.operation, typed, place.page, app=shown_in, _script="1")
     assert toast.headers["hx-retarget"] == "#toasts" and 'role="alert"' in toast.text
 
 

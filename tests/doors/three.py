@@ -130,11 +130,13 @@ class Doors:
             self._tools[app] = self._stack.enter_context(self._portal.wrap_async_context_manager(opened))
         return self._tools[app]
 
-    def page(self, operation: Operation, arguments: Mapping[str, Any], place: str = "/more", **control: str) -> Said:
-        """The form, sent from a page of the app. `control` are its hidden fields; `_script` sends it as the script
-        does.
+    def page(
+        self, operation: Operation, arguments: Mapping[str, Any], place: str = "/more", *, app: str = "", **control: str
+    ) -> Said:
+        """The form, sent from a page of the operation's app, or of another `app` that shows it. `control` are its
+        hidden fields; `_script` sends it as the script does.
         """
-        base = f"{self.server.url}/{paged(operation)}"
+        base = f"{self.server.url}/{app or paged(operation)}"
         self.open_page(operation)
         script = {"HX-Request": "true", "HX-Current-URL": base + place} if control.pop("_script", "") else {}
         answer = self._http.post(
