@@ -89,7 +89,7 @@ def through_page(host: Host, me: Principal) -> Ask:
 
 def notes(host: Host) -> list[tuple[str, str]]:
     """What is in the table."""
-    return host.actors["w"].bound.raw.execute(SQL).fetchall()
+    return [(str(name), str(text)) for name, text in host.actors["w"].bound.raw.execute(SQL)]
 
 
 def test_a_note_is_written_listed_and_deleted(host: Host, me: Principal, ask: Ask) -> None:
