@@ -244,7 +244,7 @@ def test_who_is_gone_is_gone_everywhere(office: Find) -> None:
         ("jira", "getCurrentUser"),
         ("gmail", "users.getProfile"),
         ("github", "users/get-authenticated"),
-        ("sheets", "drive.about.get"),
+        ("drive", "drive.about.get"),
     ],
 )
 def test_tokens_and_sessions_of_who_is_gone_are_refused(office: Find, app: str, operation: str) -> None:

@@ -331,7 +331,7 @@ def test_what_is_not_there_is_a_404_of_the_app(office: Office) -> None:
 
 def test_a_drive_that_is_down_says_so_and_takes_no_change(site: Site, office_of: Callable[..., Office]) -> None:
     script = Script("maintenance", START)
-    script.fault(Fault("all", "sheets", "readonly"), start=START, end="+1h")
+    script.fault(Fault("all", "drive", "readonly"), start=START, end="+1h")
     office = office_of(site, Settings(limits="off"), compile_script(script, horizon="+1d"))
     page = office.open("ada", f"{MINE}?dialog=rename&file={BUDGET}", live=False)
     dialog(page).get_by_label("Name").fill("Never")
@@ -344,7 +344,7 @@ def test_a_drive_that_is_down_says_so_and_takes_no_change(site: Site, office_of:
 
 def test_a_drive_that_fails_is_a_banner_over_the_rail(site: Site, office_of: Callable[..., Office]) -> None:
     script = Script("outage", START)
-    script.fault(Fault("all", "sheets", "error", operations=("drive.files.list",)), start=START, end="+1h")
+    script.fault(Fault("all", "drive", "error", operations=("drive.files.list",)), start=START, end="+1h")
     office = office_of(site, Settings(seed=1), compile_script(script, horizon="+1d"))
     page = office.open("ada", MINE, live=False)
     expect(page.get_by_role("alert")).to_contain_text("Sheets is having trouble connecting")

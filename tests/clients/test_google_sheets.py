@@ -101,7 +101,7 @@ def limited(server: Server, retry: Any) -> str:
     now = server.do(lambda: server.plane.host.create("before").now)
     script = Script("faults", now)
     for name, operations, end in (("sheets", ("spreadsheets.*",), "+50s"), ("drive", ("drive.*",), "+115s")):
-        script.fault(Fault(name, "sheets", "ratelimit", operations=operations, retry_after_s=60), start="+0s", end=end)
+        script.fault(Fault(name, name, "ratelimit", operations=operations, retry_after_s=60), start="+0s", end=end)
     server.do(lambda: server.plane.host.create(DAY, Settings(retry=retry), compile_script(script, horizon="8h")))
     return ask(server, MINE, ME)[0][0]
 

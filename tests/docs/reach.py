@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from tests.docs import receivers
 from tests.docs.pages import ROOT
+from world.core import discovery
 from world.core.app import App
 
 Key = tuple[str, str]  # module, function (or Class.method)
@@ -46,6 +47,7 @@ class Code:
     filed: dict[Key, list[tuple[str, Key]]] = field(
         default_factory=dict
     )  # table -> functions that decorators put into it
+    handlers: dict[str, list[Key]] = field(default_factory=dict)  # argument of a declaration -> functions handed over
     types: receivers.Types = field(init=False)
 
     def __post_init__(self) -> None:
@@ -89,6 +91,7 @@ class Code:
             key = self.types.member(target, one.attr) if target in self.types.bases else (".".join(target), one.attr)
             yield from [key] if key else []
             return
+        yield from self.handlers.get(one.attr, [])
         told = self.types.methods(module, function.locals, one.value, one.attr)
         if told is not None:
             yield from told
@@ -107,16 +110,30 @@ class Code:
 
 
 def read(app: App) -> Code:
-    """The graph of an app's folder."""
-    code = Code(rules={name: key_of(rule) for name, rule in app.rules.items()})
-    folder = ROOT / "apps" / app.name
-    for path in sorted(folder.rglob("*.py")):
-        if DOORS & set(path.relative_to(folder).with_suffix("").parts):
-            continue
-        module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        _module(code, module, ast.parse(path.read_text(encoding="utf-8")))
+    """The graph of an app's folder, and of those of the apps of its suite, which call each other."""
+    suite = [one for one in discovery.apps() if one.name == app.name or (app.suite and one.suite == app.suite)]
+    code = Code(rules={name: key_of(rule) for one in suite for name, rule in one.rules.items()})
+    for folder in (ROOT / "apps" / one.name for one in suite):
+        for path in sorted(folder.rglob("*.py")):
+            if DOORS & set(path.relative_to(folder).with_suffix("").parts):
+                continue
+            module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+            _module(code, module, ast.parse(path.read_text(encoding="utf-8")))
+    _follow(code)
     _file(code)
     return code
+
+
+def _follow(code: Code) -> None:
+    """Names that a module only hands on lead to where they are defined."""
+    for names in code.imports.values():
+        for name, target in names.items():
+            while (
+                target not in code.functions
+                and target not in code.types.bases
+                and (further := code.imports.get(target[0], {}).get(target[1]))
+            ):
+                names[name] = target = further
 
 
 def _file(code: Code) -> None:
@@ -144,6 +161,8 @@ def _origins(code: Code, target: Key) -> Iterator[Key]:
 def _module(code: Code, module: str, tree: ast.Module) -> None:
     code.imports[module] = {}
     for node in _top(tree):
+        if isinstance(node, ast.Expr):
+            _handed(code, module, node)
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 code.imports[module][alias.asname or alias.name] = (node.module, alias.name)
@@ -160,6 +179,19 @@ def _module(code: Code, module: str, tree: ast.Module) -> None:
             if isinstance(target, ast.Name):
                 code.functions[module, target.id] = _reading(node.value)
                 code.types.constants[module, target.id] = node.value
+
+
+def _handed(code: Code, module: str, node: ast.Expr) -> None:
+    """Functions that a declaration hands over by name: `Content(create=create, export=conversion.exported)`."""
+    for call in (one for one in ast.walk(node) if isinstance(one, ast.Call)):
+        for given in call.keywords:
+            if given.arg and isinstance(given.value, ast.Name):
+                known = code.imports[module].get(given.value.id, (module, given.value.id))
+                code.handlers.setdefault(given.arg, []).append(known)
+            elif given.arg and isinstance(given.value, ast.Attribute) and isinstance(given.value.value, ast.Name):
+                owner = code.imports[module].get(given.value.value.id)
+                if owner is not None:
+                    code.handlers.setdefault(given.arg, []).append((".".join(owner), given.value.attr))
 
 
 def _declared(code: Code, module: str, node: ast.FunctionDef) -> None:

@@ -43,7 +43,7 @@ class Solution:
     def __init__(self, server: Server) -> None:
         self.host, last = server.up.host, Last()
         actor = server.do(lambda: self.host.create("w"))
-        actor.recorders += [last.take, self.take]
+        actor.recorders.extend([last.take, self.take])
         cookie = server.do(lambda: tokens(self.host, "w", ADMIN, "gmail", "user"))[1]
         scene = Scene(SimpleNamespace(actor=actor, agent=ADMIN), server.do)  # type: ignore[arg-type]
         self.sent: dict[str, CallRecord] = {}

@@ -24,7 +24,7 @@ TASK = (
 )
 SCENARIO = '''"""A customer writes."""
 
-from apps.gmail import outside
+from apps.gmail import external_people
 from world.script.loader import Card
 from world.script.scenario import Script
 from world.script.stage import Stage
@@ -44,8 +44,8 @@ def ask(w: Stage, order: str) -> None:
     w.act(me, "users.labels.create", name="Refunds")
     to = [w.find("person", handle="dkowalski")["email"]]
     customer = w.rows("contact")[0]["email"]
-    asked = outside.write(w, customer, to, f"Refund of {order}", f"Where is the refund of {order}?")
-    outside.write(w, "news@shop.example", to, "50 % off everything", "Buy now.")
+    asked = external_people.write_mail(w, customer, to, f"Refund of {order}", f"Where is the refund of {order}?")
+    external_people.write_mail(w, "news@shop.example", to, "50 % off everything", "Buy now.")
     w.note(message_id=asked["messageId"], address=customer, order=order, subject=f"Refund of {order}")
 '''
 ORACLE = '''"""The work."""

@@ -90,7 +90,7 @@ def refused(app: str, answer: httpx.Response) -> bool:
     if answer.status_code < 400:
         return False
     body = answer.json()
-    if app == "sheets":
+    if app in ("sheets", "drive"):
         assert body.keys() == {"error"} and body["error"]["code"] == answer.status_code and body["error"]["message"], (
             body
         )

@@ -31,7 +31,9 @@ def form(operation: Operation) -> dict[str, str]:
 
 def test_every_form_without_our_token_or_from_elsewhere_is_refused(served: Server, employee: Employee) -> None:
     before = version(served)
-    tokens = {app: employee.form_token(app) for app in ("slack", "jira", "status", "gmail", "github", "sheets")}
+    tokens = {
+        app: employee.form_token(app) for app in ("slack", "jira", "status", "gmail", "github", "drive", "sheets")
+    }
     with Employee(served, "t10", "p_0003") as colleague:
         other = colleague.form_token("slack")
     for nth, (app, operation) in enumerate(WRITES):

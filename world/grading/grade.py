@@ -13,7 +13,7 @@ from world.grading.errors import GraderError, Unfired
 from world.grading.inputs import Evidence
 from world.grading.items import Item
 from world.grading.judge import Judge
-from world.grading.null_labels import findings, settled
+from world.grading.labels import findings, settled
 from world.grading.predicates import Finding
 from world.grading.rubric_loader import Rubric, weights
 from world.grading.schema import JudgeItem, Penalty, PythonItem

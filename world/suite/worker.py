@@ -19,7 +19,7 @@ from world.gate.leaks import secrets, unsaid
 from world.gate.workbench import Workbench
 from world.grading import Evidence, Rubric, Verdict, grade
 from world.grading.errors import GraderError
-from world.grading.null_labels import settled
+from world.grading.labels import settled
 from world.run import episode
 from world.run.capabilities import CapabilityError
 from world.run.episode import Episode
