@@ -46,7 +46,7 @@ def unseen(told: str, printed: str) -> list[str]:
 def test_a_shell_block_runs(reader: Reader, block: Block) -> None:
     done = reader.run("bash", "-euo", "pipefail", "-c", reader.at_its_address(block.text))
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    assert unseen(block.prints, done.stdout) == [], done.stdout
+    assert unseen(block.prints, done.stdout) == [], f"{done.stdout}\n{done.stderr}"
 
 
 @pytest.mark.parametrize("block", runnable("python"))
@@ -54,7 +54,7 @@ def test_a_python_block_runs(reader: Reader, block: Block) -> None:
     done = reader.run(sys.executable, "-W", "error::SyntaxWarning", "-c", reader.at_its_address(block.text))
     assert done.returncode == 0, done.stderr
     assert block.file or done.stdout.strip(), "a block shows something"
-    assert unseen(block.prints, done.stdout) == [], done.stdout
+    assert unseen(block.prints, done.stdout) == [], f"{done.stdout}\n{done.stderr}"
 
 
 def test_every_block_says_what_it_is() -> None:
