@@ -79,8 +79,8 @@ def source_roots() -> tuple[Path, ...]:
     kernel = Path(__file__).parents[1]
     roots = [*get_builder().sources, *(kernel / name for name in KERNEL)]
     for module in discovery.packages(APPS):
-        file = Path(str(module.__file__))
-        roots.append(file.parent if hasattr(module, "__path__") else file)
+        folders = getattr(module, "__path__", None)  # a namespace package has folders and no file
+        roots += [Path(str(module.__file__))] if folders is None else [Path(folder) for folder in folders]
     return tuple(roots)
 
 
