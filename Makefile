@@ -1,4 +1,4 @@
-# init: environment · demo: the whole path in one go · test: in minutes · test-full: everything CI runs · check: style, types, imports
+# init: environment · demo: the whole path in one go · test: what CI runs · test-full: crawls and other clients too · check: style, types, imports
 # serve: a world that stays up · mutants: what the tests of the kernel would miss
 SHELL := /bin/bash
 PYTHON ?= python3
