@@ -125,15 +125,12 @@ def read(app: App) -> Code:
 
 
 def _follow(code: Code) -> None:
-    """Names that a module only hands on lead to where they are defined."""
-    for names in code.imports.values():
-        for name, target in names.items():
-            while (
-                target not in code.functions
-                and target not in code.types.bases
-                and (further := code.imports.get(target[0], {}).get(target[1]))
-            ):
-                names[name] = target = further
+    """Names that a module only hands on lead to where they are defined; three modules on at most."""
+    for _ in range(3):
+        for names in code.imports.values():
+            for name, target in names.items():
+                if target not in code.functions and target not in code.types.bases:
+                    names[name] = code.imports.get(target[0], {}).get(target[1], target)
 
 
 def _file(code: Code) -> None:
