@@ -47,7 +47,8 @@ class Code:
     filed: dict[Key, list[tuple[str, Key]]] = field(
         default_factory=dict
     )  # table -> functions that decorators put into it
-    handlers: dict[str, list[Key]] = field(default_factory=dict)  # argument of a declaration -> functions handed over
+    handlers: dict[tuple[Key, str], list[Key]] = field(default_factory=dict)  # class, argument -> functions handed over
+    declarations: list[tuple[str, ast.Expr]] = field(default_factory=list)  # module, a statement that only calls
     types: receivers.Types = field(init=False)
 
     def __post_init__(self) -> None:
@@ -91,7 +92,7 @@ class Code:
             key = self.types.member(target, one.attr) if target in self.types.bases else (".".join(target), one.attr)
             yield from [key] if key else []
             return
-        yield from self.handlers.get(one.attr, [])
+        yield from self._handlers(module, function, one)
         told = self.types.methods(module, function.locals, one.value, one.attr)
         if told is not None:
             yield from told
@@ -99,6 +100,12 @@ class Code:
             yield from (
                 key for key in self.methods.get(one.attr, []) if one in function.called or key in self.properties
             )
+
+    def _handlers(self, module: str, function: "Function", one: ast.Attribute) -> list[Key]:
+        """The functions that were handed to the receiver's class under an attribute's name."""
+        receiver = self.types.of(module, function.locals, one.value)
+        owner = self.types.class_of(receiver) if receiver else None
+        return self.handlers.get((owner, one.attr), []) if owner else []
 
     def _elsewhere(self, target: Key) -> bool:
         """Whether an imported name is a module, or nothing of the app's."""
@@ -120,6 +127,8 @@ def read(app: App) -> Code:
             module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
             _module(code, module, ast.parse(path.read_text(encoding="utf-8")))
     _follow(code)
+    for module, node in code.declarations:
+        _handed(code, module, node)
     _file(code)
     return code
 
@@ -159,7 +168,7 @@ def _module(code: Code, module: str, tree: ast.Module) -> None:
     code.imports[module] = {}
     for node in _top(tree):
         if isinstance(node, ast.Expr):
-            _handed(code, module, node)
+            code.declarations.append((module, node))
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 code.imports[module][alias.asname or alias.name] = (node.module, alias.name)
@@ -180,15 +189,17 @@ def _module(code: Code, module: str, tree: ast.Module) -> None:
 
 def _handed(code: Code, module: str, node: ast.Expr) -> None:
     """Functions that a declaration hands over by name: `Content(create=create, export=conversion.exported)`."""
-    for call in (one for one in ast.walk(node) if isinstance(one, ast.Call)):
+    for call in (one for one in ast.walk(node) if isinstance(one, ast.Call) and isinstance(one.func, ast.Name)):
+        assert isinstance(call.func, ast.Name)
+        cls = code.imports[module].get(call.func.id, (module, call.func.id))
         for given in call.keywords:
             if given.arg and isinstance(given.value, ast.Name):
                 known = code.imports[module].get(given.value.id, (module, given.value.id))
-                code.handlers.setdefault(given.arg, []).append(known)
+                code.handlers.setdefault((cls, given.arg), []).append(known)
             elif given.arg and isinstance(given.value, ast.Attribute) and isinstance(given.value.value, ast.Name):
                 owner = code.imports[module].get(given.value.value.id)
                 if owner is not None:
-                    code.handlers.setdefault(given.arg, []).append((".".join(owner), given.value.attr))
+                    code.handlers.setdefault((cls, given.arg), []).append((".".join(owner), given.value.attr))
 
 
 def _declared(code: Code, module: str, node: ast.FunctionDef) -> None:

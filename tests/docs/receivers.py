@@ -71,9 +71,15 @@ class Types:
             key = self.imports.get(module, {}).get(call.func.id, (module, call.func.id))
             return Type(key[0], ast.Name(key[1])) if key in self.bases else self.returns.get(key)
         if isinstance(call.func, ast.Attribute):
-            key = self._found(module, names, call.func, deep)
+            key = self._of_module(module, call.func) or self._found(module, names, call.func, deep)
             return self.returns.get(key) if key else self._plain(module, names, call.func.value, deep)
         return None
+
+    def _of_module(self, module: str, value: ast.Attribute) -> Key | None:
+        """The function that `contents.find` names, where `contents` is a module of the app."""
+        source = self.imports.get(module, {}).get(value.value.id) if isinstance(value.value, ast.Name) else None
+        key = (".".join(source), value.attr) if source else None
+        return key if key in self.returns else None
 
     def _plain(self, module: str, names: Names, receiver: ast.expr, deep: int) -> Type | None:
         """What a call of a foreign module or of a plain value gives."""
@@ -124,7 +130,9 @@ class Types:
 
     def class_of(self, found: Type) -> Key | None:
         """The app's class that an annotation names."""
-        names = [self.imports.get(found.module, {}).get(one, (found.module, one)) for one in _heads(found.annotation)]
+        known = self.imports.get(found.module, {})
+        names = [known.get(one, (found.module, one)) for one in _heads(found.annotation)]
+        names += [(".".join(known.get(one, ())), cls) for one, cls in _dotted(found.annotation)]
         return next((key for key in names if key in self.bases), None)
 
 
@@ -146,6 +154,14 @@ def _heads(annotation: ast.expr) -> Iterator[str]:
         yield from (*_heads(annotation.left), *_heads(annotation.right))
     elif isinstance(annotation, ast.Subscript):
         yield from _heads(annotation.value)
+
+
+def _dotted(annotation: ast.expr) -> Iterator[Key]:
+    """The names of classes that an annotation finds in a module: `contents.Content`."""
+    if isinstance(annotation, ast.Attribute) and isinstance(annotation.value, ast.Name):
+        yield annotation.value.id, annotation.attr
+    elif isinstance(annotation, ast.BinOp):
+        yield from (*_dotted(annotation.left), *_dotted(annotation.right))
 
 
 def _element(found: Type | None) -> Type | None:

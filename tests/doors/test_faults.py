@@ -776,6 +776,7 @@ def test_reads_and_writes_of_sheets_are_counted_apart_and_each_over_all_methods(
         assert scene.call(door, scene.host.operation("spreadsheets.values.update"), writing)[0].accepted, door
         scene.doors.become(scene.world, ADMIN, "drive")
         assert scene.call(door, scene.host.operation("drive.files.list"), {})[0].accepted, door
+        scene.doors.become(scene.world, ADMIN, "sheets")
         scene.at(3 * MINUTE + SECOND)
         assert scene.call(door, reading, arguments)[0].accepted, door
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
+from apps.drive import app as drive
 from apps.github import app as github
 from apps.gmail import app as gmail
 from apps.jira import app as jira
@@ -79,7 +80,7 @@ def image(folder: Path, sink: Sink, now: int) -> Path:
     def load(connection: Connection) -> None:
         sink.flush(connection)
 
-    return image_builder.build(folder, [github, gmail, jira, sheets, slack, status], load, now=now)
+    return image_builder.build(folder, [drive, github, gmail, jira, sheets, slack, status], load, now=now)
 
 
 @dataclass
