@@ -4,7 +4,7 @@ microseconds UTC.
 What people typed is kept, one row a cell (`sheets_cell`, rows and columns counted from 0); what it computes to is never
 stored.
 A cell's `row` and `col` are its lines' numbers: their places, until lines are put in, taken out or moved
-(apps/sheets/line_order.py).
+(apps/sheets/structure/line_order.py).
 Everything else that lies on a range of a sheet, from a merge to a chart, is a row of `sheets_object` with the vendor's
 JSON.
 """

@@ -11,7 +11,7 @@ from apps.sheets import a1
 from apps.sheets.app import app
 from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.engine import engine
-from apps.sheets.entry import number_text
+from apps.sheets.formats.entry import number_text
 from world.core.evidence import GraderError
 from world.core.rng import Stream
 

@@ -11,13 +11,15 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from apps.sheets import a1, engine_cache, pivots, spreadsheet_files
+from apps.sheets import a1
 from apps.sheets.cells import EMPTY, LOADING, Area, Entry, Fault, Value
-from apps.sheets.engine import Moment, SheetEngine, literal
-from apps.sheets.engine_input import Prepared
-from apps.sheets.line_order import NATURAL, Order
-from apps.sheets.referenced_formats import Looks
-from apps.sheets.table_references import column_renamed
+from apps.sheets.engine import Moment, SheetEngine, literal, pool
+from apps.sheets.engine.inputs import Prepared
+from apps.sheets.engine.referenced_formats import Looks
+from apps.sheets.files import spreadsheet_files
+from apps.sheets.structure import pivots
+from apps.sheets.structure.line_order import NATURAL, Order
+from apps.sheets.structure.table_references import column_renamed
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.rng import digest
@@ -296,7 +298,7 @@ class Book:
         check_count(len(written))
         if not written:
             return
-        if self._engine is None and engine_cache.is_warm(self.file.key, self._now_state()):
+        if self._engine is None and pool.is_warm(self.file.key, self._now_state()):
             self._engine = self.engine
         self.call.flush()
         raw = self.call.bound.raw
@@ -354,13 +356,13 @@ class Book:
     # what it computes to
 
     _engine: SheetEngine | None = None
-    _outside = engine_cache.Outside()
+    _outside = pool.Outside()
 
     @property
     def engine(self) -> SheetEngine:
         """The engine with this content, at this moment."""
         if self._engine is None:
-            self._engine, self._outside = engine_cache.take(self.file.key, self._now_state(), self._load)
+            self._engine, self._outside = pool.take(self.file.key, self._now_state(), self._load)
             self._outside.reach, self._outside.look = self._imported, self._looks
             self._engine.sized(self._sizes)
             self._engine.at(Moment(self.call.now, self.zone, self.call.rng.seed, self.locale))
@@ -456,9 +458,9 @@ class Book:
         """
         size = ((area.bottom or 0) - area.top) * ((area.right or 0) - area.left)
         state = self._now_state() if self._engine is None and size <= MOST_LITERAL else ""
-        if not state or engine_cache.is_warm(self.file.key, state):
+        if not state or pool.is_warm(self.file.key, state):
             return False
-        first = engine_cache.formulas(self.file.key, state, tab.id, lambda: self._first(tab))
+        first = pool.formulas(self.file.key, state, tab.id, lambda: self._first(tab))
         return not first or (
             tab.is_natural and all(column >= (area.right or 0) or row >= (area.bottom or 0) for column, row in first)
         )
@@ -553,7 +555,7 @@ class Book:
         if self._changes:
             self._stamp(state)
         if self._engine is not None:
-            engine_cache.give(self.file.key, state, self._engine, self._outside)
+            pool.give(self.file.key, state, self._engine, self._outside)
             self._engine = None
 
     def _stamp(self, state: str) -> None:

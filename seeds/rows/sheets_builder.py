@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from apps.sheets.cells import Area
-from apps.sheets.entry import number_text
+from apps.sheets.formats.entry import number_text
 from world.core.clock import to_datetime
 
 FIRST_DAY = date(1899, 12, 30).toordinal()

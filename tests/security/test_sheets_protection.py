@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from apps.sheets import undo_history
+from apps.sheets.history import undo_history
 from tests.security.sheet_doors import DOORS, Asking
 from tests.security.sheet_vault import EMAIL, Drive, b64, chart
 from tests.security.test_sheets_private import AT, BESIDE, BREAKING, CELL, area, closed, lines

@@ -10,7 +10,7 @@ from apps.drive.operations import (
     permissions,
     revisions,
     web_files,
-    web_sharing,
+    web_permissions,
 )
 
 __all__ = [
@@ -23,5 +23,5 @@ __all__ = [
     "permissions",
     "revisions",
     "web_files",
-    "web_sharing",
+    "web_permissions",
 ]

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from apps.sheets import entry, entry_dates
 from apps.sheets.engine.values import EPOCH, Words
+from apps.sheets.formats import entry, entry_dates
 from apps.sheets.formats.locales import locale_of
 
 

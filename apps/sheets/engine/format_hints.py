@@ -121,7 +121,7 @@ class Seen(NamedTuple):
 def referred(seen: Seen, formula: Placed, column: int) -> str:
     """How a formula's result is shown: by the number formats of what it refers to, or else by the formulas there.
 
-    One that reads single cells and no ranges took their format over when it was typed; see apps/sheets/inferred_formats.py.
+    One that reads single cells and no ranges took their format over when it was typed; see apps/sheets/grid/inferred_formats.py.
     """
     return formula.program.hint if formula.program.is_told else _referred(seen, formula, column, {}, MAX_FOLLOWED)
 

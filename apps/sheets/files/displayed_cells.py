@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
-from apps.sheets import grid_view
 from apps.sheets.cells import Area, Value
-from apps.sheets.files import delimited
-from apps.sheets.grid_view import Style
+from apps.sheets.files import delimited_text
 from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab
+from apps.sheets.views import grid_view
+from apps.sheets.views.grid_view import Style
 
 
 class Drawn(NamedTuple):
@@ -20,7 +20,7 @@ class Drawn(NamedTuple):
 
 def lines(book: Book, tab: Tab) -> list[list[Drawn]]:
     """The cells of a sheet up to the last that shows anything, line by line."""
-    texts = delimited.displayed(book, tab)
+    texts = delimited_text.displayed(book, tab)
     if not texts:
         return []
     area, looks = Area(0, 0, len(texts), len(texts[0])), grid_view.Looks()

@@ -8,10 +8,10 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from apps.sheets import formula_references
 from apps.sheets.cells import Fault, Value
-from apps.sheets.entry import number_text
 from apps.sheets.files.excel_names import NEWER, OWN
+from apps.sheets.formats.entry import number_text
+from apps.sheets.structure import formula_references
 
 LONGEST_LITERAL = 255  # of a text in a formula of a file
 SPILLED = '"COMPUTED_VALUE"'  # the vendor's formula of a cell that another one's formula fills

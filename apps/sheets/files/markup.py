@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from xml.parsers import expat
 
-from apps.sheets.entry import MOST_CHARACTERS
 from apps.sheets.files.package import bad_file
+from apps.sheets.formats.entry import MOST_CHARACTERS
 from world.core.errors import OperationError
 
 MOST_NODES = 1_000_000

@@ -13,9 +13,9 @@ from apps.sheets.files import displayed_cells, formulas
 from apps.sheets.files.displayed_cells import Drawn
 from apps.sheets.files.markup import attribute, escaped
 from apps.sheets.files.package import packed
-from apps.sheets.grid_view import Style
-from apps.sheets.operations.spreadsheet_view import objects
 from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.views.grid_view import Style
+from apps.sheets.views.spreadsheet_view import objects
 
 KIND = "application/vnd.oasis.opendocument.spreadsheet"
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'

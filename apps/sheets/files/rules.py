@@ -7,12 +7,13 @@ says the same.
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from apps.sheets import a1, entry, formats
+from apps.sheets import a1, formats
 from apps.sheets.cells import Area, Entry
-from apps.sheets.entry import entered
 from apps.sheets.files import colours, formulas
 from apps.sheets.files.markup import Node, element, escaped, real, unescaped
 from apps.sheets.files.styles import PLAIN, Style, format_of, style_of
+from apps.sheets.formats import entry
+from apps.sheets.formats.entry import entered
 
 _NUMBERS = {
     "NUMBER_BETWEEN": "between",

@@ -7,12 +7,13 @@ from math import isfinite
 from typing import Any
 from xml.sax.saxutils import unescape
 
-from apps.sheets import a1, formula_references
+from apps.sheets import a1
 from apps.sheets.cells import Area
-from apps.sheets.entry import MOST_CHARACTERS, number_text
 from apps.sheets.files import formulas, markup
 from apps.sheets.files.content import Placed
 from apps.sheets.files.package import bad_file
+from apps.sheets.formats.entry import MOST_CHARACTERS, number_text
+from apps.sheets.structure import formula_references
 from world.core.errors import OperationError
 
 MOST_FILLED = 10_000_000

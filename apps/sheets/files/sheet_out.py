@@ -9,11 +9,11 @@ import orjson
 
 from apps.sheets import a1
 from apps.sheets.cells import Area, Fault, Value
-from apps.sheets.entry import number_text
 from apps.sheets.files import colours, formulas, rules, sizes, styles
 from apps.sheets.files.markup import attribute, element, escaped
-from apps.sheets.operations.spreadsheet_view import objects
+from apps.sheets.formats.entry import number_text
 from apps.sheets.spreadsheet import Tab, decoded
+from apps.sheets.views.spreadsheet_view import objects
 
 if TYPE_CHECKING:
     from apps.sheets.files.workbook_out import Writer

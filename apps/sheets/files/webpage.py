@@ -9,9 +9,9 @@ from apps.sheets import a1
 from apps.sheets.files import displayed_cells
 from apps.sheets.files.displayed_cells import Drawn
 from apps.sheets.files.package import packed
-from apps.sheets.grid_view import Style
-from apps.sheets.operations.spreadsheet_view import objects
 from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.views.grid_view import Style
+from apps.sheets.views.spreadsheet_view import objects
 
 SHEET = "resources/sheet.css"
 RULES = """body { margin: 0; font: 10pt Arial, sans-serif; }

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from apps.sheets import a1, formula_references
+from apps.sheets import a1
 from apps.sheets.cells import Area
 from apps.sheets.files import colours, markup, number_codes, rules, shapes, sheet_in, sizes, styles
 from apps.sheets.files.content import Content, Extra, Sheet, Thing, fitted
@@ -16,6 +16,7 @@ from apps.sheets.files.markup import NOTHING, Node
 from apps.sheets.files.package import Package, bad_file, beside
 from apps.sheets.operations.requests.tabs import MOST_SHEETS
 from apps.sheets.spreadsheet import encoded
+from apps.sheets.structure import formula_references
 from world.core.errors import OperationError
 
 MOST_PLACED = 500_000  # cells that validations may be put on

@@ -10,14 +10,15 @@ from typing import Any
 
 import orjson
 
-from apps.sheets import a1, formula_references
+from apps.sheets import a1
 from apps.sheets.files import sheet_out, styles
 from apps.sheets.files.markup import attribute, element
 from apps.sheets.files.package import packed
 from apps.sheets.files.sheet_out import SheetWriter
 from apps.sheets.files.workbook_in import METADATA
-from apps.sheets.operations.spreadsheet_view import objects
 from apps.sheets.spreadsheet import Book, Tab, decoded
+from apps.sheets.structure import formula_references
+from apps.sheets.views.spreadsheet_view import objects
 
 HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

@@ -9,7 +9,7 @@ import orjson
 
 from apps.drive.public import comments, shown
 from apps.sheets.cells import Area
-from apps.sheets.conditions import Seen
+from apps.sheets.grid.conditions import Seen
 from apps.sheets.operations.requests.objects import objects_of
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Book

@@ -1,8 +1,9 @@
 """What the drive asks of the content of spreadsheets, as `apps.drive.contents` has it declared."""
 
 from apps.drive.public import SPREADSHEET, Content, contents
-from apps.sheets import cell_anchors, conversion, file_copy
-from apps.sheets.spreadsheet_files import new_spreadsheet
+from apps.sheets.files import conversion, file_copy
+from apps.sheets.files.spreadsheet_files import new_spreadsheet
+from apps.sheets.grid import cell_anchors
 from world.core.call import Call
 from world.core.rng import digest
 

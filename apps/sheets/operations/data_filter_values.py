@@ -8,7 +8,6 @@ from apps.sheets.app import app
 from apps.sheets.operations.data_filters import matched, places
 from apps.sheets.operations.params import EXAMPLE, Given, Grid, MajorDimension, OfSpreadsheet, ValueInput
 from apps.sheets.operations.value_input import Written, put_values
-from apps.sheets.operations.value_views import value_range
 from apps.sheets.operations.values import (
     DOCS,
     WRITE,
@@ -22,6 +21,7 @@ from apps.sheets.operations.values import (
     totals,
 )
 from apps.sheets.spreadsheet import Book
+from apps.sheets.views.value_views import value_range
 from world.core.call import Call
 from world.core.params import Params
 

@@ -5,8 +5,7 @@ from typing import Any, NotRequired, TypedDict
 from pydantic import Field
 
 from apps.sheets.app import app
-from apps.sheets.operations import spreadsheet_view
-from apps.sheets.operations.celldata import Fields
+from apps.sheets.files.spreadsheet_files import new_spreadsheet
 from apps.sheets.operations.data_filters import matched
 from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet, Ranges
 from apps.sheets.operations.requests import KINDS, Asked, enumerations
@@ -14,7 +13,8 @@ from apps.sheets.operations.requests import tabs as tab_requests
 from apps.sheets.operations.requests.cells import write_rows
 from apps.sheets.operations.requests.shapes import checked
 from apps.sheets.spreadsheet import Book, Tab
-from apps.sheets.spreadsheet_files import new_spreadsheet
+from apps.sheets.views import spreadsheet_view
+from apps.sheets.views.cell_data import Fields
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params

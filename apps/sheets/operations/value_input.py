@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from apps.sheets import a1, protection
-from apps.sheets import entry as typing_
+from apps.sheets import a1
 from apps.sheets.cells import EMPTY, Area, Entry
-from apps.sheets.inferred_formats import inherited
-from apps.sheets.operations.value_views import Wanted, value_range
+from apps.sheets.formats import entry as typing_
+from apps.sheets.grid import protection
+from apps.sheets.grid.inferred_formats import inherited
 from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, check_count, decoded, encoded
+from apps.sheets.views.value_views import Wanted, value_range
 from world.core.errors import OperationError
 
 MOST_LETTERS = 50_000  # of one cell; support.google.com/drive/answer/37603

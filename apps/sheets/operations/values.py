@@ -4,9 +4,10 @@ from typing import Any, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.sheets import a1, protection
+from apps.sheets import a1
 from apps.sheets.app import app
 from apps.sheets.cells import EMPTY, Area
+from apps.sheets.grid import protection
 from apps.sheets.operations.params import (
     EXAMPLE,
     DateTimeRender,
@@ -20,9 +21,9 @@ from apps.sheets.operations.params import (
 )
 from apps.sheets.operations.requests import pivots
 from apps.sheets.operations.value_input import Written, put_values
-from apps.sheets.operations.value_views import Wanted, value_range
 from apps.sheets.refusals import DATA
 from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.views.value_views import Wanted, value_range
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params

@@ -6,8 +6,9 @@ from typing import Any, Literal, NotRequired, TypedDict
 from pydantic import Field
 
 from apps.drive.public import MOST_BASE64, READ, WRITE, FileRow, Key, Line, access, blobs, media_types, revisions
-from apps.sheets import conversion, files, spreadsheet_files, versions
 from apps.sheets.app import app
+from apps.sheets.files import conversion, import_export, spreadsheet_files
+from apps.sheets.history import versions
 from apps.sheets.operations.params import EXAMPLE
 from apps.sheets.spreadsheet import Book
 from world.core.call import Call
@@ -34,7 +35,7 @@ class Importing(Params):
         max_length=MOST_BASE64, description="Its bytes, in base64url.", examples=["Y2l0eSxkZXNrcwpCZXJsaW4sMTI="]
     )
     contentType: Line = Field(default="", description="Their type; found out by the name unless said.")
-    where: files.Where = Field(
+    where: import_export.Where = Field(
         default="new_sheets", description="new_sheets, replace_spreadsheet, replace_sheet, append or replace_at."
     )
     gid: Int64 = Field(default=0, description="The sheet that is replaced or appended to.")
@@ -81,11 +82,11 @@ def import_file(call: Call, params: Importing) -> Imported:
     if kind is None:
         raise OperationError("conversion_unsupported")
     title = params.name.rpartition(".")[0].strip()[:100] or "Sheet"
-    how = files.How(
+    how = import_export.How(
         params.where, params.gid, params.row, params.column, typed=params.typed, delimiter=params.delimiter, title=title
     )
     with Book(call, params.spreadsheetId, "file.write") as book:
-        changed = files.into(call, book, blobs.decoded(params.content), kind, how)
+        changed = import_export.into(call, book, blobs.decoded(params.content), kind, how)
         told: Imported = {"sheets": [{"sheetId": tab.gid, "title": tab.title} for tab in changed]}
     return {**told, "gid": changed[0].gid} if changed else told
 

@@ -7,14 +7,16 @@ from typing import Any, Literal, NotRequired, TypedDict
 from pydantic import Field
 
 from apps.drive.public import access, visit
-from apps.sheets import grid_view, overlays, undo_history, validation
 from apps.sheets.app import app
 from apps.sheets.cells import Area
+from apps.sheets.grid import validation
+from apps.sheets.history import undo_history
 from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet
 from apps.sheets.operations.requests import KINDS, append
 from apps.sheets.operations.spreadsheets import perform
 from apps.sheets.operations.value_input import put_values
 from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.views import grid_view, overlays
 from world.core.call import Call
 from world.core.clock import to_datetime
 from world.core.errors import OperationError

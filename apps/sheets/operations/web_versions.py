@@ -5,12 +5,13 @@ from typing import Any, TypedDict
 from pydantic import Field
 
 from apps.drive.public import READ, WRITE, FileRow, Key, Revision, Views, revisions, shown
-from apps.sheets import grid_view, undo_history, versions
 from apps.sheets.app import app
+from apps.sheets.files.spreadsheet_files import spreadsheet
+from apps.sheets.history import undo_history, versions
 from apps.sheets.operations.params import EXAMPLE, OfSpreadsheet, Word
 from apps.sheets.operations.web_grid import InView
 from apps.sheets.spreadsheet import Book
-from apps.sheets.spreadsheet_files import spreadsheet
+from apps.sheets.views import grid_view
 from world.core.call import Call
 
 SOURCE = "support.google.com/docs/answer/190843"

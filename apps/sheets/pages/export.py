@@ -3,7 +3,7 @@
 from starlette.responses import Response
 
 from apps.drive.pages.public import attached, data_of
-from apps.sheets.conversion import GIVEN
+from apps.sheets.files.conversion import GIVEN
 from apps.sheets.pages.ui import pages
 from world.core.errors import OperationError
 from world.web import View

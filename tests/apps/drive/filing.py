@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from apps.sheets import files
+from apps.sheets.files import import_export
 from apps.sheets.spreadsheet import Book
 from tests.company import as_person
 from world.core.call import Call
@@ -51,13 +51,13 @@ def calling(host: Host, who: str = "ada") -> Iterator[Call]:
 def take_in(host: Host, data: bytes, kind: str = "xlsx", name: str = "Taken in") -> str:
     """Import a file as a new spreadsheet of Ada's; its key."""
     with calling(host) as call:
-        return files.imported(call, name, data, kind, None)
+        return import_export.imported(call, name, data, kind, None)
 
 
 def give_out(host: Host, key: str, kind: str = "xlsx", gid: int | None = None) -> bytes:
     """Export a spreadsheet."""
     with calling(host) as call, Book(call, key) as book:
-        return files.exported(call, book, kind, gid)
+        return import_export.exported(call, book, kind, gid)
 
 
 def held(host: Host, key: str) -> dict[str, list[Any]]:

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.sheets import entry_dates
 from apps.sheets.cells import EMPTY, Entry
-from apps.sheets.entry import MOST_CHARACTERS, TooLong, entered, typed
-from apps.sheets.formats import shown
+from apps.sheets.formats import entry_dates, shown
+from apps.sheets.formats.entry import MOST_CHARACTERS, TooLong, entered, typed
 
 NOW_US = 1_773_000_000_000_000  # 2026-03-08, a Sunday
 NEW_YEAR_US = (

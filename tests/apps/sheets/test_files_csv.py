@@ -2,9 +2,9 @@
 
 import pytest
 
-from apps.sheets import files
 from apps.sheets.cells import Area, Entry
-from apps.sheets.files.delimited import delimiter_of, lines_of, text_of
+from apps.sheets.files import import_export
+from apps.sheets.files.delimited_text import delimiter_of, lines_of, text_of
 from apps.sheets.spreadsheet import Book, Cell, encoded
 from tests.apps.drive.filing import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET, NOTES
@@ -12,10 +12,10 @@ from world.core.errors import OperationError
 from world.run.host import Host
 
 
-def into(host: Host, key: str, data: bytes, how: files.How, kind: str = "csv", who: str = "ada") -> None:
+def into(host: Host, key: str, data: bytes, how: import_export.How, kind: str = "csv", who: str = "ada") -> None:
     """Import a file into a spreadsheet."""
     with calling(host, who) as call, Book(call, key, "file.write") as book:
-        files.into(call, book, data, kind, how)
+        import_export.into(call, book, data, kind, how)
 
 
 def put(host: Host, *cells: tuple[int, int, Cell]) -> None:
@@ -79,7 +79,7 @@ def test_texts_become_what_typing_them_would_make(host: Host) -> None:
 
 
 def test_texts_stay_texts_when_they_are_not_to_be_converted(host: Host) -> None:
-    into(host, NOTES, b"=1+1,5,+2", files.How(typed=False, title="Raw"), who="bo")
+    into(host, NOTES, b"=1+1,5,+2", import_export.How(typed=False, title="Raw"), who="bo")
     with calling(host, "bo") as call, Book(call, NOTES) as book:
         cells = book.cells(book.tabs[1], Area(0, 0, 1, 3))
     assert [cell.entry for cell in cells.values()] == [Entry("text", "=1+1"), Entry("text", "5"), Entry("text", "+2")]
@@ -118,25 +118,25 @@ def test_what_formulas_spill_is_written_too(host: Host) -> None:
 
 def test_an_empty_sheet_is_an_empty_file(host: Host) -> None:
     with calling(host, "bo") as call, Book(call, NOTES) as book:
-        assert files.exported(call, book, "csv", None) == b""
+        assert import_export.exported(call, book, "csv", None) == b""
 
 
 def test_a_file_put_at_the_bottom_at_a_cell_and_instead_of_a_sheet(host: Host) -> None:
-    into(host, BUDGET, b"New,=B2", files.How("append"))
+    into(host, BUDGET, b"New,=B2", import_export.How("append"))
     assert typed(host, BUDGET)[5, 1] == ("formula", "=B7")
-    into(host, BUDGET, b"1,2\n3", files.How("replace_at", row=1, column=25))
+    into(host, BUDGET, b"1,2\n3", import_export.How("replace_at", row=1, column=25))
     found = typed(host, BUDGET)
     assert found[1, 26] == ("number", "2") and found[2, 25] == ("number", "3") and found[1, 0] == ("text", "Core")
     assert held(host, BUDGET)["sheets"][0][2:4] == [1000, 27]
-    into(host, BUDGET, b"only", files.How("replace_sheet"))
+    into(host, BUDGET, b"only", import_export.How("replace_sheet"))
     assert typed(host, BUDGET) == {(0, 0): ("text", "only")} and held(host, BUDGET)["sheets"][0][0] == "Sheet1"
 
 
 def test_new_sheets_get_titles_that_are_free_and_a_whole_spreadsheet_can_be_replaced(host: Host) -> None:
     out = give_out(host, BUDGET)
-    into(host, BUDGET, out, files.How("new_sheets"), "xlsx")
+    into(host, BUDGET, out, import_export.How("new_sheets"), "xlsx")
     assert [row[0] for row in held(host, BUDGET)["sheets"]] == ["Sheet1", "Sheet1 (1)"]
-    into(host, BUDGET, out, files.How("replace_spreadsheet"), "xlsx")
+    into(host, BUDGET, out, import_export.How("replace_spreadsheet"), "xlsx")
     assert give_out(host, BUDGET) == out
 
 
@@ -147,10 +147,10 @@ def test_a_protected_sheet_is_not_replaced_by_others(host: Host) -> None:
         )
     before = held(host, BUDGET)
     for how in (
-        files.How("replace_sheet"),
-        files.How("append"),
-        files.How("replace_spreadsheet"),
-        files.How("replace_at"),
+        import_export.How("replace_sheet"),
+        import_export.How("append"),
+        import_export.How("replace_spreadsheet"),
+        import_export.How("replace_at"),
     ):
         with pytest.raises(OperationError, match="protected"):
             into(host, BUDGET, b"x", how, who="bo")

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from apps.sheets.cells import Area, Entry
+from apps.sheets.files.spreadsheet_files import new_spreadsheet
 from apps.sheets.operations.requests import KINDS, Asked
 from apps.sheets.spreadsheet import Book, Cell, encoded
-from apps.sheets.spreadsheet_files import new_spreadsheet
 from tests.apps.drive.filing import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET
 from tests.examples import examples

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.sheets.autofill import series
 from apps.sheets.cells import EMPTY, Entry
-from apps.sheets.entry import entered
+from apps.sheets.formats.entry import entered
+from apps.sheets.grid.autofill import series
 
 NOW_US = 1_773_000_000_000_000
 

@@ -12,8 +12,8 @@ from apps.sheets.engine import Moment
 from apps.sheets.engine.locale_rewrite import relocated
 from apps.sheets.engine.tokens import decimal_comma
 from apps.sheets.engine.workbook import Book
-from apps.sheets.entry import entered, typed
 from apps.sheets.formats import shown
+from apps.sheets.formats.entry import entered, typed
 from apps.sheets.formats.locales import LOCALES, locale_of
 from tests.apps.sheets.change_requests import Asking
 from tests.apps.sheets.conftest import Say

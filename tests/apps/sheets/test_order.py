@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.sheets.line_order import NATURAL, NEW, Order
+from apps.sheets.structure.line_order import NATURAL, NEW, Order
 from tests.examples import examples
 
 SIZE = 12

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from apps.sheets import effective_formats, validation
 from apps.sheets.cells import Area
 from apps.sheets.engine import condition_eval
+from apps.sheets.grid import effective_formats, validation
 from tests.apps.sheets.change_requests import Asking, grid
 from tests.apps.sheets.conftest import BUDGET
 from tests.conformance.sheets_client import SheetsClient

@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from apps.sheets import engine_cache
 from apps.sheets.cells import Area
+from apps.sheets.engine import pool
 from apps.sheets.operations.requests.dimensions import merges
 from apps.sheets.spreadsheet import Book
 from tests.apps.sheets.change_requests import Asking, grid, lines, place
@@ -138,7 +138,7 @@ def test_what_is_put_in_and_taken_out_leaves_all_as_it_was(budget: Asking, axis:
 
 def test_an_engine_is_kept_by_content_and_never_by_what_failed(budget: Asking, host: Host) -> None:
     budget.values("D5")
-    kept = dict(engine_cache._WARM)  # pyright: ignore[reportPrivateUsage]
+    kept = dict(pool._WARM)  # pyright: ignore[reportPrivateUsage]
     assert not ask(
         budget,
         {
@@ -150,4 +150,4 @@ def test_an_engine_is_kept_by_content_and_never_by_what_failed(budget: Asking, h
         },
     )
     assert not ask(budget, {"insertDimension": {"range": lines("ROWS", 4000, 4001)}})
-    assert set(engine_cache._WARM) <= set(kept) and budget.values("D5") == [["3130.5"]]  # pyright: ignore[reportPrivateUsage]
+    assert set(pool._WARM) <= set(kept) and budget.values("D5") == [["3130.5"]]  # pyright: ignore[reportPrivateUsage]

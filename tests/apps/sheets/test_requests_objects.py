@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from apps.sheets.operations import filter_effects
+from apps.sheets.grid import filter_effects
 from apps.sheets.operations.requests import KINDS
 from tests.apps.sheets.change_requests import Asking, grid, lines, place
 from tests.apps.sheets.conftest import BUDGET, EMAIL, Say

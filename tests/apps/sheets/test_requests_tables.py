@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from apps.sheets.cells import Area
-from apps.sheets.table_references import Table, column_renamed, expanded, table_renamed
+from apps.sheets.structure.table_references import Table, column_renamed, expanded, table_renamed
 from tests.apps.sheets.change_requests import Asking, grid, lines, place
 from tests.apps.sheets.conftest import BUDGET, Say
 from tests.conformance.sheets_client import SheetsClient

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.sheets import formula_references as rw
 from apps.sheets.a1 import quoted
 from apps.sheets.cells import Area
+from apps.sheets.structure import formula_references as rw
 
 CORNERS = st.builds(
     lambda fixed, column, also, row: f"{'$' if fixed else ''}{column}{'$' if also else ''}{row}",

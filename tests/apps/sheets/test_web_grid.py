@@ -81,7 +81,7 @@ def test_everybody_undoes_their_own(say: Say) -> None:
 def test_undo_leaves_what_somebody_typed_over_a_new_or_an_emptied_cell(
     say: Say, monkeypatch: pytest.MonkeyPatch, typed: str, single: int
 ) -> None:
-    monkeypatch.setattr("apps.sheets.undo_history.MOST_SINGLE", single)
+    monkeypatch.setattr("apps.sheets.history.undo_history.MOST_SINGLE", single)
     row = 0 if not typed else 9
     say("web.enter", spreadsheetId=BUDGET, cells=[[row, 0, typed], [row, 1, typed]])
     say("web.enter", "bo", spreadsheetId=BUDGET, cells=[[row, 0, "Bo's"]])
@@ -171,7 +171,7 @@ def test_what_many_cells_are_already_counts_for_nothing_and_an_undo_costs_what_i
     say("web.change", spreadsheetId=BUDGET, requests=[bold])
     monkeypatch.setattr("apps.sheets.spreadsheet.MOST_WRITTEN", 19)
     monkeypatch.setattr("world.core.journal.MAX_ROWS", 25)
-    monkeypatch.setattr("apps.sheets.undo_history.MOST_SINGLE", 10)
+    monkeypatch.setattr("apps.sheets.history.undo_history.MOST_SINGLE", 10)
     say("web.change", spreadsheetId=BUDGET, requests=[bold])
     assert (
         refused("web.change", spreadsheetId=BUDGET, requests=[{"repeatCell": {**bold["repeatCell"], "cell": {}}}])

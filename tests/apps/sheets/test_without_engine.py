@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from apps.sheets import engine_cache
 from apps.sheets.cells import Area, Entry
-from apps.sheets.engine import SheetEngine
+from apps.sheets.engine import SheetEngine, pool
 from apps.sheets.spreadsheet import Book
 from tests.apps.drive.filing import calling
 from tests.apps.sheets.change_requests import Asking, lines
@@ -27,7 +26,7 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[SheetEngine]:
     found: list[SheetEngine] = []
     load = Book._load
     monkeypatch.setattr(Book, "_load", lambda book, engine: (found.append(engine), load(book, engine))[1])
-    monkeypatch.setattr(engine_cache, "_WARM", type(engine_cache._WARM)())
+    monkeypatch.setattr(pool, "_WARM", type(pool._WARM)())
     return found
 
 
@@ -76,11 +75,11 @@ def test_a_sheet_that_others_read_stays_plain(plain: Asking, loads: list[SheetEn
 
 
 def test_engines_kept_warm_hold_so_many_cells_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_cache, "_WARM", type(engine_cache._WARM)())  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(pool, "_WARM", type(pool._WARM)())  # pyright: ignore[reportPrivateUsage]
     for number in range(4):
-        held, outside = engine_cache.take(
+        held, outside = pool.take(
             "book", f"state {number}", lambda one: one.load([(0, "A", [(20_000, 0, Entry("number", "1"))])], {})
         )
-        monkeypatch.setattr(engine_cache, "MOST_CELLS", 2 * held.size)
-        engine_cache.give("book", f"state {number}", held, outside)
-    assert [number for number in range(4) if engine_cache.is_warm("book", f"state {number}")] == [2, 3]
+        monkeypatch.setattr(pool, "MOST_CELLS", 2 * held.size)
+        pool.give("book", f"state {number}", held, outside)
+    assert [number for number in range(4) if pool.is_warm("book", f"state {number}")] == [2, 3]

@@ -1,4 +1,4 @@
-"""The table a pivot table's definition makes: no function that anybody can type, see apps/sheets/pivots.py."""
+"""The table a pivot table's definition makes: no function that anybody can type, see apps/sheets/structure/pivots.py."""
 
 from collections.abc import Callable
 

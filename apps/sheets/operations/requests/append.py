@@ -1,14 +1,14 @@
 """Rows added at the end: appendCells, and tables that reach further down."""
 
-from apps.sheets import protection
 from apps.sheets.cells import Area
+from apps.sheets.grid import protection
 from apps.sheets.operations.requests.cells import grow, last_row, write_rows
 from apps.sheets.operations.requests.objects import Held, carry, held, one, overlapping, save
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.tables import KIND, dress
 from apps.sheets.spreadsheet import Book, Tab
-from apps.sheets.structure import Shift
-from apps.sheets.structure_rows import shift
+from apps.sheets.structure.range_shifts import Shift
+from apps.sheets.structure.row_updates import shift
 
 
 def body_end(thing: Held) -> int:

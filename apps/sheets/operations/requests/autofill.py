@@ -1,13 +1,13 @@
 """Autofill: series, formulas and formats carried on from a few cells."""
 
-from apps.sheets import autofill, protection
 from apps.sheets.cells import Area
-from apps.sheets.formula_references import Axis
+from apps.sheets.grid import autofill, protection
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import axis_of
 from apps.sheets.operations.requests.moves import closed
 from apps.sheets.operations.requests.registry import Asked, beyond, request
 from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded
+from apps.sheets.structure.formula_references import Axis
 
 
 @request("autoFill")

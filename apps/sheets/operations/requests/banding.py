@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from apps.sheets import protection
 from apps.sheets.cells import Area
-from apps.sheets.effective_formats import style_at
+from apps.sheets.grid import protection
+from apps.sheets.grid.effective_formats import style_at
 from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, overlapping, save
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Book, Tab

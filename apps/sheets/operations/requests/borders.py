@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from apps.sheets import protection
 from apps.sheets.cells import EMPTY, Area
-from apps.sheets.effective_formats import rgb_of
+from apps.sheets.grid import protection
+from apps.sheets.grid.effective_formats import rgb_of
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.objects import drop, held, overlapping
 from apps.sheets.operations.requests.registry import Asked, request

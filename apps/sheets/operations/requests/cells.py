@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from apps.sheets import formula_references, protection
 from apps.sheets.cells import Area, Entry
-from apps.sheets.operations.celldata import Fields, changed
+from apps.sheets.grid import protection
 from apps.sheets.operations.requests import pivots
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab
+from apps.sheets.structure import formula_references
+from apps.sheets.views.cell_data import Fields, changed
 
 MOST_WRITTEN = 2_000_000  # cells one request may touch
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from apps.sheets import protection
-from apps.sheets.operations import filter_effects
+from apps.sheets.grid import filter_effects, protection
 from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.tabs import add_object_sheet

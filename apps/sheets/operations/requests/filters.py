@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from apps.sheets import protection
 from apps.sheets.cells import Area
-from apps.sheets.conditions import problem
-from apps.sheets.operations import filter_effects
+from apps.sheets.grid import filter_effects, protection
+from apps.sheets.grid.conditions import problem
 from apps.sheets.operations.requests.charts import placed
 from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
 from apps.sheets.operations.requests.registry import Asked, grid_range, request

@@ -5,8 +5,9 @@ from typing import Any
 
 import re2
 
-from apps.sheets import formats, protection
+from apps.sheets import formats
 from apps.sheets.cells import Area, Entry
+from apps.sheets.grid import protection
 from apps.sheets.operations.requests.moves import type_in, typed
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.value_input import MOST_LETTERS

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from apps.sheets import protection
+from apps.sheets.grid import protection
 from apps.sheets.operations.requests.dimensions import Lines, existing, lines, set_sizes, sizes
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Book, Tab

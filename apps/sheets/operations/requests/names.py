@@ -4,12 +4,13 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from apps.sheets import formula_references, protection
 from apps.sheets.cells import Area
+from apps.sheets.grid import protection
 from apps.sheets.operations.requests.objects import Held, based, carry, drop, held, objects_of, one, release, save
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Book
-from apps.sheets.structure_rows import follow
+from apps.sheets.structure import formula_references
+from apps.sheets.structure.row_updates import follow
 from world.core.errors import OperationError
 
 KIND, MOST_NAME = "named_range", 250  # support.google.com/docs/answer/63175

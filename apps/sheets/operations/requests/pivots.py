@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from apps.sheets import pivots
 from apps.sheets.cells import Area
-from apps.sheets.conditions import problem
 from apps.sheets.engine.pivots.filters import CONDITIONS
 from apps.sheets.engine.pivots.groups import MOMENTS
 from apps.sheets.engine.pivots.summaries import FUNCTIONS
+from apps.sheets.grid.conditions import problem
 from apps.sheets.operations.requests.objects import drop, held, objects_of
 from apps.sheets.operations.requests.registry import Asked, grid_range
 from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.structure import pivots
 from world.core.errors import OperationError
 
 LISTS = ("rows", "columns", "values", "filterSpecs")

@@ -3,8 +3,8 @@
 from typing import Any
 
 from apps.drive.public import may_write
-from apps.sheets import protection
 from apps.sheets.cells import Area
+from apps.sheets.grid import protection
 from apps.sheets.operations.requests.objects import Held, drop, new_key, objects_of, one, save
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
 from apps.sheets.spreadsheet import Book, Tab

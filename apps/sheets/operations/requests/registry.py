@@ -7,9 +7,9 @@ from typing import Any
 
 from apps.sheets import a1
 from apps.sheets.cells import Area
-from apps.sheets.operations.celldata import Fields
 from apps.sheets.operations.requests.shapes import is_known
 from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.views.cell_data import Fields
 from world.core.errors import OperationError
 
 Handler = Callable[[Book, "Asked"], dict[str, Any] | None]

@@ -5,12 +5,13 @@ deleteDuplicates.
 from collections.abc import Sequence
 from typing import Any
 
-from apps.sheets import formula_references, protection
 from apps.sheets.cells import Area, Entry, Fault, Value
+from apps.sheets.grid import protection
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import merges
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded
+from apps.sheets.structure import formula_references
 
 COLOURS = {"backgroundColor": "backgroundColorStyle", "foregroundColor": "foregroundColorStyle"}
 

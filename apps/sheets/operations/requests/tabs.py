@@ -5,13 +5,14 @@ updateSpreadsheetProperties.
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from apps.sheets import formula_references, protection
 from apps.sheets.cells import Area, Entry
 from apps.sheets.engine.locale_rewrite import relocated
+from apps.sheets.grid import protection
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import MOST_CELLS, Book, Cell, Tab, decoded, encoded
-from apps.sheets.structure import Copied, Gone, described
-from apps.sheets.structure_rows import follow, truncate
+from apps.sheets.structure import formula_references
+from apps.sheets.structure.range_shifts import Copied, Gone, described
+from apps.sheets.structure.row_updates import follow, truncate
 from world.core.errors import OperationError
 
 MOST_SHEETS, MOST_LETTERS, MOST_OF_A_NAME = 200, 100, 10_000

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from apps.drive.public import media_types
-from apps.sheets import files
+from apps.sheets.files import import_export
 from apps.sheets.spreadsheet import Book
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -19,17 +19,17 @@ GIVEN = {**FORMATS, media_types.ODS: "ods", media_types.ODS.replace("x-", ""): "
 
 def imported(call: Call, name: str, data: bytes, kind: str, parent: int | None) -> str:
     """Make a spreadsheet of a file's bytes; its id. Raises conversion_unsupported for what is no table, and what
-    `files` refuses.
+    `import_export` refuses.
     """
-    return files.imported(call, name, data, _format(kind), parent)
+    return import_export.imported(call, name, data, _format(kind), parent)
 
 
 def replaced(call: Call, key: str, data: bytes, kind: str) -> None:
     """Let a spreadsheet have what a file holds, and nothing else. Raises conversion_unsupported, protected, and what
-    `files` refuses.
+    `import_export` refuses.
     """
     with Book(call, key, "file.write") as book:
-        files.into(call, book, data, _format(kind), files.How("replace_spreadsheet"))
+        import_export.into(call, book, data, _format(kind), import_export.How("replace_spreadsheet"))
 
 
 def _format(kind: str, known: Mapping[str, str] = FORMATS) -> str:
@@ -41,7 +41,7 @@ def _format(kind: str, known: Mapping[str, str] = FORMATS) -> str:
 def exported(call: Call, key: str, kind: str, gid: int | None = None) -> bytes:
     """A spreadsheet in another format. Raises conversion_unsupported, too_large_to_export."""
     with Book(call, key) as book:
-        data = files.exported(call, book, _format(kind, GIVEN), gid)
+        data = import_export.exported(call, book, _format(kind, GIVEN), gid)
     if len(data) > MOST_EXPORTED:
         raise OperationError("too_large_to_export")
     return data

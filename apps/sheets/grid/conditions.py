@@ -10,13 +10,13 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from apps.sheets import entry as typing_
 from apps.sheets import formats
 from apps.sheets.cells import Area, Fault, Value
 from apps.sheets.engine.condition_eval import Trial
 from apps.sheets.engine.evaluation_time import Moment
 from apps.sheets.engine.functions.texts import wild_whole
 from apps.sheets.engine.values import EPOCH
+from apps.sheets.formats import entry as typing_
 from apps.sheets.spreadsheet import Book, Tab, decoded
 
 Test = Callable[[int, int], bool]

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from apps.sheets import formats
 from apps.sheets.a1 import MOST_COLUMNS
 from apps.sheets.cells import Area
-from apps.sheets.entry import MOST_CHARACTERS, entered
 from apps.sheets.files.content import Content, Sheet, fitted
 from apps.sheets.files.package import MOST_PACKED, bad_file
+from apps.sheets.formats.entry import MOST_CHARACTERS, entered
 from apps.sheets.spreadsheet import MOST_CELLS, Book, Tab, encoded
 from world.core.errors import OperationError
 

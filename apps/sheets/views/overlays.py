@@ -3,7 +3,7 @@
 from typing import Any
 
 from apps.sheets import a1
-from apps.sheets.operations import filter_effects
+from apps.sheets.grid import filter_effects
 from apps.sheets.operations.requests.objects import Held, held
 from apps.sheets.spreadsheet import Book, Tab
 

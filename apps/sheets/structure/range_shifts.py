@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from apps.sheets import formula_references
 from apps.sheets.cells import Area
-from apps.sheets.formula_references import Axis, Span
+from apps.sheets.structure import formula_references
+from apps.sheets.structure.formula_references import Axis, Span
 
 GONE: Any = object()
 ROWS: tuple[str, str] = ("startRowIndex", "endRowIndex")

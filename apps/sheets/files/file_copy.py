@@ -3,7 +3,7 @@
 import orjson
 
 from apps.drive.public import by_id
-from apps.sheets import protection
+from apps.sheets.grid import protection
 from world.core.call import Call
 
 _SHEETS = "SELECT id FROM sheets_sheet WHERE file_id = :old ORDER BY position, id"

@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from apps.sheets import formula_references
 from apps.sheets.cells import Area
 from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded, encoded
+from apps.sheets.structure import formula_references
 
 # functions whose result is of the kind of what they read
 KEEPING = frozenset(

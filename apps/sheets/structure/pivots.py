@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import orjson
 
 from apps.sheets import a1
-from apps.sheets import entry as typing_
 from apps.sheets.cells import Area, Entry
 from apps.sheets.engine.registry import OURS, PIVOT
 from apps.sheets.engine.tokens import decimal_comma
-from apps.sheets.structure import bounds
+from apps.sheets.formats import entry as typing_
+from apps.sheets.structure.range_shifts import bounds
 
 KIND = "pivot_table"
 MOST_TEXT = 40_000  # characters of one definition

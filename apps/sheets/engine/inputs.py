@@ -8,11 +8,12 @@ from typing import Any, Protocol
 
 import orjson
 
-from apps.sheets import formats, pivots
+from apps.sheets import formats
 from apps.sheets.cells import EMPTY, Area, Entry
 from apps.sheets.engine import literal
-from apps.sheets.pivots import LOST, Pivot, Source
-from apps.sheets.table_references import Table, expanded
+from apps.sheets.structure import pivots
+from apps.sheets.structure.pivots import LOST, Pivot, Source
+from apps.sheets.structure.table_references import Table, expanded
 from world.core.call import Call
 
 _LAID = (

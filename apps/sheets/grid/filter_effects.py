@@ -3,8 +3,8 @@
 from typing import Any
 
 from apps.sheets.cells import Area
-from apps.sheets.conditions import Conditions, Seen, Test
-from apps.sheets.effective_formats import effective_formats, rgb_of, style_at
+from apps.sheets.grid.conditions import Conditions, Seen, Test
+from apps.sheets.grid.effective_formats import effective_formats, rgb_of, style_at
 from apps.sheets.operations.requests.dimensions import Lines, set_sizes, sizes
 from apps.sheets.operations.requests.objects import held
 from apps.sheets.spreadsheet import Book, Tab

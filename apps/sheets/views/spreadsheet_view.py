@@ -6,13 +6,13 @@ from typing import Any
 import orjson
 
 from apps.sheets.cells import Area
-from apps.sheets.operations.celldata import DEFAULT_FORMAT, grid_rows
 from apps.sheets.operations.requests import banding, charts, filters, groups, metadata, protection, tables
 from apps.sheets.operations.requests.metadata import NOWHERE
 from apps.sheets.operations.requests.objects import Held, held
 from apps.sheets.operations.requests.registry import grid_range
 from apps.sheets.operations.requests.tabs import properties as sheet_properties
 from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.views.cell_data import DEFAULT_FORMAT, grid_rows
 
 GROUPS = (("ROWS", "rowGroups"), ("COLUMNS", "columnGroups"))
 ROW_HEIGHT, COLUMN_WIDTH = 21, 100  # pixels of what nobody resized

@@ -5,9 +5,9 @@ from typing import Any
 import orjson
 
 from apps.sheets.cells import Area, Entry
-from apps.sheets.line_order import Order
 from apps.sheets.spreadsheet import BLANK, MOST_CELLS, Book, Cell, Tab, encoded
-from apps.sheets.structure import GONE, Change, Shift, described, tabled
+from apps.sheets.structure.line_order import Order
+from apps.sheets.structure.range_shifts import GONE, Change, Shift, described, tabled
 from world.core.errors import OperationError
 
 _OBJECTS = (

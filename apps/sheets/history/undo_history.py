@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import orjson
 from sqlmodel import SQLModel
 
-from apps.sheets import protection
 from apps.sheets.cells import Area
+from apps.sheets.grid import protection
 from apps.sheets.spreadsheet import BLANK, Book, Tab
-from apps.sheets.structure import COLUMNS, FORMULAS, ROWS, bounds
+from apps.sheets.structure.range_shifts import COLUMNS, FORMULAS, ROWS, bounds
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.journal import last_change, parsed

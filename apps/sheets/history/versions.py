@@ -7,9 +7,9 @@ from typing import Any
 from sqlmodel import SQLModel
 
 from apps.drive.public import FileRow
-from apps.sheets import protection
+from apps.sheets.grid import protection
+from apps.sheets.history.undo_history import Changed, Row, as_kept, net, placed, touches
 from apps.sheets.spreadsheet import Book
-from apps.sheets.undo_history import Changed, Row, as_kept, net, placed, touches
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.rng import digest

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import orjson
 
 from apps.sheets.cells import Area
-from apps.sheets.conditions import Cells, Conditions, Seen, is_number
+from apps.sheets.grid.conditions import Cells, Conditions, Seen, is_number
 from apps.sheets.spreadsheet import Book, Tab
-from apps.sheets.structure import bounds
+from apps.sheets.structure.range_shifts import bounds
 
 MOST_TESTS = 300_000  # of cells by rules in one pass
 MOST_READ = 200_000  # cells whose values a colour scale looks at

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from apps.sheets import formula_references, protection
-from apps.sheets.conditions import problem
-from apps.sheets.operations.celldata import displayable
+from apps.sheets.grid import protection
+from apps.sheets.grid.conditions import problem
 from apps.sheets.operations.requests.objects import Held, drop, held, objects_of, save
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
 from apps.sheets.spreadsheet import Book, Tab
-from apps.sheets.structure import bounds
+from apps.sheets.structure import formula_references
+from apps.sheets.structure.range_shifts import bounds
+from apps.sheets.views.cell_data import displayable
 
 KIND = "conditional_format"
 POINTS = ("minpoint", "midpoint", "maxpoint")

@@ -13,10 +13,10 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from apps.sheets.cells import Entry
-from apps.sheets.entry import number_text
+from apps.sheets.formats.entry import number_text
 from apps.sheets.formats.locales import LOCALES, locale_of
 from apps.sheets.formats.serial import DAY_US, FIRST, LAST, serial_of
-from apps.sheets.formula_references import Axis, shifted
+from apps.sheets.structure.formula_references import Axis, shifted
 
 _COUNTED = re.compile(r"(.*?)([0-9]{1,15})(\D{0,40})", re.DOTALL | re.ASCII)
 _QUARTERS = ("Q1", "Q2", "Q3", "Q4")

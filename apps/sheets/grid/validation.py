@@ -5,7 +5,7 @@ from typing import Any
 
 from apps.sheets import a1
 from apps.sheets.cells import Area
-from apps.sheets.conditions import Cells, Conditions, Seen, rule_of
+from apps.sheets.grid.conditions import Cells, Conditions, Seen, rule_of
 from apps.sheets.spreadsheet import Book, Tab
 from world.core.errors import OperationError
 

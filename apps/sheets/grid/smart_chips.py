@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from apps.drive.public import file_lookup
-from apps.sheets import rich_text
+from apps.sheets.grid import rich_text
 from apps.sheets.spreadsheet import Cell
 from world.core.call import Call
 from world.core.errors import OperationError

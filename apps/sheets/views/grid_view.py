@@ -10,14 +10,16 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from apps.sheets import entry, formats, protection, smart_chips
+from apps.sheets import formats
 from apps.sheets.cells import Area, Entry, Fault, Value
-from apps.sheets.conditions import Conditions
-from apps.sheets.effective_formats import effective_formats
+from apps.sheets.formats import entry
+from apps.sheets.grid import protection, smart_chips
+from apps.sheets.grid.conditions import Conditions
+from apps.sheets.grid.effective_formats import effective_formats
 from apps.sheets.operations.requests.tabs import properties
-from apps.sheets.operations.spreadsheet_view import objects
 from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded
-from apps.sheets.structure import bounds
+from apps.sheets.structure.range_shifts import bounds
+from apps.sheets.views.spreadsheet_view import objects
 
 Style = dict[str, Any]
 PLAIN = BLANK[1:]

@@ -7,12 +7,14 @@ from typing import Any
 
 import orjson
 
-from apps.sheets import formats, pivots, rich_text
+from apps.sheets import formats
 from apps.sheets.cells import EMPTY, Area, Entry, Fault, Value
-from apps.sheets.conditions import problem
-from apps.sheets.effective_formats import effective_formats, overlaid
+from apps.sheets.grid import rich_text
+from apps.sheets.grid.conditions import problem
+from apps.sheets.grid.effective_formats import effective_formats, overlaid
 from apps.sheets.operations.value_input import plain
 from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded, encoded
+from apps.sheets.structure import pivots
 from world.core.errors import OperationError
 
 ERRORS = {

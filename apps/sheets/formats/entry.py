@@ -11,9 +11,8 @@ from functools import lru_cache
 from math import isfinite
 from typing import Any, NamedTuple
 
-from apps.sheets import entry_dates
 from apps.sheets.cells import EMPTY, Entry
-from apps.sheets.formats import shown
+from apps.sheets.formats import entry_dates, shown
 from apps.sheets.formats.locales import Locale, locale_of
 from apps.sheets.formats.serial import FIRST, LAST
 

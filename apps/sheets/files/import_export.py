@@ -1,0 +1,159 @@
+"""Spreadsheets as files: xlsx, csv and tsv, in and out; ods and web pages out."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from apps.sheets.cells import Area, Entry
+from apps.sheets.files import delimited_text, opendocument, storage, webpage, workbook_in, workbook_out
+from apps.sheets.files.content import Content
+from apps.sheets.files.spreadsheet_files import new_spreadsheet
+from apps.sheets.grid import protection
+from apps.sheets.operations.requests import cells, tabs
+from apps.sheets.operations.requests.registry import Asked
+from apps.sheets.spreadsheet import Book, Cell, Tab
+from apps.sheets.structure import formula_references
+from world.core.call import Call
+from world.core.errors import OperationError
+
+Where = Literal["new_sheets", "replace_spreadsheet", "replace_sheet", "append", "replace_at"]
+WHOLE = {"xlsx": workbook_out.exported, "ods": opendocument.exported, "html": webpage.exported}
+KINDS = {"xlsx": "", "csv": ",", "tsv": "\t"}
+_TABLES = ("sheets_cell", "sheets_dimension", "sheets_object")
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """Where an import goes, and how texts are read: `typed` as if typed; no `delimiter` is found out; `title` is of a
+    new sheet.
+    """
+
+    where: Where = "new_sheets"
+    gid: int = 0
+    row: int = 0
+    column: int = 0
+    typed: bool = True
+    delimiter: str = ""
+    title: str = "Sheet1"
+
+
+def imported(call: Call, name: str, data: bytes, kind: str, parent: int | None) -> str:
+    """A new spreadsheet of the caller's from a file; its key.
+
+    Raises: bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long, bad_request.
+    """
+    key = new_spreadsheet(call, name, parent=parent, first_sheet=False)
+    with Book(call, key, "file.write") as book:
+        content = _content(book, data, kind, How(title=_title(name)))
+        storage.settle(book, content)
+        storage.add_sheets(book, content, data)
+    return key
+
+
+def into(call: Call, book: Book, data: bytes, kind: str, how: How) -> list[Tab]:
+    """Import a file into a spreadsheet; the sheets that changed. Of an xlsx with many sheets, one that is put on a
+    sheet is the first.
+
+    Raises: bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long, bad_request, no_sheet,
+    protected.
+    """
+    content = _content(book, data, kind, how)
+    if how.where == "new_sheets":
+        return storage.add_sheets(book, content, data)
+    if how.where == "replace_spreadsheet":
+        return _replace_all(book, content, data)
+    tab = book.tab(how.gid)
+    if how.where == "replace_sheet":
+        return [_replace(book, tab, content, data)]
+    down = cells.last_row(book, tab) + 1 if how.where == "append" else how.row
+    return [_put(book, tab, content, down, 0 if how.where == "append" else how.column)]
+
+
+def exported(call: Call, book: Book, kind: str, gid: int | None) -> bytes:
+    """A spreadsheet as xlsx, ods or html, or one of its sheets (the first that shows unless told) as csv or tsv. Raises
+    no_sheet, bad_request.
+    """
+    if kind in WHOLE:
+        return WHOLE[kind](book)
+    tab = book.tab(gid) if gid is not None else next((tab for tab in book.tabs if not tab.hidden), book.tabs[0])
+    return delimited_text.exported(book, tab, _delimiter(kind))
+
+
+def _delimiter(kind: str) -> str:
+    if kind not in KINDS:
+        raise OperationError("bad_request", problem=f"Files of the kind {kind} are not supported.")
+    return KINDS[kind]
+
+
+def _content(book: Book, data: bytes, kind: str, how: How) -> Content:
+    mark = _delimiter(kind)
+    if kind == "xlsx":
+        return workbook_in.read(data)
+    return delimited_text.content(
+        book, how.title, data, how.delimiter or ("\t" if mark == "\t" else ""), typed=how.typed
+    )
+
+
+def _title(name: str) -> str:
+    """A sheet's title from a file's name."""
+    stem = name.rpartition(".")[0] if name.lower().endswith((".csv", ".tsv", ".txt")) else name
+    return stem.strip()[:100] or "Sheet1"
+
+
+def _replace_all(book: Book, content: Content, data: bytes) -> list[Tab]:
+    """The sheets of a file instead of those there are."""
+    old = list(book.tabs)
+    for tab in old:
+        protection.check_area(book, tab, Area(0, 0, None, None))
+        for table in (*_TABLES, "sheets_sheet"):
+            column = "id" if table == "sheets_sheet" else "sheet_id"
+            book.call.execute(f"DELETE FROM {table} WHERE {column} = :sheet", {"sheet": tab.id})
+    book.note("replaced", [tab.id for tab in old])
+    book.reshape()
+    return storage.add_sheets(book, content, data)
+
+
+def _replace(book: Book, tab: Tab, content: Content, data: bytes) -> Tab:
+    """The first sheet of a file instead of a sheet, which keeps its title and its number."""
+    protection.check_area(book, tab, Area(0, 0, None, None))
+    sheet = content.sheets[0]
+    for table in _TABLES:
+        book.call.execute(f"DELETE FROM {table} WHERE sheet_id = :sheet", {"sheet": tab.id})
+    asked = Asked({}, "import", 0)
+    tabs.resize(book, asked, tab, sheet.rows, sheet.columns)
+    tab = book.tab(tab.gid)
+    tab.frozen_rows, tab.frozen_columns = sheet.frozen_rows, sheet.frozen_columns
+    tabs.save(book, tab)
+    for at, (row, column, kind, text, style) in enumerate(sheet.cells):
+        if kind == "formula":
+            sheet.cells[at] = row, column, kind, formula_references.renamed(text, sheet.title, tab.title), style
+    storage.fill(book, tab, content, sheet, data)
+    return book.tab(tab.gid)
+
+
+def _put(book: Book, tab: Tab, content: Content, down: int, across: int) -> Tab:
+    """The cells of the first sheet of a file from a cell on; the sheet grows if it must."""
+    sheet = content.sheets[0]
+    found = [_moved(one, down, across) for one in storage.cells(content, sheet, down, across)]
+    if not found:
+        return tab
+    bottom, right = max(row for row, _, _ in found) + 1, max(column for _, column, _ in found) + 1
+    cells.grow(book, Asked({}, "import", 0), tab, max(tab.rows, bottom), max(tab.columns, right))
+    tab = book.tab(tab.gid)
+    protection.check_area(book, tab, Area(down, across, bottom, right))
+    book.put(tab, found)
+    return book.tab(tab.gid)
+
+
+def _moved(one: tuple[int, int, Cell], down: int, across: int) -> tuple[int, int, Cell]:
+    """A formula refers to the cells beside it, wherever they are put."""
+    row, column, cell = one
+    if cell.entry.kind != "formula" or not (down or across):
+        return one
+    return (
+        row,
+        column,
+        cell._replace(entry=Entry("formula", formula_references.shifted(cell.entry.input, down, across))),
+    )
+
+
+__all__ = ["How", "Where", "exported", "imported", "into"]

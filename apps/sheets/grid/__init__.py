@@ -1,0 +1,1 @@
+"""What cells look like and allow: formats, conditions, filters, chips, validation, protection."""

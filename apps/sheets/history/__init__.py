@@ -1,0 +1,1 @@
+"""What a spreadsheet was: gestures to undo, versions to look at or restore."""

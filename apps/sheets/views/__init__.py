@@ -1,0 +1,1 @@
+"""What the API's answers and the page show of spreadsheets."""
