@@ -13,26 +13,24 @@ from apps.gmail import content, outgoing
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.query import Node
 from apps.gmail.query.normal_form import (
-    And,
     Anywhere,
     At,
     Has,
     Label,
     Larger,
-    Leaf,
     MessageId,
     Mine,
     Near,
-    Not,
-    Or,
     Since,
     Smaller,
     System,
+    Term,
     TextField,
     Until,
     Words,
 )
 from apps.gmail.query.tokens import are_near, holds_phrase, label_key, tokens
+from world.core.boolean_tree import And, Leaf, Not, Or, Tree, negate
 from world.core.json_types import JsonObject
 
 DEEPEST = 12  # brackets inside each other that full text is given; its parser takes about 30
@@ -61,7 +59,7 @@ _SET = "m.mail_id IN (SELECT rowid FROM gmail_mail_fts WHERE gmail_mail_fts MATC
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Leaf):
     """Full-text expressions for mail the owner wrote and for mail that came in ('' is none of it), and how deep they
     are.
     """
@@ -72,7 +70,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Leaf):
     """A condition on a message. `label` names a label whose messages these are, `state` a flag of the message, `mails`
     a select of the ids of all mail it is true of; `since` and `until` bound the time."""
 
@@ -84,29 +82,9 @@ class Fact:
     until: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class No:
-    """The opposite."""
-
-    part: "Test"
-
-
-@dataclass(frozen=True, slots=True)
-class All:
-    """All of the parts; without parts, everything."""
-
-    parts: tuple["Test", ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """Any of the parts; without parts, nothing."""
-
-    parts: tuple["Test", ...] = ()
-
-
-Test = Text | Fact | No | All | OneOf
-ALWAYS, NEVER = All(), OneOf()
+Test = Tree[Text | Fact]
+ALWAYS: Test = And(())
+NEVER: Test = Or(())
 
 
 @dataclass(slots=True)
@@ -130,14 +108,14 @@ class Compiler:
     def test(self, node: Node, wanted: bool = True) -> Test:
         """What a search says of a message; `wanted` is False below an odd number of negations."""
         if isinstance(node, Not):
-            return negate(self.test(node.part, not wanted))
+            return negate_test(self.test(node.part, not wanted))
         if isinstance(node, And):
             return join_all([self.test(part, wanted) for part in node.parts])
         if isinstance(node, Or):
             return join_any([self.test(part, wanted) for part in node.parts])
         return self._leaf(node, wanted)
 
-    def _leaf(self, leaf: Leaf, wanted: bool) -> Test:
+    def _leaf(self, leaf: Term, wanted: bool) -> Test:
         if isinstance(leaf, (Words, Near)):
             return self._delivery(leaf) if leaf.field == "deliveredto" else self._text(leaf, wanted)
         if isinstance(leaf, Mine):
@@ -258,11 +236,11 @@ class Compiler:
         """
         if isinstance(test, Fact):
             return test.sql
-        if isinstance(test, No):
+        if isinstance(test, Not):
             return f"NOT ({self.sql(test.part, sets)})"
         if isinstance(test, Text):
             return self._found(test, _SET if sets else _PROBE)
-        return _balance([self.sql(part, sets) for part in test.parts], " AND " if isinstance(test, All) else " OR ")
+        return _balance([self.sql(part, sets) for part in test.parts], " AND " if isinstance(test, And) else " OR ")
 
     def _found(self, text: Text, form: str) -> str:
         if not text.own:
@@ -307,31 +285,31 @@ def text_holds(leaf: Words | Near, words: tuple[str, ...]) -> bool:
     )
 
 
-def negate(test: Test) -> Test:
+def negate_test(test: Test) -> Test:
     """The opposite of a test."""
     if test in (ALWAYS, NEVER):
         return NEVER if test == ALWAYS else ALWAYS
-    return test.part if isinstance(test, No) else No(test)
+    return negate(test)
 
 
 def join_all(parts: Iterable[Test]) -> Test:
     """All of the tests; words that are wanted become one expression, and so do those that are not."""
-    flat = [inner for part in parts for inner in (part.parts if isinstance(part, All) else (part,))]
+    flat = [inner for part in parts for inner in (part.parts if isinstance(part, And) else (part,))]
     if NEVER in flat:
         return NEVER
     wanted, unwanted, rest = _sort_tests(flat)
-    new = [*_merge_texts(wanted, " AND "), *(No(text) for text in _merge_texts(unwanted, " OR ")), *rest]
-    return new[0] if len(new) == 1 else All(tuple(new))
+    new = [*_merge_texts(wanted, " AND "), *(Not(text) for text in _merge_texts(unwanted, " OR ")), *rest]
+    return new[0] if len(new) == 1 else And(tuple(new))
 
 
 def join_any(parts: Iterable[Test]) -> Test:
     """Any of the tests."""
-    flat = [inner for part in parts for inner in (part.parts if isinstance(part, OneOf) else (part,))]
+    flat = [inner for part in parts for inner in (part.parts if isinstance(part, Or) else (part,))]
     if ALWAYS in flat:
         return ALWAYS
     wanted, unwanted, rest = _sort_tests(flat)
-    new = [*_merge_texts(wanted, " OR "), *(No(text) for text in _merge_texts(unwanted, " AND ")), *rest]
-    return new[0] if len(new) == 1 else OneOf(tuple(new))
+    new = [*_merge_texts(wanted, " OR "), *(Not(text) for text in _merge_texts(unwanted, " AND ")), *rest]
+    return new[0] if len(new) == 1 else Or(tuple(new))
 
 
 def _sort_tests(parts: Iterable[Test]) -> tuple[list[Text], list[Text], list[Test]]:
@@ -341,7 +319,7 @@ def _sort_tests(parts: Iterable[Test]) -> tuple[list[Text], list[Text], list[Tes
     for part in dict.fromkeys(parts):
         if isinstance(part, Text):
             wanted.append(part)
-        elif isinstance(part, No) and isinstance(part.part, Text):
+        elif isinstance(part, Not) and isinstance(part.part, Text):
             unwanted.append(part.part)
         else:
             rest.append(part)

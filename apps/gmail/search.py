@@ -10,11 +10,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from apps.gmail import labels as vendor
-from apps.gmail.compiler import NEVER, All, Compiler, Fact, Test, Text, join_all
+from apps.gmail.compiler import NEVER, Compiler, Fact, Test, Text, join_all
 from apps.gmail.content import to_sql_list
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.query import Node, QueryRefused, bind_dates, matches, parse, search_scope
 from apps.gmail.search_documents import documents_by_id
+from world.core.boolean_tree import And
 from world.core.errors import OperationError
 
 FEW = 1_500  # hits that are fetched and sorted rather than met on a walk
@@ -123,7 +124,7 @@ class _Search:
             (everywhere or asked.spam or "SPAM" in listed),
         )
         self.hits: dict[Text, int] = {}
-        self.parts: tuple[Test, ...] = self.test.parts if isinstance(self.test, All) else (self.test,)
+        self.parts: tuple[Test, ...] = self.test.parts if isinstance(self.test, And) else (self.test,)
 
     # messages
 
@@ -312,7 +313,7 @@ class _Search:
 
     def _where(self, sets: bool, without: Test | None = None) -> str:
         rest = [part for part in self.parts if part is not without]
-        return f"{self._visible('m')} AND {self.compiler.sql(All(tuple(rest)), sets)}"
+        return f"{self._visible('m')} AND {self.compiler.sql(And(tuple(rest)), sets)}"
 
     def _visible(self, table: str) -> str:
         said = [] if self.spam else [f"NOT {table}.is_spam"]

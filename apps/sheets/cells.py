@@ -1,9 +1,11 @@
 """What a cell holds: what was typed, what it computes to, and where it stands."""
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal, NamedTuple
 
 Kind = Literal["", "number", "text", "boolean", "formula"]
+DAY_ZERO = date(1899, 12, 30).toordinal()  # the day whose serial number is 0
 
 
 class Area(NamedTuple):

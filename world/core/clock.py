@@ -26,20 +26,20 @@ MONTHS = (
     "December",
 )
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UNITS = {"us": 1, "ms": 1_000, "s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY, "w": 7 * DAY}
 
 
 def to_datetime(at: int, zone: str = "UTC") -> datetime:
     """The aware datetime of a simulated time, in an IANA zone."""
-    return (_EPOCH + timedelta(microseconds=at)).astimezone(zone_info(zone))
+    return (EPOCH + timedelta(microseconds=at)).astimezone(zone_info(zone))
 
 
 def from_datetime(moment: datetime) -> int:
     """Microseconds since the epoch of an aware datetime; a naive one is refused."""
     if moment.tzinfo is None:
         raise ValueError("a time needs a zone")
-    return (moment - _EPOCH) // timedelta(microseconds=1)
+    return (moment - EPOCH) // timedelta(microseconds=1)
 
 
 @lru_cache(maxsize=512)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any as Anything
+from typing import Any
 
 import orjson
 
 from apps.drive import access, fulltext, groups, roots, timestamps
-from apps.drive.query.tree import All, Any, BadQuery, Node, NoFolder, Not, Term
+from apps.drive.query.tree import BadQuery, Node, NoFolder, Term
+from world.core.boolean_tree import And, Not, Or
 from world.core.call import Call
 
 TIMES = {
@@ -48,7 +49,7 @@ _PROPERTY = "EXISTS(SELECT 1 FROM json_each({}) p WHERE p.key = {} AND p.value =
 class Condition:
     """SQL and what is bound in it, beside `:me`, `:now`, `:groups`."""
 
-    def __init__(self, sql: str, values: dict[str, Anything]) -> None:
+    def __init__(self, sql: str, values: dict[str, Any]) -> None:
         self.sql, self.values = sql, values
 
 
@@ -61,9 +62,9 @@ def compiled(call: Call, tree: Node) -> Condition:
 class _Compiler:
     def __init__(self, call: Call) -> None:
         self.call = call
-        self.values: dict[str, Anything] = {}
+        self.values: dict[str, Any] = {}
         self.words = fulltext.MOST_WORDS
-        self.sets: dict[Anything, list[int]] = {}
+        self.sets: dict[Any, list[int]] = {}
         self.terms: dict[str, Callable[[Term], str]] = {
             "name": self._name,
             "fullText": self._text,
@@ -80,7 +81,7 @@ class _Compiler:
             **dict.fromkeys(ROLES, self._people),
         }
 
-    def bind(self, value: Anything) -> str:
+    def bind(self, value: Any) -> str:
         name = f"q{len(self.values)}"
         self.values[name] = value
         return f":{name}"
@@ -88,8 +89,8 @@ class _Compiler:
     def node(self, node: Node) -> str:
         if isinstance(node, Not):
             return f"NOT ({self.node(node.part)})"
-        if isinstance(node, (All, Any)):
-            joined = (" AND " if isinstance(node, All) else " OR ").join(f"({self.node(part)})" for part in node.parts)
+        if isinstance(node, (And, Or)):
+            joined = (" AND " if isinstance(node, And) else " OR ").join(f"({self.node(part)})" for part in node.parts)
             return joined or "1"
         handler = self.terms.get(node.name)
         if handler is None:
@@ -109,14 +110,14 @@ class _Compiler:
     def _among(self, ids: list[int]) -> str:
         return f"f.id IN (SELECT value FROM json_each({self.bind(orjson.dumps(ids).decode())}))"
 
-    def _set(self, sql: str, **values: Anything) -> list[int]:
+    def _set(self, sql: str, **values: Any) -> list[int]:
         """Files that a statement finds, looked up once: there is an end to how many subqueries one statement may have."""
         key = sql, tuple(values.values())
         if key not in self.sets:
             self.sets[key] = [row[0] for row in self.call.all(sql, values)]
         return self.sets[key]
 
-    def _below(self, where: str, **values: Anything) -> str:
+    def _below(self, where: str, **values: Any) -> str:
         """Files with such a permission, of their own or of a folder above."""
         return self._among(self._set(_BELOW.format(where), now=self.call.now, **values))
 

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any as Anything
+from typing import Any
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
 
-from apps.drive.query.tree import EVERYTHING, All, Any, BadQuery, Node, Not, Term
+from apps.drive.query.tree import EVERYTHING, BadQuery, Node, Term
+from world.core.boolean_tree import And, Or, negate
 
 MOST_LETTERS, MOST_TERMS, DEEPEST = 10_000, 100, 50
 GRAMMAR = """
@@ -37,15 +38,15 @@ class _Builder(Transformer[Token, Node]):
     def start(self, parts: list[Node]) -> Node:
         return parts[0] if parts else EVERYTHING
 
-    def any(self, parts: list[Anything]) -> Node:
+    def any(self, parts: list[Any]) -> Node:
         found: Node = parts[0]
         for joiner, part in zip(parts[1::2], parts[2::2], strict=True):
-            kind = All if joiner.type == "AND" else Any
+            kind = And if joiner.type == "AND" else Or
             found = kind((*found.parts, part)) if isinstance(found, kind) else kind((found, part))
         return found
 
     def negated(self, parts: list[Node]) -> Node:
-        return parts[0].part if isinstance(parts[0], Not) else Not(parts[0])
+        return negate(parts[0])
 
     def compared(self, parts: list[Token]) -> Node:
         name, operator, value = parts

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from world.core.boolean_tree import And, Leaf, Tree, iter_leaves
+
 
 class BadQuery(Exception):
     """A text that is no search."""
@@ -12,7 +14,7 @@ class NoFolder(BadQuery):
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class Term(Leaf):
     """One comparison: `name contains 'x'`. Of properties `value` is the value and `key` its key."""
 
     name: str
@@ -21,33 +23,10 @@ class Term:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class All:
-    """Every part holds."""
-
-    parts: tuple["Node", ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Any:
-    """Some part holds."""
-
-    parts: tuple["Node", ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Not:
-    """The part does not hold."""
-
-    part: "Node"
-
-
-Node = Term | All | Any | Not
-EVERYTHING = All(())
+Node = Tree[Term]
+EVERYTHING: Node = And(())
 
 
 def asks_text(node: Node) -> bool:
     """Whether a search looks into the text of files."""
-    if isinstance(node, Term):
-        return node.name == "fullText"
-    return asks_text(node.part) if isinstance(node, Not) else any(asks_text(part) for part in node.parts)
+    return any(term.name == "fullText" for term, _ in iter_leaves(node))

@@ -5,7 +5,6 @@ allowed.
 import base64
 import struct
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -15,10 +14,10 @@ from sqlmodel import SQLModel, col, select
 from apps.github.git import Repo, Signature
 from apps.github.models import Account, Repository
 from world.core.call import Call
+from world.core.clock import to_datetime
 from world.core.errors import OperationError
 
 M = TypeVar("M", bound=SQLModel)
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 LEVELS = ("none", "pull", "triage", "push", "maintain", "admin")  # each grants what stands before it
 BASE = {"none": "none", "read": "pull", "write": "push", "admin": "admin"}
 ROLE = {"none": "none", "pull": "read", "triage": "triage", "push": "write", "maintain": "maintain", "admin": "admin"}
@@ -64,7 +63,7 @@ KINDS = {prefix: kind for kind, prefix in NODES.items()}
 
 def stamp(at: int | None) -> str | None:
     """`2026-03-02T08:00:00Z`, or None."""
-    return None if at is None else f"{(EPOCH + timedelta(microseconds=at)).isoformat()[:19]}Z"
+    return None if at is None else f"{to_datetime(at).isoformat()[:19]}Z"
 
 
 def rank(level: str) -> int:

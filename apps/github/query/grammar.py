@@ -6,7 +6,8 @@ from typing import Any
 from lark import Lark, Token, Transformer
 
 from apps.github.query.lexer import scan, values
-from apps.github.query.tree import EVERYTHING, And, Given, Node, Not, Or, Words
+from apps.github.query.tree import EVERYTHING, Given, Node, Words
+from world.core.boolean_tree import And, Or, negate
 
 GRAMMAR = """
 start: any?
@@ -35,8 +36,7 @@ class _Builder(Transformer[Token, Node]):
     row = all
 
     def negated(self, parts: list[Any]) -> Node:
-        part: Node = parts[1]
-        return part.part if isinstance(part, Not) else Not(part)
+        return negate(parts[1])
 
     def words(self, parts: list[Token]) -> Node:
         return Words(str(parts[0]))

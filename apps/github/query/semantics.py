@@ -8,7 +8,8 @@ from apps.github.domain.context import GithubContext
 from apps.github.domain.visibility import Visible
 from apps.github.query.errors import PEOPLE, PLACES, search_refused
 from apps.github.query.tokens import tokens
-from apps.github.query.tree import And, Given, Node, Not, Or
+from apps.github.query.tree import Given, Node
+from world.core.boolean_tree import And, Not, Or
 
 T = TypeVar("T")
 SCOPES = frozenset({"repo", "user", "org"})

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from world.core.boolean_tree import And, Leaf, Or, Tree, iter_leaves
+
 MAX_TEXT = 256  # characters of the words looked for; docs.github.com/rest/search#limitations-on-query-length
 MAX_OPERATORS = 5  # AND, OR and NOT, as above
 MAX_DEPTH = 5  # brackets inside brackets; docs.github.com, building advanced filters for issues
@@ -9,14 +11,14 @@ MAX_LENGTH = 4096  # characters of a whole search; own limit
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Words(Leaf):
     """A word or a quoted phrase."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Given(Leaf):
     """A qualifier and its values, those with commas between."""
 
     name: str
@@ -28,38 +30,13 @@ class Given:
         return ",".join(self.values)
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
-    """What the part does not find."""
-
-    part: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class And:
-    """What all parts find."""
-
-    parts: tuple["Node", ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Or:
-    """What any of the parts finds."""
-
-    parts: tuple["Node", ...]
-
-
-Node = Words | Given | Not | And | Or
-EVERYTHING = And(())
+Node = Tree[Words | Given]
+EVERYTHING: Node = And(())
 
 
 def every(node: Node, name: str) -> list[Given]:
     """All qualifiers of one name, from left to right."""
-    if isinstance(node, Given):
-        return [node] if node.name == name else []
-    if isinstance(node, Not):
-        return every(node.part, name)
-    return [one for part in node.parts for one in every(part, name)] if isinstance(node, (And, Or)) else []
+    return [leaf for leaf, _ in iter_leaves(node) if isinstance(leaf, Given) and leaf.name == name]
 
 
 def terms(node: Node) -> list[str]:

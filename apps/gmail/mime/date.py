@@ -4,7 +4,8 @@ import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from email.utils import format_datetime
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+from world.core.clock import EPOCH, MINUTE, from_datetime
+
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _ZONES = {
     "EST": -300,
@@ -36,7 +37,7 @@ def parse_date(value: str) -> int | None:
         local = datetime(year, _MONTHS.index(found[2].lower()) + 1, day, hour, minute, min(second, 59), tzinfo=UTC)
     except ValueError:
         return None
-    return (local - _EPOCH - timedelta(minutes=_parse_zone(found[7] or ""))) // timedelta(microseconds=1)
+    return from_datetime(local) - _parse_zone(found[7] or "") * MINUTE
 
 
 def _parse_zone(said: str) -> int:
@@ -48,7 +49,7 @@ def _parse_zone(said: str) -> int:
 
 def local_time(at_us: int, zone: tzinfo = UTC) -> datetime:
     """A time of the world in a zone."""
-    return (_EPOCH + timedelta(microseconds=at_us)).astimezone(zone)
+    return (EPOCH + timedelta(microseconds=at_us)).astimezone(zone)
 
 
 def format_date_header(at_us: int, zone: tzinfo = UTC) -> str:

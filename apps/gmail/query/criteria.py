@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from apps.gmail.query.normal_form import EVERYTHING, Has, Larger, Node, Smaller, System, Words, conjunction, negation
+from apps.gmail.query.normal_form import EVERYTHING, Has, Larger, Node, Smaller, System, Words, conjunction
 from apps.gmail.query.semantics import interpret_value, parse
 from apps.gmail.query.tokens import tokens
+from world.core.boolean_tree import negate
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +39,10 @@ def _list_parts(criteria: Criteria) -> Iterator[Node]:
         yield Words("subject", words)
     yield parse(criteria.query)
     if (unwanted := parse(criteria.negated_query)) != EVERYTHING:
-        yield negation(unwanted)
+        yield negate(unwanted)
     if criteria.has_attachment:
         yield Has("attachment")
     if criteria.exclude_chats:
-        yield negation(System("CHAT"))
+        yield negate(System("CHAT"))
     if criteria.size_comparison != "unspecified":
         yield (Larger if criteria.size_comparison == "larger" else Smaller)(criteria.size_bytes)

@@ -2,28 +2,26 @@
 
 from apps.gmail.query.document import Document, list_entries, list_people
 from apps.gmail.query.normal_form import (
-    And,
     Anywhere,
     At,
     Has,
     Label,
     Larger,
-    Leaf,
     MessageId,
     Mine,
     Moment,
     Near,
     Node,
-    Not,
-    Or,
     Since,
     Smaller,
     System,
+    Term,
     Until,
     Words,
 )
 from apps.gmail.query.scope import search_scope
 from apps.gmail.query.tokens import are_near, holds_phrase, label_key, message_key, tokens
+from world.core.boolean_tree import And, Not, Or
 
 
 def is_found(node: Node, mail: Document) -> bool:
@@ -44,7 +42,7 @@ def matches(node: Node, mail: Document) -> bool:
     return not matches(node.part, mail) if isinstance(node, Not) else _matches_leaf(node, mail)
 
 
-def _matches_leaf(leaf: Leaf, mail: Document) -> bool:
+def _matches_leaf(leaf: Term, mail: Document) -> bool:
     if isinstance(leaf, (Words, Near)):
         return any(_matches_text(leaf, tokens(entry)) for entry in list_entries(mail, leaf.field))
     if isinstance(leaf, Mine):

@@ -1,12 +1,14 @@
 """What a search means, in normal form: each operator stands at its own words, groups are flat, nothing is said twice.
 
-Build And, Or and Not with `conjunction`, `disjunction` and `negation` only: they keep the form.
+Build And, Or and Not with `conjunction`, `disjunction` and `negate` only: they keep the form.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
+
+from world.core.boolean_tree import And, Leaf, Not, Or, Tree, negate
 
 TextField = Literal["any", "from", "to", "cc", "bcc", "subject", "filename", "list", "deliveredto"]
 PersonField = Literal["from", "to", "cc", "bcc", "deliveredto"]
@@ -14,7 +16,7 @@ Unit = Literal["h", "d", "m", "y"]
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Words(Leaf):
     """These tokens, one after another, in one entry of the field."""
 
     field: TextField
@@ -22,7 +24,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class Near(Leaf):
     """Two runs of tokens in one entry of the field with at most `distance` words between; `ordered`: the left one
     first.
     """
@@ -35,33 +37,33 @@ class Near:
 
 
 @dataclass(frozen=True, slots=True)
-class Mine:
+class Mine(Leaf):
     """An address of the mailbox's owner: `from:me`."""
 
     field: PersonField
 
 
 @dataclass(frozen=True, slots=True)
-class System:
+class System(Leaf):
     """A label of the vendor, by the API's id, or a state kept like one: INBOX, UNREAD, SNOOZED."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class Label(Leaf):
     """A label of the user, by the key of `words.label_key`."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
-class Anywhere:
+class Anywhere(Leaf):
     """Every mail, in trash and spam too."""
 
 
 @dataclass(frozen=True, slots=True)
-class Has:
+class Has(Leaf):
     """`attachment`, `userlabels`, or a feature: `drive`, `youtube`, `yellow-star`."""
 
     kind: str
@@ -86,66 +88,45 @@ Moment = date | Age | At
 
 
 @dataclass(frozen=True, slots=True)
-class Since:
+class Since(Leaf):
     """At or after a moment; a date is its midnight in the account's zone."""
 
     moment: Moment
 
 
 @dataclass(frozen=True, slots=True)
-class Until:
+class Until(Leaf):
     """Before a moment."""
 
     moment: Moment
 
 
 @dataclass(frozen=True, slots=True)
-class Larger:
+class Larger(Leaf):
     """More bytes than this."""
 
     size_bytes: int
 
 
 @dataclass(frozen=True, slots=True)
-class Smaller:
+class Smaller(Leaf):
     """Fewer bytes than this."""
 
     size_bytes: int
 
 
 @dataclass(frozen=True, slots=True)
-class MessageId:
+class MessageId(Leaf):
     """The mail with this Message-ID, without the angle brackets."""
 
     text: str
 
 
-Leaf = Words | Near | Mine | System | Label | Anywhere | Has | Since | Until | Larger | Smaller | MessageId
+Term = Words | Near | Mine | System | Label | Anywhere | Has | Since | Until | Larger | Smaller | MessageId
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
-    """Mail that the part does not find."""
-
-    part: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class And:
-    """Mail that all parts find; without parts, every mail."""
-
-    parts: tuple["Node", ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Or:
-    """Mail that any of the parts finds."""
-
-    parts: tuple["Node", ...]
-
-
-Node = Leaf | Not | And | Or
-EVERYTHING = And(())
+Node = Tree[Term]
+EVERYTHING: Node = And(())
 
 
 def conjunction(parts: Iterable[Node]) -> Node:
@@ -162,28 +143,12 @@ def disjunction(parts: Iterable[Node]) -> Node:
     return once[0] if len(once) == 1 else Or(once)
 
 
-def negation(part: Node) -> Node:
-    """The opposite."""
-    return part.part if isinstance(part, Not) else Not(part)
-
-
-def map_leaves(node: Node, change: Callable[[Leaf], Leaf]) -> Node:
+def map_leaves(node: Node, change: Callable[[Term], Term]) -> Node:
     """The same search with every leaf changed."""
     if isinstance(node, Not):
-        return negation(map_leaves(node.part, change))
+        return negate(map_leaves(node.part, change))
     if isinstance(node, And):
         return conjunction(map_leaves(part, change) for part in node.parts)
     if isinstance(node, Or):
         return disjunction(map_leaves(part, change) for part in node.parts)
     return change(node)
-
-
-def iter_leaves(node: Node, wanted: bool = True) -> Iterator[tuple[Leaf, bool]]:
-    """Every leaf from left to right, and whether it is wanted or excluded."""
-    if isinstance(node, Not):
-        yield from iter_leaves(node.part, not wanted)
-    elif isinstance(node, (And, Or)):
-        for part in node.parts:
-            yield from iter_leaves(part, wanted)
-    else:
-        yield node, wanted

@@ -5,26 +5,24 @@ from typing import get_args
 
 from apps.gmail.query.normal_form import (
     Age,
-    And,
     Anywhere,
     Has,
     Label,
     Larger,
-    Leaf,
     MessageId,
     Mine,
     Near,
     Node,
-    Not,
-    Or,
     PersonField,
     Since,
     Smaller,
     System,
+    Term,
     TextField,
     Until,
     Words,
 )
+from world.core.boolean_tree import And, Not, Or
 from world.core.clock import SECOND
 
 _SHOWN = {
@@ -57,7 +55,7 @@ def _print_inside(node: Node) -> str:
     return f"({print_query(node)})" if isinstance(node, (And, Or, Near)) else print_query(node)
 
 
-def _print_leaf(leaf: Leaf) -> str:
+def _print_leaf(leaf: Term) -> str:
     if isinstance(leaf, (Since, Until)):
         return _print_date(leaf)
     if isinstance(leaf, (Words, Near, Mine)):

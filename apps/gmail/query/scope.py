@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from apps.gmail.query.normal_form import Anywhere, Node, System, iter_leaves
+from apps.gmail.query.normal_form import Anywhere, Node, System
+from world.core.boolean_tree import iter_leaves
 
 
 @dataclass(frozen=True, slots=True)

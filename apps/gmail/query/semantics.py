@@ -34,10 +34,10 @@ from apps.gmail.query.normal_form import (
     Words,
     conjunction,
     disjunction,
-    negation,
 )
 from apps.gmail.query.tokens import label_key, message_key, tokens
 from apps.gmail.query.tree import Given, Group, Minus, Pair, Piece, Written
+from world.core.boolean_tree import negate
 
 CATEGORIES = {
     "primary": "CATEGORY_PERSONAL",
@@ -67,9 +67,9 @@ PLACES = {
 } | {id.lower(): id for id in CATEGORIES.values()}
 STATES: dict[str, Node] = {
     "unread": System("UNREAD"),
-    "read": negation(System("UNREAD")),
+    "read": negate(System("UNREAD")),
     "starred": System("STARRED"),
-    "unstarred": negation(System("STARRED")),
+    "unstarred": negate(System("STARRED")),
     "important": System("IMPORTANT"),
     "snoozed": System("SNOOZED"),
     "muted": System("MUTED"),
@@ -119,7 +119,7 @@ def _interpret(written: Written, name: str) -> Node | None:
         return _interpret(written.value, written.name)
     if isinstance(written, Minus):
         inner = _interpret(written.part, name)
-        return None if inner is None else negation(inner)
+        return None if inner is None else negate(inner)
     if isinstance(written, Group):
         return _interpret_group(written, name)
     return _interpret_pair(written, name)
@@ -172,7 +172,7 @@ def _interpret_is(text: str) -> Node | None:
 def _interpret_has(text: str) -> Node | None:
     kind = text.lower()
     if kind == "nouserlabels":
-        return negation(Has("userlabels"))
+        return negate(Has("userlabels"))
     return Has(kind) if kind in ("attachment", "userlabels", *FEATURES) else None
 
 

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 
 from apps.jira.bodies.adf import INLINE, Adf, Node, attr, block, children, doc, leaf, text
+from world.core.clock import to_datetime
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _GAP = re.compile(r"\n[ \t]*\n\s*")
 
 
@@ -59,7 +58,7 @@ def _render_cell(cell: Node) -> str:
 def date_text(node: Node) -> str:
     """The ISO day of a date node."""
     try:
-        return (_EPOCH + timedelta(milliseconds=int(attr(node, "timestamp")))).date().isoformat()
+        return to_datetime(1000 * int(attr(node, "timestamp"))).date().isoformat()
     except (ValueError, OverflowError):
         return str(attr(node, "timestamp"))
 

@@ -1,7 +1,6 @@
 """One call's view of the site: reference rows read once, people as the API shows them, and what the caller may do."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -27,9 +26,8 @@ from apps.jira.models import (
 from apps.jira.models_boards import Sprint
 from apps.jira.models_workflows import ProjectType, Transition
 from world.core.call import Call
+from world.core.clock import to_datetime
 from world.core.directory import Person
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 MEMBER = frozenset(
     {
@@ -83,7 +81,7 @@ def format_timestamp(at: int | None) -> str | None:
     """`2026-01-01T00:00:00.000+0000`, or None."""
     if at is None:
         return None
-    moment = EPOCH + timedelta(microseconds=at)
+    moment = to_datetime(at)
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}+0000"
 
 

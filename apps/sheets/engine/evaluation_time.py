@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from apps.sheets.engine.values import EPOCH, Words
+from apps.sheets.cells import DAY_ZERO
+from apps.sheets.engine.values import Words
 from apps.sheets.formats import entry, entry_dates
 from apps.sheets.formats.locales import locale_of
 
@@ -24,7 +25,7 @@ class Moment:
         utc = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC) + datetime.timedelta(microseconds=self.now_us)
         local = utc.astimezone(ZoneInfo(self.zone))
         part = (local.hour * 3600 + local.minute * 60 + local.second) * 1000 + local.microsecond // 1000
-        return local.toordinal() - EPOCH + part / 86_400_000
+        return local.toordinal() - DAY_ZERO + part / 86_400_000
 
 
 @lru_cache(maxsize=64)

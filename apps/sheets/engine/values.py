@@ -9,12 +9,11 @@ from contextvars import ContextVar
 from functools import lru_cache
 from typing import NamedTuple
 
-from apps.sheets.cells import Fault, Value
+from apps.sheets.cells import DAY_ZERO, Fault, Value
 from apps.sheets.engine.tree import Place
 
 MAX_TEXT = 50_000  # characters in one cell; support.google.com/drive/answer/37603
 MAX_NUMBER = 60  # characters of a text that may stand for a number
-EPOCH = datetime.date(1899, 12, 30).toordinal()
 CIRCULAR = Fault("#REF!", "Circular dependency detected. To resolve with iterative calculation, see File > Settings.")
 FAULTS = {
     "#REF!": "Reference does not exist.",
@@ -243,7 +242,7 @@ def dated(year: int, month: int, day: int, clock: str | None) -> float | None:
     if time is None or not (1 <= month <= 12 and 1 <= day <= 31):
         return None
     try:
-        return datetime.date(year, month, day).toordinal() - EPOCH + time
+        return datetime.date(year, month, day).toordinal() - DAY_ZERO + time
     except ValueError:
         return None
 

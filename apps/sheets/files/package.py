@@ -17,7 +17,7 @@ MOST_PARTS = 10_000
 WORST_RATIO, SMALL = 300, 8_000_000  # nobody's spreadsheet packs better than this; small parts may
 CHUNK = 1 << 22  # expat reads a tag that spans pieces again with each of them
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # what an encrypted xlsx and an old xls begin with
-_EPOCH = (1980, 1, 1, 0, 0, 0)
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
 
 
 def bad_file(problem: str) -> OperationError:
@@ -93,7 +93,7 @@ def packed(parts: Mapping[str, str | bytes]) -> bytes:
     out = io.BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED, compresslevel=6) as package:
         for name, content in parts.items():
-            info = ZipInfo(name, _EPOCH)
+            info = ZipInfo(name, _EARLIEST)
             info.compress_type, info.external_attr, info.create_system = ZIP_DEFLATED, 0o600 << 16, 3
             package.writestr(info, content.encode() if isinstance(content, str) else content, compresslevel=6)
     return out.getvalue()

@@ -8,7 +8,7 @@ from typing import Any
 from xml.sax.saxutils import unescape
 
 from apps.sheets import a1
-from apps.sheets.cells import Area
+from apps.sheets.cells import DAY_ZERO, Area
 from apps.sheets.files import formulas, markup
 from apps.sheets.files.content import Placed
 from apps.sheets.files.package import bad_file
@@ -19,7 +19,6 @@ from world.core.errors import OperationError
 MOST_FILLED = 10_000_000
 DIGITS = "0123456789"
 SINCE_1904 = 1462  # days between the two systems' beginnings
-_EPOCH = datetime(1899, 12, 30)
 _COLUMN = re.compile("[A-Z]{1,3}")
 # a row of plain cells, as most programs write most rows; every other row is the XML parser's
 _ROW = re.compile(r'<row((?: [\w:]+="[^"<>&]*")*)(/?)>')
@@ -332,7 +331,7 @@ def _dated(value: str) -> tuple[str, str]:
         moment = datetime.fromisoformat(value).replace(tzinfo=None)
     except ValueError:
         return "text", value[:400]
-    return "number", number_text((moment - _EPOCH).total_seconds() / 86_400)
+    return "number", number_text((moment - datetime.fromordinal(DAY_ZERO)).total_seconds() / 86_400)
 
 
 def area_of(reference: str) -> Area | None:

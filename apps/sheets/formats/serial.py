@@ -6,8 +6,9 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-_EPOCH = date(1899, 12, 30).toordinal()
-FIRST, LAST = date(1, 1, 1).toordinal() - _EPOCH, date(9999, 12, 31).toordinal() - _EPOCH
+from apps.sheets.cells import DAY_ZERO
+
+FIRST, LAST = date(1, 1, 1).toordinal() - DAY_ZERO, date(9999, 12, 31).toordinal() - DAY_ZERO
 DAY_US = 86_400_000_000
 
 
@@ -27,7 +28,7 @@ class Moment(NamedTuple):
 def serial_of(year: int, month: int, day: int) -> int | None:
     """The serial number of a date; None for one that is not in the calendar."""
     try:
-        return date(year, month, day).toordinal() - _EPOCH
+        return date(year, month, day).toordinal() - DAY_ZERO
     except ValueError:
         return None
 
@@ -48,5 +49,5 @@ def moment_of(serial: float, step_us: int = 1000) -> Moment | None:
 @lru_cache(maxsize=8192)
 def _day(days: int) -> tuple[int, int, int, int]:
     """Year, month, day and weekday of a whole serial number."""
-    day = date.fromordinal(days + _EPOCH)
+    day = date.fromordinal(days + DAY_ZERO)
     return day.year, day.month, day.day, day.isoweekday() % 7

@@ -11,11 +11,10 @@ from functools import cached_property
 from typing import Any
 
 from apps.sheets import formats
-from apps.sheets.cells import Area, Fault, Value
+from apps.sheets.cells import DAY_ZERO, Area, Fault, Value
 from apps.sheets.engine.condition_eval import Trial
 from apps.sheets.engine.evaluation_time import Moment
 from apps.sheets.engine.functions.texts import wild_whole
-from apps.sheets.engine.values import EPOCH
 from apps.sheets.formats import entry as typing_
 from apps.sheets.spreadsheet import Book, Tab, decoded
 
@@ -261,10 +260,10 @@ class Conditions:
         if relative == "PAST_WEEK":
             return self.today - 7, self.today
         months = 12 if relative == "PAST_YEAR" else 1
-        day = datetime.date.fromordinal(self.today + EPOCH)
+        day = datetime.date.fromordinal(self.today + DAY_ZERO)
         year, month = divmod(day.year * 12 + day.month - 1 - months, 12)
         last = calendar.monthrange(year, month + 1)[1]
-        return datetime.date(year, month + 1, min(day.day, last)).toordinal() - EPOCH, self.today
+        return datetime.date(year, month + 1, min(day.day, last)).toordinal() - DAY_ZERO, self.today
 
     # lists and formulas
 

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from apps.gmail.query import Document, Node, Person, bind_dates, is_found, matches, parse, print_query, search_scope
 from apps.gmail.query.lexer import NAMES
-from apps.gmail.query.normal_form import And, Not, Or, conjunction, disjunction, map_leaves, negation
+from apps.gmail.query.normal_form import conjunction, disjunction, map_leaves
 from apps.gmail.query.tokens import SEPARATOR, fold_text, join_index_entries, label_key, tokens
 from tests.examples import examples
+from world.core.boolean_tree import And, Not, Or, negate
 
 VALUES = [
     "amy",
@@ -124,7 +125,7 @@ def assert_normal(node: Node) -> None:
 @given(QUERIES, QUERIES, MAILS)
 def test_joining_and_negating_are_what_logic_says(one: str, other: str, mail: Document) -> None:
     a, b = (bind_dates(parse(query), 10**15, "Europe/Berlin") for query in (one, other))
-    assert matches(negation(a), mail) is not matches(a, mail)
+    assert matches(negate(a), mail) is not matches(a, mail)
     assert matches(conjunction([a, b]), mail) is (matches(a, mail) and matches(b, mail))
     assert matches(disjunction([a, b]), mail) is (matches(a, mail) or matches(b, mail))
 

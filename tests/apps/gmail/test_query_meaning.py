@@ -11,7 +11,6 @@ from apps.gmail.query.lexer import NAMES
 from apps.gmail.query.normal_form import (
     EVERYTHING,
     Age,
-    And,
     Anywhere,
     At,
     Has,
@@ -20,8 +19,6 @@ from apps.gmail.query.normal_form import (
     MessageId,
     Mine,
     Near,
-    Not,
-    Or,
     Since,
     Smaller,
     System,
@@ -31,6 +28,7 @@ from apps.gmail.query.normal_form import (
 )
 from apps.gmail.query.semantics import CATEGORIES, FEATURES
 from apps.gmail.query.tree import MAX_DEPTH, MAX_LENGTH, MAX_LEXEMES, MAX_TERMS
+from world.core.boolean_tree import And, Not, Or
 
 
 def w(text: str, field: TextField = "any") -> Words:

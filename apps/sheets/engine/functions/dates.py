@@ -4,13 +4,13 @@ import datetime
 import math
 from collections.abc import Callable
 
-from apps.sheets.cells import Value
+from apps.sheets.cells import DAY_ZERO, Value
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.functions.mathematics import numbers
 from apps.sheets.engine.registry import function, plain
-from apps.sheets.engine.values import EPOCH, Grid, broken, number, shown, text_number
+from apps.sheets.engine.values import Grid, broken, number, shown, text_number
 
-LATEST = datetime.date.max.toordinal() - EPOCH
+LATEST = datetime.date.max.toordinal() - DAY_ZERO
 
 
 @function("TODAY", "", run=True)
@@ -32,12 +32,12 @@ def day(value: float, name: str = "DATE", place: int = 1) -> datetime.date:
             "#NUM!",
             f"Function {name} parameter {place} value is {shown(value)}. It should be greater than or equal to 0.",
         )
-    return datetime.date.fromordinal(int(value) + EPOCH)
+    return datetime.date.fromordinal(int(value) + DAY_ZERO)
 
 
 def serial(date: datetime.date) -> float:
     """A date as a serial number."""
-    return float(date.toordinal() - EPOCH)
+    return float(date.toordinal() - DAY_ZERO)
 
 
 def shifted(date: datetime.date, months: int) -> datetime.date:
@@ -252,9 +252,9 @@ def worked(start: int, end: int, free: frozenset[int], closed: frozenset[int]) -
     """Working days from start to end, both counted."""
     weeks, rest = divmod(end - start + 1, 7)
     total = weeks * (7 - len(free)) + sum(
-        (start + weeks * 7 + index + EPOCH - 1) % 7 not in free for index in range(rest)
+        (start + weeks * 7 + index + DAY_ZERO - 1) % 7 not in free for index in range(rest)
     )
-    return total - sum(start <= one <= end and (one + EPOCH - 1) % 7 not in free for one in closed)
+    return total - sum(start <= one <= end and (one + DAY_ZERO - 1) % 7 not in free for one in closed)
 
 
 def network(name: str, start: float, end: float, free: frozenset[int], closed: frozenset[int]) -> float:
@@ -286,7 +286,7 @@ def workday_from(name: str, start: float, count: float, free: frozenset[int], cl
         raise broken("#NUM!", f"Function {name} parameter 2 value is out of range.")
     while left:
         at += step
-        left -= (at + EPOCH - 1) % 7 not in free and at not in closed
+        left -= (at + DAY_ZERO - 1) % 7 not in free and at not in closed
     day(at, name)
     return float(at)
 

@@ -7,8 +7,8 @@ import datetime
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from apps.sheets.cells import Fault, Value
-from apps.sheets.engine.values import EPOCH, shown, sort_key
+from apps.sheets.cells import DAY_ZERO, Fault, Value
+from apps.sheets.engine.values import shown, sort_key
 
 Spec = dict[str, Any]
 Order = tuple[float, float, str]
@@ -100,7 +100,7 @@ def _moments(kind: str) -> Callable[[Value], Key]:
         if not isinstance(value, float) or not -693_593 <= value < 2_958_466:
             return own(value)
         seconds = round(value % 1 * DAY)
-        day = datetime.date.fromordinal(int(value // 1) + EPOCH)
+        day = datetime.date.fromordinal(int(value // 1) + DAY_ZERO)
         order, label = _PARTS[kind](day, seconds % DAY)
         return Key((0, float(order), ""), label)
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import re2
 
-from apps.sheets.cells import Fault, Value
+from apps.sheets.cells import DAY_ZERO, Fault, Value
 from apps.sheets.engine.query.language import AGGREGATES, BadQuery, Expression, Query
-from apps.sheets.engine.values import EPOCH, shown
+from apps.sheets.engine.values import shown
 
 Row = Sequence[Value]
 Reading = Callable[[Row], Value]
@@ -343,7 +343,7 @@ def _liked(wanted: str) -> "re2._Regexp":
 def _day(value: Value) -> datetime.date:
     if not isinstance(value, float) or not 0 <= value < 2_958_466:
         raise BadQuery("Can't perform the function on values that are not dates")
-    return datetime.date.fromordinal(int(value) + EPOCH)
+    return datetime.date.fromordinal(int(value) + DAY_ZERO)
 
 
 def _clock(value: Value, unit: int, size: int) -> Value:

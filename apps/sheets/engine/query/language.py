@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from apps.sheets.engine.values import EPOCH
+from apps.sheets.cells import DAY_ZERO
 
 AGGREGATES = ("sum", "avg", "count", "max", "min")
 SCALARS = (
@@ -380,7 +380,7 @@ def moment(kind: str, text: str) -> float:
     """A date, a date with time, or a time, as a serial number."""
     day, _, clock = text.partition(" ") if kind != "timeofday" else ("", "", text)
     try:
-        days = datetime.date(*(int(part) for part in day.split("-"))).toordinal() - EPOCH if day else 0
+        days = datetime.date(*(int(part) for part in day.split("-"))).toordinal() - DAY_ZERO if day else 0
         hours, minutes, seconds = (
             ([float(part) for part in clock.split(":")] + [0.0, 0.0])[:3] if clock else (0.0, 0.0, 0.0)
         )
