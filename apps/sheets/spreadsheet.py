@@ -114,7 +114,7 @@ def check_count(cells: int) -> None:
         raise OperationError("bad_request", problem=f"This action would change more than {MOST_WRITTEN} cells at once.")
 
 
-class Book:
+class Spreadsheet:
     """A spreadsheet opened for a call, used in `with`. Raises not_found, forbidden, not_a_spreadsheet when it cannot
     be.
     """
@@ -124,7 +124,7 @@ class Book:
         self._changes: list[Any] = []
         self._state = ""  # named for these changes, once asked for
 
-    def __enter__(self) -> "Book":
+    def __enter__(self) -> "Spreadsheet":
         return self
 
     def __exit__(self, failed: object, *_: object) -> None:
@@ -401,7 +401,7 @@ class Book:
         try:
             if self.call.degraded == IMPORTS:
                 return LOADING
-            with Book(self.call, key, "file.export") as other:
+            with Spreadsheet(self.call, key, "file.export") as other:
                 return other.values(*other.located(text))
         except OperationError as error:
             return Fault(
@@ -616,4 +616,4 @@ def encoded(value: Any) -> str | None:
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode() if value else None
 
 
-__all__ = ["BLANK", "Book", "Cell", "Fault", "Tab", "decoded", "encoded"]
+__all__ = ["BLANK", "Spreadsheet", "Cell", "Fault", "Tab", "decoded", "encoded"]

@@ -8,7 +8,7 @@ from apps.sheets.engine import functions
 from apps.sheets.engine.catalogue import FUNCTIONS, Function
 from apps.sheets.engine.evaluation_time import Moment
 from apps.sheets.engine.native_values import literal
-from apps.sheets.engine.workbook import Book
+from apps.sheets.engine.workbook import NativeWorkbook
 
 __all__ = ["FUNCTIONS", "Function", "Moment", "SheetEngine", "engine", "functions", "literal"]
 
@@ -71,4 +71,4 @@ def engine(
 
     `looks` says how the first cell of an area that has a number format is shown, as a hint does.
     """
-    return Book(outside, looks)
+    return NativeWorkbook(outside, looks)

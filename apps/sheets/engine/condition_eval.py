@@ -5,7 +5,7 @@ from apps.sheets.engine.evaluate import MAX_WORK, Run, Wanting, compute
 from apps.sheets.engine.native_values import padded
 from apps.sheets.engine.tree import Place, Program, Reference
 from apps.sheets.engine.values import Grid, Result, grid
-from apps.sheets.engine.workbook import Book
+from apps.sheets.engine.workbook import NativeWorkbook
 
 MOST_WORK = 500_000  # steps of all formulas of one trial: two seconds or three
 READ, LOOKED_AT = 4, 40  # cells that are read, and looked at, in the time of a step
@@ -25,7 +25,7 @@ _SPENT = Fault("#ERROR!", "Calculation limit was reached while trying to compute
 class Trial:
     """Computes formulas among the cells of a spreadsheet, as they are now, within a budget."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: NativeWorkbook) -> None:
         self.book, self.left = book, MOST_WORK
         self.read: dict[tuple[Place, bool], Result] = {}
         self.known: dict[object, Value] = {}

@@ -12,7 +12,7 @@ from statistics import median
 
 from apps.sheets.cells import EMPTY, Entry, Fault
 from apps.sheets.engine.catalogue import FUNCTIONS
-from apps.sheets.engine.workbook import Book
+from apps.sheets.engine.workbook import NativeWorkbook
 from world.bench.timing import cpu_ms
 from world.core.rng import Stream
 
@@ -89,9 +89,9 @@ class Drawer:
             yield "=" + self.chance.choice(ROUND).format(self.one(KINDS[index % len(KINDS)]))
 
 
-def desk() -> Book:
+def desk() -> NativeWorkbook:
     """A sheet of a thousand numbers and texts and a long text; formulas stand on another."""
-    book = Book(lambda spreadsheet, reference: Fault("#REF!", "You don't have permission."))
+    book = NativeWorkbook(lambda spreadsheet, reference: Fault("#REF!", "You don't have permission."))
     cells = [(row, 0, Entry("number", str(row))) for row in range(ROWS)]
     cells += [
         (row, column, Entry("text", f"{'abc'[row % 3]} word{row % 97}")) for row in range(ROWS) for column in (2, 3)
@@ -101,7 +101,7 @@ def desk() -> Book:
     return book
 
 
-def typed(book: Book, formula: str) -> None:
+def typed(book: NativeWorkbook, formula: str) -> None:
     """A formula typed and computed; what it would fill is counted, not filled."""
     book.put(1, [(0, 0, Entry("formula", f"=COUNTA({formula[1:]})"))])
     book.value(1, 0, 0)

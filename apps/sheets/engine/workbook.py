@@ -40,7 +40,7 @@ MAX_MESSAGE = 500  # characters of an error's sentence; ours
 MAX_NATIVE = 60_000  # characters; the native parser takes 65,536 bytes
 
 
-def _asked(book: "Book") -> Callable[..., object]:
+def _asked(book: "NativeWorkbook") -> Callable[..., object]:
     """What the native engine calls; it must not keep the book alive, since nothing could free the two together."""
     held = weakref.ref(book)
 
@@ -57,7 +57,7 @@ def _over(row: int, column: int) -> Fault:
     )
 
 
-class Book:
+class NativeWorkbook:
     """A spreadsheet's engine."""
 
     def __init__(self, outside: Outside, looks: Callable[[int, Area], str] = lambda sheet, area: "") -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from apps.drive.public import media_types
 from apps.sheets.files import import_export
-from apps.sheets.spreadsheet import Book
+from apps.sheets.spreadsheet import Spreadsheet
 from world.core.call import Call
 from world.core.errors import OperationError
 
@@ -28,7 +28,7 @@ def replaced(call: Call, key: str, data: bytes, kind: str) -> None:
     """Let a spreadsheet have what a file holds, and nothing else. Raises conversion_unsupported, protected, and what
     `import_export` refuses.
     """
-    with Book(call, key, "file.write") as book:
+    with Spreadsheet(call, key, "file.write") as book:
         import_export.into(call, book, data, _format(kind), import_export.How("replace_spreadsheet"))
 
 
@@ -40,7 +40,7 @@ def _format(kind: str, known: Mapping[str, str] = FORMATS) -> str:
 
 def exported(call: Call, key: str, kind: str, gid: int | None = None) -> bytes:
     """A spreadsheet in another format. Raises conversion_unsupported, too_large_to_export."""
-    with Book(call, key) as book:
+    with Spreadsheet(call, key) as book:
         data = import_export.exported(call, book, _format(kind, GIVEN), gid)
     if len(data) > MOST_EXPORTED:
         raise OperationError("too_large_to_export")

@@ -16,7 +16,7 @@ from apps.sheets.cells import Area
 from apps.sheets.files.content import Content, Sheet, fitted
 from apps.sheets.files.package import MOST_PACKED, bad_file
 from apps.sheets.formats.entry import MOST_CHARACTERS, entered
-from apps.sheets.spreadsheet import MOST_CELLS, Book, Tab, encoded
+from apps.sheets.spreadsheet import MOST_CELLS, Spreadsheet, Tab, encoded
 from world.core.errors import OperationError
 
 DELIMITERS = ",;\t|"
@@ -95,7 +95,7 @@ def _pieces(text: str) -> Iterator[str]:
     return iter(io.StringIO(text, newline=""))
 
 
-def content(book: Book, title: str, data: bytes, delimiter: str, *, typed: bool) -> Content:
+def content(book: Spreadsheet, title: str, data: bytes, delimiter: str, *, typed: bool) -> Content:
     """A sheet of a file's lines, as if typed or as texts. Raises bad_file, file_too_large, too_long, too_many_cells."""
     sheet = Sheet(title)
     styles: dict[str | None, int] = {None: 0}
@@ -115,7 +115,7 @@ def content(book: Book, title: str, data: bytes, delimiter: str, *, typed: bool)
     return Content([sheet], tuple(styles))
 
 
-def _entry(book: Book, text: str, typed: bool, styles: dict[str | None, int]) -> tuple[str, str, int]:
+def _entry(book: Spreadsheet, text: str, typed: bool, styles: dict[str | None, int]) -> tuple[str, str, int]:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MOST_CHARACTERS:
         raise OperationError("too_long", most=MOST_CHARACTERS)
@@ -129,7 +129,7 @@ def _entry(book: Book, text: str, typed: bool, styles: dict[str | None, int]) ->
 # out
 
 
-def displayed(book: Book, tab: Tab) -> list[list[str]]:
+def displayed(book: Spreadsheet, tab: Tab) -> list[list[str]]:
     """What a sheet shows, up to its last cell that shows anything."""
     bottom, right = (last + 1 for last in book.last(tab))
     whole = Area(0, 0, tab.rows, tab.columns)
@@ -172,7 +172,7 @@ def _spaced(text: str) -> str:
     return _BREAKS.sub(" ", text)
 
 
-def exported(book: Book, tab: Tab, delimiter: str) -> bytes:
+def exported(book: Spreadsheet, tab: Tab, delimiter: str) -> bytes:
     """A sheet as separated values."""
     return written(displayed(book, tab), delimiter)
 

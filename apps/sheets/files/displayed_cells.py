@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from apps.sheets.cells import Area, Value
 from apps.sheets.files import delimited_text
-from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab
+from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab
 from apps.sheets.views import grid_view
 from apps.sheets.views.grid_view import Style
 
@@ -18,7 +18,7 @@ class Drawn(NamedTuple):
     look: Style
 
 
-def lines(book: Book, tab: Tab) -> list[list[Drawn]]:
+def lines(book: Spreadsheet, tab: Tab) -> list[list[Drawn]]:
     """The cells of a sheet up to the last that shows anything, line by line."""
     texts = delimited_text.displayed(book, tab)
     if not texts:

@@ -10,7 +10,7 @@ from apps.sheets.files.spreadsheet_files import new_spreadsheet
 from apps.sheets.grid import protection
 from apps.sheets.operations.requests import cells, tabs
 from apps.sheets.operations.requests.registry import Asked
-from apps.sheets.spreadsheet import Book, Cell, Tab
+from apps.sheets.spreadsheet import Cell, Spreadsheet, Tab
 from apps.sheets.structure import formula_references
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -42,14 +42,14 @@ def imported(call: Call, name: str, data: bytes, kind: str, parent: int | None) 
     Raises: bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long, bad_request.
     """
     key = new_spreadsheet(call, name, parent=parent, first_sheet=False)
-    with Book(call, key, "file.write") as book:
+    with Spreadsheet(call, key, "file.write") as book:
         content = _content(book, data, kind, How(title=_title(name)))
         storage.settle(book, content)
         storage.add_sheets(book, content, data)
     return key
 
 
-def into(call: Call, book: Book, data: bytes, kind: str, how: How) -> list[Tab]:
+def into(call: Call, book: Spreadsheet, data: bytes, kind: str, how: How) -> list[Tab]:
     """Import a file into a spreadsheet; the sheets that changed. Of an xlsx with many sheets, one that is put on a
     sheet is the first.
 
@@ -68,7 +68,7 @@ def into(call: Call, book: Book, data: bytes, kind: str, how: How) -> list[Tab]:
     return [_put(book, tab, content, down, 0 if how.where == "append" else how.column)]
 
 
-def exported(call: Call, book: Book, kind: str, gid: int | None) -> bytes:
+def exported(call: Call, book: Spreadsheet, kind: str, gid: int | None) -> bytes:
     """A spreadsheet as xlsx, ods or html, or one of its sheets (the first that shows unless told) as csv or tsv. Raises
     no_sheet, bad_request.
     """
@@ -84,7 +84,7 @@ def _delimiter(kind: str) -> str:
     return KINDS[kind]
 
 
-def _content(book: Book, data: bytes, kind: str, how: How) -> Content:
+def _content(book: Spreadsheet, data: bytes, kind: str, how: How) -> Content:
     mark = _delimiter(kind)
     if kind == "xlsx":
         return workbook_in.read(data)
@@ -99,7 +99,7 @@ def _title(name: str) -> str:
     return stem.strip()[:100] or "Sheet1"
 
 
-def _replace_all(book: Book, content: Content, data: bytes) -> list[Tab]:
+def _replace_all(book: Spreadsheet, content: Content, data: bytes) -> list[Tab]:
     """The sheets of a file instead of those there are."""
     old = list(book.tabs)
     for tab in old:
@@ -112,7 +112,7 @@ def _replace_all(book: Book, content: Content, data: bytes) -> list[Tab]:
     return storage.add_sheets(book, content, data)
 
 
-def _replace(book: Book, tab: Tab, content: Content, data: bytes) -> Tab:
+def _replace(book: Spreadsheet, tab: Tab, content: Content, data: bytes) -> Tab:
     """The first sheet of a file instead of a sheet, which keeps its title and its number."""
     protection.check_area(book, tab, Area(0, 0, None, None))
     sheet = content.sheets[0]
@@ -130,7 +130,7 @@ def _replace(book: Book, tab: Tab, content: Content, data: bytes) -> Tab:
     return book.tab(tab.gid)
 
 
-def _put(book: Book, tab: Tab, content: Content, down: int, across: int) -> Tab:
+def _put(book: Spreadsheet, tab: Tab, content: Content, down: int, across: int) -> Tab:
     """The cells of the first sheet of a file from a cell on; the sheet grows if it must."""
     sheet = content.sheets[0]
     found = [_moved(one, down, across) for one in storage.cells(content, sheet, down, across)]

@@ -13,7 +13,7 @@ from apps.sheets.files import displayed_cells, formulas
 from apps.sheets.files.displayed_cells import Drawn
 from apps.sheets.files.markup import attribute, escaped
 from apps.sheets.files.package import packed
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from apps.sheets.views.grid_view import Style
 from apps.sheets.views.spreadsheet_view import objects
 
@@ -37,7 +37,7 @@ _ALIGNED = {"LEFT": "start", "CENTER": "center", "RIGHT": "end"}
 _SPACES = re.compile(r" {2,}|\t")
 
 
-def exported(book: Book) -> bytes:
+def exported(book: Spreadsheet) -> bytes:
     """The file."""
     styles: dict[str, int] = {}
     tables = "".join(_table(book, tab, styles) for tab in book.tabs)
@@ -56,7 +56,7 @@ def exported(book: Book) -> bytes:
     return packed({"mimetype": KIND, "content.xml": content, "META-INF/manifest.xml": MANIFEST})
 
 
-def _table(book: Book, tab: Tab, styles: dict[str, int]) -> str:
+def _table(book: Spreadsheet, tab: Tab, styles: dict[str, int]) -> str:
     merged = {(area.top, area.left): area for *_, area, _ in objects(book, "merge", tab)}
     rows = [
         "".join(_cell(one, merged.get((row, column)), styles) for column, one in enumerate(line))

@@ -9,7 +9,7 @@ from apps.sheets.cells import Area, Entry
 from apps.sheets.files.content import Content, Sheet, Thing
 from apps.sheets.formats.locales import LOCALES
 from apps.sheets.operations.requests import registry, tabs
-from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab
+from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab
 from world.core.errors import OperationError
 
 _PUT = (
@@ -20,7 +20,7 @@ _AT_ONCE = 100  # rows a statement: fewer cost more time
 _SIZE = "INSERT INTO sheets_dimension(sheet_id, axis, at, size, hidden, filtered) VALUES (?, ?, ?, ?, ?, ?)"
 
 
-def settle(book: Book, content: Content) -> None:
+def settle(book: Spreadsheet, content: Content) -> None:
     """Give a new spreadsheet the locale and the time zone of its content, where there are such."""
     locale, zone, _, _ = book.own
     wanted = (
@@ -36,7 +36,7 @@ def settle(book: Book, content: Content) -> None:
         book.reshape()
 
 
-def add_sheets(book: Book, content: Content, source: bytes) -> list[Tab]:
+def add_sheets(book: Spreadsheet, content: Content, source: bytes) -> list[Tab]:
     """Add every sheet of a content behind those there are. Raises too_many_cells, too_many_sheets."""
     made = [_add(book, sheet, place) for place, sheet in enumerate(content.sheets)]
     for tab, sheet in zip(made, content.sheets, strict=True):
@@ -48,7 +48,7 @@ def add_sheets(book: Book, content: Content, source: bytes) -> list[Tab]:
     return [book.tab(tab.gid) for tab in made]
 
 
-def _add(book: Book, sheet: Sheet, place: int) -> Tab:
+def _add(book: Spreadsheet, sheet: Sheet, place: int) -> Tab:
     grid = {
         "rowCount": sheet.rows,
         "columnCount": sheet.columns,
@@ -68,7 +68,7 @@ def _wrong(problem: str) -> OperationError:
     return OperationError("bad_request", problem=problem)
 
 
-def free_title(book: Book, title: str) -> str:
+def free_title(book: Spreadsheet, title: str) -> str:
     """A title that no sheet has yet."""
     made, number = title, 0
     while book.titled(made) is not None:
@@ -77,7 +77,7 @@ def free_title(book: Book, title: str) -> str:
     return made
 
 
-def fill(book: Book, tab: Tab, content: Content, sheet: Sheet, source: bytes) -> None:
+def fill(book: Spreadsheet, tab: Tab, content: Content, sheet: Sheet, source: bytes) -> None:
     """Put a sheet's content on an empty tab."""
     call = book.call
     call.flush()
@@ -93,7 +93,7 @@ def fill(book: Book, tab: Tab, content: Content, sheet: Sheet, source: bytes) ->
     book.reshape()
 
 
-def _write(book: Book, tab: Tab, content: Content, sheet: Sheet) -> None:
+def _write(book: Spreadsheet, tab: Tab, content: Content, sheet: Sheet) -> None:
     """The rows of a sheet's cells; those that have nothing but a format beside their entry many at a time."""
     raw, formats, extras = book.call.bound.raw, content.formats, sheet.extras
     known, most = dict(enumerate(formats)), len(formats)
@@ -116,7 +116,7 @@ def _write(book: Book, tab: Tab, content: Content, sheet: Sheet) -> None:
         raw.executemany(_PUT, _rows(book, tab, content, sheet))
 
 
-def _rows(book: Book, tab: Tab, content: Content, sheet: Sheet) -> Iterator[tuple[Any, ...]]:
+def _rows(book: Spreadsheet, tab: Tab, content: Content, sheet: Sheet) -> Iterator[tuple[Any, ...]]:
     """Cells that have a note, a validation or runs."""
     formats, number, file = content.formats, tab.id, book.file.id
     held = {cell[:2]: cell for cell in sheet.cells if cell[:2] in sheet.extras}
@@ -137,7 +137,7 @@ def _rows(book: Book, tab: Tab, content: Content, sheet: Sheet) -> Iterator[tupl
             )
 
 
-def _lay(book: Book, tab: Tab, thing: Thing, rank: int) -> None:
+def _lay(book: Spreadsheet, tab: Tab, thing: Thing, rank: int) -> None:
     spec = thing.spec
     if thing.kind == "conditional_format":
         spec = {**spec, "ranges": [registry.grid_range(tab, Area(*bounds)) for bounds in spec["ranges"]]}

@@ -9,7 +9,7 @@ from apps.sheets import a1
 from apps.sheets.files import displayed_cells
 from apps.sheets.files.displayed_cells import Drawn
 from apps.sheets.files.package import packed
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from apps.sheets.views.grid_view import Style
 from apps.sheets.views.spreadsheet_view import objects
 
@@ -24,7 +24,7 @@ _UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 _ALIGNED = {"LEFT": "left", "CENTER": "center", "RIGHT": "right"}
 
 
-def exported(book: Book) -> bytes:
+def exported(book: Spreadsheet) -> bytes:
     """The zip."""
     found = [tab for tab in book.tabs if not tab.hidden]
     classes: dict[str, int] = {}
@@ -46,7 +46,7 @@ def _names(tabs: list[Tab]) -> list[str]:
     return names
 
 
-def _page(book: Book, tab: Tab, classes: dict[str, int]) -> str:
+def _page(book: Spreadsheet, tab: Tab, classes: dict[str, int]) -> str:
     lines = displayed_cells.lines(book, tab)
     merged = {(area.top, area.left): area for *_, area, _ in objects(book, "merge", tab)}
     covered = {

@@ -16,7 +16,7 @@ from apps.sheets.files.markup import attribute, element
 from apps.sheets.files.package import packed
 from apps.sheets.files.sheet_out import SheetWriter
 from apps.sheets.files.workbook_in import METADATA
-from apps.sheets.spreadsheet import Book, Tab, decoded
+from apps.sheets.spreadsheet import Spreadsheet, Tab, decoded
 from apps.sheets.structure import formula_references
 from apps.sheets.views.spreadsheet_view import objects
 
@@ -32,7 +32,7 @@ LONGEST_TITLE = 31
 class Writer:
     """An xlsx that is being written."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: Spreadsheet) -> None:
         self.book = book
         self.titles = _titles(book.tabs)
         self.renamed = {tab.title: self.titles[tab.id] for tab in book.tabs if self.titles[tab.id] != tab.title}
@@ -190,6 +190,6 @@ def _titles(tabs: Sequence[Tab]) -> dict[int, str]:
     return given
 
 
-def exported(book: Book) -> bytes:
+def exported(book: Spreadsheet) -> bytes:
     """A spreadsheet as an xlsx."""
     return Writer(book).file()

@@ -16,7 +16,7 @@ from apps.sheets.engine.condition_eval import Trial
 from apps.sheets.engine.evaluation_time import Moment
 from apps.sheets.engine.functions.texts import wild_whole
 from apps.sheets.formats import entry as typing_
-from apps.sheets.spreadsheet import Book, Tab, decoded
+from apps.sheets.spreadsheet import Spreadsheet, Tab, decoded
 
 Test = Callable[[int, int], bool]
 Cells = tuple[int, int]
@@ -95,7 +95,7 @@ def _value_problem(kind: str, value: dict[str, Any]) -> str | None:
 class Seen:
     """The cells of an area: what they compute to, how that is shown, and whether it is a date."""
 
-    def __init__(self, book: Book, tab: Tab, area: Area, *, shown: bool = False) -> None:
+    def __init__(self, book: Spreadsheet, tab: Tab, area: Area, *, shown: bool = False) -> None:
         self.book, self.tab, self.area = book, tab, area.within(tab.rows, tab.columns)
         self._read = book.shown if shown else book.values
 
@@ -134,7 +134,7 @@ class Seen:
 class Conditions:
     """Conditions of one spreadsheet, at this moment, within one budget of work."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: Spreadsheet) -> None:
         self.book = book
         call = book.call
         self.today = int(Moment(call.now, book.zone, call.rng.seed, book.locale).serial())

@@ -8,7 +8,7 @@ import orjson
 
 from apps.sheets.cells import Area
 from apps.sheets.grid.conditions import Cells, Conditions, Seen, is_number
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from apps.sheets.structure.range_shifts import bounds
 
 MOST_TESTS = 300_000  # of cells by rules in one pass
@@ -52,7 +52,7 @@ class Layer(NamedTuple):
     look: Callable[[int, int], Format | None]
 
 
-def effective_formats(book: Book, tab: Tab, area: Area) -> dict[Cells, Format]:
+def effective_formats(book: Spreadsheet, tab: Tab, area: Area) -> dict[Cells, Format]:
     """The formats of those cells of an area that look otherwise than their own format says, without the defaults."""
     closed = area.within(tab.rows, tab.columns)
     below, above = _layers(book, tab, closed)
@@ -65,7 +65,7 @@ def effective_formats(book: Book, tab: Tab, area: Area) -> dict[Cells, Format]:
     }
 
 
-def _layers(book: Book, tab: Tab, area: Area) -> tuple[list[Layer], list[Layer]]:
+def _layers(book: Spreadsheet, tab: Tab, area: Area) -> tuple[list[Layer], list[Layer]]:
     """What lies below and above the cells' own formats."""
     below: list[Layer] = []
     above: list[Layer] = []
@@ -193,7 +193,7 @@ def _scale(conditions: Conditions, tab: Tab, areas: list[Area], rule: Format) ->
     return look
 
 
-def _scaled_values(book: Book, tab: Tab, areas: list[Area]) -> dict[Cells, float]:
+def _scaled_values(book: Spreadsheet, tab: Tab, areas: list[Area]) -> dict[Cells, float]:
     """The numbers of a rule's cells, so many at most."""
     found: dict[Cells, float] = {}
     left, last = MOST_READ, book.last(tab)[0] + 1

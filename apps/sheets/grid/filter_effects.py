@@ -7,7 +7,7 @@ from apps.sheets.grid.conditions import Conditions, Seen, Test
 from apps.sheets.grid.effective_formats import effective_formats, rgb_of, style_at
 from apps.sheets.operations.requests.dimensions import Lines, set_sizes, sizes
 from apps.sheets.operations.requests.objects import held
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
 
@@ -22,7 +22,7 @@ def criteria(spec: dict[str, Any]) -> dict[int, dict[str, Any]]:
     }
 
 
-def hidden(book: Book, tab: Tab, area: Area, spec: dict[str, Any]) -> set[int]:
+def hidden(book: Spreadsheet, tab: Tab, area: Area, spec: dict[str, Any]) -> set[int]:
     """The rows of a range that its filter hides; the first one is its header."""
     whole = area.within(tab.rows, tab.columns)
     body = Area(
@@ -52,7 +52,7 @@ def _colour(wanted: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
     return None
 
 
-def _tests(book: Book, tab: Tab, lane: Area, wanted: dict[str, Any]) -> list[Test]:
+def _tests(book: Spreadsheet, tab: Tab, lane: Area, wanted: dict[str, Any]) -> list[Test]:
     """What the cells of a column must fulfil to be seen."""
     seen, tests = Seen(book, tab, lane), []
     values = {str(value) for value in wanted.get("hiddenValues") or []}
@@ -66,7 +66,7 @@ def _tests(book: Book, tab: Tab, lane: Area, wanted: dict[str, Any]) -> list[Tes
     return tests
 
 
-def _coloured(book: Book, tab: Tab, lane: Area, what: str, style: dict[str, Any]) -> Test:
+def _coloured(book: Spreadsheet, tab: Tab, lane: Area, what: str, style: dict[str, Any]) -> Test:
     looks = book.formats(tab, lane) | effective_formats(book, tab, lane)
     asked, name, usual = shade(rgb_of(style)), f"{what.lower()}Color", WHITE if what == "Background" else BLACK
 
@@ -83,7 +83,7 @@ def shade(colour: dict[str, float]) -> tuple[int, ...]:
     return tuple(round(min(max(float(colour.get(part) or 0), 0.0), 1.0) * 255) for part in ("red", "green", "blue"))
 
 
-def apply(book: Book, tab: Tab) -> None:
+def apply(book: Spreadsheet, tab: Tab) -> None:
     """Hide the rows that the sheet's basic filter and slicers hide, and show those that they no longer do."""
     wanted: set[int] = set()
     for thing in held(book, "basic_filter", tab):

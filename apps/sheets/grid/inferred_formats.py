@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from apps.sheets.cells import Area
-from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded, encoded
+from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, decoded, encoded
 from apps.sheets.structure import formula_references
 
 # functions whose result is of the kind of what they read
@@ -26,7 +26,7 @@ _NEVER = re.compile(r"[<>&^]|[^=]=")
 _SOME = "SELECT 1 FROM sheets_cell WHERE file_id = :file AND format LIKE '%\"numberFormat\"%' LIMIT 1"
 
 
-def inherited(book: Book, tab: Tab, cells: Sequence[tuple[int, int, Cell]]) -> list[tuple[int, int, Cell]]:
+def inherited(book: Spreadsheet, tab: Tab, cells: Sequence[tuple[int, int, Cell]]) -> list[tuple[int, int, Cell]]:
     """Cells that are about to be written, formulas without a number format with the one they take over."""
     given = {(row, column): cell for row, column, cell in cells}
     if not any(cell.entry.kind == "formula" for cell in given.values()):
@@ -42,7 +42,7 @@ def number_of(cell: Cell) -> dict[str, Any] | None:
     return decoded(cell.format).get("numberFormat") if cell.format else None
 
 
-def _with_format(book: Book, tab: Tab, cell: Cell, given: dict[Any, Cell], known: dict[Any, Any]) -> Cell:
+def _with_format(book: Spreadsheet, tab: Tab, cell: Cell, given: dict[Any, Cell], known: dict[Any, Any]) -> Cell:
     if cell.entry.kind != "formula" or number_of(cell):
         return cell
     text = _STRING.sub('""', cell.entry.input)
@@ -65,7 +65,7 @@ def _chosen(text: str, found: list[dict[str, Any]]) -> dict[str, Any] | None:
 
 
 def _read(
-    book: Book, tab: Tab, one: formula_references.Found, given: dict[Any, Cell], known: dict[Any, Any]
+    book: Spreadsheet, tab: Tab, one: formula_references.Found, given: dict[Any, Cell], known: dict[Any, Any]
 ) -> dict[str, Any] | None:
     """The number format of the first cell of a reference."""
     at = tab if one.sheet is None else book.titled(one.sheet)

@@ -7,7 +7,7 @@ import orjson
 
 from apps.drive.public import FileRow, groups, may_write
 from apps.sheets.cells import Area
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from apps.sheets.structure.range_shifts import bounds
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -19,14 +19,14 @@ _RULES = (
 )
 
 
-def check(book: Book, tab: Tab, cells: Sequence[tuple[int, int]]) -> None:
+def check(book: Spreadsheet, tab: Tab, cells: Sequence[tuple[int, int]]) -> None:
     """Raise protected when one of the cells is not the caller's to change."""
     for area, spec in closed(book, tab):
         if any(area.holds(row, column) for row, column in cells) and not _excepted(spec, tab, cells):
             raise OperationError("protected")
 
 
-def check_area(book: Book, tab: Tab, area: Area) -> None:
+def check_area(book: Spreadsheet, tab: Tab, area: Area) -> None:
     """The same for every cell of an area."""
     whole = area.within(tab.rows, tab.columns)
     for protected, spec in closed(book, tab):
@@ -35,7 +35,7 @@ def check_area(book: Book, tab: Tab, area: Area) -> None:
             raise OperationError("protected")
 
 
-def check_sheet(book: Book, tab: Tab) -> None:
+def check_sheet(book: Spreadsheet, tab: Tab) -> None:
     """Raise protected when the sheet is protected as a whole, exceptions or not: then its name, looks and lines are its
     editors' too.
     """
@@ -43,7 +43,7 @@ def check_sheet(book: Book, tab: Tab) -> None:
         raise OperationError("protected")
 
 
-def closed(book: Book, tab: Tab) -> list[tuple[Area, dict[str, Any]]]:
+def closed(book: Spreadsheet, tab: Tab) -> list[tuple[Area, dict[str, Any]]]:
     """What the caller may not change on a sheet."""
     return (
         []
@@ -52,12 +52,12 @@ def closed(book: Book, tab: Tab) -> list[tuple[Area, dict[str, Any]]]:
     )
 
 
-def _protected(book: Book, tab: Tab) -> Iterator[tuple[Area, dict[str, Any]]]:
+def _protected(book: Spreadsheet, tab: Tab) -> Iterator[tuple[Area, dict[str, Any]]]:
     for *sides, text in book.call.all(_RULES, {"file": book.file.id, "sheet": tab.id}):
         yield Area(sides[0] or 0, sides[1] or 0, sides[2], sides[3]), orjson.loads(text)
 
 
-def shown(book: Book, tab: Tab) -> dict[str, list[dict[str, Any]]]:
+def shown(book: Spreadsheet, tab: Tab) -> dict[str, list[dict[str, Any]]]:
     """What the page keeps the caller from changing on a sheet, and before what it asks: areas, and the free parts of
     each.
     """
@@ -69,12 +69,12 @@ def shown(book: Book, tab: Tab) -> dict[str, list[dict[str, Any]]]:
     return told
 
 
-def shuts(book: Book, spec: dict[str, Any]) -> bool:
+def shuts(book: Spreadsheet, spec: dict[str, Any]) -> bool:
     """Whether a protection keeps the caller from editing; one that only warns keeps nobody."""
     return not spec.get("warningOnly") and not may(book, spec)
 
 
-def may(book: Book, spec: dict[str, Any]) -> bool:
+def may(book: Spreadsheet, spec: dict[str, Any]) -> bool:
     """Whether a protection lets the caller edit: the owner always, and its editors."""
     return _lets(book.call, book.file, spec)
 

@@ -6,14 +6,14 @@ from typing import Any
 from apps.sheets import a1
 from apps.sheets.cells import Area
 from apps.sheets.grid.conditions import Cells, Conditions, Seen, rule_of
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from world.core.errors import OperationError
 
 VIOLATED = "The data you entered in cell {cell} violates the data validation rules set on this cell."
 
 
 def violations(
-    book: Book, tab: Tab, places: Sequence[Cells], *, strict: bool = False
+    book: Spreadsheet, tab: Tab, places: Sequence[Cells], *, strict: bool = False
 ) -> list[tuple[Cells, dict[str, Any]]]:
     """The cells, as they are now, that their rules do not allow, each with its rule; empty cells are always allowed."""
     if not places:
@@ -35,7 +35,7 @@ def violations(
     return found
 
 
-def check(book: Book, tab: Tab, places: Sequence[Cells]) -> None:
+def check(book: Spreadsheet, tab: Tab, places: Sequence[Cells]) -> None:
     """Refuse what was just put into cells where a strict rule does not allow it. Raises violates_rule; the call then
     changes nothing.
     """

@@ -13,7 +13,7 @@ from sqlmodel import SQLModel
 
 from apps.sheets.cells import Area
 from apps.sheets.grid import protection
-from apps.sheets.spreadsheet import BLANK, Book, Tab
+from apps.sheets.spreadsheet import BLANK, Spreadsheet, Tab
 from apps.sheets.structure.range_shifts import COLUMNS, FORMULAS, ROWS, bounds
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -52,9 +52,9 @@ class Touched(NamedTuple):
 
 
 @contextmanager
-def gesture(call: Call, key: str) -> Iterator[Book]:
+def gesture(call: Call, key: str) -> Iterator[Spreadsheet]:
     """A spreadsheet opened for one change that can be undone. Raises not_found, forbidden."""
-    with Book(call, key, "file.write") as book:
+    with Spreadsheet(call, key, "file.write") as book:
         first = last_change(call.bound)
         yield book
         call.flush()
@@ -63,18 +63,18 @@ def gesture(call: Call, key: str) -> Iterator[Book]:
             _keep(book, first, last)
 
 
-def _mine(book: Book) -> Row:
+def _mine(book: Spreadsheet) -> Row:
     return {"file": book.file.id, "me": book.call.person}
 
 
-def _keep(book: Book, first: int, last: int) -> None:
+def _keep(book: Spreadsheet, first: int, last: int) -> None:
     """Put a gesture on the list; what had been undone can't be done again after it."""
     book.call.execute(_OLD, {**_mine(book), "most": MOST})
     number = (book.call.scalar("SELECT max(id) FROM sheets_undo") or 0) + 1
     book.call.execute(_ADD, {**_mine(book), "id": number, "patch": f"{first} {last}"})
 
 
-def state(book: Book) -> dict[str, bool]:
+def state(book: Spreadsheet) -> dict[str, bool]:
     """Whether there is anything to undo, and to redo."""
     rows = book.call.all(
         "SELECT DISTINCT undone FROM sheets_undo WHERE file_id = :file AND person_id = :me", _mine(book)
@@ -83,7 +83,7 @@ def state(book: Book) -> dict[str, bool]:
     return {"undo": False in kinds, "redo": True in kinds}
 
 
-def step(book: Book, *, back: bool) -> Touched:
+def step(book: Spreadsheet, *, back: bool) -> Touched:
     """Take the caller's last gesture back, or do it again. Raises nothing_to_undo, protected."""
     found = book.call.first(_LAST.format("DESC" if back else "ASC"), {**_mine(book), "undone": not back})
     if found is None:
@@ -103,7 +103,7 @@ def step(book: Book, *, back: bool) -> Touched:
     return touched
 
 
-def _closed(book: Book) -> dict[tuple[int, int], frozenset[tuple[Any, ...]]]:
+def _closed(book: Spreadsheet) -> dict[tuple[int, int], frozenset[tuple[Any, ...]]]:
     """What the caller may not change: each area's cells and what lies on them, from its corner; of a protected sheet
     its looks and lines too.
     """
@@ -116,14 +116,14 @@ def _closed(book: Book) -> dict[tuple[int, int], frozenset[tuple[Any, ...]]]:
     }
 
 
-def _held(book: Book, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
+def _held(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
     """The cells of an area. Formulas only as such: they follow lines that come and go."""
     for (row, column), one in book.cells(tab, area.within(tab.rows, tab.columns)).items():
         text = "" if one.entry.kind == "formula" else one.entry.input
         yield row - area.top, column - area.left, one.entry.kind, text, *one[1:]
 
 
-def _laid(book: Book, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
+def _laid(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
     """Merges, bands, rules, tables and filters that have cells of an area; on a protected sheet charts, groups and all
     else too.
     """
@@ -151,7 +151,7 @@ def _placeless(spec: Any) -> Any:
     )
 
 
-def _looks(book: Book, tab: Tab) -> Iterator[tuple[Any, ...]]:
+def _looks(book: Spreadsheet, tab: Tab) -> Iterator[tuple[Any, ...]]:
     """What a protected sheet is called and how it and its lines look."""
     yield (
         tab.title,
@@ -230,7 +230,7 @@ def as_kept(row: Row) -> Row:
     }
 
 
-def _settle(book: Book, touched: Touched) -> None:
+def _settle(book: Spreadsheet, touched: Touched) -> None:
     """Let the engine see the rows as they now are."""
     book.note("undo", sorted(touched.cells))
     if touched.shape:

@@ -9,7 +9,7 @@ from sqlmodel import SQLModel
 from apps.drive.public import FileRow
 from apps.sheets.grid import protection
 from apps.sheets.history.undo_history import Changed, Row, as_kept, net, placed, touches
-from apps.sheets.spreadsheet import Book
+from apps.sheets.spreadsheet import Spreadsheet
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.rng import digest
@@ -53,7 +53,7 @@ def as_of(call: Call, file: FileRow, seq: int) -> Iterator[None]:
         raw.execute("RELEASE version")
 
 
-def restore(book: Book, seq: int) -> None:
+def restore(book: Spreadsheet, seq: int) -> None:
     """Let a spreadsheet be again what it was after a call. Raises protected where that changes what the caller may not."""
     back = changed(book.call, book.file, seq)
     _check(book, back)
@@ -62,7 +62,7 @@ def restore(book: Book, seq: int) -> None:
     book.note("restored", seq)
 
 
-def _check(book: Book, back: Changed) -> None:
+def _check(book: Spreadsheet, back: Changed) -> None:
     """Protected cells may be touched by nobody else, and no sheet that has some by a change of its shape."""
     touched = touches({at: rows for at, rows in back.items() if at[0] != "sheets_spreadsheet"})
     for tab in book.tabs:

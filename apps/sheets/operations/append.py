@@ -15,7 +15,7 @@ from apps.sheets.operations.requests.dimensions import Lines, insert
 from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.value_input import put_values
 from apps.sheets.operations.values import DOCS, WRITE, Updated, Writing, by_rows, option
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from world.core.call import Call
 
 
@@ -60,7 +60,7 @@ class Appended(TypedDict):
 def append_values(call: Call, params: Appending) -> Appended:
     """Append rows of values below the last table in a range; the sheet grows as needed."""
     how = option(params.valueInputOption)
-    with Book(call, params.spreadsheetId, "file.write") as book:
+    with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         tab, area = book.located(params.range)
         found, rows = table(book, tab, area), by_rows(params.values, params.majorDimension)
         told: dict[str, Any] = {"spreadsheetId": params.spreadsheetId}
@@ -73,7 +73,7 @@ def append_values(call: Call, params: Appending) -> Appended:
         return {**told, "updates": params.told(done, params.majorDimension)}  # type: ignore[typeddict-item]
 
 
-def _room(book: Book, tab: Tab, top: int, left: int, rows: list[list[Any]], *, inserted: bool) -> Tab:
+def _room(book: Spreadsheet, tab: Tab, top: int, left: int, rows: list[list[Any]], *, inserted: bool) -> Tab:
     """The sheet with room for rows at a place."""
     asked, height, width = Alone({}, "append", 0), len(rows), max((len(row) for row in rows), default=0)
     if inserted and rows and top < tab.rows:
@@ -83,7 +83,7 @@ def _room(book: Book, tab: Tab, top: int, left: int, rows: list[list[Any]], *, i
     return book.tab(tab.gid)
 
 
-def table(book: Book, tab: Tab, area: Area) -> Area | None:
+def table(book: Spreadsheet, tab: Tab, area: Area) -> Area | None:
     """The last table in an area: the cells that hold something, up to empty rows and columns around; None where nothing
     is.
     """

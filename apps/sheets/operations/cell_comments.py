@@ -12,14 +12,14 @@ from apps.sheets.cells import Area
 from apps.sheets.grid.conditions import Seen
 from apps.sheets.operations.requests.objects import objects_of
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.spreadsheet import Book
+from apps.sheets.spreadsheet import Spreadsheet
 from world.core.errors import OperationError
 
 MOST_LETTERS = 20_000
 ACTIONS = {"RESOLVE": "resolve", "REOPEN": "reopen"}
 
 
-def post(book: Book, one: comments.Post) -> dict[str, Any]:
+def post(book: Spreadsheet, one: comments.Post) -> dict[str, Any]:
     """A Post."""
     call = book.call
     author, given = (
@@ -48,7 +48,7 @@ def post(book: Book, one: comments.Post) -> dict[str, Any]:
     return {**told, "commentAction": one.action.upper()} if one.action else told
 
 
-def thread(book: Book, one: comments.Post) -> dict[str, Any]:
+def thread(book: Spreadsheet, one: comments.Post) -> dict[str, Any]:
     """A CommentThread."""
     told: dict[str, Any] = {
         "commentId": one.key,
@@ -71,7 +71,7 @@ def _content(asked: Asked, given: dict[str, Any], *, needed: bool = True) -> str
     return content
 
 
-def _found(book: Book, asked: Asked) -> comments.Post:
+def _found(book: Spreadsheet, asked: Asked) -> comments.Post:
     """The comment of `commentId`. Raises no_object."""
     key = str(asked.need("commentId"))
     try:
@@ -80,7 +80,7 @@ def _found(book: Book, asked: Asked) -> comments.Post:
         raise OperationError("no_object", place=asked.place, kind=asked.kind, what="comment", id=key) from None
 
 
-def _reply(book: Book, asked: Asked, comment: comments.Post) -> comments.Post:
+def _reply(book: Spreadsheet, asked: Asked, comment: comments.Post) -> comments.Post:
     """The reply of `postId`. Raises no_object."""
     key = str(asked.need("postId"))
     try:
@@ -89,14 +89,14 @@ def _reply(book: Book, asked: Asked, comment: comments.Post) -> comments.Post:
         raise OperationError("no_object", place=asked.place, kind=asked.kind, what="post", id=key) from None
 
 
-def _mine(book: Book, asked: Asked, one: comments.Post) -> comments.Post:
+def _mine(book: Spreadsheet, asked: Asked, one: comments.Post) -> comments.Post:
     """A post that the caller wrote. Raises bad_request."""
     if one.author_id != book.call.person:
         raise asked.wrong("The user does not have sufficient permissions for this comment.")
     return one
 
 
-def _assignee(book: Book, asked: Asked, email: str | None) -> str | None:
+def _assignee(book: Spreadsheet, asked: Asked, email: str | None) -> str | None:
     try:
         return comments.assignee(book.call, email)
     except OperationError:
@@ -104,7 +104,7 @@ def _assignee(book: Book, asked: Asked, email: str | None) -> str | None:
 
 
 @request("insertComment")
-def insert_comment(book: Book, asked: Asked) -> dict[str, Any]:
+def insert_comment(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Comment on a cell."""
     tab, row, column = asked.cell(book, "coordinate")
     content, given_to = _content(asked, asked.given), _assignee(book, asked, asked.get("assigneeEmailAddress"))
@@ -115,7 +115,7 @@ def insert_comment(book: Book, asked: Asked) -> dict[str, Any]:
 
 
 @request("addCommentReply")
-def add_reply(book: Book, asked: Asked) -> dict[str, Any]:
+def add_reply(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Answer a comment, resolve it or open it again."""
     given, comment = objects_of(asked, asked.given, "post"), _found(book, asked)
     action = ACTIONS.get(given.get("commentAction") or "", "")
@@ -124,7 +124,7 @@ def add_reply(book: Book, asked: Asked) -> dict[str, Any]:
 
 
 @request("updateCommentPost")
-def update_post(book: Book, asked: Asked) -> None:
+def update_post(book: Spreadsheet, asked: Asked) -> None:
     """Change what one of your comments or answers says."""
     comment, content = _found(book, asked), _content(asked, asked.given)
     is_head = asked.need("postId") == comment.key
@@ -132,12 +132,12 @@ def update_post(book: Book, asked: Asked) -> None:
 
 
 @request("deleteComment")
-def delete_comment(book: Book, asked: Asked) -> None:
+def delete_comment(book: Spreadsheet, asked: Asked) -> None:
     """Delete a comment of yours."""
     comments.delete(book.call, _mine(book, asked, _found(book, asked)))
 
 
 @request("deleteCommentReply")
-def delete_reply(book: Book, asked: Asked) -> None:
+def delete_reply(book: Spreadsheet, asked: Asked) -> None:
     """Delete an answer of yours."""
     comments.delete(book.call, _mine(book, asked, _reply(book, asked, _found(book, asked))))

@@ -20,7 +20,7 @@ from apps.sheets.operations.values import (
     option,
     totals,
 )
-from apps.sheets.spreadsheet import Book
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.views.value_views import value_range
 from world.core.call import Call
 from world.core.params import Params
@@ -71,7 +71,7 @@ class GettingFiltered(Getting):
 )
 def get_values_by_filter(call: Call, params: GettingFiltered) -> Read:
     """Read the values of ranges that data filters select."""
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         found = matched(book, params.dataFilters)
         told: Any = [
             {"valueRange": value_range(book, *place, params.wanted()), "dataFilters": filters}
@@ -148,7 +148,7 @@ def update_values_by_filter(call: Call, params: WritingFiltered) -> UpdatedFilte
     how = option(params.valueInputOption)
     done: list[Written] = []
     told: list[dict[str, Any]] = []
-    with Book(call, params.spreadsheetId, "file.write") as book:
+    with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         for one in params.data:
             rows = by_rows(one.values, one.majorDimension)
             for tab, area in places(book, one.dataFilter):
@@ -196,7 +196,7 @@ class ClearedFiltered(TypedDict):
 )
 def clear_values_by_filter(call: Call, params: ClearingFiltered) -> ClearedFiltered:
     """Empty the values of ranges that data filters select."""
-    with Book(call, params.spreadsheetId, "file.write") as book:
+    with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         done = [clear_area(book, *place) for place, _ in matched(book, params.dataFilters)]
         told: ClearedFiltered = {"spreadsheetId": params.spreadsheetId}
         return {**told, "clearedRanges": done} if done else told

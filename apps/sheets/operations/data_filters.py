@@ -7,7 +7,7 @@ import orjson
 from apps.sheets.cells import Area
 from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.requests.shapes import checked
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from world.core.errors import OperationError
 
 Place = tuple[Tab, Area]
@@ -19,7 +19,7 @@ KINDS = ("a1Range", "gridRange", "developerMetadataLookup")
 SAME = ("metadataKey", "metadataValue", "visibility")
 
 
-def matched(book: Book, filters: list[dict[str, Any]]) -> list[tuple[Place, list[dict[str, Any]]]]:
+def matched(book: Spreadsheet, filters: list[dict[str, Any]]) -> list[tuple[Place, list[dict[str, Any]]]]:
     """The ranges that filters select, each once with the filters that do. Raises bad_request, bad_range, beyond_grid,
     no_sheet.
     """
@@ -30,7 +30,7 @@ def matched(book: Book, filters: list[dict[str, Any]]) -> list[tuple[Place, list
     return list(found.values())
 
 
-def places(book: Book, given: dict[str, Any]) -> list[Place]:
+def places(book: Spreadsheet, given: dict[str, Any]) -> list[Place]:
     """The ranges one filter selects, closed at the sheet's edge."""
     told = checked(given, "dataFilter")
     kinds = [kind for kind in KINDS if kind in told]
@@ -47,7 +47,7 @@ def places(book: Book, given: dict[str, Any]) -> list[Place]:
     return _by_metadata(book, told["developerMetadataLookup"])
 
 
-def _by_metadata(book: Book, lookup: dict[str, Any]) -> list[Place]:
+def _by_metadata(book: Spreadsheet, lookup: dict[str, Any]) -> list[Place]:
     """What metadata stands on that a lookup selects."""
     tabs = {tab.id: tab for tab in book.tabs}
     found: list[Place] = []

@@ -9,7 +9,7 @@ from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet
 from apps.sheets.operations.requests.metadata import KIND, selected, told
 from apps.sheets.operations.requests.objects import Held, held
 from apps.sheets.operations.spreadsheets import WRITE
-from apps.sheets.spreadsheet import Book
+from apps.sheets.spreadsheet import Spreadsheet
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Int64
@@ -54,7 +54,7 @@ class Getting(OfSpreadsheet):
 )
 def get_metadata(call: Call, params: Getting) -> DeveloperMetadata:
     """Tell a piece of developer metadata: its key, its value, where it stands."""
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         found = next((thing for thing in held(book, KIND) if thing.key == str(params.metadataId)), None)
         if found is None:
             raise OperationError("no_metadata", id=params.metadataId)
@@ -96,7 +96,7 @@ class Found(TypedDict):
 )
 def search_metadata(call: Call, params: Searching) -> Found:
     """Find developer metadata by data filters."""
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         matched: dict[str, tuple[Held, list[dict[str, Any]]]] = {}
         for given in params.dataFilters:
             for thing in selected(book, given):

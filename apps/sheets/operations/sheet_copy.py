@@ -9,7 +9,7 @@ from apps.sheets.operations.params import EXAMPLE, Id, OfSpreadsheet
 from apps.sheets.operations.requests import tabs
 from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.spreadsheets import WRITE
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from world.core.call import Call
 from world.core.params import Int64
 
@@ -53,11 +53,11 @@ def copied(call: Call, params: Copying, title: str = "") -> Tab:
     """The copy of a sheet, called `Copy of …` unless said. Raises not_found, forbidden, not_a_spreadsheet, no_sheet,
     bad_request.
     """
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         call.authorise("file.export", book.file)
         source = book.tab(params.sheetId)
         if params.destinationSpreadsheetId == params.spreadsheetId:
             call.authorise("file.write", book.file)
-        with Book(call, params.destinationSpreadsheetId, "file.write") as target:
+        with Spreadsheet(call, params.destinationSpreadsheetId, "file.write") as target:
             wanted = {"title": title or tabs.free_copy_title(target, source.title)}
             return tabs.duplicate(book, source, target, wanted, Alone({}, "copyTo", 0))

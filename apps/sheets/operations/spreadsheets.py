@@ -12,7 +12,7 @@ from apps.sheets.operations.requests import KINDS, Asked, enumerations
 from apps.sheets.operations.requests import tabs as tab_requests
 from apps.sheets.operations.requests.cells import write_rows
 from apps.sheets.operations.requests.shapes import checked
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from apps.sheets.views import spreadsheet_view
 from apps.sheets.views.cell_data import Fields
 from world.core.call import Call
@@ -62,7 +62,7 @@ class Getting(OfSpreadsheet):
 )
 def get_spreadsheet(call: Call, params: Getting) -> SpreadsheetShape:
     """Describe a spreadsheet: title, sheets, named ranges; with includeGridData its cells too."""
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         return spreadsheet_view.spreadsheet(
             book,
             spreadsheet_view.placed(book, params.ranges),
@@ -102,7 +102,7 @@ class GettingFiltered(OfSpreadsheet):
 )
 def get_spreadsheet_by_filter(call: Call, params: GettingFiltered) -> SpreadsheetShape:
     """Describe those sheets of a spreadsheet that data filters select, with includeGridData the selected cells too."""
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         wanted = [place for place, _ in matched(book, params.dataFilters)] if params.dataFilters else None
         bands = not params.excludeTablesInBandedRanges
         return spreadsheet_view.spreadsheet(book, wanted, cells=params.includeGridData, bands=bands)  # type: ignore[return-value]
@@ -141,7 +141,7 @@ def create_spreadsheet(call: Call, params: Creating) -> SpreadsheetShape:
     properties, sheets = checked(params.properties, "properties"), [checked(sheet, "sheets") for sheet in params.sheets]
     names = [checked({"namedRange": named}, "namedRanges") for named in params.namedRanges]
     key = new_spreadsheet(call, str(properties.get("title") or "Untitled spreadsheet"), first_sheet=not sheets)
-    with Book(call, key, "file.write") as book:
+    with Spreadsheet(call, key, "file.write") as book:
         asked = Asked(
             {"properties": {**properties, "title": book.file.name}, "fields": ",".join(["title", *properties])},
             "create",
@@ -154,11 +154,11 @@ def create_spreadsheet(call: Call, params: Creating) -> SpreadsheetShape:
             KINDS["addNamedRange"](book, Asked(named, "addNamedRange", place))
         for place, sheet in enumerate(params.sheets):
             _lay_out(book, sheet, place)
-    with Book(call, key) as book:
+    with Spreadsheet(call, key) as book:
         return spreadsheet_view.spreadsheet(book, None, cells=False)  # type: ignore[return-value]
 
 
-def _sheet(book: Book, given: dict[str, Any], place: int) -> Tab:
+def _sheet(book: Spreadsheet, given: dict[str, Any], place: int) -> Tab:
     """A sheet of a new spreadsheet, with its data."""
     asked = Asked(given, "create", place)
     wanted = dict(given.get("properties") or {})
@@ -177,7 +177,7 @@ def _sheet(book: Book, given: dict[str, Any], place: int) -> Tab:
     return tab
 
 
-def _lay_out(book: Book, given: dict[str, Any], place: int) -> None:
+def _lay_out(book: Spreadsheet, given: dict[str, Any], place: int) -> None:
     """What lies on the ranges of a new sheet. Raises bad_request."""
     filter = given.get("basicFilter")
     lists = {**{name: given.get(name) or [] for name in LAID}, "basicFilter": [filter] if filter else []}
@@ -259,18 +259,18 @@ def batch_update(call: Call, params: Batch) -> Batched:
     """Change a spreadsheet by a batch of requests (sheets, cells, formats, rows, filters …): all of them, or none."""
     if not params.requests:
         raise OperationError("no_requests")
-    with Book(call, params.spreadsheetId, "file.write") as book:
+    with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         replies = [perform(book, given, place) for place, given in enumerate(params.requests)]
     told: Batched = {"spreadsheetId": params.spreadsheetId, "replies": replies}
     if params.includeSpreadsheetInResponse:
-        with Book(call, params.spreadsheetId) as book:
+        with Spreadsheet(call, params.spreadsheetId) as book:
             wanted = spreadsheet_view.placed(book, params.responseRanges)
             cells = params.responseIncludeGridData
             told["updatedSpreadsheet"] = spreadsheet_view.spreadsheet(book, wanted, cells=cells)  # type: ignore[typeddict-item]
     return told
 
 
-def perform(book: Book, given: dict[str, Any], place: int) -> dict[str, Any]:
+def perform(book: Spreadsheet, given: dict[str, Any], place: int) -> dict[str, Any]:
     """One request and its reply."""
     named = [name for name, value in given.items() if value is not None]
     if len(named) != 1:

@@ -7,7 +7,7 @@ from apps.sheets.cells import EMPTY, Area, Entry
 from apps.sheets.formats import entry as typing_
 from apps.sheets.grid import protection
 from apps.sheets.grid.inferred_formats import inherited
-from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, check_count, decoded, encoded
+from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, check_count, decoded, encoded
 from apps.sheets.views.value_views import Wanted, value_range
 from world.core.errors import OperationError
 
@@ -17,7 +17,7 @@ MOST_LETTERS = 50_000  # of one cell; support.google.com/drive/answer/37603
 class Written:
     """Values put at a place, and what the API says of it."""
 
-    def __init__(self, book: Book, tab: Tab, area: Area) -> None:
+    def __init__(self, book: Spreadsheet, tab: Tab, area: Area) -> None:
         self.book, self.tab, self.area = book, tab, area
         self.cells = 0
 
@@ -39,7 +39,7 @@ class Written:
         return {**self.told(key), "updatedData": value_range(self.book, self.tab, self.area, wanted)}
 
 
-def put_values(book: Book, tab: Tab, top: int, left: int, lines: list[list[Any]], option: str) -> Written:
+def put_values(book: Spreadsheet, tab: Tab, top: int, left: int, lines: list[list[Any]], option: str) -> Written:
     """Write rows of values from a cell on; null leaves a cell as it is. Raises beyond_grid, bad_value, protected,
     too_long.
     """
@@ -70,14 +70,14 @@ def _fits(tab: Tab, area: Area) -> None:
         )
 
 
-def _cell(book: Book, known: Cell, value: Any, option: str) -> Cell:
+def _cell(book: Spreadsheet, known: Cell, value: Any, option: str) -> Cell:
     entry, number = read(book, value, option)
     if number is None or (known.format and "numberFormat" in decoded(known.format)):
         return known._replace(entry=entry, runs=None)
     return known._replace(entry=entry, runs=None, format=encoded({**decoded(known.format), "numberFormat": number}))
 
 
-def read(book: Book, value: bool | float | str, option: str) -> tuple[Entry, dict[str, Any] | None]:
+def read(book: Spreadsheet, value: bool | float | str, option: str) -> tuple[Entry, dict[str, Any] | None]:
     """What a JSON value becomes, and the number format it brings. Raises too_long."""
     if isinstance(value, bool):
         return Entry("boolean", str(value).upper()), None

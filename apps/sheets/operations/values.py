@@ -22,7 +22,7 @@ from apps.sheets.operations.params import (
 from apps.sheets.operations.requests import pivots
 from apps.sheets.operations.value_input import Written, put_values
 from apps.sheets.refusals import DATA
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from apps.sheets.views.value_views import Wanted, value_range
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -97,7 +97,7 @@ class Several(Getting):
 )
 def get_values(call: Call, params: One) -> ValueRange:
     """Read the values of one range of a spreadsheet, as displayed or plain or as formulas."""
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         return value_range(book, *book.located(params.range), params.wanted())  # type: ignore[return-value]
 
 
@@ -110,7 +110,7 @@ def get_values(call: Call, params: One) -> ValueRange:
 )
 def batch_get_values(call: Call, params: Several) -> Read:
     """Read the values of several ranges of a spreadsheet at once."""
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         found: Any = [value_range(book, *book.located(text), params.wanted()) for text in params.ranges]
         told: Read = {"spreadsheetId": params.spreadsheetId}
         return {**told, "valueRanges": found} if found else told
@@ -168,7 +168,7 @@ def by_rows(lines: list[list[Any]], dimension: str) -> list[list[Any]]:
     return [[line[row] if row < len(line) else None for line in lines] for row in range(height)]
 
 
-def write(book: Book, text: str, lines: list[list[Any]], dimension: str, how: str) -> Written:
+def write(book: Spreadsheet, text: str, lines: list[list[Any]], dimension: str, how: str) -> Written:
     """Values into a range, which they may not leave. Raises bad_range, beyond_range, beyond_grid."""
     tab, area = book.located(text)
     rows = by_rows(lines, dimension)
@@ -222,7 +222,7 @@ def check_size(tab: Tab, area: Area, rows: list[list[Any]]) -> None:
 def update_values(call: Call, params: Writing) -> Updated:
     """Write values into a range of a spreadsheet, raw or as if typed."""
     how = option(params.valueInputOption)
-    with Book(call, params.spreadsheetId, "file.write") as book:
+    with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         return params.told(write(book, params.range, params.values, params.majorDimension, how), params.majorDimension)
 
 
@@ -302,14 +302,14 @@ def totals(key: str, done: list[Written], responses: list[Any]) -> Any:
 def batch_update_values(call: Call, params: WritingSeveral) -> UpdatedSeveral:
     """Write values into several ranges of a spreadsheet at once: all of them, or none."""
     how = option(params.valueInputOption)
-    with Book(call, params.spreadsheetId, "file.write") as book:
+    with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         done = [(_write_one(book, place, one, how), one.majorDimension) for place, one in enumerate(params.data)]
         return totals(
             params.spreadsheetId, [one for one, _ in done], [params.told(one, dimension) for one, dimension in done]
         )
 
 
-def _write_one(book: Book, place: int, one: RangeOfValues, how: str) -> Written:
+def _write_one(book: Spreadsheet, place: int, one: RangeOfValues, how: str) -> Written:
     """Values of one range; a refusal of a range or of what does not fit it says of which."""
     try:
         return write(book, one.range, one.values, one.majorDimension, how)
@@ -332,12 +332,12 @@ class Cleared(TypedDict):
     clearedRange: str
 
 
-def clear(book: Book, text: str) -> str:
+def clear(book: Spreadsheet, text: str) -> str:
     """Empty a range, formats kept; its name in the vendor's words. Raises bad_range, protected."""
     return clear_area(book, *book.located(text))
 
 
-def clear_area(book: Book, tab: Tab, area: Area) -> str:
+def clear_area(book: Spreadsheet, tab: Tab, area: Area) -> str:
     """The same for an area."""
     protection.check_area(book, tab, area)
     held = book.cells(tab, area)
@@ -363,7 +363,7 @@ def clear_area(book: Book, tab: Tab, area: Area) -> str:
 )
 def clear_values(call: Call, params: Clearing) -> Cleared:
     """Empty the values of a range; formats, notes and validation stay."""
-    with Book(call, params.spreadsheetId, "file.write") as book:
+    with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         return {"spreadsheetId": params.spreadsheetId, "clearedRange": clear(book, params.range)}
 
 
@@ -390,7 +390,7 @@ class ClearedSeveral(TypedDict):
 )
 def batch_clear_values(call: Call, params: ClearingSeveral) -> ClearedSeveral:
     """Empty the values of several ranges at once."""
-    with Book(call, params.spreadsheetId, "file.write") as book:
+    with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         done = [clear(book, text) for text in params.ranges]
         told: ClearedSeveral = {"spreadsheetId": params.spreadsheetId}
         return {**told, "clearedRanges": done} if done else told

@@ -12,7 +12,7 @@ from apps.sheets.operations.requests import Asked, tabs
 from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.sheet_copy import Copying, copied
 from apps.sheets.operations.spreadsheets import WRITE, SpreadsheetShape
-from apps.sheets.spreadsheet import Book
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.views import spreadsheet_view
 from world.core.call import Call
 from world.core.params import Params
@@ -43,14 +43,14 @@ def make(call: Call, params: Making) -> SpreadsheetShape:
     """Make a spreadsheet with sheets of these names in a folder."""
     place = locations.first_place(call, [params.folderId]) if params.folderId else None
     key = new_spreadsheet(call, params.title or "Untitled spreadsheet", parent=place, first_sheet=not params.sheetNames)
-    with Book(call, key, "file.write") as book:
+    with Spreadsheet(call, key, "file.write") as book:
         for number, title in enumerate(params.sheetNames):
             _sheet(book, Asked({}, "create", number), title)
-    with Book(call, key) as book:
+    with Spreadsheet(call, key) as book:
         return spreadsheet_view.spreadsheet(book, None, cells=False)  # type: ignore[return-value]
 
 
-def _sheet(book: Book, asked: Asked, title: str) -> None:
+def _sheet(book: Spreadsheet, asked: Asked, title: str) -> None:
     """A sheet of a new spreadsheet; the first has the number 0."""
     tabs.add(book, {"title": title, "sheetId": None if book.tabs else 0}, asked.wrong)
 

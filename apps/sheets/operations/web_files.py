@@ -10,7 +10,7 @@ from apps.sheets.app import app
 from apps.sheets.files import conversion, import_export, spreadsheet_files
 from apps.sheets.history import versions
 from apps.sheets.operations.params import EXAMPLE
-from apps.sheets.spreadsheet import Book
+from apps.sheets.spreadsheet import Spreadsheet
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Int64, Params, Text
@@ -85,7 +85,7 @@ def import_file(call: Call, params: Importing) -> Imported:
     how = import_export.How(
         params.where, params.gid, params.row, params.column, typed=params.typed, delimiter=params.delimiter, title=title
     )
-    with Book(call, params.spreadsheetId, "file.write") as book:
+    with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         changed = import_export.into(call, book, blobs.decoded(params.content), kind, how)
         told: Imported = {"sheets": [{"sheetId": tab.gid, "title": tab.title} for tab in changed]}
     return {**told, "gid": changed[0].gid} if changed else told

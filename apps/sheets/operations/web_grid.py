@@ -15,7 +15,7 @@ from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet
 from apps.sheets.operations.requests import KINDS, append
 from apps.sheets.operations.spreadsheets import perform
 from apps.sheets.operations.value_input import put_values
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from apps.sheets.views import grid_view, overlays
 from world.core.call import Call
 from world.core.clock import to_datetime
@@ -46,7 +46,7 @@ class Shown(TypedDict):
     window: dict[str, Any]
     state: str
     title: str
-    undo_history: bool
+    undo: bool
     redo: bool
     now: str
     sheet: NotRequired[dict[str, Any]]
@@ -80,7 +80,7 @@ class InView(OfSpreadsheet):
     )
     filterView: Int64 | None = Field(default=None, description="The filter view to look through: its filterViewId.")
 
-    def tab(self, book: Book) -> Tab:
+    def tab(self, book: Spreadsheet) -> Tab:
         """The sheet. Raises no_sheet."""
         if self.gid is not None:
             return book.tab(self.gid)
@@ -92,7 +92,7 @@ class InView(OfSpreadsheet):
         return Area(top, left, max(top, bottom), max(left, right))
 
 
-def shown(book: Book, params: InView, *, whole: bool = False) -> Shown:
+def shown(book: Spreadsheet, params: InView, *, whole: bool = False) -> Shown:
     """The window of an answer, with the sheet's shape if it may have changed."""
     gids = {tab.gid for tab in book.tabs}
     tab = (
@@ -117,7 +117,7 @@ def shown(book: Book, params: InView, *, whole: bool = False) -> Shown:
     return told
 
 
-def _now(book: Book) -> str:
+def _now(book: Spreadsheet) -> str:
     """The time where the spreadsheet is, to the second, as ISO 8601 has it without a zone."""
     return to_datetime(book.call.now, book.zone).strftime("%Y-%m-%dT%H:%M:%S")
 
@@ -132,7 +132,7 @@ def _now(book: Book) -> str:
 )
 def open_page(call: Call, params: InView) -> Opened:
     """Open a spreadsheet in the browser: title, your role, its sheets, one sheet's shape and the cells in view."""
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         params.tab(book)
         visit(call, book.file)
         starred = call.first(
@@ -159,7 +159,7 @@ def open_page(call: Call, params: InView) -> Opened:
 )
 def cells(call: Call, params: InView) -> Shown:
     """Show the cells of a part of a sheet: displayed text, formula bar text, looks, notes."""
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         params.tab(book)
         return shown(book, params, whole=True)
 
@@ -194,7 +194,7 @@ class Summed(TypedDict):
 )
 def summary(call: Call, params: Values) -> Summed:
     """Sum up the cells of an area as the status bar does, and list their different texts as a filter does."""
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         tab, (top, left, bottom, right) = book.tab(params.gid), params.area
         area = Area(max(top, 0), max(left, 0), max(top, bottom, 0), max(left, right, 0)).within(tab.rows, tab.columns)
         values = [value for line in book.shown(tab, area) for value in line if value is not None and value != ""]
@@ -234,7 +234,7 @@ class Spot(TypedDict):
 )
 def edge(call: Call, params: Leaving) -> Spot:
     """Find the cell that Ctrl and an arrow lead to: the end of the data in a direction."""
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         tab = book.tab(params.gid)
         row, column = min(params.row, tab.rows - 1), min(params.column, tab.columns - 1)
         if params.towards == "end":
@@ -255,7 +255,7 @@ def edge(call: Call, params: Leaving) -> Spot:
         }
 
 
-def _held(book: Book, tab: Tab, area: Area) -> list[tuple[int, int]]:
+def _held(book: Spreadsheet, tab: Tab, area: Area) -> list[tuple[int, int]]:
     return [at for at, cell in book.cells(tab, area).items() if cell.entry.kind]
 
 
@@ -304,7 +304,7 @@ class Found(TypedDict):
 )
 def find(call: Call, params: Finding) -> Found:
     """Find the next cell of a sheet that displays a text; after the last one, the first."""
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         tab = book.tab(params.gid)
         last = book.last(tab)
         texts = (
@@ -369,7 +369,7 @@ def enter(call: Call, params: Typing) -> Shown:
             if any(any(line) for line in lines):
                 append.join(book, tab, Area(top, left, top + len(lines), left + len(lines[0])))
         validation.check(book, tab, [(row, column) for row, column, _ in params.cells])
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         return shown(book, params)
 
 
@@ -414,7 +414,7 @@ def change(call: Call, params: Changing, kinds: tuple[str, ...] = ()) -> Shown:
         if kinds and any(set(given) - set(kinds) for given in params.requests):
             raise OperationError("unsupported_request", place=0, kind=", ".join(params.requests[0])[:100])
         replies = [perform(book, given, place) for place, given in enumerate(params.requests)]
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         return {**shown(book, params, whole=True), "replies": replies}  # type: ignore[return-value]
 
 
@@ -493,16 +493,16 @@ def fill(call: Call, params: Changing) -> Shown:
 
 
 def _stepped(call: Call, params: InView, *, back: bool) -> Shown:
-    with Book(call, params.spreadsheetId, "file.write") as book:
+    with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         touched = undo_history.step(book, back=back)
-    with Book(call, params.spreadsheetId) as book:
+    with Spreadsheet(call, params.spreadsheetId) as book:
         told = shown(book, _towards(book, params, touched), whole=True)
         here = next((tab for tab in book.tabs if tab.gid == told["window"]["gid"]), None)
         places = undo_history.placed(here, touched) if here else []
         return {**told, "touched": grid_view.around(places)} if places else told
 
 
-def _towards(book: Book, params: InView, touched: undo_history.Touched) -> InView:
+def _towards(book: Spreadsheet, params: InView, touched: undo_history.Touched) -> InView:
     """The sheet on which something was undone, where that is another one than the page shows."""
     tabs = [tab for tab in book.tabs if tab.id in touched.cells and not tab.hidden]
     if not tabs or any(tab.gid == params.gid for tab in tabs):

@@ -10,7 +10,7 @@ from apps.sheets.files.spreadsheet_files import spreadsheet
 from apps.sheets.history import undo_history, versions
 from apps.sheets.operations.params import EXAMPLE, OfSpreadsheet, Word
 from apps.sheets.operations.web_grid import InView
-from apps.sheets.spreadsheet import Book
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.views import grid_view
 from world.core.call import Call
 
@@ -89,7 +89,7 @@ def look(call: Call, params: OfVersion) -> Looked:
     file = spreadsheet(call, params.spreadsheetId, "file.write")
     known = revisions.every(call, file)
     one = revisions.find(call, file, params.revisionId)
-    with versions.as_of(call, file, one.call_seq), Book(call, params.spreadsheetId) as book:
+    with versions.as_of(call, file, one.call_seq), Spreadsheet(call, params.spreadsheetId) as book:
         gids = {tab.gid for tab in book.tabs}
         tab = params.tab(book) if params.gid is None or params.gid in gids else book.tabs[0]
         bottom, right = book.last(tab)
@@ -103,7 +103,9 @@ def look(call: Call, params: OfVersion) -> Looked:
         }
 
 
-def _changed(call: Call, file: FileRow, book: Book, tab: Any, known: list[Revision], one: Revision) -> list[list[int]]:
+def _changed(
+    call: Call, file: FileRow, book: Spreadsheet, tab: Any, known: list[Revision], one: Revision
+) -> list[list[int]]:
     """The cells of a sheet that hold something else than in the version before."""
     place = [other.key for other in known].index(one.key)
     if place == 0:
@@ -156,7 +158,7 @@ class Restoring(OfSpreadsheet):
 )
 def restore_version(call: Call, params: Restoring) -> Versions:
     """Let a spreadsheet be again as it was in a version; that is a new edit, and nothing of the history goes."""
-    with Book(call, params.spreadsheetId, "file.write") as book:
+    with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         one = revisions.find(call, book.file, params.revisionId)
         versions.restore(book, one.call_seq)
     return list_versions(call, OfSpreadsheet(spreadsheetId=params.spreadsheetId))

@@ -5,7 +5,7 @@ from typing import Any
 import orjson
 
 from apps.sheets.cells import Area, Entry
-from apps.sheets.spreadsheet import BLANK, MOST_CELLS, Book, Cell, Tab, encoded
+from apps.sheets.spreadsheet import BLANK, MOST_CELLS, Cell, Spreadsheet, Tab, encoded
 from apps.sheets.structure.line_order import Order
 from apps.sheets.structure.range_shifts import GONE, Change, Shift, described, tabled
 from world.core.errors import OperationError
@@ -28,7 +28,7 @@ _DROP_SIZE = "DELETE FROM sheets_dimension WHERE sheet_id = ? AND axis = ? AND a
 _RULES = "SELECT sheet_id, row, col, validation FROM sheets_cell WHERE sheet_id = :sheet AND validation LIKE '%\"=%'"
 
 
-def shift(book: Book, tab: Tab, change: Shift) -> None:
+def shift(book: Spreadsheet, tab: Tab, change: Shift) -> None:
     """Insert, delete or move rows, columns or cells of a sheet; its size is the caller's to change.
 
     Whole lines only get another order; cells of a band are written anew.
@@ -49,7 +49,7 @@ def shift(book: Book, tab: Tab, change: Shift) -> None:
     book.reshape()
 
 
-def name_headers(book: Book, tab: Tab) -> None:
+def name_headers(book: Spreadsheet, tab: Tab) -> None:
     """Write the names of columns that were put into tables."""
     new: list[tuple[int, int, Cell]] = []
     for table in book.prepared.tables.values():
@@ -69,7 +69,7 @@ def ends(tab: Tab, rows: int, columns: int) -> tuple[Shift, Shift]:
     return down, Shift(tab.gid, tab.title, "delete", "COLUMNS", columns, MOST_CELLS)
 
 
-def truncate(book: Book, tab: Tab, rows: int, columns: int) -> None:
+def truncate(book: Spreadsheet, tab: Tab, rows: int, columns: int) -> None:
     """Delete what lies beyond the first rows and columns."""
     for change in ends(tab, rows, columns):
         follow(book, change)
@@ -88,7 +88,7 @@ def _reordered(order: Order, change: Shift) -> Order:
     )
 
 
-def drop(book: Book, tab: Tab, change: Shift) -> None:
+def drop(book: Spreadsheet, tab: Tab, change: Shift) -> None:
     """Delete the cells of whole lines."""
     index, order = ("row", tab.down) if change.axis == "ROWS" else ("col", tab.across)
     for first, end, _ in order.spans(change.start, change.end):
@@ -96,7 +96,7 @@ def drop(book: Book, tab: Tab, change: Shift) -> None:
         book.call.execute(sql, {"sheet": tab.id, "first": first, "end": end})
 
 
-def _banded(book: Book, tab: Tab, change: Shift) -> None:
+def _banded(book: Spreadsheet, tab: Tab, change: Shift) -> None:
     """Cells of some columns (rows) further down or up (right or left). Raises bad_request."""
     low, high = change.band or (0, None)
     rows = change.axis == "ROWS"
@@ -116,14 +116,14 @@ def _banded(book: Book, tab: Tab, change: Shift) -> None:
     book.put(tab, written)
 
 
-def follow(book: Book, change: Change) -> None:
+def follow(book: Spreadsheet, change: Change) -> None:
     """Let formulas, validation rules and everything on ranges follow a change."""
     book.rewrite(lambda text, own: change.formula(text, own.title))
     _validations(book, change)
     _objects(book, change)
 
 
-def _sizes(book: Book, tab: Tab, change: Shift) -> None:
+def _sizes(book: Spreadsheet, tab: Tab, change: Shift) -> None:
     """Sizes of rows and columns at their new places."""
     where = {"sheet": tab.id, "axis": change.axis}
     old = {row[0]: tuple(row[1:]) for row in book.call.all(_SIZES, where)}
@@ -134,7 +134,7 @@ def _sizes(book: Book, tab: Tab, change: Shift) -> None:
     raw.executemany(_SET_SIZE, [(tab.id, change.axis, at, *size) for at, size in new.items() if old.get(at) != size])
 
 
-def _validations(book: Book, change: Change) -> None:
+def _validations(book: Spreadsheet, change: Change) -> None:
     """Rules of data validation that speak of cells."""
     for tab in book.tabs:
         for sheet, row, column, text in book.call.all(_RULES, {"sheet": tab.id}):
@@ -144,7 +144,7 @@ def _validations(book: Book, change: Change) -> None:
                 book.call.bound.raw.execute(sql, (new, sheet, row, column))
 
 
-def _objects(book: Book, change: Change) -> None:
+def _objects(book: Spreadsheet, change: Change) -> None:
     """Merges, filters, named ranges, charts and the like, of every sheet."""
     tabs = {tab.id: tab for tab in book.tabs}
     ids = {tab.gid: tab.id for tab in book.tabs}

@@ -13,7 +13,7 @@ from apps.sheets.grid import rich_text
 from apps.sheets.grid.conditions import problem
 from apps.sheets.grid.effective_formats import effective_formats, overlaid
 from apps.sheets.operations.value_input import plain
-from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded, encoded
+from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, decoded, encoded
 from apps.sheets.structure import pivots
 from world.core.errors import OperationError
 
@@ -51,7 +51,7 @@ DEFAULT_FORMAT: dict[str, Any] = {
 }
 
 
-def grid_rows(book: Book, tab: Tab, area: Area) -> list[dict[str, Any]]:
+def grid_rows(book: Spreadsheet, tab: Tab, area: Area) -> list[dict[str, Any]]:
     """RowData of an area; a row without anything is an empty object, and none follow the last that has something."""
     held = book.cells(tab, area)
     values = book.shown(tab, area)
@@ -82,7 +82,7 @@ def _row(row: int, left: int) -> Iterator[tuple[int, int]]:
 
 
 def _told(
-    book: Book, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, look: dict[str, Any] | None
+    book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, look: dict[str, Any] | None
 ) -> dict[str, Any]:
     """One CellData; `look` is the cell's format where conditional formats and the like give it another than its own."""
     if look is None and cell[1:] == BLANK[1:]:
@@ -104,7 +104,7 @@ def _told(
     return {**told, **_linked(book, cell, style), **rich_text.told(cell.runs, cell.entry)}
 
 
-def _linked(book: Book, cell: Cell, style: dict[str, Any]) -> dict[str, Any]:
+def _linked(book: Spreadsheet, cell: Cell, style: dict[str, Any]) -> dict[str, Any]:
     """Where a cell leads: by its format, by one run over all of its text, or by a formula."""
     runs = rich_text.text_runs(cell.runs)
     links = [((run.get("format") or {}).get("link") or {}).get("uri") for run in runs]
@@ -115,7 +115,7 @@ def _linked(book: Book, cell: Cell, style: dict[str, Any]) -> dict[str, Any]:
     return {"hyperlink": found} if found else {}
 
 
-def _bare(book: Book, tab: Tab, at: tuple[int, int], entry: Entry, value: Value) -> dict[str, Any]:
+def _bare(book: Spreadsheet, tab: Tab, at: tuple[int, int], entry: Entry, value: Value) -> dict[str, Any]:
     """The CellData of a cell without looks or notes: most cells of large sheets."""
     if value is None or value == "":
         return {"userEnteredValue": entered(entry), "effectiveFormat": DEFAULT_FORMAT} if entry.kind else {}

@@ -17,7 +17,7 @@ from apps.sheets.grid import protection, smart_chips
 from apps.sheets.grid.conditions import Conditions
 from apps.sheets.grid.effective_formats import effective_formats
 from apps.sheets.operations.requests.tabs import properties
-from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded
+from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, decoded
 from apps.sheets.structure.range_shifts import bounds
 from apps.sheets.views.spreadsheet_view import objects
 
@@ -100,7 +100,7 @@ class Looks:
         return self._numbers[key]
 
 
-def window(book: Book, tab: Tab, wanted: Area) -> dict[str, Any]:
+def window(book: Spreadsheet, tab: Tab, wanted: Area) -> dict[str, Any]:
     """The cells of an area that show anything: row, column, text, kind, look, and what else there is to say of them;
     frozen ones too.
     """
@@ -120,7 +120,7 @@ def frozen(tab: Tab, area: Area) -> list[Area]:
 class Drawing:
     """What the cells of a sheet look like, and the looks met so far."""
 
-    def __init__(self, book: Book, tab: Tab) -> None:
+    def __init__(self, book: Spreadsheet, tab: Tab) -> None:
         self.book, self.tab, self.looks = book, tab, Looks()
         self.notes, self.conditions = comments(book, tab), Conditions(book)
 
@@ -173,7 +173,7 @@ def bounded(area: Area, most: int = MOST_CELLS) -> Area:
     return area._replace(bottom=min(area.bottom or 0, area.top + max(most // width, 1)))
 
 
-def comments(book: Book, tab: Tab) -> dict[tuple[int, int], int]:
+def comments(book: Spreadsheet, tab: Tab) -> dict[tuple[int, int], int]:
     """How many open comments hang on each cell."""
     found: dict[tuple[int, int], int] = {}
     for line, across, count in book.call.all(_COMMENTS, {"file": book.file.id, "sheet": tab.id}):
@@ -194,7 +194,9 @@ class Told(NamedTuple):
     ink: str | None
 
 
-def _told(book: Book, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, drawn: dict[str, Any] | None) -> Told:
+def _told(
+    book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, drawn: dict[str, Any] | None
+) -> Told:
     number = decoded(cell.format).get("numberFormat") if cell.format else None
     if drawn and not number:
         number = drawn.get("numberFormat")
@@ -242,7 +244,7 @@ def choices(conditions: Conditions, tab: Tab, rule: dict[str, Any]) -> dict[str,
     return {"rule": condition.get("type", ""), "help": rule.get("inputMessage", "")}
 
 
-def texts(book: Book, tab: Tab, area: Area) -> list[list[str]]:
+def texts(book: Spreadsheet, tab: Tab, area: Area) -> list[list[str]]:
     """What the cells of an area display."""
     styles, out = book.formats(tab, area), list[list[str]]()
     for row, line in enumerate(book.shown(tab, area), area.top):
@@ -251,7 +253,7 @@ def texts(book: Book, tab: Tab, area: Area) -> list[list[str]]:
     return out
 
 
-def sheet(book: Book, tab: Tab) -> dict[str, Any]:
+def sheet(book: Spreadsheet, tab: Tab) -> dict[str, Any]:
     """The shape of a sheet and what lies on it."""
     told = properties(tab)
     grid = told["gridProperties"]
@@ -272,7 +274,7 @@ def sheet(book: Book, tab: Tab) -> dict[str, Any]:
     }
 
 
-def charts(book: Book, tab: Tab) -> list[dict[str, Any]]:
+def charts(book: Spreadsheet, tab: Tab) -> list[dict[str, Any]]:
     """The charts that lie over a sheet, with what they show."""
     found = (
         (key, spec.get("spec") or spec, spec.get("position") or {})
@@ -283,7 +285,7 @@ def charts(book: Book, tab: Tab) -> list[dict[str, Any]]:
     ]
 
 
-def _chart(book: Book, key: str, spec: dict[str, Any], place: dict[str, Any]) -> dict[str, Any]:
+def _chart(book: Spreadsheet, key: str, spec: dict[str, Any], place: dict[str, Any]) -> dict[str, Any]:
     basic, pie = spec.get("basicChart"), spec.get("pieChart")
     domain = (basic.get("domains") or [{}])[0].get("domain") if basic else (pie or {}).get("domain")
     sources = [one.get("series") for one in basic.get("series") or []] if basic else [(pie or {}).get("series")]
@@ -309,7 +311,7 @@ def _chart(book: Book, key: str, spec: dict[str, Any], place: dict[str, Any]) ->
     }
 
 
-def _source(book: Book, source: dict[str, Any] | None) -> list[tuple[str, Value]]:
+def _source(book: Spreadsheet, source: dict[str, Any] | None) -> list[tuple[str, Value]]:
     """Texts and values of the first range of a chart's source."""
     ranges = ((source or {}).get("sourceRange") or {}).get("sources") or []
     tab = next((tab for tab in book.tabs if ranges and tab.gid == (ranges[0].get("sheetId") or 0)), None)
@@ -320,7 +322,7 @@ def _source(book: Book, source: dict[str, Any] | None) -> list[tuple[str, Value]
     return [(text, value) for shown, values in lines for text, value in zip(shown, values, strict=True)]
 
 
-def dimensions(book: Book, tab: Tab) -> dict[str, Any]:
+def dimensions(book: Spreadsheet, tab: Tab) -> dict[str, Any]:
     """Rows and columns that are not as usual: sizes, and runs of hidden ones."""
     sizes: dict[str, list[list[int]]] = {"ROWS": [], "COLUMNS": []}
     hidden: dict[str, list[list[int]]] = {"ROWS": [], "COLUMNS": []}
@@ -341,7 +343,7 @@ def dimensions(book: Book, tab: Tab) -> dict[str, Any]:
     }
 
 
-def tabs(book: Book) -> list[dict[str, Any]]:
+def tabs(book: Spreadsheet) -> list[dict[str, Any]]:
     """All sheets of the spreadsheet."""
     return [
         {
@@ -354,7 +356,7 @@ def tabs(book: Book) -> list[dict[str, Any]]:
     ]
 
 
-def names(book: Book) -> list[dict[str, Any]]:
+def names(book: Spreadsheet) -> list[dict[str, Any]]:
     """The named ranges."""
     return [
         {"id": key, "name": name, "gid": tab.gid, "area": list(area.within(tab.rows, tab.columns))}

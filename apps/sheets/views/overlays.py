@@ -5,12 +5,12 @@ from typing import Any
 from apps.sheets import a1
 from apps.sheets.grid import filter_effects
 from apps.sheets.operations.requests.objects import Held, held
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 
 Runs = list[list[int]]
 
 
-def told(book: Book, tab: Tab, view: int | None, hidden: Runs) -> dict[str, Any]:
+def told(book: Spreadsheet, tab: Tab, view: int | None, hidden: Runs) -> dict[str, Any]:
     """The filter views, slicers and protected ranges of a sheet; with a view in use also its filter and the rows hidden
     for who looks through it.
     """

@@ -11,7 +11,7 @@ from apps.sheets.operations.requests.metadata import NOWHERE
 from apps.sheets.operations.requests.objects import Held, held
 from apps.sheets.operations.requests.registry import grid_range
 from apps.sheets.operations.requests.tabs import properties as sheet_properties
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from apps.sheets.views.cell_data import DEFAULT_FORMAT, grid_rows
 
 GROUPS = (("ROWS", "rowGroups"), ("COLUMNS", "columnGroups"))
@@ -31,7 +31,7 @@ LISTED = {
 }
 
 
-def url(book: Book) -> str:
+def url(book: Spreadsheet) -> str:
     """The page of a spreadsheet."""
     return (
         f"{book.call.base_url.removesuffix('/v4')}/d/{book.file.key}/edit"
@@ -40,13 +40,13 @@ def url(book: Book) -> str:
     )
 
 
-def placed(book: Book, ranges: list[str]) -> list[tuple[Tab, Area]] | None:
+def placed(book: Spreadsheet, ranges: list[str]) -> list[tuple[Tab, Area]] | None:
     """The places of A1 ranges; None where none are given. Raises bad_range, beyond_grid."""
     return [book.located(text) for text in ranges] or None
 
 
 def spreadsheet(
-    book: Book, places: list[tuple[Tab, Area]] | None, *, cells: bool, bands: bool = True
+    book: Spreadsheet, places: list[tuple[Tab, Area]] | None, *, cells: bool, bands: bool = True
 ) -> dict[str, Any]:
     """A Spreadsheet; with places only their sheets, with `cells` their cells too, with `bands` tables among the banded
     ranges.
@@ -69,7 +69,7 @@ def spreadsheet(
     return told
 
 
-def properties(book: Book) -> dict[str, Any]:
+def properties(book: Spreadsheet) -> dict[str, Any]:
     """SpreadsheetProperties."""
     locale, zone, own, _ = book.own
     title = book.call.scalar("SELECT name FROM drive_file WHERE id = :file", {"file": book.file.id})
@@ -77,7 +77,9 @@ def properties(book: Book) -> dict[str, Any]:
     return {"title": title, "locale": locale, "timeZone": zone, **usual, **own}
 
 
-def objects(book: Book, kind: str, tab: Tab | None = None) -> list[tuple[str, str, Tab | None, Area, dict[str, Any]]]:
+def objects(
+    book: Spreadsheet, kind: str, tab: Tab | None = None
+) -> list[tuple[str, str, Tab | None, Area, dict[str, Any]]]:
     """Key, name, sheet, area and description of what lies on ranges, in order."""
     sql = (
         "SELECT key, name, sheet_id, top, left, bottom, right, spec FROM sheets_object WHERE file_id = :file AND kind ="
@@ -92,7 +94,7 @@ def objects(book: Book, kind: str, tab: Tab | None = None) -> list[tuple[str, st
     ]
 
 
-def named_ranges(book: Book) -> list[dict[str, Any]]:
+def named_ranges(book: Spreadsheet) -> list[dict[str, Any]]:
     """The NamedRange objects."""
     return [
         {"namedRangeId": key, "name": name, "range": grid_range(tab, area)}
@@ -101,7 +103,7 @@ def named_ranges(book: Book) -> list[dict[str, Any]]:
     ]
 
 
-def sheet(book: Book, tab: Tab, areas: list[Area], *, cells: bool, bands: bool = True) -> dict[str, Any]:
+def sheet(book: Spreadsheet, tab: Tab, areas: list[Area], *, cells: bool, bands: bool = True) -> dict[str, Any]:
     """A Sheet, with the cells of areas if wanted."""
     told: dict[str, Any] = {"properties": sheet_properties(tab)}
     if cells and tab.is_grid:
@@ -126,7 +128,7 @@ def sheet(book: Book, tab: Tab, areas: list[Area], *, cells: bool, bands: bool =
 
 
 # kind of object -> its description in the vendor's shape
-DESCRIBE: dict[str, Callable[[Book, Held], dict[str, Any]]] = {
+DESCRIBE: dict[str, Callable[[Spreadsheet, Held], dict[str, Any]]] = {
     "merge": lambda book, thing: thing.range(book),
     "protected_range": protection.told,
     "conditional_format": lambda _, thing: thing.spec,
@@ -139,7 +141,7 @@ DESCRIBE: dict[str, Callable[[Book, Held], dict[str, Any]]] = {
 }
 
 
-def grid(book: Book, tab: Tab, area: Area) -> dict[str, Any]:
+def grid(book: Spreadsheet, tab: Tab, area: Area) -> dict[str, Any]:
     """GridData: where it begins, its rows, and the sizes of rows and columns."""
     told: dict[str, Any] = {
         name: start for name, start in (("startRow", area.top), ("startColumn", area.left)) if start
@@ -152,7 +154,7 @@ def grid(book: Book, tab: Tab, area: Area) -> dict[str, Any]:
     return told
 
 
-def sizes(book: Book, tab: Tab, axis: str, start: int, end: int, usual: int) -> list[dict[str, Any]]:
+def sizes(book: Spreadsheet, tab: Tab, axis: str, start: int, end: int, usual: int) -> list[dict[str, Any]]:
     """DimensionProperties of rows or columns."""
     sql = (
         "SELECT at, size, hidden, filtered FROM sheets_dimension WHERE sheet_id = :sheet AND axis = :axis AND at >="

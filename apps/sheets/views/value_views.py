@@ -6,7 +6,7 @@ from typing import Any
 
 from apps.sheets import a1, formats
 from apps.sheets.cells import Area, Entry, Fault, Value
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 
 DATES = ("DATE", "TIME", "DATE_TIME")
 NUMBERS = (float, int)
@@ -21,14 +21,16 @@ class Wanted:
     dimension: str = "ROWS"
 
 
-def value_range(book: Book, tab: Tab, area: Area, wanted: Wanted, *, named: Area | None = None) -> dict[str, Any]:
+def value_range(
+    book: Spreadsheet, tab: Tab, area: Area, wanted: Wanted, *, named: Area | None = None
+) -> dict[str, Any]:
     """A ValueRange: the range in the vendor's words and its values without trailing empty ones."""
     values = trimmed(_turned(rows(book, tab, area, wanted), wanted.dimension))
     shown = {"range": a1.text(tab.title, named or area, tab.rows, tab.columns), "majorDimension": wanted.dimension}
     return {**shown, "values": values} if values else shown
 
 
-def rows(book: Book, tab: Tab, area: Area, wanted: Wanted) -> list[list[Any]]:
+def rows(book: Spreadsheet, tab: Tab, area: Area, wanted: Wanted) -> list[list[Any]]:
     """The values of an area row by row; "" where a cell is empty."""
     values = book.shown(tab, area)
     if wanted.render == "UNFORMATTED_VALUE" and wanted.dates == "SERIAL_NUMBER":
@@ -40,7 +42,7 @@ def rows(book: Book, tab: Tab, area: Area, wanted: Wanted) -> list[list[Any]]:
 
 
 def _formatted(
-    book: Book,
+    book: Spreadsheet,
     tab: Tab,
     area: Area,
     values: list[list[Value]],
@@ -68,7 +70,7 @@ def _formatted(
     return out
 
 
-def _formulas(book: Book, tab: Tab, area: Area, values: list[list[Value]], wanted: Wanted) -> list[list[Any]]:
+def _formulas(book: Spreadsheet, tab: Tab, area: Area, values: list[list[Value]], wanted: Wanted) -> list[list[Any]]:
     """FORMULA: what was typed where it is one, the plain value elsewhere."""
     typed = {at: cell.entry for at, cell in book.cells(tab, area).items()}
     own = [

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from apps.sheets.files import import_export
-from apps.sheets.spreadsheet import Book
+from apps.sheets.spreadsheet import Spreadsheet
 from tests.company import as_person
 from world.core.call import Call
 from world.run.host import Host
@@ -56,7 +56,7 @@ def take_in(host: Host, data: bytes, kind: str = "xlsx", name: str = "Taken in")
 
 def give_out(host: Host, key: str, kind: str = "xlsx", gid: int | None = None) -> bytes:
     """Export a spreadsheet."""
-    with calling(host) as call, Book(call, key) as book:
+    with calling(host) as call, Spreadsheet(call, key) as book:
         return import_export.exported(call, book, kind, gid)
 
 

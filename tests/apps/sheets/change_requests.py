@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from apps.sheets.operations.requests import KINDS
-from apps.sheets.spreadsheet import Book
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.range_shifts import bounds
 from tests.apps.sheets.conftest import BUDGET, Say
 from world.core.errors import OperationError
@@ -80,10 +80,10 @@ class Asking:
         sheets = self.say("spreadsheets.get", spreadsheetId=self.key, **how)["sheets"]
         return next(one for one in sheets if one["properties"]["sheetId"] == number)
 
-    def within(self, deed: Callable[[Book], Any]) -> None:
+    def within(self, deed: Callable[[Spreadsheet], Any]) -> None:
         """Do something with the spreadsheet in a call of Ada's."""
 
-        def done(book: Book, _: object) -> None:
+        def done(book: Spreadsheet, _: object) -> None:
             deed(book)
 
         KINDS["deed"] = done

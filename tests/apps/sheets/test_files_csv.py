@@ -5,7 +5,7 @@ import pytest
 from apps.sheets.cells import Area, Entry
 from apps.sheets.files import import_export
 from apps.sheets.files.delimited_text import delimiter_of, lines_of, text_of
-from apps.sheets.spreadsheet import Book, Cell, encoded
+from apps.sheets.spreadsheet import Cell, Spreadsheet, encoded
 from tests.apps.drive.filing import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET, NOTES
 from world.core.errors import OperationError
@@ -14,13 +14,13 @@ from world.run.host import Host
 
 def into(host: Host, key: str, data: bytes, how: import_export.How, kind: str = "csv", who: str = "ada") -> None:
     """Import a file into a spreadsheet."""
-    with calling(host, who) as call, Book(call, key, "file.write") as book:
+    with calling(host, who) as call, Spreadsheet(call, key, "file.write") as book:
         import_export.into(call, book, data, kind, how)
 
 
 def put(host: Host, *cells: tuple[int, int, Cell]) -> None:
     """Write cells of Ada's budget."""
-    with calling(host) as call, Book(call, BUDGET, "file.write") as book:
+    with calling(host) as call, Spreadsheet(call, BUDGET, "file.write") as book:
         book.put(book.tabs[0], cells)
 
 
@@ -80,7 +80,7 @@ def test_texts_become_what_typing_them_would_make(host: Host) -> None:
 
 def test_texts_stay_texts_when_they_are_not_to_be_converted(host: Host) -> None:
     into(host, NOTES, b"=1+1,5,+2", import_export.How(typed=False, title="Raw"), who="bo")
-    with calling(host, "bo") as call, Book(call, NOTES) as book:
+    with calling(host, "bo") as call, Spreadsheet(call, NOTES) as book:
         cells = book.cells(book.tabs[1], Area(0, 0, 1, 3))
     assert [cell.entry for cell in cells.values()] == [Entry("text", "=1+1"), Entry("text", "5"), Entry("text", "+2")]
 
@@ -117,7 +117,7 @@ def test_what_formulas_spill_is_written_too(host: Host) -> None:
 
 
 def test_an_empty_sheet_is_an_empty_file(host: Host) -> None:
-    with calling(host, "bo") as call, Book(call, NOTES) as book:
+    with calling(host, "bo") as call, Spreadsheet(call, NOTES) as book:
         assert import_export.exported(call, book, "csv", None) == b""
 
 
@@ -141,7 +141,7 @@ def test_new_sheets_get_titles_that_are_free_and_a_whole_spreadsheet_can_be_repl
 
 
 def test_a_protected_sheet_is_not_replaced_by_others(host: Host) -> None:
-    with calling(host) as call, Book(call, BUDGET, "file.write") as book:
+    with calling(host) as call, Spreadsheet(call, BUDGET, "file.write") as book:
         book.add_object(
             "protected_range", book.tabs[0], Area(0, 0, None, None), {"editors": {"users": ["ada@tiny.example"]}}
         )

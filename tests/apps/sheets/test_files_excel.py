@@ -18,7 +18,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.formula import ArrayFormula
 
 from apps.sheets.cells import Area, Entry
-from apps.sheets.spreadsheet import Book, Cell, encoded
+from apps.sheets.spreadsheet import Cell, Spreadsheet, encoded
 from tests.apps.drive.filing import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET
 from world.run.host import Host
@@ -45,7 +45,7 @@ def format_at(found: dict[str, list[Any]], row: int, column: int) -> Any:
 
 def shown(host: Host, key: str, row: int, column: int) -> Any:
     """The value of a cell."""
-    with calling(host) as call, Book(call, key) as book:
+    with calling(host) as call, Spreadsheet(call, key) as book:
         return book.values(book.tabs[0], Area(row, column, row + 1, column + 1))[0][0]
 
 
@@ -269,7 +269,7 @@ def test_another_program_reads_what_we_write(host: Host) -> None:
             "strict": True,
         }
     )
-    with calling(host) as call, Book(call, BUDGET, "file.write") as book:
+    with calling(host) as call, Spreadsheet(call, BUDGET, "file.write") as book:
         tab = book.tabs[0]
         book.put(
             tab,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from apps.sheets.cells import Area, Entry
 from apps.sheets.files.spreadsheet_files import new_spreadsheet
 from apps.sheets.operations.requests import KINDS, Asked
-from apps.sheets.spreadsheet import Book, Cell, encoded
+from apps.sheets.spreadsheet import Cell, Spreadsheet, encoded
 from tests.apps.drive.filing import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET
 from tests.examples import examples
@@ -226,14 +226,14 @@ def made(host: Host, sheets: list[dict[str, Any]]) -> str:
     titles = ["Other one", "Sheet_1", "A title / longer: than [31] characters?"]
     with calling(host) as call:
         key = new_spreadsheet(call, "Drawn", first_sheet=False)
-        with Book(call, key, "file.write") as book:
+        with Spreadsheet(call, key, "file.write") as book:
             for drawn, title in zip(sheets, titles, strict=False):
                 fill(book, title, drawn)
             book.add_object("named_range", book.tabs[0], Area(1, 1, 3, None), {}, name="Data")
     return key
 
 
-def fill(book: Book, title: str, drawn: dict[str, Any]) -> None:
+def fill(book: Spreadsheet, title: str, drawn: dict[str, Any]) -> None:
     """A sheet of what was drawn."""
     grid = {
         "rowCount": drawn["size"][0],
@@ -314,13 +314,13 @@ def test_an_export_taken_in_again_is_the_same_spreadsheet(shared: Host, sheets: 
 
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_every_formula_comes_back_as_it_was_typed(host: Host, formula: str) -> None:
-    with calling(host) as call, Book(call, BUDGET, "file.write") as book:
+    with calling(host) as call, Spreadsheet(call, BUDGET, "file.write") as book:
         book.put(book.tabs[0], [(6, 4, Cell(Entry("formula", formula)))])
     assert typed(host, take_in(host, give_out(host, BUDGET)))[6, 4] == ("formula", formula)
 
 
 def test_what_a_filter_hides_and_what_a_person_hides_stay_apart(host: Host) -> None:
-    with calling(host) as call, Book(call, BUDGET, "file.write") as book:
+    with calling(host) as call, Spreadsheet(call, BUDGET, "file.write") as book:
         book.add_object("basic_filter", book.tabs[0], Area(0, 0, 5, 4), {"criteria": {"0": {"hiddenValues": ["Core"]}}})
         for at, hidden, filtered in ((1, 0, 1), (2, 1, 0), (3, 1, 1)):
             call.execute(
@@ -335,7 +335,7 @@ def test_the_locale_and_the_time_zone_come_along(host: Host) -> None:
     with calling(host) as call:
         call.execute("UPDATE sheets_spreadsheet SET locale = 'de_DE', time_zone = 'Asia/Tokyo' WHERE file_id = 1")
     key = take_in(host, give_out(host, BUDGET))
-    with calling(host) as call, Book(call, key) as book:
+    with calling(host) as call, Spreadsheet(call, key) as book:
         assert (book.locale, book.zone) == ("de_DE", "Asia/Tokyo")
 
 
@@ -344,7 +344,7 @@ def test_what_another_program_changed_counts_more_than_what_we_kept(host: Host) 
 
     import openpyxl  # noqa: PLC0415
 
-    with calling(host) as call, Book(call, BUDGET, "file.write") as book:
+    with calling(host) as call, Spreadsheet(call, BUDGET, "file.write") as book:
         book.put(
             book.tabs[0],
             [(0, 5, Cell(Entry("text", "x"), encoded({"wrapStrategy": "CLIP", "textFormat": {"bold": True}})))],

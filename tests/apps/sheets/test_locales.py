@@ -11,7 +11,7 @@ from apps.sheets.cells import Area, Entry, Fault
 from apps.sheets.engine import Moment
 from apps.sheets.engine.locale_rewrite import relocated
 from apps.sheets.engine.tokens import decimal_comma
-from apps.sheets.engine.workbook import Book
+from apps.sheets.engine.workbook import NativeWorkbook
 from apps.sheets.formats import shown
 from apps.sheets.formats.entry import entered, typed
 from apps.sheets.formats.locales import LOCALES, locale_of
@@ -87,7 +87,7 @@ def test_what_is_shown_is_what_typing_it_makes(locale: str):
 
 @pytest.mark.parametrize("locale", COMMAS)
 def test_a_formula_is_written_with_semicolons_where_numbers_have_commas(locale: str):
-    book = Book(lambda spreadsheet, reference: Fault("#REF!"))
+    book = NativeWorkbook(lambda spreadsheet, reference: Fault("#REF!"))
     book.at(Moment(locale=locale))
     formulas = [
         "=SUM(1,5;2)",

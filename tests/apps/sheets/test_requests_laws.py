@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from apps.sheets.cells import Area
 from apps.sheets.engine import pool
 from apps.sheets.operations.requests.dimensions import merges
-from apps.sheets.spreadsheet import Book
+from apps.sheets.spreadsheet import Spreadsheet
 from tests.apps.sheets.change_requests import Asking, grid, lines, place
 from tests.company import as_person
 from tests.examples import examples
@@ -83,13 +83,13 @@ def ask(budget: Asking, request: dict[str, Any]) -> bool:
     return True
 
 
-def seen(book: Book) -> list[Any]:
+def seen(book: Spreadsheet) -> list[Any]:
     return [
         (tab.title, tab.rows, tab.columns, book.values(tab, Area(0, 0, tab.rows, tab.columns))) for tab in book.tabs
     ]
 
 
-def check(book: Book) -> None:
+def check(book: Spreadsheet) -> None:
     """The laws."""
     warm = seen(book)
     book.reshape()

@@ -6,7 +6,7 @@ import pytest
 
 from apps.sheets.cells import Area, Entry
 from apps.sheets.engine import SheetEngine, pool
-from apps.sheets.spreadsheet import Book
+from apps.sheets.spreadsheet import Spreadsheet
 from tests.apps.drive.filing import calling
 from tests.apps.sheets.change_requests import Asking, lines
 from tests.apps.sheets.conftest import Say
@@ -24,8 +24,8 @@ TYPED: list[list[Any]] = [
 def loads(monkeypatch: pytest.MonkeyPatch) -> list[SheetEngine]:
     """The engines that were loaded."""
     found: list[SheetEngine] = []
-    load = Book._load
-    monkeypatch.setattr(Book, "_load", lambda book, engine: (found.append(engine), load(book, engine))[1])
+    load = Spreadsheet._load
+    monkeypatch.setattr(Spreadsheet, "_load", lambda book, engine: (found.append(engine), load(book, engine))[1])
     monkeypatch.setattr(pool, "_WARM", type(pool._WARM)())
     return found
 
@@ -39,7 +39,7 @@ def plain(say: Say) -> Asking:
 
 
 def test_the_values_are_those_of_the_engine(host: Host, plain: Asking, loads: list[SheetEngine]) -> None:
-    with calling(host) as call, Book(call, plain.key) as book:
+    with calling(host) as call, Spreadsheet(call, plain.key) as book:
         area = Area(0, 0, 7, 6)
         read = book.values(book.tabs[0], area)
         assert not loads

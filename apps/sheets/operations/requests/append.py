@@ -6,7 +6,7 @@ from apps.sheets.operations.requests.cells import grow, last_row, write_rows
 from apps.sheets.operations.requests.objects import Held, carry, held, one, overlapping, save
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.tables import KIND, dress
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from apps.sheets.structure.range_shifts import Shift
 from apps.sheets.structure.row_updates import shift
 
@@ -16,7 +16,7 @@ def body_end(thing: Held) -> int:
     return (thing.area.bottom or 0) - ("footerColorStyle" in (thing.spec.get("rowsProperties") or {}))
 
 
-def extend(book: Book, thing: Held, bottom: int) -> None:
+def extend(book: Spreadsheet, thing: Held, bottom: int) -> None:
     """Let a table reach further down; its columns' rules hold in the new rows too."""
     thing.sides = (thing.sides[0], thing.sides[1], bottom, thing.sides[3])
     save(book, thing)
@@ -24,7 +24,7 @@ def extend(book: Book, thing: Held, bottom: int) -> None:
     dress(book, thing.tab(book), thing.area, thing.spec.get("columnProperties") or [])
 
 
-def join(book: Book, tab: Tab, written: Area) -> None:
+def join(book: Spreadsheet, tab: Tab, written: Area) -> None:
     """Let rows that were typed right below a table without a footer belong to it;
     support.google.com/docs/answer/14239833.
     """
@@ -42,7 +42,7 @@ def join(book: Book, tab: Tab, written: Area) -> None:
             extend(book, thing, written.bottom or 0)
 
 
-def room(book: Book, asked: Asked, key: str, count: int) -> tuple[Tab, int, int]:
+def room(book: Spreadsheet, asked: Asked, key: str, count: int) -> tuple[Tab, int, int]:
     """Make room for rows at the end of a table's body: sheet, first row, first column. Raises no_object, protected,
     bad_request.
     """
@@ -63,7 +63,7 @@ def room(book: Book, asked: Asked, key: str, count: int) -> tuple[Tab, int, int]
 
 
 @request("appendCells")
-def append_cells(book: Book, asked: Asked) -> None:
+def append_cells(book: Spreadsheet, asked: Asked) -> None:
     """Write rows of CellData below the last row that holds anything; the sheet grows if it must."""
     fields, rows = asked.fields(), asked.get("rows", [])
     if asked.get("tableId"):

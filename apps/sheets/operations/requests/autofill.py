@@ -6,12 +6,12 @@ from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import axis_of
 from apps.sheets.operations.requests.moves import closed
 from apps.sheets.operations.requests.registry import Asked, beyond, request
-from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded
+from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, decoded
 from apps.sheets.structure.formula_references import Axis
 
 
 @request("autoFill")
-def auto_fill(book: Book, asked: Asked) -> None:
+def auto_fill(book: Spreadsheet, asked: Asked) -> None:
     """Carry on the series that cells begin."""
     spread = asked.get("sourceAndDestination")
     if (spread is None) == (asked.get("range") is None):
@@ -30,7 +30,7 @@ def auto_fill(book: Book, asked: Asked) -> None:
     _fill(book, asked, tab, source, axis, count)
 
 
-def _detected(book: Book, tab: Tab, area: Area) -> tuple[Area, Axis, int] | None:
+def _detected(book: Spreadsheet, tab: Tab, area: Area) -> tuple[Area, Axis, int] | None:
     """Where in a range the data lies, and the direction and length of what is left."""
     held = [at for at, cell in book.cells(tab, area).items() if cell.entry.kind]
     if not held:
@@ -48,7 +48,7 @@ def _detected(book: Book, tab: Tab, area: Area) -> tuple[Area, Axis, int] | None
     return None
 
 
-def _fill(book: Book, asked: Asked, tab: Tab, source: Area, axis: Axis, count: int) -> None:
+def _fill(book: Spreadsheet, asked: Asked, tab: Tab, source: Area, axis: Axis, count: int) -> None:
     """Each line of the source carried on by itself."""
     goal = _goal(source, axis, count)
     if goal.top < 0 or goal.left < 0 or (goal.bottom or 0) > tab.rows or (goal.right or 0) > tab.columns:
@@ -78,7 +78,7 @@ def _goal(source: Area, axis: Axis, count: int) -> Area:
 
 
 def _carried(
-    book: Book, cells: list[Cell], along: range, count: int, axis: Axis, alternate: bool
+    book: Spreadsheet, cells: list[Cell], along: range, count: int, axis: Axis, alternate: bool
 ) -> list[tuple[int, Cell]]:
     """The next cells of one line, with their places; formats and validation go round."""
     back = count < 0

@@ -7,19 +7,21 @@ from apps.sheets.grid import protection
 from apps.sheets.grid.effective_formats import style_at
 from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, overlapping, save
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 
 KIND = "banding"
 PARTS = ("rowProperties", "columnProperties")
 TAKEN = "You cannot add alternating background colors to a range that already has alternating background colors."
 
 
-def told(book: Book, thing: Held) -> dict[str, Any]:
+def told(book: Spreadsheet, thing: Held) -> dict[str, Any]:
     """A BandedRange."""
     return {"bandedRangeId": thing.number, "range": thing.range(book), **thing.spec}
 
 
-def _read(book: Book, asked: Asked, given: dict[str, Any], but: Held | None = None) -> tuple[Tab, Area, dict[str, Any]]:
+def _read(
+    book: Spreadsheet, asked: Asked, given: dict[str, Any], but: Held | None = None
+) -> tuple[Tab, Area, dict[str, Any]]:
     """Sheet, range and colours. Raises bad_request."""
     tab, area = asked.range_of(book, objects_of(asked, given, "range"))
     whole = area.within(tab.rows, tab.columns)
@@ -36,7 +38,7 @@ def _read(book: Book, asked: Asked, given: dict[str, Any], but: Held | None = No
     return tab, whole, spec
 
 
-def _open(book: Book, asked: Asked, key: int) -> Held:
+def _open(book: Spreadsheet, asked: Asked, key: int) -> Held:
     """A banded range whose cells are the caller's to change. Raises no_object, protected."""
     thing = one(book, asked, KIND, key, "banded range")
     protection.check_area(book, thing.tab(book), thing.area)
@@ -44,7 +46,7 @@ def _open(book: Book, asked: Asked, key: int) -> Held:
 
 
 @request("addBanding")
-def add_banding(book: Book, asked: Asked) -> dict[str, Any]:
+def add_banding(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Give the rows or columns of a range alternating colours."""
     given = objects_of(asked, asked.given, "bandedRange")
     tab, area, spec = _read(book, asked, given)
@@ -54,7 +56,7 @@ def add_banding(book: Book, asked: Asked) -> dict[str, Any]:
 
 
 @request("updateBanding")
-def update_banding(book: Book, asked: Asked) -> None:
+def update_banding(book: Spreadsheet, asked: Asked) -> None:
     """Change the range or the colours."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "bandedRange")
     thing = _open(book, asked, given.get("bandedRangeId") or 0)
@@ -64,6 +66,6 @@ def update_banding(book: Book, asked: Asked) -> None:
 
 
 @request("deleteBanding")
-def delete_banding(book: Book, asked: Asked) -> None:
+def delete_banding(book: Spreadsheet, asked: Asked) -> None:
     """Take the alternating colours away."""
     drop(book, _open(book, asked, asked.get("bandedRangeId", 0)))

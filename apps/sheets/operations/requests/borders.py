@@ -9,7 +9,7 @@ from apps.sheets.grid.effective_formats import rgb_of
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.objects import drop, held, overlapping
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded, encoded
+from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, decoded, encoded
 
 PARTIAL = "You must select all cells in a merged range to merge or unmerge them."
 MOST_MERGES = 10_000
@@ -17,7 +17,7 @@ WIDTHS = {"DOTTED": 1, "DASHED": 1, "SOLID": 1, "SOLID_MEDIUM": 2, "SOLID_THICK"
 SIDES = ("top", "bottom", "left", "right", "innerHorizontal", "innerVertical")
 
 
-def closed(book: Book, asked: Asked) -> tuple[Tab, Area]:
+def closed(book: Spreadsheet, asked: Asked) -> tuple[Tab, Area]:
     """A range on its sheet with its edges, the caller's to change. Raises protected."""
     tab, area = asked.grid(book)
     whole = area.within(tab.rows, tab.columns)
@@ -26,7 +26,7 @@ def closed(book: Book, asked: Asked) -> tuple[Tab, Area]:
 
 
 @request("mergeCells")
-def merge_cells(book: Book, asked: Asked) -> None:
+def merge_cells(book: Spreadsheet, asked: Asked) -> None:
     """Merge the cells of a range, all or by rows or columns; merges within it are replaced, and only the first value
     stays.
     """
@@ -45,7 +45,7 @@ def merge_cells(book: Book, asked: Asked) -> None:
     _keep_first(book, tab, area, parts)
 
 
-def _replace(book: Book, asked: Asked, tab: Tab, area: Area) -> None:
+def _replace(book: Spreadsheet, asked: Asked, tab: Tab, area: Area) -> None:
     """Take away the merges within an area. Raises bad_request when one lies across its edge."""
     for merge in overlapping(held(book, "merge", tab), tab, area):
         if not area.covers(merge.area):
@@ -63,7 +63,7 @@ def _parts(area: Area, kind: str) -> list[Area]:
     )
 
 
-def _keep_first(book: Book, tab: Tab, area: Area, parts: list[Area]) -> None:
+def _keep_first(book: Spreadsheet, tab: Tab, area: Area, parts: list[Area]) -> None:
     """Of each part the first value, in its first cell."""
     known = book.cells(tab, area)
     filled = {at: cell for at, cell in known.items() if cell.entry.kind}
@@ -82,14 +82,14 @@ def _keep_first(book: Book, tab: Tab, area: Area, parts: list[Area]) -> None:
 
 
 @request("unmergeCells")
-def unmerge_cells(book: Book, asked: Asked) -> None:
+def unmerge_cells(book: Spreadsheet, asked: Asked) -> None:
     """Take away the merges of a range."""
     tab, area = closed(book, asked)
     _replace(book, asked, tab, area)
 
 
 @request("updateBorders")
-def update_borders(book: Book, asked: Asked) -> None:
+def update_borders(book: Spreadsheet, asked: Asked) -> None:
     """Set the borders about a range and within it; those that are not named stay."""
     tab, area = closed(book, asked)
     given = {side: _border(asked, asked.given[side]) for side in SIDES if side in asked.given}

@@ -7,7 +7,7 @@ from apps.sheets.cells import Area, Entry
 from apps.sheets.grid import protection
 from apps.sheets.operations.requests import pivots
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab
+from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab
 from apps.sheets.structure import formula_references
 from apps.sheets.views.cell_data import Fields, changed
 
@@ -15,7 +15,7 @@ MOST_WRITTEN = 2_000_000  # cells one request may touch
 
 
 @request("updateCells")
-def update_cells(book: Book, asked: Asked) -> None:
+def update_cells(book: Spreadsheet, asked: Asked) -> None:
     """Write rows of CellData from a start or over a range, field by field."""
     fields = asked.fields()
     if asked.get("start"):
@@ -29,7 +29,7 @@ def update_cells(book: Book, asked: Asked) -> None:
 
 
 def write_rows(
-    book: Book,
+    book: Spreadsheet,
     asked: Asked,
     tab: Tab,
     top: int,
@@ -61,7 +61,7 @@ def write_rows(
         pivots.write(book, asked, tab, {at: cell.get("pivotTable") for at, cell in data.items()}, area)
 
 
-def put(book: Book, tab: Tab, data: dict[tuple[int, int], dict[str, Any]], fields: Fields) -> None:
+def put(book: Spreadsheet, tab: Tab, data: dict[tuple[int, int], dict[str, Any]], fields: Fields) -> None:
     """Write CellData at places. Raises protected."""
     if not data:
         return
@@ -91,7 +91,7 @@ def changing(data: dict[str, Any], fields: Fields) -> Callable[[Cell], Cell]:
 
 
 @request("repeatCell")
-def repeat_cell(book: Book, asked: Asked) -> None:
+def repeat_cell(book: Spreadsheet, asked: Asked) -> None:
     """Write one CellData to every cell of a range; a formula's references move along."""
     fields, (tab, whole) = asked.fields(), asked.grid(book)
     area = whole.within(tab.rows, tab.columns)
@@ -114,12 +114,12 @@ def repeat_cell(book: Book, asked: Asked) -> None:
     book.put(tab, cells(), known)
 
 
-def last_row(book: Book, tab: Tab) -> int:
+def last_row(book: Spreadsheet, tab: Tab) -> int:
     """The last row with a value, -1 on an empty sheet."""
     return book.last(tab)[0]
 
 
-def grow(book: Book, asked: Asked, tab: Tab, rows: int, columns: int) -> None:
+def grow(book: Spreadsheet, asked: Asked, tab: Tab, rows: int, columns: int) -> None:
     """Give a sheet so many rows and columns. Raises bad_request beyond ten million cells."""
     from apps.sheets.operations.requests.tabs import resize  # noqa: PLC0415
 

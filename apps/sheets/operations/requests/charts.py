@@ -8,7 +8,7 @@ from apps.sheets.operations.requests.objects import Held, drop, held, new_key, o
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.tabs import add_object_sheet
 from apps.sheets.operations.requests.tabs import delete as delete_tab
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from world.core.errors import OperationError
 
 CHARTS = (
@@ -38,19 +38,19 @@ MOST_PIXELS = 100_000
 EMBEDDED = ("chart", "slicer")
 
 
-def chart(book: Book, thing: Held) -> dict[str, Any]:
+def chart(book: Spreadsheet, thing: Held) -> dict[str, Any]:
     """An EmbeddedChart."""
     place = _position(book, thing)
     return {"chartId": thing.number, **thing.spec, **({"position": place} if place else {})}
 
 
-def _position(book: Book, thing: Held) -> dict[str, Any]:
+def _position(book: Spreadsheet, thing: Held) -> dict[str, Any]:
     """An EmbeddedObjectPosition: over cells, or the sheet that is the chart's own."""
     tab = thing.tab(book)
     return thing.spec.get("position") or {} if tab.is_grid else {"sheetId": tab.gid}
 
 
-def placed(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab, dict[str, Any]]:
+def placed(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab, dict[str, Any]]:
     """Where something floats: its sheet and its EmbeddedObjectPosition, empty on a sheet of its own. Raises
     bad_request, no_sheet.
     """
@@ -73,7 +73,7 @@ def placed(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab, dict[s
     return tab, {"overlayPosition": {"anchorCell": anchor, **moved, **sizes}}
 
 
-def checked_spec(book: Book, asked: Asked, spec: dict[str, Any]) -> dict[str, Any]:
+def checked_spec(book: Spreadsheet, asked: Asked, spec: dict[str, Any]) -> dict[str, Any]:
     """A ChartSpec that can be drawn. Raises bad_request, no_sheet, range_beyond_sheet."""
     if "dataSourceChartProperties" in spec:
         raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)
@@ -97,7 +97,7 @@ def _sources(value: Any) -> Iterator[dict[str, Any]]:
         yield value["sourceRange"]
 
 
-def _check_source(book: Book, asked: Asked, source: dict[str, Any]) -> None:
+def _check_source(book: Spreadsheet, asked: Asked, source: dict[str, Any]) -> None:
     ranges = source.get("sources") or []
     if not ranges:
         raise asked.wrong("At least one source range must be specified.")
@@ -109,7 +109,7 @@ def _check_source(book: Book, asked: Asked, source: dict[str, Any]) -> None:
 
 
 @request("addChart")
-def add_chart(book: Book, asked: Asked) -> dict[str, Any]:
+def add_chart(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Put a chart on a sheet."""
     given = objects_of(asked, asked.given, "chart")
     spec = checked_spec(book, asked, objects_of(asked, given, "spec"))
@@ -122,7 +122,7 @@ def add_chart(book: Book, asked: Asked) -> dict[str, Any]:
 
 
 @request("updateChartSpec")
-def update_chart_spec(book: Book, asked: Asked) -> None:
+def update_chart_spec(book: Spreadsheet, asked: Asked) -> None:
     """Put another specification in place of a chart's."""
     thing = one(book, asked, "chart", asked.need("chartId"), "chart")
     protection.check_sheet(book, thing.tab(book))
@@ -130,7 +130,7 @@ def update_chart_spec(book: Book, asked: Asked) -> None:
     save(book, thing)
 
 
-def embedded(book: Book, asked: Asked) -> Held:
+def embedded(book: Spreadsheet, asked: Asked) -> Held:
     """The chart or slicer of `objectId`, which the caller may change. Raises no_object, protected."""
     number = asked.need("objectId")
     found = next((thing for kind in EMBEDDED for thing in held(book, kind) if thing.key == str(number)), None)
@@ -140,7 +140,7 @@ def embedded(book: Book, asked: Asked) -> Held:
 
 
 @request("updateEmbeddedObjectPosition")
-def update_position(book: Book, asked: Asked) -> dict[str, Any]:
+def update_position(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Move or resize a chart or slicer."""
     thing, given = embedded(book, asked), objects_of(asked, asked.given, "newPosition")
     old = thing.tab(book)
@@ -161,7 +161,7 @@ def update_position(book: Book, asked: Asked) -> dict[str, Any]:
 
 
 @request("updateEmbeddedObjectBorder")
-def update_border(book: Book, asked: Asked) -> None:
+def update_border(book: Spreadsheet, asked: Asked) -> None:
     """Change the frame of a chart."""
     thing = embedded(book, asked)
     if thing.kind != "chart":
@@ -175,7 +175,7 @@ def update_border(book: Book, asked: Asked) -> None:
 
 
 @request("deleteEmbeddedObject")
-def delete_embedded(book: Book, asked: Asked) -> None:
+def delete_embedded(book: Spreadsheet, asked: Asked) -> None:
     """Delete a chart or a slicer."""
     thing = embedded(book, asked)
     if not thing.tab(book).is_grid:

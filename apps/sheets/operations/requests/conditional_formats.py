@@ -6,7 +6,7 @@ from apps.sheets.grid import protection
 from apps.sheets.grid.conditions import problem
 from apps.sheets.operations.requests.objects import Held, drop, held, objects_of, save
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.range_shifts import bounds
 from apps.sheets.views.cell_data import displayable
@@ -19,12 +19,12 @@ TEXTS = ("bold", "italic", "strikethrough", "underline", "foregroundColor", "for
 MOST_RANGES = 1000
 
 
-def rules(book: Book, tab: Tab) -> list[Held]:
+def rules(book: Spreadsheet, tab: Tab) -> list[Held]:
     """The rules of a sheet, the first that counts first."""
     return held(book, KIND, tab)
 
 
-def read(book: Book, asked: Asked, rule: dict[str, Any]) -> tuple[Tab, dict[str, Any]]:
+def read(book: Spreadsheet, asked: Asked, rule: dict[str, Any]) -> tuple[Tab, dict[str, Any]]:
     """A ConditionalFormatRule as it is kept, and its sheet. Raises bad_request, no_sheet, range_beyond_sheet."""
     given = rule.get("ranges") or []
     if not given:
@@ -91,14 +91,14 @@ def _check_point(asked: Asked, name: str, point: dict[str, Any]) -> None:
         raise asked.wrong(f"gradientRule.{name}.color is required.")
 
 
-def _numbered(book: Book, things: list[Held]) -> None:
+def _numbered(book: Spreadsheet, things: list[Held]) -> None:
     for position, thing in enumerate(things):
         if thing.position != position:
             thing.position = position
             save(book, thing)
 
 
-def at(book: Book, asked: Asked, tab: Tab, index: int) -> Held:
+def at(book: Spreadsheet, asked: Asked, tab: Tab, index: int) -> Held:
     """The rule at a place. Raises bad_request."""
     found = rules(book, tab)
     if not 0 <= index < len(found):
@@ -106,7 +106,7 @@ def at(book: Book, asked: Asked, tab: Tab, index: int) -> Held:
     return found[index]
 
 
-def _open(book: Book, tab: Tab, thing: Held) -> Held:
+def _open(book: Spreadsheet, tab: Tab, thing: Held) -> Held:
     """A rule whose cells are all the caller's to change. Raises protected."""
     for one in thing.spec["ranges"]:
         protection.check_area(book, tab, bounds(one))
@@ -114,7 +114,7 @@ def _open(book: Book, tab: Tab, thing: Held) -> Held:
 
 
 @request("addConditionalFormatRule")
-def add_rule(book: Book, asked: Asked) -> None:
+def add_rule(book: Spreadsheet, asked: Asked) -> None:
     """Add a rule before the one at an index; without an index before all others."""
     tab, spec = read(book, asked, asked.need("rule"))
     index, known = asked.get("index", 0), rules(book, tab)
@@ -127,7 +127,7 @@ def add_rule(book: Book, asked: Asked) -> None:
 
 
 @request("updateConditionalFormatRule")
-def update_rule(book: Book, asked: Asked) -> dict[str, Any]:
+def update_rule(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Replace the rule at an index, or move it to another."""
     index = asked.get("index", 0)
     if asked.get("rule") is not None and asked.get("newIndex") is not None:
@@ -146,7 +146,7 @@ def update_rule(book: Book, asked: Asked) -> dict[str, Any]:
     return {"oldIndex": index, "newIndex": new, "newRule": thing.spec}
 
 
-def _replaced(book: Book, asked: Asked, index: int) -> dict[str, Any]:
+def _replaced(book: Spreadsheet, asked: Asked, index: int) -> dict[str, Any]:
     tab, spec = read(book, asked, asked.given["rule"])
     thing = _open(book, tab, at(book, asked, tab, index))
     old, thing.spec = thing.spec, spec
@@ -155,7 +155,7 @@ def _replaced(book: Book, asked: Asked, index: int) -> dict[str, Any]:
 
 
 @request("deleteConditionalFormatRule")
-def delete_rule(book: Book, asked: Asked) -> dict[str, Any]:
+def delete_rule(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Delete the rule at an index; those behind it move up."""
     tab = book.tab(asked.get("sheetId", 0))
     thing = _open(book, tab, at(book, asked, tab, asked.get("index", 0)))

@@ -7,7 +7,7 @@ from apps.sheets.cells import Area
 from apps.sheets.grid import protection
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.tabs import check_size, resize, save
-from apps.sheets.spreadsheet import BLANK, Book, Tab
+from apps.sheets.spreadsheet import BLANK, Spreadsheet, Tab
 from apps.sheets.structure.formula_references import Axis
 from apps.sheets.structure.range_shifts import Shift
 from apps.sheets.structure.row_updates import name_headers, shift
@@ -61,7 +61,7 @@ def axis_of(asked: Asked, given: dict[str, Any], name: str = "dimension") -> Axi
     return "ROWS" if given[name] == "ROWS" else "COLUMNS"
 
 
-def lines(book: Book, asked: Asked, given: dict[str, Any]) -> Lines:
+def lines(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> Lines:
     """The rows or columns of a DimensionRange. Raises no_sheet, bad_request."""
     found = Lines(
         book.tab(given.get("sheetId") or 0), axis_of(asked, given), given.get("startIndex") or 0, given.get("endIndex")
@@ -73,7 +73,7 @@ def lines(book: Book, asked: Asked, given: dict[str, Any]) -> Lines:
     return found
 
 
-def existing(book: Book, asked: Asked, given: dict[str, Any], deed: str) -> Lines:
+def existing(book: Spreadsheet, asked: Asked, given: dict[str, Any], deed: str) -> Lines:
     """The same, where they must be there already."""
     found = lines(book, asked, given)
     if found.start >= found.size or found.end > found.size:
@@ -85,7 +85,7 @@ def existing(book: Book, asked: Asked, given: dict[str, Any], deed: str) -> Line
     return found
 
 
-def grown(book: Book, asked: Asked, found: Lines, count: int) -> None:
+def grown(book: Spreadsheet, asked: Asked, found: Lines, count: int) -> None:
     """Make the sheet larger or smaller by some rows or columns; nothing is shifted."""
     tab = found.tab
     if found.axis == "ROWS":
@@ -98,7 +98,7 @@ def grown(book: Book, asked: Asked, found: Lines, count: int) -> None:
 
 
 @request("insertDimension")
-def insert_dimension(book: Book, asked: Asked) -> None:
+def insert_dimension(book: Spreadsheet, asked: Asked) -> None:
     """Insert rows or columns that look like the ones before or after them."""
     given, before = asked.need("range"), bool(asked.get("inheritFromBefore", False))
     if given.get("startIndex") is None or given.get("endIndex") is None:
@@ -115,7 +115,7 @@ def insert_dimension(book: Book, asked: Asked) -> None:
     insert(book, asked, found, before)
 
 
-def insert(book: Book, asked: Asked, found: Lines, before: bool) -> None:
+def insert(book: Spreadsheet, asked: Asked, found: Lines, before: bool) -> None:
     """Insert them, frozen ones among frozen ones. Raises protected, bad_request."""
     check_open(book, found, found.start)
     tab = found.tab
@@ -130,7 +130,7 @@ def insert(book: Book, asked: Asked, found: Lines, before: bool) -> None:
         name_headers(book, book.tab(tab.gid))
 
 
-def _inherit(book: Book, found: Lines, source: int) -> None:
+def _inherit(book: Spreadsheet, found: Lines, source: int) -> None:
     """Formats, validation and size of a neighbour, for the new ones."""
     tab = book.tab(found.tab.gid)
     is_rows = found.axis == "ROWS"
@@ -152,7 +152,7 @@ def _inherit(book: Book, found: Lines, source: int) -> None:
             set_sizes(book, tab, found.axis, {at: (size, False, False) for at in places})
 
 
-def check_open(book: Book, found: Lines, at: int) -> None:
+def check_open(book: Spreadsheet, found: Lines, at: int) -> None:
     """Whether there may be new ones: not inside what is protected. Raises protected."""
     for area, _ in protection.closed(book, found.tab):
         low, high = (area.top, area.bottom) if found.axis == "ROWS" else (area.left, area.right)
@@ -161,13 +161,13 @@ def check_open(book: Book, found: Lines, at: int) -> None:
 
 
 @request("deleteDimension")
-def delete_dimension(book: Book, asked: Asked) -> None:
+def delete_dimension(book: Spreadsheet, asked: Asked) -> None:
     """Delete rows or columns; what refers only to them becomes #REF!."""
     found = existing(book, asked, asked.need("range"), "delete")
     delete(book, asked, found)
 
 
-def delete(book: Book, asked: Asked, found: Lines) -> None:
+def delete(book: Spreadsheet, asked: Asked, found: Lines) -> None:
     """Delete them. Raises protected, bad_request."""
     tab, words = found.tab, f"{found.word}s"
     frozen = tab.frozen_rows if found.axis == "ROWS" else tab.frozen_columns
@@ -186,7 +186,7 @@ def delete(book: Book, asked: Asked, found: Lines) -> None:
 
 
 @request("appendDimension")
-def append_dimension(book: Book, asked: Asked) -> None:
+def append_dimension(book: Spreadsheet, asked: Asked) -> None:
     """Add rows or columns at the end of a sheet."""
     tab, axis, length = book.tab(asked.get("sheetId", 0)), axis_of(asked, asked.given), asked.get("length", 0)
     if length < 1:
@@ -197,7 +197,7 @@ def append_dimension(book: Book, asked: Asked) -> None:
 
 
 @request("moveDimension")
-def move_dimension(book: Book, asked: Asked) -> None:
+def move_dimension(book: Spreadsheet, asked: Asked) -> None:
     """Move rows or columns; formulas follow them."""
     found, to = existing(book, asked, asked.need("source"), "move"), asked.need("destinationIndex")
     if not 0 <= to <= found.size:
@@ -210,7 +210,7 @@ def move_dimension(book: Book, asked: Asked) -> None:
     shift(book, found.tab, found.shift("move", to))
 
 
-def _check_merges(book: Book, asked: Asked, found: Lines, to: int) -> None:
+def _check_merges(book: Spreadsheet, asked: Asked, found: Lines, to: int) -> None:
     """No merge may be torn. Raises bad_request."""
     for area in merges(book, found.tab):
         low, high = (area.top, area.bottom or 0) if found.axis == "ROWS" else (area.left, area.right or 0)
@@ -221,7 +221,7 @@ def _check_merges(book: Book, asked: Asked, found: Lines, to: int) -> None:
             )
 
 
-def merges(book: Book, tab: Tab) -> list[Area]:
+def merges(book: Spreadsheet, tab: Tab) -> list[Area]:
     """The merged ranges of a sheet."""
     sql = (
         "SELECT top, left, bottom, right FROM sheets_object WHERE file_id = :file AND kind = 'merge' AND sheet_id ="
@@ -231,7 +231,7 @@ def merges(book: Book, tab: Tab) -> list[Area]:
 
 
 @request("updateDimensionProperties")
-def update_dimension_properties(book: Book, asked: Asked) -> None:
+def update_dimension_properties(book: Spreadsheet, asked: Asked) -> None:
     """Set the size of rows or columns, or hide them."""
     fields, given = asked.fields(), asked.get("properties", {})
     found = existing(book, asked, asked.need("range"), "update")
@@ -249,13 +249,13 @@ def update_dimension_properties(book: Book, asked: Asked) -> None:
     set_sizes(book, found.tab, found.axis, wanted)
 
 
-def sizes(book: Book, found: Lines) -> dict[int, tuple[int | None, bool, bool]]:
+def sizes(book: Spreadsheet, found: Lines) -> dict[int, tuple[int | None, bool, bool]]:
     """Size in pixels, hidden by somebody, hidden by a filter: of those that are not as usual."""
     rows = book.call.all(_SIZES, {"sheet": found.tab.id, "axis": found.axis, "start": found.start, "end": found.end})
     return {at: (size, bool(hidden), bool(filtered)) for at, size, hidden, filtered in rows}
 
 
-def set_sizes(book: Book, tab: Tab, axis: str, wanted: dict[int, tuple[int | None, bool, bool]]) -> None:
+def set_sizes(book: Spreadsheet, tab: Tab, axis: str, wanted: dict[int, tuple[int | None, bool, bool]]) -> None:
     """Write them; what is as usual has no row."""
     usual = (None, False, False)
     raw = book.call.bound.raw
@@ -269,7 +269,7 @@ def set_sizes(book: Book, tab: Tab, axis: str, wanted: dict[int, tuple[int | Non
 
 
 @request("autoResizeDimensions")
-def auto_resize_dimensions(book: Book, asked: Asked) -> None:
+def auto_resize_dimensions(book: Spreadsheet, asked: Asked) -> None:
     """Make rows or columns as large as what they show; empty ones stay as they are."""
     found = existing(book, asked, asked.need("dimensions"), "resize")
     protection.check_sheet(book, found.tab)
@@ -285,7 +285,7 @@ def auto_resize_dimensions(book: Book, asked: Asked) -> None:
     set_sizes(book, found.tab, found.axis, wanted)
 
 
-def _shown(book: Book, found: Lines) -> dict[tuple[int, int], str]:
+def _shown(book: Spreadsheet, found: Lines) -> dict[tuple[int, int], str]:
     """The displayed texts of the cells that hold something."""
     area = found.area.within(found.tab.rows, found.tab.columns)
     held = {at: cell for at, cell in book.cells(found.tab, area).items() if cell.entry.kind}
@@ -294,7 +294,7 @@ def _shown(book: Book, found: Lines) -> dict[tuple[int, int], str]:
     return {at: formats.shown(book.engine.value(found.tab.id, *at), number.get(at), book.locale) for at in held}
 
 
-def _widths(book: Book, found: Lines) -> dict[int, int]:
+def _widths(book: Spreadsheet, found: Lines) -> dict[int, int]:
     widest: dict[int, int] = {}
     for (_, column), text in _shown(book, found).items():
         longest = max((len(line) for line in text.splitlines()), default=0)
@@ -302,7 +302,7 @@ def _widths(book: Book, found: Lines) -> dict[int, int]:
     return widest
 
 
-def _heights(book: Book, found: Lines) -> dict[int, int]:
+def _heights(book: Spreadsheet, found: Lines) -> dict[int, int]:
     """Rows of several lines; one line is the usual height."""
     tallest: dict[int, int] = {}
     for (row, _), text in _shown(book, found).items():

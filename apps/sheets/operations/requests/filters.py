@@ -9,13 +9,13 @@ from apps.sheets.operations.requests.charts import placed
 from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
 from apps.sheets.operations.requests.sort import sort_range
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from world.core.errors import OperationError
 
 PARTS = ("filterSpecs", "sortSpecs")
 
 
-def described(book: Book, thing: Held) -> dict[str, Any]:
+def described(book: Spreadsheet, thing: Held) -> dict[str, Any]:
     """A BasicFilter or FilterView, its criteria in both of the vendor's forms."""
     spec = thing.spec
     told: dict[str, Any] = {"range": thing.range(book)}
@@ -29,7 +29,7 @@ def described(book: Book, thing: Held) -> dict[str, Any]:
     return told
 
 
-def _place(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area]:
+def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area]:
     """The range of a filter, which may be that of a named range or a table. Raises bad_request, no_object."""
     named = [name for name in ("range", "namedRangeId", "tableId") if given.get(name)]
     if len(named) != 1:
@@ -43,7 +43,7 @@ def _place(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area]:
     return tab, thing.area.within(tab.rows, tab.columns)
 
 
-def _read(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area, dict[str, Any]]:
+def _read(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area, dict[str, Any]]:
     """Sheet, range and specification of a filter. Raises bad_request."""
     tab, area = _place(book, asked, given)
     for name in ("criteria", "filterSpecs", "sortSpecs"):
@@ -83,7 +83,7 @@ def check_criterion(asked: Asked, area: Area, column: int, criterion: dict[str, 
 
 
 @request("setBasicFilter")
-def set_basic_filter(book: Book, asked: Asked) -> None:
+def set_basic_filter(book: Spreadsheet, asked: Asked) -> None:
     """Put a filter on a range of a sheet in place of the one it has: rows are sorted, and hidden where criteria say so."""
     tab, area, spec = _read(book, asked, objects_of(asked, asked.given, "filter"))
     protection.check_area(book, tab, area)
@@ -97,7 +97,7 @@ def set_basic_filter(book: Book, asked: Asked) -> None:
     filter_effects.apply(book, tab)
 
 
-def _drop_basic(book: Book, tab: Tab) -> None:
+def _drop_basic(book: Spreadsheet, tab: Tab) -> None:
     """Take a sheet's filter away. Raises protected."""
     for thing in held(book, "basic_filter", tab):
         protection.check_area(book, tab, thing.area)
@@ -105,7 +105,7 @@ def _drop_basic(book: Book, tab: Tab) -> None:
 
 
 @request("clearBasicFilter")
-def clear_basic_filter(book: Book, asked: Asked) -> None:
+def clear_basic_filter(book: Spreadsheet, asked: Asked) -> None:
     """Take the filter of a sheet away; the rows it hid are shown."""
     tab = book.tab(asked.get("sheetId", 0))
     _drop_basic(book, tab)
@@ -115,13 +115,13 @@ def clear_basic_filter(book: Book, asked: Asked) -> None:
 # filter views
 
 
-def _free_title(book: Book) -> str:
+def _free_title(book: Spreadsheet) -> str:
     taken = {thing.name for thing in held(book, "filter_view")}
     return next(title for number in range(1, len(taken) + 2) if (title := f"Filter {number}") not in taken)
 
 
 @request("addFilterView")
-def add_filter_view(book: Book, asked: Asked) -> dict[str, Any]:
+def add_filter_view(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Keep a filter that everybody may look through, without changing what others see."""
     given = objects_of(asked, asked.given, "filter")
     tab, area, spec = _read(book, asked, given)
@@ -131,7 +131,7 @@ def add_filter_view(book: Book, asked: Asked) -> dict[str, Any]:
 
 
 @request("updateFilterView")
-def update_filter_view(book: Book, asked: Asked) -> None:
+def update_filter_view(book: Spreadsheet, asked: Asked) -> None:
     """Change the title, range, criteria or order of a filter view."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "filter")
     thing = one(book, asked, "filter_view", given.get("filterViewId") or 0, "filter view")
@@ -153,7 +153,7 @@ def update_filter_view(book: Book, asked: Asked) -> None:
 
 
 @request("duplicateFilterView")
-def duplicate_filter_view(book: Book, asked: Asked) -> dict[str, Any]:
+def duplicate_filter_view(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Copy a filter view."""
     thing = one(book, asked, "filter_view", asked.get("filterId", 0), "filter view")
     key = new_key(book, asked, ("filter_view",), None, "filter view")
@@ -162,7 +162,7 @@ def duplicate_filter_view(book: Book, asked: Asked) -> dict[str, Any]:
 
 
 @request("deleteFilterView")
-def delete_filter_view(book: Book, asked: Asked) -> None:
+def delete_filter_view(book: Spreadsheet, asked: Asked) -> None:
     """Delete a filter view."""
     drop(book, one(book, asked, "filter_view", asked.get("filterId", 0), "filter view"))
 
@@ -175,7 +175,7 @@ def slicer(thing: Held) -> dict[str, Any]:
     return {"slicerId": thing.number, **thing.spec}
 
 
-def _slicer_spec(book: Book, asked: Asked, given: dict[str, Any]) -> dict[str, Any]:
+def _slicer_spec(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> dict[str, Any]:
     """A SlicerSpec as it is kept. Raises bad_request."""
     tab, area = asked.range_of(book, objects_of(asked, given, "dataRange"))
     whole = area.within(tab.rows, tab.columns)
@@ -190,7 +190,7 @@ def _slicer_spec(book: Book, asked: Asked, given: dict[str, Any]) -> dict[str, A
 
 
 @request("addSlicer")
-def add_slicer(book: Book, asked: Asked) -> dict[str, Any]:
+def add_slicer(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Put a slicer on a sheet: a filter of one column of a range that shows as a box."""
     given = objects_of(asked, asked.given, "slicer")
     spec = _slicer_spec(book, asked, objects_of(asked, given, "spec"))
@@ -205,7 +205,7 @@ def add_slicer(book: Book, asked: Asked) -> dict[str, Any]:
 
 
 @request("updateSlicerSpec")
-def update_slicer_spec(book: Book, asked: Asked) -> None:
+def update_slicer_spec(book: Spreadsheet, asked: Asked) -> None:
     """Change the title, range or criteria of a slicer."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "spec")
     thing = one(book, asked, "slicer", asked.need("slicerId"), "slicer")

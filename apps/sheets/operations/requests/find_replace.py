@@ -11,7 +11,7 @@ from apps.sheets.grid import protection
 from apps.sheets.operations.requests.moves import type_in, typed
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.value_input import MOST_LETTERS
-from apps.sheets.spreadsheet import Book, Cell, Tab, decoded
+from apps.sheets.spreadsheet import Cell, Spreadsheet, Tab, decoded
 from world.core.errors import OperationError
 
 MOST_PATTERN, MOST_MEMORY = 2_000, 1 << 20  # characters of a pattern, bytes of what it is compiled to
@@ -79,7 +79,7 @@ def _template(asked: Asked, text: str, groups: int) -> list[str | int]:
 
 
 @request("findReplace")
-def find_replace(book: Book, asked: Asked) -> dict[str, Any]:
+def find_replace(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Find and replace text in a range, a sheet or everywhere; regular expressions without look-around."""
     search = Search(asked)
     places = _scope(book, asked)
@@ -91,7 +91,7 @@ def find_replace(book: Book, asked: Asked) -> dict[str, Any]:
     return {name: count for name, count in counts.items() if count}
 
 
-def _scope(book: Book, asked: Asked) -> list[tuple[Tab, Area]]:
+def _scope(book: Spreadsheet, asked: Asked) -> list[tuple[Tab, Area]]:
     """Where to look: exactly one of range, sheetId, allSheets. Raises bad_request."""
     given = [
         name
@@ -107,7 +107,9 @@ def _scope(book: Book, asked: Asked) -> list[tuple[Tab, Area]]:
     return [(tab, Area(0, 0, tab.rows, tab.columns)) for tab in tabs]
 
 
-def _replace(book: Book, tab: Tab, area: Area, search: Search, counts: dict[str, int], *, formulas: bool) -> None:
+def _replace(
+    book: Spreadsheet, tab: Tab, area: Area, search: Search, counts: dict[str, int], *, formulas: bool
+) -> None:
     """Replace within an area and count it."""
     new: list[tuple[int, int, Cell]] = []
     for at, cell in book.cells(tab, area).items():
@@ -127,7 +129,7 @@ def _replace(book: Book, tab: Tab, area: Area, search: Search, counts: dict[str,
         book.put(tab, new)
 
 
-def entered_text(book: Book, cell: Cell) -> str:
+def entered_text(book: Spreadsheet, cell: Cell) -> str:
     """What a person would see on editing a cell: dates as dates."""
     number = decoded(cell.format).get("numberFormat") or {}
     if cell.entry.kind == "number" and number.get("type") in DATES:
@@ -136,7 +138,7 @@ def entered_text(book: Book, cell: Cell) -> str:
 
 
 @request("trimWhitespace")
-def trim_whitespace(book: Book, asked: Asked) -> dict[str, Any]:
+def trim_whitespace(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Take white space away from both ends of texts and double white space out of them."""
     tab, area = asked.grid(book)
     protection.check_area(book, tab, area)
@@ -151,7 +153,7 @@ def trim_whitespace(book: Book, asked: Asked) -> dict[str, Any]:
 
 
 @request("textToColumns")
-def text_to_columns(book: Book, asked: Asked) -> None:
+def text_to_columns(book: Spreadsheet, asked: Asked) -> None:
     """Split the texts of a column into the columns right of it."""
     tab, whole = asked.grid(book, "source")
     area = whole.within(tab.rows, tab.columns)
@@ -173,7 +175,7 @@ def text_to_columns(book: Book, asked: Asked) -> None:
     )
 
 
-def _text(book: Book, tab: Tab, at: tuple[int, int], cell: Cell) -> str:
+def _text(book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell) -> str:
     """What a cell shows."""
     return formats.shown(book.engine.value(tab.id, *at), decoded(cell.format).get("numberFormat"), book.locale)
 

@@ -5,7 +5,7 @@ from typing import Any
 from apps.sheets.grid import protection
 from apps.sheets.operations.requests.dimensions import Lines, existing, lines, set_sizes, sizes
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 
 MOST_DEPTH = 8  # support.google.com/docs/answer/9060449
 Group = tuple[int, int, int, bool]  # start, end, depth, collapsed
@@ -16,7 +16,7 @@ _HELD = (
 _DROP = "DELETE FROM sheets_object WHERE file_id = :file AND kind = 'group' AND name = :axis AND sheet_id = :sheet"
 
 
-def groups(book: Book, tab: Tab, axis: Any) -> list[Group]:
+def groups(book: Spreadsheet, tab: Tab, axis: Any) -> list[Group]:
     """The groups of a sheet's rows or columns by start, then depth."""
     rows = book.call.all(_HELD, {"file": book.file.id, "axis": axis, "sheet": tab.id})
     held = [(row[0], row[2]) if axis == "ROWS" else (row[1], row[3]) for row in rows]
@@ -51,12 +51,12 @@ def told(tab: Tab, axis: str, group: Group) -> dict[str, Any]:
     return {"range": range_, "depth": depth, **({"collapsed": True} if collapsed else {})}
 
 
-def described(book: Book, tab: Tab, axis: str) -> list[dict[str, Any]]:
+def described(book: Spreadsheet, tab: Tab, axis: str) -> list[dict[str, Any]]:
     """The DimensionGroups of a sheet."""
     return [told(tab, axis, group) for group in groups(book, tab, axis)]
 
 
-def _keep(book: Book, found: Lines, wanted: list[Group]) -> dict[str, Any]:
+def _keep(book: Spreadsheet, found: Lines, wanted: list[Group]) -> dict[str, Any]:
     book.call.execute(_DROP, {"file": book.file.id, "axis": found.axis, "sheet": found.tab.id})
     for position, (start, end, depth, collapsed) in enumerate(wanted):
         area = Lines(found.tab, found.axis, start, end).area
@@ -68,7 +68,7 @@ def _keep(book: Book, found: Lines, wanted: list[Group]) -> dict[str, Any]:
 
 
 @request("addDimensionGroup")
-def add_dimension_group(book: Book, asked: Asked) -> dict[str, Any]:
+def add_dimension_group(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Group rows or columns, within or around other groups."""
     found = existing(book, asked, asked.need("range"), "group")
     protection.check_sheet(book, found.tab)
@@ -80,7 +80,7 @@ def add_dimension_group(book: Book, asked: Asked) -> dict[str, Any]:
 
 
 @request("deleteDimensionGroup")
-def delete_dimension_group(book: Book, asked: Asked) -> dict[str, Any]:
+def delete_dimension_group(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Take rows or columns out of their deepest group."""
     found = existing(book, asked, asked.need("range"), "ungroup")
     protection.check_sheet(book, found.tab)
@@ -95,7 +95,7 @@ def delete_dimension_group(book: Book, asked: Asked) -> dict[str, Any]:
 
 
 @request("updateDimensionGroup")
-def update_dimension_group(book: Book, asked: Asked) -> None:
+def update_dimension_group(book: Spreadsheet, asked: Asked) -> None:
     """Fold a group or unfold it: its rows or columns are hidden or shown."""
     fields, given = asked.fields(), asked.need("dimensionGroup")
     found = lines(book, asked, given.get("range") or {})

@@ -7,7 +7,7 @@ from apps.sheets.operations.requests.dimensions import lines
 from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.shapes import checked
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 
 KIND = "metadata"
 KEPT = ("metadataKey", "metadataValue", "visibility")
@@ -17,7 +17,7 @@ Sides = tuple[int | None, int | None, int | None, int | None]
 NOWHERE: Sides = (None, None, None, None)
 
 
-def _place(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab | None, Sides]:
+def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab | None, Sides]:
     """Sheet and sides of a DeveloperMetadataLocation. Raises bad_request, no_sheet."""
     named = [name for name in PLACES if given.get(name) is not None]
     if len(named) != 1 or given.get("spreadsheet") is False:
@@ -48,7 +48,7 @@ def _spec(asked: Asked, given: dict[str, Any]) -> dict[str, Any]:
     return {name: given[name] for name in KEPT if given.get(name) is not None}
 
 
-def told(book: Book, thing: Held) -> dict[str, Any]:
+def told(book: Spreadsheet, thing: Held) -> dict[str, Any]:
     """A DeveloperMetadata."""
     return {
         "metadataId": thing.number,
@@ -57,7 +57,7 @@ def told(book: Book, thing: Held) -> dict[str, Any]:
     }
 
 
-def location(book: Book, thing: Held) -> dict[str, Any]:
+def location(book: Spreadsheet, thing: Held) -> dict[str, Any]:
     """Where a piece of metadata stands."""
     if thing.sheet is None:
         return {"locationType": "SPREADSHEET", "spreadsheet": True}
@@ -70,7 +70,7 @@ def location(book: Book, thing: Held) -> dict[str, Any]:
     return {"locationType": "ROW" if is_row else "COLUMN", "dimensionRange": lines}
 
 
-def selected(book: Book, given: dict[str, Any]) -> list[Held]:
+def selected(book: Spreadsheet, given: dict[str, Any]) -> list[Held]:
     """The metadata one data filter selects. Raises bad_request, bad_range, beyond_grid, no_sheet."""
     wanted = checked(given, "dataFilter")
     if [name for name in KINDS if name in wanted] == ["developerMetadataLookup"] and len(wanted) == 1:
@@ -82,7 +82,7 @@ def selected(book: Book, given: dict[str, Any]) -> list[Held]:
     return found
 
 
-def _looked_up(book: Book, lookup: dict[str, Any], thing: Held) -> bool:
+def _looked_up(book: Spreadsheet, lookup: dict[str, Any], thing: Held) -> bool:
     if thing.sheet is not None:
         return meant(lookup, thing.tab(book), thing.sides, thing.key, thing.spec)
     if "metadataId" in lookup and str(lookup["metadataId"]) != thing.key:
@@ -96,7 +96,7 @@ def _looked_up(book: Book, lookup: dict[str, Any], thing: Held) -> bool:
     ) and (place is None or bool(place.get("spreadsheet")))
 
 
-def _matched(book: Book, asked: Asked, filters: list[dict[str, Any]]) -> list[Held]:
+def _matched(book: Spreadsheet, asked: Asked, filters: list[dict[str, Any]]) -> list[Held]:
     """What data filters select, each once. Raises bad_request."""
     if not filters:
         raise asked.wrong("At least one data filter must be specified.")
@@ -104,7 +104,7 @@ def _matched(book: Book, asked: Asked, filters: list[dict[str, Any]]) -> list[He
 
 
 @request("createDeveloperMetadata")
-def create_metadata(book: Book, asked: Asked) -> dict[str, Any]:
+def create_metadata(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Put metadata on the spreadsheet, a sheet, a row or a column."""
     given = objects_of(asked, asked.given, "developerMetadata")
     spec = _spec(asked, given)
@@ -120,7 +120,7 @@ def create_metadata(book: Book, asked: Asked) -> dict[str, Any]:
 
 
 @request("updateDeveloperMetadata")
-def update_metadata(book: Book, asked: Asked) -> dict[str, Any]:
+def update_metadata(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Change the metadata that filters select."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "developerMetadata")
     found = _matched(book, asked, asked.get("dataFilters", []))
@@ -144,7 +144,7 @@ def _chosen(location: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
 
 
 @request("deleteDeveloperMetadata")
-def delete_metadata(book: Book, asked: Asked) -> dict[str, Any]:
+def delete_metadata(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Delete the metadata that a filter selects."""
     found = _matched(book, asked, [objects_of(asked, asked.given, "dataFilter")])
     gone = [told(book, thing) for thing in found]

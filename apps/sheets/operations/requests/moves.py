@@ -15,7 +15,7 @@ from apps.sheets.operations.requests.cells import MOST_WRITTEN, grow
 from apps.sheets.operations.requests.dimensions import axis_of, merges
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
 from apps.sheets.operations.value_input import MOST_LETTERS, plain, read
-from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded, encoded
+from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, decoded, encoded
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.range_shifts import Cut, Shift, bounds
 from apps.sheets.structure.row_updates import drop, ends, follow, shift
@@ -31,7 +31,7 @@ def closed(tab: Tab, area: Area) -> tuple[int, int, int, int]:
     return inner.top, inner.left, inner.bottom or 0, inner.right or 0
 
 
-def check_merges(book: Book, asked: Asked, tab: Tab, area: Area, problem: str) -> None:
+def check_merges(book: Spreadsheet, asked: Asked, tab: Tab, area: Area, problem: str) -> None:
     """No merge may lie across the edge of an area. Raises bad_request."""
     if any(merge.meets(area) and not area.covers(merge) for merge in merges(book, tab)):
         raise asked.wrong(problem)
@@ -71,7 +71,7 @@ def banded(tab: Tab, area: Area, axis: Any, kind: Any) -> Shift:
 
 
 @request("insertRange")
-def insert_range(book: Book, asked: Asked) -> None:
+def insert_range(book: Spreadsheet, asked: Asked) -> None:
     """Insert empty cells; those that stood there go down or to the right."""
     tab, whole = asked.grid(book)
     axis, area = axis_of(asked, asked.given, "shiftDimension"), whole.within(tab.rows, tab.columns)
@@ -84,7 +84,7 @@ def insert_range(book: Book, asked: Asked) -> None:
     _cut_off(book, book.tab(tab.gid))
 
 
-def _make_room(book: Book, asked: Asked, tab: Tab, moved: Area, change: Shift) -> None:
+def _make_room(book: Spreadsheet, asked: Asked, tab: Tab, moved: Area, change: Shift) -> None:
     """Let the sheet grow when cells with something in them would fall off its end."""
     places = [at[0 if change.axis == "ROWS" else 1] for at, cell in book.cells(tab, moved).items() if cell.entry.kind]
     needed = max(places, default=-1) + 1 + change.count
@@ -92,7 +92,7 @@ def _make_room(book: Book, asked: Asked, tab: Tab, moved: Area, change: Shift) -
     grow(book, asked, tab, max(tab.rows, rows), max(tab.columns, columns))
 
 
-def _cut_off(book: Book, tab: Tab) -> None:
+def _cut_off(book: Spreadsheet, tab: Tab) -> None:
     """What was pushed off the sheet is gone."""
     for change in ends(tab, tab.rows, tab.columns):
         drop(book, tab, change)
@@ -106,7 +106,7 @@ def _cut_off(book: Book, tab: Tab) -> None:
 
 
 @request("deleteRange")
-def delete_range(book: Book, asked: Asked) -> None:
+def delete_range(book: Spreadsheet, asked: Asked) -> None:
     """Delete cells; those below or to the right take their place."""
     tab, whole = asked.grid(book)
     axis, area = axis_of(asked, asked.given, "shiftDimension"), whole.within(tab.rows, tab.columns)
@@ -166,7 +166,9 @@ def _still(entry: Entry, value: Value) -> Entry:
     return Entry("text", value) if value else EMPTY
 
 
-def write_over(book: Book, asked: Asked, tab: Tab, cells: dict[tuple[int, int], tuple[Cell, Value]], kind: str) -> None:
+def write_over(
+    book: Spreadsheet, asked: Asked, tab: Tab, cells: dict[tuple[int, int], tuple[Cell, Value]], kind: str
+) -> None:
     """Paste cells at places; the sheet grows if it must. Raises protected."""
     if not cells:
         return
@@ -180,7 +182,7 @@ def write_over(book: Book, asked: Asked, tab: Tab, cells: dict[tuple[int, int], 
 
 
 @request("cutPaste")
-def cut_paste(book: Book, asked: Asked) -> None:
+def cut_paste(book: Spreadsheet, asked: Asked) -> None:
     """Move cells to another place; formulas that read them follow."""
     tab, whole = asked.grid(book, "source")
     kind = paste_type(asked)
@@ -214,14 +216,16 @@ def _along(cell: Cell, change: Cut) -> Cell:
     )
 
 
-def _lay_down(book: Book, tab: Tab, goal: Area, cells: dict[tuple[int, int], tuple[Cell, Value]], kind: str) -> None:
+def _lay_down(
+    book: Spreadsheet, tab: Tab, goal: Area, cells: dict[tuple[int, int], tuple[Cell, Value]], kind: str
+) -> None:
     """Paste over an area; what has no counterpart is blank."""
     old = book.cells(tab, goal)
     places = {**dict.fromkeys(old, (BLANK, None)), **cells}
     book.put(tab, [(*at, pasted(kind, cell, old.get(at, BLANK), value)) for at, (cell, value) in places.items()])
 
 
-def _unmerge(book: Book, tab: Tab, area: Area, *, unless: Area | None = None) -> None:
+def _unmerge(book: Spreadsheet, tab: Tab, area: Area, *, unless: Area | None = None) -> None:
     """Take away the merges within an area, apart from those that are on the way themselves."""
     sql = "DELETE FROM sheets_object WHERE kind = 'merge' AND sheet_id = :sheet AND top = :top AND left = :left"
     for merge in merges(book, tab):
@@ -231,7 +235,7 @@ def _unmerge(book: Book, tab: Tab, area: Area, *, unless: Area | None = None) ->
 
 
 @request("copyPaste")
-def copy_paste(book: Book, asked: Asked) -> None:
+def copy_paste(book: Spreadsheet, asked: Asked) -> None:
     """Copy cells, over and over where the destination is larger; formulas keep their relative references."""
     (tab, whole), kind = asked.grid(book, "source"), paste_type(asked)
     turned = asked.get("pasteOrientation", "NORMAL") == "TRANSPOSE"
@@ -304,7 +308,7 @@ def _images(source: Area, goal: Area, inner: Area, turned: bool = False) -> Iter
             yield Area(row + down, column + along, row + down + high, column + along + wide)
 
 
-def _copy_merges(book: Book, tab: Tab, source: Area, target: Tab, goal: Area, turned: bool) -> None:
+def _copy_merges(book: Spreadsheet, tab: Tab, source: Area, target: Tab, goal: Area, turned: bool) -> None:
     """Merges of the source in the destination, in place of its own."""
     copied = [merge for merge in merges(book, tab) if source.covers(merge)]
     images = [image for merge in copied for image in _images(source, goal, merge, turned)]
@@ -314,7 +318,7 @@ def _copy_merges(book: Book, tab: Tab, source: Area, target: Tab, goal: Area, tu
             book.add_object("merge", target, image, {})
 
 
-def _copy_rules(book: Book, tab: Tab, source: Area, target: Tab, goal: Area) -> None:
+def _copy_rules(book: Spreadsheet, tab: Tab, source: Area, target: Tab, goal: Area) -> None:
     """Conditional formats of the source's cells reach to their copies too."""
     sql = (
         "SELECT id, spec FROM sheets_object WHERE file_id = :file AND kind = 'conditional_format' AND sheet_id = :sheet"
@@ -382,7 +386,7 @@ def split(asked: Asked, text: str, delimiter: str) -> list[list[str]]:
 
 
 @request("pasteData")
-def paste_data(book: Book, asked: Asked) -> None:
+def paste_data(book: Spreadsheet, asked: Asked) -> None:
     """Paste delimited text or an HTML table, as if typed."""
     tab, row, column = asked.cell(book, "coordinate")
     kind, data = paste_type(asked, "type"), asked.get("data", "")
@@ -407,7 +411,7 @@ def _html(data: str) -> list[list[str]]:
     return [row for row in table.rows if row]
 
 
-def type_in(book: Book, asked: Asked, tab: Tab, texts: dict[tuple[int, int], str]) -> None:
+def type_in(book: Spreadsheet, asked: Asked, tab: Tab, texts: dict[tuple[int, int], str]) -> None:
     """Texts as a person would type them at places; the sheet grows if it must. Raises protected, too_long."""
     if not texts:
         return
@@ -419,7 +423,7 @@ def type_in(book: Book, asked: Asked, tab: Tab, texts: dict[tuple[int, int], str
     book.put(tab, [(*at, typed(book, known.get(at, BLANK), text)) for at, text in texts.items()])
 
 
-def typed(book: Book, cell: Cell, text: str) -> Cell:
+def typed(book: Spreadsheet, cell: Cell, text: str) -> Cell:
     """A cell with a text typed into it, and the number format that brings."""
     if len(text) > MOST_LETTERS:
         raise OperationError("too_long", most=MOST_LETTERS)

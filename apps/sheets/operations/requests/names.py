@@ -8,7 +8,7 @@ from apps.sheets.cells import Area
 from apps.sheets.grid import protection
 from apps.sheets.operations.requests.objects import Held, based, carry, drop, held, objects_of, one, release, save
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.spreadsheet import Book
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.row_updates import follow
 from world.core.errors import OperationError
@@ -38,12 +38,12 @@ class Renamed:
         return at
 
 
-def told(book: Book, thing: Held) -> dict[str, Any]:
+def told(book: Spreadsheet, thing: Held) -> dict[str, Any]:
     """A NamedRange."""
     return {"namedRangeId": thing.key, "name": thing.name, "range": thing.range(book)}
 
 
-def _check_name(book: Book, asked: Asked, name: Any, but: str = "") -> str:
+def _check_name(book: Spreadsheet, asked: Asked, name: Any, but: str = "") -> str:
     """A name that may be given. Raises bad_request."""
     if not isinstance(name, str) or not name:
         raise asked.wrong("Must specify a name.")
@@ -56,7 +56,7 @@ def _check_name(book: Book, asked: Asked, name: Any, but: str = "") -> str:
     return name
 
 
-def _open(book: Book, asked: Asked, key: str) -> Held:
+def _open(book: Spreadsheet, asked: Asked, key: str) -> Held:
     """A named range the caller may change: no protection stands on it that keeps them out. Raises no_object, protected."""
     thing = one(book, asked, KIND, key, "named range")
     if any(
@@ -68,7 +68,7 @@ def _open(book: Book, asked: Asked, key: str) -> Held:
 
 
 @request("addNamedRange")
-def add_named_range(book: Book, asked: Asked) -> dict[str, Any]:
+def add_named_range(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Give a range a name that formulas can say."""
     given = objects_of(asked, asked.given, "namedRange")
     name = _check_name(book, asked, given.get("name"))
@@ -82,7 +82,7 @@ def add_named_range(book: Book, asked: Asked) -> dict[str, Any]:
 
 
 @request("updateNamedRange")
-def update_named_range(book: Book, asked: Asked) -> None:
+def update_named_range(book: Spreadsheet, asked: Asked) -> None:
     """Change the name or range of a named range; formulas follow."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "namedRange")
     thing = _open(book, asked, given.get("namedRangeId") or "")
@@ -98,7 +98,7 @@ def update_named_range(book: Book, asked: Asked) -> None:
 
 
 @request("deleteNamedRange")
-def delete_named_range(book: Book, asked: Asked) -> None:
+def delete_named_range(book: Spreadsheet, asked: Asked) -> None:
     """Take a name away; what stood on it keeps its range."""
     thing = _open(book, asked, asked.need("namedRangeId"))
     drop(book, thing)

@@ -7,7 +7,7 @@ import orjson
 
 from apps.sheets.cells import Area
 from apps.sheets.operations.requests.registry import Asked, grid_range
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from world.core.errors import OperationError
 
 _COLUMNS = "id, kind, key, name, sheet_id, top, left, bottom, right, position, spec"
@@ -43,16 +43,16 @@ class Held:
         """Where it lies."""
         return Area(self.sides[0] or 0, self.sides[1] or 0, self.sides[2], self.sides[3])
 
-    def tab(self, book: Book) -> Tab:
+    def tab(self, book: Spreadsheet) -> Tab:
         """Its sheet."""
         return next(tab for tab in book.tabs if tab.id == self.sheet)
 
-    def range(self, book: Book) -> dict[str, Any]:
+    def range(self, book: Spreadsheet) -> dict[str, Any]:
         """Its GridRange."""
         return grid_range(self.tab(book), self.area)
 
 
-def held(book: Book, kind: str, tab: Tab | None = None) -> list[Held]:
+def held(book: Spreadsheet, kind: str, tab: Tab | None = None) -> list[Held]:
     """The things of a kind, of one sheet if said, in order."""
     rows = book.call.all(_OF, {"file": book.file.id, "kind": kind})
     return [
@@ -62,7 +62,7 @@ def held(book: Book, kind: str, tab: Tab | None = None) -> list[Held]:
     ]
 
 
-def one(book: Book, asked: Asked, kind: str, key: Any, what: str) -> Held:
+def one(book: Spreadsheet, asked: Asked, kind: str, key: Any, what: str) -> Held:
     """The thing of an id. Raises no_object."""
     found = next(
         (each for each in held(book, kind) if each.key == str(key) or (isinstance(key, int) and each.number == key)),
@@ -73,7 +73,7 @@ def one(book: Book, asked: Asked, kind: str, key: Any, what: str) -> Held:
     return found
 
 
-def save(book: Book, thing: Held) -> None:
+def save(book: Spreadsheet, thing: Held) -> None:
     """Write a thing that was changed."""
     sides = dict(zip(("top", "left", "bottom", "right"), thing.sides, strict=True))
     spec = orjson.dumps(thing.spec, option=orjson.OPT_SORT_KEYS).decode()
@@ -89,13 +89,13 @@ def save(book: Book, thing: Held) -> None:
     book.note("object", thing.kind, thing.key, thing.name, thing.position, sides, thing.spec)
 
 
-def drop(book: Book, thing: Held) -> None:
+def drop(book: Spreadsheet, thing: Held) -> None:
     """Delete a thing."""
     book.call.execute("DELETE FROM sheets_object WHERE id = :id", {"id": thing.id})
     book.note("drop", thing.kind, thing.key)
 
 
-def new_key(book: Book, asked: Asked, kinds: tuple[str, ...], given: int | None, what: str) -> str:
+def new_key(book: Spreadsheet, asked: Asked, kinds: tuple[str, ...], given: int | None, what: str) -> str:
     """An id for a new thing: the one given, or a new one. Raises bad_request for one that is taken or no id."""
     taken = {each.key for kind in kinds for each in held(book, kind)}
     if len(taken) >= MOST:
@@ -129,19 +129,19 @@ def overlapping(things: list[Held], tab: Tab, area: Area, *, but: Held | None = 
     ]
 
 
-def based(book: Book, field: str, key: str) -> list[Held]:
+def based(book: Spreadsheet, field: str, key: str) -> list[Held]:
     """The protections and filter views that stand on a named range (`namedRangeId`) or a table (`tableId`)."""
     return [thing for kind in BASED for thing in held(book, kind) if thing.spec.get(field) == key]
 
 
-def carry(book: Book, field: str, thing: Held) -> None:
+def carry(book: Spreadsheet, field: str, thing: Held) -> None:
     """Let what stands on a thing lie where it lies."""
     for each in based(book, field, thing.key):
         each.sheet, each.sides = thing.sheet, thing.sides
         save(book, each)
 
 
-def release(book: Book, field: str, thing: Held) -> None:
+def release(book: Spreadsheet, field: str, thing: Held) -> None:
     """Let what stood on a thing keep its range without it."""
     for each in based(book, field, thing.key):
         del each.spec[field]

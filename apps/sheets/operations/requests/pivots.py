@@ -9,7 +9,7 @@ from apps.sheets.engine.pivots.summaries import FUNCTIONS
 from apps.sheets.grid.conditions import problem
 from apps.sheets.operations.requests.objects import drop, held, objects_of
 from apps.sheets.operations.requests.registry import Asked, grid_range
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from apps.sheets.structure import pivots
 from world.core.errors import OperationError
 
@@ -19,7 +19,11 @@ MOST = 50  # pivot tables of a spreadsheet; ours, each is computed anew when its
 
 
 def write(
-    book: Book, asked: Asked, tab: Tab, given: dict[tuple[int, int], dict[str, Any] | None], area: Area | None = None
+    book: Spreadsheet,
+    asked: Asked,
+    tab: Tab,
+    given: dict[tuple[int, int], dict[str, Any] | None],
+    area: Area | None = None,
 ) -> None:
     """Put pivot tables on cells, and take away those on cells without; on all of an area too. Raises as `checked` does."""
     specs = {at: checked(book, asked, spec) for at, spec in given.items() if spec is not None}
@@ -33,14 +37,14 @@ def write(
         book.add_object(pivots.KIND, tab, Area(*at, at[0] + 1, at[1] + 1), spec)
 
 
-def clear(book: Book, tab: Tab, area: Area) -> None:
+def clear(book: Spreadsheet, tab: Tab, area: Area) -> None:
     """Take away the pivot tables whose cells are emptied."""
     for thing in held(book, pivots.KIND, tab):
         if area.holds(thing.area.top, thing.area.left):
             drop(book, thing)
 
 
-def checked(book: Book, asked: Asked, given: dict[str, Any]) -> dict[str, Any]:
+def checked(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> dict[str, Any]:
     """A definition as it is kept. Raises bad_request, no_sheet, range_beyond_sheet, unsupported_request."""
     if "dataSourceId" in given:
         raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)

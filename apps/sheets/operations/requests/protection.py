@@ -7,7 +7,7 @@ from apps.sheets.cells import Area
 from apps.sheets.grid import protection
 from apps.sheets.operations.requests.objects import Held, drop, new_key, objects_of, one, save
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from world.core.errors import OperationError
 
 KIND, MOST_EDITORS = "protected_range", 200
@@ -18,7 +18,7 @@ _WRITERS = (
 )
 
 
-def told(book: Book, thing: Held) -> dict[str, Any]:
+def told(book: Spreadsheet, thing: Held) -> dict[str, Any]:
     """A ProtectedRange as the caller may see it: editors only to those who are, and may write in the spreadsheet."""
     may = protection.sees_editors(book.call, book.file, thing.spec)
     told: dict[str, Any] = {"protectedRangeId": thing.number, "range": thing.range(book)}
@@ -30,7 +30,7 @@ def told(book: Book, thing: Held) -> dict[str, Any]:
     return told
 
 
-def _place(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area]:
+def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area]:
     """What is protected. Raises bad_request, no_object."""
     named = [name for name in ("range", "namedRangeId", "tableId") if given.get(name) is not None]
     if len(named) != 1:
@@ -42,7 +42,7 @@ def _place(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area]:
     return thing.tab(book), thing.area
 
 
-def _spec(book: Book, asked: Asked, given: dict[str, Any], tab: Tab, area: Area) -> dict[str, Any]:
+def _spec(book: Spreadsheet, asked: Asked, given: dict[str, Any], tab: Tab, area: Area) -> dict[str, Any]:
     """A protection as it is kept, without its range. Raises bad_request."""
     spec = {name: given[name] for name in KEPT if given.get(name)}
     free = [asked.range_of(book, one) for one in given.get("unprotectedRanges") or []]
@@ -57,7 +57,7 @@ def _spec(book: Book, asked: Asked, given: dict[str, Any], tab: Tab, area: Area)
     return spec
 
 
-def _editors(book: Book, asked: Asked, given: dict[str, Any] | None) -> dict[str, Any]:
+def _editors(book: Spreadsheet, asked: Asked, given: dict[str, Any] | None) -> dict[str, Any]:
     """Who may edit: those who are named, and always the owner and the caller."""
     given = given or {}
     for name in ("users", "groups"):
@@ -72,7 +72,7 @@ def _editors(book: Book, asked: Asked, given: dict[str, Any] | None) -> dict[str
     return {**kept, "domainUsersCanEdit": True} if given.get("domainUsersCanEdit") else kept
 
 
-def _mine(book: Book, asked: Asked, key: Any) -> Held:
+def _mine(book: Spreadsheet, asked: Asked, key: Any) -> Held:
     """A protection the caller may change. Raises no_object, protected."""
     thing = one(book, asked, KIND, key, "protected range")
     if protection.shuts(book, thing.spec):
@@ -81,7 +81,7 @@ def _mine(book: Book, asked: Asked, key: Any) -> Held:
 
 
 @request("addProtectedRange")
-def add_protected_range(book: Book, asked: Asked) -> dict[str, Any]:
+def add_protected_range(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Protect a range, a named range or a whole sheet; without editors only you and the owner may edit it then."""
     given = objects_of(asked, asked.given, "protectedRange")
     tab, area = _place(book, asked, given)
@@ -93,7 +93,7 @@ def add_protected_range(book: Book, asked: Asked) -> dict[str, Any]:
 
 
 @request("updateProtectedRange")
-def update_protected_range(book: Book, asked: Asked) -> None:
+def update_protected_range(book: Spreadsheet, asked: Asked) -> None:
     """Change what is protected and who may edit it."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "protectedRange")
     thing = _mine(book, asked, given.get("protectedRangeId") or 0)
@@ -117,6 +117,6 @@ def update_protected_range(book: Book, asked: Asked) -> None:
 
 
 @request("deleteProtectedRange")
-def delete_protected_range(book: Book, asked: Asked) -> None:
+def delete_protected_range(book: Spreadsheet, asked: Asked) -> None:
     """Take a protection away."""
     drop(book, _mine(book, asked, asked.get("protectedRangeId", 0)))

@@ -8,11 +8,11 @@ from typing import Any
 from apps.sheets import a1
 from apps.sheets.cells import Area
 from apps.sheets.operations.requests.shapes import is_known
-from apps.sheets.spreadsheet import Book, Tab
+from apps.sheets.spreadsheet import Spreadsheet, Tab
 from apps.sheets.views.cell_data import Fields
 from world.core.errors import OperationError
 
-Handler = Callable[[Book, "Asked"], dict[str, Any] | None]
+Handler = Callable[[Spreadsheet, "Asked"], dict[str, Any] | None]
 KINDS: dict[str, Handler] = {}
 
 
@@ -45,11 +45,11 @@ class Asked:
             raise OperationError("bad_fields", fields=self.given["fields"])
         return found
 
-    def grid(self, book: Book, name: str = "range") -> tuple[Tab, Area]:
+    def grid(self, book: Spreadsheet, name: str = "range") -> tuple[Tab, Area]:
         """A GridRange on its sheet, as wide open as it is given. Raises no_sheet, bad_request, beyond_grid."""
         return self.range_of(book, self.need(name))
 
-    def range_of(self, book: Book, given: dict[str, Any]) -> tuple[Tab, Area]:
+    def range_of(self, book: Spreadsheet, given: dict[str, Any]) -> tuple[Tab, Area]:
         """A GridRange object on its sheet."""
         tab = self._grid(book, given)
         top, left = given.get("startRowIndex") or 0, given.get("startColumnIndex") or 0
@@ -65,20 +65,20 @@ class Asked:
             raise beyond(tab, area, place=self.place, kind=self.kind)
         return tab, area
 
-    def _grid(self, book: Book, given: dict[str, Any]) -> Tab:
+    def _grid(self, book: Spreadsheet, given: dict[str, Any]) -> Tab:
         tab = book.tab(given.get("sheetId") or 0)
         if not tab.is_grid:
             raise self.wrong(f"Sheet {tab.gid} is not a grid.")
         return tab
 
-    def cell(self, book: Book, name: str) -> tuple[Tab, int, int]:
+    def cell(self, book: Spreadsheet, name: str) -> tuple[Tab, int, int]:
         """A GridCoordinate: sheet, row, column."""
         given = self.need(name)
         if not isinstance(given, dict):
             raise self.wrong(f"{name} must be a GridCoordinate.")
         return self.coordinate(book, given)
 
-    def coordinate(self, book: Book, given: dict[str, Any]) -> tuple[Tab, int, int]:
+    def coordinate(self, book: Spreadsheet, given: dict[str, Any]) -> tuple[Tab, int, int]:
         """A GridCoordinate object."""
         tab = self._grid(book, given)
         row, column = given.get("rowIndex") or 0, given.get("columnIndex") or 0
@@ -97,7 +97,7 @@ class Alone(Asked):
         """A refusal without a place."""
         return OperationError("bad_request", problem=problem)
 
-    def range_of(self, book: Book, given: dict[str, Any]) -> tuple[Tab, Area]:
+    def range_of(self, book: Spreadsheet, given: dict[str, Any]) -> tuple[Tab, Area]:
         """A GridRange object on its sheet."""
         try:
             return super().range_of(book, given)

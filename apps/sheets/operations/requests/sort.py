@@ -10,7 +10,7 @@ from apps.sheets.grid import protection
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import merges
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.spreadsheet import BLANK, Book, Cell, Tab, decoded
+from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, decoded
 from apps.sheets.structure import formula_references
 
 COLOURS = {"backgroundColor": "backgroundColorStyle", "foregroundColor": "foregroundColorStyle"}
@@ -19,7 +19,7 @@ COLOURS = {"backgroundColor": "backgroundColorStyle", "foregroundColor": "foregr
 class Table:
     """The rows of a range, with what they hold and what they show."""
 
-    def __init__(self, book: Book, asked: Asked, tab: Tab, area: Area) -> None:
+    def __init__(self, book: Spreadsheet, asked: Asked, tab: Tab, area: Area) -> None:
         self.book, self.tab, self.area = book, tab, area.within(tab.rows, tab.columns)
         self.left, self.right = self.area.left, self.area.right or 0
         protection.check_area(book, tab, self.area)
@@ -84,7 +84,7 @@ def is_empty(value: Value) -> bool:
 
 
 @request("sortRange")
-def sort_range(book: Book, asked: Asked) -> None:
+def sort_range(book: Spreadsheet, asked: Asked) -> None:
     """Sort the rows of a range by columns; empty cells come last."""
     tab, area = asked.grid(book)
     specs = asked.get("sortSpecs", [])
@@ -128,7 +128,7 @@ def _rgb(colour: dict[str, Any]) -> tuple[int, ...]:
 
 
 @request("randomizeRange")
-def randomize_range(book: Book, asked: Asked) -> None:
+def randomize_range(book: Spreadsheet, asked: Asked) -> None:
     """Put the rows of a range into a random order."""
     tab, area = asked.grid(book)
     table = Table(book, asked, tab, area)
@@ -136,7 +136,7 @@ def randomize_range(book: Book, asked: Asked) -> None:
 
 
 @request("deleteDuplicates")
-def delete_duplicates(book: Book, asked: Asked) -> dict[str, Any]:
+def delete_duplicates(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Take out rows whose values another row above has too; the rows below them move up within the range."""
     tab, area = asked.grid(book)
     table = Table(book, asked, tab, area)

@@ -12,7 +12,7 @@ from apps.sheets.operations.requests.banding import TAKEN
 from apps.sheets.operations.requests.objects import Held, carry, drop, held, objects_of, one, overlapping, release, save
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.validation import checked_rule
-from apps.sheets.spreadsheet import BLANK, Book, Tab, encoded
+from apps.sheets.spreadsheet import BLANK, Spreadsheet, Tab, encoded
 from apps.sheets.structure import table_references
 from apps.sheets.structure.range_shifts import apart
 from apps.sheets.structure.row_updates import follow
@@ -23,7 +23,7 @@ MERGED = "You can't create a table over merged cells."
 CHOICES = ("ONE_OF_LIST", "ONE_OF_RANGE")
 
 
-def told(book: Book, thing: Held) -> dict[str, Any]:
+def told(book: Spreadsheet, thing: Held) -> dict[str, Any]:
     """A Table."""
     columns = [
         {**({"columnIndex": place} if place else {}), **column}
@@ -33,7 +33,7 @@ def told(book: Book, thing: Held) -> dict[str, Any]:
     return {"tableId": thing.key, "name": thing.name, "range": thing.range(book), **rows, "columnProperties": columns}
 
 
-def as_banding(book: Book, thing: Held) -> dict[str, Any]:
+def as_banding(book: Spreadsheet, thing: Held) -> dict[str, Any]:
     """A table's colours among the BandedRanges of a sheet."""
     colours = {
         name: colour
@@ -47,7 +47,7 @@ def _both(name: str, style: dict[str, Any]) -> list[tuple[str, Any]]:
     return [(name.removesuffix("Style"), effective_formats.rgb_of(style)), (name, style)]
 
 
-def _name(book: Book, asked: Asked, given: Any, but: str = "") -> str:
+def _name(book: Spreadsheet, asked: Asked, given: Any, but: str = "") -> str:
     """A table's name; a free one if none is given. Raises bad_request."""
     taken = {thing.name.casefold() for thing in held(book, KIND) if thing.key != but}
     if not given:
@@ -59,7 +59,7 @@ def _name(book: Book, asked: Asked, given: Any, but: str = "") -> str:
     return given
 
 
-def _place(book: Book, asked: Asked, given: dict[str, Any], but: Held | None = None) -> tuple[Tab, Area]:
+def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any], but: Held | None = None) -> tuple[Tab, Area]:
     """The range of a table. Raises bad_request, protected."""
     tab, area = asked.range_of(book, objects_of(asked, given, "range"))
     whole = area.within(tab.rows, tab.columns)
@@ -70,7 +70,7 @@ def _place(book: Book, asked: Asked, given: dict[str, Any], but: Held | None = N
     return tab, whole
 
 
-def _columns(book: Book, asked: Asked, tab: Tab, area: Area, given: Any) -> list[dict[str, Any]]:
+def _columns(book: Spreadsheet, asked: Asked, tab: Tab, area: Area, given: Any) -> list[dict[str, Any]]:
     """The columns of a table: as given, else named by the header's cells. Raises bad_request."""
     width = (area.right or 0) - area.left
     named: dict[int, dict[str, Any]] = {}
@@ -90,7 +90,7 @@ def _columns(book: Book, asked: Asked, tab: Tab, area: Area, given: Any) -> list
     )
 
 
-def _column(book: Book, asked: Asked, given: dict[str, Any], shown: str, place: int) -> dict[str, Any]:
+def _column(book: Spreadsheet, asked: Asked, given: dict[str, Any], shown: str, place: int) -> dict[str, Any]:
     """One column as it is kept."""
     kind = given.get("columnType") or ""
     column: dict[str, Any] = {"columnName": given.get("columnName") or shown or f"Column {place + 1}"}
@@ -107,7 +107,7 @@ def _column(book: Book, asked: Asked, given: dict[str, Any], shown: str, place: 
     return column
 
 
-def dress(book: Book, tab: Tab, area: Area, columns: list[dict[str, Any]]) -> None:
+def dress(book: Spreadsheet, tab: Tab, area: Area, columns: list[dict[str, Any]]) -> None:
     """Put the columns' names into the header's cells and their rules on the cells below."""
     known = book.cells(tab, area)
     new: dict[tuple[int, int], Any] = {}
@@ -131,7 +131,7 @@ def _rule(column: dict[str, Any]) -> str | None:
 
 
 @request("addTable")
-def add_table(book: Book, asked: Asked) -> dict[str, Any]:
+def add_table(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Make a range a table; its first row is the header."""
     given = objects_of(asked, asked.given, "table")
     tab, area = _place(book, asked, given)
@@ -165,7 +165,7 @@ class Reworded:
         return at
 
 
-def _reword(book: Book, old: Held, name: str, columns: list[dict[str, Any]]) -> None:
+def _reword(book: Spreadsheet, old: Held, name: str, columns: list[dict[str, Any]]) -> None:
     """Let formulas follow a table's new name and its columns' new names."""
     names = [column["columnName"] for column in old.spec.get("columnProperties") or []]
     for before, column in zip(names, columns, strict=False):
@@ -187,7 +187,7 @@ def _with_footer(thing: Held, wanted: dict[str, Any]) -> dict[str, Any]:
 
 
 @request("updateTable")
-def update_table(book: Book, asked: Asked) -> None:
+def update_table(book: Spreadsheet, asked: Asked) -> None:
     """Change a table's name, range, columns or colours."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "table")
     thing = one(book, asked, KIND, given.get("tableId") or "", "table")
@@ -212,7 +212,7 @@ def update_table(book: Book, asked: Asked) -> None:
 
 
 @request("deleteTable")
-def delete_table(book: Book, asked: Asked) -> None:
+def delete_table(book: Spreadsheet, asked: Asked) -> None:
     """Delete a table with what is in it."""
     thing = one(book, asked, KIND, asked.need("tableId"), "table")
     tab = thing.tab(book)

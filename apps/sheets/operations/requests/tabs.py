@@ -9,7 +9,7 @@ from apps.sheets.cells import Area, Entry
 from apps.sheets.engine.locale_rewrite import relocated
 from apps.sheets.grid import protection
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.spreadsheet import MOST_CELLS, Book, Cell, Tab, decoded, encoded
+from apps.sheets.spreadsheet import MOST_CELLS, Cell, Spreadsheet, Tab, decoded, encoded
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.range_shifts import Copied, Gone, described
 from apps.sheets.structure.row_updates import follow, truncate
@@ -54,7 +54,7 @@ def properties(tab: Tab) -> dict[str, Any]:
     return {**told, **{name: tab.properties[name] for name in KEPT if tab.properties.get(name)}}
 
 
-def save(book: Book, tab: Tab) -> None:
+def save(book: Spreadsheet, tab: Tab) -> None:
     """Write a sheet's row."""
     book.call.execute(_SET, _row(tab))
     book.note("tab", tab.id, tab.title, tab.position, tab.rows, tab.columns)
@@ -75,7 +75,7 @@ def _row(tab: Tab) -> dict[str, Any]:
     }
 
 
-def add(book: Book, given: dict[str, Any], wrong: Any) -> Tab:
+def add(book: Spreadsheet, given: dict[str, Any], wrong: Any) -> Tab:
     """A new sheet by its SheetProperties."""
     title, gid = given.get("title") or _free_title(book), given.get("sheetId")
     if len(book.tabs) >= MOST_SHEETS:
@@ -102,7 +102,7 @@ def add(book: Book, given: dict[str, Any], wrong: Any) -> Tab:
     return book.tab(tab.gid)
 
 
-def _free_title(book: Book, word: str = "Sheet", first: int | None = None) -> str:
+def _free_title(book: Spreadsheet, word: str = "Sheet", first: int | None = None) -> str:
     taken = {tab.title for tab in book.tabs}
     number = len(taken) + 1 if first is None else first
     while f"{word}{number}" in taken:
@@ -110,7 +110,7 @@ def _free_title(book: Book, word: str = "Sheet", first: int | None = None) -> st
     return f"{word}{number}"
 
 
-def add_object_sheet(book: Book, wrong: Any) -> Tab:
+def add_object_sheet(book: Spreadsheet, wrong: Any) -> Tab:
     """A new sheet that holds a chart and no grid."""
     tab = add(
         book, {"title": _free_title(book, "Chart", 1), "gridProperties": {"rowCount": 1, "columnCount": 1}}, wrong
@@ -142,7 +142,7 @@ def _apply(tab: Tab, given: dict[str, Any], wrong: Any) -> None:
         raise wrong("You can't freeze all visible rows or columns on the sheet.")
 
 
-def check_size(book: Book, tab: Tab, wrong: Any) -> None:
+def check_size(book: Spreadsheet, tab: Tab, wrong: Any) -> None:
     """Refuse a size beyond the vendor's limits. Raises bad_request."""
     others = sum(one.rows * one.columns for one in book.tabs if one.id != tab.id)
     if tab.columns > 18_278:
@@ -153,7 +153,7 @@ def check_size(book: Book, tab: Tab, wrong: Any) -> None:
         )
 
 
-def move(book: Book, tab: Tab, index: int) -> None:
+def move(book: Spreadsheet, tab: Tab, index: int) -> None:
     """Put a sheet at a place among the others; counted as before the move, as the vendor does."""
     order = [one for one in book.tabs if one.id != tab.id]
     old = tab.position
@@ -165,7 +165,7 @@ def move(book: Book, tab: Tab, index: int) -> None:
             save(book, one)
 
 
-def resize(book: Book, asked: Asked, tab: Tab, rows: int, columns: int, *, smaller: bool = False) -> None:
+def resize(book: Spreadsheet, asked: Asked, tab: Tab, rows: int, columns: int, *, smaller: bool = False) -> None:
     """Give a sheet so many rows and columns; when it gets smaller, what lies beyond is deleted as rows and columns are."""
     tab.rows, tab.columns = rows, columns
     check_size(book, tab, asked.wrong)
@@ -176,18 +176,18 @@ def resize(book: Book, asked: Asked, tab: Tab, rows: int, columns: int, *, small
 
 
 @request("addSheet")
-def add_sheet(book: Book, asked: Asked) -> dict[str, Any]:
+def add_sheet(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Add a sheet."""
     return {"properties": properties(add(book, asked.get("properties", {}), asked.wrong))}
 
 
 @request("deleteSheet")
-def delete_sheet(book: Book, asked: Asked) -> None:
+def delete_sheet(book: Spreadsheet, asked: Asked) -> None:
     """Delete a sheet; formulas that read it show #REF!."""
     delete(book, asked, book.tab(asked.need("sheetId")))
 
 
-def delete(book: Book, asked: Asked, tab: Tab) -> None:
+def delete(book: Spreadsheet, asked: Asked, tab: Tab) -> None:
     """Delete it. Raises bad_request, protected."""
     visible = [one for one in book.tabs if not one.hidden and one.id != tab.id]
     if not visible:
@@ -207,7 +207,7 @@ def delete(book: Book, asked: Asked, tab: Tab) -> None:
 
 
 @request("duplicateSheet")
-def duplicate_sheet(book: Book, asked: Asked) -> dict[str, Any]:
+def duplicate_sheet(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Copy a sheet within the spreadsheet."""
     source = book.tab(asked.need("sourceSheetId"))
     given = {
@@ -218,7 +218,7 @@ def duplicate_sheet(book: Book, asked: Asked) -> dict[str, Any]:
     return {"properties": properties(duplicate(book, source, book, given, asked))}
 
 
-def duplicate(source_book: Book, source: Tab, book: Book, given: dict[str, Any], asked: Asked) -> Tab:
+def duplicate(source_book: Spreadsheet, source: Tab, book: Spreadsheet, given: dict[str, Any], asked: Asked) -> Tab:
     """A copy of a sheet, in its own spreadsheet or another one."""
     made = add(
         book, {**given, "gridProperties": {name: getattr(source, column) for name, column in GRID.items()}}, asked.wrong
@@ -229,7 +229,7 @@ def duplicate(source_book: Book, source: Tab, book: Book, given: dict[str, Any],
     return book.tab(made.gid)
 
 
-def free_copy_title(book: Book, title: str) -> str:
+def free_copy_title(book: Spreadsheet, title: str) -> str:
     """`Copy of X`, with a number when that is taken."""
     first, number = f"Copy of {title[: MOST_LETTERS - 20]}", 1
     wanted = first
@@ -239,7 +239,7 @@ def free_copy_title(book: Book, title: str) -> str:
     return wanted
 
 
-def copy_content(source_book: Book, source: Tab, book: Book, made: Tab) -> None:
+def copy_content(source_book: Spreadsheet, source: Tab, book: Spreadsheet, made: Tab) -> None:
     """Cells, sizes and objects of a sheet onto another, of this spreadsheet or another one."""
     cells = source_book.cells(source, Area(0, 0, source.rows, source.columns))
     book.put(made, [(*at, _renamed(cell, source.title, made.title)) for at, cell in cells.items()])
@@ -271,7 +271,7 @@ def _taken_along(spec: dict[str, Any], made: Tab) -> dict[str, Any]:
     return {field: item for field, item in spec.items() if field not in lost}
 
 
-def _free_name(book: Book, name: str) -> str:
+def _free_name(book: Spreadsheet, name: str) -> str:
     """A table's name, with a number behind it when it is taken."""
     sql = "SELECT name FROM sheets_object WHERE file_id = :file AND kind = 'table'"
     taken = {held.casefold() for (held,) in book.call.all(sql, {"file": book.file.id})}
@@ -289,7 +289,7 @@ def _renamed(cell: Cell, old: str, new: str) -> Cell:
 
 
 @request("updateSheetProperties")
-def update_sheet_properties(book: Book, asked: Asked) -> None:
+def update_sheet_properties(book: Spreadsheet, asked: Asked) -> None:
     """Change a sheet's title, place, size, frozen rows, colour."""
     fields, given = asked.fields(), asked.need("properties")
     tab = book.tab(given.get("sheetId") or 0)
@@ -328,7 +328,7 @@ def update_sheet_properties(book: Book, asked: Asked) -> None:
     book.reshape()
 
 
-def _retitle(book: Book, asked: Asked, tab: Tab, title: str) -> None:
+def _retitle(book: Spreadsheet, asked: Asked, tab: Tab, title: str) -> None:
     """A new title, in every formula that names the sheet too."""
     if not title.strip() or len(title) > MOST_LETTERS:
         raise asked.wrong(BAD_TITLE)
@@ -351,7 +351,7 @@ SPREADSHEET_FIELDS = (
 
 
 @request("updateSpreadsheetProperties")
-def update_spreadsheet_properties(book: Book, asked: Asked) -> None:
+def update_spreadsheet_properties(book: Spreadsheet, asked: Asked) -> None:
     """Change the spreadsheet's title, locale or time zone."""
     fields, given = asked.fields(), asked.need("properties")
     locale, zone, own, _ = book.own

@@ -8,14 +8,14 @@ from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import Lines, sizes
 from apps.sheets.operations.requests.objects import objects_of
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.spreadsheet import BLANK, Book, encoded
+from apps.sheets.spreadsheet import BLANK, Spreadsheet, encoded
 from apps.sheets.structure import formula_references
 
 MOST_ITEMS = 500  # of a dropdown's list; support.google.com/docs/answer/186103
 
 
 @request("setDataValidation")
-def set_data_validation(book: Book, asked: Asked) -> None:
+def set_data_validation(book: Spreadsheet, asked: Asked) -> None:
     """Put a rule on every cell of a range, apart from rows a filter hides unless asked; without a rule, take rules
     away.
     """
@@ -52,7 +52,7 @@ def set_data_validation(book: Book, asked: Asked) -> None:
     book.put(tab, new)
 
 
-def checked_rule(book: Book, asked: Asked, rule: dict[str, Any]) -> dict[str, Any]:
+def checked_rule(book: Spreadsheet, asked: Asked, rule: dict[str, Any]) -> dict[str, Any]:
     """A DataValidationRule as it is kept. Raises bad_request."""
     condition = objects_of(asked, rule, "condition")
     wrong = problem(condition, "rule")
@@ -67,7 +67,7 @@ def checked_rule(book: Book, asked: Asked, rule: dict[str, Any]) -> dict[str, An
     return {"condition": condition, **kept}
 
 
-def _check_range(book: Book, asked: Asked, formula: str) -> None:
+def _check_range(book: Spreadsheet, asked: Asked, formula: str) -> None:
     if len(book.engine.precedents(formula if formula.startswith("=") else f"={formula}", book.tabs[0].id)) != 1:
         raise asked.wrong(f"Invalid ConditionValue.userEnteredValue: {formula}")
 

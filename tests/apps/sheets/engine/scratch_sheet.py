@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from apps.sheets.cells import EMPTY, Area, Entry, Fault, Value
 from apps.sheets.engine import Moment
-from apps.sheets.engine.workbook import Book
+from apps.sheets.engine.workbook import NativeWorkbook
 
 Typed = float | str | bool | None
 CORNER = (20, 10)
@@ -40,7 +40,7 @@ class Desk:
         names: Mapping[str, tuple[int, Area]] | None = None,
         locale: str = "en_US",
     ) -> None:
-        self.book = Book(
+        self.book = NativeWorkbook(
             lambda spreadsheet, reference: (
                 [[spreadsheet, reference]] if spreadsheet == "open" else Fault("#REF!", "You don't have permission.")
             )

@@ -4,7 +4,7 @@ import pytest
 
 from apps.sheets.cells import Area, Entry, Fault
 from apps.sheets.engine import Moment
-from apps.sheets.engine.workbook import Book
+from apps.sheets.engine.workbook import NativeWorkbook
 from tests.apps.sheets.change_requests import Asking
 from tests.apps.sheets.conftest import Say
 from tests.apps.sheets.engine.scratch_sheet import Desk
@@ -80,7 +80,7 @@ def test_what_reads_to_the_end_follows_the_size_of_its_sheet():
 
 
 def test_blanks_of_a_very_large_sheet_are_counted_and_not_handed_over():
-    book = Book(lambda spreadsheet, reference: Fault("#REF!"))
+    book = NativeWorkbook(lambda spreadsheet, reference: Fault("#REF!"))
     book.sized({0: (1_000_000, 10)})
     book.at(Moment(seed=1))
     book.load([(0, "S", [(0, 1, Entry("number", "4")), (0, 0, Entry("formula", "=COUNTBLANK(B:C)+ROWS(B:B)"))])], {})

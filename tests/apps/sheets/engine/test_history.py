@@ -6,7 +6,7 @@ import pytest
 
 from apps.sheets.cells import EMPTY, Area, Entry
 from apps.sheets.engine import Moment
-from apps.sheets.engine.workbook import Book
+from apps.sheets.engine.workbook import NativeWorkbook
 from tests.apps.sheets.engine.scratch_sheet import Typed, entry
 
 ROWS, COLUMNS = 7, 6
@@ -86,15 +86,15 @@ FEEDING: list[Typed] = [
 ]
 
 
-def values(book: Book) -> object:
+def values(book: NativeWorkbook) -> object:
     """All values, with which cells a formula elsewhere fills."""
     area = Area(0, 0, ROWS + 6, COLUMNS + 6)
     return book.values(0, area), book.spilled(0, area)
 
 
-def fresh(held: dict[tuple[int, int], Entry]) -> Book:
+def fresh(held: dict[tuple[int, int], Entry]) -> NativeWorkbook:
     """An engine that was loaded with what is held."""
-    book = Book(lambda spreadsheet, reference: [])
+    book = NativeWorkbook(lambda spreadsheet, reference: [])
     book.at(Moment(seed=3))
     book.load([(0, "S", [(row, column, one) for (row, column), one in held.items()])], {})
     return book
