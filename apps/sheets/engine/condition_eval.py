@@ -32,7 +32,7 @@ class Trial:
 
     def value(self, formula: str, sheet: int, origin: tuple[int, int], at: tuple[int, int]) -> Value:
         """A formula written for the cell `origin`, in the cell `at`."""
-        program = self.book.compiler.program(formula, *origin)
+        program = self.book.native.compiler.program(formula, *origin)
         places = tuple(reference.place(sheet, *at) for reference in program.references)
         same = all(reference.single for reference in program.references) and not any(
             word in formula.upper() for word in _OWN_PLACE
@@ -51,7 +51,7 @@ class Trial:
         for _ in range(MOST_ROUNDS):
             if self.left <= 0:
                 return _SPENT
-            run = Run(self.book.around, sheet, *at, values, places, wanted)
+            run = Run(self.book.native.around, sheet, *at, values, places, wanted)
             try:
                 return _single(compute(run, program.root))
             except Wanting as wanting:
@@ -61,7 +61,7 @@ class Trial:
         return _SPENT
 
     def _held(self, place: Place | None, reference: Reference) -> Result:
-        if place is None or place.sheet not in self.book.titles:
+        if place is None or place.sheet not in self.book.native.titles:
             return None
         key = place, reference.single
         if key not in self.read:
@@ -73,10 +73,10 @@ class Trial:
 
     def _cells(self, place: Place) -> Grid:
         """The cells of a place, as far as its sheet is filled."""
-        if place.sheet not in self.book.titles:
+        if place.sheet not in self.book.native.titles:
             return grid(None)
-        end = self.book.around.ended(place).area
-        area = end.within(*self.book.extents.get(place.sheet, (1, 1)))
+        end = self.book.native.around.ended(place).area
+        area = end.within(*self.book.native.extents.get(place.sheet, (1, 1)))
         rows = self.book.values(place.sheet, area)
         self.left -= len(rows) * len(rows[0]) // READ if rows else 0
         return Grid(padded(rows or [[None]], end), place)

@@ -62,7 +62,7 @@ class Desk:
         self.book.put(0, [(row, column, Entry("formula", formula))])
         found = self.book.values(0, Area(row, column, row + 12, column + 8))
         self.book.put(0, [(row, column, EMPTY)])
-        assert self.book.defects == [], self.book.defects
+        assert self.book.native.defects == [], self.book.native.defects
         filled = [[index for index, value in enumerate(line) if value is not None] for line in found]
         height = max((index for index, line in enumerate(filled) if line), default=0) + 1
         width = max((max(line) for line in filled if line), default=0) + 1

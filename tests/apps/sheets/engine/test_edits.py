@@ -36,7 +36,7 @@ def test_ten_thousand_dependents_share_one_program():
     desk.book.load([(0, "Filled", [(0, 0, Entry("number", "2")), *numbers, *formulas])], {})
     desk.type("A1", 3)
     assert desk.book.value(0, 9_999, 2) == 29_997.0
-    assert len(desk.book.compiler.programs) == 1
+    assert len(desk.book.native.compiler.programs) == 1
     asked: list[float] = []
     desk.book.called = lambda number, *arguments: asked.append(number)  # type: ignore[method-assign]
     desk.type("A1", 4)

@@ -19,7 +19,7 @@ def test_no_hostile_formula_breaks_the_engine(seed: int):
     for formula in Drawer(seed).formulas(COUNT // 2):
         typed(book, formula)
         value = book.value(1, 0, 0)
-        assert book.defects == [], formula
+        assert book.native.defects == [], formula
         assert type(value) is float or (isinstance(value, Fault) and value.code in CODES and value.message), (
             formula,
             value,

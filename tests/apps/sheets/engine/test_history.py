@@ -113,7 +113,7 @@ def edited(seed: int, pieces: list[Typed], rows: int, columns: int, times: int) 
         if typed != EMPTY:
             held[cell] = typed
         assert values(book) == values(fresh(held)), sorted(held.items())
-    assert book.defects == []
+    assert book.native.defects == []
 
 
 @pytest.mark.parametrize("seed", range(9))
