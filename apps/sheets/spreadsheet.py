@@ -3,48 +3,33 @@ through here.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import islice, product
-from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
 from apps.sheets import a1
-from apps.sheets.cells import EMPTY, LOADING, Area, Entry, Fault, Value
-from apps.sheets.engine import Moment, SheetEngine, literal, pool
+from apps.sheets.cells import LOADING, Area, Entry, Fault, Value
+from apps.sheets.engine import Moment, SheetEngine, pool
 from apps.sheets.engine.inputs import Prepared
 from apps.sheets.engine.referenced_formats import Looks
 from apps.sheets.files import spreadsheet_files
+from apps.sheets.grid.stored_cells import BLANK, Cell, CellRow, StoredCells, collect_cells
 from apps.sheets.structure import pivots
-from apps.sheets.structure.line_order import NATURAL, Order
 from apps.sheets.structure.table_references import column_renamed
+from apps.sheets.structure.tabs import Tab, read_tab
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.rng import digest
 
 NO_IMPORT = "You don't have permissions to access that sheet."
 IMPORTS = "imports"  # what alone a degraded service does not compute, by the fault's reason
-ORDER = "order"  # of lines, among a sheet's properties as they are kept
-MOST_WRITTEN = 290_000  # cells at once; every one is on record, and a call's record has an end
 MOST_LITERAL = 50_000  # cells of an area that are read without an engine, which reads large ones faster
-MOST_PARTS = 40  # statements that read an area of a sheet whose lines were moved
 MOST_CELLS = 10_000_000  # support.google.com/drive/answer/37603
 _SHEETS = (
     "SELECT id, gid, title, position, rows, columns, frozen_rows, frozen_columns, hidden, properties FROM sheets_sheet"
     " WHERE file_id = :file ORDER BY position, id"
 )
-_WITHIN = " WHERE sheet_id = :sheet AND row >= :top AND row < :bottom AND col >= :left AND col < :right"
-_CELLS = "SELECT row, col, kind, input, format, note, validation, runs FROM sheets_cell"
-_TYPED = "SELECT row, col, kind, input FROM sheets_cell"
-_ALL = f"{_TYPED} WHERE sheet_id = :sheet AND kind != ''"
-_PUT = (
-    "INSERT INTO sheets_cell(sheet_id, row, col, file_id, kind, input, format, note, validation, runs) VALUES (?, ?, ?,"
-    " ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(sheet_id, row, col) DO UPDATE SET kind = excluded.kind, input = excluded.input,"
-    " format = excluded.format, note = excluded.note, validation = excluded.validation, runs = excluded.runs"
-)
-_FIRST = "SELECT col, min(row) FROM sheets_cell WHERE sheet_id = :sheet AND kind = 'formula' GROUP BY col"
 _FORMULAS = "SELECT row, col, input FROM sheets_cell WHERE sheet_id = :sheet AND kind = 'formula' ORDER BY row, col"
 _ADD_OBJECT = (
     "INSERT INTO sheets_object(id, file_id, sheet_id, kind, key, name, position, top, left, bottom, right, spec)"
@@ -53,65 +38,6 @@ _ADD_OBJECT = (
 _NAME_COLUMN = (
     "UPDATE sheets_object SET spec = json_set(spec, :at, :name) WHERE file_id = :file AND kind = 'table' AND key = :key"
 )
-_PLACE = itemgetter(0, 1)
-_DROP = "DELETE FROM sheets_cell WHERE sheet_id = ? AND row = ? AND col = ?"
-
-
-@dataclass(slots=True)
-class Tab:
-    """A sheet of the spreadsheet."""
-
-    id: int
-    gid: int
-    title: str
-    position: int
-    rows: int
-    columns: int
-    frozen_rows: int
-    frozen_columns: int
-    hidden: bool
-    properties: dict[str, Any] = field(default_factory=dict)
-    down: Order = NATURAL
-    across: Order = NATURAL
-
-    @property
-    def is_grid(self) -> bool:
-        """Whether it has cells: all but the sheets of charts have."""
-        return self.properties.get("sheetType", "GRID") == "GRID"
-
-    @property
-    def is_natural(self) -> bool:
-        """Whether rows and columns stand where their numbers in the tables say."""
-        return self.down.is_natural and self.across.is_natural
-
-    def stored(self) -> dict[str, Any]:
-        """Its properties as they are kept, with the order of its lines."""
-        order = {"down": self.down.told(), "across": self.across.told()}
-        return self.properties if self.is_natural else {**self.properties, ORDER: order}
-
-
-class Cell(NamedTuple):
-    """A cell as it is kept. `format`, `validation`, `runs` are the vendor's JSON as text, None when unset."""
-
-    entry: Entry = EMPTY
-    format: str | None = None
-    note: str | None = None
-    validation: str | None = None
-    runs: str | None = None
-
-    @property
-    def is_blank(self) -> bool:
-        """Whether nothing is left to keep."""
-        return self == BLANK
-
-
-BLANK = Cell()
-
-
-def check_count(cells: int) -> None:
-    """Refuse to write more cells than a call's record holds. Raises bad_request."""
-    if cells > MOST_WRITTEN:
-        raise OperationError("bad_request", problem=f"This action would change more than {MOST_WRITTEN} cells at once.")
 
 
 class Spreadsheet:
@@ -121,6 +47,7 @@ class Spreadsheet:
 
     def __init__(self, call: Call, key: str, rule: str = "file.read") -> None:
         self.call, self.file = call, spreadsheet_files.spreadsheet(call, key, rule)
+        self.rows = StoredCells(call, self.file.id)
         self._changes: list[Any] = []
         self._state = ""  # named for these changes, once asked for
 
@@ -154,7 +81,7 @@ class Spreadsheet:
     def tabs(self) -> list[Tab]:
         """Its sheets in order."""
         rows = self.call.all(_SHEETS, {"file": self.file.id})
-        return [_tab(row) for row in rows]
+        return [read_tab(row) for row in rows]
 
     def tab(self, gid: int) -> Tab:
         """The sheet of the vendor's number. Raises no_sheet."""
@@ -227,62 +154,23 @@ class Spreadsheet:
 
     def cells(self, tab: Tab, area: Area) -> dict[tuple[int, int], Cell]:
         """The cells of an area that hold anything, in order."""
-        rows = self._read(tab, area.within(tab.rows, tab.columns), _CELLS)
-        new = tuple.__new__  # a tenth of the time of the constructors, and sheets are large
-        return {(row, column): new(Cell, (new(Entry, (kind, text)), *rest)) for row, column, kind, text, *rest in rows}
+        return self.rows.cells(tab, area)
 
-    def _read(self, tab: Tab, area: Area, select: str, limit: str = "") -> Sequence[Sequence[Any]]:
-        """Rows of the cells of a closed area, the place first, in order."""
-        if tab.is_natural:
-            return self.call.all(f"{select}{_WITHIN}{limit} ORDER BY row, col", {"sheet": tab.id, **_bounds(area)})
-        down, across = (
-            list(tab.down.spans(area.top, area.bottom or 0)),
-            list(tab.across.spans(area.left, area.right or 0)),
-        )
-        if len(down) * len(across) > MOST_PARTS:
-            return self._sifted(tab, area, select, limit)
-        found: list[Sequence[Any]] = []
-        for (top, bottom, lower), (left, right, further) in product(down, across):
-            bounds = {"sheet": tab.id, "top": top, "bottom": bottom, "left": left, "right": right}
-            moved = select.replace("row, col", f"row + {lower}, col + {further}", 1)
-            found += self.call.all(f"{moved}{_WITHIN}{limit} ORDER BY sheets_cell.row, sheets_cell.col", bounds)
-        return found if len(across) == 1 else sorted(found, key=_PLACE)
-
-    def _sifted(self, tab: Tab, area: Area, select: str, limit: str) -> Sequence[Sequence[Any]]:
-        """The same out of all cells of the sheet."""
-        every = self.call.all(f"{select} WHERE sheet_id = :sheet{limit}", {"sheet": tab.id})
-        placed = ((tab.down.place(row[0]), tab.across.place(row[1]), row) for row in every)
-        inside = (
-            (at, place, *row[2:])
-            for at, place, row in placed
-            if at is not None and place is not None and area.holds(at, place)
-        )
-        return sorted(inside, key=_PLACE)
-
-    def stored(self, tab: Tab) -> Sequence[Sequence[Any]]:
+    def stored(self, tab: Tab) -> Sequence[CellRow]:
         """Row, column, kind, input, format, note, validation, runs of every cell that holds anything, in order."""
-        return self._read(tab, Area(0, 0, tab.rows, tab.columns), _CELLS)
+        return self.rows.stored(tab)
 
     def last(self, tab: Tab) -> tuple[int, int]:
         """The last row and the last column that hold something, -1 on an empty sheet."""
-        if tab.is_natural:
-            found = self.call.first(
-                "SELECT max(row), max(col) FROM sheets_cell WHERE sheet_id = :sheet AND kind != ''", {"sheet": tab.id}
-            )
-            return (found[0], found[1]) if found and found[0] is not None else (-1, -1)
-        held = self.held(tab)
-        return max((row for row, _ in held), default=-1), max((column for _, column in held), default=-1)
+        return self.rows.last(tab)
 
     def held(self, tab: Tab) -> list[tuple[int, int]]:
         """The places that hold something, in order."""
-        rows = self._read(tab, Area(0, 0, tab.rows, tab.columns), "SELECT row, col FROM sheets_cell", " AND kind != ''")
-        return [(row[0], row[1]) for row in rows]
+        return self.rows.held(tab)
 
     def formats(self, tab: Tab, area: Area) -> dict[tuple[int, int], dict[str, Any]]:
         """The formats of an area's cells that have one; equal ones are one object."""
-        rows = self._read(tab, area, "SELECT row, col, format FROM sheets_cell", " AND format IS NOT NULL")
-        known = {text: decoded(text) for text in {text for _, _, text in rows}}
-        self._formatted = (tab.id, area), {(row, column): known[text] for row, column, text in rows}
+        self._formatted = (tab.id, area), self.rows.formats(tab, area)
         return self._formatted[1]
 
     def put(
@@ -294,28 +182,12 @@ class Spreadsheet:
         """
         if known is not None:
             cells = (one for one in cells if known.get(one[:2], BLANK) != one[2])
-        written = list(islice(cells, MOST_WRITTEN + 1))
-        check_count(len(written))
+        written = collect_cells(cells)
         if not written:
             return
         if self._engine is None and pool.is_warm(self.file.key, self._now_state()):
             self._engine = self.engine
-        self.call.flush()
-        raw = self.call.bound.raw
-        down, across = (
-            _numbers(tab.down, [at for at, _, _ in written]),
-            _numbers(tab.across, [at for _, at, _ in written]),
-        )
-        kept = [
-            (tab.id, down[row], across[column], self.file.id, *cell[0], *cell[1:])
-            for row, column, cell in written
-            if cell != BLANK
-        ]
-        gone = [(tab.id, down[row], across[column]) for row, column, cell in written if cell == BLANK]
-        if kept:
-            raw.executemany(_PUT, kept)
-        if gone:
-            raw.executemany(_DROP, gone)
+        self.rows.write(tab, written)
         entries = [(row, column, cell[0]) for row, column, cell in written]
         if known is not None:
             entries = [one for one in entries if known.get(one[:2], BLANK)[0] != one[2]]
@@ -376,7 +248,7 @@ class Spreadsheet:
     @cached_property
     def prepared(self) -> Prepared:
         """Its tables and pivot tables."""
-        return Prepared(self)
+        return Prepared(self.rows, self.tabs, self.locale, self.zone)
 
     _formatted: tuple[tuple[int, Area], dict[tuple[int, int], dict[str, Any]]] | None = None
 
@@ -414,23 +286,13 @@ class Spreadsheet:
             )
 
     def _load(self, engine: SheetEngine) -> None:
-        sheets = [(tab.id, tab.title, self.prepared.typed(tab.id, self._typed(tab))) for tab in self.tabs]
+        sheets = [(tab.id, tab.title, self.prepared.typed(tab.id, self.rows.typed(tab))) for tab in self.tabs]
         engine.sized(self._sizes)
         engine.load(sheets, self.names)
 
-    def _typed(self, tab: Tab) -> list[tuple[int, int, Entry]]:
-        whole = Area(0, 0, tab.rows, tab.columns)
-        rows = (
-            self.call.all(_ALL, {"sheet": tab.id})
-            if tab.is_natural
-            else self._read(tab, whole, _TYPED, " AND kind != ''")
-        )
-        new = tuple.__new__
-        return [(row, column, new(Entry, (kind, text))) for row, column, kind, text in rows]
-
     def values(self, tab: Tab, area: Area) -> list[list[Value]]:
         """What the cells of a closed area compute to."""
-        return self._literals(tab, area) if self._is_literal(tab, area) else self.engine.values(tab.id, area)
+        return self.rows.literals(tab, area) if self._is_literal(tab, area) else self.engine.values(tab.id, area)
 
     def shown(self, tab: Tab, area: Area) -> list[list[Value]]:
         """What the cells of a closed area show: what they compute to, and while the service is behind `Loading...`
@@ -439,7 +301,7 @@ class Spreadsheet:
         values = self.values(tab, area)
         if self.call.degraded != "":
             return values
-        kinds = {(row, column): kind for row, column, kind, _ in self._read(tab, area, _TYPED, " AND kind != ''")}
+        kinds = self.rows.kinds(tab, area)
         return [
             [
                 LOADING if _computes(kinds.get((row, column)), value) else value
@@ -468,15 +330,7 @@ class Spreadsheet:
     def _first(self, tab: Tab) -> list[Sequence[int]]:
         """Columns with formulas or pivot tables, and the first row of each that has one."""
         anchors = [(column, row) for sheet, row, column in self.prepared.pivots if sheet == tab.id]
-        return [*self.call.all(_FIRST, {"sheet": tab.id}), *anchors]
-
-    def _literals(self, tab: Tab, area: Area) -> list[list[Value]]:
-        """The values of cells that hold no formulas."""
-        width, height = (area.right or 0) - area.left, (area.bottom or 0) - area.top
-        found: list[list[Value]] = [[None] * width for _ in range(height)]
-        for row, column, kind, text in self._read(tab, area, _TYPED, " AND kind != ''"):
-            found[row - area.top][column - area.left] = literal(kind, text)
-        return found
+        return [*self.rows.first_formulas(tab), *anchors]
 
     # its shape
 
@@ -569,15 +423,6 @@ class Spreadsheet:
         )
 
 
-def _tab(row: Sequence[Any]) -> Tab:
-    id, gid, title, position, height, width, frozen_rows, frozen_columns, hidden, properties = row
-    kept = decoded(properties)
-    order = kept.pop(ORDER, {})
-    tab = Tab(id, gid, title, position, height, width, frozen_rows, frozen_columns, bool(hidden), kept)
-    tab.down, tab.across = Order.read(order.get("down")), Order.read(order.get("across"))
-    return tab
-
-
 def _computes(kind: str | None, value: Value) -> bool:
     """Whether a cell has its value from a formula: its own, or one that fills it."""
     return kind == "formula" or (kind is None and value is not None)
@@ -591,29 +436,7 @@ def _no_hint(row: int, column: int) -> str:
     return ""
 
 
-def _numbers(order: Order, places: list[int]) -> dict[int, int]:
-    """The lines at places."""
-    return {at: at if order.is_natural else order.line(at) for at in set(places)}
-
-
-def _bounds(area: Area) -> dict[str, Any]:
-    return {"top": area.top, "left": area.left, "bottom": area.bottom, "right": area.right}
-
-
 def _around(cells: Sequence[tuple[int, int, Any]]) -> Area:
     """The smallest area that holds cells."""
     rows, columns = [cell[0] for cell in cells], [cell[1] for cell in cells]
     return Area(min(rows), min(columns), max(rows) + 1, max(columns) + 1)
-
-
-def decoded(text: str | None) -> dict[str, Any]:
-    """A JSON column's object; nothing is an empty one."""
-    return orjson.loads(text) if text else {}
-
-
-def encoded(value: Any) -> str | None:
-    """An object as a JSON column's text, keys sorted; an empty one is nothing."""
-    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode() if value else None
-
-
-__all__ = ["BLANK", "Spreadsheet", "Cell", "Fault", "Tab", "decoded", "encoded"]

@@ -4,17 +4,18 @@ for pivot tables.
 
 from collections.abc import Iterable, Mapping
 from itertools import count
-from typing import Any, Protocol
+from typing import Any
 
 import orjson
 
 from apps.sheets import formats
 from apps.sheets.cells import EMPTY, Area, Entry
 from apps.sheets.engine import literal
+from apps.sheets.grid.stored_cells import StoredCells
 from apps.sheets.structure import pivots
 from apps.sheets.structure.pivots import LOST, Pivot, Source
 from apps.sheets.structure.table_references import Table, expanded
-from world.core.call import Call
+from apps.sheets.structure.tabs import Tab
 
 _LAID = (
     "SELECT kind, id, key, name, sheet_id, top, left, bottom, right, spec FROM sheets_object"
@@ -23,52 +24,16 @@ _LAID = (
 Typed = list[tuple[int, int, Entry]]
 
 
-class Tab(Protocol):
-    """A sheet."""
-
-    id: int
-    gid: int
-    title: str
-    rows: int
-    columns: int
-
-
-class Shelf(Protocol):
-    """What it needs of an open spreadsheet."""
-
-    call: Call
-    file: Any
-    tabs: Any
-
-    @property
-    def locale(self) -> str:
-        """Its locale."""
-        ...
-
-    @property
-    def zone(self) -> str:
-        """Its time zone."""
-        ...
-
-    def cells(self, tab: Any, area: Area) -> Mapping[tuple[int, int], Any]:
-        """The cells of an area."""
-        ...
-
-    def formats(self, tab: Any, area: Area) -> Mapping[tuple[int, int], dict[str, Any]]:
-        """The formats of an area's cells."""
-        ...
-
-
 class Prepared:
     """The tables and pivot tables of a spreadsheet."""
 
-    def __init__(self, book: Shelf) -> None:
-        self.book = book
+    def __init__(self, rows: StoredCells, tabs: list[Tab], locale: str, zone: str) -> None:
+        self.rows, self.sheets, self.locale, self.zone = rows, tabs, locale, zone
         self.tables: dict[str, Table] = {}
         self.pivots: dict[tuple[int, int, int], Pivot] = {}
-        tabs: dict[int, Any] = {tab.id: tab for tab in book.tabs}
-        for kind, id, key, name, sheet, top, left, bottom, right, text in book.call.all(_LAID, {"file": book.file.id}):
-            spec, tab = orjson.loads(text), tabs.get(sheet)
+        by_id = {tab.id: tab for tab in tabs}
+        for kind, id, key, name, sheet, top, left, bottom, right, text in rows.call.all(_LAID, {"file": rows.file}):
+            spec, tab = orjson.loads(text), by_id.get(sheet)
             if kind == pivots.KIND:
                 self.pivots[sheet, top or 0, left or 0] = Pivot(id, sheet, top or 0, left or 0, spec)
             elif tab is not None:
@@ -130,7 +95,7 @@ class Prepared:
 
     def _name(self, table: Table, place: int, entry: Entry) -> str:
         """The name a header gives its column: no other one's."""
-        wanted = formats.shown(literal(*entry), None, self.book.locale) if entry.kind else f"Column {place + 1}"
+        wanted = formats.shown(literal(*entry), None, self.locale) if entry.kind else f"Column {place + 1}"
         others = {name.casefold() for at, name in enumerate(table.columns) if at != place}
         return next(
             name
@@ -152,22 +117,22 @@ class Prepared:
     def formula(self, pivot: Pivot) -> Entry:
         """What the engine is told of a pivot table; `#REF!` for one that lost its source."""
         source = pivot.spec.get("source")
-        tab = next((tab for tab in self.book.tabs if source and tab.gid == (source.get("sheetId") or 0)), None)
+        tab = next((tab for tab in self.sheets if source and tab.gid == (source.get("sheetId") or 0)), None)
         area = pivots.source_area(pivot.spec, tab.rows, tab.columns) if tab else None
         if tab is None or area is None or (area.bottom or 0) <= area.top or (area.right or 0) <= area.left:
             return LOST
         found = Source(tab.title, area, self._heads(tab, area), self._kinds(tab, area))
-        return pivots.entry(pivot.spec, found, self.book.locale, self.book.call.now, self.book.zone)
+        return pivots.entry(pivot.spec, found, self.locale, self.rows.call.now, self.zone)
 
     def _heads(self, tab: Tab, area: Area) -> list[str]:
         """The names of a source's columns, as far as they were typed."""
-        held = self.book.cells(tab, area._replace(bottom=area.top + 1))
+        held = self.rows.cells(tab, area._replace(bottom=area.top + 1))
         entries = [
             held[area.top, column].entry if (area.top, column) in held else EMPTY
             for column in range(area.left, area.right or 0)
         ]
         return [
-            "" if entry.kind in ("", "formula") else formats.shown(literal(*entry), None, self.book.locale)
+            "" if entry.kind in ("", "formula") else formats.shown(literal(*entry), None, self.locale)
             for entry in entries
         ]
 
@@ -175,5 +140,5 @@ class Prepared:
         """The number formats of a source's first row of data, by column."""
         if (area.bottom or 0) - area.top < 2:
             return {}
-        found = self.book.formats(tab, Area(area.top + 1, area.left, area.top + 2, area.right))
+        found = self.rows.formats(tab, Area(area.top + 1, area.left, area.top + 2, area.right))
         return {at[1] - area.left: style["numberFormat"] for at, style in found.items() if style.get("numberFormat")}

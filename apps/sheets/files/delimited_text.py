@@ -16,7 +16,9 @@ from apps.sheets.cells import Area
 from apps.sheets.files.content import Content, Sheet, fitted
 from apps.sheets.files.package import MOST_PACKED, bad_file
 from apps.sheets.formats.entry import MOST_CHARACTERS, entered
-from apps.sheets.spreadsheet import MOST_CELLS, Spreadsheet, Tab, encoded
+from apps.sheets.json_columns import encoded
+from apps.sheets.spreadsheet import MOST_CELLS, Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
 DELIMITERS = ",;\t|"

@@ -4,7 +4,9 @@ from typing import NamedTuple
 
 from apps.sheets.cells import Area, Value
 from apps.sheets.files import delimited_text
-from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab
+from apps.sheets.grid.stored_cells import BLANK, Cell
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from apps.sheets.views import grid_view
 from apps.sheets.views.grid_view import Style
 

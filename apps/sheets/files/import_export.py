@@ -8,10 +8,12 @@ from apps.sheets.files import delimited_text, opendocument, storage, webpage, wo
 from apps.sheets.files.content import Content
 from apps.sheets.files.spreadsheet_files import new_spreadsheet
 from apps.sheets.grid import protection
+from apps.sheets.grid.stored_cells import Cell
 from apps.sheets.operations.requests import cells, tabs
 from apps.sheets.operations.requests.registry import Asked
-from apps.sheets.spreadsheet import Cell, Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
+from apps.sheets.structure.tabs import Tab
 from world.core.call import Call
 from world.core.errors import OperationError
 

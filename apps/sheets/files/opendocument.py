@@ -13,7 +13,8 @@ from apps.sheets.files import displayed_cells, formulas
 from apps.sheets.files.displayed_cells import Drawn
 from apps.sheets.files.markup import attribute, escaped
 from apps.sheets.files.package import packed
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from apps.sheets.views.grid_view import Style
 from apps.sheets.views.spreadsheet_view import objects
 

@@ -12,7 +12,8 @@ from apps.sheets.cells import Area, Fault, Value
 from apps.sheets.files import colours, formulas, rules, sizes, styles
 from apps.sheets.files.markup import attribute, element, escaped
 from apps.sheets.formats.entry import number_text
-from apps.sheets.spreadsheet import Tab, decoded
+from apps.sheets.json_columns import decoded
+from apps.sheets.structure.tabs import Tab
 from apps.sheets.views.spreadsheet_view import objects
 
 if TYPE_CHECKING:

@@ -8,8 +8,10 @@ from zoneinfo import available_timezones
 from apps.sheets.cells import Area, Entry
 from apps.sheets.files.content import Content, Sheet, Thing
 from apps.sheets.formats.locales import LOCALES
+from apps.sheets.grid.stored_cells import BLANK, Cell
 from apps.sheets.operations.requests import registry, tabs
-from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
 _PUT = (

@@ -14,8 +14,8 @@ from apps.sheets.files import colours, markup, number_codes, rules, shapes, shee
 from apps.sheets.files.content import Content, Extra, Sheet, Thing, fitted
 from apps.sheets.files.markup import NOTHING, Node
 from apps.sheets.files.package import Package, bad_file, beside
+from apps.sheets.json_columns import encoded
 from apps.sheets.operations.requests.tabs import MOST_SHEETS
-from apps.sheets.spreadsheet import encoded
 from apps.sheets.structure import formula_references
 from world.core.errors import OperationError
 

@@ -16,8 +16,10 @@ from apps.sheets.files.markup import attribute, element
 from apps.sheets.files.package import packed
 from apps.sheets.files.sheet_out import SheetWriter
 from apps.sheets.files.workbook_in import METADATA
-from apps.sheets.spreadsheet import Spreadsheet, Tab, decoded
+from apps.sheets.json_columns import decoded
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
+from apps.sheets.structure.tabs import Tab
 from apps.sheets.views.spreadsheet_view import objects
 
 HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'

@@ -6,8 +6,9 @@ import orjson
 
 from apps.drive.public import Cell, FileRow
 from apps.sheets.a1 import MOST_COLUMNS, MOST_ROWS
-from apps.sheets.spreadsheet import ORDER, decoded
+from apps.sheets.json_columns import decoded
 from apps.sheets.structure.line_order import Order
+from apps.sheets.structure.tabs import ORDER
 from world.core.call import Call
 
 NOWHERE: Cell = (None, None, None)

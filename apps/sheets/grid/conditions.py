@@ -16,7 +16,9 @@ from apps.sheets.engine.condition_eval import Trial
 from apps.sheets.engine.evaluation_time import Moment
 from apps.sheets.engine.functions.texts import wild_whole
 from apps.sheets.formats import entry as typing_
-from apps.sheets.spreadsheet import Spreadsheet, Tab, decoded
+from apps.sheets.json_columns import decoded
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 
 Test = Callable[[int, int], bool]
 Cells = tuple[int, int]

@@ -7,7 +7,8 @@ from apps.sheets.grid.conditions import Conditions, Seen, Test
 from apps.sheets.grid.effective_formats import effective_formats, rgb_of, style_at
 from apps.sheets.operations.requests.dimensions import Lines, set_sizes, sizes
 from apps.sheets.operations.requests.objects import held
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
 

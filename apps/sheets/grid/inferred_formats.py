@@ -10,8 +10,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from apps.sheets.cells import Area
-from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, decoded, encoded
+from apps.sheets.grid.stored_cells import BLANK, Cell
+from apps.sheets.json_columns import decoded, encoded
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
+from apps.sheets.structure.tabs import Tab
 
 # functions whose result is of the kind of what they read
 KEEPING = frozenset(

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from apps.sheets.cells import Entry
-from apps.sheets.spreadsheet import encoded
+from apps.sheets.json_columns import encoded
 from world.core.errors import OperationError
 
 TEXT, CHIPS = "textFormatRuns", "chipRuns"

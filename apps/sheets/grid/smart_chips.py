@@ -6,7 +6,7 @@ from typing import Any
 
 from apps.drive.public import file_lookup
 from apps.sheets.grid import rich_text
-from apps.sheets.spreadsheet import Cell
+from apps.sheets.grid.stored_cells import Cell
 from world.core.call import Call
 from world.core.errors import OperationError
 

@@ -6,7 +6,8 @@ from typing import Any
 from apps.sheets import a1
 from apps.sheets.cells import Area
 from apps.sheets.grid.conditions import Cells, Conditions, Seen, rule_of
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
 VIOLATED = "The data you entered in cell {cell} violates the data validation rules set on this cell."

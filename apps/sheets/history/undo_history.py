@@ -13,8 +13,10 @@ from sqlmodel import SQLModel
 
 from apps.sheets.cells import Area
 from apps.sheets.grid import protection
-from apps.sheets.spreadsheet import BLANK, Spreadsheet, Tab
+from apps.sheets.grid.stored_cells import BLANK
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.range_shifts import COLUMNS, FORMULAS, ROWS, bounds
+from apps.sheets.structure.tabs import Tab
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.journal import last_change, parsed

@@ -15,7 +15,8 @@ from apps.sheets.operations.requests.dimensions import Lines, insert
 from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.value_input import put_values
 from apps.sheets.operations.values import DOCS, WRITE, Updated, Writing, by_rows, option
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from world.core.call import Call
 
 

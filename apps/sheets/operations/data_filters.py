@@ -7,7 +7,8 @@ import orjson
 from apps.sheets.cells import Area
 from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.requests.shapes import checked
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
 Place = tuple[Tab, Area]

@@ -9,7 +9,8 @@ from apps.sheets.operations.params import EXAMPLE, Id, OfSpreadsheet
 from apps.sheets.operations.requests import tabs
 from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.spreadsheets import WRITE
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from world.core.call import Call
 from world.core.params import Int64
 

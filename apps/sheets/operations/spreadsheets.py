@@ -12,7 +12,8 @@ from apps.sheets.operations.requests import KINDS, Asked, enumerations
 from apps.sheets.operations.requests import tabs as tab_requests
 from apps.sheets.operations.requests.cells import write_rows
 from apps.sheets.operations.requests.shapes import checked
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from apps.sheets.views import spreadsheet_view
 from apps.sheets.views.cell_data import Fields
 from world.core.call import Call

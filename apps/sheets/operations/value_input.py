@@ -7,7 +7,10 @@ from apps.sheets.cells import EMPTY, Area, Entry
 from apps.sheets.formats import entry as typing_
 from apps.sheets.grid import protection
 from apps.sheets.grid.inferred_formats import inherited
-from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, check_count, decoded, encoded
+from apps.sheets.grid.stored_cells import BLANK, Cell, check_count
+from apps.sheets.json_columns import decoded, encoded
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from apps.sheets.views.value_views import Wanted, value_range
 from world.core.errors import OperationError
 

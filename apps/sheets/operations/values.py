@@ -22,7 +22,8 @@ from apps.sheets.operations.params import (
 from apps.sheets.operations.requests import pivots
 from apps.sheets.operations.value_input import Written, put_values
 from apps.sheets.refusals import DATA
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from apps.sheets.views.value_views import Wanted, value_range
 from world.core.call import Call
 from world.core.errors import OperationError

@@ -15,7 +15,8 @@ from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet
 from apps.sheets.operations.requests import KINDS, append
 from apps.sheets.operations.spreadsheets import perform
 from apps.sheets.operations.value_input import put_values
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from apps.sheets.views import grid_view, overlays
 from world.core.call import Call
 from world.core.clock import to_datetime

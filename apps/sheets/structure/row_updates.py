@@ -5,9 +5,12 @@ from typing import Any
 import orjson
 
 from apps.sheets.cells import Area, Entry
-from apps.sheets.spreadsheet import BLANK, MOST_CELLS, Cell, Spreadsheet, Tab, encoded
+from apps.sheets.grid.stored_cells import BLANK, Cell
+from apps.sheets.json_columns import encoded
+from apps.sheets.spreadsheet import MOST_CELLS, Spreadsheet
 from apps.sheets.structure.line_order import Order
 from apps.sheets.structure.range_shifts import GONE, Change, Shift, described, tabled
+from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
 _OBJECTS = (

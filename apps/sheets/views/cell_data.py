@@ -12,9 +12,12 @@ from apps.sheets.cells import EMPTY, Area, Entry, Fault, Value
 from apps.sheets.grid import rich_text
 from apps.sheets.grid.conditions import problem
 from apps.sheets.grid.effective_formats import effective_formats, overlaid
+from apps.sheets.grid.stored_cells import BLANK, Cell
+from apps.sheets.json_columns import decoded, encoded
 from apps.sheets.operations.value_input import plain
-from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, decoded, encoded
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import pivots
+from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
 ERRORS = {

@@ -16,9 +16,12 @@ from apps.sheets.formats import entry
 from apps.sheets.grid import protection, smart_chips
 from apps.sheets.grid.conditions import Conditions
 from apps.sheets.grid.effective_formats import effective_formats
+from apps.sheets.grid.stored_cells import BLANK, Cell
+from apps.sheets.json_columns import decoded
 from apps.sheets.operations.requests.tabs import properties
-from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, decoded
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.range_shifts import bounds
+from apps.sheets.structure.tabs import Tab
 from apps.sheets.views.spreadsheet_view import objects
 
 Style = dict[str, Any]

@@ -5,7 +5,8 @@ from typing import Any
 from apps.sheets import a1
 from apps.sheets.grid import filter_effects
 from apps.sheets.operations.requests.objects import Held, held
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 
 Runs = list[list[int]]
 

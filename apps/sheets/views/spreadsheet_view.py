@@ -11,7 +11,8 @@ from apps.sheets.operations.requests.metadata import NOWHERE
 from apps.sheets.operations.requests.objects import Held, held
 from apps.sheets.operations.requests.registry import grid_range
 from apps.sheets.operations.requests.tabs import properties as sheet_properties
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from apps.sheets.views.cell_data import DEFAULT_FORMAT, grid_rows
 
 GROUPS = (("ROWS", "rowGroups"), ("COLUMNS", "columnGroups"))

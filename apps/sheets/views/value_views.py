@@ -6,7 +6,8 @@ from typing import Any
 
 from apps.sheets import a1, formats
 from apps.sheets.cells import Area, Entry, Fault, Value
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 
 DATES = ("DATE", "TIME", "DATE_TIME")
 NUMBERS = (float, int)

@@ -18,7 +18,9 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.formula import ArrayFormula
 
 from apps.sheets.cells import Area, Entry
-from apps.sheets.spreadsheet import Cell, Spreadsheet, encoded
+from apps.sheets.grid.stored_cells import Cell
+from apps.sheets.json_columns import encoded
+from apps.sheets.spreadsheet import Spreadsheet
 from tests.apps.drive.filing import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET
 from world.run.host import Host

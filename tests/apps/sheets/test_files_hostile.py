@@ -8,6 +8,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import openpyxl
 import pytest
 
+from apps.sheets.files import import_export
+from apps.sheets.spreadsheet import Spreadsheet
 from tests.apps.drive.filing import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET
 from world.core.errors import OperationError
@@ -219,9 +221,6 @@ def test_what_a_file_claims_we_kept_is_looked_at_twice(host: Host, kept: str) ->
 
 
 def test_a_hostile_import_into_a_sheet_changes_nothing(host: Host) -> None:
-    from apps.sheets.files import import_export  # noqa: PLC0415
-    from apps.sheets.spreadsheet import Spreadsheet  # noqa: PLC0415
-
     before = held(host, BUDGET)
     with pytest.raises(OperationError), calling(host) as call, Spreadsheet(call, BUDGET, "file.write") as book:
         import_export.into(call, book, BAD["long formula"][0](), "xlsx", import_export.How("replace_sheet"))

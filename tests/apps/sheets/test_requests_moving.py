@@ -265,7 +265,7 @@ def test_lines_moved_before_cells_are_pushed(budget: Asking) -> None:
 
 
 def test_more_than_can_be_put_on_record_is_refused(budget: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apps.sheets.spreadsheet.MOST_WRITTEN", 100)
+    monkeypatch.setattr("apps.sheets.grid.stored_cells.MOST_WRITTEN", 100)
     cell = {"userEnteredValue": {"numberValue": 1}}
     code, said = budget.refused("repeatCell", range=grid(0, 0, 11, 10), cell=cell, fields="userEnteredValue")
     assert (code, said) == ("bad_request", "This action would change more than 100 cells at once.")

@@ -169,7 +169,7 @@ def test_what_many_cells_are_already_counts_for_nothing_and_an_undo_costs_what_i
     }
     before = say("web.open", spreadsheetId=BUDGET)["window"]
     say("web.change", spreadsheetId=BUDGET, requests=[bold])
-    monkeypatch.setattr("apps.sheets.spreadsheet.MOST_WRITTEN", 19)
+    monkeypatch.setattr("apps.sheets.grid.stored_cells.MOST_WRITTEN", 19)
     monkeypatch.setattr("world.core.journal.MAX_ROWS", 25)
     monkeypatch.setattr("apps.sheets.history.undo_history.MOST_SINGLE", 10)
     say("web.change", spreadsheetId=BUDGET, requests=[bold])

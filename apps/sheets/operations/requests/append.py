@@ -6,9 +6,10 @@ from apps.sheets.operations.requests.cells import grow, last_row, write_rows
 from apps.sheets.operations.requests.objects import Held, carry, held, one, overlapping, save
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.tables import KIND, dress
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.range_shifts import Shift
 from apps.sheets.structure.row_updates import shift
+from apps.sheets.structure.tabs import Tab
 
 
 def body_end(thing: Held) -> int:

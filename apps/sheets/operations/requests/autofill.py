@@ -2,12 +2,15 @@
 
 from apps.sheets.cells import Area
 from apps.sheets.grid import autofill, protection
+from apps.sheets.grid.stored_cells import BLANK, Cell
+from apps.sheets.json_columns import decoded
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import axis_of
 from apps.sheets.operations.requests.moves import closed
 from apps.sheets.operations.requests.registry import Asked, beyond, request
-from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, decoded
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.formula_references import Axis
+from apps.sheets.structure.tabs import Tab
 
 
 @request("autoFill")

@@ -7,7 +7,8 @@ from apps.sheets.grid import protection
 from apps.sheets.grid.effective_formats import style_at
 from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, overlapping, save
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 
 KIND = "banding"
 PARTS = ("rowProperties", "columnProperties")

@@ -6,10 +6,13 @@ from typing import Any
 from apps.sheets.cells import EMPTY, Area
 from apps.sheets.grid import protection
 from apps.sheets.grid.effective_formats import rgb_of
+from apps.sheets.grid.stored_cells import BLANK, Cell
+from apps.sheets.json_columns import decoded, encoded
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.objects import drop, held, overlapping
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, decoded, encoded
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 
 PARTIAL = "You must select all cells in a merged range to merge or unmerge them."
 MOST_MERGES = 10_000

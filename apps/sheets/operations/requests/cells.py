@@ -5,10 +5,12 @@ from typing import Any
 
 from apps.sheets.cells import Area, Entry
 from apps.sheets.grid import protection
+from apps.sheets.grid.stored_cells import BLANK, Cell
 from apps.sheets.operations.requests import pivots
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
+from apps.sheets.structure.tabs import Tab
 from apps.sheets.views.cell_data import Fields, changed
 
 MOST_WRITTEN = 2_000_000  # cells one request may touch

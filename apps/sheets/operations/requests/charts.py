@@ -8,7 +8,8 @@ from apps.sheets.operations.requests.objects import Held, drop, held, new_key, o
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.tabs import add_object_sheet
 from apps.sheets.operations.requests.tabs import delete as delete_tab
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
 CHARTS = (

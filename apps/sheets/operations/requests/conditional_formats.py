@@ -6,9 +6,10 @@ from apps.sheets.grid import protection
 from apps.sheets.grid.conditions import problem
 from apps.sheets.operations.requests.objects import Held, drop, held, objects_of, save
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.range_shifts import bounds
+from apps.sheets.structure.tabs import Tab
 from apps.sheets.views.cell_data import displayable
 
 KIND = "conditional_format"

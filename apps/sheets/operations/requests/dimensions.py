@@ -5,12 +5,14 @@ from typing import Any
 from apps.sheets import formats
 from apps.sheets.cells import Area
 from apps.sheets.grid import protection
+from apps.sheets.grid.stored_cells import BLANK
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.tabs import check_size, resize, save
-from apps.sheets.spreadsheet import BLANK, Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.formula_references import Axis
 from apps.sheets.structure.range_shifts import Shift
 from apps.sheets.structure.row_updates import name_headers, shift
+from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
 MOST_AT_ONCE = 100_000  # rows or columns whose size one request sets

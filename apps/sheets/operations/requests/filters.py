@@ -9,7 +9,8 @@ from apps.sheets.operations.requests.charts import placed
 from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
 from apps.sheets.operations.requests.sort import sort_range
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
 PARTS = ("filterSpecs", "sortSpecs")

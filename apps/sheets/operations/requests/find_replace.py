@@ -8,10 +8,13 @@ import re2
 from apps.sheets import formats
 from apps.sheets.cells import Area, Entry
 from apps.sheets.grid import protection
+from apps.sheets.grid.stored_cells import Cell
+from apps.sheets.json_columns import decoded
 from apps.sheets.operations.requests.moves import type_in, typed
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.value_input import MOST_LETTERS
-from apps.sheets.spreadsheet import Cell, Spreadsheet, Tab, decoded
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
 MOST_PATTERN, MOST_MEMORY = 2_000, 1 << 20  # characters of a pattern, bytes of what it is compiled to

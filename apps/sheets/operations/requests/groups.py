@@ -5,7 +5,8 @@ from typing import Any
 from apps.sheets.grid import protection
 from apps.sheets.operations.requests.dimensions import Lines, existing, lines, set_sizes, sizes
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 
 MOST_DEPTH = 8  # support.google.com/docs/answer/9060449
 Group = tuple[int, int, int, bool]  # start, end, depth, collapsed

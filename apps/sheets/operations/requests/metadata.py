@@ -7,7 +7,8 @@ from apps.sheets.operations.requests.dimensions import lines
 from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.shapes import checked
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 
 KIND = "metadata"
 KEPT = ("metadataKey", "metadataValue", "visibility")

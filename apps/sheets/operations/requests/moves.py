@@ -11,14 +11,17 @@ import orjson
 
 from apps.sheets.cells import EMPTY, Area, Entry, Fault, Value
 from apps.sheets.grid import protection
+from apps.sheets.grid.stored_cells import BLANK, Cell
+from apps.sheets.json_columns import decoded, encoded
 from apps.sheets.operations.requests.cells import MOST_WRITTEN, grow
 from apps.sheets.operations.requests.dimensions import axis_of, merges
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
 from apps.sheets.operations.value_input import MOST_LETTERS, plain, read
-from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, decoded, encoded
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.range_shifts import Cut, Shift, bounds
 from apps.sheets.structure.row_updates import drop, ends, follow, shift
+from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
 Cells = dict[tuple[int, int], Cell]

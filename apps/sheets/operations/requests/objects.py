@@ -7,7 +7,8 @@ import orjson
 
 from apps.sheets.cells import Area
 from apps.sheets.operations.requests.registry import Asked, grid_range
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
 _COLUMNS = "id, kind, key, name, sheet_id, top, left, bottom, right, position, spec"

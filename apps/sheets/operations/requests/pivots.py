@@ -9,8 +9,9 @@ from apps.sheets.engine.pivots.summaries import FUNCTIONS
 from apps.sheets.grid.conditions import problem
 from apps.sheets.operations.requests.objects import drop, held, objects_of
 from apps.sheets.operations.requests.registry import Asked, grid_range
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import pivots
+from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
 LISTS = ("rows", "columns", "values", "filterSpecs")

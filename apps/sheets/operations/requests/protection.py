@@ -7,7 +7,8 @@ from apps.sheets.cells import Area
 from apps.sheets.grid import protection
 from apps.sheets.operations.requests.objects import Held, drop, new_key, objects_of, one, save
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
 KIND, MOST_EDITORS = "protected_range", 200

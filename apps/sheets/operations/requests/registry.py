@@ -8,7 +8,8 @@ from typing import Any
 from apps.sheets import a1
 from apps.sheets.cells import Area
 from apps.sheets.operations.requests.shapes import is_known
-from apps.sheets.spreadsheet import Spreadsheet, Tab
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.tabs import Tab
 from apps.sheets.views.cell_data import Fields
 from world.core.errors import OperationError
 

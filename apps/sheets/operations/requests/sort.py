@@ -7,11 +7,14 @@ from typing import Any
 
 from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.grid import protection
+from apps.sheets.grid.stored_cells import BLANK, Cell
+from apps.sheets.json_columns import decoded
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import merges
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.spreadsheet import BLANK, Cell, Spreadsheet, Tab, decoded
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
+from apps.sheets.structure.tabs import Tab
 
 COLOURS = {"backgroundColor": "backgroundColorStyle", "foregroundColor": "foregroundColorStyle"}
 

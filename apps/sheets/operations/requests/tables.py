@@ -8,14 +8,17 @@ from typing import Any
 from apps.sheets.cells import Area, Entry
 from apps.sheets.grid import effective_formats, protection
 from apps.sheets.grid.conditions import Seen
+from apps.sheets.grid.stored_cells import BLANK
+from apps.sheets.json_columns import encoded
 from apps.sheets.operations.requests.banding import TAKEN
 from apps.sheets.operations.requests.objects import Held, carry, drop, held, objects_of, one, overlapping, release, save
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.validation import checked_rule
-from apps.sheets.spreadsheet import BLANK, Spreadsheet, Tab, encoded
+from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import table_references
 from apps.sheets.structure.range_shifts import apart
 from apps.sheets.structure.row_updates import follow
+from apps.sheets.structure.tabs import Tab
 
 KIND, MOST_NAME = "table", 250
 OVER = "You can't create a table over another table."

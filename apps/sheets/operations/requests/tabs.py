@@ -8,11 +8,14 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from apps.sheets.cells import Area, Entry
 from apps.sheets.engine.locale_rewrite import relocated
 from apps.sheets.grid import protection
+from apps.sheets.grid.stored_cells import Cell
+from apps.sheets.json_columns import decoded, encoded
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.spreadsheet import MOST_CELLS, Cell, Spreadsheet, Tab, decoded, encoded
+from apps.sheets.spreadsheet import MOST_CELLS, Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.range_shifts import Copied, Gone, described
 from apps.sheets.structure.row_updates import follow, truncate
+from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
 MOST_SHEETS, MOST_LETTERS, MOST_OF_A_NAME = 200, 100, 10_000

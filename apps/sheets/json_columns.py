@@ -1,0 +1,15 @@
+"""Objects of the vendor's in JSON columns."""
+
+from typing import Any
+
+import orjson
+
+
+def decoded(text: str | None) -> dict[str, Any]:
+    """A JSON column's object; nothing is an empty one."""
+    return orjson.loads(text) if text else {}
+
+
+def encoded(value: Any) -> str | None:
+    """An object as a JSON column's text, keys sorted; an empty one is nothing."""
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode() if value else None
