@@ -6,7 +6,6 @@ from typing import Any, Protocol
 from jinja2 import Environment
 from starlette.requests import Request
 
-from world.core.app import Facts
 from world.core.errors import OperationError, Outage
 from world.core.principal import Principal
 from world.core.theme import Theme
@@ -89,7 +88,7 @@ class View:
         self.is_peek = True
         return self.submit(operation, arguments)
 
-    def submit(self, operation: str, arguments: Facts) -> Any:
+    def submit(self, operation: str, arguments: Mapping[str, object]) -> Any:
         """An operation a form asks for."""
         self._desk = None
         self._answers.clear()

@@ -8,10 +8,10 @@ from typing import Any, TypedDict
 from pydantic import JsonValue
 
 from apps.github.domain.context import GithubContext, node, stamp
-from apps.github.json_types import JsonObject
 from apps.github.models import Account, Repository
 from apps.github.models_actions import CheckRun, CheckSuite, Status
 from apps.github.views.accounts import maybe_user, minimal_repo, user_json
+from world.core.json_types import JsonObject
 
 ACTIONS = "github-actions"
 ACTIONS_ID, VENDOR_ID, VENDOR_AT = 15368, 9919, 1_210_000_000_000_000  # as api.github.com/apps/github-actions answers

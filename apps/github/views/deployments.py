@@ -3,9 +3,9 @@
 from typing import Any, TypedDict
 
 from apps.github.domain.context import GithubContext, node, stamp
-from apps.github.json_types import JsonObject
 from apps.github.models import Deployment, DeploymentStatus, Repository
 from apps.github.views.accounts import user_json
+from world.core.json_types import JsonObject
 
 
 class DeploymentJson(TypedDict):

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Any, TypedDict
 
 from apps.github.domain.context import GithubContext, stamp
-from apps.github.json_types import JsonObject
 from apps.github.models import Repository
 from apps.github.models_issues import Notification
 from apps.github.views.accounts import minimal_repo
+from world.core.json_types import JsonObject
 
 Subject = dict[str, str]
 _ISSUES = """SELECT i.id, i.title, i.number, (SELECT max(c.id) FROM github_comment c WHERE c.issue_id = i.id)

@@ -5,10 +5,10 @@ from typing import Any, TypedDict
 from pydantic import JsonValue
 
 from apps.github.domain.context import GithubContext
-from apps.github.json_types import JsonObject
 from apps.github.models import Team
 from apps.github.views.accounts import user_json
 from apps.github.views.pulls import team_json
+from world.core.json_types import JsonObject
 
 
 class AllowancesJson(TypedDict):

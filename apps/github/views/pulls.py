@@ -8,12 +8,12 @@ from typing import Any, TypedDict
 from sqlmodel import col, select
 
 from apps.github.domain.context import GithubContext, node, stamp
-from apps.github.json_types import JsonObject
 from apps.github.models import Repository, Team
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, ReviewRequest
 from apps.github.views.accounts import maybe_user, repo_json, user_json
 from apps.github.views.issues import Around, bodies, label_json
+from world.core.json_types import JsonObject
 
 
 class TeamSimpleJson(TypedDict):

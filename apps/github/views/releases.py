@@ -7,11 +7,11 @@ from sqlmodel import col, select
 
 from apps.github.domain import markup
 from apps.github.domain.context import GithubContext, node, stamp
-from apps.github.json_types import JsonObject
 from apps.github.models import Asset, Release, Repository
 from apps.github.views.accounts import user_json
 from apps.github.views.issues import reactions_json
 from apps.github.views.urls import quoted, uploads
+from world.core.json_types import JsonObject
 
 
 class AssetJson(TypedDict):

@@ -9,12 +9,12 @@ from pydantic import JsonValue
 
 from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.workflow_rows import workflow_of
-from apps.github.json_types import JsonObject
 from apps.github.models import Repository
 from apps.github.models_actions import Job, Run, Workflow
 from apps.github.views.accounts import minimal_repo, user_json
 from apps.github.views.checks import SimpleCommitJson, pulls_json, simple_commit
 from apps.github.views.urls import quoted
+from world.core.json_types import JsonObject
 
 WORST = ("failure", "timed_out", "cancelled")
 

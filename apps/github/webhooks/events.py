@@ -11,7 +11,6 @@ from apps.github.ci.triggers import pull_changed
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.ref_updates import AFTER_PUSH, Update
 from apps.github.git.history import between
-from apps.github.json_types import JsonObject
 from apps.github.models import Deployment, DeploymentStatus, Repository
 from apps.github.models_actions import CheckRun, Run, Status
 from apps.github.models_issues import Issue
@@ -24,6 +23,7 @@ from apps.github.views.runs import run_json
 from apps.github.webhooks.delivery import hooks_for, queue_deliveries
 from world.core.app import Facts
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 MOST_COMMITS = 20  # told of one push; docs.github.com/webhooks/webhook-events-and-payloads#push allows 2048
 ZERO = "0" * 40

@@ -11,12 +11,12 @@ from apps.github.domain.check_rows import latest, newest, run_of, suite_of
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Id, Line, Listing, Paged, Ref, RepoRef
 from apps.github.domain.revisions import head_of
-from apps.github.json_types import JsonObject
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, CheckSuite
 from apps.github.operations.actions.checks import HERE, RUNS, SUITES, CheckRef, SuiteRef
 from apps.github.views.checks import ACTIONS, ACTIONS_ID, SuiteJson, annotation_json, check_json, pulls_json, suite_json
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 
 class ListChecksJson(TypedDict):

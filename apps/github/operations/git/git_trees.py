@@ -13,12 +13,12 @@ from apps.github.domain.revisions import get_started_git, get_writable_repositor
 from apps.github.domain.tree_paths import check_tree_path
 from apps.github.git import Entry, Repo
 from apps.github.git.repo import FOLDER, MODULE
-from apps.github.json_types import JsonObject
 from apps.github.models import Repository
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import entry_json, sizes
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 SOURCE = "docs.github.com/rest/git/trees"

@@ -11,13 +11,13 @@ from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.issue_rows import find_issue
 from apps.github.domain.params import Id, Paged, Reply, RepoRef, page_of
 from apps.github.domain.review_rows import find_comment as find_line
-from apps.github.json_types import JsonObject
 from apps.github.models import Release, Repository
 from apps.github.models_issues import CommitComment, Reaction
 from apps.github.operations.issues.comments import find_comment
 from apps.github.views.accounts import user_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64
 
 SOURCE = "docs.github.com/rest/reactions/reactions"

@@ -8,7 +8,6 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Listing, Name, Paged, Redirect, page_of
-from apps.github.json_types import JsonObject
 from apps.github.models import Account, OrgMember, TeamMember
 from apps.github.operations.organisation.orgs import (
     ORG,
@@ -25,6 +24,7 @@ from apps.github.refusals import unprocessable
 from apps.github.views.accounts import user_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 COLLEAGUE = {**ORG, "username": "$orgs/list-members:0.login"}
 

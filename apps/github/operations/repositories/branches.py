@@ -13,7 +13,6 @@ from apps.github.domain.ref_updates import Update, record_push
 from apps.github.domain.revisions import get_started_git
 from apps.github.domain.tree_paths import is_ref_name
 from apps.github.git.paths import collides
-from apps.github.json_types import JsonObject
 from apps.github.models import Protection, Repository
 from apps.github.models_pulls import Pull
 from apps.github.refusals import unprocessable
@@ -21,6 +20,7 @@ from apps.github.views.git_objects import commit_json
 from apps.github.views.urls import quoted
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/branches/branches"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -8,7 +8,6 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import LEVELS, ROLE, GithubContext, rank, stamp
 from apps.github.domain.params import Id, Line, Listing, Name, Paged, Reply, RepoRef, page_of
-from apps.github.json_types import JsonObject
 from apps.github.models import Account, Collaborator, Invitation, OrgMember, Repository
 from apps.github.operations.repositories.repository_lifecycle import admit
 from apps.github.refusals import invalid
@@ -16,6 +15,7 @@ from apps.github.views.accounts import minimal_repo, user_json
 from apps.github.views.repository_settings import collaborator_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/collaborators"
 HERE = {"owner": "quayline", "repo": "payments"}

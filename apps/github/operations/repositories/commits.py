@@ -17,13 +17,13 @@ from apps.github.git.history import ahead_behind, between, count, log, merge_bas
 from apps.github.git.patches import mbox
 from apps.github.git.repo import MODULE
 from apps.github.git.tree_diff import list_changes
-from apps.github.json_types import JsonObject
 from apps.github.models import Repository
 from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import Commits
 from apps.github.views.urls import quoted
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/commits/commits"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -12,13 +12,13 @@ from apps.github.domain.revisions import Somebody, by_web, decode_base64, get_wr
 from apps.github.domain.tree_paths import check_tree_path
 from apps.github.git import Entry, Repo
 from apps.github.git.repo import FILE, Signature
-from apps.github.json_types import JsonObject
 from apps.github.models import Repository
 from apps.github.operations.repositories.contents import SOURCE, Place
 from apps.github.refusals import conflict, unprocessable
 from apps.github.views.git_objects import git_commit_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 MAX_CONTENT = 36_000_000  # letters: a file of 25 MB in base64
 FILE_REF = [{"owner": "quayline", "repo": "payments", "path": "docs/notes/README.md"}]

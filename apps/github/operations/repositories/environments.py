@@ -8,7 +8,6 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.params import Line, Paged, RepoRef
-from apps.github.json_types import JsonObject
 from apps.github.models import Repository
 from apps.github.models_actions import Environment
 from apps.github.operations.repositories.deployments import HERE
@@ -17,6 +16,7 @@ from apps.github.views.accounts import user_json
 from apps.github.views.urls import quoted
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64, Params
 
 ENVIRONMENTS = "docs.github.com/rest/deployments/environments"

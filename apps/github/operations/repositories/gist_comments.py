@@ -8,12 +8,12 @@ from sqlmodel import col, func, select
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.params import Id, Listing, Name, Paged
-from apps.github.json_types import JsonObject
 from apps.github.models import Gist, GistComment
 from apps.github.operations.repositories.gists import A_GIST, GistRef, find_gist
 from apps.github.views.accounts import user_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Text
 
 SOURCE = "docs.github.com/rest/gists/comments"

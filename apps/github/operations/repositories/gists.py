@@ -9,13 +9,13 @@ from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.languages import ENDINGS
 from apps.github.domain.params import Exact, Line, Listing, Name, Paged, Path, page_of
-from apps.github.json_types import JsonObject
 from apps.github.models import Gist
 from apps.github.refusals import invalid
 from apps.github.views.accounts import user_json
 from apps.github.views.urls import quoted
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 SOURCE = "docs.github.com/rest/gists/gists"

@@ -14,7 +14,6 @@ from apps.github.domain.readme import readme_of
 from apps.github.domain.revisions import to_displayable
 from apps.github.git import ZERO
 from apps.github.git.history import log
-from apps.github.json_types import JsonObject
 from apps.github.models import Push, Repository, RepoTeam, Team
 from apps.github.operations.repositories.contents import README_PLACES
 from apps.github.operations.repositories.repositories import HERE, SOURCE
@@ -25,6 +24,7 @@ from apps.github.views.pulls import team_json
 from apps.github.views.repository_settings import rights
 from apps.github.views.urls import quoted
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 MAX_TOPICS, MAX_TOPIC = 20, 50
 PERIODS = {"day": 1, "week": 7, "month": 30, "quarter": 90, "year": 365}

@@ -19,7 +19,6 @@ from apps.github.git.blame import blame
 from apps.github.git.graph import Row
 from apps.github.git.history import count, last_changes, log
 from apps.github.git.repo import EXECUTABLE, LINK
-from apps.github.json_types import JsonObject
 from apps.github.models import Protection, Repository
 from apps.github.operations.repositories.contents import Place, join_link, module_url
 from apps.github.operations.repositories.downloads import parted
@@ -28,6 +27,7 @@ from apps.github.views.git_objects import Commits, accounts_by_email, sizes, whe
 from apps.github.views.urls import quoted
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "github.com, the pages of a repository's files"
 HERE = {"owner": "quayline", "repo": "payments"}

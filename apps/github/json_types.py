@@ -1,5 +1,0 @@
-"""JSON values by name."""
-
-from pydantic import JsonValue
-
-JsonObject = dict[str, JsonValue]
