@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from sqlalchemy import JSON, Column
+from sqlalchemy import JSON, Column, ColumnElement
 
+Condition = ColumnElement[bool] | bool  # a comparison of a column, as the models' attributes are typed
 REPO = "repo_id:github_repository.name"
 NUMBER = "issue_id:github_issue.number"
 OF_ISSUE_REPO = "issue_id:github_issue.repo"

@@ -12,6 +12,7 @@ from sqlmodel import Field, SQLModel
 
 from apps.github import models_actions, models_issues, models_pulls  # noqa: F401  one import brings every table
 from apps.github.columns import ACCOUNT, AUTHOR, REPO, json_column
+from world.core.json_types import JsonObject
 
 
 class Counter(SQLModel, table=True):
@@ -380,7 +381,7 @@ class Deployment(SQLModel, table=True):
     task: str = "deploy"
     environment: str = "production"
     description: str | None = None
-    payload: dict[str, Any] = Field(default_factory=dict, sa_column=json_column())
+    payload: JsonObject = Field(default_factory=dict, sa_column=json_column())
     transient: bool = False
     production: bool = True
     creator_id: int
@@ -436,5 +437,5 @@ class HookDelivery(SQLModel, table=True):
     status_code: int = 200
     duration_ms: int = 0
     headers: dict[str, str] = Field(default_factory=dict, sa_column=json_column())
-    payload: dict[str, Any] = Field(default_factory=dict, sa_column=json_column())
+    payload: JsonObject = Field(default_factory=dict, sa_column=json_column())
     delivered_at: int

@@ -9,6 +9,7 @@ from sqlalchemy import Index
 from sqlmodel import Field, SQLModel
 
 from apps.github.columns import REPO, json_column
+from world.core.json_types import JsonObject
 
 
 class Status(SQLModel, table=True):
@@ -117,7 +118,7 @@ class Run(SQLModel, table=True):
     head_sha: str
     tree_sha: str
     pull_ids: list[int] = Field(default_factory=list, sa_column=json_column())
-    inputs: dict[str, Any] = Field(default_factory=dict, sa_column=json_column())
+    inputs: JsonObject = Field(default_factory=dict, sa_column=json_column())
     facts: dict[str, Any] = Field(default_factory=dict, sa_column=json_column())
     actor_id: int
     trigger_id: int
@@ -227,6 +228,6 @@ class Environment(SQLModel, table=True):
     wait_timer: int = 0
     prevent_self_review: bool = False
     reviewers: list[dict[str, Any]] = Field(default_factory=list, sa_column=json_column())
-    branch_policy: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
+    branch_policy: JsonObject | None = Field(default=None, sa_column=json_column(nullable=True))
     created_at: int
     updated_at: int

@@ -2,7 +2,7 @@
 review.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sqlmodel import col, select
@@ -17,6 +17,7 @@ from apps.github.views.notifications import title_of
 from world.core.app import Heard, Notice
 from world.core.call import Call
 from world.core.journal import Change
+from world.core.json_types import JsonObject
 
 SHOWN = 120  # characters of a text in a notice
 _LATEST = """SELECT author_id, body FROM github_comment WHERE issue_id = :issue AND created_at = :at
@@ -113,7 +114,7 @@ def _hear_request(context: GithubContext, repo: Repository, issue: Issue, row: d
         yield _to_heard(context, repo, issue, listener, speaker, text, "pulls/create-review", arguments)
 
 
-def _hear_review(context: GithubContext, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
+def _hear_review(context: GithubContext, repo: Repository, issue: Issue, row: Mapping[str, object]) -> Iterator[Heard]:
     review = context.call.session.get(Review, row["id"])
     if review is None or review.state == "PENDING":
         return
@@ -160,7 +161,7 @@ def _people(context: GithubContext, repo: Repository, speaker: Account, ids: Ite
     return [account for account in found if account.person_id is not None and context.sees(repo, account)]
 
 
-def _where(context: GithubContext, repo: Repository) -> dict[str, Any]:
+def _where(context: GithubContext, repo: Repository) -> JsonObject:
     return {"owner": context.account(repo.owner_id).login, "repo": repo.name}
 
 
@@ -172,7 +173,7 @@ def _to_heard(
     speaker: Account,
     text: str,
     operation: str = "issues/create-comment",
-    arguments: dict[str, Any] | None = None,
+    arguments: Mapping[str, object] | None = None,
 ) -> Heard:
     place = f"github:{context.full_name(repo)}#{issue.number}"
     given = arguments or {**_where(context, repo), "issue_number": issue.number}
@@ -182,7 +183,7 @@ def _to_heard(
 
 
 @app.involving
-def involved(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def involved(call: Call, person: str, arguments: JsonObject) -> tuple[str, JsonObject]:
     """A mention."""
     login = call.scalar("SELECT login FROM github_account WHERE person_id = :person", {"person": person})
     return f"@{login}" if login else call.directory.full_name(person), arguments

@@ -5,6 +5,7 @@ docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api.
 from typing import Any
 
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError
+from world.core.json_types import JsonObject
 
 DOCS = "https://docs.github.com/rest"
 # code -> (status, message); {names} are filled from the refusal's detail
@@ -61,7 +62,7 @@ def invalid(resource: str, field: str, code: str, message: str | None = None, va
     """A 422 about one field: `code` is missing, missing_field, invalid, already_exists, unprocessable or custom (with a
     message).
     """
-    error: dict[str, Any] = {"resource": resource, "field": field, "code": code}
+    error: JsonObject = {"resource": resource, "field": field, "code": code}
     if message is not None:
         error["message"] = message
     if value is not None:
@@ -108,7 +109,7 @@ def render(refused: OperationError) -> tuple[int, dict[str, Any]]:
     return status, body
 
 
-def _body(status: int, message: str) -> dict[str, Any]:
+def _body(status: int, message: str) -> JsonObject:
     return {"message": message, "documentation_url": DOCS, "status": str(status)}
 
 

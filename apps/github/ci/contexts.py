@@ -6,6 +6,7 @@ from apps.github.ci.workflow import Workflow
 from apps.github.domain.context import GithubContext
 from apps.github.models import Repository
 from apps.github.models_actions import Run
+from world.core.json_types import JsonObject
 
 _JOBS = "SELECT key, conclusion FROM github_job WHERE run_id = :run AND attempt = :attempt ORDER BY id"
 _VARIABLES = "SELECT name, value FROM github_variable WHERE repo_id = :repo AND environment = '' ORDER BY name"
@@ -55,8 +56,8 @@ def contexts_of(context: GithubContext, repo: Repository, run: Run, workflow: Wo
     }
 
 
-def _event(context: GithubContext, repo: Repository, run: Run) -> dict[str, Any]:
-    event: dict[str, Any] = {
+def _event(context: GithubContext, repo: Repository, run: Run) -> JsonObject:
+    event: JsonObject = {
         "repository": {"name": repo.name, "full_name": context.full_name(repo), "default_branch": repo.default_branch},
         "sender": {"login": context.account(run.trigger_id).login},
         "ref": run.facts.get("ref"),
@@ -78,7 +79,7 @@ def variables_now(context: GithubContext, repo: Repository) -> dict[str, str]:
     return {name: value for name, value in context.call.all(_VARIABLES, {"repo": repo.id})}
 
 
-def needs_of(context: GithubContext, run: Run) -> dict[str, Any]:
+def needs_of(context: GithubContext, run: Run) -> JsonObject:
     """How the jobs of this attempt went, by key; the worst of a matrix counts."""
     found: dict[str, str] = {}
     for key, conclusion in context.call.all(_JOBS, {"run": run.id, "attempt": run.attempt}):

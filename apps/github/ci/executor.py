@@ -17,6 +17,7 @@ from apps.github.git import Repo
 from apps.github.git.repo import EXECUTABLE, LINK, MODULE
 from apps.github.models_actions import Verdict
 from world.core.call import Call
+from world.core.json_types import JsonObject
 from world.core.rng import Stream
 from world.sandbox import Limits, Outcome, Unavailable, run
 
@@ -109,7 +110,7 @@ def get_outcome(call: Call, place: Where, ask: Callable[[], Outcome]) -> Said:
     return Said(str(found["conclusion"]), found["steps"])
 
 
-def _to_json(outcome: Outcome) -> dict[str, Any]:
+def _to_json(outcome: Outcome) -> JsonObject:
     return {"conclusion": outcome.conclusion, "steps": [asdict(step) for step in outcome.steps]}
 
 
@@ -143,10 +144,10 @@ __all__ = [
     "Unavailable",
     "Where",
     "files_of",
-    "flaky_seed",
     "find_outcome",
-    "run_job",
+    "flaky_seed",
     "get_outcome",
+    "run_job",
     "scripts_of",
     "where",
 ]

@@ -146,11 +146,11 @@ def repo_is_fixed(rows: "Rows", repo: str, ref: str, bug: str) -> bool:
     return said is not None and said["conclusion"] == "success"
 
 
-def _json(value: Any) -> Any:
+def _json(value: object) -> Any:
     return orjson.loads(value) if isinstance(value, str) else value
 
 
-def _bug(rows: "Rows", name: str, bug: str) -> Mapping[str, Any]:
+def _bug(rows: "Rows", name: str, bug: str) -> Mapping[str, object]:
     """The bug of the repository of a name that was given it, whatever else is called so by now."""
     owner, _, plain = name.lower().rpartition("/")
     logins = {row["id"]: str(row["login"]).lower() for row in rows.rows("github_account")}

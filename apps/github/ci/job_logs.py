@@ -10,6 +10,7 @@ from apps.github.ci.executor import Said
 from apps.github.ci.job_plan import JobPlan, StepPlan
 from apps.github.domain.context import stamp
 from world.core.clock import SECOND, to_datetime
+from world.core.json_types import JsonObject
 from world.core.rng import Stream
 
 BASE_S = (40, 70)  # of a job, whatever it does; own choice, as are all of these
@@ -66,7 +67,7 @@ def _conclusion(plan: JobPlan, said: Said) -> str:
     return "failure" if plan.problem else said.conclusion
 
 
-def _row(number: int, step: Shown) -> dict[str, Any]:
+def _row(number: int, step: Shown) -> JsonObject:
     return {
         "name": step.name,
         "number": number,
@@ -77,7 +78,7 @@ def _row(number: int, step: Shown) -> dict[str, Any]:
     }
 
 
-def waiting(plan: JobPlan, at: int) -> list[dict[str, Any]]:
+def waiting(plan: JobPlan, at: int) -> list[JsonObject]:
     """The steps of a job that has just begun."""
     names = ["Set up job", *(step.name for step in plan.steps)]
     first = {
@@ -135,7 +136,7 @@ def _steps(plan: JobPlan, said: Said, draw: Stream, notes: Notes, repository: st
     yield Shown("Complete job", "success", ["Cleaning up orphan processes"], 0)
 
 
-def _results(plan: JobPlan, said: Said) -> dict[int, Mapping[str, Any]]:
+def _results(plan: JobPlan, said: Said) -> dict[int, Mapping[str, object]]:
     """What each script said, by the number of its step."""
     places = [index for index, step in enumerate(plan.steps) if step.kind == "run" and step.when != "never"]
     return dict(zip(places, [one for one in said.steps if one["name"] != SET_UP], strict=False))
@@ -143,8 +144,8 @@ def _results(plan: JobPlan, said: Said) -> dict[int, Mapping[str, Any]]:
 
 def _render_step(
     step: StepPlan,
-    result: Mapping[str, Any] | None,
-    broken: Mapping[str, Any] | None,
+    result: Mapping[str, object] | None,
+    broken: Mapping[str, object] | None,
     status: str,
     draw: Stream,
     notes: Notes,
@@ -180,7 +181,7 @@ def _render_step(
     return Shown(step.name, "success", lines, draw.integer(*SETUP_S))
 
 
-def _script(step: StepPlan, result: Mapping[str, Any], notes: Notes) -> Shown:
+def _script(step: StepPlan, result: Mapping[str, object], notes: Notes) -> Shown:
     outcome, code = str(result["outcome"]), result["exit_code"]
     if outcome == "skipped":
         return Shown(step.name, "skipped", [], 0)

@@ -90,7 +90,7 @@ def cells(job: JobFile) -> Sequence[Cell]:
     return base
 
 
-def title(job: JobFile, cell: Cell, contexts: Mapping[str, Any]) -> str:
+def title(job: JobFile, cell: Cell, contexts: Mapping[str, object]) -> str:
     """What a job is called, with its cell: `test (3.11)`. Raises FileFault."""
     if "${{" in job.name:
         return fill(job.name, Scope({**contexts, "matrix": cell}))
@@ -98,7 +98,7 @@ def title(job: JobFile, cell: Cell, contexts: Mapping[str, Any]) -> str:
     return f"{plain} ({', '.join(as_text(value) for value in cell.values())})" if cell else plain
 
 
-def plan(workflow: Workflow, job: JobFile, cell: Cell, contexts: Mapping[str, Any]) -> JobPlan:
+def plan(workflow: Workflow, job: JobFile, cell: Cell, contexts: Mapping[str, object]) -> JobPlan:
     """What a job runs. Raises FileFault for an expression that is wrong."""
     known: dict[str, Any] = {
         **contexts,
@@ -124,7 +124,7 @@ def plan(workflow: Workflow, job: JobFile, cell: Cell, contexts: Mapping[str, An
     )
 
 
-def _fill_env(env: Mapping[str, str], known: Mapping[str, Any], outer: Mapping[str, str]) -> dict[str, str]:
+def _fill_env(env: Mapping[str, str], known: Mapping[str, object], outer: Mapping[str, str]) -> dict[str, str]:
     scope = Scope({**known, "env": outer})
     return {**outer, **{name: fill(value, scope) for name, value in env.items()}}
 

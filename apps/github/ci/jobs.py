@@ -16,6 +16,7 @@ from apps.github.domain.pull_rows import reconsider_pulls_of_commit
 from apps.github.domain.workflow_rows import workflow_of
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, CheckSuite, Job, Run
+from world.core.json_types import JsonObject
 
 RUN_COMPLETED = "github.run_completed"
 BAD = ("failure", "timed_out")
@@ -144,7 +145,7 @@ def end_job(
     *,
     title: str | None = None,
     summary: str | None = None,
-    annotations: list[dict[str, Any]] | None = None,
+    annotations: list[JsonObject] | None = None,
 ) -> None:
     """Write down how a job ended, with its check."""
     now, check = context.call.now, check_of(context, job)

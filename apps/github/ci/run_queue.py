@@ -18,6 +18,7 @@ from apps.github.domain.context import GithubContext
 from apps.github.git import Repo
 from apps.github.models import Repository
 from apps.github.models_actions import CheckSuite, Run, Workflow
+from world.core.json_types import JsonObject
 
 RUN_START = "github.run_start"
 QUEUE_US = 8_000_000  # from an event to a runner
@@ -43,7 +44,7 @@ class Cause:
     branch: str | None
     paths: Callable[[], Sequence[str]] = list
     facts: dict[str, Any] = field(default_factory=dict)
-    inputs: dict[str, Any] = field(default_factory=dict)
+    inputs: JsonObject = field(default_factory=dict)
     pull_ids: Sequence[int] = ()
     touched: Callable[[str], bool] = lambda path: True
 

@@ -1,7 +1,6 @@
 """What starts runs: pushes, pull requests that open or move, and what asks for one by hand."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from apps.github.app import app
 from apps.github.ci.run_queue import SKIPS, Cause, start
@@ -15,6 +14,7 @@ from apps.github.models_pulls import Pull
 from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import SECOND
+from world.core.json_types import JsonObject
 
 PULL_CHECKS = "github.pull_checks"
 TRIED_US = 3 * SECOND  # a pull request's merge is tried first: one with conflicts has no runs
@@ -97,7 +97,7 @@ def _cause(context: GithubContext, repo: Repository, issue: Issue, pull: Pull, a
     git = context.git(repo)
     merged = git.ref(f"refs/pull/{issue.number}/merge") if pull.checked_head == pull.head_sha else None
     shown = merged or pull.head_sha
-    facts: dict[str, Any] = {
+    facts: JsonObject = {
         "action": action,
         "number": issue.number,
         "head_ref": pull.head_ref,

@@ -99,7 +99,7 @@ def unnode(text: str) -> tuple[str, list[int]] | None:
     return KINDS[prefix], [struct.unpack(">I", raw[i + 1 : i + 5])[0] for i in range(2, len(raw), 5)]
 
 
-_AMONG: dict[tuple[str, str], Any] = {}
+_AMONG: dict[tuple[str, str], object] = {}
 
 
 def among(model: Any, column: str) -> Any:

@@ -1,7 +1,5 @@
 """Issues as rows: found by number, opened, and given labels, assignees, a milestone and a type."""
 
-from typing import Any
-
 from sqlmodel import col, func, select
 
 from apps.github.domain.context import GithubContext
@@ -54,7 +52,7 @@ def new_issue(context: GithubContext, repo: Repository, title: str, body: str | 
     return issue
 
 
-def name_of(label: Any) -> str:
+def name_of(label: object) -> str:
     """The name of a label given as text or as {name}. Raises validation_failed."""
     name = label.get("name") if isinstance(label, dict) else label
     if not isinstance(name, str) or not name.strip():

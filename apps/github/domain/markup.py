@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
 
 import nh3
 from markdown_it import MarkdownIt
@@ -50,7 +49,7 @@ def _autolinks(state: StateCore) -> None:
             token.children = list(_link_tokens(token.children, state.env))
 
 
-def _link_tokens(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Token]:
+def _link_tokens(tokens: list[Token], env: Mapping[str, object]) -> Iterator[Token]:
     inside = 0
     for token in tokens:
         inside += token.nesting if token.type in ("link_open", "link_close") else 0
@@ -60,7 +59,7 @@ def _link_tokens(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Token]
             yield token
 
 
-def _split(text: str, env: Mapping[str, Any]) -> Iterator[Token]:
+def _split(text: str, env: Mapping[str, object]) -> Iterator[Token]:
     end = 0
     for found in LINKED.finditer(text):
         address = _address(found, env)
@@ -75,7 +74,7 @@ def _split(text: str, env: Mapping[str, Any]) -> Iterator[Token]:
     yield Token("text", "", 0, content=text[end:])
 
 
-def _address(found: re.Match[str], env: Mapping[str, Any]) -> str | None:
+def _address(found: re.Match[str], env: Mapping[str, object]) -> str | None:
     site, repo = env.get("site"), env.get("repo")
     if found["url"]:
         return found["url"]

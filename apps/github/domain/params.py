@@ -88,7 +88,7 @@ def page_of(items: list[T], params: Paged) -> Listing[T]:
 class Reply(dict[str, Any]):
     """A result whose HTTP status is not the usual one of its operation (200 for a file changed, 201 for one created)."""
 
-    def __init__(self, value: Mapping[str, Any], status: int) -> None:
+    def __init__(self, value: Mapping[str, object], status: int) -> None:
         super().__init__(value)
         self.status = status
 

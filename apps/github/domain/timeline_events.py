@@ -1,14 +1,12 @@
 """What happens to an issue is written down: events of the timeline, and the world is told."""
 
-from typing import Any
-
 from apps.github.domain.context import GithubContext
 from apps.github.models import Repository
 from apps.github.models_issues import Event, Issue
 
 
 def record(
-    context: GithubContext, repo: Repository, issue: Issue, kind: str, *, commit: str | None = None, **facts: Any
+    context: GithubContext, repo: Repository, issue: Issue, kind: str, *, commit: str | None = None, **facts: object
 ) -> Event:
     """Add an event by the acting account to an issue's timeline."""
     row = Event(

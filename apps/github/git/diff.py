@@ -25,7 +25,7 @@ NO_NEWLINE = b"\\ No newline at end of file\n"
 _HEADING = re.compile(rb"[A-Za-z_$]")
 _QUOTED = {7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 34: '"', 92: "\\"}
 
-__all__ = ["Change", "FileDiff", "Hunk", "Line", "list_changes", "file_diff", "hunks", "is_binary", "quoted", "unified"]
+__all__ = ["Change", "FileDiff", "Hunk", "Line", "file_diff", "hunks", "is_binary", "list_changes", "quoted", "unified"]
 
 
 class Line(NamedTuple):

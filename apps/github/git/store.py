@@ -10,6 +10,7 @@ from dulwich.objects import Commit, ObjectID, RawObjectID, ShaFile
 from dulwich.pack import Pack
 
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 COMMIT, TREE, BLOB, TAG = 1, 2, 3, 4
 KINDS = {COMMIT: "commit", TREE: "tree", BLOB: "blob", TAG: "tag"}
@@ -43,7 +44,7 @@ class Packed(NamedTuple):
     kind: int
     size: int
     data: bytes
-    commit: dict[str, Any] | None
+    commit: JsonObject | None
 
 
 def packed(kind: int, raw: bytes) -> Packed:
@@ -63,7 +64,7 @@ def keep_packed(execute: Execute, repo_id: int, sha: str, one: Packed) -> None:
         execute(_COMMIT, {"repo": repo_id, "sha": sha, **one.commit})
 
 
-def commit_row(raw: bytes) -> dict[str, Any]:
+def commit_row(raw: bytes) -> JsonObject:
     """The columns of a commit's row but its repository and sha."""
     one = ShaFile.from_raw_string(COMMIT, raw)
     assert isinstance(one, Commit)

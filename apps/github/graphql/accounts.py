@@ -1,15 +1,16 @@
 """Users, bots, organisations and teams."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from sqlmodel import col, select
 
+from apps.github.columns import Condition
 from apps.github.domain import markup
 from apps.github.domain.context import ROLE, node, stamp
 from apps.github.graphql.issue_lists import issue_page
 from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page_of_rows
-from apps.github.graphql.registry import TYPES, Fact, batch, each, field
+from apps.github.graphql.registry import TYPES, Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Follow, Gist, OrgMember, Repository, RepoTeam, Star, Team, TeamMember, Watch
 from apps.github.models_issues import Comment
@@ -100,11 +101,11 @@ def avatar(near: Near, row: Account, args: Args) -> str:
 @field(PEOPLE, "repositories")
 def repositories(near: Near, row: Account, args: Args) -> Page:
     """The repositories an account owns, as far as the caller sees them."""
-    where: list[Any] = [col(Repository.id).in_(near.seen), Repository.owner_id == row.id]
+    where: list[Condition] = [col(Repository.id).in_(near.seen), Repository.owner_id == row.id]
     return repository_page(near, where, args)
 
 
-def repository_page(near: Near, where: list[Any], args: Args) -> Page:
+def repository_page(near: Near, where: list[Condition], args: Args) -> Page:
     """A page of repositories under the filters every such connection has."""
     if args.get("isFork") is not None:
         where.append(col(Repository.fork_of).is_not(None) if args["isFork"] else col(Repository.fork_of).is_(None))
@@ -142,7 +143,7 @@ def starred(near: Near, row: Account, args: Args) -> Page:
         select(Star).where(Star.account_id == row.id).order_by(col(Star.created_at), col(Star.repo_id))
     )
     stars = {one.repo_id: one for one in rows if one.repo_id in near.seen}
-    found = [near.repo(id) for id in stars]
+    found = [repo for id in stars if (repo := near.repo(id)) is not None]
     descending = (args.get("orderBy") or {}).get("direction") == "DESC"
     return page_of_rows(
         found[::-1] if descending else found,
@@ -161,7 +162,7 @@ def watching(near: Near, row: Account, args: Args) -> Page:
     return repository_page(near, [col(Repository.id).in_(near.seen), col(Repository.id).in_(watched)], args)
 
 
-def _page_follows(near: Near, row: Account, args: Args, own: Any, other: Any) -> Page:
+def _page_follows(near: Near, row: Account, args: Args, own: int, other: int) -> Page:
     joined = select(Account).join(Follow, col(Account.id) == col(other)).where(own == row.id)
     people = list(near.call.session.exec(joined.order_by(col(Follow.created_at), col(Account.id))))
     return page_of_rows(people, args, lambda one: one.id, ordered=False)
@@ -333,7 +334,7 @@ def team_repositories(near: Near, row: Team, args: Args) -> Page:
     rows = near.call.session.exec(select(RepoTeam).where(RepoTeam.team_id == row.id).order_by(col(RepoTeam.repo_id)))
     granted = {one.repo_id: one.permission for one in rows if one.repo_id in near.seen}
     return page_of_rows(
-        [near.repo(id) for id in granted],
+        [repo for id in granted if (repo := near.repo(id)) is not None],
         args,
         lambda repo: repo.id,
         fact=lambda repo: {"permission": ROLE[granted[repo.id]].upper()},
@@ -421,7 +422,7 @@ def gist(near: Near, row: Account, args: Args) -> Gist | None:
 
 
 @batch("Gist", "files")
-def gist_files(near: Near, rows: Any, args: Args) -> list[Any]:
+def gist_files(near: Near, rows: Sequence[Gist], args: Args) -> Values:
     """The files of snippets."""
     return [[_gist_file(name, text) for name, text in sorted(row.files.items())] for row in rows]
 

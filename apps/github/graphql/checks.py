@@ -15,7 +15,7 @@ from apps.github.graphql.issue_lists import issue_page
 from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.plain_rows import Where
-from apps.github.graphql.registry import TYPES, Fact, batch, each, field
+from apps.github.graphql.registry import TYPES, Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models_actions import CheckRun, CheckSuite, Job, Run, Status, Workflow
 from apps.github.models_issues import Issue
@@ -63,7 +63,7 @@ def _together(words: list[str]) -> str:
 
 
 @batch("Commit", "statusCheckRollup")
-def rollups(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
+def rollups(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
     """What all checks and statuses of commits come to; nothing for a commit without any."""
     return [_rollup(near, one) for one in rows]
 
@@ -79,7 +79,7 @@ def _rollup(near: Near, one: CommitAt) -> Fact | None:
 
 
 @batch("PullRequest", "statusCheckRollup")
-def pull_rollups(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+def pull_rollups(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     """The same of the heads of pull requests."""
     near.pulls(rows)
     heads = commits_of(near, [(row.repo_id, near.pull(row).head_sha) for row in rows])
@@ -116,7 +116,7 @@ def _run_state(row: CheckRun) -> str:
 
 
 @batch("Commit", "status")
-def commit_statuses(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
+def commit_statuses(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
     """What the statuses of commits come to."""
     out: list[Any] = []
     for one in rows:
@@ -133,7 +133,7 @@ def context(near: Near, row: Fact, args: Args) -> Status | None:
 
 
 @batch("StatusContext", "commit")
-def status_commits(near: Near, rows: Sequence[Status], args: Args) -> list[Any]:
+def status_commits(near: Near, rows: Sequence[Status], args: Args) -> Values:
     """The commits statuses are of."""
     return list(commits_of(near, [(row.repo_id, row.sha) for row in rows]))
 
@@ -229,7 +229,7 @@ def steps(near: Near, row: CheckRun, args: Args) -> Page:
     return page_of_rows(rows, args, lambda one: one["number"])
 
 
-def _step(at: Any) -> str | None:
+def _step(at: int | str | None) -> str | None:
     return stamp(at) if isinstance(at, int) else at
 
 
@@ -273,7 +273,7 @@ def _app(near: Near, slug: str) -> Fact:
 
 
 @batch("CheckSuite", "commit")
-def suite_commits(near: Near, rows: Sequence[CheckSuite], args: Args) -> list[Any]:
+def suite_commits(near: Near, rows: Sequence[CheckSuite], args: Args) -> Values:
     """The commits suites are of."""
     return list(commits_of(near, [(row.repo_id, row.head_sha) for row in rows]))
 

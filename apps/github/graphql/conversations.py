@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
 
 from sqlmodel import col, select
 
 from apps.github.domain import markup
 from apps.github.domain.context import node, stamp
-from apps.github.graphql.git_types import commits_of
+from apps.github.graphql.git_types import CommitAt, commits_of
 from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page_of_rows
-from apps.github.graphql.registry import TYPES, Fact, batch, each, field, kind_of
+from apps.github.graphql.registry import TYPES, Fact, Values, batch, each, field, kind_of
 from apps.github.graphql.values import Args
 from apps.github.models import Release
 from apps.github.models_issues import Comment, CommitComment, Issue, Label, Milestone, Reaction
@@ -24,7 +23,9 @@ TYPES[Label], TYPES[Milestone] = "Label", "Milestone"
 ISSUES = "Issue PullRequest"
 COMMENTS = "IssueComment PullRequestReview PullRequestReviewComment CommitComment"
 SAID = f"{ISSUES} {COMMENTS}"
-SUBJECTS: dict[type, str] = {
+Said = Issue | Comment | CommitComment | Review | ReviewComment  # what has an author and a text
+Reacted = Said | Release
+SUBJECTS: dict[type[Reacted], str] = {
     Issue: "issue",
     Comment: "comment",
     CommitComment: "commit_comment",
@@ -70,22 +71,22 @@ each(
 )
 
 
-def _published(row: Any) -> int:
+def _published(row: Said) -> int:
     return row.submitted_at or row.created_at if isinstance(row, Review) else row.created_at
 
 
-def _hidden(row: Any) -> str | None:
+def _hidden(row: Said) -> str | None:
     reason = getattr(row, "hidden", None)
     return reason.lower().replace("_", "-") if reason else None
 
 
-def may_edit(near: Near, row: Any) -> bool:
+def may_edit(near: Near, row: Said) -> bool:
     """Whether the caller may change a text."""
     level = "triage" if isinstance(row, Issue) else "push"
     return near.may(row, level) or (row.author_id == near.me.id and not near.home(row).archived)
 
 
-def may_delete(near: Near, row: Any) -> bool:
+def may_delete(near: Near, row: Said) -> bool:
     """Whether the caller may delete something said."""
     if isinstance(row, Issue):
         return near.may(row, "admin") and not row.is_pull
@@ -94,14 +95,14 @@ def may_delete(near: Near, row: Any) -> bool:
     return may_edit(near, row)
 
 
-def _why_not(near: Near, row: Any) -> list[str]:
+def _why_not(near: Near, row: Said) -> list[str]:
     if may_edit(near, row):
         return []
     return ["ARCHIVED"] if near.home(row).archived else ["INSUFFICIENT_ACCESS"]
 
 
 @batch(SAID, "author")
-def authors(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
+def authors(near: Near, rows: Sequence[Said], args: Args) -> Values:
     """Who said things."""
     near.accounts(row.author_id for row in rows)
     return [near.account(row.author_id) for row in rows]
@@ -110,13 +111,13 @@ def authors(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
 # -- reactions
 
 
-def reactions(near: Near, rows: Sequence[Any]) -> list[list[Reaction]]:
+def reactions(near: Near, rows: Sequence[Reacted]) -> list[list[Reaction]]:
     """The reactions to things of one kind."""
     if not rows:
         return []
     subject = SUBJECTS[type(rows[0])]
 
-    def load(ids: list[int]) -> Any:
+    def load(ids: list[int]) -> list[tuple[int, Reaction]]:
         query = select(Reaction).where(Reaction.subject == subject, col(Reaction.subject_id).in_(ids))
         return [(one.subject_id, one) for one in near.call.session.exec(query.order_by(col(Reaction.id)))]
 
@@ -125,7 +126,7 @@ def reactions(near: Near, rows: Sequence[Any]) -> list[list[Reaction]]:
 
 
 @batch(f"{SAID} Release", "reactions")
-def reaction_pages(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
+def reaction_pages(near: Near, rows: Sequence[Reacted], args: Args) -> Values:
     """Pages of reactions."""
     word = CONTENTS.get(args.get("content") or "")
     descending = (args.get("orderBy") or {}).get("direction") == "DESC"
@@ -145,7 +146,7 @@ def reaction_pages(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
 
 
 @batch(f"{SAID} Release", "reactionGroups")
-def groups(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
+def groups(near: Near, rows: Sequence[Reacted], args: Args) -> Values:
     """The reactions to things by what they say: a group of each kind, empty ones too."""
     out = []
     for row, listed in zip(rows, reactions(near, rows), strict=True):
@@ -157,7 +158,7 @@ def groups(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
     return out
 
 
-def _group(near: Near, row: Any, name: str, listed: list[Reaction]) -> Fact:
+def _group(near: Near, row: Reacted, name: str, listed: list[Reaction]) -> Fact:
     return Fact(
         "ReactionGroup",
         content=name,
@@ -198,14 +199,14 @@ each(
 
 
 @batch("IssueComment", "issue")
-def commented(near: Near, rows: Sequence[Comment], args: Args) -> list[Any]:
+def commented(near: Near, rows: Sequence[Comment], args: Args) -> list[Issue | None]:
     """What comments are on; the issue behind a pull request answers as that."""
     found = near.rows(Issue, [row.issue_id for row in rows])
     return [found.get(row.issue_id) for row in rows]
 
 
 @batch("IssueComment", "pullRequest")
-def commented_pulls(near: Near, rows: Sequence[Comment], args: Args) -> list[Any]:
+def commented_pulls(near: Near, rows: Sequence[Comment], args: Args) -> Values:
     """The pull requests comments are on."""
     return [one if one is not None and one.is_pull else None for one in commented(near, rows, args)]
 
@@ -240,13 +241,13 @@ each(
 
 
 @batch("CommitComment", "commit")
-def commented_commits(near: Near, rows: Sequence[CommitComment], args: Args) -> list[Any]:
+def commented_commits(near: Near, rows: Sequence[CommitComment], args: Args) -> Values:
     """What comments on commits are on."""
     return list(commits_of(near, [(row.repo_id, row.sha) for row in rows]))
 
 
 @field("Commit", "comments")
-def commit_comments(near: Near, row: Any, args: Args) -> Page:
+def commit_comments(near: Near, row: CommitAt, args: Args) -> Page:
     """What was said on a commit."""
     where = [CommitComment.repo_id == row.repo_id, CommitComment.sha == row.row.sha1]
     return near.page_of(CommitComment, where, args, col(CommitComment.created_at), asks=args.asks)

@@ -23,6 +23,7 @@ from graphql import (
     validate,
 )
 
+from apps.github.graphql.answer import ErrorEntry
 from apps.github.graphql.error_messages import syntax_error, worded
 
 SCHEMA = Path(__file__).parent / "schema.graphql"
@@ -34,7 +35,6 @@ MAX_FIELDS = 20_000  # with every fragment written out
 KEPT = 256  # documents
 # What overlaps is compared where selections are put together: the published rule takes quadratic time.
 RULES = [rule for rule in specified_rules if rule is not OverlappingFieldsCanBeMergedRule]
-Errors = list[dict[str, Any]]
 
 
 @cache
@@ -47,7 +47,7 @@ def schema() -> GraphQLSchema:
 class Document:
     """A document, or what is wrong with it."""
 
-    errors: Errors = field(default_factory=list)
+    errors: list[ErrorEntry] = field(default_factory=list)
     operations: list[OperationDefinitionNode] = field(default_factory=list)
     fragments: dict[str, FragmentDefinitionNode] = field(default_factory=dict)
     plans: dict[str, Any] = field(default_factory=dict)  # selections with arguments, by operation and variables

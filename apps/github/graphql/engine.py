@@ -3,19 +3,22 @@ per row.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import orjson
 from graphql import (
     DocumentNode,
     FieldNode,
     FragmentSpreadNode,
+    GraphQLField,
     GraphQLList,
     GraphQLNonNull,
     GraphQLObjectType,
+    GraphQLOutputType,
     InlineFragmentNode,
     OperationDefinitionNode,
     OperationType,
+    SelectionNode,
     SelectionSetNode,
     execute_sync,
     get_named_type,
@@ -25,18 +28,28 @@ from graphql import (
     print_ast,
 )
 
+from apps.github.graphql.answer import ErrorEntry
 from apps.github.graphql.document import Document, schema
 from apps.github.graphql.error_messages import list_locations
 from apps.github.graphql.errors import problem_of
 from apps.github.graphql.loader import Near
-from apps.github.graphql.registry import Problem, Resolver, kind_of, resolver
+from apps.github.graphql.registry import Problem, Resolver, Values, kind_of, resolver
 from apps.github.graphql.values import Args, arguments, literal
 from world.core.errors import OperationError, Outage
+from world.core.json_types import JsonObject
 
 META = ("__schema", "__type")
-Trail = tuple[Any, Any] | None  # the trail of what is above, and the last key
+
+
+class Trail(NamedTuple):
+    """The way to a value: the way to what is above it, and the last key."""
+
+    above: "Trail | None"
+    key: str | int
+
+
 _NONE = type(None)
-_BROKEN: Any = object()  # in place of a value that must not be null
+_BROKEN: Final = object()  # in place of a value that must not be null
 MOST = 100
 PLANS, LONG = 8, 2000  # kept of each document; characters of variables that are not
 
@@ -52,18 +65,18 @@ class Field:
         self.children: dict[str, list[Field]] = {}
         self.args = Args()
         self.resolve: Resolver = _nothing
-        self.definition: Any = None
+        self.definition: GraphQLField | None = None
         self.leaf = self.needed = (
             False  # whether its values are scalars, one for each object; whether they must not be null
         )
         self.bad: Problem | None = None
 
 
-def _nothing(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
+def _nothing(near: Near, rows: Values, args: Args) -> Values:
     return [None] * len(rows)
 
 
-def _names(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
+def _names(near: Near, rows: Values, args: Args) -> Values:
     return [kind_of(row) for row in rows]
 
 
@@ -71,18 +84,18 @@ class Run:
     """One request: its document, its variables, and the errors found so far."""
 
     def __init__(
-        self, near: Near, document: Document, operation: OperationDefinitionNode, known: Mapping[str, Any]
+        self, near: Near, document: Document, operation: OperationDefinitionNode, known: Mapping[str, object]
     ) -> None:
         self.near, self.document, self.operation, self.known = near, document, operation, known
-        self.errors: list[dict[str, Any]] = []
+        self.errors: list[ErrorEntry] = []
         self.refusals: list[OperationError] = []
 
-    def data(self) -> dict[str, Any] | None:
+    def data(self) -> JsonObject | None:
         """The answer to the whole operation."""
         root = schema().get_root_type(self.operation.operation)
         assert root is not None
         fields = self._planned(root)
-        out: dict[str, Any] = {}
+        out: JsonObject = {}
         for field in fields:
             value = self._told(field) if field.name in META else self.value(root, field)
             if value is _BROKEN:
@@ -104,13 +117,13 @@ class Run:
             plans[key] = self._fields(root, [self.operation.selection_set])
         return plans[key]
 
-    def value(self, root: GraphQLObjectType, field: Field) -> Any:
+    def value(self, root: GraphQLObjectType, field: Field) -> object:
         """The value of one field of the root."""
         if field.name == "__typename":
             return root.name
         return self._resolved(field, [None], [None])[0]
 
-    def _told(self, field: Field) -> Any:
+    def _told(self, field: Field) -> object:
         """What the schema says of itself."""
         chosen = OperationDefinitionNode(
             operation=OperationType.QUERY,
@@ -176,14 +189,14 @@ class Run:
     def _fits(self, kind: GraphQLObjectType, name: str) -> bool:
         if kind.name == name:
             return True
-        wider: Any = schema().type_map[name]
+        wider = schema().type_map[name]
         return is_abstract_type(wider) and schema().is_sub_type(wider, kind)
 
-    def _wanted(self, node: Any) -> bool:
-        for one in node.directives:
+    def _wanted(self, node: SelectionNode) -> bool:
+        for one in node.directives or ():
             if one.name.value in ("skip", "include"):
-                told = literal(one.arguments[0].value, None, self.known)
-                if told is (one.name.value == "skip"):
+                refused = one.name.value == "skip"
+                if any(literal(given.value, None, self.known) is refused for given in one.arguments or ()):
                     return False
         return True
 
@@ -193,16 +206,16 @@ class Run:
             return
         if field.name in META:
             return
-        field.definition = kind.fields[field.name]
-        field.args = arguments(field.definition, field.node, self.known)
+        field.definition = definition = kind.fields[field.name]
+        field.args = arguments(definition, field.node, self.known)
         if field.sets:
             field.args.asks = frozenset(self._asked(field.sets))
-        field.resolve = resolver(kind.name, field.name, field.definition)
+        field.resolve = resolver(kind.name, field.name, definition)
         field.leaf, field.needed = (
-            is_leaf_type(get_nullable_type(field.definition.type)),
-            isinstance(field.definition.type, GraphQLNonNull),
+            is_leaf_type(get_nullable_type(definition.type)),
+            isinstance(definition.type, GraphQLNonNull),
         )
-        field.bad = _unpaged(field)
+        field.bad = _unpaged(field, definition)
 
     def _asked(self, sets: Sequence[SelectionSetNode]) -> set[str]:
         """The names of the fields selected below, whatever the type."""
@@ -221,15 +234,15 @@ class Run:
 
     # -- values
 
-    def _resolved(self, field: Field, rows: Sequence[Any], trails: Sequence[Trail]) -> list[Any]:
+    def _resolved(self, field: Field, rows: Values, trails: Sequence[Trail | None]) -> Values:
         if field.definition is None:
             return field.resolve(self.near, rows, field.args)
         values = [field.bad] * len(rows) if field.bad is not None else self._asked_for(field, rows)
         if field.leaf and not _troubled(values) and not (field.needed and None in values):
             return values
-        return self._shaped(field, field.definition.type, values, [(trail, field.key) for trail in trails])
+        return self._shaped(field, field.definition.type, values, [Trail(trail, field.key) for trail in trails])
 
-    def _asked_for(self, field: Field, rows: Sequence[Any]) -> list[Any]:
+    def _asked_for(self, field: Field, rows: Values) -> Values:
         try:
             return field.resolve(self.near, rows, field.args)
         except Outage:
@@ -243,7 +256,7 @@ class Run:
                 raise
             return [Problem(str(wrong), "INVALID_CURSOR_ARGUMENTS")] * len(rows)
 
-    def _shaped(self, field: Field, kind: Any, values: list[Any], trails: Sequence[Trail]) -> list[Any]:
+    def _shaped(self, field: Field, kind: GraphQLOutputType, values: Values, trails: Sequence[Trail]) -> Values:
         if isinstance(kind, GraphQLNonNull):
             for trail in (trail for value, trail in zip(values, trails, strict=True) if value is None):
                 self._fault(field, Problem("Cannot return null for non-nullable field"), trail)
@@ -261,22 +274,20 @@ class Run:
 
     def _fault(self, field: Field, problem: Problem, trail: Trail) -> None:
         self.refusals += [problem.refused] if problem.refused is not None else []
-        told: dict[str, Any] = {} if problem.kind is None else {"type": problem.kind}
-        path: list[Any] = []
-        while trail is not None:
-            trail, key = trail
-            path.append(key)
-        self.errors.append(
-            {**told, "path": path[::-1], "locations": list_locations([field.node]), "message": problem.message}
-        )
+        error: ErrorEntry = {
+            "path": _path(trail),
+            "locations": list_locations([field.node]),
+            "message": problem.message,
+        }
+        self.errors.append(error if problem.kind is None else {"type": problem.kind, **error})
 
-    def _listed(self, field: Field, kind: Any, values: list[Any], trails: Sequence[Trail]) -> list[Any]:
+    def _listed(self, field: Field, kind: GraphQLOutputType, values: Sequence[Any], trails: Sequence[Trail]) -> Values:
         """All items of all lists at once, then each list put together again."""
         flat = [item for value in values if value is not None for item in value]
         if is_leaf_type(get_named_type(kind)) and not _troubled(flat):
             return values
         places_of = [
-            (trail, at)
+            Trail(trail, at)
             for value, trail in zip(values, trails, strict=True)
             if value is not None
             for at in range(len(value))
@@ -291,17 +302,17 @@ class Run:
             out.append(None if _BROKEN in part else part)
         return out
 
-    def _objects(self, field: Field, kind: Any, values: list[Any], trails: Sequence[Trail]) -> list[Any]:
+    def _objects(self, field: Field, kind: GraphQLOutputType, values: Values, trails: Sequence[Trail]) -> Values:
         if isinstance(kind, GraphQLObjectType) and _NONE not in set(map(type, values)):
             return self._filled(field, kind, values, trails)
-        out: list[Any] = [None] * len(values)
+        out: list[object] = [None] * len(values)
         for name, places_of in _by_type(kind, values).items():
             rows, inner = [values[at] for at in places_of], [trails[at] for at in places_of]
-            for at, made in zip(places_of, self._filled(field, schema().type_map[name], rows, inner), strict=True):
+            for at, made in zip(places_of, self._filled(field, _object_type(name), rows, inner), strict=True):
                 out[at] = made
         return out
 
-    def _filled(self, field: Field, kind: Any, rows: list[Any], trails: Sequence[Trail]) -> list[Any]:
+    def _filled(self, field: Field, kind: GraphQLObjectType, rows: Values, trails: Sequence[Trail]) -> Values:
         """Objects of one type with all that is selected of them; None for one that lacks what must not be null."""
         if kind.name not in field.children:
             field.children[kind.name] = self._fields(kind, field.sets)
@@ -313,21 +324,30 @@ class Run:
             [kind.name] * len(rows) if child.name == "__typename" else self._resolved(child, rows, trails)
             for child in children
         ]
-        out: list[Any] = [dict(zip(keys, cells, strict=True)) for cells in zip(*columns, strict=True)]
+        out = [dict(zip(keys, cells, strict=True)) for cells in zip(*columns, strict=True)]
         if any(_BROKEN in values for values in columns):
             return [None if _BROKEN in made.values() else made for made in out]
         return out
 
 
+def _path(trail: Trail | None) -> list[str | int]:
+    """The keys that lead to a value, from the root."""
+    keys: list[str | int] = []
+    while trail is not None:
+        keys.append(trail.key)
+        trail = trail.above
+    return keys[::-1]
+
+
 class Conflict(Exception):
     """Two selections that cannot both have one key."""
 
-    def __init__(self, error: dict[str, Any]) -> None:
+    def __init__(self, error: ErrorEntry) -> None:
         super().__init__(error["message"])
         self.error = error
 
 
-def _troubled(values: Sequence[Any]) -> bool:
+def _troubled(values: Values) -> bool:
     """Whether a problem is among some values."""
     return Problem in set(map(type, values))
 
@@ -336,7 +356,13 @@ def _write_arguments(node: FieldNode) -> str:
     return "{" + ",".join(sorted(print_ast(one) for one in node.arguments or ())) + "}"
 
 
-def _by_type(kind: Any, values: Sequence[Any]) -> dict[str, list[int]]:
+def _object_type(name: str) -> GraphQLObjectType:
+    found = schema().type_map[name]
+    assert isinstance(found, GraphQLObjectType)
+    return found
+
+
+def _by_type(kind: GraphQLOutputType, values: Values) -> dict[str, list[int]]:
     """The places of what is not null, by the names of the objects' types."""
     present = [at for at, one in enumerate(values) if one is not None]
     if isinstance(kind, GraphQLObjectType):
@@ -347,11 +373,11 @@ def _by_type(kind: Any, values: Sequence[Any]) -> dict[str, list[int]]:
     return out
 
 
-def _unpaged(field: Field) -> Problem | None:
+def _unpaged(field: Field, definition: GraphQLField) -> Problem | None:
     """Why a connection cannot be shown: without a size, or with one that is too large."""
     if (
-        "first" not in field.definition.args
-        or "last" not in field.definition.args
+        "first" not in definition.args
+        or "last" not in definition.args
         or not field.args.asks & {"nodes", "edges", "pageInfo"}
     ):
         return None

@@ -3,10 +3,10 @@ docs.github.com/graphql/guides/forming-calls-with-graphql.
 """
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from graphql import (
+    DefinitionNode,
     DocumentNode,
     FieldNode,
     FragmentDefinitionNode,
@@ -16,6 +16,9 @@ from graphql import (
     OperationDefinitionNode,
 )
 from graphql.language import TokenKind
+
+from apps.github.graphql.answer import ErrorEntry, Location
+from world.core.json_types import JsonObject
 
 TOKENS = {
     TokenKind.NAME: "IDENTIFIER",
@@ -118,7 +121,7 @@ _RULES: list[tuple[re.Pattern[str], str, str, tuple[str, ...]]] = [
 ]
 
 
-def syntax_error(error: GraphQLError, text: str) -> dict[str, Any]:
+def syntax_error(error: GraphQLError, text: str) -> ErrorEntry:
     """A text that is no query: where, and at what."""
     [place] = error.locations or [None]
     assert place is not None
@@ -130,15 +133,16 @@ def syntax_error(error: GraphQLError, text: str) -> dict[str, Any]:
     name = next((name for token, name in TOKENS.items() if token.value == kind), None)
     named = next((name for token, name in TOKENS.items() if f"'{token.value}'" == kind), name or kind)
     shown = value.strip("'\"") or kind.strip("'\"")
-    where = {"line": place.line, "column": place.column}
+    where: Location = {"line": place.line, "column": place.column}
     return {"message": f'Parse error on "{shown}" ({named}) at [{place.line}, {place.column}]', "locations": [where]}
 
 
-def worded(error: GraphQLError, parsed: DocumentNode) -> dict[str, Any]:
+def worded(error: GraphQLError, parsed: DocumentNode) -> ErrorEntry:
     """What validation found, as the vendor tells it."""
     node = error.nodes[0] if error.nodes else None
     trail, operation = _trail(parsed, node)
-    message, extensions = error.message, {"code": "argumentLiteralsIncompatible"}
+    message = error.message
+    extensions: JsonObject = {"code": "argumentLiteralsIncompatible"}
     for pattern, code, sentence, names in _RULES:
         if found := pattern.search(error.message):
             values = {**found.groupdict(), "op": found.groupdict().get("op") or operation}
@@ -147,7 +151,7 @@ def worded(error: GraphQLError, parsed: DocumentNode) -> dict[str, Any]:
     return {"path": trail, "extensions": extensions, "locations": list_locations(error.nodes or ()), "message": message}
 
 
-def list_locations(nodes: Any) -> list[dict[str, int]]:
+def list_locations(nodes: Iterable[Node]) -> list[Location]:
     """Lines and columns of nodes."""
     return [
         {"line": one.loc.start_token.line, "column": one.loc.start_token.column}
@@ -167,7 +171,7 @@ def _trail(parsed: DocumentNode, wanted: Node | None) -> tuple[list[str], str]:
     return ["query"], "anonymous query"
 
 
-def _heading(definition: Any) -> str:
+def _heading(definition: DefinitionNode) -> str:
     if isinstance(definition, FragmentDefinitionNode):
         return f"fragment {definition.name.value}"
     kind = definition.operation.value if isinstance(definition, OperationDefinitionNode) else "document"

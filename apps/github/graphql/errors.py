@@ -1,6 +1,6 @@
 """Refusals of operations as errors of a query."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from apps.github.refusals import render
 from world.core.errors import InvalidArguments, OperationError
@@ -44,12 +44,12 @@ def sentence(refused: OperationError) -> str:
     return str(render(refused)[1]["message"])
 
 
-def _describe_error(error: Any) -> str:
+def _describe_error(error: str | Mapping[str, object]) -> str:
     if isinstance(error, str):
         return error
     if "message" in error:
         return str(error["message"])
-    return f"{str(error.get('field', '')).replace('_', ' ').capitalize()} {WORDS.get(error.get('code'), 'is invalid')}"
+    return f"{str(error.get('field', '')).replace('_', ' ').capitalize()} {WORDS.get(str(error.get('code')), 'is invalid')}"
 
 
 def not_found(what: str, said: str) -> Problem:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from graphql import OperationDefinitionNode
 
@@ -18,6 +17,7 @@ from apps.github.graphql import (
     search,
     timelines,
 )
+from apps.github.graphql.answer import Answer
 from apps.github.graphql.document import Document, read_document, schema
 from apps.github.graphql.engine import Conflict, Run
 from apps.github.graphql.limits import excess
@@ -25,6 +25,7 @@ from apps.github.graphql.loader import Near
 from apps.github.graphql.plain_rows import Shown
 from apps.github.graphql.values import variables
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 RESOLVERS = (
     accounts,
@@ -38,7 +39,6 @@ RESOLVERS = (
     search,
     timelines,
 )  # declare who answers
-Answer = dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -47,12 +47,12 @@ class Begun:
 
     document: Document
     chosen: OperationDefinitionNode | None = None
-    known: dict[str, Any] = field(default_factory=dict)
+    known: JsonObject = field(default_factory=dict)
     nodes: int = 0
     refused: Answer | None = None
 
 
-def begin(query: str, given: Mapping[str, Any] | None, name: str | None) -> Begun:
+def begin(query: str, given: Mapping[str, object] | None, name: str | None) -> Begun:
     """Read a request and hold it against the limits."""
     made = Begun(read_document(query))
     if made.document.errors:
@@ -74,7 +74,7 @@ def begin(query: str, given: Mapping[str, Any] | None, name: str | None) -> Begu
     return made
 
 
-def run_query(call: Call, query: str, given: Mapping[str, Any] | None, name: str | None) -> Answer:
+def run_query(call: Call, query: str, given: Mapping[str, object] | None, name: str | None) -> Answer:
     """The answer to a reading request."""
     begun = begin(query, given, name)
     if begun.refused is not None or begun.chosen is None:
@@ -86,4 +86,4 @@ def run_query(call: Call, query: str, given: Mapping[str, Any] | None, name: str
         data = run.data()
     except Conflict as conflict:
         return {"errors": [conflict.error]}
-    return {"data": data, **({"errors": run.errors} if run.errors else {})}
+    return {"data": data, "errors": run.errors} if run.errors else {"data": data}

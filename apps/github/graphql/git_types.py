@@ -4,7 +4,8 @@ import base64
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Any
+
+from dulwich.objects import Tag
 
 from apps.github.domain import markup
 from apps.github.domain.context import git_node, unnode
@@ -16,7 +17,7 @@ from apps.github.git.graph import Row
 from apps.github.git.tree_diff import list_changes
 from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page_of_rows
-from apps.github.graphql.registry import Fact, batch, each, field
+from apps.github.graphql.registry import Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Repository
 from apps.github.operations.repositories.commits import parent_tree
@@ -63,6 +64,9 @@ class RefAt:
         )
 
 
+GitObject = CommitAt | ObjectAt
+
+
 def text(value: str) -> str:
     """A text of git as JSON can hold it."""
     return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
@@ -93,7 +97,7 @@ def commit_at(near: Near, repo: Repository, sha: str | None) -> CommitAt | None:
     return commits(near, repo, [sha]).get(sha) if sha else None
 
 
-def object_at(near: Near, repo: Repository, sha: str, path: str = "") -> Any:
+def object_at(near: Near, repo: Repository, sha: str, path: str = "") -> GitObject | None:
     """Any object of a repository."""
     kind = near.git(repo).kind(sha)
     if kind == "commit":
@@ -101,7 +105,7 @@ def object_at(near: Near, repo: Repository, sha: str, path: str = "") -> Any:
     return None if kind is None else ObjectAt(repo.id, sha, kind.capitalize(), path)
 
 
-def expressed(near: Near, repo: Repository, expression: str) -> Any:
+def expressed(near: Near, repo: Repository, expression: str) -> GitObject | None:
     """What a revision expression names: `main`, `HEAD:path`, `v1^{}`, a sha."""
     git = near.git(repo)
     revision, found, path = expression.partition(":")
@@ -158,7 +162,7 @@ each(
 
 
 @batch("Ref", "target")
-def targets(near: Near, rows: Sequence[RefAt], args: Args) -> list[Any]:
+def targets(near: Near, rows: Sequence[RefAt], args: Args) -> Values:
     """What refs point to; those that are commits are read at once."""
     found = commits_of(near, [(row.repo_id, row.target) for row in rows])
     return [one or object_at(near, near.home(row), row.target) for one, row in zip(found, rows, strict=True)]
@@ -274,7 +278,7 @@ def actors(near: Near, people: Sequence[tuple[str, str, int, int]]) -> list[Fact
     ]
 
 
-def _person(account: Any) -> Any:
+def _person(account: Account | None) -> Account | None:
     return account if account is not None and account.kind == "User" else None
 
 
@@ -285,7 +289,7 @@ def actor_picture(near: Near, row: Fact, args: Args) -> str:
 
 
 @batch("Commit", "author")
-def authors(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
+def authors(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Fact]:
     """Who wrote commits."""
     return actors(
         near, [(one.row.author_name, one.row.author_email, one.row.authored_at, one.row.author_zone) for one in rows]
@@ -293,7 +297,7 @@ def authors(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
 
 
 @batch("Commit", "committer")
-def committers(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
+def committers(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
     """Who committed commits."""
     return actors(
         near,
@@ -305,13 +309,13 @@ def committers(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
 
 
 @batch("Commit", "authors")
-def all_authors(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
+def all_authors(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
     """Everybody who wrote commits."""
     return [page_of_rows([actor], args, lambda one: one["email"]) for actor in authors(near, rows, args)]
 
 
 @batch("Commit", "parents")
-def parents(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
+def parents(near: Near, rows: Sequence[CommitAt], args: Args) -> Values:
     """What commits grew from."""
     wanted = [(one.repo_id, sha) for one in rows for sha in one.row.parents.split()]
     found = {(one.repo_id, one.row.sha1): one for one in commits_of(near, wanted) if one is not None}
@@ -342,7 +346,7 @@ def log(near: Near, one: CommitAt, args: Args) -> Page:
     return page_of_rows([CommitAt(one.repo_id, row) for row in rows], args, lambda row: row.row.sha1, ordered=False)
 
 
-def _emails(near: Near, author: dict[str, Any] | None) -> list[str] | None:
+def _emails(near: Near, author: Args | None) -> list[str] | None:
     if author is None:
         return None
     named = unnode(author["id"]) if author.get("id") else None
@@ -361,7 +365,7 @@ def file(near: Near, one: CommitAt, args: Args) -> Fact | None:
 
 
 @batch("Tree", "entries")
-def entries(near: Near, rows: Sequence[ObjectAt], args: Args) -> list[Any]:
+def entries(near: Near, rows: Sequence[ObjectAt], args: Args) -> Values:
     """What stands in trees."""
     return [
         [_entry(near, near.home(row), one) for one in near.git(near.home(row)).entries(row.sha, row.path)]
@@ -398,7 +402,7 @@ def language(name: str | None) -> Fact | None:
 
 
 @batch("TreeEntry", "object")
-def entry_objects(near: Near, rows: Sequence[Fact], args: Args) -> list[Any]:
+def entry_objects(near: Near, rows: Sequence[Fact], args: Args) -> Values:
     """The objects of entries."""
     return [
         (
@@ -411,13 +415,13 @@ def entry_objects(near: Near, rows: Sequence[Fact], args: Args) -> list[Any]:
 
 
 @batch("TreeEntry", "size")
-def entry_sizes(near: Near, rows: Sequence[Fact], args: Args) -> list[Any]:
+def entry_sizes(near: Near, rows: Sequence[Fact], args: Args) -> Values:
     """The sizes of entries that are files."""
     return [len(_blob(near, row["repository"], row["oid"])) if row["type"] == "blob" else 0 for row in rows]
 
 
 @batch("TreeEntry", "lineCount")
-def entry_lines(near: Near, rows: Sequence[Fact], args: Args) -> list[Any]:
+def entry_lines(near: Near, rows: Sequence[Fact], args: Args) -> Values:
     """How many lines entries that are files have."""
     return [
         len(_blob(near, row["repository"], row["oid"]).splitlines()) if row["type"] == "blob" else None for row in rows
@@ -461,7 +465,7 @@ def _text(data: bytes) -> str | None:
     return None if is_binary(data) else data[:MOST_TEXT].decode("utf-8", "replace")
 
 
-def _tag(near: Near, row: ObjectAt) -> Any:
+def _tag(near: Near, row: ObjectAt) -> Tag:
     return near.once("tag", (row.repo_id, row.sha), lambda: near.git(near.home(row)).tag(row.sha))
 
 

@@ -1,15 +1,16 @@
 """Connections of issues, pull requests, labels and milestones."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlmodel import col, func, select
 
+from apps.github.columns import Condition
 from apps.github.domain.notify import MENTIONING
 from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.plain_rows import Where, read_rows
-from apps.github.graphql.registry import field, not_found
+from apps.github.graphql.registry import TYPES, field, not_found
 from apps.github.graphql.values import Args
 from apps.github.models import Repository
 from apps.github.models_issues import Issue, Label, Milestone
@@ -18,6 +19,20 @@ from apps.github.operations.issues.milestones import moment
 ORDERS = {"CREATED_AT": "created_at", "UPDATED_AT": "updated_at"}
 _MERGED = "(SELECT issue_id FROM github_pull WHERE merged_at IS NOT NULL)"
 _FOLLOWED = "(SELECT issue_id FROM github_subscription WHERE account_id = :follower AND ignored IS 0)"
+
+
+class LabelOn(NamedTuple):
+    """A label as it is read for many issues at once."""
+
+    id: int
+    repo_id: int
+    name: str
+    color: str
+    description: str | None
+    default: bool
+
+
+TYPES[LabelOn] = "Label"
 
 
 @field("Repository", "issues")
@@ -198,7 +213,7 @@ def labels(near: Near, row: Repository, args: Args) -> Page:
     )
 
 
-def label_page(rows: Sequence[Any], args: Args) -> Page:
+def label_page(rows: Sequence[Label | LabelOn], args: Args) -> Page:
     """A page of labels, oldest first unless asked otherwise."""
     order = args.get("orderBy") or {"field": "CREATED_AT", "direction": "ASC"}
     descending = order["direction"] == "DESC"
@@ -217,7 +232,7 @@ def label(near: Near, row: Repository, args: Args) -> Label | None:
     return near.call.session.exec(query).first()
 
 
-MILESTONES: dict[str, Any] = {
+MILESTONES: dict[str, int] = {
     "CREATED_AT": Milestone.created_at,
     "UPDATED_AT": Milestone.updated_at,
     "NUMBER": Milestone.number,
@@ -227,7 +242,7 @@ MILESTONES: dict[str, Any] = {
 @field("Repository", "milestones")
 def milestones(near: Near, row: Repository, args: Args) -> Page:
     """The milestones of a repository."""
-    where: list[Any] = [Milestone.repo_id == row.id]
+    where: list[Condition] = [Milestone.repo_id == row.id]
     if args.get("states"):
         where.append(col(Milestone.state).in_([name.lower() for name in args["states"]]))
     if args.get("query"):

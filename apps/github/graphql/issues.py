@@ -1,7 +1,6 @@
 """Issues, and what pull requests have of them: labels, people, milestone, comments."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
 
 from sqlmodel import col, select
 
@@ -10,10 +9,10 @@ from apps.github.domain.context import node, stamp
 from apps.github.domain.cross_references import referred
 from apps.github.domain.notify import following
 from apps.github.graphql.conversations import ISSUES, issue_path, may_edit
-from apps.github.graphql.issue_lists import COUNT, label_page
+from apps.github.graphql.issue_lists import COUNT, LabelOn, label_page
 from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page_of_rows
-from apps.github.graphql.registry import TYPES, Fact, batch, each, field
+from apps.github.graphql.registry import Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models_issues import Comment, Event, Issue, Milestone, SubIssue, Subscription
 
@@ -85,42 +84,28 @@ def state_reason(near: Near, row: Issue, args: Args) -> str | None:
 # -- labels, people, milestone
 
 
-class LabelOn(NamedTuple):
-    """A label as it is read for many issues at once."""
-
-    id: int
-    repo_id: int
-    name: str
-    color: str
-    description: str | None
-    default: bool
-
-
-TYPES[LabelOn] = "Label"
-
-
 def labels_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[LabelOn]]:
     """The labels of issues, read at once."""
 
-    def load(ids: list[int]) -> Any:
+    def load(ids: list[int]) -> list[tuple[int, LabelOn]]:
         return [(row[0], LabelOn(*row[1:])) for row in near.call.all(_LABELS, {"ids": str(ids)})]
 
     return near.lists("labels", [row.id for row in rows], load)
 
 
 @batch(ISSUES, "labels")
-def labels(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+def labels(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     """Pages of labels."""
     found = labels_of(near, rows)
     return [label_page(found[row.id], args) for row in rows]
 
 
 @batch(ISSUES, "assignees")
-def assignees(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+def assignees(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     """Who works on issues."""
 
-    def load(ids: list[int]) -> Any:
-        return near.call.all(_ASSIGNEES, {"ids": str(ids)})
+    def load(ids: list[int]) -> list[tuple[int, int]]:
+        return [(id, who) for id, who in near.call.all(_ASSIGNEES, {"ids": str(ids)})]
 
     found = near.lists("assignees", [row.id for row in rows], load)
     near.accounts(id for ids in found.values() for id in ids)
@@ -128,7 +113,7 @@ def assignees(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
 
 
 @batch(ISSUES, "participants")
-def participants(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+def participants(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     """Who takes part in issues: the author first."""
     found = near.lists(
         "participants",
@@ -144,7 +129,7 @@ def participants(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
 
 
 @batch(ISSUES, "milestone")
-def milestones(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+def milestones(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     """The milestones issues are in."""
     found = near.rows(Milestone, [row.milestone_id for row in rows])
     return [found.get(row.milestone_id) if row.milestone_id is not None else None for row in rows]
@@ -193,7 +178,7 @@ each(
 
 
 @batch("Milestone", "progressPercentage")
-def progress(near: Near, rows: Sequence[Milestone], args: Args) -> list[Any]:
+def progress(near: Near, rows: Sequence[Milestone], args: Args) -> Values:
     """How much of milestones is done."""
     sql = """SELECT milestone_id, 100.0 * sum(state = 'closed') / count(*) FROM github_issue
         WHERE milestone_id IN (SELECT value FROM json_each(:ids)) GROUP BY 1"""
@@ -205,7 +190,7 @@ def progress(near: Near, rows: Sequence[Milestone], args: Args) -> list[Any]:
 
 
 @batch(ISSUES, "comments")
-def comments(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+def comments(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     """Pages of comments; their number alone is counted without reading them."""
     if not args.asks & {"nodes", "edges", "pageInfo"}:
         counts = near.counts("comments", COUNT, [row.id for row in rows])
@@ -224,7 +209,7 @@ def comments(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
 def comments_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Comment]]:
     """The comments on issues, oldest first, read at once."""
 
-    def load(ids: list[int]) -> Any:
+    def load(ids: list[int]) -> list[tuple[int, Comment]]:
         query = select(Comment).where(col(Comment.issue_id).in_(ids)).order_by(col(Comment.id))
         return [(one.issue_id, one) for one in near.call.session.exec(query)]
 
@@ -235,7 +220,7 @@ def comments_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Comment]]:
 
 
 @batch("Issue", "parent")
-def parents(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+def parents(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     """The issues above issues."""
     links = near.rows(SubIssue, [row.id for row in rows])
     near.rows(Issue, [link.parent_id for link in links.values()])
@@ -249,7 +234,7 @@ def _if_visible(near: Near, issue: Issue | None) -> Issue | None:
 def children_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Issue]]:
     """The issues below issues that the caller sees, in order."""
 
-    def load(ids: list[int]) -> Any:
+    def load(ids: list[int]) -> list[tuple[int, Issue]]:
         query = (
             select(SubIssue)
             .where(col(SubIssue.parent_id).in_(ids))
@@ -267,14 +252,14 @@ def children_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Issue]]:
 
 
 @batch("Issue", "subIssues")
-def sub_issues(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+def sub_issues(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     """The issues below issues."""
     found = children_of(near, rows)
     return [page_of_rows(found[row.id], args, lambda one: one.id, ordered=False) for row in rows]
 
 
 @batch("Issue", "subIssuesSummary")
-def summaries(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+def summaries(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     """How far the issues below issues are."""
     out, below = [], children_of(near, rows)
     for row in rows:

@@ -3,10 +3,10 @@ docs.github.com/graphql/overview/rate-limits-and-query-limits-for-the-graphql-ap
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from graphql import FieldNode, FragmentSpreadNode, IntValueNode, OperationDefinitionNode, SelectionSetNode, VariableNode
 
+from apps.github.graphql.answer import ErrorEntry
 from apps.github.graphql.document import Document
 from apps.github.graphql.error_messages import list_locations
 
@@ -22,7 +22,7 @@ class _TooMany(Exception):
 class _Counter:
     """Multiplies the sizes of connections on the way down."""
 
-    def __init__(self, document: Document, known: Mapping[str, Any]) -> None:
+    def __init__(self, document: Document, known: Mapping[str, object]) -> None:
         self._document, self._known = document, known
 
     def count(self, selections: SelectionSetNode | None, times: int) -> int:
@@ -57,8 +57,8 @@ class _Counter:
 
 
 def excess(
-    document: Document, operation: OperationDefinitionNode, known: Mapping[str, Any]
-) -> tuple[int, dict[str, Any] | None]:
+    document: Document, operation: OperationDefinitionNode, known: Mapping[str, object]
+) -> tuple[int, ErrorEntry | None]:
     """How many nodes an operation asks for at most, and the error if those are too many."""
     try:
         total = _Counter(document, known).count(operation.selection_set, 1)
@@ -67,7 +67,7 @@ def excess(
     return total, None
 
 
-def _error(node: FieldNode, nodes: int) -> dict[str, Any]:
+def _error(node: FieldNode, nodes: int) -> ErrorEntry:
     message = (
         f"By the time this query traverses to the {node.name.value} connection, it is requesting up to {nodes:,}"
         f" possible nodes which exceeds the maximum limit of {MOST_NODES:,}."

@@ -1,12 +1,13 @@
 """What one request needs again and again, read in batches and kept until it ends."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from sqlmodel import SQLModel, col, func, select
 
+from apps.github.columns import Condition
 from apps.github.domain import markup
 from apps.github.domain.context import GithubContext, rank
 from apps.github.domain.pull_git import Changes
@@ -14,6 +15,7 @@ from apps.github.domain.visibility import list_visible_repositories
 from apps.github.git import Repo
 from apps.github.graphql.paging import Mark, Page, Way, paged
 from apps.github.graphql.plain_rows import Where, form
+from apps.github.graphql.values import Args
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
@@ -21,7 +23,18 @@ from apps.github.views.issues import association
 from world.core.call import Call
 
 M = TypeVar("M", bound=SQLModel)
+K = TypeVar("K")
 T = TypeVar("T")
+
+
+@runtime_checkable
+class InRepository(Protocol):
+    """A row of something in a repository."""
+
+    @property
+    def repo_id(self) -> int:
+        """The id of the repository."""
+        ...
 
 
 class Near:
@@ -61,9 +74,7 @@ class Near:
         """One row by id."""
         return self.rows(model, [id]).get(id) if id is not None else None
 
-    def lists(
-        self, name: str, keys: Iterable[T], load: Callable[[list[T]], Iterable[tuple[T, Any]]]
-    ) -> dict[T, list[Any]]:
+    def lists(self, name: str, keys: Iterable[K], load: Callable[[list[K]], Iterable[tuple[K, T]]]) -> dict[K, list[T]]:
         """What belongs to each of some keys; `load` reads it for those not asked about before, as (key, row)."""
         kept = self._lists.setdefault(name, {})
         wanted = list(dict.fromkeys(keys))
@@ -74,12 +85,12 @@ class Near:
                 kept[key].append(row)
         return {key: kept[key] for key in wanted}
 
-    def counts(self, name: str, sql: str, ids: Iterable[int], **values: Any) -> dict[int, int]:
+    def counts(self, name: str, sql: str, ids: Iterable[int], **values: object) -> dict[int, int]:
         """How many of something by id; `sql` selects id and count for `:ids`."""
         found = self.lists(name, ids, lambda missing: self.call.all(sql, {"ids": json.dumps(missing), **values}))  # type: ignore[arg-type]
         return {id: rows[0] if rows else 0 for id, rows in found.items()}
 
-    def once(self, name: str, key: Any, make: Callable[[], T]) -> T:
+    def once(self, name: str, key: Hashable, make: Callable[[], T]) -> T:
         """Something that is found out once."""
         kept = self._lists.setdefault(name, {})
         if key not in kept:
@@ -112,13 +123,13 @@ class Near:
         found = self.context.repo_by_id(id) if id is not None else None
         return found if found is not None and self.context.sees(found) else None
 
-    def home(self, row: Any) -> Repository:
+    def home(self, row: InRepository) -> Repository:
         """The repository of something that is seen."""
         found = self.context.repo_by_id(row.repo_id)
         assert found is not None
         return found
 
-    def may(self, row: Any, level: str) -> bool:
+    def may(self, row: Repository | InRepository, level: str) -> bool:
         """Whether the caller has a permission on the repository of something, which takes changes."""
         repo = row if isinstance(row, Repository) else self.home(row)
         return not repo.archived and self.context.may(repo, level)
@@ -137,7 +148,7 @@ class Near:
 
     # -- addresses and texts
 
-    def path(self, row: Any) -> str:
+    def path(self, row: Repository | InRepository) -> str:
         """The path of a repository's page, for itself or something in it."""
         return f"/{self.context.full_name(row if isinstance(row, Repository) else self.home(row))}"
 
@@ -145,7 +156,7 @@ class Near:
         """A page's address."""
         return self.context.html + path
 
-    def html(self, row: Any, text: str | None) -> str:
+    def html(self, row: Repository | InRepository, text: str | None) -> str:
         """A text of a repository as HTML."""
         return markup.html(text, self.context.html, self.path(row)[1:]) if text else ""
 
@@ -180,13 +191,13 @@ class Near:
     def page_of(
         self,
         model: type[M],
-        where: Sequence[Any],
-        args: dict[str, Any],
+        where: Sequence[Condition],
+        args: Args,
         order: Any,
         *,
         descending: bool = False,
         asks: Iterable[str] = (),
-        **more: Any,
+        **more: object,
     ) -> Page:
         """The page of a table's rows in the order of a column and then of their ids, read no further than it goes."""
         ident: Any = model.id  # type: ignore[attr-defined]
@@ -194,7 +205,7 @@ class Near:
         def total() -> int:
             return self.call.scalar(select(func.count()).select_from(model).where(*where))
 
-        def read(way: Way) -> tuple[list[Any], int | None]:
+        def read(way: Way) -> tuple[list[M], int | None]:
             limits = [_beyond(order, ident, mark) for mark in way.marks]
             ordering = (order.desc(), ident.desc()) if way.down else (order.asc(), ident.asc())
             chosen: Any = select(model, func.count().over()) if way.counted else select(model)
@@ -207,12 +218,12 @@ class Near:
         self,
         model: type[M],
         where: Where,
-        args: dict[str, Any],
+        args: Args,
         order: str,
         *,
         descending: bool = False,
         asks: Iterable[str] = (),
-        **more: Any,
+        **more: object,
     ) -> Page:
         """The same, of conditions in SQL."""
         of = form(model)
@@ -220,7 +231,7 @@ class Near:
         def total() -> int:
             return self.call.scalar(f"SELECT count(*) FROM {of.table} WHERE {where}", where.values)
 
-        def read(way: Way) -> tuple[list[Any], int | None]:
+        def read(way: Way) -> tuple[list[M], int | None]:
             chosen, turn = Where(str(where), **where.values), "DESC" if way.down else "ASC"
             for at, mark in enumerate(way.marks):
                 than, value, id = "<" if mark.down else ">", f":value{at}", f":id{at}"

@@ -1,11 +1,11 @@
 """A request that changes things: its fields in order, each whole or not at all."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from apps.github.graphql import mutations_code, mutations_issues, mutations_pulls, mutations_reviews
+from apps.github.graphql.answer import Answer
 from apps.github.graphql.engine import Conflict, Run
-from apps.github.graphql.execution import Answer, begin
+from apps.github.graphql.execution import begin
 from apps.github.graphql.loader import Near
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -13,7 +13,7 @@ from world.core.errors import OperationError
 MUTATIONS = (mutations_code, mutations_issues, mutations_pulls, mutations_reviews)  # declare what is done
 
 
-def run_mutations(call: Call, query: str, given: Mapping[str, Any] | None, name: str | None) -> Answer:
+def run_mutations(call: Call, query: str, given: Mapping[str, object] | None, name: str | None) -> Answer:
     """The answer to a request with mutations; one that changed nothing is refused as its first mutation was, with the
     answer.
     """
@@ -30,7 +30,7 @@ def run_mutations(call: Call, query: str, given: Mapping[str, Any] | None, name:
         data = run.data()
     except Conflict as conflict:
         raise OperationError("unprocessable", why=str(conflict), answer={"errors": [conflict.error]}) from None
-    made: Answer = {"data": data, **({"errors": run.errors} if run.errors else {})}
+    made: Answer = {"data": data, "errors": run.errors} if run.errors else {"data": data}
     if run.errors and not any((data or {}).values()):
         raise _to_refusal(run, made)
     return made

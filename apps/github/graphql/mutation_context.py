@@ -2,22 +2,25 @@
 done.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from apps.github.app import app
 from apps.github.graphql.conversations import SUBJECTS
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import InRepository, Near
 from apps.github.graphql.registry import RESOLVERS, Fact, Problem, kind_of
 from apps.github.graphql.roots import by_node
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Issue
 from world.core.errors import OperationError, Outage
+from world.core.json_types import JsonObject
 
-Mutation = Callable[[Near, dict[str, Any]], dict[str, Any]]
+Given = dict[str, Any]  # the input of a mutation, of the types that the schema says
+Payload = Mapping[str, object]  # the fields of its answer
+Mutation = Callable[[Near, Given], Payload]
 _BEGIN, _BACK, _END = "SAVEPOINT mutation", "ROLLBACK TO mutation", "RELEASE mutation"
 
-__all__ = ["SUBJECTS", "ask", "get_node", "issue_at", "logins", "mutation", "place", "pull_at"]
+__all__ = ["SUBJECTS", "Given", "Payload", "ask", "get_node", "issue_at", "logins", "mutation", "place", "pull_at"]
 
 
 def mutation(name: str) -> Callable[[Mutation], Mutation]:
@@ -30,7 +33,7 @@ def mutation(name: str) -> Callable[[Mutation], Mutation]:
     return declare
 
 
-def _whole_or_nothing(near: Near, name: str, run: Mutation, given: dict[str, Any]) -> Any:
+def _whole_or_nothing(near: Near, name: str, run: Mutation, given: Given) -> Fact:
     """Do a mutation; what a refused one has written is taken back."""
     call = near.call
     call.execute(_BEGIN)
@@ -50,7 +53,7 @@ def _whole_or_nothing(near: Near, name: str, run: Mutation, given: dict[str, Any
     return Fact(f"{name[0].upper()}{name[1:]}Payload", clientMutationId=given.get("clientMutationId"), **made)
 
 
-def ask(near: Near, operation: str, **arguments: Any) -> Any:
+def ask(near: Near, operation: str, **arguments: object) -> Any:
     """Do what an operation of the REST API does, in the same call."""
     chosen = app.operations[operation]
     answer = chosen.run(near.call, chosen.validate(arguments))
@@ -67,18 +70,18 @@ def get_node(near: Near, id: str, *kinds: str) -> Any:
     return row
 
 
-def place(near: Near, row: Any) -> dict[str, str]:
+def place(near: Near, row: Repository | InRepository) -> dict[str, str]:
     """Owner and name of the repository of something."""
     repo = row if isinstance(row, Repository) else near.home(row)
     return {"owner": near.context.account(repo.owner_id).login, "repo": repo.name}
 
 
-def issue_at(near: Near, row: Issue) -> dict[str, Any]:
+def issue_at(near: Near, row: Issue) -> JsonObject:
     """The address of an issue, or of a pull request as one."""
     return {**place(near, row), "issue_number": row.number}
 
 
-def pull_at(near: Near, row: Issue) -> dict[str, Any]:
+def pull_at(near: Near, row: Issue) -> JsonObject:
     """The address of a pull request."""
     return {**place(near, row), "pull_number": row.number}
 

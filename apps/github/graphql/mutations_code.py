@@ -2,7 +2,6 @@
 
 import base64
 import binascii
-from typing import Any
 
 from apps.github.domain.ref_updates import move_ref
 from apps.github.domain.revisions import by_web
@@ -10,14 +9,13 @@ from apps.github.domain.tree_paths import check_tree_path
 from apps.github.git.repo import FILE
 from apps.github.graphql.git_types import HEADS, RefAt, commit_at, ref_at
 from apps.github.graphql.loader import Near
-from apps.github.graphql.mutation_context import ask, get_node, issue_at, mutation, place
+from apps.github.graphql.mutation_context import Given, Payload, ask, get_node, issue_at, mutation, place
 from apps.github.graphql.registry import Problem
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Issue, Label
 from apps.github.operations.activity.subscriptions import put_subscription
 from world.core.errors import OperationError
 
-Given = dict[str, Any]
 MOST_BYTES = 45 * 1024 * 1024
 
 
@@ -25,7 +23,7 @@ MOST_BYTES = 45 * 1024 * 1024
 
 
 @mutation("createLabel")
-def create_label(near: Near, given: Given) -> Given:
+def create_label(near: Near, given: Given) -> Payload:
     """Make a label."""
     repo = get_node(near, given["repositoryId"], "Repository")
     made = ask(
@@ -40,7 +38,7 @@ def create_label(near: Near, given: Given) -> Given:
 
 
 @mutation("updateLabel")
-def update_label(near: Near, given: Given) -> Given:
+def update_label(near: Near, given: Given) -> Payload:
     """Change a label."""
     row = get_node(near, given["id"], "Label")
     names = {"name": "new_name", "color": "color", "description": "description"}
@@ -50,7 +48,7 @@ def update_label(near: Near, given: Given) -> Given:
 
 
 @mutation("deleteLabel")
-def delete_label(near: Near, given: Given) -> Given:
+def delete_label(near: Near, given: Given) -> Payload:
     """Delete a label."""
     row = get_node(near, given["id"], "Label")
     ask(near, "issues/delete-label", **place(near, row), name=row.name)
@@ -61,7 +59,7 @@ def delete_label(near: Near, given: Given) -> Given:
 
 
 @mutation("createRef")
-def create_ref(near: Near, given: Given) -> Given:
+def create_ref(near: Near, given: Given) -> Payload:
     """Make a branch or tag."""
     repo = get_node(near, given["repositoryId"], "Repository")
     ask(near, "git/create-ref", **place(near, repo), ref=given["name"], sha=given["oid"])
@@ -69,7 +67,7 @@ def create_ref(near: Near, given: Given) -> Given:
 
 
 @mutation("updateRef")
-def update_ref(near: Near, given: Given) -> Given:
+def update_ref(near: Near, given: Given) -> Payload:
     """Move a branch or tag."""
     row: RefAt = get_node(near, given["refId"], "Ref")
     repo = near.home(row)
@@ -85,7 +83,7 @@ def update_ref(near: Near, given: Given) -> Given:
 
 
 @mutation("deleteRef")
-def delete_ref(near: Near, given: Given) -> Given:
+def delete_ref(near: Near, given: Given) -> Payload:
     """Delete a branch or tag."""
     row: RefAt = get_node(near, given["refId"], "Ref")
     ask(near, "git/delete-ref", **place(near, row), ref=row.name.removeprefix("refs/"))
@@ -93,7 +91,7 @@ def delete_ref(near: Near, given: Given) -> Given:
 
 
 @mutation("createCommitOnBranch")
-def create_commit(near: Near, given: Given) -> Given:
+def create_commit(near: Near, given: Given) -> Payload:
     """Commit changes of files on a branch that is where the caller believes."""
     repo, branch = _branch(near, given["branch"])
     if not near.context.may(repo, "push"):
@@ -162,7 +160,7 @@ def _bytes(text: str) -> bytes:
 
 
 @mutation("createRepository")
-def create_repository(near: Near, given: Given) -> Given:
+def create_repository(near: Near, given: Given) -> Payload:
     """Make a repository of the caller's, or of an organisation."""
     owner: Account = get_node(near, given["ownerId"], "User", "Organization") if given.get("ownerId") else near.me
     names = {
@@ -181,56 +179,56 @@ def create_repository(near: Near, given: Given) -> Given:
     return {"repository": near.context.repo_by_id(made["id"])}
 
 
-def _set_archived(near: Near, given: Given, archived: bool) -> Given:
+def _set_archived(near: Near, given: Given, archived: bool) -> Payload:
     repo = get_node(near, given["repositoryId"], "Repository")
     ask(near, "repos/update", **place(near, repo), archived=archived)
     return {"repository": near.context.repo_by_id(repo.id)}
 
 
 @mutation("archiveRepository")
-def archive_repository(near: Near, given: Given) -> Given:
+def archive_repository(near: Near, given: Given) -> Payload:
     """Make a repository read-only."""
     return _set_archived(near, given, True)
 
 
 @mutation("unarchiveRepository")
-def unarchive_repository(near: Near, given: Given) -> Given:
+def unarchive_repository(near: Near, given: Given) -> Payload:
     """Let a repository be changed again."""
     return _set_archived(near, given, False)
 
 
-def _starred(near: Near, given: Given, operation: str) -> Given:
+def _starred(near: Near, given: Given, operation: str) -> Payload:
     repo = get_node(near, given["starrableId"], "Repository")
     ask(near, operation, **place(near, repo))
     return {"starrable": near.context.repo_by_id(repo.id)}
 
 
 @mutation("addStar")
-def add_star(near: Near, given: Given) -> Given:
+def add_star(near: Near, given: Given) -> Payload:
     """Star a repository."""
     return _starred(near, given, "activity/star-repo-for-authenticated-user")
 
 
 @mutation("removeStar")
-def remove_star(near: Near, given: Given) -> Given:
+def remove_star(near: Near, given: Given) -> Payload:
     """Take a star back."""
     return _starred(near, given, "activity/unstar-repo-for-authenticated-user")
 
 
-def _set_followed(near: Near, given: Given, operation: str) -> Given:
+def _set_followed(near: Near, given: Given, operation: str) -> Payload:
     who: Account = get_node(near, given["userId"], "User")
     ask(near, operation, username=who.login)
     return {"user": near.context.account(who.id)}
 
 
 @mutation("followUser")
-def follow_user(near: Near, given: Given) -> Given:
+def follow_user(near: Near, given: Given) -> Payload:
     """Follow somebody."""
     return _set_followed(near, given, "users/follow")
 
 
 @mutation("unfollowUser")
-def unfollow_user(near: Near, given: Given) -> Given:
+def unfollow_user(near: Near, given: Given) -> Payload:
     """Follow somebody no more."""
     return _set_followed(near, given, "users/unfollow")
 
@@ -239,7 +237,7 @@ WATCHING = {"SUBSCRIBED": "watching", "UNSUBSCRIBED": "participating", "IGNORED"
 
 
 @mutation("updateSubscription")
-def update_subscription(near: Near, given: Given) -> Given:
+def update_subscription(near: Near, given: Given) -> Payload:
     """Follow a repository, an issue or a pull request, or follow it no more."""
     row = get_node(near, given["subscribableId"], "Repository", "Issue", "PullRequest")
     if isinstance(row, Issue) and given["state"] != "IGNORED":

@@ -1,14 +1,25 @@
 """Mutations of issues, of labels and people on them, of comments and reactions."""
 
-from typing import Any
+from collections.abc import Sequence
 
-from sqlmodel import col, select
+from sqlmodel import SQLModel, col, select
 
-from apps.github.graphql.conversations import CONTENTS, groups
+from apps.github.columns import Condition
+from apps.github.graphql.conversations import CONTENTS, Reacted, groups
 from apps.github.graphql.loader import Near
-from apps.github.graphql.mutation_context import SUBJECTS, ask, get_node, issue_at, logins, mutation, place
+from apps.github.graphql.mutation_context import (
+    SUBJECTS,
+    Given,
+    Payload,
+    ask,
+    get_node,
+    issue_at,
+    logins,
+    mutation,
+    place,
+)
 from apps.github.graphql.paging import cursor_of
-from apps.github.graphql.registry import Problem, batch
+from apps.github.graphql.registry import Fact, Problem, Values, batch
 from apps.github.graphql.values import Args
 from apps.github.models_issues import (
     Assignee,
@@ -26,7 +37,6 @@ from apps.github.models_issues import (
 from apps.github.operations.issues.issue_changes import drop_label
 from world.core.errors import OperationError
 
-Given = dict[str, Any]
 ISSUES = ("Issue", "PullRequest")
 LOCKS = {"OFF_TOPIC": "off-topic", "TOO_HEATED": "too heated", "RESOLVED": "resolved", "SPAM": "spam"}
 REACTING = {  # subject -> noun of the operation, argument
@@ -48,7 +58,7 @@ def milestone_of(near: Near, id: str | None) -> int | None:
     return None if id is None else get_node(near, id, "Milestone").number
 
 
-def arranged(near: Near, given: Given) -> Given:
+def arranged(near: Near, given: Given) -> Payload:
     """The arguments that creating and changing issues share: only those that were given."""
     out = {name: given[name] for name in ("title", "body") if given.get(name) is not None}
     if given.get("assigneeIds") is not None:
@@ -68,7 +78,7 @@ def again(near: Near, row: Issue) -> Issue:
 
 
 @mutation("createIssue")
-def create_issue(near: Near, given: Given) -> Given:
+def create_issue(near: Near, given: Given) -> Payload:
     """Open an issue."""
     repo = get_node(near, given["repositoryId"], "Repository")
     made = ask(near, "issues/create", **place(near, repo), **arranged(near, given))
@@ -84,7 +94,7 @@ def create_issue(near: Near, given: Given) -> Given:
 
 
 @mutation("updateIssue")
-def update_issue(near: Near, given: Given) -> Given:
+def update_issue(near: Near, given: Given) -> Payload:
     """Change an issue."""
     issue = get_node(near, given["id"], "Issue")
     state = {"state": given["state"].lower()} if given.get("state") else {}
@@ -93,7 +103,7 @@ def update_issue(near: Near, given: Given) -> Given:
 
 
 @mutation("closeIssue")
-def close_issue(near: Near, given: Given) -> Given:
+def close_issue(near: Near, given: Given) -> Payload:
     """Close an issue."""
     issue = get_node(near, given["issueId"], "Issue")
     reason: Given = {"state_reason": (given.get("stateReason") or "COMPLETED").lower()}
@@ -107,7 +117,7 @@ def close_issue(near: Near, given: Given) -> Given:
 
 
 @mutation("reopenIssue")
-def reopen_issue(near: Near, given: Given) -> Given:
+def reopen_issue(near: Near, given: Given) -> Payload:
     """Open an issue again."""
     issue = get_node(near, given["issueId"], "Issue")
     ask(near, "issues/update", **issue_at(near, issue), state="open")
@@ -115,7 +125,7 @@ def reopen_issue(near: Near, given: Given) -> Given:
 
 
 @mutation("deleteIssue")
-def delete_issue(near: Near, given: Given) -> Given:
+def delete_issue(near: Near, given: Given) -> Payload:
     """Delete an issue with all that belongs to it; for administrators."""
     issue = get_node(near, given["issueId"], "Issue")
     repo = near.home(issue)
@@ -134,7 +144,7 @@ def delete_issue(near: Near, given: Given) -> Given:
     return {"repository": repo}
 
 
-def _drop(near: Near, model: Any, *where: Any) -> None:
+def _drop(near: Near, model: type[SQLModel], *where: Condition) -> None:
     for row in near.call.session.exec(select(model).where(*where)).all():
         near.call.session.delete(row)
 
@@ -143,7 +153,7 @@ def _drop(near: Near, model: Any, *where: Any) -> None:
 
 
 @mutation("addLabelsToLabelable")
-def add_labels(near: Near, given: Given) -> Given:
+def add_labels(near: Near, given: Given) -> Payload:
     """Put labels on something."""
     issue = get_node(near, given["labelableId"], *ISSUES)
     ask(near, "issues/add-labels", **issue_at(near, issue), labels=names_of(near, given["labelIds"]))
@@ -151,7 +161,7 @@ def add_labels(near: Near, given: Given) -> Given:
 
 
 @mutation("removeLabelsFromLabelable")
-def remove_labels(near: Near, given: Given) -> Given:
+def remove_labels(near: Near, given: Given) -> Payload:
     """Take labels off something; those that are not on it do not matter."""
     issue = get_node(near, given["labelableId"], *ISSUES)
     near.context.need(near.home(issue), "triage")
@@ -171,7 +181,7 @@ def _take_off(near: Near, issue: Issue, name: str) -> None:
 
 
 @mutation("clearLabelsFromLabelable")
-def clear_labels(near: Near, given: Given) -> Given:
+def clear_labels(near: Near, given: Given) -> Payload:
     """Take all labels off something."""
     issue = get_node(near, given["labelableId"], *ISSUES)
     ask(near, "issues/remove-all-labels", **issue_at(near, issue))
@@ -179,7 +189,7 @@ def clear_labels(near: Near, given: Given) -> Given:
 
 
 @mutation("addAssigneesToAssignable")
-def add_assignees(near: Near, given: Given) -> Given:
+def add_assignees(near: Near, given: Given) -> Payload:
     """Assign people."""
     issue = get_node(near, given["assignableId"], *ISSUES)
     ask(near, "issues/add-assignees", **issue_at(near, issue), assignees=logins(near, given["assigneeIds"]))
@@ -187,7 +197,7 @@ def add_assignees(near: Near, given: Given) -> Given:
 
 
 @mutation("removeAssigneesFromAssignable")
-def remove_assignees(near: Near, given: Given) -> Given:
+def remove_assignees(near: Near, given: Given) -> Payload:
     """Take people off something."""
     issue = get_node(near, given["assignableId"], *ISSUES)
     ask(near, "issues/remove-assignees", **issue_at(near, issue), assignees=logins(near, given["assigneeIds"]))
@@ -198,7 +208,7 @@ def remove_assignees(near: Near, given: Given) -> Given:
 
 
 @mutation("addComment")
-def add_comment(near: Near, given: Given) -> Given:
+def add_comment(near: Near, given: Given) -> Payload:
     """Comment on an issue or a pull request."""
     issue = get_node(near, given["subjectId"], *ISSUES)
     made = ask(near, "issues/create-comment", **issue_at(near, issue), body=given["body"])
@@ -208,7 +218,7 @@ def add_comment(near: Near, given: Given) -> Given:
 
 
 @mutation("updateIssueComment")
-def update_comment(near: Near, given: Given) -> Given:
+def update_comment(near: Near, given: Given) -> Payload:
     """Change a comment."""
     row = get_node(near, given["id"], "IssueComment")
     ask(near, "issues/update-comment", **place(near, row), comment_id=row.id, body=given["body"])
@@ -216,7 +226,7 @@ def update_comment(near: Near, given: Given) -> Given:
 
 
 @mutation("deleteIssueComment")
-def delete_comment(near: Near, given: Given) -> Given:
+def delete_comment(near: Near, given: Given) -> Payload:
     """Delete a comment."""
     row = get_node(near, given["id"], "IssueComment")
     ask(near, "issues/delete-comment", **place(near, row), comment_id=row.id)
@@ -224,13 +234,13 @@ def delete_comment(near: Near, given: Given) -> Given:
 
 
 @mutation("minimizeComment")
-def minimize(near: Near, given: Given) -> Given:
+def minimize(near: Near, given: Given) -> Payload:
     """Hide a comment."""
     return {"minimizedComment": _hidden(near, given["subjectId"], given["classifier"])}
 
 
 @mutation("unminimizeComment")
-def unminimize(near: Near, given: Given) -> Given:
+def unminimize(near: Near, given: Given) -> Payload:
     """Show a hidden comment again."""
     return {"unminimizedComment": _hidden(near, given["subjectId"], None)}
 
@@ -246,7 +256,7 @@ def _hidden(near: Near, id: str, why: str | None) -> Comment:
 
 
 @mutation("addReaction")
-def add_reaction(near: Near, given: Given) -> Given:
+def add_reaction(near: Near, given: Given) -> Payload:
     """React to something."""
     row = get_node(near, given["subjectId"])
     noun, argument = _reacting(row)
@@ -256,7 +266,7 @@ def add_reaction(near: Near, given: Given) -> Given:
 
 
 @mutation("removeReaction")
-def remove_reaction(near: Near, given: Given) -> Given:
+def remove_reaction(near: Near, given: Given) -> Payload:
     """Take a reaction of one's own back."""
     row = get_node(near, given["subjectId"])
     _reacting(row)
@@ -272,12 +282,12 @@ def remove_reaction(near: Near, given: Given) -> Given:
 
 
 @batch("AddReactionPayload RemoveReactionPayload", "reactionGroups")
-def reacted(near: Near, rows: Any, args: Args) -> list[Any]:
+def reacted(near: Near, rows: Sequence[Fact], args: Args) -> Values:
     """The reactions there are then."""
     return [groups(near, [row["subject"]], args)[0] for row in rows]
 
 
-def _reacting(row: Any) -> tuple[str, str]:
+def _reacting(row: Reacted) -> tuple[str, str]:
     subject = SUBJECTS.get(type(row))
     if subject not in REACTING:
         raise Problem("Subject cannot be reacted to", "UNPROCESSABLE")
@@ -288,7 +298,7 @@ def _reacting(row: Any) -> tuple[str, str]:
 
 
 @mutation("lockLockable")
-def lock(near: Near, given: Given) -> Given:
+def lock(near: Near, given: Given) -> Payload:
     """Lock a conversation."""
     issue = get_node(near, given["lockableId"], *ISSUES)
     reason = {"lock_reason": LOCKS[given["lockReason"]]} if given.get("lockReason") else {}
@@ -297,7 +307,7 @@ def lock(near: Near, given: Given) -> Given:
 
 
 @mutation("unlockLockable")
-def unlock(near: Near, given: Given) -> Given:
+def unlock(near: Near, given: Given) -> Payload:
     """Unlock a conversation."""
     issue = get_node(near, given["lockableId"], *ISSUES)
     ask(near, "issues/unlock", **issue_at(near, issue))
@@ -305,7 +315,7 @@ def unlock(near: Near, given: Given) -> Given:
 
 
 @mutation("addSubIssue")
-def add_sub_issue(near: Near, given: Given) -> Given:
+def add_sub_issue(near: Near, given: Given) -> Payload:
     """Put an issue under another."""
     issue, below = get_node(near, given["issueId"], "Issue"), _below(near, given)
     ask(
@@ -333,7 +343,7 @@ def _below(near: Near, given: Given) -> Issue:
 
 
 @mutation("removeSubIssue")
-def remove_sub_issue(near: Near, given: Given) -> Given:
+def remove_sub_issue(near: Near, given: Given) -> Payload:
     """Take an issue from under another."""
     issue, below = get_node(near, given["issueId"], "Issue"), get_node(near, given["subIssueId"], "Issue")
     ask(near, "issues/remove-sub-issue", **issue_at(near, issue), sub_issue_id=below.id)
@@ -341,7 +351,7 @@ def remove_sub_issue(near: Near, given: Given) -> Given:
 
 
 @mutation("reprioritizeSubIssue")
-def reprioritize(near: Near, given: Given) -> Given:
+def reprioritize(near: Near, given: Given) -> Payload:
     """Give an issue another place among those under one."""
     issue, below = get_node(near, given["issueId"], "Issue"), get_node(near, given["subIssueId"], "Issue")
     where = {

@@ -1,27 +1,23 @@
 """Mutations of pull requests."""
 
-from typing import Any
-
 from apps.github.graphql.loader import Near
-from apps.github.graphql.mutation_context import ask, get_node, logins, mutation, place, pull_at
+from apps.github.graphql.mutation_context import Given, Payload, ask, get_node, logins, mutation, place, pull_at
 from apps.github.graphql.mutations_issues import again, arranged
 from apps.github.graphql.registry import Problem
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
-
-Given = dict[str, Any]
 
 
 def _pull(near: Near, given: Given) -> Issue:
     return get_node(near, given["pullRequestId"], "PullRequest")
 
 
-def _pull_payload(near: Near, row: Issue, **more: Any) -> Given:
+def _pull_payload(near: Near, row: Issue, **more: object) -> Payload:
     return {"pullRequest": again(near, row), **more}
 
 
 @mutation("createPullRequest")
-def create_pull(near: Near, given: Given) -> Given:
+def create_pull(near: Near, given: Given) -> Payload:
     """Open a pull request."""
     repo: Repository = get_node(near, given["repositoryId"], "Repository")
     made = ask(
@@ -38,7 +34,7 @@ def create_pull(near: Near, given: Given) -> Given:
     return {"pullRequest": near.call.session.get(Issue, made["id"])}
 
 
-def _head(near: Near, repo: Repository, given: Given) -> Given:
+def _head(near: Near, repo: Repository, given: Given) -> Payload:
     head = given["headRefName"]
     other: Repository | None = (
         get_node(near, given["headRepositoryId"], "Repository") if given.get("headRepositoryId") else None
@@ -50,7 +46,7 @@ def _head(near: Near, repo: Repository, given: Given) -> Given:
 
 
 @mutation("updatePullRequest")
-def update_pull(near: Near, given: Given) -> Given:
+def update_pull(near: Near, given: Given) -> Payload:
     """Change a pull request, and what issues have too of it."""
     row = _pull(near, given)
     wanted = arranged(near, given)
@@ -70,7 +66,7 @@ def update_pull(near: Near, given: Given) -> Given:
 
 
 @mutation("closePullRequest")
-def close_pull(near: Near, given: Given) -> Given:
+def close_pull(near: Near, given: Given) -> Payload:
     """Close a pull request."""
     row = _pull(near, given)
     ask(near, "pulls/update", **pull_at(near, row), state="closed")
@@ -78,7 +74,7 @@ def close_pull(near: Near, given: Given) -> Given:
 
 
 @mutation("reopenPullRequest")
-def reopen_pull(near: Near, given: Given) -> Given:
+def reopen_pull(near: Near, given: Given) -> Payload:
     """Open a pull request again."""
     row = _pull(near, given)
     ask(near, "pulls/update", **pull_at(near, row), state="open")
@@ -90,14 +86,14 @@ def _expect(near: Near, row: Issue, sha: str | None) -> None:
         raise Problem("Head branch was modified. Review and try the merge again.", "UNPROCESSABLE")
 
 
-def _merging(given: Given) -> Given:
+def _merging(given: Given) -> Payload:
     names = {"commitHeadline": "commit_title", "commitBody": "commit_message"}
     words = {new: given[old] for old, new in names.items() if given.get(old) is not None}
     return {"merge_method": (given.get("mergeMethod") or "MERGE").lower(), **words}
 
 
 @mutation("mergePullRequest")
-def merge_pull(near: Near, given: Given) -> Given:
+def merge_pull(near: Near, given: Given) -> Payload:
     """Merge a pull request."""
     row = _pull(near, given)
     _expect(near, row, given.get("expectedHeadOid"))
@@ -106,7 +102,7 @@ def merge_pull(near: Near, given: Given) -> Given:
 
 
 @mutation("enablePullRequestAutoMerge")
-def enable_auto_merge(near: Near, given: Given) -> Given:
+def enable_auto_merge(near: Near, given: Given) -> Payload:
     """Have a pull request merged as soon as everything required is there."""
     row = _pull(near, given)
     _expect(near, row, given.get("expectedHeadOid"))
@@ -115,7 +111,7 @@ def enable_auto_merge(near: Near, given: Given) -> Given:
 
 
 @mutation("disablePullRequestAutoMerge")
-def disable_auto_merge(near: Near, given: Given) -> Given:
+def disable_auto_merge(near: Near, given: Given) -> Payload:
     """Have a pull request no longer merged by itself."""
     row = _pull(near, given)
     ask(near, "web/pulls/disable-auto-merge", **pull_at(near, row))
@@ -123,7 +119,7 @@ def disable_auto_merge(near: Near, given: Given) -> Given:
 
 
 @mutation("markPullRequestReadyForReview")
-def mark_ready(near: Near, given: Given) -> Given:
+def mark_ready(near: Near, given: Given) -> Payload:
     """Say that a draft is ready."""
     row = _pull(near, given)
     ask(near, "web/pulls/mark-ready", **pull_at(near, row))
@@ -131,7 +127,7 @@ def mark_ready(near: Near, given: Given) -> Given:
 
 
 @mutation("convertPullRequestToDraft")
-def convert_to_draft(near: Near, given: Given) -> Given:
+def convert_to_draft(near: Near, given: Given) -> Payload:
     """Make a draft of a pull request."""
     row = _pull(near, given)
     ask(near, "web/pulls/convert-to-draft", **pull_at(near, row))
@@ -139,7 +135,7 @@ def convert_to_draft(near: Near, given: Given) -> Given:
 
 
 @mutation("updatePullRequestBranch")
-def update_branch(near: Near, given: Given) -> Given:
+def update_branch(near: Near, given: Given) -> Payload:
     """Bring a pull request's branch up to date with its base, by a merge."""
     row = _pull(near, given)
     if given.get("updateMethod") == "REBASE":
@@ -150,7 +146,7 @@ def update_branch(near: Near, given: Given) -> Given:
 
 
 @mutation("requestReviews")
-def request_reviews(near: Near, given: Given) -> Given:
+def request_reviews(near: Near, given: Given) -> Payload:
     """Ask people and teams to review; without `union` nobody else stays asked."""
     row = _pull(near, given)
     people = logins(near, given.get("userIds") or [])
@@ -171,18 +167,18 @@ def _unask(near: Near, row: Issue, people: list[str], teams: list[str]) -> None:
 
 
 @mutation("markFileAsViewed")
-def mark_viewed(near: Near, given: Given) -> Given:
+def mark_viewed(near: Near, given: Given) -> Payload:
     """Tick off a file."""
     return _viewed(near, given, True)
 
 
 @mutation("unmarkFileAsViewed")
-def unmark_viewed(near: Near, given: Given) -> Given:
+def unmark_viewed(near: Near, given: Given) -> Payload:
     """Take the tick off a file."""
     return _viewed(near, given, False)
 
 
-def _viewed(near: Near, given: Given, viewed: bool) -> Given:
+def _viewed(near: Near, given: Given, viewed: bool) -> Payload:
     row = _pull(near, given)
     ask(near, "web/pulls/mark-file-viewed", **pull_at(near, row), path=given["path"], viewed=viewed)
     return _pull_payload(near, row)

@@ -1,20 +1,16 @@
 """Mutations of reviews and of conversations about code."""
 
-from typing import Any
-
 from apps.github.domain.diff_position import Misplaced, Place
 from apps.github.domain.diff_position import place as placed
 from apps.github.domain.review_rows import add_comment, begin_thread, new_review, pending_of
 from apps.github.graphql.loader import Near
-from apps.github.graphql.mutation_context import ask, get_node, mutation, place, pull_at
+from apps.github.graphql.mutation_context import Given, Payload, ask, get_node, mutation, place, pull_at
 from apps.github.graphql.paging import cursor_of
 from apps.github.graphql.registry import Problem
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Review, ReviewComment, ReviewThread
 from apps.github.operations.pulls.reviews import check_unlocked
 from world.core.errors import OperationError
-
-Given = dict[str, Any]
 
 
 def _pull_of(near: Near, row: Review | ReviewThread | ReviewComment) -> Issue:
@@ -23,7 +19,7 @@ def _pull_of(near: Near, row: Review | ReviewThread | ReviewComment) -> Issue:
     return issue
 
 
-def _locate_review(near: Near, review: Review) -> Given:
+def _locate_review(near: Near, review: Review) -> Payload:
     return {**pull_at(near, _pull_of(near, review)), "review_id": review.id}
 
 
@@ -37,7 +33,7 @@ def _review(near: Near, id: int) -> Review:
 
 
 @mutation("addPullRequestReview")
-def add_review(near: Near, given: Given) -> Given:
+def add_review(near: Near, given: Given) -> Payload:
     """Review a pull request; without an event it stays pending."""
     pull = get_node(near, given["pullRequestId"], "PullRequest")
     event = given.get("event")
@@ -52,7 +48,7 @@ def add_review(near: Near, given: Given) -> Given:
     return {"pullRequestReview": review, "reviewEdge": {"node": review, "cursor": cursor_of(review.id)}}
 
 
-def _draft(one: Given) -> Given:
+def _draft(one: Given) -> Payload:
     names = {"startLine": "start_line", "startSide": "start_side"}
     return {names.get(name, name): value for name, value in one.items() if value is not None}
 
@@ -69,7 +65,7 @@ def _chosen(near: Near, given: Given) -> Review:
 
 
 @mutation("submitPullRequestReview")
-def submit_review(near: Near, given: Given) -> Given:
+def submit_review(near: Near, given: Given) -> Payload:
     """Let others see a pending review."""
     review = _chosen(near, given)
     if given["event"] == "DISMISS":
@@ -80,7 +76,7 @@ def submit_review(near: Near, given: Given) -> Given:
 
 
 @mutation("updatePullRequestReview")
-def update_review(near: Near, given: Given) -> Given:
+def update_review(near: Near, given: Given) -> Payload:
     """Change the text of a review."""
     review = get_node(near, given["pullRequestReviewId"], "PullRequestReview")
     ask(near, "pulls/update-review", **_locate_review(near, review), body=given["body"])
@@ -88,7 +84,7 @@ def update_review(near: Near, given: Given) -> Given:
 
 
 @mutation("dismissPullRequestReview")
-def dismiss_review(near: Near, given: Given) -> Given:
+def dismiss_review(near: Near, given: Given) -> Payload:
     """Take the force from a review."""
     review = get_node(near, given["pullRequestReviewId"], "PullRequestReview")
     ask(near, "pulls/dismiss-review", **_locate_review(near, review), message=given["message"])
@@ -96,7 +92,7 @@ def dismiss_review(near: Near, given: Given) -> Given:
 
 
 @mutation("deletePullRequestReview")
-def delete_review(near: Near, given: Given) -> Given:
+def delete_review(near: Near, given: Given) -> Payload:
     """Delete a pending review."""
     review = get_node(near, given["pullRequestReviewId"], "PullRequestReview")
     ask(near, "pulls/delete-pending-review", **_locate_review(near, review))
@@ -155,7 +151,7 @@ def _need_text(body: str | None) -> str:
 
 
 @mutation("addPullRequestReviewThread")
-def add_thread(near: Near, given: Given) -> Given:
+def add_thread(near: Near, given: Given) -> Payload:
     """Begin a conversation about lines, as part of a pending review."""
     pull, body = _subject(near, given), _need_text(given["body"])
     where = _where(near, pull, given)
@@ -165,7 +161,7 @@ def add_thread(near: Near, given: Given) -> Given:
 
 
 @mutation("addPullRequestReviewThreadReply")
-def add_reply(near: Near, given: Given) -> Given:
+def add_reply(near: Near, given: Given) -> Payload:
     """Answer in a conversation: at once, or as part of a pending review."""
     thread = get_node(near, given["pullRequestReviewThreadId"], "PullRequestReviewThread")
     return {"comment": _reply(near, thread, given)}
@@ -185,7 +181,7 @@ def _reply(near: Near, thread: ReviewThread, given: Given) -> ReviewComment:
 
 
 @mutation("addPullRequestReviewComment")
-def add_review_comment(near: Near, given: Given) -> Given:
+def add_review_comment(near: Near, given: Given) -> Payload:
     """Comment on a line of a diff, or answer a comment, as part of a pending review."""
     if given.get("inReplyTo"):
         other = get_node(near, given["inReplyTo"], "PullRequestReviewComment")
@@ -204,7 +200,7 @@ def add_review_comment(near: Near, given: Given) -> Given:
 
 
 @mutation("updatePullRequestReviewComment")
-def update_review_comment(near: Near, given: Given) -> Given:
+def update_review_comment(near: Near, given: Given) -> Payload:
     """Change a comment on a line."""
     row = get_node(near, given["pullRequestReviewCommentId"], "PullRequestReviewComment")
     ask(near, "pulls/update-review-comment", **place(near, row), comment_id=row.id, body=given["body"])
@@ -212,7 +208,7 @@ def update_review_comment(near: Near, given: Given) -> Given:
 
 
 @mutation("deletePullRequestReviewComment")
-def delete_review_comment(near: Near, given: Given) -> Given:
+def delete_review_comment(near: Near, given: Given) -> Payload:
     """Delete a comment on a line."""
     row = get_node(near, given["id"], "PullRequestReviewComment")
     review = _review(near, row.review_id)
@@ -221,18 +217,18 @@ def delete_review_comment(near: Near, given: Given) -> Given:
 
 
 @mutation("resolveReviewThread")
-def resolve(near: Near, given: Given) -> Given:
+def resolve(near: Near, given: Given) -> Payload:
     """Resolve a conversation."""
     return _set_resolved(near, given["threadId"], "resolve")
 
 
 @mutation("unresolveReviewThread")
-def unresolve(near: Near, given: Given) -> Given:
+def unresolve(near: Near, given: Given) -> Payload:
     """Open a resolved conversation again."""
     return _set_resolved(near, given["threadId"], "unresolve")
 
 
-def _set_resolved(near: Near, id: str, word: str) -> Given:
+def _set_resolved(near: Near, id: str, word: str) -> Payload:
     thread = get_node(near, id, "PullRequestReviewThread")
     ask(near, f"web/threads/{word}", **place(near, thread), thread_id=thread.id)
     return {"thread": near.call.session.get(ReviewThread, thread.id)}

@@ -2,12 +2,13 @@
 load.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, JsonValue
 
 from apps.github.app import app
 from apps.github.domain.params import Exact
+from apps.github.graphql.answer import Answer
 from apps.github.refusals import unprocessable
 from world.core.call import Call
 from world.core.params import Params
@@ -38,7 +39,7 @@ def writes(query: str, name: str | None) -> bool:
 @app.operation(
     "graphql", units=1, source=f"{SOURCE}#about-queries", examples=[{"query": VIEWER}], raises=("unprocessable",)
 )
-def query(call: Call, params: GraphQL) -> dict[str, Any]:
+def query(call: Call, params: GraphQL) -> Answer:
     """Read anything in one request: issues with their labels and comments, pull requests with reviews and checks,
     files, searches.
 
@@ -78,7 +79,7 @@ def query(call: Call, params: GraphQL) -> dict[str, Any]:
         "invalid_arguments",
     ),
 )
-def mutate(call: Call, params: GraphQL) -> dict[str, Any]:
+def mutate(call: Call, params: GraphQL) -> Answer:
     """Change things by mutations; each is done whole or not at all, in order, and those before a refused one stay done."""
     if not writes(params.query, params.operationName):
         raise unprocessable("A query changes nothing.")

@@ -2,23 +2,27 @@
 
 import base64
 import binascii
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import orjson
+from pydantic import JsonValue
 
+from apps.github.graphql.values import Args
+from world.core.json_types import JsonObject
 from world.core.params import INT64_MAX
 
+Row = TypeVar("Row")
 CURSOR = b"cursor:v2:"
 MOST = 100
 
 
-def cursor_of(key: Any) -> str:
+def cursor_of(key: object) -> str:
     """The opaque cursor of a row's key."""
     return base64.b64encode(CURSOR + orjson.dumps(key)).decode()
 
 
-def key_of(cursor: str) -> Any:
+def key_of(cursor: str) -> JsonValue:
     """The key in a cursor. Raises ValueError."""
     try:
         raw = base64.b64decode(cursor, validate=True)
@@ -32,26 +36,26 @@ def key_of(cursor: str) -> Any:
         raise ValueError(f"`{cursor}` does not appear to be a valid cursor.") from None
 
 
-class Page:
+class Page(Generic[Row]):
     """What a connection shows. `total` may be a function; `more` are further fields, `facts` those of each edge."""
 
     __slots__ = ("_keys", "_total", "facts", "more", "nodes", "onwards")
 
     def __init__(
         self,
-        nodes: Sequence[Any],
+        nodes: Sequence[Row],
         *,
         total: int | Callable[[], int] | None = None,
-        keys: Sequence[Any] | Callable[[], Sequence[Any]] | None = None,
+        keys: Sequence[object] | Callable[[], Sequence[object]] | None = None,
         onwards: tuple[bool, bool] = (False, False),
-        facts: Sequence[dict[str, Any]] = (),
-        **more: Any,
+        facts: Sequence[Mapping[str, object]] = (),
+        more: Mapping[str, object] | None = None,
     ) -> None:
-        self.nodes, self._total, self.facts, self.more, self.onwards = nodes, total, facts, more, onwards
+        self.nodes, self._total, self.facts, self.more, self.onwards = nodes, total, facts, more or {}, onwards
         self._keys = keys if keys is not None else range(1, len(nodes) + 1)
 
     @property
-    def keys(self) -> Sequence[Any]:
+    def keys(self) -> Sequence[object]:
         """What the cursors of the rows are made of."""
         if callable(self._keys):
             self._keys = self._keys()
@@ -64,7 +68,7 @@ class Page:
             self._total = self._total()
         return len(self.nodes) if self._total is None else self._total
 
-    def field(self, name: str) -> Any:
+    def field(self, name: str) -> object:
         """A field of the connection."""
         if name == "nodes":
             return self.nodes
@@ -81,7 +85,7 @@ class Page:
         found = self.more.get(name, 0)
         return found() if callable(found) else found
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self) -> JsonObject:
         before, after = self.onwards
         keys = self.keys
         first, last = (cursor_of(keys[0]), cursor_of(keys[-1])) if len(keys) else (None, None)
@@ -89,15 +93,15 @@ class Page:
 
 
 def page_of_rows(
-    rows: Sequence[Any],
-    args: dict[str, Any],
-    key: Callable[[Any], Any],
+    rows: Sequence[Row],
+    args: Args,
+    key: Callable[[Row], object],
     *,
     descending: bool = False,
     ordered: bool = True,
-    fact: Callable[[Any], dict[str, Any]] | None = None,
-    **more: Any,
-) -> Page:
+    fact: Callable[[Row], Mapping[str, object]] | None = None,
+    **more: object,
+) -> Page[Row]:
     """The page of a whole list that is sorted by `key`; one not `ordered` by it is searched for the cursor's row."""
     size = args.get("first")
     if (
@@ -106,7 +110,7 @@ def page_of_rows(
         and fact is None
         and not (args.get("after") or args.get("before") or args.get("last"))
     ):
-        return Page(rows, keys=lambda: [key(row) for row in rows], **more)
+        return Page(rows, keys=lambda: [key(row) for row in rows], more=more)
     keys = [key(row) for row in rows]
     start, stop = 0, len(rows)
     if args.get("after"):
@@ -121,17 +125,17 @@ def page_of_rows(
     shown = list(rows[start:stop])
     facts = [fact(row) for row in shown] if fact is not None else ()
     return Page(
-        shown, total=len(rows), keys=keys[start:stop], onwards=(start > 0, stop < len(rows)), facts=facts, **more
+        shown, total=len(rows), keys=keys[start:stop], onwards=(start > 0, stop < len(rows)), facts=facts, more=more
     )
 
 
-def _after(keys: list[Any], mark: Any, descending: bool, ordered: bool) -> int:
+def _after(keys: Sequence[object], mark: JsonValue, descending: bool, ordered: bool) -> int:
     if not ordered:
         return keys.index(mark) + 1 if mark in keys else len(keys)
     return sum(1 for key in keys if _comes(key, mark, descending) <= 0)
 
 
-def _before(keys: list[Any], mark: Any, descending: bool, ordered: bool) -> int:
+def _before(keys: Sequence[object], mark: JsonValue, descending: bool, ordered: bool) -> int:
     if not ordered:
         return keys.index(mark) if mark in keys else 0
     return sum(1 for key in keys if _comes(key, mark, descending) < 0)
@@ -171,21 +175,21 @@ class Way(NamedTuple):
     counted: bool
 
 
-Read = Callable[[Way], tuple[list[Any], int | None]]
+Read = Callable[[Way], tuple[Sequence[Any], int | None]]
 
 
 def paged(
-    args: dict[str, Any],
+    args: Args,
     descending: bool,
     asks: Iterable[str],
     name: str,
     read: Read,
     total: Callable[[], int],
-    more: dict[str, Any],
+    more: Mapping[str, object],
 ) -> Page:
     """The page of rows in the order of what they have by a name and then of their ids."""
     if not set(asks) & {"nodes", "edges", "pageInfo"}:
-        return Page([], total=total, **more)
+        return Page([], total=total, more=more)
     backwards = args.get("first") is None and args.get("last") is not None
     marks = [
         _mark(key_of(args[side]), descending != (side == "before")) for side in ("after", "before") if args.get(side)
@@ -197,11 +201,11 @@ def paged(
     shown = rows[::-1] if backwards else rows
     counted = total if known is None else known
     return Page(
-        shown, total=counted, keys=lambda: [[getattr(row, name), row.id] for row in shown], onwards=onwards, **more
+        shown, total=counted, keys=lambda: [[getattr(row, name), row.id] for row in shown], onwards=onwards, more=more
     )
 
 
-def _mark(key: Any, down: bool) -> Mark:
+def _mark(key: JsonValue, down: bool) -> Mark:
     """The place in a cursor. Raises ValueError for a cursor of another list."""
     value, id = key if isinstance(key, list) and len(key) == 2 else (None, None)
     if (

@@ -20,18 +20,18 @@ class Where:
 
     __slots__ = ("parts", "values")
 
-    def __init__(self, *parts: str, **values: Any) -> None:
+    def __init__(self, *parts: str, **values: object) -> None:
         self.parts, self.values = list(parts), values
 
     def __str__(self) -> str:
         return " AND ".join(self.parts)
 
-    def add(self, part: str, **values: Any) -> None:
+    def add(self, part: str, **values: object) -> None:
         """One condition more."""
         self.parts.append(part)
         self.values.update(values)
 
-    def listed(self, values: Iterable[Any]) -> str:
+    def listed(self, values: Iterable[object]) -> str:
         """`(:v1, :v2)` for a list of values."""
         names = []
         for value in values:

@@ -1,14 +1,13 @@
 """Pull requests: their branches, commits and files, and whether they can be merged."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from sqlmodel import col, select
 
 from apps.github.domain import mergeability
 from apps.github.domain.context import git_node, stamp
 from apps.github.domain.cross_references import referred
-from apps.github.domain.merge_messages import merge_message, squash_message
+from apps.github.domain.merge_messages import Message, merge_message, squash_message
 from apps.github.domain.pull_git import merge_ref
 from apps.github.domain.review_approvals import decision
 from apps.github.graphql.conversations import issue_path
@@ -16,9 +15,9 @@ from apps.github.graphql.git_types import HEADS, CommitAt, RefAt, commits_of
 from apps.github.graphql.issue_lists import issue_page
 from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page_of_rows
-from apps.github.graphql.registry import Fact, batch, each, field
+from apps.github.graphql.registry import Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
-from apps.github.models import Repository
+from apps.github.models import Account, Repository
 from apps.github.models_issues import Event, Issue
 from apps.github.models_pulls import Pull
 from apps.github.operations.pulls.pull_states import ENABLED
@@ -41,7 +40,7 @@ def state_of(near: Near, row: Issue) -> str:
     return "MERGED" if near.pull(row).merged_at is not None else row.state.upper()
 
 
-def _pull(name: str) -> Any:
+def _pull(name: str) -> Callable[[Near, Issue], object]:
     return lambda near, row: getattr(near.pull(row), name)
 
 
@@ -101,7 +100,7 @@ def _head_ref(near: Near, row: Issue) -> RefAt | None:
     return _ref(near, near.repo(pull.head_repo_id), pull.head_ref)
 
 
-def _head_owner(near: Near, row: Issue) -> Any:
+def _head_owner(near: Near, row: Issue) -> Account | None:
     repo = near.repo(near.pull(row).head_repo_id)
     return near.context.account(repo.owner_id) if repo is not None else None
 
@@ -150,7 +149,7 @@ def _auto(near: Near, row: Issue) -> Fact | None:
 
 
 @batch("PullRequest", "mergeCommit")
-def merge_commits(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+def merge_commits(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     """The commits pull requests were merged as."""
     near.pulls(rows)
     return list(
@@ -162,7 +161,7 @@ def merge_commits(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
 
 
 @batch("PullRequest", "potentialMergeCommit")
-def potential(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+def potential(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     """The trial merges of open pull requests."""
     shas = [near.git(near.home(row)).ref(merge_ref(row.number)) if row.state == "open" else None for row in rows]
     return list(commits_of(near, [(row.repo_id, sha) for row, sha in zip(rows, shas, strict=True)]))
@@ -180,7 +179,7 @@ def body(near: Near, row: Issue, args: Args) -> str:
     return _message(near, row, args.get("mergeType")).body
 
 
-def _message(near: Near, row: Issue, method: str | None) -> Any:
+def _message(near: Near, row: Issue, method: str | None) -> Message:
     if method == "SQUASH":
         return squash_message(near.context, near.home(row), row, near.changes(row).commits)
     return merge_message(near.context, near.home(row), row, near.pull(row))

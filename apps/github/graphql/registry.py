@@ -1,9 +1,9 @@
 """Which function answers a field. A resolver is asked once for all objects at one place of a query."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from graphql import GraphQLField, GraphQLList, GraphQLNonNull, get_named_type
+from graphql import GraphQLField, GraphQLList, GraphQLNonNull, GraphQLOutputType, get_named_type
 
 from apps.github.graphql.errors import Problem, not_found, problem_of
 from apps.github.graphql.paging import Page
@@ -19,6 +19,7 @@ __all__ = [
     "Fact",
     "Problem",
     "Resolver",
+    "Values",
     "batch",
     "each",
     "empty",
@@ -27,10 +28,15 @@ __all__ = [
     "not_found",
     "resolver",
 ]
-Resolver = Callable[["Near", Sequence[Any], Args], list[Any]]
+Values = Sequence[object]  # one for each object at a place of a query
+Resolver = Callable[["Near", Sequence[Any], Args], Values]
+RowResolver = Callable[["Near", Any, Args], object]  # the same for one object
+Property = Callable[["Near", Any], object]  # what one object says of itself
+AnyResolver = TypeVar("AnyResolver", bound=Resolver)
+AnyRowResolver = TypeVar("AnyRowResolver", bound=RowResolver)
 RESOLVERS: dict[tuple[str, str], Resolver] = {}
 TYPES: dict[type, str | Callable[[Any], str]] = {}
-ZERO: dict[str, Any] = {"Boolean": False, "Int": 0, "Float": 0.0, "String": "", "HTML": "", "BigInt": "0"}
+ZERO: dict[str, object] = {"Boolean": False, "Int": 0, "Float": 0.0, "String": "", "HTML": "", "BigInt": "0"}
 
 
 class Fact(dict[str, Any]):
@@ -38,15 +44,15 @@ class Fact(dict[str, Any]):
 
     typename: str
 
-    def __init__(self, typename: str, **fields: Any) -> None:
+    def __init__(self, typename: str, **fields: object) -> None:
         super().__init__(fields)
         self.typename = typename
 
 
-def batch(types: str, name: str) -> Callable[[Resolver], Resolver]:
+def batch(types: str, name: str) -> Callable[[AnyResolver], AnyResolver]:
     """Declare who answers a field of some types for many objects."""
 
-    def declare(run: Resolver) -> Resolver:
+    def declare(run: AnyResolver) -> AnyResolver:
         for one in types.split():
             RESOLVERS[one, name] = run
         return run
@@ -54,27 +60,27 @@ def batch(types: str, name: str) -> Callable[[Resolver], Resolver]:
     return declare
 
 
-def each(types: str, **fields: Callable[["Near", Any], Any]) -> None:
+def each(types: str, **fields: Property) -> None:
     """Declare fields that one object says of itself."""
     for name, run in fields.items():
         batch(types, name)(_one_by_one(run))
 
 
-def _one_by_one(run: Callable[["Near", Any], Any]) -> Resolver:
+def _one_by_one(run: Property) -> Resolver:
     return lambda near, rows, _: [run(near, row) for row in rows]
 
 
-def field(types: str, name: str) -> Callable[[Callable[["Near", Any, Args], Any]], Callable[["Near", Any, Args], Any]]:
+def field(types: str, name: str) -> Callable[[AnyRowResolver], AnyRowResolver]:
     """Declare a field that takes arguments, for one object at a time; a refusal is told of that object."""
 
-    def declare(run: Callable[["Near", Any, Args], Any]) -> Callable[["Near", Any, Args], Any]:
+    def declare(run: AnyRowResolver) -> AnyRowResolver:
         batch(types, name)(lambda near, rows, args: [attempt(run, near, row, args) for row in rows])
         return run
 
     return declare
 
 
-def attempt(run: Callable[["Near", Any, Args], Any], near: "Near", row: Any, args: Args) -> Any:
+def attempt(run: RowResolver, near: "Near", row: object, args: Args) -> object:
     """What a resolver says of one object; a Problem in its place."""
     try:
         return run(near, row, args)
@@ -103,7 +109,7 @@ def resolver(typename: str, name: str, definition: GraphQLField) -> Resolver:
     return lambda near, rows, args: [row.get(name, nothing) if isinstance(row, dict) else nothing for row in rows]
 
 
-def empty(kind: Any) -> Any:
+def empty(kind: GraphQLOutputType) -> object:
     """The value of a field that has none: null, or an empty list, an empty connection, zero."""
     if not isinstance(kind, GraphQLNonNull):
         named = get_named_type(kind)

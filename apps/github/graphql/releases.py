@@ -1,12 +1,11 @@
 """Releases, their files, and deployments."""
 
-from typing import Any
-
 from sqlmodel import col, select
 
+from apps.github.columns import Condition
 from apps.github.domain import markup
 from apps.github.domain.context import node, stamp
-from apps.github.graphql.git_types import RefAt, commit_at, ref_at
+from apps.github.graphql.git_types import CommitAt, RefAt, commit_at, ref_at
 from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import TYPES, each, field
@@ -24,7 +23,7 @@ TYPES[Deployment], TYPES[DeploymentStatus], TYPES[Environment] = "Deployment", "
 def releases(near: Near, row: Repository, args: Args) -> Page:
     """The releases of a repository; drafts are for those who may push."""
     order = args.get("orderBy") or {"field": "CREATED_AT", "direction": "DESC"}
-    column: Any = Release.name if order["field"] == "NAME" else Release.created_at
+    column = Release.name if order["field"] == "NAME" else Release.created_at
     if order["field"] == "NAME":
         rows = sorted(
             near.call.session.exec(select(Release).where(*visible(near.context, row))),
@@ -64,7 +63,7 @@ def _ref(near: Near, row: Release) -> RefAt | None:
     return ref_at(near, near.home(row), f"refs/tags/{row.tag}")
 
 
-def _commit(near: Near, row: Release) -> Any:
+def _commit(near: Near, row: Release) -> CommitAt | None:
     ref = _ref(near, row)
     return commit_at(near, near.home(row), near.git(near.home(row)).peel(ref.target)) if ref is not None else None
 
@@ -144,7 +143,7 @@ each(
 @field("Repository", "deployments")
 def deployments(near: Near, row: Repository, args: Args) -> Page:
     """What was deployed."""
-    where: list[Any] = [Deployment.repo_id == row.id]
+    where: list[Condition] = [Deployment.repo_id == row.id]
     if args.get("environments"):
         where.append(col(Deployment.environment).in_(args["environments"]))
     down = (args.get("orderBy") or {}).get("direction") == "DESC"

@@ -1,7 +1,7 @@
 """Repositories: what they are, who may work in them, and the lists below them."""
 
 import fnmatch
-from typing import Any
+from collections.abc import Sequence
 
 from sqlmodel import col, select
 
@@ -10,10 +10,10 @@ from apps.github.domain.context import ROLE, git_node, node, rank, stamp
 from apps.github.domain.languages import languages
 from apps.github.domain.protection import is_among, may_push, rule_for
 from apps.github.graphql.accounts import repository_page
-from apps.github.graphql.git_types import HEADS, RefAt, expressed, language, object_at, ref_at, refs_page
+from apps.github.graphql.git_types import HEADS, GitObject, RefAt, expressed, language, object_at, ref_at, refs_page
 from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page_of_rows
-from apps.github.graphql.registry import TYPES, Fact, batch, each, field
+from apps.github.graphql.registry import TYPES, Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Protection, Repository, Star, Watch
 from apps.github.models_issues import CommitComment
@@ -127,7 +127,7 @@ def license_of(key: str | None) -> Fact | None:
 
 
 @batch("Repository", "planFeatures")
-def plan(near: Near, rows: Any, args: Args) -> list[Any]:
+def plan(near: Near, rows: Values, args: Args) -> Values:
     """What a repository's plan allows."""
     made = Fact(
         "RepositoryPlanFeatures",
@@ -141,14 +141,14 @@ def plan(near: Near, rows: Any, args: Args) -> list[Any]:
 
 
 @batch("Repository", "stargazerCount")
-def stargazer_counts(near: Near, rows: Any, args: Args) -> list[Any]:
+def stargazer_counts(near: Near, rows: Sequence[Repository], args: Args) -> Values:
     """How many starred repositories."""
     found = near.counts("stars", _STARS, [row.id for row in rows])
     return [found[row.id] for row in rows]
 
 
 @batch("Repository", "forkCount")
-def fork_counts(near: Near, rows: Any, args: Args) -> list[Any]:
+def fork_counts(near: Near, rows: Sequence[Repository], args: Args) -> Values:
     """How many forks repositories have."""
     found = near.counts("forks", _FORKS, [row.id for row in rows])
     return [found[row.id] for row in rows]
@@ -238,7 +238,7 @@ def watchers(near: Near, row: Repository, args: Args) -> Page:
 
 
 @field("Repository", "object")
-def git_object(near: Near, row: Repository, args: Args) -> Any:
+def git_object(near: Near, row: Repository, args: Args) -> GitObject | None:
     """A git object by its sha, or by an expression like `HEAD:README.md`."""
     if args.get("oid"):
         return object_at(near, row, args["oid"])
@@ -381,7 +381,7 @@ def rules(near: Near, row: Repository, args: Args) -> Page:
 
 
 @batch("Ref", "branchProtectionRule")
-def rule_of_ref(near: Near, rows: Any, args: Args) -> list[Any]:
+def rule_of_ref(near: Near, rows: Sequence[RefAt], args: Args) -> Values:
     """The rules that hold for branches, for those who may push."""
     return [_rule(near, row) if near.context.may(near.home(row), "push") else None for row in rows]
 
@@ -391,7 +391,7 @@ def _rule(near: Near, row: RefAt) -> Protection | None:
 
 
 @batch("Ref", "refUpdateRule")
-def update_rule(near: Near, rows: Any, args: Args) -> list[Any]:
+def update_rule(near: Near, rows: Sequence[RefAt], args: Args) -> Values:
     """What the caller may do with branches that have a rule."""
     return [_update_rule(near, row) for row in rows]
 

@@ -1,7 +1,7 @@
 """Reviews, review requests, and conversations about code."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 from sqlmodel import col, select
 
@@ -10,7 +10,7 @@ from apps.github.graphql.conversations import issue_path
 from apps.github.graphql.git_types import commits_of
 from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page_of_rows
-from apps.github.graphql.registry import TYPES, batch, each, field
+from apps.github.graphql.registry import TYPES, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Team
 from apps.github.models_issues import Issue
@@ -20,7 +20,13 @@ TYPES[ReviewThread], TYPES[ReviewRequest] = "PullRequestReviewThread", "ReviewRe
 OPINIONS = ("APPROVED", "CHANGES_REQUESTED", "DISMISSED")
 
 
-def _pulls(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
+class OfIssue(Protocol):
+    """A row of something on a pull request."""
+
+    issue_id: int
+
+
+def _pulls(near: Near, rows: Sequence[OfIssue], args: Args) -> Values:
     found = near.rows(Issue, [row.issue_id for row in rows])
     return [found.get(row.issue_id) for row in rows]
 
@@ -28,7 +34,7 @@ def _pulls(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
 batch("PullRequestReview PullRequestReviewThread PullRequestReviewComment ReviewRequest", "pullRequest")(_pulls)
 
 
-def _issue(near: Near, row: Any) -> Issue:
+def _issue(near: Near, row: OfIssue) -> Issue:
     found = near.issue(row.issue_id)
     assert found is not None
     return found
@@ -41,7 +47,7 @@ def reviews_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Review]]:
     """The reviews of pull requests that the caller sees, oldest first."""
     me = near.me.id
 
-    def load(ids: list[int]) -> Any:
+    def load(ids: list[int]) -> list[tuple[int, Review]]:
         query = select(Review).where(col(Review.issue_id).in_(ids)).order_by(col(Review.id))
         return [
             (one.issue_id, one)
@@ -53,7 +59,7 @@ def reviews_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Review]]:
 
 
 @batch("PullRequest", "reviews")
-def reviews(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+def reviews(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     """Pages of reviews."""
     found, states = reviews_of(near, rows), args.get("states")
     author = near.context.find_login(args["author"]) if args.get("author") else None
@@ -115,7 +121,7 @@ each(
 
 
 @batch("PullRequestReview", "commit")
-def reviewed_commits(near: Near, rows: Sequence[Review], args: Args) -> list[Any]:
+def reviewed_commits(near: Near, rows: Sequence[Review], args: Args) -> Values:
     """The commits that were reviewed."""
     return list(commits_of(near, [(row.repo_id, row.commit_sha) for row in rows]))
 
@@ -135,7 +141,7 @@ def requests_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewReque
 
 
 @batch("PullRequest", "reviewRequests")
-def review_requests(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+def review_requests(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     """Pages of review requests."""
     found = requests_of(near, rows)
     return [
@@ -150,7 +156,7 @@ def own_request(near: Near, row: Issue, args: Args) -> ReviewRequest | None:
 
 
 @batch("ReviewRequest", "requestedReviewer")
-def reviewers(near: Near, rows: Sequence[ReviewRequest], args: Args) -> list[Any]:
+def reviewers(near: Near, rows: Sequence[ReviewRequest], args: Args) -> Values:
     """Who was asked."""
     near.accounts(row.account_id or None for row in rows)
     teams = near.rows(Team, [row.team_id or None for row in rows])
@@ -167,11 +173,11 @@ each(
 # -- conversations about code
 
 
-def comments_of(near: Near, name: str, column: Any, ids: Sequence[int]) -> dict[int, list[ReviewComment]]:
+def comments_of(near: Near, name: str, column: int, ids: Sequence[int]) -> dict[int, list[ReviewComment]]:
     """The review comments the caller sees, by one of their columns."""
     me = near.me.id
 
-    def load(missing: list[int]) -> Any:
+    def load(missing: list[int]) -> list[tuple[int, ReviewComment]]:
         query = (
             select(ReviewComment, Review)
             .join(Review, col(Review.id) == col(ReviewComment.review_id))
@@ -193,7 +199,7 @@ def of_threads(near: Near, rows: Sequence[ReviewThread]) -> dict[int, list[Revie
 def threads_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewThread]]:
     """The conversations on pull requests in which the caller sees anything."""
 
-    def load(ids: list[int]) -> Any:
+    def load(ids: list[int]) -> list[tuple[int, ReviewThread]]:
         query = select(ReviewThread).where(col(ReviewThread.issue_id).in_(ids)).order_by(col(ReviewThread.id))
         threads = list(near.call.session.exec(query))
         said = of_threads(near, threads)
@@ -203,21 +209,21 @@ def threads_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewThread
 
 
 @batch("PullRequest", "reviewThreads")
-def review_threads(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+def review_threads(near: Near, rows: Sequence[Issue], args: Args) -> Values:
     """Pages of conversations about code."""
     found = threads_of(near, rows)
     return [page_of_rows(found[row.id], args, lambda one: one.id) for row in rows]
 
 
 @batch("PullRequestReviewThread", "comments")
-def thread_comments(near: Near, rows: Sequence[ReviewThread], args: Args) -> list[Any]:
+def thread_comments(near: Near, rows: Sequence[ReviewThread], args: Args) -> Values:
     """What was said in conversations."""
     found = of_threads(near, rows)
     return [page_of_rows(found[row.id], args, lambda one: one.id) for row in rows]
 
 
 @batch("PullRequestReview", "comments")
-def review_comments(near: Near, rows: Sequence[Review], args: Args) -> list[Any]:
+def review_comments(near: Near, rows: Sequence[Review], args: Args) -> Values:
     """What reviews say about lines."""
     found = comments_of(near, "review_id", ReviewComment.review_id, [row.id for row in rows])
     return [page_of_rows(found[row.id], args, lambda one: one.id) for row in rows]
@@ -255,7 +261,7 @@ def _thread(near: Near, row: ReviewComment) -> ReviewThread:
     return found
 
 
-def _of_thread(name: str) -> Any:
+def _of_thread(name: str) -> Callable[[Near, ReviewComment], object]:
     return lambda near, row: getattr(_thread(near, row), name)
 
 
@@ -291,12 +297,12 @@ def _review(near: Near, row: ReviewComment) -> Review:
 
 
 @batch("PullRequestReviewComment", "commit")
-def commented(near: Near, rows: Sequence[ReviewComment], args: Args) -> list[Any]:
+def commented(near: Near, rows: Sequence[ReviewComment], args: Args) -> Values:
     """The commits comments stand on now."""
     return list(commits_of(near, [(row.repo_id, _thread(near, row).commit_sha) for row in rows]))
 
 
 @batch("PullRequestReviewComment", "originalCommit")
-def first_commented(near: Near, rows: Sequence[ReviewComment], args: Args) -> list[Any]:
+def first_commented(near: Near, rows: Sequence[ReviewComment], args: Args) -> Values:
     """The commits comments were made on."""
     return list(commits_of(near, [(row.repo_id, _thread(near, row).original_sha) for row in rows]))

@@ -5,20 +5,19 @@ queries.
 import base64
 import re
 import struct
-from typing import Any
 
-from sqlmodel import col, select
+from sqlmodel import SQLModel, col, select
 
 from apps.github.app import HOUR_S, PER_HOUR
 from apps.github.domain.context import git_node, stamp, unnode
 from apps.github.domain.review_rows import seen_comments
 from apps.github.graphql.accounts import repository_page, seen_teams
 from apps.github.graphql.conversations import MODELS as SUBJECTS
-from apps.github.graphql.git_types import RefAt, object_at
+from apps.github.graphql.git_types import GitObject, RefAt, object_at
 from apps.github.graphql.issue_lists import numbered
-from apps.github.graphql.loader import Near
+from apps.github.graphql.loader import InRepository, Near
 from apps.github.graphql.paging import Page
-from apps.github.graphql.registry import Fact, Problem, batch, field, kind_of, not_found
+from apps.github.graphql.registry import Fact, Problem, Values, batch, field, kind_of, not_found
 from apps.github.graphql.repositories import license_of
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Asset, Deployment, Release, Repository, Team
@@ -26,8 +25,9 @@ from apps.github.models_actions import CheckRun, CheckSuite, Run, Status, Workfl
 from apps.github.models_issues import Comment, CommitComment, Event, Issue, Label, Milestone, Reaction
 from apps.github.models_pulls import Review, ReviewComment, ReviewThread
 from world.core.errors import OperationError, Outage
+from world.core.json_types import JsonObject
 
-MODELS: dict[str, Any] = {
+MODELS: dict[str, type[SQLModel]] = {
     "User": Account,
     "Organization": Account,
     "Bot": Account,
@@ -58,19 +58,19 @@ _SERVED_SHA = "0" * 40
 
 
 @batch("Query", "viewer")
-def viewer(near: Near, rows: Any, args: Args) -> list[Any]:
+def viewer(near: Near, rows: Values, args: Args) -> Values:
     """The caller."""
     return [near.me]
 
 
 @batch("Query", "relay")
-def relay(near: Near, rows: Any, args: Args) -> list[Any]:
+def relay(near: Near, rows: Values, args: Args) -> Values:
     """The root again."""
     return [Fact("Query")]
 
 
 @batch("Query", "id")
-def root_id(near: Near, rows: Any, args: Args) -> list[Any]:
+def root_id(near: Near, rows: Values, args: Args) -> Values:
     """The id of the root."""
     return ["Q_root"]
 
@@ -83,26 +83,26 @@ def _account(near: Near, what: str, login: str, *kinds: str) -> Account:
 
 
 @field("Query", "user")
-def user(near: Near, row: Any, args: Args) -> Account:
+def user(near: Near, row: None, args: Args) -> Account:
     """A user by login."""
     return _account(near, "a User", args["login"], "User")
 
 
 @field("Query", "organization")
-def organization(near: Near, row: Any, args: Args) -> Account:
+def organization(near: Near, row: None, args: Args) -> Account:
     """An organisation by login."""
     return _account(near, "an Organization", args["login"], "Organization")
 
 
 @field("Query", "repositoryOwner")
-def repository_owner(near: Near, row: Any, args: Args) -> Account | None:
+def repository_owner(near: Near, row: None, args: Args) -> Account | None:
     """A user or an organisation by login."""
     found = near.context.find_login(args["login"])
     return found if found is not None and found.kind != "Bot" else None
 
 
 @field("Query", "repository")
-def repository(near: Near, row: Any, args: Args) -> Repository:
+def repository(near: Near, row: None, args: Args) -> Repository:
     """A repository by owner and name."""
     try:
         return near.context.repo(args["owner"], args["name"])
@@ -113,7 +113,7 @@ def repository(near: Near, row: Any, args: Args) -> Repository:
 
 
 @field("Query", "topic")
-def topic(near: Near, row: Any, args: Args) -> Fact | None:
+def topic(near: Near, row: None, args: Args) -> Fact | None:
     """A topic that a repository the caller sees has."""
     name = args["name"].lower()
     rows = near.call.session.exec(select(Repository).where(col(Repository.id).in_(near.seen)))
@@ -129,18 +129,18 @@ def topic_repositories(near: Near, row: Fact, args: Args) -> Page:
 
 
 @batch("Query", "meta")
-def meta(near: Near, rows: Any, args: Args) -> list[Any]:
+def meta(near: Near, rows: Values, args: Args) -> Values:
     """What the service says of itself."""
     return [Fact("GitHubMetadata", gitHubServicesSha=_SERVED_SHA, isPasswordAuthenticationVerifiable=False)]
 
 
 @batch("Query", "rateLimit")
-def rate_limit(near: Near, rows: Any, args: Args) -> list[Any]:
+def rate_limit(near: Near, rows: Values, args: Args) -> Values:
     """How much of the hour's quota is left after this query."""
     return [Fact("RateLimit", cost=1, limit=PER_HOUR, nodeCount=near.nodes, **left(near))]
 
 
-def left(near: Near) -> dict[str, Any]:
+def left(near: Near) -> JsonObject:
     """Remaining, used, and when the first of what was used comes back."""
     used, first = near.call.used("github", HOUR_S)
     used = min(used + 1, PER_HOUR)
@@ -151,13 +151,13 @@ def left(near: Near) -> dict[str, Any]:
 
 
 @batch("Query", "node")
-def node_of(near: Near, rows: Any, args: Args) -> list[Any]:
+def node_of(near: Near, rows: Values, args: Args) -> Values:
     """Something by its id."""
     return [_node(near, args["id"])]
 
 
 @batch("Query", "nodes")
-def nodes_of(near: Near, rows: Any, args: Args) -> list[Any]:
+def nodes_of(near: Near, rows: Values, args: Args) -> Values:
     """Several by their ids."""
     if len(args["ids"]) > 100:
         raise Problem(
@@ -166,7 +166,7 @@ def nodes_of(near: Near, rows: Any, args: Args) -> list[Any]:
     return [[_node(near, id) for id in args["ids"]]]
 
 
-def _node(near: Near, id: str) -> Any:
+def _node(near: Near, id: str) -> object:
     found = by_node(near, id)
     return (
         found
@@ -175,7 +175,7 @@ def _node(near: Near, id: str) -> Any:
     )
 
 
-def by_node(near: Near, id: str) -> Any:
+def by_node(near: Near, id: str) -> object:
     """Whatever an id names, if the caller may see it."""
     known = unnode(id)
     if known is None:
@@ -188,7 +188,7 @@ def by_node(near: Near, id: str) -> Any:
     return found if found is not None and _is_seen(near, kind, found) else None
 
 
-def _is_seen(near: Near, kind: str, row: Any) -> bool:
+def _is_seen(near: Near, kind: str, row: object) -> bool:
     if isinstance(row, Account):
         return row.kind == kind
     if isinstance(row, Repository):
@@ -201,12 +201,10 @@ def _is_seen(near: Near, kind: str, row: Any) -> bool:
     if isinstance(row, Reaction):
         subject = near.row(SUBJECTS[row.subject], row.subject_id)
         return subject is not None and _is_seen(near, kind_of(subject), subject)
-    if near.repo(row.repo_id) is None:
-        return False
-    return _is_shown(near, kind, row)
+    return isinstance(row, InRepository) and near.repo(row.repo_id) is not None and _is_shown(near, kind, row)
 
 
-def _is_shown(near: Near, kind: str, row: Any) -> bool:
+def _is_shown(near: Near, kind: str, row: InRepository) -> bool:
     """Whether the caller sees a row of a repository they see: the drafts of others they do not."""
     if isinstance(row, Issue):
         return row.is_pull == (kind == "PullRequest")
@@ -235,7 +233,7 @@ def git_name(id: str) -> tuple[str, int, str] | None:
     return prefix, struct.unpack(">I", raw[3:7])[0], raw[9:].decode("utf-8", "replace")
 
 
-def _git_thing(near: Near, id: str) -> Any:
+def _git_thing(near: Near, id: str) -> object:
     named = git_name(id)
     repo = near.repo(named[1]) if named is not None else None
     if named is None or repo is None:
@@ -257,7 +255,7 @@ _PAGE = re.compile(
 
 
 @field("Query", "resource")
-def resource(near: Near, row: Any, args: Args) -> Any:
+def resource(near: Near, row: None, args: Args) -> object:
     """Whatever stands at an address of a page."""
     path = args["url"].removeprefix(near.context.html)
     found = _PAGE.fullmatch(path)
@@ -274,7 +272,9 @@ def resource(near: Near, row: Any, args: Args) -> Any:
     return repo if found["kind"] is None else _in_repository(near, repo, found["kind"], found["name"])
 
 
-def _in_repository(near: Near, repo: Repository, kind: str, name: str) -> Any:
+def _in_repository(
+    near: Near, repo: Repository, kind: str, name: str
+) -> GitObject | Issue | Milestone | Release | None:
     if kind in ("issues", "pull"):
         return numbered(near, repo, int(name)) if name.isdigit() and len(name) < 10 else None
     if kind == "commit":

@@ -1,12 +1,10 @@
 """Searches: issues and pull requests, repositories, people."""
 
-from typing import Any
-
 from apps.github.domain.visibility import list_visible_repositories
 from apps.github.graphql.errors import problem_of
 from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, key_of
-from apps.github.graphql.registry import field
+from apps.github.graphql.registry import Values, field
 from apps.github.graphql.values import Args
 from apps.github.operations.search.search_issues import search as search_issues
 from apps.github.query import repositories, users
@@ -20,14 +18,19 @@ COUNTED = {"ISSUE": "issueCount", "REPOSITORY": "repositoryCount", "USER": "user
 
 
 @field("Query", "search")
-def search(near: Near, row: Any, args: Args) -> Page:
+def search(near: Near, row: None, args: Args) -> Page:
     """What a search finds."""
     start, size = _slice(args)
     rows, total = _search(near, args["type"], args["query"], Slice(start, size))
     shown = min(total, MOST_FOUND)
-    counted: dict[str, Any] = {COUNTED[args["type"]]: total}
     keys = range(start + 1, start + len(rows) + 1)
-    return Page(rows, total=total, keys=keys, onwards=(start > 0, start + len(rows) < shown), **counted)
+    return Page(
+        rows,
+        total=total,
+        keys=keys,
+        onwards=(start > 0, start + len(rows) < shown),
+        more={COUNTED[args["type"]]: total},
+    )
 
 
 def _slice(args: Args) -> tuple[int, int]:
@@ -49,7 +52,7 @@ def _place(cursor: str) -> int:
     return key
 
 
-def _search(near: Near, kind: str, text: str, where: Slice) -> tuple[list[Any], int]:
+def _search(near: Near, kind: str, text: str, where: Slice) -> tuple[Values, int]:
     try:
         if kind == "ISSUE":
             return search_issues(near.context, text, None, "desc", where)
@@ -65,7 +68,7 @@ def _search(near: Near, kind: str, text: str, where: Slice) -> tuple[list[Any], 
     return [], 0
 
 
-def _repositories(near: Near, text: str, where: Slice) -> tuple[list[Any], int]:
+def _repositories(near: Near, text: str, where: Slice) -> tuple[Values, int]:
     compiler = repositories.Repositories(near.context, list_visible_repositories(near.context))
     node = parse_tree(text, compiler.known())
     order = repositories.order(*choose_sort(node, None, "desc"))
@@ -73,7 +76,7 @@ def _repositories(near: Near, text: str, where: Slice) -> tuple[list[Any], int]:
     return [near.repo(row[0]) for row in rows], total
 
 
-def _users(near: Near, text: str, where: Slice) -> tuple[list[Any], int]:
+def _users(near: Near, text: str, where: Slice) -> tuple[Values, int]:
     compiler = users.Users(near.context, list_visible_repositories(near.context))
     node = parse_tree(text, compiler.known())
     rows, total = ids_found(

@@ -18,8 +18,10 @@ from graphql import (
     InputObjectTypeDefinitionNode,
     InputValueDefinitionNode,
     InterfaceTypeDefinitionNode,
+    ListTypeNode,
     NamedTypeNode,
     NameNode,
+    NonNullTypeNode,
     ObjectTypeDefinitionNode,
     ScalarTypeDefinitionNode,
     TypeNode,
@@ -180,7 +182,7 @@ class Subset:
     def definitions(self) -> list[DefinitionNode]:
         """Every definition that can be reached, by name."""
         waiting = ["Query", "Mutation", *sorted(self._objects - {"Query", "Mutation"})]
-        made: dict[str, Any] = {}
+        made: dict[str, DefinitionNode] = {}
         while waiting:
             name = waiting.pop()
             if name in made or name in BUILT_IN:
@@ -243,9 +245,10 @@ class Subset:
         )
 
 
-def _type_name(node: Any) -> str:
-    while not isinstance(node, NamedTypeNode):
+def _type_name(node: TypeNode) -> str:
+    while isinstance(node, ListTypeNode | NonNullTypeNode):
         node = node.type
+    assert isinstance(node, NamedTypeNode)
     return node.name.value
 
 

@@ -1,7 +1,7 @@
 """What happened to issues and pull requests: events, comments, commits and reviews in one order."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import NamedTuple
 
 from sqlmodel import col, select
 
@@ -14,7 +14,7 @@ from apps.github.graphql.issues import comments_of
 from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.pulls import commit_fact
-from apps.github.graphql.registry import TYPES, batch, each, field, kind_of
+from apps.github.graphql.registry import TYPES, Values, batch, each, field, kind_of
 from apps.github.graphql.reviews import reviews_of
 from apps.github.graphql.values import Args
 from apps.github.models import Team
@@ -63,22 +63,31 @@ TYPES[Event] = lambda row: KINDS[row.kind]
 EVENTS = " ".join(KINDS.values())
 
 
-def items(near: Near, row: Issue) -> list[tuple[tuple[int, int, int], Any]]:
+class Item(NamedTuple):
+    """Something on a timeline, and its place: time, kind, number."""
+
+    place: tuple[int, int, int]
+    row: object
+
+
+def items(near: Near, row: Issue) -> list[Item]:
     """Everything on a timeline with its place: time, kind, number."""
     return near.once("timeline", row.id, lambda: _items(near, row))
 
 
-def _items(near: Near, row: Issue) -> list[tuple[tuple[int, int, int], Any]]:
-    found: list[tuple[tuple[int, int, int], Any]] = [((one.created_at, 1, one.id), one) for one in _events(near, row)]
-    found += [((one.created_at, 2, one.id), one) for one in comments_of(near, [row])[row.id]]
+def _items(near: Near, row: Issue) -> list[Item]:
+    found: list[Item] = [Item((one.created_at, 1, one.id), one) for one in _events(near, row)]
+    found += [Item((one.created_at, 2, one.id), one) for one in comments_of(near, [row])[row.id]]
     if row.is_pull:
         listed = enumerate(near.changes(row).commits)
         found += [
-            ((max(one.committed_at * 1_000_000, row.created_at), 0, at), commit_fact(row, CommitAt(row.repo_id, one)))
+            Item(
+                (max(one.committed_at * 1_000_000, row.created_at), 0, at), commit_fact(row, CommitAt(row.repo_id, one))
+            )
             for at, one in listed
         ]
-        found += [((one.submitted_at or one.created_at, 3, one.id), one) for one in reviews_of(near, [row])[row.id]]
-    return sorted(found, key=lambda one: one[0])
+        found += [Item((one.submitted_at or one.created_at, 3, one.id), one) for one in reviews_of(near, [row])[row.id]]
+    return sorted(found, key=lambda one: one.place)
 
 
 def _events(near: Near, row: Issue) -> list[Event]:
@@ -103,19 +112,21 @@ def timeline_items(near: Near, row: Issue, args: Args) -> Page:
     """A page of what happened."""
     everything = items(near, row)
     types = {_item_type(name) for name in args.get("itemTypes") or ()}
-    kept = [one for one in everything if not types or kind_of(one[1]) in types]
+    kept = [one for one in everything if not types or kind_of(one.row) in types]
     if args.get("since"):
         start = moment(args["since"], "Issue", "since") or 0
-        kept = [one for one in kept if one[0][0] >= start]
-    found = page_of_rows(kept[args.get("skip") or 0 :], args, lambda one: list(one[0]))
+        kept = [one for one in kept if one.place[0] >= start]
+    found = page_of_rows(kept[args.get("skip") or 0 :], args, lambda one: list(one.place))
     return Page(
-        [one for _, one in found.nodes],
+        [one.row for one in found.nodes],
         total=len(kept),
         keys=found.keys,
         onwards=found.onwards,
-        filteredCount=len(kept),
-        pageCount=len(found.nodes),
-        updatedAt=stamp(row.updated_at),
+        more={
+            "filteredCount": len(kept),
+            "pageCount": len(found.nodes),
+            "updatedAt": stamp(row.updated_at),
+        },
     )
 
 
@@ -123,13 +134,13 @@ def timeline_items(near: Near, row: Issue, args: Args) -> Page:
 
 
 @batch(EVENTS, "actor")
-def actors(near: Near, rows: Sequence[Event], args: Args) -> list[Any]:
+def actors(near: Near, rows: Sequence[Event], args: Args) -> Values:
     """Who did it."""
     near.accounts(row.actor_id for row in rows)
     return [near.account(row.actor_id) for row in rows]
 
 
-def _subjects(near: Near, rows: Sequence[Event], args: Args) -> list[Any]:
+def _subjects(near: Near, rows: Sequence[Event], args: Args) -> Values:
     found = near.rows(Issue, [row.issue_id for row in rows])
     return [found.get(row.issue_id) for row in rows]
 
@@ -246,7 +257,7 @@ def _label(near: Near, row: Event) -> Label:
     return found or Label(id=0, repo_id=row.repo_id, name=name, color=color)
 
 
-def _closer(near: Near, row: Event) -> Any:
+def _closer(near: Near, row: Event) -> CommitAt | Issue | None:
     if row.commit_sha:
         return commit_at(near, near.home(row), row.commit_sha)
     return _other(near, row.facts.get("pull"))

@@ -8,13 +8,16 @@ from graphql import (
     BooleanValueNode,
     FieldNode,
     FloatValueNode,
+    GraphQLArgument,
     GraphQLEnumType,
     GraphQLField,
+    GraphQLInputField,
     GraphQLInputObjectType,
     GraphQLInputType,
     GraphQLList,
     GraphQLNonNull,
     GraphQLSchema,
+    GraphQLType,
     IntValueNode,
     ListValueNode,
     NullValueNode,
@@ -26,7 +29,9 @@ from graphql import (
     type_from_ast,
 )
 
+from apps.github.graphql.answer import ErrorEntry
 from apps.github.graphql.error_messages import list_locations
+from world.core.json_types import JsonObject
 
 MISSING = object()
 
@@ -38,11 +43,11 @@ class Args(dict[str, Any]):
 
 
 def variables(
-    schema: GraphQLSchema, operation: OperationDefinitionNode, given: Mapping[str, Any]
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    schema: GraphQLSchema, operation: OperationDefinitionNode, given: Mapping[str, object]
+) -> tuple[JsonObject, list[ErrorEntry]]:
     """The values of an operation's variables, and what is wrong with those that were given."""
-    out: dict[str, Any] = {}
-    errors: list[dict[str, Any]] = []
+    out: JsonObject = {}
+    errors: list[ErrorEntry] = []
     for one in operation.variable_definitions or ():
         name, kind = one.variable.name.value, type_from_ast(schema, one.type)
         if name not in given and one.default_value is not None:
@@ -55,7 +60,9 @@ def variables(
     return out, errors
 
 
-def _coerced(definition: VariableDefinitionNode, kind: Any, given: Any, errors: list[dict[str, Any]]) -> Any:
+def _coerced(
+    definition: VariableDefinitionNode, kind: GraphQLType | None, given: object, errors: list[ErrorEntry]
+) -> object:
     found = _Coercion()
     value = found.value(given, kind, [])
     if found.problems:
@@ -69,7 +76,7 @@ class _Coercion:
     def __init__(self) -> None:
         self.problems: list[tuple[list[str | int], str]] = []
 
-    def value(self, given: Any, kind: Any, path: list[str | int]) -> Any:
+    def value(self, given: object, kind: GraphQLType | None, path: list[str | int]) -> object:
         """The value, as far as it fits."""
         if isinstance(kind, GraphQLNonNull):
             return (
@@ -91,12 +98,12 @@ class _Coercion:
                 if fits
                 else self._wrong(path, f"Expected {_render_value(given)} to be one of: {', '.join(kind.values)}")
             )
-        return self._scalar(given, kind.name, path)
+        return self._scalar(given, str(kind), path)
 
     def _wrong(self, path: list[str | int], why: str) -> None:
         self.problems.append((path, why))
 
-    def _scalar(self, given: Any, name: str, path: list[str | int]) -> Any:
+    def _scalar(self, given: object, name: str, path: list[str | int]) -> object:
         if name == "ID" and type(given) is int:
             return str(given)
         fits = {
@@ -106,12 +113,12 @@ class _Coercion:
         }.get(name, isinstance(given, str))
         return given if fits else self._wrong(path, f"Could not coerce value {_render_value(given)} to {name}")
 
-    def _object(self, given: Any, kind: GraphQLInputObjectType, path: list[str | int]) -> Any:
+    def _object(self, given: object, kind: GraphQLInputObjectType, path: list[str | int]) -> JsonObject | None:
         if not isinstance(given, dict):
             return self._wrong(path, f"Could not coerce value {_render_value(given)} to {kind.name}")
         for name in given.keys() - kind.fields.keys():
             self._wrong([*path, name], f"Field is not defined on {kind.name}")
-        out: dict[str, Any] = {}
+        out: JsonObject = {}
         for name, field in kind.fields.items():
             written = _default(field, {})
             if name in given:
@@ -123,13 +130,13 @@ class _Coercion:
         return out
 
 
-def _render_value(value: Any) -> str:
+def _render_value(value: object) -> str:
     return orjson.dumps(value).decode()[:200]
 
 
 def _bad(
-    definition: VariableDefinitionNode, kind: str, given: Any, found: list[tuple[list[str | int], str]]
-) -> dict[str, Any]:
+    definition: VariableDefinitionNode, kind: str, given: object, found: list[tuple[list[str | int], str]]
+) -> ErrorEntry:
     named = [f"{'.'.join(map(str, path))} ({why})" for path, why in found if path]
     where = f" for {', '.join(named)}" if named else ""
     problems = [{"path": path, "explanation": why} for path, why in found]
@@ -140,7 +147,7 @@ def _bad(
     }
 
 
-def literal(node: ValueNode, kind: Any, known: Mapping[str, Any]) -> Any:
+def literal(node: ValueNode, kind: GraphQLType | None, known: Mapping[str, object]) -> object:
     """The value of a node that validation has let pass; MISSING for a variable without a value."""
     if isinstance(node, VariableNode):
         return known.get(node.name.value, MISSING)
@@ -160,14 +167,14 @@ def literal(node: ValueNode, kind: Any, known: Mapping[str, Any]) -> Any:
     return node.value if isinstance(node, BooleanValueNode) else str(node.value)  # type: ignore[attr-defined]
 
 
-def _or_none(value: Any) -> Any:
+def _or_none(value: object) -> object:
     return None if value is MISSING else value
 
 
-def _object(node: ValueNode, kind: GraphQLInputObjectType, known: Mapping[str, Any]) -> dict[str, Any]:
+def _object(node: ValueNode, kind: GraphQLInputObjectType, known: Mapping[str, object]) -> JsonObject:
     assert isinstance(node, ObjectValueNode)
     given = {one.name.value: one.value for one in node.fields}
-    out: dict[str, Any] = {}
+    out: JsonObject = {}
     for name, field in kind.fields.items():
         value = literal(given[name], field.type, known) if name in given else MISSING
         if value is MISSING:
@@ -177,12 +184,12 @@ def _object(node: ValueNode, kind: GraphQLInputObjectType, known: Mapping[str, A
     return out
 
 
-def _default(argument: Any, known: Mapping[str, Any]) -> Any:
+def _default(argument: GraphQLArgument | GraphQLInputField, known: Mapping[str, object]) -> object:
     written = argument.ast_node.default_value if argument.ast_node is not None else None
     return MISSING if written is None else literal(written, argument.type, known)
 
 
-def arguments(field: GraphQLField, node: FieldNode, known: Mapping[str, Any]) -> Args:
+def arguments(field: GraphQLField, node: FieldNode, known: Mapping[str, object]) -> Args:
     """The arguments of a field; those without a value are left out."""
     given = {one.name.value: one.value for one in node.arguments or ()}
     out = Args()

@@ -1,6 +1,6 @@
 """What the API tells of itself: its addresses, the caller's quota, and texts as it renders them."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -9,6 +9,7 @@ from apps.github.domain import markup
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Body, Line, Raw
 from world.core.call import Call
+from world.core.json_types import JsonObject
 from world.core.params import NoParams, Params
 
 # name -> address below the API's root
@@ -76,7 +77,7 @@ def root(call: Call, params: NoParams) -> dict[str, str]:
     source="docs.github.com/rest/rate-limit/rate-limit#get-rate-limit-status-for-the-authenticated-user",
     examples=[{}],
 )
-def rate_limit(call: Call, params: NoParams) -> dict[str, Any]:
+def rate_limit(call: Call, params: NoParams) -> JsonObject:
     """Tell how many calls the caller has made this hour, and how many are left. It costs nothing.
 
     Deviates: every resource shares one quota.

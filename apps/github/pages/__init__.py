@@ -9,4 +9,4 @@ from apps.github.pages.ui import pages
 pages.filters = {**FILTERS, **CODE_FILTERS}
 pages.pages.sort(key=lambda page: page.path.count("{"))  # `/search` is no account, `/{owner}/{repo}/issues` no folder
 
-__all__ = ["PLACES", "actions", "branches", "code", "new_repository", "edit", "history", "pages", "settings", "work"]
+__all__ = ["PLACES", "actions", "branches", "code", "edit", "history", "new_repository", "pages", "settings", "work"]

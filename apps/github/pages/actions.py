@@ -1,7 +1,7 @@
 """Workflow runs: the list with its filters, one run with its jobs, one job with the log of each step."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,7 @@ from starlette.responses import Response
 from apps.github.pages.code import around, see
 from apps.github.pages.history import page_number
 from apps.github.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 PER_PAGE = 25
@@ -24,18 +25,18 @@ MOST_LINES = 5_000
 
 
 @pages.page("/{owner}/{repo}/actions", template="actions.html", free=("overlay",))
-def actions(view: View, owner: str, repo: str) -> dict[str, Any]:
+def actions(view: View, owner: str, repo: str) -> JsonObject:
     """All runs of a repository."""
     return _runs(view, owner, repo, None)
 
 
 @pages.page("/{owner}/{repo}/actions/workflows/{file}", template="actions.html", free=("overlay",))
-def workflow(view: View, owner: str, repo: str, file: str) -> dict[str, Any]:
+def workflow(view: View, owner: str, repo: str, file: str) -> JsonObject:
     """The runs of one workflow."""
     return _runs(view, owner, repo, file)
 
 
-def _runs(view: View, owner: str, repo: str, file: str | None) -> dict[str, Any]:
+def _runs(view: View, owner: str, repo: str, file: str | None) -> JsonObject:
     found = around(view, owner, repo) | {"tab": "actions"}
     here = {"owner": owner, "repo": repo}
     asked = {name: value for name in FILTERS if (value := view.query.get(name))} | {
@@ -66,7 +67,7 @@ def _runs(view: View, owner: str, repo: str, file: str | None) -> dict[str, Any]
     }
 
 
-def _inputs(view: View, here: dict[str, str], flow: dict[str, Any] | None) -> bool:
+def _inputs(view: View, here: dict[str, str], flow: Mapping[str, object] | None) -> bool:
     """Whether a workflow may be started by hand, as far as its text tells."""
     if flow is None or flow["state"] != "active":
         return False
@@ -92,7 +93,7 @@ def run(view: View, owner: str, repo: str, run_id: int) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/actions/runs/{run_id:int}/attempts/{attempt:int}", template="run.html")
-def earlier(view: View, owner: str, repo: str, run_id: int, attempt: int) -> dict[str, Any] | Response:
+def earlier(view: View, owner: str, repo: str, run_id: int, attempt: int) -> JsonObject | Response:
     """An earlier attempt of a run."""
     found: dict[str, Any] = around(view, owner, repo) | {"tab": "actions"}
     here = {"owner": owner, "repo": repo, "run_id": run_id}
@@ -119,9 +120,7 @@ def _run(
     return shown, view.read("actions/list-jobs-for-workflow-run", **here, per_page=100)["jobs"]
 
 
-def _notes(
-    view: View, owner: str, repo: str, jobs: list[dict[str, Any]]
-) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+def _notes(view: View, owner: str, repo: str, jobs: list[dict[str, Any]]) -> list[tuple[JsonObject, JsonObject]]:
     """The annotations of all jobs, each with its job."""
     return [
         (job, note)
@@ -170,7 +169,7 @@ class Step:
         return sum(words.lower() in line[3].lower() for line in self.lines) if words else 0
 
 
-def stepped(rows: list[dict[str, Any]], log: str) -> list[Step]:
+def stepped(rows: list[JsonObject], log: str) -> list[Step]:
     """The steps of a job, each with its lines: a step begins with a line of its own, not before its time."""
     steps = [Step(row) for row in rows]
     ran = [step for step in steps if step.row["conclusion"] != "skipped"]

@@ -1,6 +1,7 @@
 """Branches, tags and releases."""
 
 from base64 import b64encode
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -12,6 +13,7 @@ from apps.github.pages.ui import pages
 from apps.github.refusals import unprocessable
 from apps.github.views.urls import quoted
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View, response_headers
 
 PER_PAGE = 30
@@ -23,7 +25,7 @@ WHICH = {"yours": "mine", "active": "active", "stale": "stale", "all": "all"}
 
 
 @pages.page("/{owner}/{repo}/branches", template="branches.html", free=("overlay",))
-def branches(view: View, owner: str, repo: str) -> dict[str, Any]:
+def branches(view: View, owner: str, repo: str) -> JsonObject:
     """The branches of a repository."""
     found = around(view, owner, repo)
     shown, text, page = view.query.get("view", "overview"), view.query.get("q", "").strip(), page_number(view)
@@ -71,7 +73,7 @@ def _undo(owner: str, repo: str, name: str, sha: str) -> str:
 
 
 @pages.action("branch.create")
-def create_branch(view: View, given: dict[str, Any]) -> dict[str, Any]:
+def create_branch(view: View, given: Mapping[str, object]) -> JsonObject:
     """A branch from another, or from a tag or commit."""
     here = {"owner": str(given.get("owner")), "repo": str(given.get("repo"))}
     name, source = str(given.get("name") or "").strip(), str(given.get("from") or "").strip()
@@ -86,7 +88,7 @@ def create_branch(view: View, given: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/tags", template="tags.html")
-def tags(view: View, owner: str, repo: str) -> dict[str, Any]:
+def tags(view: View, owner: str, repo: str) -> JsonObject:
     """The tags of a repository."""
     found = around(view, owner, repo)
     page = page_number(view)
@@ -109,7 +111,7 @@ def tags(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/releases", template="releases.html")
-def releases(view: View, owner: str, repo: str) -> dict[str, Any]:
+def releases(view: View, owner: str, repo: str) -> JsonObject:
     """The releases of a repository."""
     found = around(view, owner, repo)
     page = page_number(view)
@@ -125,7 +127,7 @@ def releases(view: View, owner: str, repo: str) -> dict[str, Any]:
     }
 
 
-def _shas(view: View, owner: str, repo: str, listed: list[dict[str, Any]]) -> dict[str, str]:
+def _shas(view: View, owner: str, repo: str, listed: list[JsonObject]) -> dict[str, str]:
     """The commit of each release's tag."""
     found = {}
     for one in listed:
@@ -142,7 +144,7 @@ def _shas(view: View, owner: str, repo: str, listed: list[dict[str, Any]]) -> di
 
 
 @pages.page("/{owner}/{repo}/releases/tag/{tag:path}", template="releases.html")
-def release(view: View, owner: str, repo: str, tag: str) -> dict[str, Any]:
+def release(view: View, owner: str, repo: str, tag: str) -> JsonObject:
     """One release; a tag without one is shown as if it were."""
     found = around(view, owner, repo)
     try:
@@ -175,7 +177,7 @@ def release(view: View, owner: str, repo: str, tag: str) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/releases/new", template="release_edit.html")
-def new_release(view: View, owner: str, repo: str) -> dict[str, Any]:
+def new_release(view: View, owner: str, repo: str) -> JsonObject:
     """A form for a release."""
     found = around(view, owner, repo)
     tag = view.query.get("tag", "")
@@ -194,7 +196,7 @@ def new_release(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/releases/edit/{release_id:int}", template="release_edit.html")
-def edit_release(view: View, owner: str, repo: str, release_id: int) -> dict[str, Any]:
+def edit_release(view: View, owner: str, repo: str, release_id: int) -> JsonObject:
     """A release to be changed."""
     found = around(view, owner, repo)
     one = view.call("repos/get-release", owner=owner, repo=repo, release_id=release_id)
@@ -202,7 +204,7 @@ def edit_release(view: View, owner: str, repo: str, release_id: int) -> dict[str
 
 
 @pages.action("release.save")
-def save_release(view: View, given: dict[str, Any]) -> Response | dict[str, Any]:
+def save_release(view: View, given: dict[str, Any]) -> Response | JsonObject:
     """Publish, change or keep as a draft, with the files that were chosen."""
     here = {"owner": str(given.get("owner")), "repo": str(given.get("repo"))}
     doing = str(given.get("do") or "publish")

@@ -11,6 +11,7 @@ from apps.github.pages.issues import choices
 from apps.github.pages.pulls import by_day
 from apps.github.pages.ui import pages
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View
 
 TEMPLATES = (
@@ -105,7 +106,7 @@ def _template(view: View, owner: str, repo: str) -> str:
 
 
 @pages.action("pull.open")
-def open_pull(view: View, given: dict[str, Any]) -> Any:
+def open_pull(view: View, given: JsonObject) -> Any:
     """Open the pull request, then give it what was chosen beside it."""
     where = {name: given[name] for name in ("owner", "repo")}
     said = {name: given.get(name) for name in ("title", "head", "base", "body") if given.get(name)}

@@ -1,18 +1,17 @@
 """What is offered while somebody writes: people after an @, issues after a #."""
 
-from typing import Any
-
 from apps.github.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 SHOWN = 8
 
 
 @pages.page("/complete", template="complete.html", free=("suggestions",))
-def complete(view: View) -> dict[str, Any]:
+def complete(view: View) -> JsonObject:
     """People, issues and pull requests that begin like what was typed."""
     typed, (owner, _, repo) = view.query.get("q", ""), view.query.get("context", "").partition("/")
-    found: dict[str, Any] = {"people_found": [], "issues_found": [], "title": "Suggestions"}
+    found: JsonObject = {"people_found": [], "issues_found": [], "title": "Suggestions"}
     if not owner or not repo:
         return found
     if typed.startswith("@"):

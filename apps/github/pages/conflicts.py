@@ -4,6 +4,7 @@ from typing import Any
 
 from apps.github.pages.pulls import Asked
 from apps.github.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 
@@ -16,7 +17,7 @@ def conflicts(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
 
 
 @pages.action("pull.solve")
-def solve(view: View, given: dict[str, Any]) -> Any:
+def solve(view: View, given: JsonObject) -> Any:
     """Commit the merge: each file under its number, so that any path can be named."""
     where = {name: given[name] for name in ("owner", "repo", "pull_number")}
     paths, texts = given.get("path") or [], given.get("content") or []

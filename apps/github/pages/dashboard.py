@@ -6,6 +6,7 @@ from typing import Any
 
 from apps.github.pages.issues import PER_PAGE, with_word
 from apps.github.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 TABS = {
@@ -30,12 +31,12 @@ def issues(view: View) -> dict[str, Any]:
 
 
 @pages.page("/pulls", template="mine.html")
-def pulls(view: View) -> dict[str, Any]:
+def pulls(view: View) -> JsonObject:
     """The reader's pull requests."""
     return mine(view, "pr", "created")
 
 
-def mine(view: View, kind: str, usual: str) -> dict[str, Any]:
+def mine(view: View, kind: str, usual: str) -> JsonObject:
     """A list over all repositories: a tab's search, or one's own."""
     tabs = TABS[kind]
     text = view.query.get("q", tabs[usual]).strip() or f"is:{kind}"

@@ -86,7 +86,7 @@ class FileDiff:
         return ["plus"] * plus + ["minus"] * minus + ["none"] * (5 - plus - minus)
 
 
-def files_of(listed: Sequence[Mapping[str, Any]], wanted: Sequence[str] = ()) -> list[FileDiff]:
+def files_of(listed: Sequence[Mapping[str, object]], wanted: Sequence[str] = ()) -> list[FileDiff]:
     """Changed files as the API lists them; large ones are folded unless wanted by name."""
     return [file_of(one, shown=one["filename"] in wanted) for one in listed]
 
@@ -109,7 +109,7 @@ def file_of(one: Mapping[str, Any], *, shown: bool = False) -> FileDiff:
     )
 
 
-def _note(one: Mapping[str, Any]) -> str:
+def _note(one: Mapping[str, object]) -> str:
     if one["changes"]:
         return "This diff is too large to be shown."
     if one["status"] in ("renamed", "changed"):

@@ -1,6 +1,7 @@
 """Changing files on the site: the editor, new files, uploads, deletion, and the dialog that commits."""
 
 from base64 import b64encode
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import JsonValue
@@ -14,13 +15,14 @@ from apps.github.pages.ui import pages
 from apps.github.refusals import unprocessable
 from apps.github.views.urls import quoted
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View, response_headers
 
 MOST_PATCHES = 100
 EDITED_MEANWHILE = "has been changed since you started editing. Copy your changes, reload the page and try again."
 
 
-def _spot(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
+def _spot(view: View, owner: str, repo: str, place: str) -> JsonObject:
     """Where a new file goes: a branch and a folder; a repository without commits has a branch to be."""
     try:
         return view.read("web/revision", owner=owner, repo=repo, place=place)
@@ -30,7 +32,7 @@ def _spot(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
         return {"ref": place.strip("/"), "kind": "branch", "sha": None, "path": "", "address": "", "barred": False}
 
 
-def dialog_context(view: View, found: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:
+def dialog_context(view: View, found: dict[str, Any], shown: Mapping[str, object]) -> JsonObject:
     """What the dialog needs: whether one may commit here, and a name for another branch."""
     taken = set(found["refs"]["branches"])
     me = view.read("users/get-authenticated")["login"]
@@ -40,7 +42,7 @@ def dialog_context(view: View, found: dict[str, Any], shown: dict[str, Any]) -> 
 
 
 @pages.page("/{owner}/{repo}/edit/{place:path}", template="code_edit.html", free=("overlay",))
-def edit(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
+def edit(view: View, owner: str, repo: str, place: str) -> JsonObject:
     """A file to be changed."""
     found = around(view, owner, repo)
     shown = view.call("web/content", owner=owner, repo=repo, place=place)
@@ -64,7 +66,7 @@ def edit(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/new/{place:path}", template="code_edit.html", free=("overlay",))
-def new_file(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
+def new_file(view: View, owner: str, repo: str, place: str) -> JsonObject:
     """A file to be written."""
     found = around(view, owner, repo)
     shown = _spot(view, owner, repo, place)
@@ -85,7 +87,7 @@ def new_file(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/upload/{place:path}", template="code_upload.html")
-def upload(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
+def upload(view: View, owner: str, repo: str, place: str) -> JsonObject:
     """Files to be put into a folder."""
     found = around(view, owner, repo)
     shown = _spot(view, owner, repo, place)
@@ -101,7 +103,7 @@ def upload(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/delete/{place:path}", template="code_delete.html")
-def delete(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
+def delete(view: View, owner: str, repo: str, place: str) -> JsonObject:
     """A file to be deleted."""
     found = around(view, owner, repo)
     shown = view.call("web/content", owner=owner, repo=repo, place=place)
@@ -127,7 +129,7 @@ def delete(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
 class Change:
     """What a commit form says: where, on which branch, and in which words."""
 
-    def __init__(self, view: View, given: dict[str, Any]) -> None:
+    def __init__(self, view: View, given: Mapping[str, object]) -> None:
         self.view, self.given = view, given
         self.here = {"owner": str(given.get("owner")), "repo": str(given.get("repo"))}
         self.base = str(given.get("branch") or "")
@@ -188,7 +190,7 @@ def clean(path: object) -> str:
 
 
 @pages.action("file.commit")
-def commit_file(view: View, given: dict[str, Any]) -> Response:
+def commit_file(view: View, given: Mapping[str, object]) -> Response:
     """Commit what the editor holds; a file with another name than before moves."""
     change = Change(view, given)
     path, old = clean(given.get("path")), str(given.get("old_path") or "")
@@ -222,7 +224,7 @@ def _put_file(view: View, change: Change, path: str, data: bytes, sha: str | Non
 
 
 @pages.action("file.delete")
-def delete_file(view: View, given: dict[str, Any]) -> Response:
+def delete_file(view: View, given: Mapping[str, object]) -> Response:
     """Commit the deletion of a file."""
     change = Change(view, given)
     path = clean(given.get("path"))
@@ -235,7 +237,7 @@ def delete_file(view: View, given: dict[str, Any]) -> Response:
 
 
 @pages.action("file.upload")
-def upload_files(view: View, given: dict[str, Any]) -> Response:
+def upload_files(view: View, given: Mapping[str, object]) -> Response:
     """Commit files that were chosen, all in one."""
     change = Change(view, given)
     chosen = given.get("files") or []
@@ -253,7 +255,7 @@ def upload_files(view: View, given: dict[str, Any]) -> Response:
     return change.done(change.at(f"/tree/{quoted(change.branch)}" + (f"/{quoted(folder)}" if folder else "")))
 
 
-def _diff(path: str, old: str, new: str) -> Any:
+def _diff(path: str, old: str, new: str) -> object:
     """The change of a text, as changed files are shown."""
     found = hunks(old.encode(), new.encode())
     patch = "\n".join("\n".join([one.header, *(f"{line.kind}{line.text}" for line in one.lines)]) for one in found)
@@ -264,7 +266,7 @@ def _diff(path: str, old: str, new: str) -> Any:
 
 
 @pages.action("file.preview")
-def preview(view: View, given: dict[str, Any]) -> Response:
+def preview(view: View, given: Mapping[str, object]) -> Response:
     """What the editor holds, as it would be shown, and what it changes."""
     here = {"owner": str(given.get("owner")), "repo": str(given.get("repo"))}
     path, new = str(given.get("path") or "file"), str(given.get("content") or "")

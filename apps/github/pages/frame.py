@@ -1,5 +1,6 @@
 """What stands around the pages of a repository, and around all pages."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.responses import HTMLResponse, Response
@@ -7,13 +8,14 @@ from starlette.responses import HTMLResponse, Response
 from apps.github.pages.template_filters import EMOJI, REACTION_NAMES, written
 from apps.github.pages.ui import pages
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View
 
 OVER = ("dialog", "menu", "edit")
 
 
 @pages.every_page
-def shared(view: View) -> dict[str, Any]:
+def shared(view: View) -> JsonObject:
     """What the templates of all pages get."""
     me = view.attempt("users/get-authenticated")
     if me is None and not view.troubles:
@@ -69,7 +71,7 @@ def frame(view: View, owner: str, repo: str, tab: str) -> dict[str, Any]:
 
 
 @pages.action("preview")
-def preview(view: View, given: dict[str, Any]) -> Response:
+def preview(view: View, given: Mapping[str, object]) -> Response:
     """The text of a field as it will look once it is sent."""
     text = written(str(given.get("text") or ""), view.url("/").rstrip("/"), str(given.get("context") or "") or None)
     return HTMLResponse(f'<div class="prose">{text}</div>' if text else '<p class="hint">Nothing to preview</p>')

@@ -11,6 +11,7 @@ from apps.github.pages.code import around, crumbs, see
 from apps.github.pages.code_filters import day
 from apps.github.pages.diffs import files_of
 from apps.github.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 PER_PAGE = 35
@@ -24,7 +25,7 @@ def page_number(view: View) -> int:
 
 
 @pages.page("/{owner}/{repo}/commits", template="commits.html")
-def commits_of_default(view: View, owner: str, repo: str) -> dict[str, Any] | Response:
+def commits_of_default(view: View, owner: str, repo: str) -> JsonObject | Response:
     """The commits of the default branch."""
     found = around(view, owner, repo)
     return see(found["file_at"]("commits", found["repo"]["default_branch"]))
@@ -67,7 +68,7 @@ def by_day(context: Context, listed: list[dict[str, Any]]) -> list[tuple[str, li
 
 
 @pages.page("/{owner}/{repo}/commit/{sha}", template="commit.html", free=("overlay",))
-def commit(view: View, owner: str, repo: str, sha: str) -> dict[str, Any]:
+def commit(view: View, owner: str, repo: str, sha: str) -> JsonObject:
     """One commit with what it changed."""
     found = around(view, owner, repo)
     shown = view.call("repos/get-commit", owner=owner, repo=repo, ref=sha)
@@ -93,7 +94,7 @@ def commit(view: View, owner: str, repo: str, sha: str) -> dict[str, Any]:
 
 
 @pages.page("/{owner}/{repo}/graphs/contributors", template="contributors.html")
-def contributors(view: View, owner: str, repo: str) -> dict[str, Any]:
+def contributors(view: View, owner: str, repo: str) -> JsonObject:
     """Who wrote how many commits."""
     found = around(view, owner, repo)
     people = view.call("repos/list-contributors", owner=owner, repo=repo, per_page=PER_CONTRIBUTORS)

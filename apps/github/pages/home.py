@@ -1,20 +1,19 @@
 """The reader's own page: repositories beside what waits for them and what moved lately."""
 
-from typing import Any
-
 from apps.github.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 SHOWN = 6
 
 
 @pages.page("/", template="home.html")
-def home(view: View) -> dict[str, Any]:
+def home(view: View) -> JsonObject:
     """Repositories, requests for review, own pull requests, issues, and what moved lately."""
     repos = view.call("repos/list-for-authenticated-user", sort="pushed", per_page=100)
     text = view.query.get("repository", "").strip().lower()
 
-    def search(words: str, count: int = SHOWN) -> dict[str, Any]:
+    def search(words: str, count: int = SHOWN) -> JsonObject:
         """Issues and pull requests found, or none while that is down."""
         found = view.attempt("search/issues-and-pull-requests", q=words, sort="updated", per_page=count)
         return found or {"items": [], "total_count": 0}

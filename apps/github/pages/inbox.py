@@ -5,6 +5,7 @@ from typing import Any
 from starlette.responses import Response
 
 from apps.github.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 PER_PAGE = 25
@@ -77,7 +78,7 @@ def address(view: View, thread: dict[str, Any]) -> str:
 
 
 @pages.action("inbox.open")
-def visit(view: View, given: dict[str, Any]) -> Response:
+def visit(view: View, given: JsonObject) -> Response:
     """Read a thread: it is marked, and its page is shown."""
     thread = view.read("activity/get-thread", thread_id=int(str(given.get("thread_id") or 0)))
     view.submit("activity/mark-thread-as-read", {"thread_id": thread["id"]})
@@ -88,7 +89,7 @@ def visit(view: View, given: dict[str, Any]) -> Response:
 
 
 @pages.action("inbox.mark")
-def mark(view: View, given: dict[str, Any]) -> Any:
+def mark(view: View, given: JsonObject) -> Any:
     """Mark the chosen threads as read or done."""
     done = given.get("how") == "done"
     chosen = given.get("thread_id") or []

@@ -6,6 +6,7 @@ from starlette.responses import Response
 
 from apps.github.pages.frame import frame
 from apps.github.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 PER_PAGE = 25
@@ -214,7 +215,7 @@ def grouped(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @pages.action("issue.comment")
-def comment_or_close(view: View, given: dict[str, Any]) -> Any:
+def comment_or_close(view: View, given: JsonObject) -> Any:
     """The buttons under the comment field: comment, close (with what was written), reopen."""
     where = {name: given[name] for name in ("owner", "repo", "issue_number")}
     body = str(given.get("body") or "").strip()

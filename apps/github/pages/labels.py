@@ -6,6 +6,7 @@ from apps.github.pages.frame import frame
 from apps.github.pages.issues import listing
 from apps.github.pages.ui import pages
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View
 
 COLOURS = (
@@ -85,7 +86,7 @@ def milestone(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
 
 
 @pages.action("milestone.save")
-def save(view: View, given: dict[str, Any]) -> Any:
+def save(view: View, given: JsonObject) -> Any:
     """A new milestone, or the changes of one; a day becomes the moment it begins."""
     due = str(given.pop("due", "") or "")
     given["due_on"] = f"{due}T08:00:00Z" if due else None

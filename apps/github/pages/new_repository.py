@@ -1,24 +1,25 @@
 """New repositories: made empty, or forked from another."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from starlette.responses import Response
 
 from apps.github.pages.code import around
 from apps.github.pages.ui import pages
 from apps.github.views.urls import quoted
+from world.core.json_types import JsonObject
 from world.web import View, response_headers
 
 
 @pages.page("/new", template="new_repo.html")
-def new_repo(view: View) -> dict[str, Any]:
+def new_repo(view: View) -> JsonObject:
     """A form for a repository."""
     orgs = view.call("orgs/list-for-authenticated-user", per_page=100)
     return {"orgs": orgs, "chosen": view.query.get("org", ""), "title": "New repository"}
 
 
 @pages.action("repo.create")
-def create(view: View, given: dict[str, Any]) -> Response:
+def create(view: View, given: Mapping[str, object]) -> Response:
     """A repository of the person, or of an organisation."""
     me = view.read("users/get-authenticated")["login"]
     owner = str(given.get("owner") or me)
@@ -36,7 +37,7 @@ def create(view: View, given: dict[str, Any]) -> Response:
 
 
 @pages.page("/{owner}/{repo}/fork", template="fork.html")
-def fork(view: View, owner: str, repo: str) -> dict[str, Any]:
+def fork(view: View, owner: str, repo: str) -> JsonObject:
     """A form for a fork."""
     found = around(view, owner, repo)
     orgs = view.call("orgs/list-for-authenticated-user", per_page=100)
@@ -49,11 +50,11 @@ def fork(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 
 @pages.action("repo.fork")
-def make_fork(view: View, given: dict[str, Any]) -> Response:
+def make_fork(view: View, given: Mapping[str, object]) -> Response:
     """A fork of a repository."""
     me = view.read("users/get-authenticated")["login"]
     into, name = str(given.get("into") or me), str(given.get("name") or "").strip()
-    asked: dict[str, Any] = {
+    asked: JsonObject = {
         "owner": given["owner"],
         "repo": given["repo"],
         "default_branch_only": bool(given.get("default_branch_only")),

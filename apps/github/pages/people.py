@@ -6,6 +6,7 @@ from starlette.responses import Response
 
 from apps.github.pages.ui import pages
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View
 
 
@@ -27,7 +28,7 @@ def _repos(view: View, operation: str, **which: Any) -> list[dict[str, Any]]:
     return [one for one in found if text in one["name"].lower()]
 
 
-def _person(view: View, found: dict[str, Any]) -> dict[str, Any]:
+def _person(view: View, found: JsonObject) -> dict[str, Any]:
     login = found["login"]
     tab = view.query.get("tab", "overview")
     orgs = view.attempt("orgs/list-for-user", username=login, per_page=100) or []
@@ -118,7 +119,7 @@ def team(view: View, org: str, slug: str) -> dict[str, Any]:
 
 
 @pages.action("team.join")
-def join(view: View, given: dict[str, Any]) -> Any:
+def join(view: View, given: JsonObject) -> Any:
     """Put somebody into a team by login."""
     if not str(given.get("username") or "").strip():
         raise OperationError("validation_failed", said="Whom do you want to add?")

@@ -10,6 +10,7 @@ from apps.github.pages.frame import frame
 from apps.github.pages.issues import conversation, listing
 from apps.github.pages.reviews import place_threads, with_parts
 from apps.github.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 PAGE = 100
@@ -25,9 +26,9 @@ def pulls(view: View, owner: str, repo: str) -> dict[str, Any]:
     return shown | {"states": {one["number"]: one for one in states}}
 
 
-def all_of(view: View, operation: str, **arguments: Any) -> list[dict[str, Any]]:
+def all_of(view: View, operation: str, **arguments: object) -> list[JsonObject]:
     """Every entry of a paged list, up to some hundreds."""
-    found: list[dict[str, Any]] = []
+    found: list[JsonObject] = []
     for page in range(1, MOST_PAGES + 1):
         part = view.read(operation, **arguments, per_page=PAGE, page=page)
         found += part
@@ -131,7 +132,7 @@ def by_day(commits: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, 
 
 
 @pages.page("/{owner}/{repo}/pull/{number:int}/checks", template="pull_checks.html")
-def pull_checks(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
+def pull_checks(view: View, owner: str, repo: str, number: int) -> JsonObject:
     """The checks of a pull request's head."""
     asked = Asked(view, owner, repo, number, "checks")
     pull = view.call("pulls/get", **asked.ref)
@@ -148,7 +149,7 @@ def pull_checks(view: View, owner: str, repo: str, number: int) -> dict[str, Any
 
 
 @pages.page("/{owner}/{repo}/pull/{number:int}/files", template="pull_files.html")
-def pull_files(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
+def pull_files(view: View, owner: str, repo: str, number: int) -> JsonObject:
     """What a pull request changes, with the conversations on its lines."""
     asked = Asked(view, owner, repo, number, "files")
     listed = list(view.call("pulls/list-files", **asked.ref, per_page=PAGE, page=1))

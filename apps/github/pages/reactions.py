@@ -3,13 +3,14 @@
 from typing import Any
 
 from apps.github.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 TAKEN = {"pull-request-review-comment": "pull-request-comment"}  # how taking back is called where it has another name
 
 
 @pages.action("react")
-def react(view: View, given: dict[str, Any]) -> Any:
+def react(view: View, given: JsonObject) -> Any:
     """React, or take one's reaction back."""
     noun = str(given.pop("noun", "issue"))
     argument = "issue_number" if noun == "issue" else "comment_id"

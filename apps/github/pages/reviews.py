@@ -6,6 +6,7 @@ from typing import Any
 
 from apps.github.pages.diffs import FileDiff, Hunk, colour_file, hunk_of
 from apps.github.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 SHOWN = 4  # lines of code above a conversation
@@ -39,7 +40,7 @@ def replaced(thread: dict[str, Any], hunk: Hunk | None) -> list[Any]:
     return [line for line in hunk.lines if line.new is not None and first <= line.new <= last] if hunk and last else []
 
 
-def key_of(thread: dict[str, Any]) -> str | None:
+def key_of(thread: JsonObject) -> str | None:
     """Where in the diff a conversation stands: R12, L7, file, or nowhere."""
     if thread["subject"] == "file":
         return "file"
@@ -77,12 +78,12 @@ def place_threads(
     return out
 
 
-def _where(given: dict[str, Any]) -> dict[str, Any]:
+def _where(given: JsonObject) -> dict[str, Any]:
     return {name: given[name] for name in ("owner", "repo", "pull_number")}
 
 
 @pages.action("review.note")
-def note(view: View, given: dict[str, Any]) -> Any:
+def note(view: View, given: JsonObject) -> Any:
     """A comment on lines: at once, or as part of a review."""
     key = str(given.get("key") or "")
     said: dict[str, Any] = {**_where(given), "path": given.get("path"), "body": given.get("body") or ""}
@@ -101,7 +102,7 @@ def _start(first: str, last: str, side: str) -> dict[str, Any]:
 
 
 @pages.action("review.reply")
-def reply(view: View, given: dict[str, Any]) -> Any:
+def reply(view: View, given: JsonObject) -> Any:
     """An answer in a conversation: at once, or as part of a review."""
     if given.get("mode") == "review":
         return view.submit(
@@ -113,7 +114,7 @@ def reply(view: View, given: dict[str, Any]) -> Any:
 
 
 @pages.action("review.finish")
-def finish(view: View, given: dict[str, Any]) -> Any:
+def finish(view: View, given: JsonObject) -> Any:
     """Submit a review: the pending one, or one that is only a verdict."""
     pending = view.read("web/pulls/looked", **_numbered(given))["pending"]
     said = {**_where(given), "event": given.get("event") or "COMMENT"} | (
@@ -124,13 +125,13 @@ def finish(view: View, given: dict[str, Any]) -> Any:
     return view.submit("pulls/create-review", said)
 
 
-def _numbered(given: dict[str, Any]) -> dict[str, Any]:
+def _numbered(given: JsonObject) -> dict[str, Any]:
     number = str(given.get("pull_number") or "")
     return {**_where(given), "pull_number": int(number) if number.isdecimal() and len(number) < 10 else 0}
 
 
 @pages.action("pull.reviewers")
-def reviewers(view: View, given: dict[str, Any]) -> Any:
+def reviewers(view: View, given: JsonObject) -> Any:
     """Ask those who are ticked for a review, and no longer those who are not."""
     asked = view.read("pulls/list-requested-reviewers", **_numbered(given))
     here, teams_here = {one["login"] for one in asked["users"]}, {one["slug"] for one in asked["teams"]}
@@ -145,7 +146,7 @@ def reviewers(view: View, given: dict[str, Any]) -> Any:
     return result
 
 
-def _review_request(given: dict[str, Any], people: list[str], teams: list[str]) -> dict[str, Any]:
+def _review_request(given: JsonObject, people: list[str], teams: list[str]) -> dict[str, Any]:
     return {**_where(given), "reviewers": people, "team_reviewers": teams}
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from apps.github.pages.ui import pages
 from world.core.errors import OperationError, Outage
+from world.core.json_types import JsonObject
 from world.web import View
 
 PER_PAGE = 10
@@ -18,14 +19,14 @@ KINDS = {
 
 
 @pages.page("/search", template="search.html")
-def search(view: View) -> dict[str, Any]:
+def search(view: View) -> JsonObject:
     """One kind of results, and how many there are of the others."""
     text = view.query.get("q", "").strip()
     kind = view.query.get("type", _guess(text))
     kind = kind if kind in KINDS else "repositories"
     number = view.query.get("page", "1")
     page = int(number) if number.isdigit() and 0 < int(number) <= 100 else 1
-    shown: dict[str, Any] = {
+    shown: JsonObject = {
         "kinds": KINDS,
         "kind": kind,
         "q": text,

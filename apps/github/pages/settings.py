@@ -11,6 +11,7 @@ from apps.github.pages.code import around
 from apps.github.pages.ui import pages
 from apps.github.refusals import unprocessable
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View, response_headers
 
 PARTS = (
@@ -105,7 +106,7 @@ def general(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 
 @pages.action("settings.switches")
-def switches(view: View, given: dict[str, Any]) -> Any:
+def switches(view: View, given: JsonObject) -> Any:
     """Check boxes of a form: those left empty are sent as false."""
     names = str(given.pop("switches", "")).split()
     return view.submit(
@@ -115,7 +116,7 @@ def switches(view: View, given: dict[str, Any]) -> Any:
 
 
 @pages.action("settings.topics")
-def topics(view: View, given: dict[str, Any]) -> Any:
+def topics(view: View, given: JsonObject) -> Any:
     """The description, website and topics."""
     here = {"owner": given["owner"], "repo": given["repo"]}
     view.submit(
@@ -127,7 +128,7 @@ def topics(view: View, given: dict[str, Any]) -> Any:
 
 
 @pages.action("settings.delete")
-def delete(view: View, given: dict[str, Any]) -> Response:
+def delete(view: View, given: JsonObject) -> Response:
     """Delete a repository whose name was typed."""
     here = {"owner": str(given["owner"]), "repo": str(given["repo"])}
     if str(given.get("typed") or "").strip() != f"{here['owner']}/{here['repo']}":
@@ -281,7 +282,7 @@ def secrets(view: View, owner: str, repo: str) -> dict[str, Any]:
 
 
 @pages.action("secret.save")
-def save_secret(view: View, given: dict[str, Any]) -> Any:
+def save_secret(view: View, given: JsonObject) -> Any:
     """Set a secret. Nobody can open what is sealed, so what goes in place of the box is a digest of the value."""
     here = {"owner": given["owner"], "repo": given["repo"]}
     name, value = str(given.get("secret_name") or "").strip().upper(), str(given.get("value") or "")

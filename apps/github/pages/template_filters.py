@@ -73,7 +73,7 @@ def _bright(colour: str) -> float:
     return 0.299 * red + 0.587 * green + 0.114 * blue
 
 
-def label(one: Mapping[str, Any], address: str = "") -> Markup:
+def label(one: Mapping[str, object], address: str = "") -> Markup:
     """A label as a coloured chip. The colour is a picture's attribute: the pages' policy admits no inline style."""
     colour = str(one.get("color") or "ededed")
     ink = "on-light" if _bright(colour) > LIGHT else "on-dark"
@@ -106,14 +106,14 @@ def state_of(one: Mapping[str, Any]) -> tuple[str, str]:
     return "pull", "draft" if one["state"] == "open" and one.get("draft") else one["state"]
 
 
-def state_icon(one: Mapping[str, Any], size: int = 16) -> Markup:
+def state_icon(one: Mapping[str, object], size: int = 16) -> Markup:
     """The icon of an issue's state."""
     picture, words, colour = STATES[state_of(one)]
     kind = "pull request" if state_of(one)[0] == "pull" else "issue"
     return Markup('<span class="state-icon {}">{}</span>').format(colour, icon(picture, size, f"{words} {kind}"))
 
 
-def state_badge(one: Mapping[str, Any]) -> Markup:
+def state_badge(one: Mapping[str, object]) -> Markup:
     """The badge under an issue's title."""
     picture, words, colour = STATES[state_of(one)]
     return Markup('<span class="state {}">{} {}</span>').format(colour, icon(picture, 16), words)
@@ -165,7 +165,7 @@ def inner(context: Context, address: str) -> str:
     return path if path.startswith(str(context["url"]("/")).rstrip("/") + "/") else address
 
 
-def repo_of(one: Mapping[str, Any]) -> str:
+def repo_of(one: Mapping[str, object]) -> str:
     """`owner/name` of the repository of an issue found by a search."""
     return "/".join(str(one["repository_url"]).rsplit("/", 2)[1:])
 

@@ -11,6 +11,7 @@ from apps.github.domain.visibility import Visible
 from apps.github.query.ranges import Test, numbers, times
 from apps.github.query.semantics import Meaning
 from apps.github.query.tokens import tokens
+from world.core.json_types import JsonObject
 
 TRUE, FALSE = "1", "0"
 
@@ -32,7 +33,7 @@ class Compiler(Meaning[str]):
 
     def __init__(self, context: GithubContext, seen: Visible) -> None:
         super().__init__(context, seen)
-        self.values: dict[str, Any] = {"seen": seen.json}
+        self.values: JsonObject = {"seen": seen.json}
 
     def place(self, name: str, value: str) -> str | None:
         """Repositories of a scope; None for what is not there, or not for the caller."""
@@ -45,7 +46,7 @@ class Compiler(Meaning[str]):
             return None
         return f"r.owner_id = {self.bind(account.id)}"
 
-    def bind(self, value: Any) -> str:
+    def bind(self, value: object) -> str:
         """The name under which a value goes to the store."""
         name = f"v{len(self.values)}"
         self.values[name] = value

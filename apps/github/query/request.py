@@ -12,6 +12,7 @@ from apps.github.query.grammar import parse
 from apps.github.query.tokens import fold
 from apps.github.query.tree import Node, every, terms
 from apps.github.refusals import unprocessable
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 SOURCE = "docs.github.com/rest/search/search"
@@ -64,12 +65,12 @@ def choose_sort(node: Node, sort: str | None, order: str) -> tuple[str | None, s
     return wanted or None, "desc"
 
 
-def results_json(items: Sequence[Mapping[str, Any]], total: int) -> dict[str, Any]:
+def results_json(items: Sequence[Mapping[str, object]], total: int) -> JsonObject:
     """The answer of a search; every result counts the same."""
     return {"total_count": total, "incomplete_results": False, "items": [{**item, "score": 1.0} for item in items]}
 
 
-def add_matches(items: list[dict[str, Any]], kind: str, texts: tuple[str, ...], node: Node) -> list[dict[str, Any]]:
+def add_matches(items: list[dict[str, Any]], kind: str, texts: tuple[str, ...], node: Node) -> list[JsonObject]:
     """Results with the places where the words of a search stand in some of their fields."""
     wanted = terms(node)
     return [
@@ -81,7 +82,7 @@ def add_matches(items: list[dict[str, Any]], kind: str, texts: tuple[str, ...], 
     ]
 
 
-def list_matches(url: str, kind: str, texts: Mapping[str, str | None], terms: list[str]) -> list[dict[str, Any]]:
+def list_matches(url: str, kind: str, texts: Mapping[str, str | None], terms: list[str]) -> list[JsonObject]:
     """Pieces of the texts of a result, by property, with the places where words stand in them."""
     wanted = [fold(term) for term in terms]
     return [
@@ -133,7 +134,7 @@ def _fragment_end(text: str, end: int, upto: int) -> int:
     return line if line >= 0 else next((place for place in range(upto, end - 1, -1) if text[place].isspace()), upto)
 
 
-def _match_places(piece: str, terms: list[str]) -> list[dict[str, Any]]:
+def _match_places(piece: str, terms: list[str]) -> list[JsonObject]:
     folded = fold(piece)
     spots = sorted({(at, at + len(term)) for term in terms for at in range(len(folded)) if folded.startswith(term, at)})
     return [{"text": piece[start:end], "indices": [start, end]} for start, end in spots]

@@ -4,13 +4,14 @@ import base64
 import binascii
 import re
 import zlib
-from typing import Any
+from collections.abc import Mapping
 
 import orjson
 from starlette.requests import Request
 
 from apps.github.app import app
 from apps.github.rest.routes import Line
+from world.core.json_types import JsonObject
 from world.core.principal import Principal
 from world.run.authentication import authenticate
 from world.run.host import Host
@@ -50,7 +51,7 @@ def caller(host: Host, request: Request) -> Principal | None:
     return authenticate(host, app.name, token_of(request), login)
 
 
-async def arguments(request: Request, line: Line, path: dict[str, str]) -> dict[str, Any]:
+async def arguments(request: Request, line: Line, path: dict[str, str]) -> JsonObject:
     """The operation's arguments from path, query, body and Accept header. Raises Unreadable."""
     out = _query(request, line)
     if line.raw:
@@ -79,7 +80,7 @@ def media_of(accept: str) -> str | None:
     return None
 
 
-def _query(request: Request, line: Line) -> dict[str, Any]:
+def _query(request: Request, line: Line) -> JsonObject:
     fields = line.params.model_fields
     return {
         name: request.query_params[name]
@@ -106,22 +107,22 @@ async def body_of(request: Request, most: int) -> bytes:
     return b"".join(chunks)
 
 
-async def _body(request: Request, line: Line) -> dict[str, Any]:
+async def _body(request: Request, line: Line) -> JsonObject:
     raw = await body_of(request, MAX_JSON)
     if not raw.strip():
         return {}
     try:
-        value: Any = orjson.loads(raw)
+        value: object = orjson.loads(raw)
     except orjson.JSONDecodeError:
         raise Unreadable(400, "Problems parsing JSON") from None
     if not isinstance(value, dict):
         if not line.whole:
             raise Unreadable(400, "Body should be a JSON object")
-        whole: dict[str, Any] = {line.whole: value}
+        whole: JsonObject = {line.whole: value}
         return whole
     return _fields(line, value)
 
 
-def _fields(line: Line, value: dict[str, Any]) -> dict[str, Any]:
+def _fields(line: Line, value: Mapping[str, object]) -> JsonObject:
     renamed = dict(line.renamed)
     return {renamed.get(name, name): item for name, item in value.items() if name not in line.names or name in renamed}

@@ -116,7 +116,7 @@ def _noun(path: str) -> str:
 
 
 def _call(
-    host: Host, principal: Principal, request: Request, line: Line, given: Mapping[str, Any], base: str
+    host: Host, principal: Principal, request: Request, line: Line, given: Mapping[str, object], base: str
 ) -> Response:
     try:
         result = host.call(principal, "rest", line.operation, given, base)
@@ -128,7 +128,13 @@ def _call(
 
 
 def _respond(
-    host: Host, principal: Principal, request: Request, line: Line, given: Mapping[str, Any], result: Any, base: str
+    host: Host,
+    principal: Principal,
+    request: Request,
+    line: Line,
+    given: Mapping[str, object],
+    result: object,
+    base: str,
 ) -> Response:
     headers = _headers(host, principal, SEARCHES.get(line.operation.partition("/")[0], "core"))
     if isinstance(result, Raw):

@@ -20,6 +20,7 @@ from apps.github.refusals import render
 from apps.github.rest.arguments import caller
 from apps.github.rest.responses import fault_response
 from world.core.errors import EpisodeEnded, OperationError, Outage
+from world.core.json_types import JsonObject
 from world.core.principal import Principal
 from world.run.host import Host
 
@@ -42,11 +43,11 @@ def routes(host: Host) -> list[BaseRoute]:
     ]
 
 
-def _raw(request: Request) -> tuple[str, dict[str, Any]]:
+def _raw(request: Request) -> tuple[str, JsonObject]:
     return "web/raw", dict(request.path_params)
 
 
-def _archive(request: Request) -> tuple[str, dict[str, Any]]:
+def _archive(request: Request) -> tuple[str, JsonObject]:
     given = dict(request.path_params)
     if given["form"] in LOGS:
         id, _, attempt = given.pop("ref").partition("/")
@@ -55,13 +56,13 @@ def _archive(request: Request) -> tuple[str, dict[str, Any]]:
     return "web/archive", {**given, "form": FORMS.get(given["form"], given["form"])}
 
 
-def _release(request: Request) -> tuple[str, dict[str, Any]]:
+def _release(request: Request) -> tuple[str, JsonObject]:
     given = dict(request.path_params)
     tag, _, name = given.pop("rest").rpartition("/")
     return "web/release-download", {**given, "tag": tag, "name": name}
 
 
-def _endpoint(host: Host, ask: Ask) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+def _endpoint(host: Host, ask: Ask) -> Callable[[Request], Coroutine[object, object, Response]]:
     async def endpoint(request: Request) -> Response:
         principal = caller(host, request) or _find_principal(host, request)
         if principal is None:
@@ -73,7 +74,9 @@ def _endpoint(host: Host, ask: Ask) -> Callable[[Request], Coroutine[Any, Any, R
     return endpoint
 
 
-def _respond(host: Host, principal: Principal, request: Request, operation: str, given: Mapping[str, Any]) -> Response:
+def _respond(
+    host: Host, principal: Principal, request: Request, operation: str, given: Mapping[str, object]
+) -> Response:
     try:
         found = host.call(principal, "rest", operation, given, f"{request.url.scheme}://{request.url.netloc}")
     except Outage as outage:

@@ -56,7 +56,7 @@ class Asked:
     request: Request
     base: str
 
-    def call(self, operation: str, **arguments: Any) -> Any:
+    def call(self, operation: str, **arguments: object) -> Any:
         """An operation on the repository the address names."""
         return self.host.call(self.principal, "rest", operation, {**self.where, **arguments}, self.base)
 

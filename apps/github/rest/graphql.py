@@ -12,6 +12,7 @@ from apps.github.graphql.operations import writes
 from apps.github.rest import quota, responses
 from apps.github.rest.arguments import Unreadable, body_of, caller, token_of
 from world.core.errors import InvalidArguments, OperationError, Outage
+from world.core.json_types import JsonObject
 from world.core.principal import Principal
 from world.core.request_builder import Wire
 from world.run.host import Host
@@ -47,9 +48,9 @@ def _unreadable(status: int, message: str) -> Response:
     return responses.body(status, {"message": message, "documentation_url": GUIDE, "status": str(status)})
 
 
-def _parse_request(raw: bytes) -> dict[str, Any]:
+def _parse_request(raw: bytes) -> JsonObject:
     sent = _decode(raw)
-    body: dict[str, Any] = sent if isinstance(sent, dict) else {}
+    body: JsonObject = sent if isinstance(sent, dict) else {}
     query = body.get("query")
     given, name = body.get("variables"), body.get("operationName")
     if isinstance(given, str) and given:
@@ -60,7 +61,7 @@ def _parse_request(raw: bytes) -> dict[str, Any]:
     return {**asked, "variables": given or None, "operationName": name if isinstance(name, str) and name else None}
 
 
-def _decode(text: str | bytes) -> Any:
+def _decode(text: str | bytes) -> object:
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
@@ -89,7 +90,7 @@ def _headers(host: Host, principal: Principal) -> dict[str, str]:
     return {"X-GitHub-Media-Type": "github.v4; format=json", **number, **quota.headers(host, principal, "graphql")}
 
 
-def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
+def wire(operation: str, arguments: Mapping[str, object]) -> Wire:
     """The request that asks for a query or a mutation."""
     given = {name: value for name, value in arguments.items() if value is not None}
     if operation == CHANGES and "query" not in given:

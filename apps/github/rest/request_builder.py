@@ -41,7 +41,7 @@ def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
     return Wire(line.method, path, query=query, json=json, headers={"Accept": accept})
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return ",".join(str(item) for item in value) if isinstance(value, list) else str(value)

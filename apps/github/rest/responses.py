@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import urlencode
 
 import orjson
@@ -44,7 +43,7 @@ def request_id(number: int, now: int) -> str:
     return f"{text[:4]}:{text[4:10]}:{text[10:17]}:{text[17:24]}:{text[24:32]}"
 
 
-def body(status: int, value: Any, headers: Mapping[str, str] | None = None) -> Response:
+def body(status: int, value: object, headers: Mapping[str, str] | None = None) -> Response:
     """A JSON answer; None gives an empty body."""
     content = b"" if value is None else orjson.dumps(value)
     shown = {**HEADERS, **(headers or {})}
@@ -69,7 +68,7 @@ def etag(content: bytes) -> str:
     return f'W/"{hashlib.sha256(content).hexdigest()}"'
 
 
-def link(request: Request, result: Any, given: Mapping[str, Any], address: str) -> str | None:
+def link(request: Request, result: object, given: Mapping[str, object], address: str) -> str | None:
     """The Link header of a page of results: first, prev, next and last, absolute."""
     total, more = _count(result)
     if total is None and not more:
@@ -88,7 +87,7 @@ def link(request: Request, result: Any, given: Mapping[str, Any], address: str) 
     return ", ".join(f'<{_address(request, address, number)}>; rel="{name}"' for name, number in pages.items()) or None
 
 
-def _count(result: Any) -> tuple[int | None, bool]:
+def _count(result: object) -> tuple[int | None, bool]:
     if isinstance(result, Listing):
         return result.total, result.more
     if isinstance(result, dict) and isinstance(result.get("total_count"), int):
@@ -96,7 +95,7 @@ def _count(result: Any) -> tuple[int | None, bool]:
     return None, False
 
 
-def _number(value: Any, default: int, most: int) -> int:
+def _number(value: object, default: int, most: int) -> int:
     text = str(value)
     number = int(text) if text.isdigit() and len(text) < 10 else default
     return default if number < 1 else min(number, most)

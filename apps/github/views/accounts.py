@@ -2,11 +2,10 @@
 and full-repository.
 """
 
-from typing import Any
-
 from apps.github.domain.context import GithubContext, node, rank, stamp
 from apps.github.domain.languages import language
 from apps.github.models import Account, Repository
+from world.core.json_types import JsonObject
 
 USER_URLS = {
     "followers_url": "/followers",
@@ -60,7 +59,7 @@ REPO_URLS = {
 PERMISSIONS = ("admin", "maintain", "push", "triage", "pull")
 
 
-def user_json(context: GithubContext, account: Account) -> dict[str, Any]:
+def user_json(context: GithubContext, account: Account) -> JsonObject:
     """An account as others mention it (simple-user)."""
     url = f"{context.api}/users/{account.login}"
     html = (
@@ -83,12 +82,12 @@ def user_json(context: GithubContext, account: Account) -> dict[str, Any]:
     }
 
 
-def maybe_user(context: GithubContext, id: int | None) -> dict[str, Any] | None:
+def maybe_user(context: GithubContext, id: int | None) -> JsonObject | None:
     """An account by id, or None."""
     return None if id is None else user_json(context, context.account(id))
 
 
-def minimal_repo(context: GithubContext, repo: Repository) -> dict[str, Any]:
+def minimal_repo(context: GithubContext, repo: Repository) -> JsonObject:
     """A repository as lists of other things mention it (its addresses and name)."""
     url, html = context.repo_api(repo), context.repo_html(repo)
     return {
@@ -112,7 +111,7 @@ def permissions(context: GithubContext, repo: Repository) -> dict[str, bool]:
     return {name: level >= rank(name) for name in PERMISSIONS}
 
 
-def repo_json(context: GithubContext, repo: Repository) -> dict[str, Any]:
+def repo_json(context: GithubContext, repo: Repository) -> JsonObject:
     """A repository in a list of repositories (minimal-repository and repository)."""
     html, host = context.repo_html(repo), context.html.partition("://")[2]
     counts = _counts(context, repo)

@@ -2,7 +2,7 @@
 check-suite.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from pydantic import JsonValue
@@ -120,7 +120,7 @@ def app_json(context: GithubContext, slug: str) -> AppJson:
     }
 
 
-def pulls_json(context: GithubContext, repo: Repository, sha: str) -> list[dict[str, Any]]:
+def pulls_json(context: GithubContext, repo: Repository, sha: str) -> list[JsonObject]:
     """The open pull requests whose head a commit is (schema pull-request-minimal)."""
 
     def place(id: int) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def pulls_json(context: GithubContext, repo: Repository, sha: str) -> list[dict[
     ]
 
 
-def status_json(context: GithubContext, repo: Repository, row: Status) -> dict[str, Any]:
+def status_json(context: GithubContext, repo: Repository, row: Status) -> JsonObject:
     """A commit status (schema status)."""
     return {**_status(context, repo, row), "creator": maybe_user(context, row.creator_id)}
 
@@ -172,8 +172,8 @@ def details(context: GithubContext, url: str | None) -> str | None:
 
 
 def check_json(
-    context: GithubContext, repo: Repository, row: CheckRun, pulls: Sequence[dict[str, Any]] | None = None
-) -> dict[str, Any]:
+    context: GithubContext, repo: Repository, row: CheckRun, pulls: Sequence[Mapping[str, object]] | None = None
+) -> JsonObject:
     """A check run."""
     url = f"{context.repo_api(repo)}/check-runs/{row.id}"
     shown = details(context, row.details_url)
@@ -203,7 +203,7 @@ def check_json(
     }
 
 
-def annotation_json(context: GithubContext, repo: Repository, row: CheckRun, one: dict[str, Any]) -> dict[str, Any]:
+def annotation_json(context: GithubContext, repo: Repository, row: CheckRun, one: Mapping[str, object]) -> JsonObject:
     """One annotation of a check run."""
     names = (
         "path",

@@ -1,17 +1,16 @@
 """JSON shape of comments on commits."""
 
-from typing import Any
-
 from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.models import Repository
 from apps.github.models_issues import CommitComment
 from apps.github.views.accounts import user_json
 from apps.github.views.issues import association, bodies, reactions_json
+from world.core.json_types import JsonObject
 
 
 def comments_json(
     context: GithubContext, repo: Repository, rows: list[CommitComment], media: str | None = None
-) -> list[dict[str, Any]]:
+) -> list[JsonObject]:
     """Comments on commits (schema commit-comment)."""
     context.call.flush()
     context.preload(row.author_id for row in rows)
@@ -21,7 +20,7 @@ def comments_json(
     return [{**_comment_json(context, repo, row, media), "reactions": reacted[row.id]} for row in rows]
 
 
-def _comment_json(context: GithubContext, repo: Repository, row: CommitComment, media: str | None) -> dict[str, Any]:
+def _comment_json(context: GithubContext, repo: Repository, row: CommitComment, media: str | None) -> JsonObject:
     author = context.account(row.author_id)
     return {
         "url": f"{context.repo_api(repo)}/comments/{row.id}",

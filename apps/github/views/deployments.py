@@ -1,6 +1,6 @@
 """JSON shapes of deployments and their statuses."""
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.models import Deployment, DeploymentStatus, Repository
@@ -56,7 +56,7 @@ def deployment_json(context: GithubContext, repo: Repository, row: Deployment) -
     }
 
 
-def status_json(context: GithubContext, repo: Repository, row: DeploymentStatus) -> dict[str, Any]:
+def status_json(context: GithubContext, repo: Repository, row: DeploymentStatus) -> JsonObject:
     """How a deployment was going."""
     url = f"{context.repo_api(repo)}/deployments/{row.deployment_id}"
     links = {name: text for name, text in (("environment_url", row.environment_url), ("log_url", row.log_url)) if text}

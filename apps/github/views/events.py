@@ -2,10 +2,10 @@
 schema event.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypedDict
 
-from sqlmodel import col, select
+from sqlmodel import SQLModel, col, select
 
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.event_query import Happening
@@ -17,11 +17,12 @@ from apps.github.views.commit_comments import comments_json
 from apps.github.views.issues import Around, comment_json, issue_json, label_json
 from apps.github.views.releases import release_json
 from apps.github.views.reviews import Conversation, review_json, with_position
+from world.core.json_types import JsonObject
 
 ZERO = "0" * 40
 Told = tuple[str, dict[str, Any]]  # type of the event, payload
 WHATS = ("push", "issue", "change", "comment", "commit_comment", "review", "review_comment", "release", "star", "fork")
-MODELS: dict[str, Any] = {
+MODELS: dict[str, type[SQLModel]] = {
     "push": Push,
     "issue": Issue,
     "change": Event,
@@ -67,13 +68,13 @@ class ActorJson(TypedDict):
     avatar_url: str
 
 
-def happenings_json(context: GithubContext, found: Sequence[Happening]) -> list[dict[str, Any]]:
+def happenings_json(context: GithubContext, found: Sequence[Happening]) -> list[JsonObject]:
     """Events of a timeline, their rows read in one go."""
     telling = _Telling(context, found)
     return [_event(context, one, *telling.told(one)) for one in found]
 
 
-def _event(context: GithubContext, one: Happening, kind: str, payload: dict[str, Any]) -> dict[str, Any]:
+def _event(context: GithubContext, one: Happening, kind: str, payload: Mapping[str, object]) -> JsonObject:
     repo = context.repo_by_id(one.repo)
     assert repo is not None
     owner, actor = context.account(repo.owner_id), context.account(one.actor)
@@ -143,7 +144,7 @@ class _Telling:
         """What an event says."""
         if one.what == "star":
             return "WatchEvent", {"action": "started"}
-        tell: Callable[[Any], Told] = getattr(self, f"_{one.what}")
+        tell: Callable[[object], Told] = getattr(self, f"_{one.what}")
         return tell(self.rows[one.what][one.one])
 
     # -- one of each
@@ -172,7 +173,7 @@ class _Telling:
     def _issue(self, row: Issue) -> Told:
         return self._of_issue(row, "opened", {})
 
-    def _of_issue(self, issue: Issue, action: str, more: dict[str, Any]) -> Told:
+    def _of_issue(self, issue: Issue, action: str, more: Mapping[str, object]) -> Told:
         if issue.is_pull:
             return "PullRequestEvent", {
                 "action": action,
@@ -198,7 +199,7 @@ class _Telling:
             "base": {"ref": pull.base_ref, "sha": pull.base_sha, "repo": self._named(base)},
         }
 
-    def _named(self, repo: Repository) -> dict[str, Any]:
+    def _named(self, repo: Repository) -> JsonObject:
         return {"id": repo.id, "url": self.context.repo_api(repo), "name": repo.name}
 
     def _change(self, row: Event) -> Told:
@@ -249,5 +250,5 @@ class _Telling:
         return "ForkEvent", {"action": "forked", "forkee": shown}
 
 
-def _without(shown: dict[str, Any], names: set[str]) -> dict[str, Any]:
+def _without(shown: Mapping[str, object], names: set[str]) -> dict[str, Any]:
     return {name: value for name, value in shown.items() if name not in names}

@@ -12,6 +12,7 @@ from apps.github.git import Entry, Repo, Signature
 from apps.github.git.graph import Row
 from apps.github.models import Account, Repository
 from apps.github.views.accounts import user_json
+from world.core.json_types import JsonObject
 
 LAST_SECOND = 253_402_300_799  # the end of the year 9999: commits may name any time
 UNSIGNED = {"verified": False, "reason": "unsigned", "signature": None, "payload": None, "verified_at": None}
@@ -76,7 +77,7 @@ class Commits:
             sha: count for sha, count in context.call.all(_COMMENTS, {"repo": repo.id, "shas": shas})
         }
 
-    def in_order(self) -> list[dict[str, Any]]:
+    def in_order(self) -> list[JsonObject]:
         """Every commit as lists have it."""
         return [self.json(row) for row in self.rows]
 
@@ -95,7 +96,7 @@ class Commits:
             "parents": [parent_json(self.context, self.repo, sha) for sha in row.parents.split()],
         }
 
-    def _inside(self, row: Row) -> dict[str, Any]:
+    def _inside(self, row: Row) -> JsonObject:
         api = self.context.repo_api(self.repo)
         return {
             "author": person_json(row.author_name, row.author_email, row.authored_at),
@@ -107,7 +108,7 @@ class Commits:
             "verification": UNSIGNED,
         }
 
-    def _user(self, email: str) -> dict[str, Any] | None:
+    def _user(self, email: str) -> JsonObject | None:
         found = self.people.get(email.lower())
         return None if found is None else user_json(self.context, found)
 
@@ -121,13 +122,13 @@ def parent_json(context: GithubContext, repo: Repository, sha: str) -> dict[str,
     }
 
 
-def commit_json(context: GithubContext, repo: Repository, sha: str) -> dict[str, Any]:
+def commit_json(context: GithubContext, repo: Repository, sha: str) -> JsonObject:
     """One commit by sha, without stats and files."""
     rows = context.git(repo).graph.rows([sha])
     return Commits(context, repo, rows).json(rows[0])
 
 
-def git_commit_json(context: GithubContext, repo: Repository, sha: str) -> dict[str, Any]:
+def git_commit_json(context: GithubContext, repo: Repository, sha: str) -> JsonObject:
     """A commit as git data shows it (schema git-commit)."""
     (row,) = context.git(repo).graph.rows([sha])
     api = context.repo_api(repo)
@@ -159,7 +160,7 @@ def ref_json(context: GithubContext, repo: Repository, name: str, target: str) -
     }
 
 
-def tag_object_json(context: GithubContext, repo: Repository, sha: str) -> dict[str, Any]:
+def tag_object_json(context: GithubContext, repo: Repository, sha: str) -> JsonObject:
     """An annotated tag (schema git-tag)."""
     tag, api = context.git(repo).tag(sha), context.repo_api(repo)
     kind, target = tag.object[0].type_name.decode(), tag.object[1].decode()
@@ -182,9 +183,9 @@ def tagger_of(line: bytes | None, at: int) -> Signature:
     return Signature(name.strip(), rest.rstrip("> "), at)
 
 
-def entry_json(context: GithubContext, repo: Repository, entry: Entry, size: int | None) -> dict[str, Any]:
+def entry_json(context: GithubContext, repo: Repository, entry: Entry, size: int | None) -> JsonObject:
     """One line of a tree (in schema git-tree)."""
-    view: dict[str, Any] = {
+    view: JsonObject = {
         "path": to_displayable(entry.path),
         "mode": f"{entry.mode:06o}",
         "type": entry.kind,

@@ -64,9 +64,9 @@ class TypeJson(TypedDict):
     is_enabled: bool
 
 
-def bodies(text: str | None, media: str | None) -> dict[str, Any]:
+def bodies(text: str | None, media: str | None) -> JsonObject:
     """A text in the forms that were asked for: `body` raw, `body_text`, `body_html`."""
-    out: dict[str, Any] = {}
+    out: JsonObject = {}
     if media in (None, "raw", "full"):
         out["body"] = text
     if media in ("text", "full"):
@@ -134,7 +134,7 @@ def association(context: GithubContext, repo: Repository, account: Account) -> s
     return "CONTRIBUTOR" if wrote else "NONE"
 
 
-def reactions_json(context: GithubContext, url: str, subject: str, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
+def reactions_json(context: GithubContext, url: str, subject: str, ids: Sequence[int]) -> dict[int, JsonObject]:
     """The counts of reactions by id of what was reacted to; `url` is a format of the id."""
     rows = context.call.all(
         "SELECT subject_id, content, count(*) FROM github_reaction WHERE subject = :subject"
@@ -222,7 +222,7 @@ def issues_json(
     return [issue_json(around, issue, media) for issue in issues]
 
 
-def issue_json(around: Around, issue: Issue, media: str | None = None) -> dict[str, Any]:
+def issue_json(around: Around, issue: Issue, media: str | None = None) -> JsonObject:
     """One issue."""
     context, repo = around.context, around.repo
     url, kind = f"{context.repo_api(repo)}/issues/{issue.number}", "pull" if issue.is_pull else "issues"
@@ -263,7 +263,7 @@ def issue_json(around: Around, issue: Issue, media: str | None = None) -> dict[s
     return out | {"type": _type(context, issue), "sub_issues_summary": sub_issues(context, issue)}
 
 
-def _pull_part(around: Around, issue: Issue) -> dict[str, Any]:
+def _pull_part(around: Around, issue: Issue) -> JsonObject:
     pull, context, repo = around.pulls[issue.id], around.context, around.repo
     html = f"{context.repo_html(repo)}/pull/{issue.number}"
     links = {
@@ -309,7 +309,7 @@ def sub_issues(context: GithubContext, issue: Issue) -> dict[str, int]:
 
 def comment_json(
     context: GithubContext, repo: Repository, number: int, kind: str, row: Comment, media: str | None = None
-) -> dict[str, Any]:
+) -> JsonObject:
     """A comment on issue `number`; `kind` is issues or pull."""
     url = f"{context.repo_api(repo)}/issues/comments/{row.id}"
     author = context.account(row.author_id)
@@ -329,7 +329,7 @@ def comment_json(
     }
 
 
-def one_json(context: GithubContext, repo: Repository, issue: Issue, media: str | None = None) -> dict[str, Any]:
+def one_json(context: GithubContext, repo: Repository, issue: Issue, media: str | None = None) -> JsonObject:
     """One issue as the API shows it."""
     context.call.flush()
     return issue_json(Around(context, repo, [issue]), issue, media)

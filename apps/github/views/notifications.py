@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.models import Repository
@@ -54,7 +54,7 @@ def threads_json(context: GithubContext, rows: Sequence[Notification]) -> list[T
     return [_thread(context, row, shown[row.repo_id], subjects.get((row.subject, row.subject_id))) for row in rows]
 
 
-def _thread(context: GithubContext, row: Notification, repo: dict[str, Any], subject: Subject | None) -> ThreadJson:
+def _thread(context: GithubContext, row: Notification, repo: JsonObject, subject: Subject | None) -> ThreadJson:
     url = f"{context.api}/notifications/threads/{row.id}"
     gone = {"title": "", "url": repo["url"], "latest_comment_url": repo["url"]}
     return {

@@ -67,7 +67,7 @@ def team_simple(context: GithubContext, team: Team) -> TeamSimpleJson:
     }
 
 
-def team_json(context: GithubContext, team: Team) -> dict[str, Any]:
+def team_json(context: GithubContext, team: Team) -> JsonObject:
     """A team with the one above it (schema team)."""
     above = context.call.session.get(Team, team.parent_id) if team.parent_id is not None else None
     return {**team_simple(context, team), "parent": None if above is None else team_simple(context, above)}
@@ -88,13 +88,13 @@ class Surroundings:
         )
         for row in found:
             self.requests.setdefault(row.issue_id, []).append(row)
-        self._repos: dict[int, dict[str, Any] | None] = {}
+        self._repos: dict[int, JsonObject | None] = {}
 
     def pull(self, issue: Issue) -> Pull:
         """The pull request behind an issue."""
         return self.around.pulls[issue.id]
 
-    def repository(self, id: int | None) -> dict[str, Any] | None:
+    def repository(self, id: int | None) -> JsonObject | None:
         """A repository as heads and bases show it, made once; None if it is gone or may not be seen."""
         if id is None:
             return None
@@ -131,7 +131,7 @@ def _side(near: Surroundings, repo_id: int | None, ref: str, sha: str) -> SideJs
     }
 
 
-def auto_merge_json(context: GithubContext, pull: Pull) -> dict[str, Any] | None:
+def auto_merge_json(context: GithubContext, pull: Pull) -> JsonObject | None:
     """How a pull request will be merged by itself, if it will."""
     if pull.auto_merge is None or pull.auto_merge_by_id is None:
         return None
@@ -174,13 +174,13 @@ def _links(urls: dict[str, str]) -> dict[str, dict[str, str]]:
     return {name: {"href": urls[field]} for name, field in named.items()}
 
 
-def simple_json(near: Surroundings, issue: Issue, media: str | None = None) -> dict[str, Any]:
+def simple_json(near: Surroundings, issue: Issue, media: str | None = None) -> JsonObject:
     """One pull request as lists show it."""
     shown = _common(near, issue, media)
     return {**shown, "requested_teams": [team_json(near.context, team) for team in near.teams(issue)]}
 
 
-def _common(near: Surroundings, issue: Issue, media: str | None) -> dict[str, Any]:
+def _common(near: Surroundings, issue: Issue, media: str | None) -> JsonObject:
     context, repo, around, pull = near.context, near.repo, near.around, near.pull(issue)
     urls = _addresses(context, repo, issue, pull)
     assignees = [user_json(context, context.account(id)) for id in around.assignees.get(issue.id, [])]
@@ -216,7 +216,7 @@ def _common(near: Surroundings, issue: Issue, media: str | None) -> dict[str, An
 
 def full_json(
     near: Surroundings, issue: Issue, size: dict[str, int], merge_state: tuple[bool | None, str], media: str | None
-) -> dict[str, Any]:
+) -> JsonObject:
     """One pull request with its size (commits, additions, deletions, changed_files) and whether it can be merged."""
     context, pull = near.context, near.pull(issue)
     sql = (

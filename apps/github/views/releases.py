@@ -1,7 +1,7 @@
 """JSON shapes of releases and their files."""
 
-from collections.abc import Sequence
-from typing import Any, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import TypedDict
 
 from sqlmodel import col, select
 
@@ -56,7 +56,7 @@ def asset_json(context: GithubContext, repo: Repository, release: Release, asset
 
 def releases_json(
     context: GithubContext, repo: Repository, releases: Sequence[Release], media: str | None = None
-) -> list[dict[str, Any]]:
+) -> list[JsonObject]:
     """Releases with their files, read at once."""
     context.call.flush()
     ids = [release.id for release in releases]
@@ -71,21 +71,19 @@ def releases_json(
     ]
 
 
-def _reactions(rollup: dict[str, Any]) -> dict[str, Any]:
+def _reactions(rollup: Mapping[str, object]) -> JsonObject:
     """Only releases that somebody reacted to tell of it."""
     return {"reactions": rollup} if rollup["total_count"] else {}
 
 
-def release_json(
-    context: GithubContext, repo: Repository, release: Release, media: str | None = None
-) -> dict[str, Any]:
+def release_json(context: GithubContext, repo: Repository, release: Release, media: str | None = None) -> JsonObject:
     """One release (schema release)."""
     return releases_json(context, repo, [release], media)[0]
 
 
 def _release_json(
     context: GithubContext, repo: Repository, release: Release, assets: list[Asset], media: str | None
-) -> dict[str, Any]:
+) -> JsonObject:
     url, html, api = f"{context.repo_api(repo)}/releases/{release.id}", context.repo_html(repo), context.repo_api(repo)
     tag = quoted(release.tag if not release.draft else f"untagged-{release.id}")
     form, text = (
@@ -95,7 +93,7 @@ def _release_json(
         if media == "text"
         else ("", None)
     )
-    shown: dict[str, Any] = {
+    shown: JsonObject = {
         "url": url,
         "assets_url": f"{url}/assets",
         "html_url": f"{html}/releases/tag/{tag}",

@@ -1,11 +1,10 @@
 """JSON shapes of repositories with all their settings, and of who may do what in them."""
 
-from typing import Any
-
 from apps.github.domain.context import ROLE, GithubContext, rank
 from apps.github.domain.fork_compare import origin
 from apps.github.models import Account, Repository
 from apps.github.views.accounts import PERMISSIONS, repo_json, user_json
+from world.core.json_types import JsonObject
 
 # argument of the API -> column
 MERGE_TEXTS = {
@@ -24,7 +23,7 @@ MERGE_SETTINGS = (
 )
 
 
-def full_repo(context: GithubContext, repo: Repository) -> dict[str, Any]:
+def full_repo(context: GithubContext, repo: Repository) -> JsonObject:
     """One repository (schema full-repository)."""
     context.call.flush()
     owner, root = context.account(repo.owner_id), origin(context, repo)
@@ -43,7 +42,7 @@ def full_repo(context: GithubContext, repo: Repository) -> dict[str, Any]:
     return shown | (_settings(repo) if context.may(repo, "push") else {})
 
 
-def _settings(repo: Repository) -> dict[str, Any]:
+def _settings(repo: Repository) -> JsonObject:
     """What only those with write access see."""
     texts = {name: getattr(repo, column) for name, column in MERGE_TEXTS.items()}
     squash_by_title = repo.squash_title == "PR_TITLE"
@@ -67,6 +66,6 @@ def rights(level: str) -> dict[str, bool]:
     return {name: rank(level) >= rank(name) for name in PERMISSIONS}
 
 
-def collaborator_json(context: GithubContext, account: Account, level: str) -> dict[str, Any]:
+def collaborator_json(context: GithubContext, account: Account, level: str) -> JsonObject:
     """Somebody with what they may do in a repository (schema collaborator)."""
     return {**user_json(context, account), "permissions": rights(level), "role_name": ROLE[level]}

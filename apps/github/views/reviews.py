@@ -2,7 +2,7 @@
 pull-request-review(-comment).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlmodel import col, select
@@ -13,11 +13,12 @@ from apps.github.models_issues import Issue
 from apps.github.models_pulls import Review, ReviewComment, ReviewThread
 from apps.github.views.accounts import user_json
 from apps.github.views.issues import association, bodies, reactions_json
+from world.core.json_types import JsonObject
 
 
 def review_json(
     context: GithubContext, repo: Repository, issue: Issue, row: Review, media: str | None = None
-) -> dict[str, Any]:
+) -> JsonObject:
     """A review; one not submitted yet has no time."""
     author = context.account(row.author_id)
     html = f"{context.repo_html(repo)}/pull/{issue.number}#pullrequestreview-{row.id}"
@@ -59,7 +60,7 @@ class Conversation:
             self._associations[account_id] = association(self.context, self.repo, self.context.account(account_id))
         return self._associations[account_id]
 
-    def all(self, media: str | None = None) -> list[dict[str, Any]]:
+    def all(self, media: str | None = None) -> list[JsonObject]:
         """Every comment, in order."""
         return [self.json(row, media) for row in self.rows]
 
@@ -97,9 +98,9 @@ class Conversation:
         }
 
 
-def _lines(thread: ReviewThread) -> dict[str, Any]:
+def _lines(thread: ReviewThread) -> JsonObject:
     """Side, lines and positions, as far as the thread has them."""
-    found: dict[str, Any] = {"original_position": thread.original_position or 1}
+    found: JsonObject = {"original_position": thread.original_position or 1}
     if thread.subject == "line":
         found |= {"side": thread.side, "original_line": thread.original_line}
     if thread.line is not None:
@@ -109,6 +110,6 @@ def _lines(thread: ReviewThread) -> dict[str, Any]:
     return found
 
 
-def with_position(shown: dict[str, Any]) -> dict[str, Any]:
+def with_position(shown: Mapping[str, object]) -> JsonObject:
     """A comment in the list of a review's comments, where the position is always said."""
     return {**shown, "position": shown.get("position")}

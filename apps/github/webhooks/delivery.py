@@ -7,7 +7,6 @@ docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
 import hmac
 from collections.abc import Mapping
 from hashlib import sha1, sha256
-from typing import Any
 from urllib.parse import quote_plus
 
 import orjson
@@ -20,6 +19,7 @@ from apps.github.views.accounts import repo_json, user_json
 from world.core.app import Facts
 from world.core.call import Call
 from world.core.clock import SECOND
+from world.core.json_types import JsonObject
 from world.core.rng import Stream, digest
 
 DELIVER = "github.webhook"  # a delivery: faults may hold it back, lose it or repeat it
@@ -38,7 +38,7 @@ def hooks_for(context: GithubContext, repo: Repository, event: str) -> list[Hook
 
 
 def queue_deliveries(
-    context: GithubContext, repo: Repository, event: str, action: str | None, payload: Mapping[str, Any]
+    context: GithubContext, repo: Repository, event: str, action: str | None, payload: Mapping[str, object]
 ) -> None:
     """Queue a delivery to every hook that wants to hear of an event; `payload` without what all have."""
     wanted = hooks_for(context, repo, event)
@@ -49,10 +49,10 @@ def queue_deliveries(
         send(context, hook, event, action, whole)
 
 
-def common_payload(context: GithubContext, repo: Repository) -> dict[str, Any]:
+def common_payload(context: GithubContext, repo: Repository) -> JsonObject:
     """What every payload ends with."""
     owner = context.account(repo.owner_id)
-    shown: dict[str, Any] = {"repository": repo_json(context, repo), "sender": user_json(context, context.me)}
+    shown: JsonObject = {"repository": repo_json(context, repo), "sender": user_json(context, context.me)}
     if owner.kind == "Organization":
         shown["organization"] = {
             "login": owner.login,
@@ -68,7 +68,7 @@ def send(
     hook: Hook,
     event: str,
     action: str | None,
-    payload: Mapping[str, Any],
+    payload: Mapping[str, object],
     *,
     again: str | None = None,
 ) -> None:
@@ -126,13 +126,13 @@ def _forget_oldest(context: GithubContext, hook: Hook) -> None:
     )
 
 
-def body_of(hook: Hook, payload: Mapping[str, Any]) -> bytes:
+def body_of(hook: Hook, payload: Mapping[str, object]) -> bytes:
     """The bytes that would be sent."""
     text = orjson.dumps(payload)
     return text if hook.content_type == "json" else b"payload=" + quote_plus(text).encode()
 
 
-def headers(hook: Hook, event: str, guid: str, payload: Mapping[str, Any]) -> dict[str, str]:
+def headers(hook: Hook, event: str, guid: str, payload: Mapping[str, object]) -> dict[str, str]:
     """The headers that would be sent, signed when the hook has a secret."""
     kind = "application/json" if hook.content_type == "json" else "application/x-www-form-urlencoded"
     shown = {
@@ -152,7 +152,7 @@ def headers(hook: Hook, event: str, guid: str, payload: Mapping[str, Any]) -> di
     return shown
 
 
-def ping(context: GithubContext, repo: Repository, hook: Hook, shown: Mapping[str, Any]) -> None:
+def ping(context: GithubContext, repo: Repository, hook: Hook, shown: Mapping[str, object]) -> None:
     """Queue a ping."""
     zen = Stream("zen", hook.id, context.call.now).choice(ZEN)
     send(

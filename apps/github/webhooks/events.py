@@ -87,7 +87,7 @@ AFTER_PUSH.append(announce_push)
 
 def push_payload(
     context: GithubContext, repo: Repository, ref: str, old: str | None, new: str | None, *, forced: bool
-) -> dict[str, Any]:
+) -> JsonObject:
     """A push as webhooks hear of it."""
     git = context.git(repo)
     tip = git.peel(new) if new else None

@@ -78,7 +78,7 @@ def get(call: Call, params: CheckRef) -> dict[str, Any]:
     examples=[{**HERE, "check_run_id": "$checks/list-for-ref:check_runs.0.id"}],
     raises=("not_found",),
 )
-def list_annotations(call: Call, params: Annotations) -> list[dict[str, Any]]:
+def list_annotations(call: Call, params: Annotations) -> list[JsonObject]:
     """List what a check remarks on lines of files."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -151,7 +151,7 @@ def app_id(context: GithubContext, slug: str) -> int:
     examples=[{**HERE, "ref": "main"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def list_suites_for_ref(call: Call, params: SuitesOfRef) -> dict[str, Any]:
+def list_suites_for_ref(call: Call, params: SuitesOfRef) -> JsonObject:
     """List the check suites of a commit: one for each workflow run and maker of checks."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

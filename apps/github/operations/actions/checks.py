@@ -1,7 +1,7 @@
 """Checks that are made by hand: runs and suites of a commit, with output and annotations."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 from sqlmodel import col, select
@@ -17,10 +17,11 @@ from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, CheckSuite, Run
 from apps.github.refusals import invalid, unprocessable
 from apps.github.views.accounts import minimal_repo
-from apps.github.views.checks import ACTIONS_ID, check_json, suite_json
+from apps.github.views.checks import ACTIONS_ID, SuiteJson, check_json, suite_json
 from world.core.call import Call
 from world.core.clock import from_datetime
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 RUNS, SUITES = "docs.github.com/rest/checks/runs", "docs.github.com/rest/checks/suites"
@@ -150,7 +151,7 @@ def own_suite(context: GithubContext, repo: Repository, sha: str) -> tuple[Check
     examples=[{**HERE, "name": "smoke", "head_sha": "$repos/get-combined-status-for-ref:sha", "status": "in_progress"}],
     raises=("not_found", "archived", "validation_failed", "unprocessable"),
 )
-def create(call: Call, params: CheckNew) -> dict[str, Any]:
+def create(call: Call, params: CheckNew) -> JsonObject:
     """Add a check to a commit, with output and remarks on lines.
 
     Deviates: the vendor lets only apps do this; here everybody with push access can, under their own name.
@@ -185,7 +186,7 @@ def create(call: Call, params: CheckNew) -> dict[str, Any]:
     examples=[{**HERE, "check_run_id": "$checks/list-for-ref:check_runs.0.id", "conclusion": "success"}],
     raises=("not_found", "archived", "forbidden", "unprocessable", "refused"),
 )
-def update(call: Call, params: CheckChange) -> dict[str, Any]:
+def update(call: Call, params: CheckChange) -> JsonObject:
     """Change a check: its state, conclusion and output; remarks are added to those there are.
 
     Deviates: the vendor lets only the app that made it do this; here its maker, who needs push access.
@@ -230,7 +231,7 @@ def _time(text: str | None, name: str) -> int | None:
     return None if text is None else from_datetime(moment(text, name))
 
 
-def _publish_change(context: GithubContext, repo: Repository, row: CheckRun, suite: CheckSuite) -> dict[str, Any]:
+def _publish_change(context: GithubContext, repo: Repository, row: CheckRun, suite: CheckSuite) -> JsonObject:
     context.call.flush()
     runs = latest(context, suite)
     over = all(one.status == "completed" for one in runs)
@@ -257,7 +258,7 @@ def _worst(conclusions: Sequence[str | None]) -> str:
     examples=[{**HERE, "check_run_id": "$checks/list-for-ref:check_runs.0.id"}],
     raises=("not_found", "archived", "forbidden", "refused"),
 )
-def rerequest_run(call: Call, params: CheckRef) -> dict[str, Any]:
+def rerequest_run(call: Call, params: CheckRef) -> JsonObject:
     """Ask for a check to be made again; for one of a workflow its job is run again."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -274,7 +275,7 @@ def rerequest_run(call: Call, params: CheckRef) -> dict[str, Any]:
     examples=[{**HERE, "check_suite_id": "$checks/list-suites-for-ref:check_suites.0.id"}],
     raises=("not_found", "archived", "refused"),
 )
-def rerequest_suite(call: Call, params: SuiteRef) -> dict[str, Any]:
+def rerequest_suite(call: Call, params: SuiteRef) -> JsonObject:
     """Ask for all checks of a suite to be made again."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -300,7 +301,7 @@ def _again(context: GithubContext, repo: Repository, suite: CheckSuite) -> None:
     examples=[{**HERE, "head_sha": "$repos/get-combined-status-for-ref:sha"}],
     raises=("not_found", "archived", "validation_failed"),
 )
-def create_suite(call: Call, params: SuiteNew) -> Any:
+def create_suite(call: Call, params: SuiteNew) -> SuiteJson:
     """Make a suite for a commit before its checks; each commit has one of each maker.
 
     Deviates: the vendor lets only apps do this; here everybody with push access can.
@@ -334,7 +335,7 @@ class Preferences(RepoRef):
     examples=[{**HERE, "auto_trigger_checks": [{"app_id": ACTIONS_ID, "setting": True}]}],
     raises=("not_found", "forbidden", "archived"),
 )
-def set_suites_preferences(call: Call, params: Preferences) -> dict[str, Any]:
+def set_suites_preferences(call: Call, params: Preferences) -> JsonObject:
     """Say which apps' suites come by themselves with a push.
 
     Deviates: what is said is answered and has no effect: no app but the vendor's own makes suites here.

@@ -3,7 +3,7 @@
 import io
 import zipfile
 from collections.abc import Iterator
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -22,6 +22,7 @@ from apps.github.views.urls import archive_url
 from world.core.call import Call
 from world.core.clock import to_datetime
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 JOBS, RUNS, ARTIFACTS = (
     f"docs.github.com/rest/actions/{name}" for name in ("workflow-jobs", "workflow-runs", "artifacts")
@@ -155,7 +156,7 @@ def get_job(call: Call, params: JobRef) -> JobJson:
     examples=[JOB],
     raises=("not_found", "forbidden", "archived", "refused"),
 )
-def re_run_job(call: Call, params: JobAgain) -> dict[str, Any]:
+def re_run_job(call: Call, params: JobAgain) -> JsonObject:
     """Run one job again, and those that need it, as a new attempt of its run."""
     context = GithubContext(call)
     repo, run, job = job_of(context, params)
@@ -314,7 +315,7 @@ def delete_run_logs(call: Call, params: RunRef) -> None:
     examples=[HERE],
     raises=("not_found",),
 )
-def list_artifacts(call: Call, params: ArtifactList) -> dict[str, Any]:
+def list_artifacts(call: Call, params: ArtifactList) -> JsonObject:
     """List what the runs of a repository uploaded.
 
     Deviates: no run leaves anything: a step that uploads fails, as its action is not there.
@@ -330,7 +331,7 @@ def list_artifacts(call: Call, params: ArtifactList) -> dict[str, Any]:
     examples=[RUN],
     raises=("not_found",),
 )
-def list_run_artifacts(call: Call, params: ArtifactsOfRun) -> dict[str, Any]:
+def list_run_artifacts(call: Call, params: ArtifactsOfRun) -> JsonObject:
     """List what a run uploaded.
 
     Deviates: no run leaves anything: a step that uploads fails, as its action is not there.

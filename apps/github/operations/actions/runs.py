@@ -8,6 +8,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.ci.jobs import cancel, jobs_of, suite_of
 from apps.github.ci.rerun import rerun
+from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Id, Line, Paged, Ref, RepoRef
 from apps.github.domain.revisions import moment
@@ -19,6 +20,7 @@ from apps.github.views.runs import RunJson, run_json
 from world.core.call import Call
 from world.core.clock import SECOND, from_datetime
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/actions/workflow-runs"
 RUN = {**HERE, "run_id": "$actions/list-workflow-runs-for-repo:workflow_runs.0.id"}
@@ -139,7 +141,7 @@ def _list_runs(
 
 
 def _conditions(context: GithubContext, repo: Repository, params: Chosen) -> list[Any]:
-    where: list[Any] = [Run.repo_id == repo.id]
+    where: list[Condition] = [Run.repo_id == repo.id]
     if params.actor:
         account = context.find_login(params.actor)
         where.append(Run.actor_id == (account.id if account else 0))
@@ -206,7 +208,7 @@ def get_attempt(call: Call, params: AttemptRef) -> RunJson:
     examples=[RUN],
     raises=("not_found",),
 )
-def get_usage(call: Call, params: RunRef) -> dict[str, Any]:
+def get_usage(call: Call, params: RunRef) -> JsonObject:
     """Read how long a run took.
 
     Time: milliseconds.
@@ -215,7 +217,7 @@ def get_usage(call: Call, params: RunRef) -> dict[str, Any]:
     _, run = find(context, params)
     jobs = [job for job in jobs_of(context, run) if job.completed_at is not None]
     spent = [{"job_id": job.id, "duration_ms": _ms(job)} for job in jobs]
-    usage: dict[str, Any] = {
+    usage: JsonObject = {
         "billable": {"UBUNTU": {"total_ms": sum(_ms(job) for job in jobs), "jobs": len(jobs), "job_runs": spent}}
     }
     if run.status == "completed":
@@ -234,7 +236,7 @@ def _ms(job: Job) -> int:
     examples=[{**HERE, "workflow_id": "ci.yml"}],
     raises=("not_found",),
 )
-def get_workflow_usage(call: Call, params: WorkflowRef) -> dict[str, Any]:
+def get_workflow_usage(call: Call, params: WorkflowRef) -> JsonObject:
     """Read how long all runs of a workflow took this month.
 
     Time: milliseconds.
@@ -261,7 +263,7 @@ def get_workflow_usage(call: Call, params: WorkflowRef) -> dict[str, Any]:
     after=["actions/create-workflow-dispatch"],
     raises=("not_found", "forbidden", "archived", "conflict"),
 )
-def cancel_run(call: Call, params: RunRef) -> dict[str, Any]:
+def cancel_run(call: Call, params: RunRef) -> JsonObject:
     """Stop a run that is queued or in progress."""
     return _stop(call, params)
 
@@ -275,12 +277,12 @@ def cancel_run(call: Call, params: RunRef) -> dict[str, Any]:
     after=["actions/create-workflow-dispatch"],
     raises=("not_found", "forbidden", "archived", "conflict"),
 )
-def force_cancel_run(call: Call, params: RunRef) -> dict[str, Any]:
+def force_cancel_run(call: Call, params: RunRef) -> JsonObject:
     """Stop a run whatever its jobs say; use it when cancelling did not help."""
     return _stop(call, params)
 
 
-def _stop(call: Call, params: RunRef) -> dict[str, Any]:
+def _stop(call: Call, params: RunRef) -> JsonObject:
     context = GithubContext(call)
     repo, run = find(context, params, "push")
     if run.status == "completed":
@@ -297,7 +299,7 @@ def _stop(call: Call, params: RunRef) -> dict[str, Any]:
     examples=[RUN],
     raises=("not_found", "forbidden", "archived", "refused"),
 )
-def re_run(call: Call, params: Again) -> dict[str, Any]:
+def re_run(call: Call, params: Again) -> JsonObject:
     """Run all jobs of a run again, as a new attempt."""
     context = GithubContext(call)
     repo, run = find(context, params, "push")
@@ -313,7 +315,7 @@ def re_run(call: Call, params: Again) -> dict[str, Any]:
     examples=[{**HERE, "run_id": "$actions/list-workflow-runs:workflow_runs.0.id"}],
     raises=("not_found", "forbidden", "archived", "refused"),
 )
-def re_run_failed(call: Call, params: Again) -> dict[str, Any]:
+def re_run_failed(call: Call, params: Again) -> JsonObject:
     """Run the jobs of a run that failed again, and those that need them, as a new attempt."""
     context = GithubContext(call)
     repo, run = find(context, params, "push")

@@ -1,6 +1,6 @@
 """Commit statuses: what others say of a commit, by context, and all of it together."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -16,6 +16,7 @@ from apps.github.refusals import invalid
 from apps.github.views.accounts import minimal_repo
 from apps.github.views.checks import simple_status, status_json
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/commits/statuses"
 HERE = {"owner": "quayline", "repo": "payments"}
@@ -50,7 +51,7 @@ class OfRef(RepoRef, Paged):
     examples=[{**HERE, "sha": "$repos/get-combined-status-for-ref:sha", "state": "success", "context": "ci/smoke"}],
     raises=("not_found", "archived", "validation_failed"),
 )
-def create_commit_status(call: Call, params: StatusNew) -> dict[str, Any]:
+def create_commit_status(call: Call, params: StatusNew) -> JsonObject:
     """Say how a commit stands under a context: success, failure, error or pending. The latest of a context counts."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -88,7 +89,7 @@ def create_commit_status(call: Call, params: StatusNew) -> dict[str, Any]:
     examples=[{**HERE, "ref": "main"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def list_commit_statuses(call: Call, params: OfRef) -> list[dict[str, Any]]:
+def list_commit_statuses(call: Call, params: OfRef) -> list[JsonObject]:
     """List every status a commit was given, newest first."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -109,7 +110,7 @@ def list_commit_statuses(call: Call, params: OfRef) -> list[dict[str, Any]]:
     examples=[{**HERE, "ref": "main"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def get_combined_status(call: Call, params: OfRef) -> dict[str, Any]:
+def get_combined_status(call: Call, params: OfRef) -> JsonObject:
     """Read the latest status of each context of a commit, and what they say together; checks are not among them."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

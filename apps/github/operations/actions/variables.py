@@ -2,7 +2,7 @@
 
 import binascii
 from base64 import b64decode, b64encode
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -16,6 +16,7 @@ from apps.github.operations.repositories.deployments import HERE
 from apps.github.refusals import conflict, unprocessable
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64
 from world.core.rng import digest
 
@@ -118,7 +119,7 @@ def _variable(call: Call, repo: Repository, name: str) -> Variable | None:
     examples=[HERE],
     raises=("not_found", "no_push", "archived"),
 )
-def list_variables(call: Call, params: VariableList) -> dict[str, Any]:
+def list_variables(call: Call, params: VariableList) -> JsonObject:
     """List the variables workflows of a repository can read as `vars`."""
     _, repo = _writable(call, params)
     rows = call.session.exec(
@@ -154,7 +155,7 @@ def get_variable(call: Call, params: VariableRef) -> VariableJson:
     examples=[{**HERE, "name": "REGION", "value": "eu-west-1"}],
     raises=("not_found", "no_push", "archived", "conflict", "unprocessable"),
 )
-def create_variable(call: Call, params: VariableNew) -> dict[str, Any]:
+def create_variable(call: Call, params: VariableNew) -> JsonObject:
     """Add a variable for workflows. Names are kept in upper case."""
     _, repo = _writable(call, params)
     if params.name.upper().startswith("GITHUB_"):
@@ -239,7 +240,7 @@ def key_id(repo: Repository) -> str:
     examples=[HERE],
     raises=("not_found", "no_push", "archived"),
 )
-def get_public_key(call: Call, params: RepoRef) -> dict[str, Any]:
+def get_public_key(call: Call, params: RepoRef) -> JsonObject:
     """Read the public key that values of secrets are sealed with."""
     _, repo = _writable(call, params)
     return {"key_id": key_id(repo), "key": b64encode(digest("actions key", repo.id, size=32)).decode()}
@@ -252,7 +253,7 @@ def get_public_key(call: Call, params: RepoRef) -> dict[str, Any]:
     examples=[HERE],
     raises=("not_found", "no_push", "archived"),
 )
-def list_secrets(call: Call, params: SecretList) -> dict[str, Any]:
+def list_secrets(call: Call, params: SecretList) -> JsonObject:
     """List the names of a repository's secrets."""
     _, repo = _writable(call, params)
     rows = call.session.exec(
@@ -294,7 +295,7 @@ def get_secret(call: Call, params: SecretRef) -> SecretJson:
     ],
     raises=("not_found", "no_push", "archived", "unprocessable"),
 )
-def put_secret(call: Call, params: SecretPut) -> Any:
+def put_secret(call: Call, params: SecretPut) -> Reply | None:
     """Set a secret to a sealed value; it cannot be read again.
 
     Deviates: nothing here can open what is sealed, so workflows find secrets empty.

@@ -1,6 +1,6 @@
 """Workflows: listed, switched on and off, started by hand; and events that others send in."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field, JsonValue
 from sqlmodel import col, select
@@ -20,6 +20,7 @@ from apps.github.refusals import unprocessable
 from apps.github.views.runs import WorkflowJson, workflow_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/actions/workflows"
 HERE = {"owner": "quayline", "repo": "payments"}
@@ -77,7 +78,7 @@ def workflow_by(context: GithubContext, repo: Repository, wanted: str) -> Workfl
     examples=[HERE],
     raises=("not_found",),
 )
-def list_repo_workflows(call: Call, params: WorkflowList) -> dict[str, Any]:
+def list_repo_workflows(call: Call, params: WorkflowList) -> JsonObject:
     """List the workflows of a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -145,7 +146,7 @@ def _switch(call: Call, params: WorkflowRef, state: Literal["active", "disabled_
     examples=[{**ONE, "ref": "main", "return_run_details": True}],
     raises=("not_found", "no_push", "archived", "unprocessable"),
 )
-def create_workflow_dispatch(call: Call, params: Start) -> Any:
+def create_workflow_dispatch(call: Call, params: Start) -> Reply | None:
     """Start a workflow on a branch or tag; its file must have a `workflow_dispatch` trigger."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -194,13 +195,13 @@ def _file(git: Repo, tree: str, row: Workflow) -> File:
     return file
 
 
-def _inputs(trigger: Trigger, given: dict[str, JsonValue]) -> dict[str, Any]:
+def _inputs(trigger: Trigger, given: dict[str, JsonValue]) -> JsonObject:
     if len(given) > MOST_INPUTS:
         raise unprocessable("you may only define up to 25 `inputs` for a `workflow_dispatch` event")
     unknown = [name for name in given if name not in trigger.inputs]
     if unknown:
         raise unprocessable(f"Unexpected inputs provided: {unknown[:5]}".replace("'", '"'))
-    out: dict[str, Any] = {}
+    out: JsonObject = {}
     for name, one in trigger.inputs.items():
         value = given.get(name, one.default)
         if value is None and one.required:

@@ -8,6 +8,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
+from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
 from apps.github.domain.event_query import happenings
 from apps.github.domain.fork_compare import origin
@@ -17,6 +18,7 @@ from apps.github.models import Account, Repository
 from apps.github.views.events import happenings_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/activity/events"
 HERE = {"owner": "quayline", "repo": "payments"}
@@ -45,7 +47,7 @@ class OfSomebodyThere(OfSomebody):
     org: Name = Field(description="The login of the organisation.", examples=["quayline"])
 
 
-def _list_events(context: GithubContext, params: Paged, *where: Any, **whose: int | None) -> list[dict[str, Any]]:
+def _list_events(context: GithubContext, params: Paged, *where: Any, **whose: int | None) -> list[JsonObject]:
     """One page of what happened in the repositories that the caller may see, under some conditions."""
     may = list_visible_repositories(context)
     query = select(Repository.id).where(col(Repository.id).in_(may.ids), *where)
@@ -53,7 +55,7 @@ def _list_events(context: GithubContext, params: Paged, *where: Any, **whose: in
     return Listing(happenings_json(context, page), page.total)
 
 
-def _public(context: GithubContext, who: Account) -> list[Any]:
+def _public(context: GithubContext, who: Account) -> list[Condition]:
     """Of others only what is public is told."""
     return [] if who.id == context.me.id else [Repository.visibility == "public"]
 
@@ -65,7 +67,7 @@ def _public(context: GithubContext, who: Account) -> list[Any]:
     examples=[{}],
     raises=("bad_credentials",),
 )
-def list_public(call: Call, params: Paged) -> list[dict[str, Any]]:
+def list_public(call: Call, params: Paged) -> list[JsonObject]:
     """List what happened in all public repositories, latest first."""
     return _list_events(GithubContext(call), params, Repository.visibility == "public")
 
@@ -77,7 +79,7 @@ def list_public(call: Call, params: Paged) -> list[dict[str, Any]]:
     examples=[HERE],
     raises=("not_found",),
 )
-def list_repo(call: Call, params: InRepository) -> list[dict[str, Any]]:
+def list_repo(call: Call, params: InRepository) -> list[JsonObject]:
     """List what happened in a repository, latest first: pushes, issues, pull requests, comments, reviews, releases,
     stars, forks.
     """
@@ -92,7 +94,7 @@ def list_repo(call: Call, params: InRepository) -> list[dict[str, Any]]:
     examples=[HERE],
     raises=("not_found",),
 )
-def list_network(call: Call, params: InRepository) -> list[dict[str, Any]]:
+def list_network(call: Call, params: InRepository) -> list[JsonObject]:
     """List what happened in a repository and its forks, as far as they are public."""
     context = GithubContext(call)
     root = origin(context, context.repo(params.owner, params.repo)).id
@@ -110,7 +112,7 @@ def list_network(call: Call, params: InRepository) -> list[dict[str, Any]]:
     examples=[{"org": "quayline"}],
     raises=("not_found",),
 )
-def list_org(call: Call, params: InOrganization) -> list[dict[str, Any]]:
+def list_org(call: Call, params: InOrganization) -> list[JsonObject]:
     """List what happened in an organisation's public repositories."""
     context = GithubContext(call)
     org = context.by_login(params.org, "Organization")
@@ -124,7 +126,7 @@ def list_org(call: Call, params: InOrganization) -> list[dict[str, Any]]:
     examples=[{"username": ME}],
     raises=("not_found",),
 )
-def list_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
+def list_by(call: Call, params: OfSomebody) -> list[JsonObject]:
     """List what somebody did; of others only what is public."""
     context = GithubContext(call)
     who = context.by_login(params.username)
@@ -138,7 +140,7 @@ def list_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     examples=[{"username": ME}],
     raises=("not_found",),
 )
-def list_public_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
+def list_public_by(call: Call, params: OfSomebody) -> list[JsonObject]:
     """List what somebody did in public."""
     context = GithubContext(call)
     return _list_events(context, params, Repository.visibility == "public", actor=context.by_login(params.username).id)
@@ -151,7 +153,7 @@ def list_public_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     examples=[{"username": ME, "org": "quayline"}],
     raises=("not_found",),
 )
-def list_org_of_mine(call: Call, params: OfSomebodyThere) -> list[dict[str, Any]]:
+def list_org_of_mine(call: Call, params: OfSomebodyThere) -> list[JsonObject]:
     """List what happened in the repositories of an organisation that you may see; `username` must be yourself."""
     context = GithubContext(call)
     if context.by_login(params.username).id != context.me.id:
@@ -166,7 +168,7 @@ def list_org_of_mine(call: Call, params: OfSomebodyThere) -> list[dict[str, Any]
     examples=[{"username": ME}],
     raises=("not_found",),
 )
-def list_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
+def list_received(call: Call, params: OfSomebody) -> list[JsonObject]:
     """List what others did in the repositories somebody watches, and what those did whom they follow; of others only
     what is public.
     """
@@ -182,7 +184,7 @@ def list_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     examples=[{"username": ME}],
     raises=("not_found",),
 )
-def list_public_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
+def list_public_received(call: Call, params: OfSomebody) -> list[JsonObject]:
     """List what somebody is told of by watching and following, as far as it is public."""
     context = GithubContext(call)
     return _list_events(context, params, Repository.visibility == "public", reader=context.by_login(params.username).id)

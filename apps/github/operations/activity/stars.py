@@ -1,6 +1,6 @@
 """Stars: who likes a repository, and which ones somebody likes."""
 
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, func, select
@@ -13,6 +13,7 @@ from apps.github.models import Account, Repository, Star
 from apps.github.views.accounts import repo_json, user_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 SOURCE = "docs.github.com/rest/activity/starring"
@@ -104,7 +105,7 @@ def check(call: Call, params: RepoRef) -> None:
     examples=[EXAMPLE],
     raises=("not_found",),
 )
-def stargazers(call: Call, params: Stargazers) -> list[dict[str, Any]]:
+def stargazers(call: Call, params: Stargazers) -> list[JsonObject]:
     """List the people who starred a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -146,7 +147,7 @@ def stargazer_count(call: Call, params: RepoRef) -> Count:
     source=f"{SOURCE}#list-repositories-starred-by-the-authenticated-user",
     raises=("bad_credentials",),
 )
-def list_own(call: Call, params: Starred) -> list[dict[str, Any]]:
+def list_own(call: Call, params: Starred) -> list[JsonObject]:
     """List the repositories you starred."""
     context = GithubContext(call)
     return _starred(context, context.me, params)
@@ -159,13 +160,13 @@ def list_own(call: Call, params: Starred) -> list[dict[str, Any]]:
     source=f"{SOURCE}#list-repositories-starred-by-a-user",
     raises=("not_found",),
 )
-def list_of_user(call: Call, params: StarredBy) -> list[dict[str, Any]]:
+def list_of_user(call: Call, params: StarredBy) -> list[JsonObject]:
     """List the repositories somebody starred, as far as you can see them."""
     context = GithubContext(call)
     return _starred(context, context.by_login(params.username), params)
 
 
-def _starred(context: GithubContext, who: Account, params: Starred) -> list[dict[str, Any]]:
+def _starred(context: GithubContext, who: Account, params: Starred) -> list[JsonObject]:
     where = (Star.account_id == who.id, col(Star.repo_id).in_(list_visible_repositories(context).ids))
     key = col(Repository.pushed_at if params.sort == "updated" else Star.created_at)
     order = (

@@ -1,6 +1,6 @@
 """Who watches a repository, and who follows one issue or pull request."""
 
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, func, select
@@ -17,6 +17,7 @@ from apps.github.operations.issues.issues import IssueRef
 from apps.github.views.accounts import minimal_repo, user_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/activity/watching"
 PAGE = "docs.github.com/subscriptions-and-notifications/how-tos/managing-subscriptions-for-activity-on-github"
@@ -230,7 +231,7 @@ def delete_repo(call: Call, params: RepoRef) -> None:
     examples=[EXAMPLE],
     raises=("not_found",),
 )
-def watchers(call: Call, params: Watchers) -> list[dict[str, Any]]:
+def watchers(call: Call, params: Watchers) -> list[JsonObject]:
     """List the people who watch a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -251,7 +252,7 @@ def watchers(call: Call, params: Watchers) -> list[dict[str, Any]]:
     source=f"{SOURCE}#list-repositories-watched-by-the-authenticated-user",
     raises=("bad_credentials",),
 )
-def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
+def list_own(call: Call, params: Paged) -> list[JsonObject]:
     """List the repositories you watch."""
     context = GithubContext(call)
     return _watched(context, context.me, params)
@@ -264,13 +265,13 @@ def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
     source=f"{SOURCE}#list-repositories-watched-by-a-user",
     raises=("not_found",),
 )
-def list_of_user(call: Call, params: WatchedBy) -> list[dict[str, Any]]:
+def list_of_user(call: Call, params: WatchedBy) -> list[JsonObject]:
     """List the repositories somebody watches, as far as you can see them."""
     context = GithubContext(call)
     return _watched(context, context.by_login(params.username), params)
 
 
-def _watched(context: GithubContext, who: Account, params: Paged) -> list[dict[str, Any]]:
+def _watched(context: GithubContext, who: Account, params: Paged) -> list[JsonObject]:
     where = (
         Watch.account_id == who.id,
         col(Watch.ignored).is_(False),

@@ -1,6 +1,6 @@
 """Git objects: blobs, trees, commits and tags, read and written one by one."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, TypedDict
 
 from pydantic import Field
 
@@ -20,11 +20,23 @@ from apps.github.refusals import unprocessable
 from apps.github.views.git_objects import git_commit_json, tag_object_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/git"
 HERE = {"owner": "quayline", "repo": "payments"}
 MAX_TEXT = 36_000_000  # letters: a file of 25 MB in base64
 Message = Annotated[Exact, Field(max_length=65_536)]
+
+
+class BlobJson(TypedDict):
+    """A file by its blob."""
+
+    sha: str
+    node_id: str
+    size: int
+    url: str
+    content: str
+    encoding: str
 
 
 class BlobGet(RepoRef, Shown):
@@ -84,7 +96,7 @@ class TagNew(RepoRef):
     examples=[{**HERE, "file_sha": "$repos/get-content:sha"}],
     raises=("not_found", "empty_repository"),
 )
-def get_blob(call: Call, params: BlobGet) -> Any:
+def get_blob(call: Call, params: BlobGet) -> Raw | BlobJson:
     """Read the content of a file by its blob SHA."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -112,7 +124,7 @@ def get_blob(call: Call, params: BlobGet) -> Any:
     examples=[{**HERE, "content": "Notes"}],
     raises=("not_found", "archived", "empty_repository", "unprocessable"),
 )
-def create_blob(call: Call, params: BlobNew) -> dict[str, Any]:
+def create_blob(call: Call, params: BlobNew) -> JsonObject:
     """Keep a file's content as a blob, to be put into a tree."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)
@@ -131,7 +143,7 @@ def create_blob(call: Call, params: BlobNew) -> dict[str, Any]:
     examples=[{**HERE, "commit_sha": "$git/get-ref:object.sha"}],
     raises=("not_found", "empty_repository"),
 )
-def get_commit(call: Call, params: CommitGet) -> dict[str, Any]:
+def get_commit(call: Call, params: CommitGet) -> JsonObject:
     """Read a commit object by its SHA: tree, parents, who and when."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -151,7 +163,7 @@ def get_commit(call: Call, params: CommitGet) -> dict[str, Any]:
     ],
     raises=("not_found", "archived", "empty_repository", "unprocessable"),
 )
-def create_commit(call: Call, params: CommitNew) -> dict[str, Any]:
+def create_commit(call: Call, params: CommitNew) -> JsonObject:
     """Keep a commit of a tree; move a branch to it with git/update-ref.
 
     Deviates: a signature is not kept.
@@ -176,7 +188,7 @@ def create_commit(call: Call, params: CommitNew) -> dict[str, Any]:
     examples=[{**HERE, "tag_sha": "$git/create-tag:sha"}],
     raises=("not_found", "empty_repository"),
 )
-def get_tag(call: Call, params: TagGet) -> dict[str, Any]:
+def get_tag(call: Call, params: TagGet) -> JsonObject:
     """Read an annotated tag by its SHA."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -196,7 +208,7 @@ def get_tag(call: Call, params: TagGet) -> dict[str, Any]:
     ],
     raises=("not_found", "archived", "empty_repository", "unprocessable"),
 )
-def create_tag(call: Call, params: TagNew) -> dict[str, Any]:
+def create_tag(call: Call, params: TagNew) -> JsonObject:
     """Keep an annotated tag; make it visible with git/create-ref on refs/tags/…."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)

@@ -8,7 +8,7 @@ import base64
 import binascii
 import zlib
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 from urllib.parse import quote
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
@@ -46,7 +46,7 @@ class ToReportJson(TypedDict):
     said: list[str]
 
 
-def _bytes(value: Any) -> Any:
+def _bytes(value: object) -> object:
     """Bytes as they are, or from base64."""
     if not isinstance(value, str):
         return value

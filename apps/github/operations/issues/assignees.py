@@ -1,6 +1,6 @@
 """Who can be and is assigned to issues."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -16,6 +16,7 @@ from apps.github.views.accounts import user_json
 from apps.github.views.issues import one_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/issues/assignees"
 REPO = {"owner": "quayline", "repo": "payments"}
@@ -48,7 +49,7 @@ class Assigning(IssueRef):
 @app.operation(
     "issues/list-assignees", units=1, source=f"{SOURCE}#list-assignees", examples=[REPO], raises=("not_found",)
 )
-def list_assignees(call: Call, params: AssigneeList) -> list[dict[str, Any]]:
+def list_assignees(call: Call, params: AssigneeList) -> list[JsonObject]:
     """List the people who can be assigned to issues of a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -95,7 +96,7 @@ def check_for_issue(call: Call, params: IssueCandidate) -> None:
     examples=[{**ISSUE, "assignees": ["$issues/list-assignees:0.login"]}],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def add(call: Call, params: Assigning) -> dict[str, Any]:
+def add(call: Call, params: Assigning) -> JsonObject:
     """Assign people to an issue; whoever is assigned stays."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -113,7 +114,7 @@ def add(call: Call, params: Assigning) -> dict[str, Any]:
     examples=[{**ISSUE, "assignees": ["$issues/list-assignees:0.login"]}],
     raises=("not_found", "forbidden", "archived"),
 )
-def remove(call: Call, params: Assigning) -> dict[str, Any]:
+def remove(call: Call, params: Assigning) -> JsonObject:
     """Take people off an issue."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -20,6 +20,7 @@ from apps.github.refusals import invalid
 from apps.github.views.issues import comment_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/issues/comments"
 REPO = {"owner": "quayline", "repo": "payments"}
@@ -69,7 +70,7 @@ def find_comment(context: GithubContext, repo: Repository, id: int) -> tuple[Com
 
 def one_comment_json(
     context: GithubContext, repo: Repository, issue: Issue, row: Comment, media: str | None = None
-) -> dict[str, Any]:
+) -> JsonObject:
     """A comment as the API shows it."""
     return comment_json(context, repo, issue.number, "pull" if issue.is_pull else "issues", row, media)
 
@@ -110,7 +111,7 @@ def add_comment(context: GithubContext, repo: Repository, issue: Issue, body: st
     examples=[ISSUE],
     raises=("not_found", "validation_failed"),
 )
-def list_comments(call: Call, params: CommentList) -> list[dict[str, Any]]:
+def list_comments(call: Call, params: CommentList) -> list[JsonObject]:
     """List the comments on an issue or pull request, oldest first.
 
     Time: since, created_at and updated_at are UTC.
@@ -138,7 +139,7 @@ def list_comments(call: Call, params: CommentList) -> list[dict[str, Any]]:
     examples=[REPO],
     raises=("not_found", "validation_failed"),
 )
-def list_for_repo(call: Call, params: RepoComments) -> list[dict[str, Any]]:
+def list_for_repo(call: Call, params: RepoComments) -> list[JsonObject]:
     """List all comments on the issues and pull requests of a repository.
 
     Time: since, created_at and updated_at are UTC.
@@ -185,7 +186,7 @@ def get(call: Call, params: CommentRef) -> dict[str, Any]:
     examples=[{**ISSUE, "body": "I can reproduce this with two retries."}],
     raises=("not_found", "archived", "locked", "validation_failed"),
 )
-def create(call: Call, params: CommentNew) -> dict[str, Any]:
+def create(call: Call, params: CommentNew) -> JsonObject:
     """Comment on an issue or pull request. Who takes part and who is mentioned is told."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -204,7 +205,7 @@ def create(call: Call, params: CommentNew) -> dict[str, Any]:
     examples=[{**REPO, "comment_id": "$issues/create-comment:id", "body": "Fixed on main."}],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def update(call: Call, params: CommentChange) -> dict[str, Any]:
+def update(call: Call, params: CommentChange) -> JsonObject:
     """Change the text of a comment: your own, or any where you can push."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -1,6 +1,6 @@
 """Issues change: title, text, state, labels, people, milestone, type; and locking."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from sqlmodel import select
@@ -29,6 +29,7 @@ from apps.github.refusals import invalid, unprocessable
 from apps.github.views.issues import one_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64, Text
 
 ISSUE = {"owner": "quayline", "repo": "payments", "issue_number": 1}
@@ -47,7 +48,7 @@ class IssueChange(IssueRef):
     )
     duplicate_issue_id: Id | None = Field(default=None, description="Id of the issue this one duplicates.")
     milestone: Line | Int64 | None = Field(default=None, description="The number of a milestone; null takes it out.")
-    labels: list[Line | dict[str, Any]] | None = Field(default=None, description="The labels it shall have.")
+    labels: list[Line | JsonObject] | None = Field(default=None, description="The labels it shall have.")
     assignees: list[Line] | None = Field(default=None, description="The logins that shall be assigned.")
     type: Line | None = Field(default=None, description="The name of an issue type; null takes it away.")
 
@@ -68,7 +69,7 @@ class Lock(IssueRef):
     examples=[{**ISSUE, "title": "A better title"}],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def update(call: Call, params: IssueChange) -> dict[str, Any]:
+def update(call: Call, params: IssueChange) -> JsonObject:
     """Change an issue: text, state, labels, assignees, milestone. Its author may; labels and people need triage access."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -9,6 +9,7 @@ from pydantic import Field
 from sqlmodel import col, func, select, tuple_
 
 from apps.github.app import app
+from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Int64, Line, RepoRef
 from apps.github.models import Repository
@@ -98,7 +99,7 @@ def _value(sort: str) -> Any:
 
 
 def _conditions(repo: Repository, params: IssuePage) -> list[Any]:
-    where: list[Any] = [Issue.repo_id == repo.id, col(Issue.is_pull).is_(False)]
+    where: list[Condition] = [Issue.repo_id == repo.id, col(Issue.is_pull).is_(False)]
     if params.state is not None:
         where.append(Issue.state == params.state)
     if params.labels:

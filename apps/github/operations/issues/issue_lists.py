@@ -6,6 +6,7 @@ from pydantic import Field
 from sqlmodel import col, func, or_, select
 
 from apps.github.app import app
+from apps.github.columns import Condition
 from apps.github.domain import notify
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Line, Listing, Name, Paged, Shown
@@ -17,6 +18,7 @@ from apps.github.views.accounts import repo_json
 from apps.github.views.issues import issues_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 Filter = Literal["assigned", "created", "mentioned", "subscribed", "repos", "all"]
 
@@ -47,7 +49,7 @@ class OfOrg(Mine):
     examples=[{}],
     raises=("validation_failed",),
 )
-def list_mine(call: Call, params: Mine) -> list[dict[str, Any]]:
+def list_mine(call: Call, params: Mine) -> list[JsonObject]:
     """List issues and pull requests assigned to you (or by `filter`) in all repositories you can see."""
     context = GithubContext(call)
     return _list_issues(context, params, [repo.id for repo in visible(context)])
@@ -60,7 +62,7 @@ def list_mine(call: Call, params: Mine) -> list[dict[str, Any]]:
     examples=[{}],
     raises=("validation_failed",),
 )
-def list_own(call: Call, params: Mine) -> list[dict[str, Any]]:
+def list_own(call: Call, params: Mine) -> list[JsonObject]:
     """List issues assigned to you (or by `filter`) in repositories you own or belong to."""
     context = GithubContext(call)
     return _list_issues(
@@ -77,7 +79,7 @@ def list_own(call: Call, params: Mine) -> list[dict[str, Any]]:
     examples=[{"org": "quayline"}],
     raises=("not_found", "validation_failed"),
 )
-def list_for_org(call: Call, params: OfOrg) -> list[dict[str, Any]]:
+def list_for_org(call: Call, params: OfOrg) -> list[JsonObject]:
     """List issues assigned to you (or by `filter`) in an organisation."""
     context = GithubContext(call)
     org = context.by_login(params.org, "Organization")
@@ -93,7 +95,7 @@ def visible(context: GithubContext) -> list[Repository]:
     ]
 
 
-def _list_issues(context: GithubContext, params: Mine, repos: list[int]) -> list[dict[str, Any]]:
+def _list_issues(context: GithubContext, params: Mine, repos: list[int]) -> list[JsonObject]:
     where: list[Any] = [col(Issue.repo_id).in_(repos), *_filter_conditions(context, params.filter)]
     if params.state != "all":
         where.append(Issue.state == params.state)
@@ -115,11 +117,11 @@ def _list_issues(context: GithubContext, params: Mine, repos: list[int]) -> list
     return Listing(_list_json(context, rows, params.mediaType), total)
 
 
-def _list_json(context: GithubContext, rows: list[Issue], media: str | None) -> list[dict[str, Any]]:
+def _list_json(context: GithubContext, rows: list[Issue], media: str | None) -> list[JsonObject]:
     by_repo: dict[int, list[Issue]] = {}
     for row in rows:
         by_repo.setdefault(row.repo_id, []).append(row)
-    made: dict[int, dict[str, Any]] = {}
+    made: dict[int, JsonObject] = {}
     for id, issues in by_repo.items():
         repo = context.repo_by_id(id)
         if repo is None:
@@ -129,7 +131,7 @@ def _list_json(context: GithubContext, rows: list[Issue], media: str | None) -> 
     return [made[row.id] for row in rows]
 
 
-def _filter_conditions(context: GithubContext, filter: str) -> list[Any]:
+def _filter_conditions(context: GithubContext, filter: str) -> list[Condition]:
     me = context.me.id
     assigned = col(Issue.id).in_(select(Assignee.issue_id).where(Assignee.account_id == me))
     following = (

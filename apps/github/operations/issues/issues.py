@@ -6,6 +6,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.github.app import app
+from apps.github.columns import Condition
 from apps.github.domain import notify
 from apps.github.domain.context import GithubContext
 from apps.github.domain.cross_references import cross_reference
@@ -28,6 +29,7 @@ from apps.github.refusals import invalid
 from apps.github.views.issues import issues_json, one_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64, Text
 
 SOURCE = "docs.github.com/rest/issues/issues"
@@ -76,7 +78,7 @@ class IssueNew(RepoRef):
         default=None, description="Logins to assign; dropped silently without push access."
     )
     milestone: Line | Int64 | None = Field(default=None, description="The number of a milestone.")
-    labels: list[Line | dict[str, Any]] | None = Field(
+    labels: list[Line | JsonObject] | None = Field(
         default=None, description="Names of labels; dropped silently without push access."
     )
     type: Line | None = Field(
@@ -91,7 +93,7 @@ class IssueNew(RepoRef):
     examples=[{"owner": "quayline", "repo": "payments"}],
     raises=("not_found", "validation_failed"),
 )
-def list_for_repo(call: Call, params: IssueList) -> list[dict[str, Any]]:
+def list_for_repo(call: Call, params: IssueList) -> list[JsonObject]:
     """List the issues and pull requests of a repository; pull requests have a `pull_request` key."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -107,7 +109,7 @@ def list_for_repo(call: Call, params: IssueList) -> list[dict[str, Any]]:
 
 
 def _conditions(context: GithubContext, repo: Repository, params: IssueList) -> list[Any]:
-    where: list[Any] = [Issue.repo_id == repo.id]
+    where: list[Condition] = [Issue.repo_id == repo.id]
     if params.state != "all":
         where.append(Issue.state == params.state)
     for name in (params.labels or "").split(","):
@@ -125,9 +127,9 @@ def _conditions(context: GithubContext, repo: Repository, params: IssueList) -> 
     return where + _rare_conditions(context, params)
 
 
-def _rare_conditions(context: GithubContext, params: IssueList) -> list[Any]:
+def _rare_conditions(context: GithubContext, params: IssueList) -> list[Condition]:
     """The conditions few ask for: who is mentioned, and the type."""
-    where: list[Any] = []
+    where: list[Condition] = []
     if params.mentioned:
         found = context.call.all(notify.MENTIONING, {"login": f"%@{params.mentioned}%"})
         where.append(col(Issue.id).in_([row[0] for row in found]))
@@ -151,7 +153,7 @@ def _with_label(repo: Repository, name: str) -> Any:
     )
 
 
-def _assignee_condition(context: GithubContext, who: str) -> Any:
+def _assignee_condition(context: GithubContext, who: str) -> Condition:
     some = select(Assignee.issue_id)
     if who == "none":
         return col(Issue.id).not_in(some)
@@ -161,7 +163,7 @@ def _assignee_condition(context: GithubContext, who: str) -> Any:
     return col(Issue.id).in_(some.where(Assignee.account_id == (account.id if account else 0)))
 
 
-def _in_milestone(context: GithubContext, repo: Repository, wanted: str) -> Any:
+def _in_milestone(context: GithubContext, repo: Repository, wanted: str) -> Condition:
     if wanted == "none":
         return col(Issue.milestone_id).is_(None)
     if wanted == "*":
@@ -191,7 +193,7 @@ def get(call: Call, params: IssueGet) -> dict[str, Any]:
     examples=[{"owner": "quayline", "repo": "payments", "title": "Retry loop charges twice"}],
     raises=("not_found", "issues_disabled", "archived", "validation_failed"),
 )
-def create(call: Call, params: IssueNew) -> dict[str, Any]:
+def create(call: Call, params: IssueNew) -> JsonObject:
     """Open an issue. Assignees, labels and milestone need push access and are dropped without it."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

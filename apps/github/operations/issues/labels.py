@@ -1,7 +1,8 @@
 """Labels: of a repository, and on issues."""
 
 import re
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 from sqlmodel import col, delete, func, select
@@ -18,6 +19,7 @@ from apps.github.refusals import invalid
 from apps.github.views.issues import LabelJson, label_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64, Text
 
 SOURCE = "docs.github.com/rest/issues/labels"
@@ -62,7 +64,7 @@ class Labelling(IssueRef):
     """Labels for an issue."""
 
     labels: Annotated[
-        list[Line | dict[str, Any]],
+        list[Line | JsonObject],
         BeforeValidator(lambda given: [given] if isinstance(given, (str, dict)) else given or []),
     ] = Field(default_factory=list, description="Names of labels.", examples=[["bug"]])
 
@@ -217,7 +219,7 @@ def list_on_issue(call: Call, params: OnIssue) -> list[LabelJson]:
     return page_of([label_json(context, repo, one) for one in labels_of(context, issue)], params)
 
 
-def _names(labels: list[Any]) -> list[str]:
+def _names(labels: Sequence[object]) -> list[str]:
     return [name_of(one) for one in labels]
 
 

@@ -1,7 +1,7 @@
 """Reactions to issues, comments, review comments, commit comments and releases."""
 
 from collections.abc import Callable
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from pydantic import Field, create_model
 from sqlmodel import col, select
@@ -143,7 +143,7 @@ def _release(context: GithubContext, repo: Repository, id: int) -> int:
 
 
 # noun of the operations, subject of the row, argument, how it is found, an example of the argument, noun of taking back
-SUBJECTS: tuple[tuple[str, str, str, Find, Any, str, str], ...] = (
+SUBJECTS: tuple[tuple[str, str, str, Find, object, str, str], ...] = (
     ("issue", "issue", "issue_number", _issue, 1, "issue", "an issue"),
     (
         "issue-comment",
@@ -176,7 +176,7 @@ SUBJECTS: tuple[tuple[str, str, str, Find, Any, str, str], ...] = (
 )
 
 
-def _declare(noun: str, subject: str, argument: str, find: Find, example: Any, taking: str, words: str) -> None:
+def _declare(noun: str, subject: str, argument: str, find: Find, example: object, taking: str, words: str) -> None:
     field = (Int64, Field(description=f"The {argument.replace('_', ' ')} of what is reacted to.", examples=[example]))
     given = {**REPO, argument: example}
 
@@ -187,7 +187,7 @@ def _declare(noun: str, subject: str, argument: str, find: Find, example: Any, t
             list_reactions(context, subject, find(context, repo, getattr(params, argument)), params.content), params
         )
 
-    def create(call: Call, params: Reacting) -> dict[str, Any]:
+    def create(call: Call, params: Reacting) -> JsonObject:
         context = GithubContext(call)
         repo = context.repo(params.owner, params.repo)
         row, fresh = react(context, repo, subject, find(context, repo, getattr(params, argument)), params.content)

@@ -1,7 +1,5 @@
 """Issues under issues, and issues that block others."""
 
-from typing import Any
-
 from pydantic import Field
 from sqlmodel import col, select
 
@@ -17,6 +15,7 @@ from apps.github.refusals import invalid, unprocessable
 from apps.github.views.issues import one_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/issues/sub-issues"
 BLOCKS = "docs.github.com/rest/issues/issue-dependencies"
@@ -64,7 +63,7 @@ def _by_id(context: GithubContext, id: int, resource: str = "Issue") -> tuple[Re
     return repo, issue
 
 
-def _show(context: GithubContext, issue: Issue) -> dict[str, Any]:
+def _show(context: GithubContext, issue: Issue) -> JsonObject:
     repo = context.repo_by_id(issue.repo_id)
     assert repo is not None
     return one_json(context, repo, issue)
@@ -93,7 +92,7 @@ def _above(context: GithubContext, id: int) -> list[int]:
 @app.operation(
     "issues/list-sub-issues", units=1, source=f"{SOURCE}#list-sub-issues", examples=[ISSUE], raises=("not_found",)
 )
-def list_sub_issues(call: Call, params: Under) -> list[dict[str, Any]]:
+def list_sub_issues(call: Call, params: Under) -> list[JsonObject]:
     """List the issues under an issue, in their order."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -119,7 +118,7 @@ def _visible(context: GithubContext, issue: Issue) -> bool:
     after=["issues/add-sub-issue"],
     raises=("not_found",),
 )
-def get_parent(call: Call, params: IssueRef) -> dict[str, Any]:
+def get_parent(call: Call, params: IssueRef) -> JsonObject:
     """Read the issue above an issue; refused with 404 when there is none."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -138,7 +137,7 @@ def get_parent(call: Call, params: IssueRef) -> dict[str, Any]:
     examples=[{**ISSUE, "sub_issue_id": SECOND}],
     raises=("not_found", "forbidden", "archived", "validation_failed", "unprocessable"),
 )
-def add(call: Call, params: Adding) -> dict[str, Any]:
+def add(call: Call, params: Adding) -> JsonObject:
     """Put an issue under another; it goes last. An issue has one parent."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -182,7 +181,7 @@ def _check(context: GithubContext, parent: Issue, child: Issue, replace: bool) -
     after=["issues/add-sub-issue"],
     raises=("not_found", "forbidden", "archived"),
 )
-def remove(call: Call, params: Removing) -> dict[str, Any]:
+def remove(call: Call, params: Removing) -> JsonObject:
     """Take an issue out from under another."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -205,7 +204,7 @@ def remove(call: Call, params: Removing) -> dict[str, Any]:
     after=["issues/add-sub-issue"],
     raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
-def move(call: Call, params: Moving) -> dict[str, Any]:
+def move(call: Call, params: Moving) -> JsonObject:
     """Move a sub-issue before or after another of the same parent."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -232,18 +231,18 @@ def move(call: Call, params: Moving) -> dict[str, Any]:
 
 
 @app.operation("issues/list-dependencies-blocked-by", units=1, source=BLOCKS, examples=[ISSUE], raises=("not_found",))
-def blocked_by(call: Call, params: Under) -> list[dict[str, Any]]:
+def blocked_by(call: Call, params: Under) -> list[JsonObject]:
     """List the issues that block an issue."""
     return _dependencies(call, params, "SELECT blocked_by_id FROM github_blocking WHERE issue_id = :id ORDER BY 1")
 
 
 @app.operation("issues/list-dependencies-blocking", units=1, source=BLOCKS, examples=[ISSUE], raises=("not_found",))
-def blocking(call: Call, params: Under) -> list[dict[str, Any]]:
+def blocking(call: Call, params: Under) -> list[JsonObject]:
     """List the issues that an issue blocks."""
     return _dependencies(call, params, "SELECT issue_id FROM github_blocking WHERE blocked_by_id = :id ORDER BY 1")
 
 
-def _dependencies(call: Call, params: Under, sql: str) -> list[dict[str, Any]]:
+def _dependencies(call: Call, params: Under, sql: str) -> list[JsonObject]:
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     ids = [row[0] for row in call.all(sql, {"id": find_issue(context, repo, params.issue_number).id})]
@@ -259,7 +258,7 @@ def _dependencies(call: Call, params: Under, sql: str) -> list[dict[str, Any]]:
     examples=[{**ISSUE, "issue_id": SECOND}],
     raises=("not_found", "forbidden", "archived", "validation_failed", "unprocessable"),
 )
-def add_blocked_by(call: Call, params: BlockedBy) -> dict[str, Any]:
+def add_blocked_by(call: Call, params: BlockedBy) -> JsonObject:
     """Say that an issue is blocked by another."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -284,7 +283,7 @@ def add_blocked_by(call: Call, params: BlockedBy) -> dict[str, Any]:
     after=["issues/add-blocked-by-dependency"],
     raises=("not_found", "forbidden", "archived"),
 )
-def remove_blocked_by(call: Call, params: BlockedBy) -> dict[str, Any]:
+def remove_blocked_by(call: Call, params: BlockedBy) -> JsonObject:
     """Say that an issue is not blocked by another any more."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -1,5 +1,6 @@
 """The history of issues: events, and the timeline that has comments, commits, reviews and references too."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import Field
@@ -21,6 +22,7 @@ from apps.github.views.issues import association, one_json
 from apps.github.views.pulls import team_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 EVENTS = "docs.github.com/rest/issues/events"
 TIMELINE = "docs.github.com/rest/issues/timeline"
@@ -43,7 +45,7 @@ class OfIssue(IssueRef, Paged):
     """Events of an issue."""
 
 
-def event_json(context: GithubContext, repo: Repository, row: Event) -> dict[str, Any]:
+def event_json(context: GithubContext, repo: Repository, row: Event) -> JsonObject:
     """An event with what is particular to its kind."""
     api = context.repo_api(repo)
     out: dict[str, Any] = {
@@ -70,10 +72,10 @@ def event_json(context: GithubContext, repo: Repository, row: Event) -> dict[str
     return out | _reviewing(context, row, out["actor"])
 
 
-def _reviewing(context: GithubContext, row: Event, actor: dict[str, Any]) -> dict[str, Any]:
+def _reviewing(context: GithubContext, row: Event, actor: Mapping[str, object]) -> JsonObject:
     if not row.kind.startswith("review_request"):
         return {}
-    out: dict[str, Any] = {"review_requester": actor}
+    out: JsonObject = {"review_requester": actor}
     if row.facts.get("reviewer"):
         out["requested_reviewer"] = user_json(context, context.account(row.facts["reviewer"]))
     team = context.call.session.get(Team, row.facts["team"]) if row.facts.get("team") else None
@@ -82,7 +84,7 @@ def _reviewing(context: GithubContext, row: Event, actor: dict[str, Any]) -> dic
     return out
 
 
-def _for_events(shown: dict[str, Any], kind: str) -> dict[str, Any]:
+def _for_events(shown: Mapping[str, object], kind: str) -> JsonObject:
     """An event without what only the timeline says of it."""
     kept = dict(shown)
     kept.pop("state_reason", None)
@@ -94,7 +96,7 @@ def _for_events(shown: dict[str, Any], kind: str) -> dict[str, Any]:
 @app.operation(
     "issues/list-events", units=1, source=f"{EVENTS}#list-issue-events", examples=[ISSUE], raises=("not_found",)
 )
-def list_events(call: Call, params: OfIssue) -> list[dict[str, Any]]:
+def list_events(call: Call, params: OfIssue) -> list[JsonObject]:
     """List what happened to an issue: labels, assignments, closing, renaming; oldest first."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -110,7 +112,7 @@ def list_events(call: Call, params: OfIssue) -> list[dict[str, Any]]:
     examples=[REPO],
     raises=("not_found",),
 )
-def list_for_repo(call: Call, params: EventList) -> list[dict[str, Any]]:
+def list_for_repo(call: Call, params: EventList) -> list[JsonObject]:
     """List what happened to all issues of a repository, newest first."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -124,7 +126,7 @@ def list_for_repo(call: Call, params: EventList) -> list[dict[str, Any]]:
     return Listing([_with_issue(context, repo, row) for row in rows], total)
 
 
-def _with_issue(context: GithubContext, repo: Repository, row: Event) -> dict[str, Any]:
+def _with_issue(context: GithubContext, repo: Repository, row: Event) -> JsonObject:
     issue = context.call.session.get(Issue, row.issue_id)
     assert issue is not None
     return {**_for_events(event_json(context, repo, row), row.kind), "issue": one_json(context, repo, issue)}
@@ -138,7 +140,7 @@ def _with_issue(context: GithubContext, repo: Repository, row: Event) -> dict[st
     after=["issues/update"],
     raises=("not_found",),
 )
-def get_event(call: Call, params: EventRef) -> dict[str, Any]:
+def get_event(call: Call, params: EventRef) -> JsonObject:
     """Read one event by its id."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -163,7 +165,7 @@ def _events(context: GithubContext, issue: Issue) -> list[Event]:
     examples=[ISSUE],
     raises=("not_found",),
 )
-def timeline(call: Call, params: OfIssue) -> list[dict[str, Any]]:
+def timeline(call: Call, params: OfIssue) -> list[JsonObject]:
     """List all that happened to an issue or pull request: comments, commits, reviews, references and events, oldest
     first.
     """
@@ -192,7 +194,7 @@ def _list_events(context: GithubContext, repo: Repository, issue: Issue) -> list
     return out
 
 
-def _reference(context: GithubContext, row: Event) -> dict[str, Any] | None:
+def _reference(context: GithubContext, row: Event) -> JsonObject | None:
     issue = context.call.session.get(Issue, row.facts["source"])
     repo = context.repo_by_id(issue.repo_id) if issue is not None else None
     if issue is None or repo is None or not context.sees(repo):
@@ -227,7 +229,7 @@ def _committed(context: GithubContext, repo: Repository, issue: Issue) -> list[P
     return out
 
 
-def committed_json(context: GithubContext, repo: Repository, row: Any) -> dict[str, Any]:
+def committed_json(context: GithubContext, repo: Repository, row: Any) -> JsonObject:
     """A commit as timelines show it."""
     git_url, html = f"{context.repo_api(repo)}/git", context.repo_html(repo)
     return {
@@ -264,7 +266,7 @@ def _list_reviews(context: GithubContext, repo: Repository, issue: Issue) -> lis
     return [((row.submitted_at or row.created_at, 2, row.id), reviewed_json(context, repo, issue, row)) for row in rows]
 
 
-def reviewed_json(context: GithubContext, repo: Repository, issue: Issue, row: Review) -> dict[str, Any]:
+def reviewed_json(context: GithubContext, repo: Repository, issue: Issue, row: Review) -> JsonObject:
     """A review as timelines show it."""
     author = context.account(row.author_id)
     html = f"{context.repo_html(repo)}/pull/{issue.number}#pullrequestreview-{row.id}"

@@ -1,7 +1,5 @@
 """Who follows whom."""
 
-from typing import Any
-
 from pydantic import Field
 from sqlmodel import col, func, select
 
@@ -13,6 +11,7 @@ from apps.github.refusals import invalid
 from apps.github.views.accounts import user_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 SOURCE = "docs.github.com/rest/users/followers"
@@ -37,7 +36,7 @@ class Both(Person):
     target_user: Name = Field(description="The login of the other.", examples=["mia"])
 
 
-def _others(context: GithubContext, who: Account, params: Paged, *, followers: bool) -> list[dict[str, Any]]:
+def _others(context: GithubContext, who: Account, params: Paged, *, followers: bool) -> list[JsonObject]:
     own, other = (Follow.followed_id, Follow.account_id) if followers else (Follow.account_id, Follow.followed_id)
     joined = select(Account).join(Follow, col(Account.id) == col(other)).where(own == who.id)
     rows = context.call.session.exec(
@@ -122,7 +121,7 @@ def check(call: Call, params: Both) -> None:
     examples=[{}],
     raises=("bad_credentials",),
 )
-def own_followers(call: Call, params: Paged) -> list[dict[str, Any]]:
+def own_followers(call: Call, params: Paged) -> list[JsonObject]:
     """List who follows you."""
     context = GithubContext(call)
     return _others(context, context.me, params, followers=True)
@@ -135,7 +134,7 @@ def own_followers(call: Call, params: Paged) -> list[dict[str, Any]]:
     examples=[{}],
     raises=("bad_credentials",),
 )
-def own_followed(call: Call, params: Paged) -> list[dict[str, Any]]:
+def own_followed(call: Call, params: Paged) -> list[JsonObject]:
     """List whom you follow."""
     context = GithubContext(call)
     return _others(context, context.me, params, followers=False)
@@ -148,7 +147,7 @@ def own_followed(call: Call, params: Paged) -> list[dict[str, Any]]:
     examples=[SOMEBODY],
     raises=("not_found",),
 )
-def followers(call: Call, params: OfPerson) -> list[dict[str, Any]]:
+def followers(call: Call, params: OfPerson) -> list[JsonObject]:
     """List who follows somebody."""
     context = GithubContext(call)
     return _others(context, context.by_login(params.username), params, followers=True)
@@ -161,7 +160,7 @@ def followers(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     examples=[SOMEBODY],
     raises=("not_found",),
 )
-def list_followed(call: Call, params: OfPerson) -> list[dict[str, Any]]:
+def list_followed(call: Call, params: OfPerson) -> list[JsonObject]:
     """List whom somebody follows."""
     context = GithubContext(call)
     return _others(context, context.by_login(params.username), params, followers=False)

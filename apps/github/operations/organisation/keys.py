@@ -17,6 +17,7 @@ from apps.github.models import Account, PublicKey
 from apps.github.refusals import invalid
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 KEYS, SIGNING = "docs.github.com/rest/users/keys", "docs.github.com/rest/users/ssh-signing-keys"
@@ -58,7 +59,7 @@ class OfPerson(Paged):
     username: Name = Field(description="The login.", examples=["mia"])
 
 
-def _json(context: GithubContext, row: PublicKey) -> dict[str, Any]:
+def _json(context: GithubContext, row: PublicKey) -> JsonObject:
     shown = {"id": row.id, "key": row.key, "title": row.title, "created_at": stamp(row.created_at)}
     if row.signing:
         return shown
@@ -79,11 +80,11 @@ def _list_keys(context: GithubContext, who: Account, params: Paged, *, signing: 
     return Listing(list(rows), context.call.scalar(select(func.count()).select_from(PublicKey).where(*where)))
 
 
-def _keys_json(context: GithubContext, rows: Listing[PublicKey]) -> list[dict[str, Any]]:
+def _keys_json(context: GithubContext, rows: Listing[PublicKey]) -> list[JsonObject]:
     return Listing([_json(context, row) for row in rows], rows.total)
 
 
-def _made(context: GithubContext, params: KeyNew, *, signing: bool) -> dict[str, Any]:
+def _made(context: GithubContext, params: KeyNew, *, signing: bool) -> JsonObject:
     key = _parse_key(params.key.strip(), SIGNERS if signing else PLAIN)
     taken = select(PublicKey).where(PublicKey.key == key, col(PublicKey.signing).is_(signing))
     if context.call.session.exec(taken).first() is not None:
@@ -133,7 +134,7 @@ def _mine(context: GithubContext, id: int, *, signing: bool) -> PublicKey:
     source=f"{KEYS}#create-a-public-ssh-key-for-the-authenticated-user",
     raises=("validation_failed",),
 )
-def create(call: Call, params: KeyNew) -> dict[str, Any]:
+def create(call: Call, params: KeyNew) -> JsonObject:
     """Add a public SSH key to your account.
 
     Deviates: it is kept and shown; git is spoken over HTTP only.
@@ -148,7 +149,7 @@ def create(call: Call, params: KeyNew) -> dict[str, Any]:
     source=f"{KEYS}#list-public-ssh-keys-for-the-authenticated-user",
     raises=("bad_credentials",),
 )
-def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
+def list_own(call: Call, params: Paged) -> list[JsonObject]:
     """List your public SSH keys."""
     context = GithubContext(call)
     return _keys_json(context, _list_keys(context, context.me, params, signing=False))
@@ -161,7 +162,7 @@ def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
     examples=[ME],
     raises=("not_found",),
 )
-def list_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
+def list_of_user(call: Call, params: OfPerson) -> list[JsonObject]:
     """List somebody's public SSH keys, without their titles."""
     context = GithubContext(call)
     rows = _list_keys(context, context.by_login(params.username), params, signing=False)
@@ -208,7 +209,7 @@ def delete(call: Call, params: KeyRef) -> None:
     source=f"{SIGNING}#create-a-ssh-signing-key-for-the-authenticated-user",
     raises=("validation_failed",),
 )
-def create_signing(call: Call, params: KeyNew) -> dict[str, Any]:
+def create_signing(call: Call, params: KeyNew) -> JsonObject:
     """Add an SSH key that signs commits to your account.
 
     Deviates: it is kept and shown; signatures are not looked at.
@@ -223,7 +224,7 @@ def create_signing(call: Call, params: KeyNew) -> dict[str, Any]:
     source=f"{SIGNING}#list-ssh-signing-keys-for-the-authenticated-user",
     raises=("bad_credentials",),
 )
-def list_own_signing(call: Call, params: Paged) -> list[dict[str, Any]]:
+def list_own_signing(call: Call, params: Paged) -> list[JsonObject]:
     """List your SSH keys that sign."""
     context = GithubContext(call)
     return _keys_json(context, _list_keys(context, context.me, params, signing=True))
@@ -236,7 +237,7 @@ def list_own_signing(call: Call, params: Paged) -> list[dict[str, Any]]:
     examples=[ME],
     raises=("not_found",),
 )
-def list_signing_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
+def list_signing_of_user(call: Call, params: OfPerson) -> list[JsonObject]:
     """List somebody's SSH keys that sign."""
     context = GithubContext(call)
     return _keys_json(context, _list_keys(context, context.by_login(params.username), params, signing=True))
@@ -249,7 +250,7 @@ def list_signing_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     examples=[MY_SIGNER],
     raises=("not_found",),
 )
-def get_signing(call: Call, params: SigningRef) -> dict[str, Any]:
+def get_signing(call: Call, params: SigningRef) -> JsonObject:
     """Read one of your SSH keys that sign."""
     context = GithubContext(call)
     return _json(context, _mine(context, params.ssh_signing_key_id, signing=True))

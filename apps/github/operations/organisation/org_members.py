@@ -6,6 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
+from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Listing, Name, Paged, Redirect, page_of
 from apps.github.models import Account, OrgMember, TeamMember
@@ -87,14 +88,14 @@ def _members(context: GithubContext, org: Account, *where: Any) -> list[Account]
     examples=[ORG],
     raises=("not_found", "unprocessable"),
 )
-def list_members(call: Call, params: Members) -> list[dict[str, Any]]:
+def list_members(call: Call, params: Members) -> list[JsonObject]:
     """List the members of an organisation; outsiders see the public ones."""
     context = GithubContext(call)
     org = find_org(context, params.org)
     role = role_of(context, org, context.me)
     if params.filter != "all" and role != "admin":
         raise unprocessable("Only owners can use this filter.")
-    where: list[Any] = [] if role else [OrgMember.public]
+    where: list[Condition] = [] if role else [OrgMember.public]
     where += [] if params.role == "all" else [OrgMember.role == params.role]
     page = page_of(_members(context, org, *where) if params.filter != "2fa_insecure" else [], params)
     return Listing([user_json(context, one) for one in page], page.total)
@@ -107,7 +108,7 @@ def list_members(call: Call, params: Members) -> list[dict[str, Any]]:
     examples=[ORG],
     raises=("not_found",),
 )
-def list_public_members(call: Call, params: PublicMembers) -> list[dict[str, Any]]:
+def list_public_members(call: Call, params: PublicMembers) -> list[JsonObject]:
     """List the members of an organisation that everybody is told of."""
     context = GithubContext(call)
     page = page_of(_members(context, find_org(context, params.org), OrgMember.public), params)

@@ -12,6 +12,7 @@ from apps.github.domain.params import Address, Int64, Line, Listing, Name, Paged
 from apps.github.models import Account, OrgMember
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 SOURCE = "docs.github.com/rest/orgs"
@@ -115,7 +116,7 @@ def org_json(context: GithubContext, org: Account) -> OrgJson:
     }
 
 
-def full_org(context: GithubContext, org: Account) -> dict[str, Any]:
+def full_org(context: GithubContext, org: Account) -> JsonObject:
     """One organisation (schema team-organization, the greater part of organization-full)."""
     row = context.call.first(_REPOS, {"id": org.id})
     assert row is not None
@@ -185,7 +186,7 @@ def get(call: Call, params: OrgRef) -> dict[str, Any]:
     examples=[{**ORG, "description": "Payments for shops"}],
     raises=("not_found", "refused"),
 )
-def update(call: Call, params: OrgUpdate) -> dict[str, Any]:
+def update(call: Call, params: OrgUpdate) -> JsonObject:
     """Change an organisation's profile and what its members may do everywhere."""
     context = GithubContext(call)
     org = find_org(context, params.org)

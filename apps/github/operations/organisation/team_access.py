@@ -1,6 +1,6 @@
 """Who is in a team, and what a team may do in which repositories."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -18,6 +18,7 @@ from apps.github.views.accounts import repo_json, user_json
 from apps.github.views.repository_settings import rights
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SYNONYMS = {"read": "pull", "write": "push"}
 MEMBER = {**TEAM, "username": "$orgs/list-members:0.login"}
@@ -63,7 +64,7 @@ class TeamGrant(TeamRepo):
     examples=[TEAM],
     raises=("not_found",),
 )
-def list_members_in_org(call: Call, params: TeamMembers) -> list[dict[str, Any]]:
+def list_members_in_org(call: Call, params: TeamMembers) -> list[JsonObject]:
     """List the members of a team and of the teams below it."""
     context = GithubContext(call)
     _, team = find_team(context, params)
@@ -85,7 +86,7 @@ def _roles(context: GithubContext, team: Team) -> dict[int, str]:
     return found | {row.account_id: row.role for row in own}
 
 
-def membership_json(context: GithubContext, team: Team, account: Account, role: str) -> dict[str, Any]:
+def membership_json(context: GithubContext, team: Team, account: Account, role: str) -> JsonObject:
     """A membership of a team (schema team-membership)."""
     url = f"{context.api}/organizations/{team.org_id}/team/{team.id}/memberships/{account.login}"
     return {"url": url, "role": role, "state": "active"}
@@ -98,7 +99,7 @@ def membership_json(context: GithubContext, team: Team, account: Account, role: 
     examples=[{**TEAM, "username": "$teams/list-members-in-org:0.login"}],
     raises=("not_found",),
 )
-def get_membership_for_user_in_org(call: Call, params: TeamUser) -> dict[str, Any]:
+def get_membership_for_user_in_org(call: Call, params: TeamUser) -> JsonObject:
     """Read what somebody is in a team."""
     context = GithubContext(call)
     org, team = find_team(context, params)
@@ -117,7 +118,7 @@ def get_membership_for_user_in_org(call: Call, params: TeamUser) -> dict[str, An
     source=f"{SOURCE}/members#add-or-update-team-membership-for-a-user",
     raises=("not_found", "refused", "unprocessable"),
 )
-def add_or_update_membership_for_user_in_org(call: Call, params: TeamRole) -> dict[str, Any]:
+def add_or_update_membership_for_user_in_org(call: Call, params: TeamRole) -> JsonObject:
     """Take a member of the organisation into a team, or change their role in it."""
     context = GithubContext(call)
     org, team = find_team(context, params)
@@ -164,7 +165,7 @@ def _grants(context: GithubContext, team: Team) -> dict[int, str]:
     return inherited | {row.repo_id: row.permission for row in own}
 
 
-def _with_rights(context: GithubContext, repo: Repository, permission: str) -> dict[str, Any]:
+def _with_rights(context: GithubContext, repo: Repository, permission: str) -> JsonObject:
     return {**repo_json(context, repo), "permissions": rights(permission), "role_name": ROLE[permission]}
 
 
@@ -175,7 +176,7 @@ def _with_rights(context: GithubContext, repo: Repository, permission: str) -> d
     examples=[TEAM],
     raises=("not_found",),
 )
-def list_repos_in_org(call: Call, params: TeamPage) -> list[dict[str, Any]]:
+def list_repos_in_org(call: Call, params: TeamPage) -> list[JsonObject]:
     """List the repositories a team has access to, with what it may do."""
     context = GithubContext(call)
     _, team = find_team(context, params)

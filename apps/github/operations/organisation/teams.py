@@ -1,7 +1,7 @@
 """Teams of an organisation: made, changed, who is in them, and what they may do where."""
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from sqlmodel import col, func, select
@@ -15,6 +15,7 @@ from apps.github.refusals import invalid
 from apps.github.views.pulls import team_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 SOURCE = "docs.github.com/rest/teams"
@@ -73,7 +74,7 @@ class TeamUpdate(TeamRef, TeamShape):
     name: Name | None = Field(default=None, description="A new name.")
 
 
-def full_team(context: GithubContext, team: Team) -> dict[str, Any]:
+def full_team(context: GithubContext, team: Team) -> JsonObject:
     """One team (schema team-full)."""
     context.call.flush()
     values = {"team": team.id}
@@ -129,7 +130,7 @@ def slug_of(name: str) -> str:
 
 
 @app.operation("teams/list", units=1, source=f"{SOURCE}/teams#list-teams", examples=[ORG], raises=("not_found",))
-def list_teams(call: Call, params: TeamList) -> list[dict[str, Any]]:
+def list_teams(call: Call, params: TeamList) -> list[JsonObject]:
     """List the teams of an organisation that the caller may see."""
     context = GithubContext(call)
     org = visible_org(context, params.org)
@@ -145,7 +146,7 @@ def list_teams(call: Call, params: TeamList) -> list[dict[str, Any]]:
     examples=[{}],
     raises=("bad_credentials",),
 )
-def list_for_authenticated_user(call: Call, params: MyTeams) -> list[dict[str, Any]]:
+def list_for_authenticated_user(call: Call, params: MyTeams) -> list[JsonObject]:
     """List the teams the caller is in."""
     context = GithubContext(call)
     query = (
@@ -160,7 +161,7 @@ def list_for_authenticated_user(call: Call, params: MyTeams) -> list[dict[str, A
 @app.operation(
     "teams/get-by-name", units=1, source=f"{SOURCE}/teams#get-a-team-by-name", examples=[TEAM], raises=("not_found",)
 )
-def get_by_name(call: Call, params: TeamRef) -> dict[str, Any]:
+def get_by_name(call: Call, params: TeamRef) -> JsonObject:
     """Read a team by its short name."""
     context = GithubContext(call)
     return full_team(context, find_team(context, params)[1])
@@ -174,7 +175,7 @@ def get_by_name(call: Call, params: TeamRef) -> dict[str, Any]:
     examples=[{**ORG, "name": "Risk"}],
     raises=("not_found", "validation_failed", "archived"),
 )
-def create(call: Call, params: TeamNew) -> dict[str, Any]:
+def create(call: Call, params: TeamNew) -> JsonObject:
     """Make a team; who makes it runs it."""
     context = GithubContext(call)
     org = visible_org(context, params.org)
@@ -248,7 +249,7 @@ def _check_parent(context: GithubContext, team: Team, id: int | None) -> None:
     examples=[{**TEAM, "description": "Runs things"}],
     raises=("not_found", "refused", "validation_failed"),
 )
-def update_in_org(call: Call, params: TeamUpdate) -> dict[str, Any]:
+def update_in_org(call: Call, params: TeamUpdate) -> JsonObject:
     """Change a team's name, description, privacy or parent."""
     context = GithubContext(call)
     org, team = find_team(context, params)
@@ -294,7 +295,7 @@ def _below(context: GithubContext, team: Team) -> list[Team]:
     examples=[TEAM],
     raises=("not_found",),
 )
-def list_child_in_org(call: Call, params: TeamPage) -> list[dict[str, Any]]:
+def list_child_in_org(call: Call, params: TeamPage) -> list[JsonObject]:
     """List the teams right below one."""
     context = GithubContext(call)
     _, team = find_team(context, params)

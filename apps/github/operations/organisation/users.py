@@ -13,6 +13,7 @@ from apps.github.refusals import invalid
 from apps.github.views.accounts import user_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import NoParams, Params, Text
 
 SOURCE = "docs.github.com/rest/users"
@@ -66,7 +67,7 @@ class Profile(Params):
     bio: Annotated[Text, Field(max_length=160)] | None = Field(default=None, description="A few words about oneself.")
 
 
-def public_json(context: GithubContext, account: Account) -> dict[str, Any]:
+def public_json(context: GithubContext, account: Account) -> JsonObject:
     """Somebody as everybody sees them (schema public-user)."""
     repos, gists = _counts(context, account)
     return {
@@ -98,7 +99,7 @@ def _counts(context: GithubContext, account: Account) -> tuple[Any, Any]:
     return context.call.first(_REPOS, values), context.call.first(_GISTS, values)
 
 
-def private_json(context: GithubContext, account: Account) -> dict[str, Any]:
+def private_json(context: GithubContext, account: Account) -> JsonObject:
     """The caller as they see themselves (schema private-user)."""
     context.call.flush()
     repos, gists = _counts(context, account)
@@ -122,7 +123,7 @@ def private_json(context: GithubContext, account: Account) -> dict[str, Any]:
     examples=[{}],
     raises=("bad_credentials",),
 )
-def get_authenticated(call: Call, params: NoParams) -> dict[str, Any]:
+def get_authenticated(call: Call, params: NoParams) -> JsonObject:
     """Read the caller's own account: login, name, address, counts."""
     context = GithubContext(call)
     return private_json(context, context.me)
@@ -136,7 +137,7 @@ def get_authenticated(call: Call, params: NoParams) -> dict[str, Any]:
     examples=[{"company": "Quayline"}],
     raises=("bad_credentials", "validation_failed"),
 )
-def update_authenticated(call: Call, params: Profile) -> dict[str, Any]:
+def update_authenticated(call: Call, params: Profile) -> JsonObject:
     """Change the caller's profile: name, company, location, a few words."""
     context = GithubContext(call)
     me, given = context.me, params.model_dump(exclude_unset=True)
@@ -158,7 +159,7 @@ def update_authenticated(call: Call, params: Profile) -> dict[str, Any]:
     examples=[{"username": ME}],
     raises=("not_found",),
 )
-def get_by_username(call: Call, params: UserRef) -> dict[str, Any]:
+def get_by_username(call: Call, params: UserRef) -> JsonObject:
     """Read somebody's account by login."""
     context = GithubContext(call)
     return public_json(context, context.by_login(params.username))
@@ -171,7 +172,7 @@ def get_by_username(call: Call, params: UserRef) -> dict[str, Any]:
     examples=[{"account_id": "$users/get-authenticated:id"}],
     raises=("not_found",),
 )
-def get_by_id(call: Call, params: UserId) -> dict[str, Any]:
+def get_by_id(call: Call, params: UserId) -> JsonObject:
     """Read somebody's account by its number."""
     context = GithubContext(call)
     account = call.session.get(Account, params.account_id)
@@ -181,7 +182,7 @@ def get_by_id(call: Call, params: UserId) -> dict[str, Any]:
 
 
 @app.operation("users/list", units=1, source=f"{SOURCE}/users#list-users", examples=[{}], raises=("bad_credentials",))
-def list_users(call: Call, params: UserList) -> list[dict[str, Any]]:
+def list_users(call: Call, params: UserList) -> list[JsonObject]:
     """List all accounts, organisations too, by id."""
     context = GithubContext(call)
     size = params.per_page if 1 <= params.per_page <= 100 else 30
@@ -198,7 +199,7 @@ def list_users(call: Call, params: UserList) -> list[dict[str, Any]]:
     examples=[{}],
     raises=("bad_credentials",),
 )
-def list_emails_for_authenticated_user(call: Call, params: Emails) -> list[dict[str, Any]]:
+def list_emails_for_authenticated_user(call: Call, params: Emails) -> list[JsonObject]:
     """List the caller's addresses."""
     context = GithubContext(call)
     me = context.me

@@ -1,6 +1,6 @@
 """Conflicts of a pull request solved on its page: the files with markers, and the merge they become."""
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
 from pydantic import Field
 
@@ -15,6 +15,7 @@ from apps.github.git.merge import Conflict, base_of, conflicted, conflicts_betwe
 from apps.github.operations.pulls.merges import head_to_change, move_head
 from apps.github.refusals import unprocessable
 from world.core.call import Call
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 SOURCE = "docs.github.com/pull-requests/collaborating-with-pull-requests/addressing-merge-conflicts/resolving-a-merge-conflict-on-github"
@@ -92,7 +93,7 @@ def _mark_conflicts(git: Repo, one: Conflict, names: tuple[str, str]) -> Marked:
     ],
     raises=("not_found", "forbidden", "archived", "unprocessable", "protected_branch"),
 )
-def resolve_conflicts(call: Call, params: Solutions) -> dict[str, Any]:
+def resolve_conflicts(call: Call, params: Solutions) -> JsonObject:
     """Merge the base into a pull request's branch with the files in conflict as given; all markers must be gone."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)

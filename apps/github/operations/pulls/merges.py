@@ -1,6 +1,6 @@
 """Merging pull requests: as a merge commit, squashed, or rebased; and bringing a pull request up to date with its base."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -24,6 +24,7 @@ from apps.github.operations.pulls.pull_branches import delete_head
 from apps.github.refusals import conflict, not_mergeable, unprocessable
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/pulls/pulls"
 Method = Literal["merge", "squash", "rebase"]
@@ -58,7 +59,7 @@ class UpdateBranch(PullRef):
     examples=[EXAMPLE],
     raises=("not_found", "forbidden", "archived", "not_mergeable", "conflict"),
 )
-def merge(call: Call, params: Merge) -> dict[str, Any]:
+def merge(call: Call, params: Merge) -> JsonObject:
     """Merge a pull request into its base: merge commit, squash or rebase. Closes the issues it says it closes."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
@@ -171,7 +172,7 @@ def _choose_message(message: Message, title: str | None, body: str | None) -> Me
     after=["repos/create-or-update-file-contents"],
     raises=("not_found", "forbidden", "archived", "unprocessable", "protected_branch"),
 )
-def update_branch(call: Call, params: UpdateBranch) -> dict[str, Any]:
+def update_branch(call: Call, params: UpdateBranch) -> JsonObject:
     """Merge the base branch into a pull request's branch, so that it is no longer behind."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)

@@ -1,7 +1,6 @@
 """The branches of pull requests: deleted and brought back, reverted; and what is done to the request when they move."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from pydantic import Field
 
@@ -23,6 +22,7 @@ from apps.github.operations.pulls.pulls import one_json
 from apps.github.refusals import unprocessable
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 DELETING = (
     "docs.github.com/pull-requests/committing-changes-to-your-project/deleting-and-restoring-branches-in-a-pull-request"
@@ -117,7 +117,7 @@ def restore_head_branch(call: Call, params: PullRef) -> None:
     after=["pulls/merge"],
     raises=("not_found", "forbidden", "archived", "unprocessable", "validation_failed", "protected_branch"),
 )
-def revert(call: Call, params: Revert) -> dict[str, Any]:
+def revert(call: Call, params: Revert) -> JsonObject:
     """Open a pull request that takes back what a merged one did."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)

@@ -1,6 +1,6 @@
 """Opening pull requests: from a branch of the repository or of a fork, or out of an issue."""
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
@@ -24,6 +24,7 @@ from apps.github.operations.pulls.review_requests import ask_owners
 from apps.github.refusals import invalid
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Text
 
 RESOURCE = "PullRequest"
@@ -74,7 +75,7 @@ class Ends(NamedTuple):
     ],
     raises=("not_found", "archived", "validation_failed"),
 )
-def create(call: Call, params: PullNew) -> dict[str, Any]:
+def create(call: Call, params: PullNew) -> JsonObject:
     """Open a pull request from a branch, also of a fork, or out of an issue. Owners of the code are asked to review it."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -2,7 +2,7 @@
 changed together.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -15,6 +15,7 @@ from apps.github.operations.pulls.pull_creation import PullNew
 from apps.github.operations.pulls.pulls import PullChange, one_json
 from apps.github.operations.pulls.review_requests import MOST, Reviewers
 from world.core.call import Call
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 SOURCE = (
@@ -58,7 +59,7 @@ class PullEdit(PullChange, Asked):
     ],
     raises=("not_found", "forbidden", "archived", "validation_failed", "unprocessable"),
 )
-def open_with_reviewers(call: Call, params: PullOpen) -> dict[str, Any]:
+def open_with_reviewers(call: Call, params: PullOpen) -> JsonObject:
     """Open a pull request and ask people and teams to review it; both or neither."""
     made = pull_creation.create(
         call, PullNew.model_validate(params.model_dump(include=set(PullNew.model_fields), exclude_unset=True))
@@ -74,7 +75,7 @@ def open_with_reviewers(call: Call, params: PullOpen) -> dict[str, Any]:
     examples=[{**EXAMPLE, "title": "Retry once"}],
     raises=("not_found", "forbidden", "archived", "validation_failed", "unprocessable"),
 )
-def edit(call: Call, params: PullEdit) -> dict[str, Any]:
+def edit(call: Call, params: PullEdit) -> JsonObject:
     """Change a pull request's title, text, base, state, draft stage and reviewers in one go; all or nothing."""
     given = params.model_dump(include=set(PullChange.model_fields), exclude_unset=True)
     shown = pulls.update(call, PullChange.model_validate(given)) if len(given) > len(PullRef.model_fields) else None
@@ -84,7 +85,7 @@ def edit(call: Call, params: PullEdit) -> dict[str, Any]:
     return _request_reviews(call, params, params.pull_number) or shown or _pull_json(call, params)
 
 
-def _request_reviews(call: Call, params: PullOpen | PullEdit, number: int) -> dict[str, Any] | None:
+def _request_reviews(call: Call, params: PullOpen | PullEdit, number: int) -> JsonObject | None:
     """The pull request once reviews are requested, if any are to be. Raises forbidden, unprocessable."""
     if not params.reviewers and not params.team_reviewers:
         return None
@@ -99,6 +100,6 @@ def _request_reviews(call: Call, params: PullOpen | PullEdit, number: int) -> di
     return _pull_json(call, who)
 
 
-def _pull_json(call: Call, params: PullRef) -> dict[str, Any]:
+def _pull_json(call: Call, params: PullRef) -> JsonObject:
     context = GithubContext(call)
     return one_json(context, *get_pull(context, params))

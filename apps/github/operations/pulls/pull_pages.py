@@ -30,6 +30,7 @@ from apps.github.views.accounts import user_json
 from apps.github.views.checks import details
 from apps.github.views.reviews import Conversation
 from world.core.call import Call
+from world.core.json_types import JsonObject
 from world.core.params import Int64
 
 ONE = {"owner": "quayline", "repo": "payments"}
@@ -57,7 +58,7 @@ class CheckLine(TypedDict):
 class Opinion(TypedDict):
     """What somebody thinks of a pull request; `counts`: whether they may write."""
 
-    user: dict[str, Any]
+    user: JsonObject
     state: str
     review_id: int
     counts: bool
@@ -247,7 +248,7 @@ def threads(call: Call, params: PullRef) -> list[dict[str, Any]]:
     ).all()
     shown = Conversation(context, repo, rows).all()
     mine = pending_of(context, issue)
-    by_thread: dict[int, list[dict[str, Any]]] = {}
+    by_thread: dict[int, list[JsonObject]] = {}
     for row, one in zip(rows, shown, strict=True):
         by_thread.setdefault(row.thread_id, []).append(
             {**one, "pending": mine is not None and row.review_id == mine.id}
@@ -255,7 +256,7 @@ def threads(call: Call, params: PullRef) -> list[dict[str, Any]]:
     return [_thread(context, row, by_thread[row.id]) for row in threads_of(context, issue) if row.id in by_thread]
 
 
-def _thread(context: GithubContext, row: ReviewThread, comments: list[dict[str, Any]]) -> dict[str, Any]:
+def _thread(context: GithubContext, row: ReviewThread, comments: list[JsonObject]) -> JsonObject:
     resolver = context.account(row.resolved_by_id).login if row.resolved_by_id is not None else None
     return {
         "id": row.id,

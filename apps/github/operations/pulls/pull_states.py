@@ -1,7 +1,5 @@
 """Drafts and merging by itself: what a pull request waits for."""
 
-from typing import Any
-
 from pydantic import Field
 
 from apps.github.app import app
@@ -21,6 +19,7 @@ from apps.github.operations.pulls.review_requests import ask_owners
 from apps.github.refusals import unprocessable
 from world.core.app import Facts
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 DRAFTS = "docs.github.com/graphql/reference/mutations#markpullrequestreadyforreview"
 AUTO = "docs.github.com/graphql/reference/mutations#enablepullrequestautomerge"
@@ -43,7 +42,7 @@ class AutoMerge(PullRef):
     examples=[EXAMPLE],
     raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
-def mark_ready(call: Call, params: PullRef) -> dict[str, Any]:
+def mark_ready(call: Call, params: PullRef) -> JsonObject:
     """Say that a draft is ready for review; owners of the code are asked."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
@@ -66,7 +65,7 @@ def mark_ready(call: Call, params: PullRef) -> dict[str, Any]:
     examples=[EXAMPLE],
     raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
-def convert_to_draft(call: Call, params: PullRef) -> dict[str, Any]:
+def convert_to_draft(call: Call, params: PullRef) -> JsonObject:
     """Make a draft of a pull request."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
@@ -91,7 +90,7 @@ def _need_open(issue: Issue) -> None:
     examples=[EXAMPLE],
     raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
-def enable_auto_merge(call: Call, params: AutoMerge) -> dict[str, Any]:
+def enable_auto_merge(call: Call, params: AutoMerge) -> JsonObject:
     """Have a pull request merged by itself once reviews and checks are there."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
@@ -123,7 +122,7 @@ def _check_waiting(context: GithubContext, repo: Repository, issue: Issue, pull:
     examples=[EXAMPLE],
     raises=("not_found", "forbidden", "archived"),
 )
-def disable_auto_merge(call: Call, params: PullRef) -> dict[str, Any]:
+def disable_auto_merge(call: Call, params: PullRef) -> JsonObject:
     """Have a pull request no longer merged by itself."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)

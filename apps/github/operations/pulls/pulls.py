@@ -6,6 +6,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.github.app import app
+from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
 from apps.github.domain.mergeability import state_of
 from apps.github.domain.params import Body, Line, Listing, Paged, Raw, RepoRef, Shown
@@ -25,6 +26,7 @@ from apps.github.views.git_objects import Commits
 from apps.github.views.pulls import Surroundings, full_json, load_surroundings, simple_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Text
 
 SOURCE = "docs.github.com/rest/pulls/pulls"
@@ -70,7 +72,7 @@ class PullChange(PullRef):
 
 
 @app.operation("pulls/list", units=1, source=f"{SOURCE}#list-pull-requests", examples=[REPO], raises=("not_found",))
-def list_pulls(call: Call, params: PullList) -> list[dict[str, Any]]:
+def list_pulls(call: Call, params: PullList) -> list[JsonObject]:
     """List the pull requests of a repository, by state, head and base."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -85,7 +87,7 @@ def list_pulls(call: Call, params: PullList) -> list[dict[str, Any]]:
 
 
 def _conditions(context: GithubContext, repo: Repository, params: PullList) -> list[Any]:
-    where: list[Any] = [Issue.repo_id == repo.id]
+    where: list[Condition] = [Issue.repo_id == repo.id]
     if params.state != "all":
         where.append(Issue.state == params.state)
     if params.base:
@@ -110,7 +112,7 @@ def _repos_of(context: GithubContext, owner_id: int) -> list[int]:
 
 def _order(params: PullList) -> list[Any]:
     comments = func.coalesce(select(func.count()).where(Comment.issue_id == Issue.id).scalar_subquery(), 0)
-    key: Any = comments if params.sort == "popularity" else SORTS.get(params.sort, col(Issue.created_at))
+    key: object = comments if params.sort == "popularity" else SORTS.get(params.sort, col(Issue.created_at))
     down = params.direction == "desc" or (params.direction is None and params.sort == "created")
     return [key.desc(), col(Issue.number).desc()] if down else [key.asc(), col(Issue.number).asc()]
 
@@ -130,7 +132,7 @@ def get(call: Call, params: PullGet) -> Any:
 
 def one_json(
     context: GithubContext, repo: Repository, issue: Issue, pull: Pull, media: str | None = None
-) -> dict[str, Any]:
+) -> JsonObject:
     """One pull request as the API shows it."""
     around = load_surroundings(context, repo, issue)
     changes = Changes(context, repo, issue, pull)
@@ -148,7 +150,7 @@ def one_json(
     examples=[{**EXAMPLE, "title": "Retry once"}],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def update(call: Call, params: PullChange) -> dict[str, Any]:
+def update(call: Call, params: PullChange) -> JsonObject:
     """Change a pull request: title, text, base branch; close or reopen it. Its author may, and who can push."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
@@ -195,7 +197,7 @@ def rebase_onto(context: GithubContext, repo: Repository, issue: Issue, pull: Pu
     examples=[EXAMPLE],
     raises=("not_found",),
 )
-def list_commits(call: Call, params: PullPages) -> list[dict[str, Any]]:
+def list_commits(call: Call, params: PullPages) -> list[JsonObject]:
     """List the commits of a pull request, oldest first, 250 at most."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
@@ -207,7 +209,7 @@ def list_commits(call: Call, params: PullPages) -> list[dict[str, Any]]:
 @app.operation(
     "pulls/list-files", units=1, source=f"{SOURCE}#list-pull-requests-files", examples=[EXAMPLE], raises=("not_found",)
 )
-def list_files(call: Call, params: PullPages) -> list[dict[str, Any]]:
+def list_files(call: Call, params: PullPages) -> list[JsonObject]:
     """List the files a pull request changes, each with its patch, 3,000 at most."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)

@@ -30,6 +30,7 @@ from apps.github.refusals import invalid
 from apps.github.views.reviews import Conversation
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64, Text
 
 SOURCE = "docs.github.com/rest/pulls/comments"
@@ -102,7 +103,7 @@ class Reply(PullRef):
     examples=[EXAMPLE],
     raises=("not_found", "validation_failed"),
 )
-def list_review_comments(call: Call, params: CommentList) -> list[dict[str, Any]]:
+def list_review_comments(call: Call, params: CommentList) -> list[JsonObject]:
     """List the comments on a pull request's lines, oldest first."""
     context = GithubContext(call)
     repo, issue, _ = get_pull(context, params)
@@ -116,14 +117,14 @@ def list_review_comments(call: Call, params: CommentList) -> list[dict[str, Any]
     examples=[REPO],
     raises=("not_found", "validation_failed"),
 )
-def list_for_repo(call: Call, params: CommentListAll) -> list[dict[str, Any]]:
+def list_for_repo(call: Call, params: CommentListAll) -> list[JsonObject]:
     """List the comments on lines of all pull requests of a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
     return _list_comments(context, repo, params, ReviewComment.repo_id == repo.id)
 
 
-def _list_comments(context: GithubContext, repo: Repository, params: CommentSort, *where: Any) -> list[dict[str, Any]]:
+def _list_comments(context: GithubContext, repo: Repository, params: CommentSort, *where: Any) -> list[JsonObject]:
     query = seen_comments(context, *where)
     if params.since is not None:
         query = query.where(col(ReviewComment.updated_at) >= (moment(params.since, RESOURCE, "since") or 0))
@@ -141,7 +142,7 @@ def _list_comments(context: GithubContext, repo: Repository, params: CommentSort
     examples=[COMMENT],
     raises=("not_found",),
 )
-def get_review_comment(call: Call, params: CommentGet) -> dict[str, Any]:
+def get_review_comment(call: Call, params: CommentGet) -> JsonObject:
     """Read one comment on a line."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -150,7 +151,7 @@ def get_review_comment(call: Call, params: CommentGet) -> dict[str, Any]:
 
 def one_comment_json(
     context: GithubContext, repo: Repository, row: ReviewComment, media: str | None = None
-) -> dict[str, Any]:
+) -> JsonObject:
     """One comment as the API shows it."""
     context.call.flush()
     return Conversation(context, repo, [row]).json(row, media)
@@ -172,7 +173,7 @@ def one_comment_json(
     ],
     raises=("not_found", "archived", "locked", "validation_failed"),
 )
-def create_review_comment(call: Call, params: CommentNew) -> dict[str, Any]:
+def create_review_comment(call: Call, params: CommentNew) -> JsonObject:
     """Comment on a line of a pull request's diff, on several lines, or on a whole file; it is seen at once."""
     context = GithubContext(call)
     repo, issue, pull = get_writable_pull(context, params)
@@ -265,7 +266,7 @@ def add_reply(
     after=["pulls/create-review-comment"],
     raises=("not_found", "archived", "locked", "validation_failed"),
 )
-def create_reply(call: Call, params: Reply) -> dict[str, Any]:
+def create_reply(call: Call, params: Reply) -> JsonObject:
     """Answer a comment on a line."""
     context = GithubContext(call)
     repo, issue, pull = get_writable_pull(context, params)
@@ -293,7 +294,7 @@ def _get_own(context: GithubContext, params: CommentRef) -> tuple[Repository, Re
     after=["pulls/create-review-comment"],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def update_review_comment(call: Call, params: CommentText) -> dict[str, Any]:
+def update_review_comment(call: Call, params: CommentText) -> JsonObject:
     """Change the text of a comment on a line."""
     context = GithubContext(call)
     repo, row = _get_own(context, params)

@@ -1,7 +1,5 @@
 """Comments that wait in a pending review until it is submitted."""
 
-from typing import Any
-
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
 from apps.github.domain.pull_git import Changes
@@ -13,6 +11,7 @@ from apps.github.operations.pulls.review_threads import VIEWED
 from apps.github.operations.pulls.reviews import check_unlocked
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = (
     "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/"
@@ -28,7 +27,7 @@ SOURCE = (
     examples=[{**EXAMPLE, "body": "Why?", "path": "$pulls/list-files:0.filename", "subject_type": "file"}],
     raises=("not_found", "archived", "locked", "validation_failed"),
 )
-def draft_comment(call: Call, params: CommentNew) -> dict[str, Any]:
+def draft_comment(call: Call, params: CommentNew) -> JsonObject:
     """Add a comment or an answer to your pending review of a pull request; one is started if there is none."""
     context = GithubContext(call)
     repo, issue, pull = get_writable_pull(context, params)

@@ -1,7 +1,5 @@
 """Who is asked to review a pull request: people and teams, by hand or as owners of the code."""
 
-from typing import Any
-
 from pydantic import Field
 from sqlmodel import col, func, select
 
@@ -20,6 +18,7 @@ from apps.github.refusals import unprocessable
 from apps.github.views.accounts import user_json
 from apps.github.views.pulls import load_surroundings, simple_json, team_json
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/pulls/review-requests"
 NOT_AUTHOR = "Review cannot be requested from pull request author."
@@ -44,7 +43,7 @@ class Reviewers(PullRef):
     examples=[EXAMPLE],
     raises=("not_found",),
 )
-def list_requested_reviewers(call: Call, params: PullRef) -> dict[str, Any]:
+def list_requested_reviewers(call: Call, params: PullRef) -> JsonObject:
     """List the people and teams whose review is awaited."""
     context = GithubContext(call)
     _, issue, _ = get_pull(context, params)
@@ -68,7 +67,7 @@ def awaited(context: GithubContext, issue: Issue) -> list[ReviewRequest]:
     examples=[{**EXAMPLE, "reviewers": []}],
     raises=("not_found", "forbidden", "archived", "unprocessable"),
 )
-def request_reviewers(call: Call, params: Reviewers) -> dict[str, Any]:
+def request_reviewers(call: Call, params: Reviewers) -> JsonObject:
     """Ask people and teams to review a pull request; needs triage access."""
     context = GithubContext(call)
     repo, issue, pull = get_pull(context, params)
@@ -175,7 +174,7 @@ def _tell(
     examples=[{**EXAMPLE, "reviewers": []}],
     raises=("not_found", "forbidden", "archived"),
 )
-def remove_requested_reviewers(call: Call, params: Reviewers) -> dict[str, Any]:
+def remove_requested_reviewers(call: Call, params: Reviewers) -> JsonObject:
     """Take back requests for a review."""
     context = GithubContext(call)
     repo, issue, _ = get_pull(context, params)

@@ -1,7 +1,5 @@
 """Conversations on code: resolved or open; and which files somebody has looked at."""
 
-from typing import Any
-
 from pydantic import Field
 
 from apps.github.app import app
@@ -16,6 +14,7 @@ from apps.github.models_pulls import Pull, ReviewComment, ReviewThread, ViewedFi
 from apps.github.refusals import unprocessable
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = (
     "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/"
@@ -54,7 +53,7 @@ def find_thread(context: GithubContext, repo: Repository, id: int) -> tuple[Revi
     return thread, issue, pull
 
 
-def thread_json(context: GithubContext, repo: Repository, thread: ReviewThread) -> dict[str, Any]:
+def thread_json(context: GithubContext, repo: Repository, thread: ReviewThread) -> JsonObject:
     """A conversation, as far as pages and surfaces need it."""
     resolved = context.account(thread.resolved_by_id).login if thread.resolved_by_id is not None else None
     return {
@@ -89,7 +88,7 @@ THREAD = {"owner": "quayline", "repo": "payments", "thread_id": 1}
     examples=[THREAD],
     raises=("not_found", "forbidden", "archived"),
 )
-def resolve(call: Call, params: ThreadRef) -> dict[str, Any]:
+def resolve(call: Call, params: ThreadRef) -> JsonObject:
     """Resolve a conversation on a pull request's code."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -104,7 +103,7 @@ def resolve(call: Call, params: ThreadRef) -> dict[str, Any]:
     examples=[THREAD],
     raises=("not_found", "forbidden", "archived"),
 )
-def unresolve(call: Call, params: ThreadRef) -> dict[str, Any]:
+def unresolve(call: Call, params: ThreadRef) -> JsonObject:
     """Open a resolved conversation again."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

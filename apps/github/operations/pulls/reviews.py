@@ -32,6 +32,7 @@ from apps.github.refusals import review_refused
 from apps.github.views.reviews import Conversation, review_json, with_position
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64, Params, Text
 
 SOURCE = "docs.github.com/rest/pulls/reviews"
@@ -112,7 +113,7 @@ class ReviewDismissal(ReviewRef):
     examples=[EXAMPLE],
     raises=("not_found",),
 )
-def list_reviews(call: Call, params: ReviewList) -> list[dict[str, Any]]:
+def list_reviews(call: Call, params: ReviewList) -> list[JsonObject]:
     """List the reviews of a pull request, oldest first; one's own pending review is among them."""
     context = GithubContext(call)
     repo, issue, _ = get_pull(context, params)
@@ -133,7 +134,7 @@ def list_reviews(call: Call, params: ReviewList) -> list[dict[str, Any]]:
     after=["pulls/create-review"],
     raises=("not_found",),
 )
-def get_review(call: Call, params: ReviewGet) -> dict[str, Any]:
+def get_review(call: Call, params: ReviewGet) -> JsonObject:
     """Read one review."""
     context = GithubContext(call)
     repo, issue, _ = get_pull(context, params)
@@ -148,7 +149,7 @@ def get_review(call: Call, params: ReviewGet) -> dict[str, Any]:
     examples=[{**EXAMPLE, "body": "Two questions."}],
     raises=("not_found", "archived", "locked", "review_refused"),
 )
-def create_review(call: Call, params: ReviewNew) -> dict[str, Any]:
+def create_review(call: Call, params: ReviewNew) -> JsonObject:
     """Review a pull request: approve, request changes or comment, with comments on lines. Without `event` it stays
     pending.
     """
@@ -220,7 +221,7 @@ def _place_comment(changes: Changes, one: DraftComment) -> Any:
     after=["pulls/create-review"],
     raises=("not_found", "archived", "forbidden"),
 )
-def update_review(call: Call, params: ReviewText) -> dict[str, Any]:
+def update_review(call: Call, params: ReviewText) -> JsonObject:
     """Change the text of one's own review."""
     context = GithubContext(call)
     repo, issue, _ = get_writable_pull(context, params)
@@ -240,7 +241,7 @@ def update_review(call: Call, params: ReviewText) -> dict[str, Any]:
     after=["pulls/create-review"],
     raises=("not_found", "archived", "review_refused"),
 )
-def delete_pending_review(call: Call, params: ReviewRef) -> dict[str, Any]:
+def delete_pending_review(call: Call, params: ReviewRef) -> JsonObject:
     """Throw away a review that was not submitted."""
     context = GithubContext(call)
     repo, issue, _ = get_writable_pull(context, params)
@@ -261,7 +262,7 @@ def delete_pending_review(call: Call, params: ReviewRef) -> dict[str, Any]:
     after=["pulls/create-review"],
     raises=("not_found", "archived", "review_refused"),
 )
-def submit_review(call: Call, params: ReviewSubmit) -> dict[str, Any]:
+def submit_review(call: Call, params: ReviewSubmit) -> JsonObject:
     """Submit one's pending review: approve, request changes or comment."""
     context = GithubContext(call)
     repo, issue, pull = get_writable_pull(context, params)
@@ -296,7 +297,7 @@ def submit_pending(
     after=["pulls/submit-review"],
     raises=("not_found", "forbidden", "archived", "review_refused"),
 )
-def dismiss_review(call: Call, params: ReviewDismissal) -> dict[str, Any]:
+def dismiss_review(call: Call, params: ReviewDismissal) -> JsonObject:
     """Let an approval or a request for changes no longer count; needs write access, and to be listed where a rule says
     who may.
     """
@@ -326,7 +327,7 @@ def dismiss_review(call: Call, params: ReviewDismissal) -> dict[str, Any]:
     after=["pulls/create-review"],
     raises=("not_found",),
 )
-def list_comments_for_review(call: Call, params: ReviewComments) -> list[dict[str, Any]]:
+def list_comments_for_review(call: Call, params: ReviewComments) -> list[JsonObject]:
     """List the comments of one review, in order."""
     context = GithubContext(call)
     repo, issue, _ = get_pull(context, params)

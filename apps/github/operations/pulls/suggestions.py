@@ -1,7 +1,7 @@
 """Suggested changes: what a review comment proposes, committed to the pull request's branch."""
 
 import re
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
@@ -20,6 +20,7 @@ from apps.github.models_pulls import Pull, ReviewComment, ReviewThread
 from apps.github.operations.pulls.merges import head_to_change, move_head
 from apps.github.refusals import unprocessable
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 SOURCE = (
     "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/"
@@ -66,7 +67,7 @@ def suggestion_in(body: str) -> str | None:
     after=["pulls/create-review-comment"],
     raises=("not_found", "forbidden", "archived", "unprocessable", "protected_branch"),
 )
-def apply_suggestions(call: Call, params: Suggestions) -> dict[str, Any]:
+def apply_suggestions(call: Call, params: Suggestions) -> JsonObject:
     """Commit the changes that review comments suggest to the pull request's branch, one or several at once, and resolve
     their conversations.
     """

@@ -1,6 +1,6 @@
 """Branches and tags as the API lists them: protection told, renamed, found by commit."""
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from pydantic import Field
 from sqlmodel import select
@@ -91,7 +91,7 @@ class Rules:
         own = next((row for row in self.rows if row.pattern == branch), None)
         return own or next((row for row in self.rows if fits(row.pattern, branch)), None)
 
-    def short(self, name: str, sha: str) -> dict[str, Any]:
+    def short(self, name: str, sha: str) -> JsonObject:
         """A branch in a list (schema short-branch)."""
         rule, api = self.of(name), self.context.repo_api(self.repo)
         return {
@@ -103,7 +103,7 @@ class Rules:
         }
 
 
-def summary(rule: Protection | None) -> dict[str, Any]:
+def summary(rule: Protection | None) -> JsonObject:
     """What a branch tells of its protection to everybody."""
     contexts = (rule.contexts if rule else None) or []
     level = "off" if rule is None or rule.contexts is None else "everyone" if rule.enforce_admins else "non_admins"
@@ -115,7 +115,7 @@ def summary(rule: Protection | None) -> dict[str, Any]:
 
 
 @app.operation("repos/list-branches", units=1, source=f"{SOURCE}#list-branches", examples=[HERE], raises=("not_found",))
-def list_branches(call: Call, params: BranchList) -> list[dict[str, Any]]:
+def list_branches(call: Call, params: BranchList) -> list[JsonObject]:
     """List the branches of a repository with the commits they point to."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -219,7 +219,7 @@ def _rename(context: GithubContext, repo: Repository, old: str, new: str, sha: s
     examples=[{**HERE, "commit_sha": "$repos/get-branch:commit.sha"}],
     raises=("not_found", "empty_repository", "unprocessable"),
 )
-def list_branches_for_head_commit(call: Call, params: HeadCommit) -> list[dict[str, Any]]:
+def list_branches_for_head_commit(call: Call, params: HeadCommit) -> list[JsonObject]:
     """List the branches whose last commit is this one."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

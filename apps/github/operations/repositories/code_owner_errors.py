@@ -1,7 +1,7 @@
 """What is wrong with a repository's CODEOWNERS file."""
 
 from collections.abc import Iterator
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from pydantic import Field
 
@@ -13,6 +13,7 @@ from apps.github.domain.revisions import head_of
 from apps.github.models import Repository
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 
 class ErrorJson(TypedDict):
@@ -39,7 +40,7 @@ class Owners(RepoRef):
     examples=[{"owner": "quayline", "repo": "payments"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def codeowners_errors(call: Call, params: Owners) -> dict[str, Any]:
+def codeowners_errors(call: Call, params: Owners) -> JsonObject:
     """List what is wrong with the CODEOWNERS file: owners that are unknown or may not write, patterns that cannot be."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

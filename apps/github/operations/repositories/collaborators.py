@@ -1,6 +1,6 @@
 """Who may work on a repository: listed, asked about, added, taken out, and invited from outside."""
 
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -69,7 +69,7 @@ class CollaboratorAdd(CollaboratorRef):
     examples=[HERE],
     raises=("not_found", "refused"),
 )
-def list_collaborators(call: Call, params: CollaboratorList) -> list[dict[str, Any]]:
+def list_collaborators(call: Call, params: CollaboratorList) -> list[JsonObject]:
     """List who has access to a repository, with what they may do."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -123,7 +123,7 @@ def check_collaborator(call: Call, params: CollaboratorRef) -> None:
     examples=[{**HERE, "username": COLLEAGUE}],
     raises=("not_found",),
 )
-def get_collaborator_permission_level(call: Call, params: CollaboratorRef) -> dict[str, Any]:
+def get_collaborator_permission_level(call: Call, params: CollaboratorRef) -> JsonObject:
     """Ask what somebody may do in a repository: admin, write, read or none."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -142,7 +142,7 @@ def get_collaborator_permission_level(call: Call, params: CollaboratorRef) -> di
     examples=[{**HERE, "username": COLLEAGUE, "permission": "triage"}],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def add_collaborator(call: Call, params: CollaboratorAdd) -> Any:
+def add_collaborator(call: Call, params: CollaboratorAdd) -> Reply:
     """Give somebody access to a repository; people from outside get an invitation."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -19,6 +19,7 @@ from apps.github.views.commit_comments import comments_json
 from apps.github.views.pulls import Surroundings, simple_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/commits/comments"
 HERE = {"owner": "quayline", "repo": "payments"}
@@ -64,7 +65,7 @@ class CommentUpdate(CommentRef):
 
 def _list_comments(
     context: GithubContext, repo: Repository, params: CommentList | OfCommit, *where: Any
-) -> list[dict[str, Any]]:
+) -> list[JsonObject]:
     query = select(CommitComment).where(CommitComment.repo_id == repo.id, *where).order_by(col(CommitComment.id))
     page = page_of(list(context.call.session.exec(query)), params)
     return Listing(comments_json(context, repo, page, params.mediaType), page.total)
@@ -77,7 +78,7 @@ def _list_comments(
     examples=[HERE],
     raises=("not_found",),
 )
-def list_commit_comments_for_repo(call: Call, params: CommentList) -> list[dict[str, Any]]:
+def list_commit_comments_for_repo(call: Call, params: CommentList) -> list[JsonObject]:
     """List all comments on commits of a repository."""
     context = GithubContext(call)
     return _list_comments(context, context.repo(params.owner, params.repo), params)
@@ -98,7 +99,7 @@ def known_commit(context: GithubContext, repo: Repository, name: str) -> str:
     examples=[{**HERE, "commit_sha": A_COMMIT}],
     raises=("not_found", "empty_repository", "unprocessable"),
 )
-def list_comments_for_commit(call: Call, params: OfCommit) -> list[dict[str, Any]]:
+def list_comments_for_commit(call: Call, params: OfCommit) -> list[JsonObject]:
     """List the comments on a commit."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -113,7 +114,7 @@ def list_comments_for_commit(call: Call, params: OfCommit) -> list[dict[str, Any
     examples=[{**HERE, "commit_sha": A_COMMIT, "body": "Nice"}],
     raises=("not_found", "archived", "empty_repository", "unprocessable", "validation_failed"),
 )
-def create_commit_comment(call: Call, params: CommentNew) -> dict[str, Any]:
+def create_commit_comment(call: Call, params: CommentNew) -> JsonObject:
     """Comment on a commit, or on a line of one of its files."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -163,7 +164,7 @@ def _mine(context: GithubContext, params: CommentRef) -> tuple[Repository, Commi
     examples=[A_COMMENT],
     raises=("not_found",),
 )
-def get_commit_comment(call: Call, params: CommentGet) -> dict[str, Any]:
+def get_commit_comment(call: Call, params: CommentGet) -> JsonObject:
     """Read a comment on a commit."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -178,7 +179,7 @@ def get_commit_comment(call: Call, params: CommentGet) -> dict[str, Any]:
     examples=[{**A_COMMENT, "body": "Nicer"}],
     raises=("not_found", "forbidden", "archived"),
 )
-def update_commit_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
+def update_commit_comment(call: Call, params: CommentUpdate) -> JsonObject:
     """Change the text of a comment on a commit."""
     context = GithubContext(call)
     repo, row = _mine(context, params)
@@ -209,7 +210,7 @@ def delete_commit_comment(call: Call, params: CommentRef) -> None:
     source="docs.github.com/rest/commits/commits#list-pull-requests-associated-with-a-commit",
     raises=("not_found", "empty_repository", "unprocessable"),
 )
-def list_pull_requests_associated_with_commit(call: Call, params: OfCommit) -> list[dict[str, Any]]:
+def list_pull_requests_associated_with_commit(call: Call, params: OfCommit) -> list[JsonObject]:
     """List the pull requests that brought a commit; if it is on no default branch, the open ones that have it."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -82,7 +82,7 @@ class Comparison(RepoRef, Shown):
     examples=[HERE],
     raises=("not_found", "empty_repository", "unprocessable"),
 )
-def list_commits(call: Call, params: CommitList) -> list[dict[str, Any]]:
+def list_commits(call: Call, params: CommitList) -> list[JsonObject]:
     """List the commits of a branch, newest first, also by path, author and time."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -116,11 +116,11 @@ def emails_of(context: GithubContext, name: str) -> set[str]:
     return {(found.email or "").lower(), f"{found.id}+{found.login}@users.noreply.github.com".lower()} - {""}
 
 
-def file_json(context: GithubContext, repo: Repository, git: Repo, change: Change, sha: str) -> dict[str, Any]:
+def file_json(context: GithubContext, repo: Repository, git: Repo, change: Change, sha: str) -> JsonObject:
     """A changed file (schema diff-entry); `sha` is the commit its addresses show."""
     found, entry = file_diff(git, change), change.new or change.old
     path, api, html = quoted(change.path), context.repo_api(repo), context.repo_html(repo)
-    view: dict[str, Any] = {
+    view: JsonObject = {
         "sha": entry.sha if entry else None,
         "filename": to_displayable(change.path),
         "status": change.status,
@@ -158,7 +158,7 @@ def parent_tree(git: Repo, row: Row) -> str | None:
     examples=[{**HERE, "ref": "main"}],
     raises=("not_found", "empty_repository", "unprocessable"),
 )
-def get_commit(call: Call, params: CommitGet) -> Any:
+def get_commit(call: Call, params: CommitGet) -> Raw | JsonObject:
     """Read one commit with its files and patches, or as a diff or patch."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -194,7 +194,7 @@ def _changes(context: GithubContext, repo: Repository, git: Repo, row: Row, para
     examples=[{**HERE, "basehead": "main...main"}],
     raises=("not_found", "empty_repository", "no_such"),
 )
-def compare_commits_with_basehead(call: Call, params: Comparison) -> Any:
+def compare_commits_with_basehead(call: Call, params: Comparison) -> Raw | JsonObject:
     """Compare two branches, tags or commits (`base...head`): commits between them and changed files, or a diff or
     patch.
     """
@@ -225,7 +225,7 @@ def _comparison(
     params: Comparison,
     names: tuple[str, str],
     shas: tuple[str, str, str],
-) -> dict[str, Any]:
+) -> JsonObject:
     base, root, head = shas
     ahead, behind = ahead_behind(git, base, head)
     size = params.per_page if 1 <= params.per_page <= COMPARED else COMPARED

@@ -1,6 +1,6 @@
 """Files changed by a commit of one file: written, replaced, deleted."""
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
 from pydantic import Field
 
@@ -141,7 +141,7 @@ def _change_json(
     return {"content": place.entry_json(entry, "file", size), "commit": commit_of_change(context, repo, sha)}
 
 
-def commit_of_change(context: GithubContext, repo: Repository, sha: str) -> dict[str, Any]:
+def commit_of_change(context: GithubContext, repo: Repository, sha: str) -> JsonObject:
     """The commit in the answer of a change (in schema file-commit)."""
     return git_commit_json(context, repo, sha)
 
@@ -155,7 +155,7 @@ def commit_of_change(context: GithubContext, repo: Repository, sha: str) -> dict
     examples=[{**FILE_REF[0], "message": "Drop notes", "sha": "e38d7f6166c0658c5019b23a0f05a057b5fe7eb4"}],
     raises=("not_found", "no_such", "archived", "conflict", "unprocessable"),
 )
-def delete_file(call: Call, params: FileDelete) -> dict[str, Any]:
+def delete_file(call: Call, params: FileDelete) -> JsonObject:
     """Delete a file by a commit on a branch; give its blob `sha`."""
     context = GithubContext(call)
     spot = Spot(context, params)

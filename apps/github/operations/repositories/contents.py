@@ -18,6 +18,7 @@ from apps.github.views.git_objects import sizes
 from apps.github.views.urls import download_url, quoted
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/repos/contents"
 MAX_ENTRIES = 1000
@@ -26,6 +27,7 @@ MAX_LINKS = 8
 README_PLACES = (".github", "", "docs")
 MARKDOWN = (".md", ".markdown", ".mkd")
 WHERE = [{"owner": "quayline", "repo": "payments"}]
+Content = JsonObject | list[JsonObject] | Raw  # of a file or submodule, of a folder, of a file as it is
 
 
 class ReadmeGet(RepoRef, Shown):
@@ -57,7 +59,7 @@ class Place:
             raise OperationError("no_such", why=f"No commit found for the ref {self.ref}")
         self.commit, self.tree = commit, self.git.tree_of(commit)
 
-    def entry_json(self, entry: Entry, kind: str, size: int) -> dict[str, Any]:
+    def entry_json(self, entry: Entry, kind: str, size: int) -> JsonObject:
         """What every form of an entry has."""
         path, api = quoted(entry.path), self.context.repo_api(self.repo)
         word, where = ("blobs", "blob") if entry.kind == "blob" else ("trees", "tree")
@@ -85,13 +87,13 @@ class Place:
         kind = "symlink" if entry.mode == LINK else "dir" if entry.kind == "tree" else "file"
         return self.entry_json(entry, kind, size)
 
-    def folder(self, entry: Entry) -> list[dict[str, Any]]:
+    def folder(self, entry: Entry) -> list[JsonObject]:
         """What stands in a folder."""
         entries = self.git.entries(entry.sha, entry.path)[:MAX_ENTRIES]
         known = sizes(self.git, entries)
         return [self.listed(one, known.get(one.sha, 0)) for one in entries]
 
-    def file_json(self, entry: Entry) -> dict[str, Any]:
+    def file_json(self, entry: Entry) -> JsonObject:
         """A file with its content, if that is not too large for JSON."""
         data = self.git.blob(entry.sha)
         content = (
@@ -146,7 +148,7 @@ def join_link(path: str, target: str) -> str | None:
     examples=[{**WHERE[0], "path": "README.md"}],
     raises=("not_found", "no_such", "empty_repository", "too_large"),
 )
-def get_content(call: Call, params: ContentGet) -> Any:
+def get_content(call: Call, params: ContentGet) -> Content:
     """Read a file (base64) or list a folder of a repository at a branch, tag or commit."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -159,7 +161,7 @@ def get_content(call: Call, params: ContentGet) -> Any:
     return content_json(place, find(place, params.path), params.mediaType)
 
 
-def content_json(place: Place, entry: Entry, media: str | None) -> Any:
+def content_json(place: Place, entry: Entry, media: str | None) -> Content:
     """An entry in the form asked for."""
     if entry.kind == "tree":
         if media != "object":
@@ -217,7 +219,7 @@ def module_url(place: Place, path: str) -> str:
     examples=WHERE,
     raises=("not_found", "no_such", "empty_repository", "too_large"),
 )
-def get_readme(call: Call, params: ReadmeGet) -> Any:
+def get_readme(call: Call, params: ReadmeGet) -> Content:
     """Read the README that a repository's page shows."""
     return _readme(GithubContext(call), params, README_PLACES)
 
@@ -230,12 +232,12 @@ def get_readme(call: Call, params: ReadmeGet) -> Any:
     examples=[{**WHERE[0], "dir": "docs/notes"}],
     raises=("not_found", "no_such", "empty_repository", "too_large"),
 )
-def get_readme_in_directory(call: Call, params: ReadmeBelow) -> Any:
+def get_readme_in_directory(call: Call, params: ReadmeBelow) -> Content:
     """Read the README of one folder."""
     return _readme(GithubContext(call), params, (params.dir.strip("/"),))
 
 
-def _readme(context: GithubContext, params: ReadmeGet, folders: tuple[str, ...]) -> Any:
+def _readme(context: GithubContext, params: ReadmeGet, folders: tuple[str, ...]) -> Content:
     repo = context.repo(params.owner, params.repo)
     place = _place_with_commits(context, repo, params.ref)
     found = readme_of(place.git, place.tree, folders)

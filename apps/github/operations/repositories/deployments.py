@@ -16,6 +16,7 @@ from apps.github.refusals import conflict, unprocessable
 from apps.github.views.deployments import DeploymentJson, deployment_json, status_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Text
 
 DEPLOYMENTS, STATUSES = "docs.github.com/rest/deployments/deployments", "docs.github.com/rest/deployments/statuses"
@@ -259,7 +260,7 @@ def _statuses(context: GithubContext, row: Deployment) -> list[DeploymentStatus]
     after=["repos/create-deployment"],
     raises=("not_found",),
 )
-def list_statuses(call: Call, params: StatusList) -> list[dict[str, Any]]:
+def list_statuses(call: Call, params: StatusList) -> list[JsonObject]:
     """List how a deployment went, newest first."""
     context = GithubContext(call)
     repo, row = find(context, params)
@@ -277,7 +278,7 @@ def list_statuses(call: Call, params: StatusList) -> list[dict[str, Any]]:
     after=["repos/create-deployment-status"],
     raises=("not_found",),
 )
-def get_status(call: Call, params: StatusRef) -> dict[str, Any]:
+def get_status(call: Call, params: StatusRef) -> JsonObject:
     """Read one status of a deployment."""
     context = GithubContext(call)
     repo, row = find(context, params)
@@ -296,7 +297,7 @@ def get_status(call: Call, params: StatusRef) -> dict[str, Any]:
     after=["repos/create-deployment"],
     raises=("not_found", "archived"),
 )
-def create_status(call: Call, params: StatusNew) -> dict[str, Any]:
+def create_status(call: Call, params: StatusNew) -> JsonObject:
     """Say how a deployment is going; with `success`, earlier ones to the environment become inactive."""
     context = GithubContext(call)
     repo, row = find(context, params, "push")

@@ -1,6 +1,6 @@
 """What is fetched as it is: files of a repository, archives of a revision, files of releases."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -138,7 +138,7 @@ def raw(call: Call, params: RawGet) -> Raw:
     examples=[{**HERE, "tag": "v1.0", "name": "notes.txt"}],
     raises=("not_found",),
 )
-def release_download(call: Call, params: ReleaseFile) -> Any:
+def release_download(call: Call, params: ReleaseFile) -> Raw:
     """Fetch a file of a release by tag and name."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

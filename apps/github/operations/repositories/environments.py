@@ -1,6 +1,6 @@
 """Environments that a repository is deployed to, with their rules."""
 
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -76,7 +76,7 @@ class EnvironmentPut(EnvironmentRef):
 
 def environment_json(context: GithubContext, repo: Repository, row: Environment) -> EnvironmentJson:
     """An environment with its rules."""
-    rules: list[dict[str, Any]] = []
+    rules: list[JsonObject] = []
     if row.wait_timer:
         rules.append(
             {
@@ -131,7 +131,7 @@ def _environment(context: GithubContext, repo: Repository, name: str) -> Environ
     examples=[HERE],
     raises=("not_found",),
 )
-def get_all_environments(call: Call, params: EnvironmentList) -> dict[str, Any]:
+def get_all_environments(call: Call, params: EnvironmentList) -> JsonObject:
     """List the environments of a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

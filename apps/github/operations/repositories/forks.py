@@ -1,6 +1,6 @@
 """Forks: made, listed, brought up to date with their origin; and one branch merged into another."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from sqlmodel import SQLModel, col, select
@@ -24,6 +24,7 @@ from apps.github.views.git_objects import commit_json
 from apps.github.views.repository_settings import full_repo
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 HERE = {"owner": "quayline", "repo": "payments"}
 COPIED = (
@@ -83,7 +84,7 @@ class Upstream(RepoRef):
     examples=[HERE],
     raises=("not_found",),
 )
-def list_forks(call: Call, params: ForkList) -> list[dict[str, Any]]:
+def list_forks(call: Call, params: ForkList) -> list[JsonObject]:
     """List the forks of a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -102,7 +103,7 @@ def list_forks(call: Call, params: ForkList) -> list[dict[str, Any]]:
     examples=[HERE],
     raises=("not_found", "refused", "validation_failed"),
 )
-def create_fork(call: Call, params: ForkNew) -> dict[str, Any]:
+def create_fork(call: Call, params: ForkNew) -> JsonObject:
     """Fork a repository into the caller's account or an organisation."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -166,7 +167,7 @@ def _copy_git(context: GithubContext, repo: Repository, fork: Repository, *, onl
     examples=[{**HERE, "base": "main", "head": "main"}],
     raises=("not_found", "no_such", "archived", "conflict", "protected_branch", "empty_repository", "unprocessable"),
 )
-def merge(call: Call, params: Merge) -> Any:
+def merge(call: Call, params: Merge) -> Reply:
     """Merge a branch or commit into a branch, with a merge commit; nothing to do answers without content."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -197,7 +198,7 @@ def _merge_commit(context: GithubContext, git: Repo, base: str, head: str, messa
     examples=[{"owner": "$repos/create-fork:owner.login", "repo": "$repos/create-fork:name", "branch": "main"}],
     raises=("not_found", "archived", "conflict", "unprocessable", "protected_branch", "empty_repository"),
 )
-def merge_upstream(call: Call, params: Upstream) -> dict[str, Any]:
+def merge_upstream(call: Call, params: Upstream) -> JsonObject:
     """Bring a branch of a fork up to date with the repository it was forked from."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -127,9 +127,9 @@ def gist_json(context: GithubContext, gist: Gist, *, whole: bool) -> GistJson:
     }
 
 
-def _file_json(html: str, name: str, text: str, *, whole: bool) -> dict[str, Any]:
+def _file_json(html: str, name: str, text: str, *, whole: bool) -> JsonObject:
     data, ending = text.encode(), name.rpartition(".")[2].lower()
-    shown: dict[str, Any] = {
+    shown: JsonObject = {
         "filename": name,
         "type": TYPES.get(ending, "text/plain"),
         "language": {"md": "Markdown"}.get(ending) or ENDINGS.get(ending, "Text"),

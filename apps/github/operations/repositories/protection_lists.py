@@ -23,6 +23,7 @@ from apps.github.operations.repositories.protection_settings import (
 from apps.github.views.protection import restrictions_json, teams_json, users_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 CONTEXTS = {**BRANCH, "contexts": ["test"]}
 PROTECTED = ["repos/update-branch-protection"]
@@ -125,7 +126,7 @@ def _restricted(found: tuple[Repository, Protection]) -> tuple[Repository, Prote
     after=PROTECTED,
     raises=("not_found", "branch_not_found", "no_such"),
 )
-def get_restrictions(call: Call, params: BranchRef) -> dict[str, Any]:
+def get_restrictions(call: Call, params: BranchRef) -> JsonObject:
     """Read who may push to a branch, if that is restricted."""
     context = GithubContext(call)
     repo, row, people = _restricted(rule_seen(context, params))
@@ -154,7 +155,7 @@ def delete_restrictions(call: Call, params: BranchRef) -> None:
     after=PROTECTED,
     raises=("not_found", "branch_not_found", "no_such"),
 )
-def get_users(call: Call, params: BranchRef) -> list[dict[str, Any]]:
+def get_users(call: Call, params: BranchRef) -> list[JsonObject]:
     """List the people who may push to a branch."""
     context = GithubContext(call)
     return users_json(context, _restricted(rule_seen(context, params))[2])
@@ -168,20 +169,20 @@ def get_users(call: Call, params: BranchRef) -> list[dict[str, Any]]:
     after=PROTECTED,
     raises=("not_found", "branch_not_found", "no_such"),
 )
-def get_teams(call: Call, params: BranchRef) -> list[dict[str, Any]]:
+def get_teams(call: Call, params: BranchRef) -> list[JsonObject]:
     """List the teams that may push to a branch."""
     context = GithubContext(call)
     return teams_json(context, _restricted(rule_seen(context, params))[2])
 
 
-def _change_users(call: Call, params: Users, how: str) -> list[dict[str, Any]]:
+def _change_users(call: Call, params: Users, how: str) -> list[JsonObject]:
     context = GithubContext(call)
     repo, row, people = _restricted(rule_at(context, params))
     row.pushers = {**people, "users": _combined(people.get("users", []), user_ids(context, repo, params.users), how)}
     return users_json(context, row.pushers)
 
 
-def _change_teams(call: Call, params: Teams, how: str) -> list[dict[str, Any]]:
+def _change_teams(call: Call, params: Teams, how: str) -> list[JsonObject]:
     context = GithubContext(call)
     repo, row, people = _restricted(rule_at(context, params))
     row.pushers = {**people, "teams": _combined(people.get("teams", []), team_ids(context, repo, params.teams), how)}
@@ -203,7 +204,7 @@ def _combined(here: list[int], given: list[int], how: str) -> list[int]:
     after=PROTECTED,
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
-def add_users(call: Call, params: Users) -> list[dict[str, Any]]:
+def add_users(call: Call, params: Users) -> list[JsonObject]:
     """Let more people push to a branch."""
     return _change_users(call, params, "add")
 
@@ -217,7 +218,7 @@ def add_users(call: Call, params: Users) -> list[dict[str, Any]]:
     after=PROTECTED,
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
-def set_users(call: Call, params: Users) -> list[dict[str, Any]]:
+def set_users(call: Call, params: Users) -> list[JsonObject]:
     """Let exactly these people push to a branch."""
     return _change_users(call, params, "set")
 
@@ -231,7 +232,7 @@ def set_users(call: Call, params: Users) -> list[dict[str, Any]]:
     after=PROTECTED,
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
-def remove_users(call: Call, params: Users) -> list[dict[str, Any]]:
+def remove_users(call: Call, params: Users) -> list[JsonObject]:
     """Let some people no longer push to a branch."""
     return _change_users(call, params, "remove")
 
@@ -245,7 +246,7 @@ def remove_users(call: Call, params: Users) -> list[dict[str, Any]]:
     after=PROTECTED,
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
-def add_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
+def add_teams(call: Call, params: Teams) -> list[JsonObject]:
     """Let more teams push to a branch."""
     return _change_teams(call, params, "add")
 
@@ -259,7 +260,7 @@ def add_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
     after=PROTECTED,
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
-def set_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
+def set_teams(call: Call, params: Teams) -> list[JsonObject]:
     """Let exactly these teams push to a branch."""
     return _change_teams(call, params, "set")
 
@@ -273,6 +274,6 @@ def set_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
     after=PROTECTED,
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
-def remove_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
+def remove_teams(call: Call, params: Teams) -> list[JsonObject]:
     """Let some teams no longer push to a branch."""
     return _change_teams(call, params, "remove")

@@ -1,6 +1,6 @@
 """Settings of protected branches: read, replaced, taken away; reviews, status checks, administrators."""
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
 from pydantic import Field
 
@@ -13,6 +13,7 @@ from apps.github.views.protection import allowances_json, people_json, restricti
 from apps.github.views.urls import quoted
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 SOURCE = "docs.github.com/rest/branches/branch-protection"
@@ -161,10 +162,10 @@ def url_of(context: GithubContext, repo: Repository, branch: str) -> str:
     return f"{context.repo_api(repo)}/branches/{quoted(branch)}/protection"
 
 
-def rule_json(context: GithubContext, repo: Repository, row: Protection) -> dict[str, Any]:
+def rule_json(context: GithubContext, repo: Repository, row: Protection) -> JsonObject:
     """A rule (schemas branch-protection and protected-branch)."""
     url = url_of(context, repo, row.pattern)
-    shown: dict[str, Any] = {"url": url}
+    shown: JsonObject = {"url": url}
     if row.contexts is not None:
         shown["required_status_checks"] = checks_json(context, repo, row)
     if row.reviews is not None:
@@ -184,7 +185,7 @@ def rule_json(context: GithubContext, repo: Repository, row: Protection) -> dict
     }
 
 
-def checks_json(context: GithubContext, repo: Repository, row: Protection) -> dict[str, Any]:
+def checks_json(context: GithubContext, repo: Repository, row: Protection) -> JsonObject:
     """The checks a branch requires (schema status-check-policy)."""
     url, names = f"{url_of(context, repo, row.pattern)}/required_status_checks", row.contexts or []
     return {
@@ -196,7 +197,7 @@ def checks_json(context: GithubContext, repo: Repository, row: Protection) -> di
     }
 
 
-def reviews_json(context: GithubContext, repo: Repository, row: Protection) -> dict[str, Any]:
+def reviews_json(context: GithubContext, repo: Repository, row: Protection) -> JsonObject:
     """The reviews a branch requires (schema protected-branch-pull-request-review)."""
     shown = {
         "url": f"{url_of(context, repo, row.pattern)}/required_pull_request_reviews",
@@ -226,7 +227,7 @@ def admins_json(context: GithubContext, repo: Repository, row: Protection) -> Ad
     after=["repos/update-branch-protection"],
     raises=("not_found", "branch_not_found", "no_such"),
 )
-def get_rule(call: Call, params: BranchRef) -> dict[str, Any]:
+def get_rule(call: Call, params: BranchRef) -> JsonObject:
     """Read how a branch is protected."""
     context = GithubContext(call)
     return rule_json(context, *rule_seen(context, params))
@@ -248,7 +249,7 @@ def get_rule(call: Call, params: BranchRef) -> dict[str, Any]:
     ],
     raises=("not_found", "branch_not_found", "archived", "validation_failed"),
 )
-def update_rule(call: Call, params: Rule) -> dict[str, Any]:
+def update_rule(call: Call, params: Rule) -> JsonObject:
     """Protect a branch: required reviews and checks, who may push, force pushes, deletion. What is left out is off."""
     context = GithubContext(call)
     repo = branch_of(context, params)
@@ -327,7 +328,7 @@ def delete_rule(call: Call, params: BranchRef) -> None:
     after=["repos/update-branch-protection"],
     raises=("not_found", "branch_not_found", "no_such"),
 )
-def get_reviews(call: Call, params: BranchRef) -> dict[str, Any]:
+def get_reviews(call: Call, params: BranchRef) -> JsonObject:
     """Read which reviews a branch requires."""
     context = GithubContext(call)
     repo, row = rule_seen(context, params)
@@ -345,7 +346,7 @@ def get_reviews(call: Call, params: BranchRef) -> dict[str, Any]:
     after=["repos/update-branch-protection"],
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
-def update_reviews(call: Call, params: ReviewChange) -> dict[str, Any]:
+def update_reviews(call: Call, params: ReviewChange) -> JsonObject:
     """Change which reviews a branch requires."""
     context = GithubContext(call)
     repo, row = rule_at(context, params)
@@ -378,7 +379,7 @@ def delete_reviews(call: Call, params: BranchRef) -> None:
     after=["repos/update-branch-protection"],
     raises=("not_found", "branch_not_found", "no_such"),
 )
-def get_checks(call: Call, params: BranchRef) -> dict[str, Any]:
+def get_checks(call: Call, params: BranchRef) -> JsonObject:
     """Read which checks a branch requires."""
     context = GithubContext(call)
     return checks_json(context, *with_checks(rule_seen(context, params)))
@@ -400,7 +401,7 @@ def with_checks(found: tuple[Repository, Protection]) -> tuple[Repository, Prote
     after=["repos/update-branch-protection"],
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
-def update_checks(call: Call, params: CheckChange) -> dict[str, Any]:
+def update_checks(call: Call, params: CheckChange) -> JsonObject:
     """Change which checks a branch requires."""
     context = GithubContext(call)
     repo, row = rule_at(context, params)

@@ -1,7 +1,7 @@
 """Files of releases: listed, uploaded, read, renamed, deleted."""
 
 import hashlib
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -151,7 +151,7 @@ def _free_name(context: GithubContext, release: Release, name: str, but: Asset |
     examples=[AN_ASSET],
     raises=("not_found",),
 )
-def get_release_asset(call: Call, params: AssetGet) -> Any:
+def get_release_asset(call: Call, params: AssetGet) -> Raw | AssetJson:
     """Read what a file of a release is, or with the media type octet-stream its bytes."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

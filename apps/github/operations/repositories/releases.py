@@ -20,6 +20,7 @@ from apps.github.refusals import invalid
 from apps.github.views.releases import release_json, releases_json
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/releases/releases"
 HERE = {"owner": "quayline", "repo": "payments"}
@@ -108,7 +109,7 @@ def find_release(context: GithubContext, repo: Repository, id: int) -> Release:
 
 
 @app.operation("repos/list-releases", units=1, source=f"{SOURCE}#list-releases", examples=[HERE], raises=("not_found",))
-def list_releases(call: Call, params: ReleaseList) -> list[dict[str, Any]]:
+def list_releases(call: Call, params: ReleaseList) -> list[JsonObject]:
     """List the releases of a repository, newest first."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -135,7 +136,7 @@ def latest(context: GithubContext, repo: Repository) -> Release | None:
     examples=[HERE],
     raises=("not_found",),
 )
-def get_latest_release(call: Call, params: ReleaseLatest) -> dict[str, Any]:
+def get_latest_release(call: Call, params: ReleaseLatest) -> JsonObject:
     """Read the latest release that is neither a draft nor a prerelease."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -152,7 +153,7 @@ def get_latest_release(call: Call, params: ReleaseLatest) -> dict[str, Any]:
     examples=[{**HERE, "release_id": A_RELEASE}],
     raises=("not_found",),
 )
-def get_release(call: Call, params: ReleaseGet) -> dict[str, Any]:
+def get_release(call: Call, params: ReleaseGet) -> JsonObject:
     """Read a release by its id."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -167,7 +168,7 @@ def get_release(call: Call, params: ReleaseGet) -> dict[str, Any]:
     examples=[{**HERE, "tag": "v1.0"}],
     raises=("not_found",),
 )
-def get_release_by_tag(call: Call, params: ReleaseByTag) -> dict[str, Any]:
+def get_release_by_tag(call: Call, params: ReleaseByTag) -> JsonObject:
     """Read the release of a tag."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -192,7 +193,7 @@ def _of_tag(context: GithubContext, repo: Repository, tag: str) -> Release | Non
     examples=[{**HERE, "tag_name": "v1.0", "name": "First"}],
     raises=("not_found", "archived", "validation_failed", "protected_branch", "unprocessable", "conflict"),
 )
-def create_release(call: Call, params: ReleaseNew) -> dict[str, Any]:
+def create_release(call: Call, params: ReleaseNew) -> JsonObject:
     """Publish a release of a tag, which is made at `target_commitish` if it is not there."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)
@@ -253,7 +254,7 @@ def _target(git: Repo, target: str) -> str:
     examples=[{**HERE, "release_id": A_RELEASE, "body": "Fixed"}],
     raises=("not_found", "archived", "validation_failed", "protected_branch", "unprocessable", "conflict"),
 )
-def update_release(call: Call, params: ReleaseUpdate) -> dict[str, Any]:
+def update_release(call: Call, params: ReleaseUpdate) -> JsonObject:
     """Change a release; publish a draft by `draft` false."""
     context = GithubContext(call)
     repo = get_writable_repository(context, params.owner, params.repo)

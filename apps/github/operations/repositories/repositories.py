@@ -16,6 +16,7 @@ from apps.github.views.accounts import repo_json
 from apps.github.views.repository_settings import MERGE_SETTINGS, MERGE_TEXTS, full_repo
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 SOURCE = "docs.github.com/rest/repos/repos"
@@ -160,7 +161,7 @@ def get(call: Call, params: RepoGet) -> dict[str, Any]:
     examples=[{**HERE, "description": "Takes money"}],
     raises=("not_found", "forbidden", "archived", "validation_failed"),
 )
-def update(call: Call, params: RepoUpdate) -> dict[str, Any]:
+def update(call: Call, params: RepoUpdate) -> JsonObject:
     """Change a repository's settings: name, description, visibility, default branch, merge options, archived."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -228,7 +229,7 @@ def arranged(repos: Iterable[Repository], params: Sorted, sort: Sort, context: G
     return sorted(repos, key=lambda repo: (getattr(repo, COLUMNS[by]), repo.id), reverse=down)
 
 
-def list_page(context: GithubContext, repos: list[Repository], params: Paged) -> list[dict[str, Any]]:
+def list_page(context: GithubContext, repos: list[Repository], params: Paged) -> list[JsonObject]:
     """A page of repositories as lists show them."""
     page = page_of(repos, params)
     return Listing([repo_json(context, repo) for repo in page], page.total)
@@ -257,7 +258,7 @@ def joined_by(context: GithubContext, account: Account) -> list[Repository]:
     examples=[{"org": "quayline"}],
     raises=("not_found",),
 )
-def list_for_org(call: Call, params: OrgRepos) -> list[dict[str, Any]]:
+def list_for_org(call: Call, params: OrgRepos) -> list[JsonObject]:
     """List the repositories of an organisation that the caller may see."""
     context = GithubContext(call)
     found = [
@@ -285,7 +286,7 @@ def _of_kind(context: GithubContext, repo: Repository, kind: str) -> bool:
     examples=[{"username": "$users/get-authenticated:login"}],
     raises=("not_found",),
 )
-def list_for_user(call: Call, params: UserRepos) -> list[dict[str, Any]]:
+def list_for_user(call: Call, params: UserRepos) -> list[JsonObject]:
     """List somebody's public repositories."""
     context = GithubContext(call)
     account = context.by_login(params.username)
@@ -303,7 +304,7 @@ def list_for_user(call: Call, params: UserRepos) -> list[dict[str, Any]]:
     examples=[{}],
     raises=("bad_credentials", "validation_failed"),
 )
-def list_for_authenticated_user(call: Call, params: MyRepos) -> list[dict[str, Any]]:
+def list_for_authenticated_user(call: Call, params: MyRepos) -> list[JsonObject]:
     """List the repositories the caller owns, works on, or reaches through an organisation."""
     context = GithubContext(call)
     if params.type is not None and params.model_fields_set & {"visibility", "affiliation"}:
@@ -349,7 +350,7 @@ def _reached(context: GithubContext, how: set[str]) -> Iterable[Repository]:
     examples=[{}],
     raises=("bad_credentials",),
 )
-def list_public(call: Call, params: PublicRepos) -> list[dict[str, Any]]:
+def list_public(call: Call, params: PublicRepos) -> list[JsonObject]:
     """List all public repositories by id."""
     context = GithubContext(call)
     query = (

@@ -99,7 +99,7 @@ class Activity(RepoRef):
     examples=[HERE],
     raises=("not_found",),
 )
-def get_all_topics(call: Call, params: Topics) -> dict[str, Any]:
+def get_all_topics(call: Call, params: Topics) -> JsonObject:
     """List the topics of a repository."""
     return {"names": page_of(GithubContext(call).repo(params.owner, params.repo).topics, params)}
 
@@ -112,7 +112,7 @@ def get_all_topics(call: Call, params: Topics) -> dict[str, Any]:
     examples=[{**HERE, "names": ["payments"]}],
     raises=("not_found", "archived", "unprocessable"),
 )
-def replace_all_topics(call: Call, params: TopicsNew) -> dict[str, Any]:
+def replace_all_topics(call: Call, params: TopicsNew) -> JsonObject:
     """Set all topics of a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -179,7 +179,7 @@ def list_contributors(call: Call, params: Contributors) -> Any:
 @app.operation(
     "repos/list-teams", units=1, source=f"{SOURCE}#list-repository-teams", examples=[HERE], raises=("not_found",)
 )
-def list_teams(call: Call, params: RepoTeams) -> list[dict[str, Any]]:
+def list_teams(call: Call, params: RepoTeams) -> list[JsonObject]:
     """List the teams that have access to a repository, with what they may do."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
@@ -252,7 +252,7 @@ def _activity_json(context: GithubContext, repo: Repository, row: Push) -> Activ
     examples=[HERE],
     raises=("not_found",),
 )
-def get_community_profile_metrics(call: Call, params: Facts) -> dict[str, Any]:
+def get_community_profile_metrics(call: Call, params: Facts) -> JsonObject:
     """Tell which community files a repository has: README, license, contributing, templates."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

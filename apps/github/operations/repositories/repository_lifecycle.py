@@ -1,7 +1,5 @@
 """Repositories made and deleted."""
 
-from typing import Any
-
 from pydantic import Field
 from sqlmodel import SQLModel, col, select
 
@@ -19,6 +17,7 @@ from apps.github.refusals import invalid
 from apps.github.views.repository_settings import full_repo
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 # rows below one that names the repository: table -> (its column, the table above)
 BELOW = {
@@ -86,7 +85,7 @@ class RepoDelete(RepoRef):
     examples=[{"name": "scratch", "auto_init": True}],
     raises=("bad_credentials", "validation_failed", "unprocessable", "protected_branch"),
 )
-def create_for_authenticated_user(call: Call, params: RepoNew) -> dict[str, Any]:
+def create_for_authenticated_user(call: Call, params: RepoNew) -> JsonObject:
     """Create a repository of one's own; public unless `private`."""
     context = GithubContext(call)
     return _created(context, context.me, params)
@@ -100,7 +99,7 @@ def create_for_authenticated_user(call: Call, params: RepoNew) -> dict[str, Any]
     examples=[{"org": "quayline", "name": "runbooks", "private": True, "auto_init": True}],
     raises=("not_found", "refused", "validation_failed", "unprocessable", "protected_branch"),
 )
-def create_in_org(call: Call, params: OrgRepoNew) -> dict[str, Any]:
+def create_in_org(call: Call, params: OrgRepoNew) -> JsonObject:
     """Create a repository of an organisation the caller belongs to."""
     context = GithubContext(call)
     org = context.by_login(params.org, "Organization")
@@ -111,7 +110,7 @@ def create_in_org(call: Call, params: OrgRepoNew) -> dict[str, Any]:
     return _created(context, org, params)
 
 
-def _created(context: GithubContext, owner: Account, params: RepoNew) -> dict[str, Any]:
+def _created(context: GithubContext, owner: Account, params: RepoNew) -> JsonObject:
     for field in ("gitignore_template", "license_template"):
         if getattr(params, field):
             raise invalid("Repository", field, "invalid", value=getattr(params, field))

@@ -3,7 +3,7 @@ weeks begin on Sunday.
 """
 
 from collections import Counter
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
@@ -18,6 +18,7 @@ from apps.github.refusals import unprocessable
 from apps.github.views.accounts import user_json
 from apps.github.views.git_objects import accounts_by_email
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/metrics/statistics"
 HERE = {"owner": "quayline", "repo": "payments"}
@@ -74,6 +75,22 @@ def _figures(call: Call, params: RepoRef) -> _Figures:
     return _Figures(context, context.repo(params.owner, params.repo))
 
 
+class ContributorStats(TypedDict):
+    """What one person wrote, by weeks."""
+
+    author: JsonObject
+    total: int
+    weeks: list[dict[str, int]]
+
+
+class WeekActivity(TypedDict):
+    """How many commits each day of a week had."""
+
+    week: int
+    days: list[int]
+    total: int
+
+
 @app.operation(
     "repos/get-contributors-stats",
     units=1,
@@ -81,7 +98,7 @@ def _figures(call: Call, params: RepoRef) -> _Figures:
     examples=[HERE],
     raises=("not_found",),
 )
-def contributors(call: Call, params: RepoRef) -> Any:
+def contributors(call: Call, params: RepoRef) -> list[ContributorStats] | Reply:
     """Read who wrote how much of a repository, week by week: commits, lines added and deleted; who wrote most comes
     last.
 
@@ -101,7 +118,7 @@ def contributors(call: Call, params: RepoRef) -> Any:
             by.setdefault(account.id, {}).setdefault(_week(row.authored_at), Counter()).update(
                 {"a": added, "d": deleted, "c": 1}
             )
-    shown = [
+    shown: list[ContributorStats] = [
         {
             "author": user_json(found.context, found.context.account(id)),
             "total": sum(week["c"] for week in weeks.values()),
@@ -119,7 +136,7 @@ def contributors(call: Call, params: RepoRef) -> Any:
     examples=[HERE],
     raises=("not_found",),
 )
-def commit_activity(call: Call, params: RepoRef) -> Any:
+def commit_activity(call: Call, params: RepoRef) -> list[WeekActivity] | Reply:
     """Read how many commits each day of the last 52 weeks had.
 
     Time: `week` is the Sunday on which a week begins, in seconds; `days` begin with it.
@@ -141,7 +158,7 @@ def commit_activity(call: Call, params: RepoRef) -> Any:
     examples=[HERE],
     raises=("not_found", "unprocessable"),
 )
-def code_frequency(call: Call, params: RepoRef) -> Any:
+def code_frequency(call: Call, params: RepoRef) -> list[list[int]] | Reply:
     """Read how many lines each week added and deleted: [Sunday in seconds, added, deleted as a negative number].
 
     Deviates: refused above 1,000 commits, where the vendor's limit is 10,000.
@@ -184,7 +201,7 @@ def participation(call: Call, params: RepoRef) -> Participation:
     examples=[HERE],
     raises=("not_found",),
 )
-def punch_card(call: Call, params: RepoRef) -> Any:
+def punch_card(call: Call, params: RepoRef) -> list[list[int]] | Reply:
     """Read when commits are made: [day from Sunday, hour, commits], in the authors' own time zones."""
     found = _figures(call, params)
     if not found.rows:

@@ -23,6 +23,7 @@ from apps.github.views.accounts import user_json
 from apps.github.views.git_objects import accounts_by_email, when
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 SOURCE = "github.com, the page of a repository's branches"
 HERE = {"owner": "quayline", "repo": "payments"}
@@ -47,7 +48,7 @@ class CommitPlace(RepoRef):
 
 
 @app.operation("web/branches", units=1, source=SOURCE, examples=[HERE], raises=("not_found",))
-def branches(call: Call, params: BranchesShown) -> list[dict[str, Any]]:
+def branches(call: Call, params: BranchesShown) -> list[JsonObject]:
     """List branches but the default one, the last changed first, with authors, distance from the default branch and
     pull requests.
     """
@@ -113,7 +114,7 @@ class _Table:
             "state": state_of(self.context, self.repo, row.sha1),
         }
 
-    def _pull(self, name: str) -> dict[str, Any] | None:
+    def _pull(self, name: str) -> JsonObject | None:
         query = (
             select(Issue, Pull)
             .join(Pull, col(Pull.issue_id) == col(Issue.id))

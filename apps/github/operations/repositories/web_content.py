@@ -140,7 +140,7 @@ def brief(row: Row) -> BriefJson:
     examples=[HERE, {**HERE, "place": "main/README.md"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def content(call: Call, params: Placed) -> dict[str, Any]:
+def content(call: Call, params: Placed) -> JsonObject:
     """Read what a page of files shows: a folder with the last change of each entry and its README, or a file as text."""
     context = GithubContext(call)
     spot = Spot(context, context.repo(params.owner, params.repo), params.place)
@@ -182,7 +182,7 @@ def _entry_json(spot: Spot, entry: Entry, row: Row | None) -> dict[str, Any]:
     return line | ({"url": module_url(spot.place, entry.path)} if kind == "submodule" else {})
 
 
-def _readme(spot: Spot) -> dict[str, Any] | None:
+def _readme(spot: Spot) -> JsonObject | None:
     found = readme_of(spot.git, spot.tree, README_AT_ROOT if not spot.path else (spot.path,))
     data = b"" if found is None or found.mode == LINK else spot.git.blob(found.sha)
     if found is None or is_binary(data) or len(data) > MOST_TEXT:
@@ -199,7 +199,7 @@ def _submodule(spot: Spot, entry: Entry) -> SubmoduleJson:
     return {"type": "submodule", "blob": entry.sha, "url": module_url(spot.place, entry.path)}
 
 
-def _file(spot: Spot, entry: Entry) -> dict[str, Any]:
+def _file(spot: Spot, entry: Entry) -> JsonObject:
     size = sizes(spot.git, [entry]).get(entry.sha, 0)
     data = spot.git.blob(entry.sha) if size <= MOST_TEXT else b""
     binary = is_binary(data)
@@ -262,7 +262,7 @@ def bars(context: GithubContext, repo: Repository, rule: Protection) -> bool:
     examples=[{**HERE, "place": "main/README.md"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def revision(call: Call, params: Placed) -> dict[str, Any]:
+def revision(call: Call, params: Placed) -> JsonObject:
     """Tell branch, tag or commit and path of a place, and whether you may commit there; the path need not be there."""
     context = GithubContext(call)
     spot = Spot(context, context.repo(params.owner, params.repo), params.place)
@@ -276,7 +276,7 @@ def revision(call: Call, params: Placed) -> dict[str, Any]:
     examples=[{**HERE, "place": "main/README.md"}],
     raises=("not_found", "no_such", "empty_repository"),
 )
-def blamed(call: Call, params: Placed) -> dict[str, Any]:
+def blamed(call: Call, params: Placed) -> JsonObject:
     """Read a file with the commit that brought each line."""
     context = GithubContext(call)
     spot = Spot(context, context.repo(params.owner, params.repo), params.place)
@@ -293,7 +293,7 @@ def blamed(call: Call, params: Placed) -> dict[str, Any]:
     }
 
 
-def _spans(spot: Spot) -> list[dict[str, Any]]:
+def _spans(spot: Spot) -> list[JsonObject]:
     found = blame(spot.git, spot.commit, spot.path)
     people = accounts_by_email(spot.context, {span.commit.author_email for span in found})
     return [

@@ -15,6 +15,7 @@ from apps.github.webhooks.delivery import ping as ping_hook
 from apps.github.webhooks.events import push_payload
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64, Params
 
 SOURCE = "docs.github.com/rest/repos/webhooks"
@@ -128,7 +129,7 @@ def find(context: GithubContext, params: HookRef) -> tuple[Repository, Hook]:
     return repo, row
 
 
-def hook_json(context: GithubContext, repo: Repository, row: Hook) -> dict[str, Any]:
+def hook_json(context: GithubContext, repo: Repository, row: Hook) -> JsonObject:
     """A hook; its secret is hidden."""
     url = f"{context.repo_api(repo)}/hooks/{row.id}"
     last = context.call.first(
@@ -171,7 +172,7 @@ def config_json(row: Hook) -> dict[str, Any]:
     after=["repos/create-webhook"],
     raises=("not_found", "archived"),
 )
-def list_webhooks(call: Call, params: HookList) -> list[dict[str, Any]]:
+def list_webhooks(call: Call, params: HookList) -> list[JsonObject]:
     """List the webhooks of a repository."""
     context = GithubContext(call)
     repo = _managed(context, params)
@@ -195,7 +196,7 @@ def list_webhooks(call: Call, params: HookList) -> list[dict[str, Any]]:
     ],
     raises=("not_found", "archived", "validation_failed"),
 )
-def create_webhook(call: Call, params: HookNew) -> dict[str, Any]:
+def create_webhook(call: Call, params: HookNew) -> JsonObject:
     """Add a webhook; it is pinged."""
     context = GithubContext(call)
     repo = _managed(context, params)
@@ -258,7 +259,7 @@ def _configure(row: Hook, config: Config, *, whole: bool) -> None:
     after=["repos/create-webhook"],
     raises=("not_found", "archived"),
 )
-def get_webhook(call: Call, params: HookRef) -> dict[str, Any]:
+def get_webhook(call: Call, params: HookRef) -> JsonObject:
     """Read one webhook."""
     context = GithubContext(call)
     return hook_json(context, *find(context, params))
@@ -273,7 +274,7 @@ def get_webhook(call: Call, params: HookRef) -> dict[str, Any]:
     after=["repos/create-webhook"],
     raises=("not_found", "archived", "validation_failed"),
 )
-def update_webhook(call: Call, params: HookChange) -> dict[str, Any]:
+def update_webhook(call: Call, params: HookChange) -> JsonObject:
     """Change a webhook: where it is told, of what, and whether."""
     context = GithubContext(call)
     repo, row = find(context, params)
@@ -314,7 +315,7 @@ def delete_webhook(call: Call, params: HookRef) -> None:
     after=["repos/create-webhook"],
     raises=("not_found", "archived"),
 )
-def get_config(call: Call, params: HookRef) -> dict[str, Any]:
+def get_config(call: Call, params: HookRef) -> JsonObject:
     """Read where and how a webhook is told."""
     return config_json(find(GithubContext(call), params)[1])
 
@@ -328,7 +329,7 @@ def get_config(call: Call, params: HookRef) -> dict[str, Any]:
     after=["repos/create-webhook"],
     raises=("not_found", "archived", "validation_failed"),
 )
-def update_config(call: Call, params: ConfigChange) -> dict[str, Any]:
+def update_config(call: Call, params: ConfigChange) -> JsonObject:
     """Change where and how a webhook is told; what is left out stays."""
     context = GithubContext(call)
     _, row = find(context, params)
@@ -436,7 +437,7 @@ def _delivery(context: GithubContext, params: DeliveryRef) -> tuple[Hook, HookDe
     after=["repos/create-webhook"],
     raises=("not_found", "archived"),
 )
-def get_delivery(call: Call, params: DeliveryRef) -> dict[str, Any]:
+def get_delivery(call: Call, params: DeliveryRef) -> JsonObject:
     """Read one delivery: what was sent, with its headers and signatures.
 
     Deviates: nothing is sent anywhere, so the response is always a bare 200.
@@ -459,7 +460,7 @@ def get_delivery(call: Call, params: DeliveryRef) -> dict[str, Any]:
     after=["repos/create-webhook"],
     raises=("not_found", "archived"),
 )
-def redeliver(call: Call, params: DeliveryRef) -> dict[str, Any]:
+def redeliver(call: Call, params: DeliveryRef) -> JsonObject:
     """Have something delivered once more."""
     context = GithubContext(call)
     hook, row = _delivery(context, params)

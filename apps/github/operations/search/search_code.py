@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import orjson
 from pydantic import Field
@@ -20,6 +20,7 @@ from apps.github.query.tree import every, terms
 from apps.github.views.accounts import minimal_repo
 from apps.github.views.urls import quoted
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 _BLOBS = (
     "SELECT sha1, size, data FROM github_object WHERE repo_id = :repo AND size <= :most AND sha1 IN (SELECT value FROM"
@@ -43,7 +44,7 @@ class CodeSearch(Search, Matched):
     examples=[{"q": "import language:python"}],
     raises=("validation_failed", "unprocessable"),
 )
-def search_code(call: Call, params: CodeSearch) -> dict[str, Any]:
+def search_code(call: Call, params: CodeSearch) -> JsonObject:
     """Search files of default branches by words of their text and qualifiers: repo: path: filename: extension:
     language: size: in:.
 
@@ -93,14 +94,14 @@ def _of_repo(context: GithubContext, repo: Repository, head: str, entries: list[
             yield repo, head, entry, size, raw.decode("utf-8", "replace")
 
 
-def _hits_json(context: GithubContext, hits: list[Hit], sought: list[str] | None) -> list[dict[str, Any]]:
+def _hits_json(context: GithubContext, hits: list[Hit], sought: list[str] | None) -> list[JsonObject]:
     repos = {hit[0].id: minimal_repo(context, hit[0]) for hit in hits}
     out = []
     for repo, head, entry, size, text in hits:
         api, path = context.repo_api(repo), quoted(entry.path)
         url = f"{api}/contents/{path}?ref={head}"
         shown = entry.path.encode("utf-8", "replace").decode()
-        item: dict[str, Any] = {
+        item: JsonObject = {
             "name": shown.rpartition("/")[2],
             "path": shown,
             "sha": entry.sha,

@@ -15,6 +15,7 @@ from apps.github.query.issues import FROM, Issues, order
 from apps.github.query.request import SOURCE, Search, add_matches, choose_sort, get_page, parse_tree, results_json
 from apps.github.views.issues import issues_json
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 Sort = Literal[
     "comments",
@@ -82,11 +83,11 @@ def search(context: GithubContext, text: str, sort: str | None, direction: str, 
     return [rows[id] for id in ids], total
 
 
-def _issues_json(context: GithubContext, rows: list[Issue], media: str | None) -> list[dict[str, Any]]:
+def _issues_json(context: GithubContext, rows: list[Issue], media: str | None) -> list[JsonObject]:
     by_repo: dict[int, list[Issue]] = {}
     for row in rows:
         by_repo.setdefault(row.repo_id, []).append(row)
-    made: dict[int, dict[str, Any]] = {}
+    made: dict[int, JsonObject] = {}
     for id, some in by_repo.items():
         repo = context.repo_by_id(id)
         assert repo is not None
