@@ -11,7 +11,9 @@ from apps.sheets.operations import (
     values,
     web_batches,
     web_files,
+    web_gestures,
     web_grid,
+    web_navigation,
     web_versions,
 )
 
@@ -25,7 +27,9 @@ __all__ = [
     "spreadsheets",
     "values",
     "web_files",
+    "web_gestures",
     "web_grid",
+    "web_navigation",
     "web_batches",
     "web_versions",
 ]
