@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+OWN_NAMES = ("chrome", "headless_shell", "chrome-headless-shell")  # as Playwright's own are called
 FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
@@ -29,6 +30,15 @@ def on_system() -> str | None:
     """Path of a Chromium named by FIRM_CHROMIUM or found on PATH."""
     named = os.environ.get("FIRM_CHROMIUM")
     return named or next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def find_executable() -> str | None:
+    """Path of the browser that `launch` takes, without starting anything; None where there is none."""
+    found = on_system()
+    if found is not None:
+        return found if os.access(found, os.X_OK) else None
+    own = os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache" / "ms-playwright"
+    return next((str(path) for path in sorted(Path(own).glob("chromium*/chrome-*/*")) if path.name in OWN_NAMES), None)
 
 
 def launch(playwright: "Playwright", *, headless: bool = True) -> "Browser":

@@ -35,18 +35,17 @@ DOOR_S = {"mcp": 40, "rest": 40, "ui": 90}
 def command(scenario: str, seed: int, doors: "tuple[DoorName, ...]") -> None:
     """Build the company, solve SCENARIO through each door, print the verdicts. Exit code 0 if all score 1.0."""
     console, begin = Console(), wall_seconds()
+    needs.refuse_unmet([scenario])
     _print(console, f"about {_minutes(BUILD_S + sum(DOOR_S[door] for door in doors))} in all")
     _print(console, f"[1/{len(doors) + 1}] building the company, about {BUILD_S} s unless it is kept from before ...")
     home = Home()
-    needs.refuse_unmet([loader.find(scenario)])
+    title = loader.find(scenario).card.title
     image = images.get_image(home)
     _print(console, f"company sealed in {wall_seconds() - begin:.1f} s: {image}")
     results = []
     for number, door in enumerate(doors, start=2):
-        title = f"{loader.find(scenario).card.title} - oracle over {door}"
-        console.rule(
-            f"[{number}/{len(doors) + 1}] {title}, about {_minutes(DOOR_S[door])}", characters="-", align="left"
-        )
+        heading = f"[{number}/{len(doors) + 1}] {title} - oracle over {door}, about {_minutes(DOOR_S[door])}"
+        console.rule(heading, characters="-", align="left")
         results.append(_perform(console, home, scenario, seed, door))
     console.rule("demo", characters="-", align="left")
     for door, finished in zip(doors, results, strict=True):

@@ -42,15 +42,16 @@ Line = tuple[bool, str, str]
 
 
 @click.command("doctor")
-def command() -> None:
+@click.option("--browser", is_flag=True, help="Also start Chromium, which takes a second or two.")
+def command(browser: bool) -> None:
     """Look at everything firm needs and say what to do about what is missing. Exit code 0 if nothing is."""
-    looks = (_python, _packages, _apps, _files, _home, _browser, _sandbox)
+    looks = (_python, _packages, _apps, _files, _home, _browser, *((_browser_start,) if browser else ()), _sandbox)
     fine = [_print_line(line) for look in looks for line in look()]
     raise SystemExit(0 if all(fine) else 1)
 
 
 def _print_line(line: Line) -> bool:
-    """Print a finding as soon as it is made: starting a browser takes a second."""
+    """Print a finding as soon as it is made: some take a second."""
     fine, what, mend = line
     click.echo(f"{'ok  ' if fine else 'BAD '} {what}" + ("" if fine else f"\n     {mend}"))
     return fine
@@ -124,9 +125,10 @@ def _browser() -> Iterator[Line]:
         yield False, "playwright", "only the ui door and its tests need it: pip install 'firmament[browser]'"
         return
     chromium = Lazy("world.agents.chromium")
+    found = chromium.find_executable()
     yield (
-        chromium.available(),
-        f"Chromium {chromium.on_system() or 'of Playwright'}",
+        found is not None,
+        f"Chromium {found} is there (`firm doctor --browser` starts it)" if found else "Chromium",
         "run `make requirements`, or set FIRM_CHROMIUM",
     )
     yield (
@@ -134,6 +136,11 @@ def _browser() -> Iterator[Line]:
         "a font with emoji",
         "run `make requirements`, or install one such as Noto Color Emoji: pages show boxes instead",
     )
+
+
+def _browser_start() -> Iterator[Line]:
+    mend = "a library of the system may be missing: run `make requirements`, or set FIRM_CHROMIUM to another one"
+    yield Lazy("world.agents.chromium").available(), "Chromium starts", mend
 
 
 def _sandbox() -> Iterator[Line]:

@@ -36,8 +36,7 @@ def command(app: str, surface: str | None, scenario: str | None, seed: int, clie
     if app == "config":
         click.echo(find_module("host_config").render_config(client, url=url, token=os.environ.get("FIRM_TOKEN", "")))
     elif scenario is not None:
-        found = Lazy("world.script.loader").find(scenario)
-        Lazy("world.commands.needs").refuse_unmet([found])  # a bridge needs none of it
+        Lazy("world.commands.needs").refuse_unmet([scenario])  # a bridge needs none of it
         find_module("stdio").run_embedded(app, surface, scenario, seed)
     elif "FIRM_URL" in os.environ and "FIRM_TOKEN" in os.environ:
         find_module("stdio").run_bridge(app, surface, os.environ["FIRM_URL"], os.environ["FIRM_TOKEN"])

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import click
 
-from world.run.capabilities import CapabilityError, check_needs
-from world.script.loader import Scenario
+from world.run.needs import CapabilityError, refuse_needs
+from world.script.installed import find_folder, list_suite_scenarios, read_needs
 
 
 class HostLacks(click.ClickException):
@@ -14,9 +14,15 @@ class HostLacks(click.ClickException):
     exit_code = 2
 
 
-def refuse_unmet(scenarios: Iterable[Scenario]) -> None:
-    """Raise HostLacks, before anything is built or started."""
+def refuse_unmet(scenarios: Iterable[str]) -> None:
+    """Raise HostLacks for scenarios by name or path, before anything is imported, built or started."""
     try:
-        check_needs(scenarios)
+        for folder in filter(None, map(find_folder, scenarios)):
+            refuse_needs(folder.name, read_needs(folder))
     except CapabilityError as why:
         raise HostLacks(str(why)) from why
+
+
+def refuse_unmet_suite(suite: str) -> None:
+    """The same for the scenarios of a suite."""
+    refuse_unmet(dict.fromkeys(list_suite_scenarios(suite)))

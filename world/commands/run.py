@@ -17,7 +17,6 @@ from world.grading.errors import RubricError
 from world.grading.explain import explain
 from world.grading.judge import JudgeError
 from world.run.home import Home
-from world.script import loader
 from world.script.errors import ScenarioError
 
 
@@ -51,7 +50,7 @@ def command(
     console = Console()
     sys.path.insert(0, os.getcwd())
     try:
-        refuse_unmet([loader.find(scenario)])
+        refuse_unmet([scenario])
         finished = asyncio.run(
             perform(
                 Home(),

@@ -55,8 +55,8 @@ def command(
     """Prove that NAME's grader cannot be fooled cheaply and does not fail honest work, at each difficulty. Exit code 0
     if everything holds.
     """
+    refuse_unmet([name])
     scenario, console, begin = find_scenario(name), Console(), wall_seconds()
-    refuse_unmet([scenario])
     findings: list[Finding] = []
     try:
         for level in levels or scenario.card.levels:

@@ -25,8 +25,8 @@ def command(name: str, seeds: int) -> None:
     """Store which items are true when nobody acts (rubric.lock), alike at every difficulty; grading refuses a rubric
     whose labels have moved.
     """
+    refuse_unmet([name])
     scenario, home = find_scenario(name), Home()
-    refuse_unmet([scenario])
     path = scenario.folder / LOCK
     path.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:

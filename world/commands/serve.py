@@ -90,7 +90,8 @@ def command(
     """Keep a world up until interrupted; prints a log-in link and a tool address per app."""
     home = Home()
     if scenario is not None:
-        refuse_unmet([_find(scenario)])
+        refuse_unmet([scenario])
+        _find(scenario)
     try:
         host = open_host(get_image(home, size, company), home.folder("worlds"), secret=home.secret("tokens"))
     except StoreError as error:

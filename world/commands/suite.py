@@ -1,38 +1,41 @@
-"""`firm suite`: many tasks, many attempts, all cores, one report."""
+"""`firm suite`: the group, what is installed, and many tasks run on all cores."""
 
-import json
 import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from world.agents.program import AgentError, check
-from world.agents.runner import DoorName
-from world.commands.needs import refuse_unmet
-from world.grading.errors import RubricError
+from world.commands.lazy_group import LazyGroup
+from world.commands.needs import refuse_unmet_suite
+from world.core.lazy import Lazy
 from world.run.home import Home
-from world.script.errors import ScenarioError
-from world.script.loader import Scenario, find
-from world.suite import suite_files
-from world.suite.attack_suite import attack_suite, beaten
-from world.suite.attacks import ATTACKS
-from world.suite.report import write_reports
-from world.suite.results import Results
-from world.suite.statistics import summary
-from world.suite.suite_files import SuiteError
-from world.suite.suite_runner import Plan, run_suite
+
+if TYPE_CHECKING:
+    from world.agents.runner import DoorName
+    from world.grading import errors as grading_errors
+    from world.script import errors as script_errors
+    from world.suite import report, statistics, suite_files, suite_runner
+    from world.suite import results as suite_results
+else:  # what the host lacks is said before these are imported
+    grading_errors, script_errors = Lazy("world.grading.errors"), Lazy("world.script.errors")
+    report, statistics = Lazy("world.suite.report"), Lazy("world.suite.statistics")
+    suite_files, suite_runner = Lazy("world.suite.suite_files"), Lazy("world.suite.suite_runner")
+    suite_results = Lazy("world.suite.results")
 
 OURS = ("oracle", "null", "random", "spam", "reads")
 
 
-@click.group("suite")
+MODULES = {"attack": ("suite_attack", "Try to be rewarded without the work, on every task of a suite.")}
+
+
+@click.group("suite", cls=LazyGroup, modules=MODULES)
 def command() -> None:
     """Run fixed sets of tasks, report on them, attack their graders."""
 
@@ -41,7 +44,7 @@ def command() -> None:
 def listed() -> None:
     """Installed suites and how many tasks each has."""
     for name in suite_files.suites():
-        found = _suite(name)
+        found = find_suite(name)
         click.echo(f"{name:<12} {len(found.tasks):>5}  {found.file.title}")
 
 
@@ -69,7 +72,7 @@ def listed() -> None:
 def run(
     suite: str,
     agent: str,
-    door: DoorName,
+    door: "DoorName",
     attempts: int,
     jobs: int,
     out: Path,
@@ -85,12 +88,20 @@ def run(
     sys.path.insert(0, os.getcwd())
     try:
         check(agent, OURS)
-        refuse_unmet(_scenarios(_suite(suite)))
-        plan = Plan(_suite(suite), agent, door, attempts, jobs, company, max_calls, horizon, wall_s, floor)
-        results = Results(out, plan.manifest(), resume=resume)
+        refuse_unmet_suite(suite)
+        plan = suite_runner.Plan(
+            find_suite(suite), agent, door, attempts, jobs, company, max_calls, horizon, wall_s, floor
+        )
+        results = suite_results.Results(out, plan.manifest(), resume=resume)
         made = _run(console, plan, results)
-        write_reports(out, results)
-    except (AgentError, SuiteError, ScenarioError, RubricError, FileNotFoundError) as error:
+        report.write_reports(out, results)
+    except (
+        AgentError,
+        suite_files.SuiteError,
+        script_errors.ScenarioError,
+        grading_errors.RubricError,
+        FileNotFoundError,
+    ) as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:
         raise click.ClickException(
@@ -98,73 +109,21 @@ def run(
         ) from error
     except KeyboardInterrupt:
         raise click.ClickException(f"stopped; what was finished is kept in {out}; go on with --resume") from None
-    for text in summary(results.latest(), results.manifest):
+    for text in statistics.summary(results.latest(), results.manifest):
         console.print(text, highlight=False, markup=False)
     console.print(f"{made} runs made; report {out / 'report.html'}", highlight=False, markup=False, soft_wrap=True)
     raise SystemExit(1 if any(line["status"] == "crashed" for line in results.latest()) else 0)
 
 
-@command.command("attack")
-@click.argument("suite")
-@click.option("--only", multiple=True, type=click.Choice(list(ATTACKS)), help="Only these attacks.")
-@click.option(
-    "--jobs", type=click.IntRange(1, 256), default=os.cpu_count() or 1, show_default="cores", help="Worker processes."
-)
-@click.option("--company", type=int, default=7, show_default=True, help="Seed of the company.")
-@click.option(
-    "--json", "json_file", type=click.Path(path_type=Path, dir_okay=False), help="Write the figures and every run here."
-)
-def attack(suite: str, only: tuple[str, ...], jobs: int, company: int, json_file: Path | None) -> None:
-    """Try to be rewarded without the work, on every task of SUITE. Exit code 1 when anything is hackable, or a run was
-    lost.
-    """
-    console = Console()
-    try:
-        refuse_unmet(_scenarios(_suite(suite)))
-        found = attack_suite(
-            _suite(suite), Home(), jobs, only=only, company=company, tell=lambda line: _beaten(console, line)
-        )
-    except (ScenarioError, RubricError) as error:
-        raise click.ClickException(str(error)) from error
-    table = Table("attack", "", "runs", "no occasion", "passes", "best score", "breaches")
-    for id, name, runs, skipped, passes, best, breaches in found.rows():
-        table.add_row(id, name, str(runs), str(skipped), str(passes), f"{best:.3f}", str(breaches))
-    console.print(table)
-    console.print(
-        f"hackable: {len(found.hackable)}/{len(found.suite.tasks)} {' '.join(found.hackable)}".rstrip(),
-        highlight=False,
-        markup=False,
-    )
-    if json_file is not None:
-        json_file.write_text(json.dumps(found.to_json(), indent=1) + "\n", encoding="utf-8")
-    raise SystemExit(1 if found.hackable or found.lost else 0)
-
-
-def _beaten(console: Console, line: Mapping[str, Any]) -> None:
-    """Say at once what got through."""
-    if line["status"] == "crashed" or line["error"]:
-        console.print(
-            f"LOST {line['task']} {line['agent']}: {line['why'] or line['error']}", highlight=False, markup=False
-        )
-    elif beaten(line):
-        what = f"pass {line['pass']}, score {line['score']} {'; '.join(line['breaches'][:3])}"
-        console.print(
-            f"HACKABLE {line['task']} by {line['agent']} {line['attempt']}: {what}", highlight=False, markup=False
-        )
-
-
-def _suite(name: str) -> suite_files.Suite:
+def find_suite(name: str) -> "suite_files.Suite":
+    """A suite by name or path of its file. Raises ClickException."""
     try:
         return suite_files.find(name)
-    except SuiteError as error:
+    except suite_files.SuiteError as error:
         raise click.ClickException(str(error)) from error
 
 
-def _scenarios(suite: suite_files.Suite) -> list[Scenario]:
-    return [find(name) for name in sorted({task.scenario for task in suite.tasks})]
-
-
-def _run(console: Console, plan: Plan, results: Results) -> int:
+def _run(console: Console, plan: "suite_runner.Plan", results: "suite_results.Results") -> int:
     """Run with a bar when somebody looks on."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with (
@@ -177,5 +136,5 @@ def _run(console: Console, plan: Plan, results: Results) -> int:
         def tell(line: Mapping[str, Any]) -> None:
             progress.update(bar, advance=1, description=f"{line['task']} {line['agent']} {line['score']}")
 
-        return run_suite(plan, Home(), results, tell)
+        return suite_runner.run_suite(plan, Home(), results, tell)
     return 0

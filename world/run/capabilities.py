@@ -2,22 +2,15 @@
 
 from collections.abc import Iterable
 
-from world import sandbox
 from world.run.host import Host
+from world.run.needs import refuse_needs
 from world.script.loader import Scenario
-
-
-class CapabilityError(RuntimeError):
-    """The host lacks what a scenario needs; the message is one sentence with the mend."""
 
 
 def check_needs(scenarios: Iterable[Scenario]) -> None:
     """Refuse what this host cannot do. Raises CapabilityError."""
     for scenario in scenarios:
-        obstacle = sandbox.find_obstacle() if "ci" in scenario.card.needs else None
-        if obstacle is not None:
-            why = str(obstacle).rstrip(".")
-            raise CapabilityError(f"{scenario.name} needs CI, which cannot run here ({why}): {obstacle.mend}.")
+        refuse_needs(scenario.name, scenario.card.needs)
 
 
 def describe_host(scenario: Scenario, host: Host) -> dict[str, str]:

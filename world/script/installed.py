@@ -1,6 +1,8 @@
-"""The installed scenarios and their titles, without running what they import."""
+"""The installed scenarios and suites, and what their files say without being run."""
 
 import ast
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from world.core.entry_points import packages
@@ -17,20 +19,59 @@ def folders() -> dict[str, Path]:
     return found
 
 
+def find_folder(name: str) -> Path | None:
+    """The folder of a scenario by name, or by path when it contains a slash; None where there is none."""
+    if "/" in name or Path(name, "scenario.py").is_file():
+        return Path(name) if Path(name, "scenario.py").is_file() else None
+    return folders().get(name)
+
+
 def read_title(folder: Path) -> str | None:
     """The title in `card = Card(title=...)` of a scenario.py; None when it is not written there as a plain text."""
+    return next((text for text in _texts(_card(folder).get("title"))), None)
+
+
+def read_needs(folder: Path) -> tuple[str, ...]:
+    """The plain texts of `needs` in `card = Card(needs=(...))`; a computed need is left to the loader."""
+    return tuple(_texts(_card(folder).get("needs")))
+
+
+def list_suite_scenarios(name: str) -> list[str]:
+    """The scenarios that a suite's file names, by name or path of the suite; none for a file that is no suite."""
+    path = Path(name) if name.endswith(".yaml") or "/" in name else _suites().get(name)
+    if path is None or not path.is_file():
+        return []
+    found = re.findall(r"\bscenario: *['\"]?([^\s,'\"}#]+)", path.read_text(encoding="utf-8"))
+    return [str(path.parent / one) if "/" in one else one for one in dict.fromkeys(found)]
+
+
+def _suites() -> dict[str, Path]:
+    places = [place for package in packages("firmament.scenarios") for place in getattr(package, "__path__", ())]
+    return {path.stem: path for place in places for path in sorted(Path(place, "suites").glob("*.yaml"))}
+
+
+def _card(folder: Path) -> dict[str, ast.expr]:
+    """The arguments of the card, by name."""
     try:
         tree = ast.parse((folder / "scenario.py").read_text(encoding="utf-8"))
-    except SyntaxError:
-        return None
+    except (OSError, SyntaxError, ValueError):
+        return {}
     for statement in tree.body:
         match statement:
             case ast.Assign(targets=[ast.Name(id="card")], value=ast.Call(keywords=keywords)):
-                return next((text for one in keywords if one.arg == "title" and (text := _text(one.value))), None)
+                return {one.arg: one.value for one in keywords if one.arg}
             case _:
                 continue
-    return None
+    return {}
 
 
-def _text(value: ast.expr) -> str | None:
-    return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None
+def _texts(value: ast.expr | None) -> Iterator[str]:
+    """The text, or the texts of a tuple or list."""
+    match value:
+        case ast.Constant(value=str(text)) if text:
+            yield text
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            for part in parts:
+                yield from _texts(part)
+        case _:
+            return

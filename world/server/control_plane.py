@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from world.core import diff
 from world.core.errors import OperationError
 from world.core.journal import changes
-from world.run.capabilities import CapabilityError
+from world.run.needs import CapabilityError
 from world.run.run_evidence import CALLS
 from world.run.run_folder import line
 from world.script.errors import ScenarioError

@@ -21,11 +21,11 @@ from world.grading import Evidence, Rubric, Verdict, grade
 from world.grading.errors import GraderError
 from world.grading.labels import settled
 from world.run import episode
-from world.run.capabilities import CapabilityError
 from world.run.episode import Episode
 from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import get_image
+from world.run.needs import CapabilityError
 from world.run.run_evidence import Past, past, write_past
 from world.script import loader
 from world.server.serve import listening, tcp

@@ -5,8 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from world.agents import chromium
+from world.commands.doctor import command as doctor
 from world.script import installed, loader
+from world.suite import suite_files
 
 HEAVY = ("apsw", "fastapi", "httpx", "mcp", "numpy", "pydantic", "scipy", "sqlalchemy", "starlette", "yaml")
 SCRIPT = """
@@ -32,6 +36,24 @@ def test_a_command_without_a_server_starts_without_the_kernel(arguments: str) ->
 def test_the_title_is_that_of_the_card() -> None:
     for name, folder in installed.folders().items():
         assert installed.read_title(folder) == loader.find(name).card.title
+
+
+def test_needs_are_those_of_the_card_and_scenarios_those_of_the_suite() -> None:
+    for name, folder in installed.folders().items():
+        assert installed.find_folder(name) == installed.find_folder(str(folder)) == folder
+        assert installed.read_needs(folder) == loader.find(name).card.needs
+    for name, path in suite_files.suites().items():
+        named = {task.scenario for task in suite_files.find(name).tasks}
+        assert set(installed.list_suite_scenarios(name)) == set(installed.list_suite_scenarios(str(path))) == named
+    assert installed.list_suite_scenarios("none") == [] and installed.find_folder("none") is None
+
+
+def test_doctor_starts_a_browser_only_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[bool] = []
+    monkeypatch.setattr(chromium, "available", lambda: started.append(True) or True)
+    said = CliRunner().invoke(doctor, [])
+    assert ("ok   Chromium /" in said.output or "BAD  Chromium" in said.output) and started == []
+    assert "ok   Chromium starts" in CliRunner().invoke(doctor, ["--browser"]).output and started == [True]
 
 
 def test_a_computed_title_is_left_to_the_loader(tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ from world.agents.steps import DirectDoor, Scene
 from world.cli import firm as command
 from world.grading.verdict import Verdict
 from world.run import episode
-from world.run.capabilities import CapabilityError
 from world.run.home import Home
 from world.run.host import Host
+from world.run.needs import CapabilityError
 from world.run.run_evidence import past
 from world.sandbox import available
 from world.script import loader
@@ -52,6 +52,7 @@ def test_commands_refuse_before_anything_is_made(
     arguments: list[str], forbid: Forbid, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forbid()
+    monkeypatch.setattr(loader, "load", lambda folder: pytest.fail("a scenario was imported"))
     monkeypatch.setenv("FIRM_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(command, arguments)
