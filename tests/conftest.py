@@ -31,7 +31,7 @@ QUIET = [
     "--disable-sync",
     "--no-first-run",
 ]
-FULL = ("browser/test_*_scripts.py", "clients/*", "conformance/*")
+FULL = ("browser/test_*_scripts.py", "browser/*/test_*_scripts.py", "clients/*", "conformance/*")
 OUTSIDE = ("agents", "browser", "clients", "docker", "docs", "suite")
 DRIVER_LOOP = pytest.StashKey[asyncio.AbstractEventLoop | None]()
 

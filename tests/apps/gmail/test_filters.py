@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.apps.gmail.conftest import Say, eml
-from tests.apps.gmail.outside_mail import deliver, labels, newest
+from tests.apps.gmail.delivery.outside_mail import deliver, labels, newest
 from world.run.host import Host
 
 FILTERS = "users.settings.filters."

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.apps.gmail.conftest import Say, eml
-from tests.apps.gmail.outside_mail import header, newest, subjects
+from tests.apps.gmail.delivery.outside_mail import header, newest, subjects
 from world.run.host import Host
 
 SEND_AS, DELEGATES, CONFIRM = "users.settings.sendAs.", "users.settings.delegates.", "mail.confirmAddress"

@@ -116,6 +116,6 @@ def client(host: Host) -> Iterator[SheetsClient]:
 @pytest.fixture
 def budget(say: Say) -> Any:
     """Ada's budget, to be asked for changes."""
-    from tests.apps.sheets.change_requests import Asking  # noqa: PLC0415  # it names this module
+    from tests.apps.sheets.requests.change_requests import Asking  # noqa: PLC0415  # it names this module
 
     return Asking(say)

@@ -12,9 +12,9 @@ from zipfile import ZipFile
 import orjson
 import pytest
 
-from tests.apps.sheets.change_requests import Asking, grid, lines
 from tests.apps.sheets.conftest import BUDGET, SECRET
-from tests.apps.sheets.test_files_hostile import BAD
+from tests.apps.sheets.files.test_files_hostile import BAD
+from tests.apps.sheets.requests.change_requests import Asking, grid, lines
 from tests.conformance.sheets_client import SheetsClient
 
 BOOK, FILE = f"/v4/spreadsheets/{BUDGET}", f"/drive/v3/files/{BUDGET}"

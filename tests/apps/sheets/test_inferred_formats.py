@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.apps.sheets.change_requests import Asking
+from tests.apps.sheets.requests.change_requests import Asking
 
 CELLS = [["$5", "2026-03-02", "50%", "7", "2026-03-05", "$2"]]
 

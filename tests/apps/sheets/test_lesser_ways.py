@@ -7,8 +7,8 @@ import zipfile
 from typing import Any
 
 from tests.apps.drive.filing import give_out, held, take_in
-from tests.apps.sheets.change_requests import Asking, grid
 from tests.apps.sheets.conftest import BUDGET, Say
+from tests.apps.sheets.requests.change_requests import Asking, grid
 from world.run.host import Host
 
 

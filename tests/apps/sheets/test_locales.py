@@ -15,8 +15,8 @@ from apps.sheets.engine.workbook import NativeWorkbook
 from apps.sheets.formats import shown
 from apps.sheets.formats.entry import entered, typed
 from apps.sheets.formats.locales import LOCALES, locale_of
-from tests.apps.sheets.change_requests import Asking
 from tests.apps.sheets.conftest import Say
+from tests.apps.sheets.requests.change_requests import Asking
 
 NOW_US = 1_773_000_000_000_000  # 2026-03-08
 COMMAS = sorted(name for name in LOCALES if decimal_comma(name))

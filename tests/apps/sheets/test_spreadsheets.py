@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.apps.sheets.change_requests import Asking, grid, lines
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET, Say
+from tests.apps.sheets.requests.change_requests import Asking, grid, lines
 
 
 def test_a_spreadsheet_described(say: Say) -> None:

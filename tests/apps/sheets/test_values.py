@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.apps.sheets.change_requests import Asking, grid, lines
 from tests.apps.sheets.conftest import BUDGET, SECRET, TABLE, Say
+from tests.apps.sheets.requests.change_requests import Asking, grid, lines
 from tests.company import as_person
 from world.run.host import Host
 

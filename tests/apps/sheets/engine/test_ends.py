@@ -5,9 +5,9 @@ import pytest
 from apps.sheets.cells import Area, Entry, Fault
 from apps.sheets.engine import Moment
 from apps.sheets.engine.workbook import NativeWorkbook
-from tests.apps.sheets.change_requests import Asking
 from tests.apps.sheets.conftest import Say
 from tests.apps.sheets.engine.scratch_sheet import Desk
+from tests.apps.sheets.requests.change_requests import Asking
 
 SHEET = [[1, 2], [3, "x"], [5]]
 SIZE = (30, 12)

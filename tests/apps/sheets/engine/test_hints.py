@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.apps.sheets.change_requests import Asking
 from tests.apps.sheets.conftest import Say
 from tests.apps.sheets.engine.scratch_sheet import Desk
+from tests.apps.sheets.requests.change_requests import Asking
 
 TABLE = [
     ["Name", "Paid", "On", "Share"],
