@@ -41,7 +41,7 @@ check: init
 	$(BIN)/lint-imports
 	$(BIN)/python tests/names.py
 
-PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 # what a change can break: everything but crawls, other packages' clients, sweeps of published schemas and long inputs
 test: requirements

@@ -8,7 +8,6 @@ import pytest
 from tests.docs.conftest import Reader
 from tests.docs.pages import Block, every_block, page
 
-pytestmark = pytest.mark.xdist_group("docs")
 PATHS = {  # reader -> what the path ends in, as the README shows it
     "an agent over MCP": "FAIL",
     "a computer-use agent": "FAIL",

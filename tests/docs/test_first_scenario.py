@@ -8,7 +8,6 @@ from tests.docs.conftest import BIN, Reader, environment
 from tests.docs.pages import ROOT, blocks
 from world.script import loader
 
-pytestmark = pytest.mark.xdist_group("docs")
 FILES = ["thanks/task.md", "thanks/scenario.py", "thanks/rubric.yaml", "thanks/oracle.py", "thanks/survivors.yaml"]
 
 

@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("dialect")  # both drivers run once, in one worker
 SUITE = Path(__file__).parent / "dialect"
 ROOT = Path(__file__).parents[3]
 
