@@ -6,8 +6,9 @@ from typing import NamedTuple, TypedDict
 
 import orjson
 
-from apps.gmail import outgoing, search
+from apps.gmail import outgoing
 from apps.gmail.content import to_sql_list
+from apps.gmail.mail_search import search
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.payload import SNIPPET
 

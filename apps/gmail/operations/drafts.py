@@ -4,12 +4,13 @@ from typing import Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.gmail import content, drafts, outgoing, page_tokens, search, views
+from apps.gmail import content, drafts, outgoing, page_tokens, views
 from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.drafts import Draft
 from apps.gmail.example_objects import A_DRAFT, A_MAIL
 from apps.gmail.limits import quota_units
+from apps.gmail.mail_search import search
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.envelope import remove_header
 from apps.gmail.mime.headers import Mail

@@ -4,11 +4,12 @@ from typing import Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.gmail import label_changes, page_tokens, search, views
+from apps.gmail import label_changes, page_tokens, views
 from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.example_objects import A_MAIL, A_MESSAGE
 from apps.gmail.limits import quota_units
+from apps.gmail.mail_search import search
 from apps.gmail.mime.base64url import from_base64url
 from apps.gmail.outgoing import send_raw as send_mail
 from apps.gmail.params import Id, Ids, LabelIds, OfUser, PageSize, PageToken, Word

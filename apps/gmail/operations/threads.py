@@ -4,11 +4,12 @@ from typing import Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.gmail import content, label_changes, page_tokens, search, views
+from apps.gmail import content, label_changes, page_tokens, views
 from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.example_objects import A_THREAD
 from apps.gmail.limits import quota_units
+from apps.gmail.mail_search import search
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.payload import snippet
 from apps.gmail.operations.message_changes import FULL, Relabelling

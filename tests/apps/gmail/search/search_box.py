@@ -9,9 +9,9 @@ from typing import Any
 
 from apps.gmail import app, content, outgoing
 from apps.gmail.content import content_to_columns, describe_content
+from apps.gmail.mail_search.documents import documents_by_id
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.query import Document
-from apps.gmail.search_documents import documents_by_id
 from tests.company import as_person
 from world.core.call import Call
 from world.core.clock import from_datetime

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import apps.gmail
-from apps.gmail import search
+from apps.gmail.mail_search import search
 from apps.gmail.mailbox import Mailbox
 from tests.apps.gmail.conftest import Say, eml
 from tests.apps.gmail.search.search_box import fill, opened

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import apps.gmail
-from apps.gmail import search
+from apps.gmail.mail_search import search
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.query import Document, bind_dates, is_found, parse, print_query
 from apps.gmail.query.tokens import tokens

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from apps.gmail import content, outgoing
-from apps.gmail.compiler import PLAIN_STAR
 from apps.gmail.content import Content
+from apps.gmail.mail_search.compiler import PLAIN_STAR
 from apps.gmail.mailbox import Mailbox, Message
 from apps.gmail.query import Document, Person
 

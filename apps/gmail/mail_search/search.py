@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from apps.gmail import labels as vendor
-from apps.gmail.compiler import NEVER, Compiler, Fact, Test, Text, join_all
 from apps.gmail.content import to_sql_list
+from apps.gmail.mail_search.compiler import NEVER, Compiler, Fact, Test, Text, join_all
+from apps.gmail.mail_search.documents import documents_by_id
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.query import Node, QueryRefused, bind_dates, matches, parse, search_scope
-from apps.gmail.search_documents import documents_by_id
 from world.core.boolean_tree import And
 from world.core.errors import OperationError
 
