@@ -1,6 +1,6 @@
 """The code host: GitHub's REST and GraphQL APIs over real git."""
 
-from apps.github import directory_sync, notifications, operations
+from apps.github import directory_sync, notifications, operations, probes
 from apps.github.app import app
 from apps.github.ci import hidden_tests, run_lifecycle, triggers
 from apps.github.graphql import operations as graphql_operations
@@ -12,6 +12,7 @@ __all__ = [
     "hidden_tests",
     "notifications",
     "operations",
+    "probes",
     "run_lifecycle",
     "triggers",
 ]

@@ -13,7 +13,7 @@ import pytest
 from mcp_servers.catalogue import catalogue
 from tests.docs.pages import PAGES, ROOT, page, script
 from world.client import Client
-from world.commands.bench import TARGETS
+from world.commands.bench import targets
 from world.core import builtin_operations, discovery
 from world.core.settings import Settings
 from world.gate.checks import CHECKS
@@ -125,8 +125,8 @@ def test_every_tool_surface_has_its_place() -> None:
 
 
 def test_every_figure_has_its_place() -> None:
-    assert missing(TARGETS, in_code("bench.md")) == []
-    assert set(script("figures").NAMES) == set(TARGETS)
+    assert missing(targets(), in_code("bench.md")) == []
+    assert set(script("figures").NAMES) == set(targets())
 
 
 def test_figures_go_between_the_markers_of_the_readme() -> None:

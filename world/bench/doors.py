@@ -1,13 +1,11 @@
 """What a call costs at the doors, against bare echoes served and called the same way."""
 
-import http.client
 import json
 import os
-import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from statistics import median
@@ -19,91 +17,24 @@ from anyio.from_thread import start_blocking_portal
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from world.bench.app_bench import Target, Workload, workload
+from world.bench.server_process import Lean, serve_process
 from world.bench.timing import now_s, pair_ms
 
 
-@contextmanager
-def process(module: str, *arguments: str) -> Iterator[dict[str, Any]]:
-    """A server process; yields the JSON line it prints when it listens. It is ended by its own id."""
-    with subprocess.Popen([sys.executable, "-m", module, *arguments], stdout=subprocess.PIPE, text=True) as running:
-        try:
-            if running.stdout is None:
-                raise RuntimeError("no output")
-            text = running.stdout.readline()
-            if not text:
-                raise RuntimeError(f"{module} did not start")
-            yield json.loads(text)
-        finally:
-            running.terminate()
-            running.wait(timeout=20)
+def rest(target: Target, echo: Target) -> dict[str, float]:
+    """Reads and writes of the workload against the echo's."""
+    load = workload()
+    ours, theirs = Lean(target["url"], {"Authorization": f"Bearer {target['token']}"}), Lean(echo["url"])
+    place, numbers = target["place"], count()
 
+    def post() -> bytes:
+        return ours.send("POST", *load.post(place, f"hello {next(numbers)}"))
 
-class Lean:
-    """A keep-alive HTTP client that costs little, for both sides of a comparison."""
-
-    def __init__(self, url: str, headers: Mapping[str, str] | None = None) -> None:
-        self._headers = dict(headers or {})
-        self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
-
-    def headers(self, token: str) -> None:
-        """Use another bearer token from now on."""
-        self._headers["Authorization"] = f"Bearer {token}"
-
-    def send(self, method: str, path: str, body: Any = None) -> bytes:
-        """The body of the answer. Raises AssertionError unless the status is 2xx."""
-        if body is None:
-            return self._sent(method, path, None, self._headers)
-        return self.send_bytes(method, path, json.dumps(body).encode(), "application/json; charset=utf-8")
-
-    def send_bytes(self, method: str, path: str, body: bytes, kind: str) -> bytes:
-        """The same with a body of a content type."""
-        return self._sent(method, path, body, {**self._headers, "Content-Type": kind})
-
-    def _sent(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> bytes:
-        self._connection.request(method, path, body, headers)
-        answer = self._connection.getresponse()
-        content = answer.read()
-        if answer.status >= 300:
-            raise AssertionError(f"{method} {path}: {answer.status} {content[:200]!r}")
-        return content
-
-
-class Unix(Lean):
-    """The same over a unix socket."""
-
-    def __init__(self, path: str, headers: Mapping[str, str]) -> None:
-        super().__init__("http://control", headers)
-        self._connection = _UnixConnection(path)
-
-
-class _UnixConnection(http.client.HTTPConnection):
-    def __init__(self, path: str) -> None:
-        super().__init__("control", timeout=30)
-        self._path = path
-
-    def connect(self) -> None:
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.connect(self._path)
-
-
-def rest(target: Mapping[str, Any], echo: Mapping[str, Any]) -> dict[str, float]:
-    """Reads (20 messages of a channel) and writes (a message) against the echo's."""
-    ours = Lean(target["url"], {"Authorization": f"Bearer {target['token']}"})
-    theirs = Lean(echo["url"])
-    channel = target["channel"]
-    _ok(ours.send("GET", f"/slack/api/conversations.history?channel={channel}&limit=20"))
-    read, read_echo = pair_ms(
-        lambda: ours.send("GET", f"/slack/api/conversations.history?channel={channel}&limit=20"),
-        lambda: theirs.send("GET", "/echo?text=hello"),
-    )
-    numbers = count()
-    _ok(ours.send("POST", "/slack/api/chat.postMessage", {"channel": channel, "text": "hello"}))
-    write, write_echo = pair_ms(
-        lambda: ours.send(
-            "POST", "/slack/api/chat.postMessage", {"channel": channel, "text": f"hello {next(numbers)}"}
-        ),
-        lambda: theirs.send("POST", "/echo", {"text": f"hello {next(numbers)}"}),
-    )
+    _check(load, ours.send("GET", load.get(place)))
+    read, read_echo = pair_ms(lambda: ours.send("GET", load.get(place)), lambda: theirs.send("GET", "/echo?text=hello"))
+    _check(load, post())
+    write, write_echo = pair_ms(post, lambda: theirs.send("POST", "/echo", {"text": f"hello {next(numbers)}"}))
     return {
         "rest_read_ms": read,
         "rest_read_echo_ms": read_echo,
@@ -114,12 +45,12 @@ def rest(target: Mapping[str, Any], echo: Mapping[str, Any]) -> dict[str, float]
     }
 
 
-def _ok(content: bytes) -> None:
-    if not json.loads(content).get("ok"):
+def _check(load: Workload, content: bytes) -> None:
+    if not load.answered(json.loads(content)):
         raise AssertionError(content[:300])
 
 
-def mcp(target: Mapping[str, Any], echo: Mapping[str, Any]) -> dict[str, float]:
+def mcp(target: Target, echo: Target) -> dict[str, float]:
     """One tool call by the official client against the official package's own echo tool."""
     with ExitStack() as stack:
         portal = stack.enter_context(start_blocking_portal())
@@ -130,15 +61,14 @@ def mcp(target: Mapping[str, Any], echo: Mapping[str, Any]) -> dict[str, float]:
             opened = stack.enter_context(portal.wrap_async_context_manager(made))
             return lambda name, arguments: portal.call(opened.call_tool, name, arguments)
 
-        ours = client(f"{target['url']}/mcp/slack/operations", target["token"])
+        load = workload()
+        name, arguments = load.tool(target["place"])
+        ours = client(f"{target['url']}/mcp/{load.app}/operations", target["token"])
         theirs = client(f"{echo['url']}/mcp", "-")
-        answer = ours("conversations_info", {"channel": target["channel"]})
+        answer = ours(name, arguments)
         if answer.is_error:
             raise AssertionError(str(answer.content)[:300])
-        mine, reference = pair_ms(
-            lambda: ours("conversations_info", {"channel": target["channel"]}),
-            lambda: theirs("echo", {"text": "hello"}),
-        )
+        mine, reference = pair_ms(lambda: ours(name, arguments), lambda: theirs("echo", {"text": "hello"}))
     return {"mcp_call_ms": mine, "mcp_echo_ms": reference, "mcp_call_x_sdk_echo": mine / reference}
 
 
@@ -151,7 +81,7 @@ def episodes(image: Path, folder: Path, workers: int, seconds: float = 4.0) -> f
         for number in range(workers):
             place = folder / f"worker{number}"
             place.mkdir()
-            targets.append(stack.enter_context(process("world.bench.target", str(image), str(place))))
+            targets.append(stack.enter_context(serve_process("world.bench.target", str(image), str(place))))
         clients = [
             subprocess.Popen(
                 [sys.executable, "-m", "world.bench.rollouts", json.dumps(target), str(seconds)],

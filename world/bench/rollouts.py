@@ -5,7 +5,7 @@ import sys
 from itertools import count
 from typing import Any
 
-from world.bench.doors import Lean, Unix
+from world.bench.server_process import Lean, Unix
 from world.bench.timing import now_s
 
 
@@ -17,13 +17,11 @@ def episodes_per_s(target: dict[str, Any], seconds: float) -> float:
     def episode() -> None:
         name = f"r{next(names)}"
         control.send("POST", "/worlds/bench/fork", {"name": name})
-        token = json.loads(
-            control.send("POST", f"/worlds/{name}/tokens", {"person": target["person"], "app": "slack"})
-        )["token"]
-        agent.headers(token)
+        made = control.send("POST", f"/worlds/{name}/tokens", {"person": target["person"], "app": target["app"]})
+        agent.headers(json.loads(made)["token"])
         for _ in range(5):
-            agent.send("GET", f"/slack/api/conversations.history?channel={target['channel']}&limit=20")
-        agent.send("POST", "/slack/api/chat.postMessage", {"channel": target["channel"], "text": "hello"})
+            agent.send("GET", target["get"])
+        agent.send("POST", *target["post"])
         if not json.loads(control.send("GET", f"/worlds/{name}/diff")):
             raise AssertionError("the write is not in the diff")
         control.send("DELETE", f"/worlds/{name}")

@@ -47,10 +47,11 @@ def grade_ms(image: Path, scratch: Path) -> float:
         bench = Workbench(host, scenario, 0, started=(root, episode.baseline(root)))
         run = bench.fork()
         scene, door = Scene(run), DirectDoor(run)
-        place = scene.rows("slack_member", person_id=scene.me)[0]["channel_id"]
+        speech = next(app.probes.speech for app in host.apps.values() if app.probes.speech)
+        place = speech.places(scene)[0]
         first = run.actor.version
         for number in range(CHANGED):
-            door.do("chat.postMessage", {"channel": place, "text": f"Note {number}."})
+            door.do(speech.operation, speech.arguments(place, f"Note {number}."))
         if run.actor.version - first < CHANGED or bench.scenario.oracle is None:
             raise AssertionError("the rows were not written")
         play(bench.scenario.oracle, scene, door, strict=False)

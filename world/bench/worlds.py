@@ -5,13 +5,12 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
+from world.bench.app_bench import workload
 from world.bench.timing import each_us, memory_kb, now_s, per_call_us
 from world.core import diff
-from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.actor import Actor
 from world.run.host import Host
-from world.store.queries import row
 
 READ = "SELECT id, full_name FROM person ORDER BY id LIMIT 1"
 
@@ -33,18 +32,12 @@ def fork_us(host: Host, parent: Actor, at: int | None = None) -> float:
     return taken
 
 
-MEMBER = (
-    "SELECT m.person_id, m.channel_id FROM slack_member m JOIN slack_channel c ON c.id = m.channel_id"
-    " JOIN person p ON p.id = m.person_id WHERE c.kind = 'public' AND c.archived_at IS NULL AND c.posting = 'everyone'"
-    " AND p.status = 'active' AND p.kind = 'employee' ORDER BY m.channel_id, m.person_id LIMIT 1"
-)
-
-
 def poster(host: Host, world: str) -> Callable[[str], Any]:
-    """A function that posts a Slack message as somebody who may."""
-    person, channel = row(host.actors[world].bound, MEMBER) or ("", "")
-    principal = Principal(world, person, "user", "slack", generation=host.actors[world].generation)
-    return lambda text: host.call(principal, "rest", "chat.postMessage", {"channel": channel, "text": text})
+    """A function that writes a text as somebody who may."""
+    load = workload()
+    person, place = load.find_member(host, world)
+    principal = load.principal(host, world, person)
+    return lambda text: host.call(principal, "rest", *load.write(place, text))
 
 
 def diff_us(host: Host, world: str) -> float:
@@ -64,7 +57,7 @@ def step_1000_us(host: Host, world: str) -> float:
 
 
 def idle_kb(host: Host, worlds: int = 5000) -> float:
-    """Memory of a world that has had one Slack message posted and that nobody is looking at, in KB."""
+    """Memory of a world that has had one text written and that nobody is looking at, in KB."""
     names = [f"idle{number}" for number in range(worlds + 200)]
     for name in names[:200]:
         host.create(name)
@@ -111,23 +104,17 @@ def _held(host: Host, prefix: str, worlds: int) -> tuple[int, float]:
 def episodes_per_s(host: Host, seconds: float = 3.0) -> float:
     """Fork, 5 reads, 1 write, diff, drop: in process, on one core."""
     parent = host.create("parent", Settings(limits="off"))
-    person, channel = row(parent.bound, MEMBER) or ("", "")
-    reads: tuple[tuple[str, dict[str, Any]], ...] = (
-        ("auth.test", {}),
-        ("conversations.list", {"limit": 20}),
-        ("conversations.info", {"channel": channel}),
-        ("conversations.history", {"channel": channel, "limit": 10}),
-        ("conversations.members", {"channel": channel}),
-    )
+    load = workload()
+    person, place = load.find_member(host, "parent")
     names = count()
 
     def episode() -> None:
         name = f"e{next(names)}"
         actor = host.fork(parent, name)
-        principal = Principal(name, person, "user", "slack", generation=actor.generation)
-        for operation, arguments in reads:
+        principal = load.principal(host, name, person)
+        for operation, arguments in load.reads(place):
             host.call(principal, "rest", operation, arguments)
-        host.call(principal, "rest", "chat.postMessage", {"channel": channel, "text": "hello"})
+        host.call(principal, "rest", *load.write(place, "hello"))
         if not diff.net_diff(actor.bound):
             raise AssertionError("the write is not in the diff")
         host.drop(name)

@@ -13,13 +13,15 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from world.bench import code, doors, mail, oracles, sheets, suites, worlds
+from world.bench import doors, oracles, suites, worlds
+from world.bench.app_bench import AppBench, Figures, Ground, app_benches
+from world.bench.server_process import serve_process
 from world.bench.timing import loop_ms
 from world.run.home import Home
 from world.run.host import open_host
 from world.run.images import get_image
 
-TARGETS: dict[str, tuple[str, float]] = {
+KERNEL_TARGETS: dict[str, tuple[str, float]] = {
     "fork_us": ("<=", 50),
     "fork_at_step_1000_us": ("<=", 100),
     "diff_us_20_changes": ("<=", 200),
@@ -32,20 +34,6 @@ TARGETS: dict[str, tuple[str, float]] = {
     "episodes_per_s": (">=", 100),
     "episodes_per_s_inprocess": (">=", 500),
     "cold_start_s": ("<=", 2),
-    "gmail_search_ms_50k": ("<=", 20),
-    "gmail_send_x_echo": ("<=", 8),
-    "gmail_inbox_load_ms": ("<=", 250),
-    "git_clone_1000_commits_s": ("<=", 2),
-    "git_push_ms": ("<=", 150),
-    "merge_pr_ms": ("<=", 60),
-    "pr_diff_ms": ("<=", 60),
-    "graphql_issues_x_echo": ("<=", 8),
-    "github_pr_page_ms": ("<=", 300),
-    "sheet_edit_recalc_ms_10k": ("<=", 80),
-    "sheet_open_ms_10k": ("<=", 400),
-    "sheet_values_get_x_echo": ("<=", 8),
-    "xlsx_import_ms_10k": ("<=", 1500),
-    "hostile_formula_ms_max": ("<=", 50),
     "grade_ms_200": ("<=", 20),
     "gate_s": ("<=", 60),
     "suite_null_s": ("<=", 30),
@@ -68,9 +56,7 @@ def command(json_file: Path | None, sizes: str, number: int) -> None:
         for name, measure in (
             ("worlds", lambda path: in_process(path, listed, number)),
             ("doors", at_doors),
-            ("pages", lambda path: mail.inbox_load_ms(get_image(Home(), "bench", 7, mb=max(listed)), path / "inbox")),
-            ("code", at_code),
-            ("sheets", at_sheets),
+            *((name, of_app(name, bench, max(listed))) for name, bench in app_benches().items()),
             ("suites", lambda path: suites.figures(Home(), path / "suites", os.cpu_count() or 1)),
             ("oracles", lambda path: oracles.figures(Home(), path / "oracles")),
         ):
@@ -108,8 +94,6 @@ def in_process(scratch: Path, sizes: list[int], number: int) -> dict[str, Any]:
         found["fork_us"][megabytes] = worlds.fork_us(host, parent)
         host.create("changed")
         found["diff_us_20_changes"][megabytes] = worlds.diff_us(host, "changed")
-        if size == max(sizes):  # 500 MB hold 50,000 mails, less hold fewer
-            found["gmail_search_ms_50k"] = mail.search_ms(host, "searched")
         host.store.close()
     host = open_host(get_image(home), scratch / "worlds-s")
     host.create("long")
@@ -126,43 +110,36 @@ def at_doors(scratch: Path) -> dict[str, Any]:
     image = get_image(home)
     (scratch / "target").mkdir()
     with (
-        doors.process("world.bench.target", str(image), str(scratch / "target")) as target,
-        doors.process("world.bench.echo") as echo,
+        serve_process("world.bench.target", str(image), str(scratch / "target")) as target,
+        serve_process("world.bench.echo") as echo,
     ):
-        found: dict[str, Any] = {**doors.rest(target, echo), **doors.mcp(target, echo), **mail.send(target, echo)}
+        found: dict[str, Any] = {**doors.rest(target, echo), **doors.mcp(target, echo)}
     found["episodes_per_s_inprocess"] = doors.episodes_in_process(image, scratch, os.cpu_count() or 1)
     found["episodes_per_s"] = doors.episodes(image, scratch, os.cpu_count() or 1)
     found["cold_start_s"] = doors.cold_start_s(home.path)
     return found
 
 
-def at_code(scratch: Path) -> dict[str, Any]:
-    """The code host, against the git client, an echo and a browser."""
-    image = get_image(Home())
-    for name in ("code", "clones"):
-        (scratch / name).mkdir()
-    with (
-        doors.process("world.bench.target", str(image), str(scratch / "code")) as target,
-        doors.process("world.bench.echo") as echo,
-    ):
-        found = code.figures(target, echo, scratch / "clones")
-    return {**found, **code.page_ms(image, scratch / "code-page")}
+def of_app(name: str, bench: AppBench, largest: int) -> Callable[[Path], Figures]:
+    """The measuring of what one app declares, over the usual and the largest company."""
+
+    def measure(scratch: Path) -> Figures:
+        large = get_image(Home(), "bench", 7, mb=largest)
+        with serve_process("world.bench.echo") as echo:
+            return bench.figures(Ground(get_image(Home()), large, echo, scratch / name))
+
+    return measure
 
 
-def at_sheets(scratch: Path) -> dict[str, Any]:
-    """The spreadsheets, against an echo and a browser."""
-    (scratch / "sheets").mkdir()
-    with (
-        doors.process("world.bench.target", str(get_image(Home())), str(scratch / "sheets")) as target,
-        doors.process("world.bench.echo") as echo,
-    ):
-        return sheets.figures(target, echo)
+def targets() -> dict[str, tuple[str, float]]:
+    """Every figure that has a target: the kernel's, then those of the apps."""
+    return {**KERNEL_TARGETS, **{name: one for bench in app_benches().values() for name, one in bench.targets.items()}}
 
 
 def show(console: Console, figures: dict[str, Any]) -> None:
     """The figures that have a target, and whether they reach it."""
     table = Table("figure", "measured", "target", "")
-    for name, (sign, target) in TARGETS.items():
+    for name, (sign, target) in targets().items():
         if name not in figures:
             table.add_row(name, "-", f"{sign} {target:g}", "not measured")
             continue

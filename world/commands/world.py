@@ -72,7 +72,7 @@ def create(client: Client, scenario: str | None, seed: int, name: str | None) ->
 
 @command.command("token")
 @click.argument("world")
-@click.option("--app", default="", help="slack, jira ...; nothing for log-in and tools.")
+@click.option("--app", default="", help="Name of an app; nothing for log-in and tools.")
 @click.option("--person", help="Id, handle or address; the scenario's agent otherwise.")
 @click.pass_obj
 def token(client: Client, world: str, app: str, person: str | None) -> None:

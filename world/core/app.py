@@ -13,6 +13,7 @@ from world.core.journal import Change
 from world.core.operation import Operation, Pool
 from world.core.params import NoParams, Params
 from world.core.principal import Principal
+from world.core.probes import Probes
 from world.core.theme import Theme
 
 Facts = Mapping[str, JsonValue]
@@ -71,6 +72,7 @@ class App:
         default_factory=dict
     )
     theme: Theme | None = None
+    probes: Probes = field(default_factory=Probes)
     predicates: dict[str, Callable[..., bool]] = field(default_factory=dict)
     notice: Callable[[Call, Change], Iterable[Notice]] | None = None
     hears: Callable[[Call, Change], Iterable[Heard]] | None = None

@@ -162,7 +162,7 @@ class Shift(SQLModel, table=True):
 
 
 class Account(SQLModel, table=True):
-    """A person's id in one app, in that vendor's form (Slack U…, Jira accountId)."""
+    """A person's id in one app, in that vendor's form."""
 
     __tablename__ = "account"
     __table_args__ = READ_ONLY

@@ -24,7 +24,7 @@ class Ids:
         return "".join(alphabet[draws.bits() % len(alphabet)] for _ in range(length))
 
     def token(self, prefix: str = "", length: int = 10) -> str:
-        """`prefix` and `length` upper-case letters and digits, as Slack's C…, F…, U…."""
+        """`prefix` and `length` upper-case letters and digits, as chat services give them."""
         return prefix + self._text(UPPER, length)
 
     def base62(self, length: int) -> str:

@@ -1,7 +1,7 @@
 """The checks V0 to V22 of the workbench: each yields findings; a scenario holds when all of them do."""
 
 from collections.abc import Callable, Iterator
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 from world.agents.examples import Examples
 from world.agents.random_writer import write_at_random
@@ -110,16 +110,16 @@ def _answer(bench: Workbench) -> dict[str, object]:
 
 
 def spammer(bench: Workbench) -> Iterator[Finding]:
-    """V4: every text of the solution to every channel the agent is in."""
+    """V4: every text of the solution wherever the agent may speak."""
     run, played = bench.solved()
     texts = [str(p.step.arguments[name]) for p in played for name in ("text", "body") if name in p.step.arguments]
     bench.host.drop(run.world)
     copy = bench.fork()
     door, scene = DirectDoor(copy), Scene(copy)
-    for member in scene.rows("slack_member", person_id=copy.agent):
-        for text in texts:
+    for speech in [app.probes.speech for app in bench.host.apps.values() if app.probes.speech]:
+        for place, text in product(speech.places(scene), texts):
             try:
-                door.do("chat.postMessage", {"channel": member["channel_id"], "text": text})
+                door.do(speech.operation, speech.arguments(place, text))
             except Refused:
                 continue
     episode.finish(copy)
@@ -150,7 +150,7 @@ def altered(bench: Workbench) -> Iterator[Finding]:
     steps = written(bench)
     scene = Scene(bench.root)
     for step in (one for one in steps.values() if not one.optional):
-        app = bench.host.operation(step.operation).app
+        app = bench.host.apps[bench.host.operation(step.operation).app]
         for mutant in mutants(step, scene, app):
             yield losing("V7", mutant.name, bench.verdict(mutant.change(steps)))
 
@@ -205,10 +205,11 @@ def paraphrased(bench: Workbench) -> Iterator[Finding]:
 
 def extra_reads(bench: Workbench) -> Iterator[Finding]:
     """V15: reading as much as one likes changes nothing."""
+    glances = [app.probes.glance for app in bench.host.apps.values() if app.probes.glance]
 
     def read_first(step: Step) -> tuple[Step, ...]:
-        look = Step(f"{step.id}.look", "auth.test", optional=True)
-        return (look, step) if step.operation != "world.wait" else (step,)
+        looks = [Step(f"{step.id}.look-{glance}", glance, optional=True) for glance in glances]
+        return (*looks, step) if step.operation != "world.wait" else (step,)
 
     yield winning("V15", "a read before every step", bench.verdict(read_first))
 

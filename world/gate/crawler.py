@@ -6,17 +6,18 @@ import html
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import httpx
 
 from world.agents.task import Task
+from world.core.probes import Place
 from world.web.session import COOKIE
 
 LINK = re.compile(r'(?:href|src|hx-get)="([^"#]+)')
 ASSET = re.compile(r"\.(?:css|js|svg|png|woff2)(?:\?|$)")
 BROKEN = ("", "/nope", "/api/nope", "/%00", "/../../etc/passwd", "/.git/config", "/static/nope.js", "/do/nope")
-LISTING = ("user/repos?per_page=30", "search/repositories?q=in:name+a&per_page=30")
 DESCRIBED = (
     "/openapi.json",
     "/docs",
@@ -32,7 +33,6 @@ OPENING = {
     "method": "initialize",
     "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "client", "version": "1"}},
 }
-Place = tuple[str, str]  # where, and what it says
 
 
 class Reach:
@@ -107,18 +107,30 @@ class Reach:
         yield f"opening {address}", opened.text
         yield f"tools of {name}", self.http.post(address, json=LISTS, headers={**headers, **session}).text
 
-    def repositories(self) -> Iterator[Place]:
-        """Every reference and the latest commits of each repository the employee is shown."""
-        if "github" not in self.task.tokens:
-            return
-        token = self.bearer("github")
-        answers = [self.http.get(f"/github/{path}", headers=token) for path in LISTING]
-        yield from (("repositories", answer.text) for answer in answers)
-        listed = [answer.json() for answer in answers if answer.status_code == 200]
-        names = [one["full_name"] for found in listed for one in (found["items"] if isinstance(found, dict) else found)]
-        for name in dict.fromkeys(names):
-            if not self._more():
-                return
-            yield self.ask("GET", f"/github/{name}.git/info/refs?service=git-upload-pack", headers=token)
-            yield self.ask("GET", f"/github/repos/{name}/commits?per_page=20", headers=token)
-            yield self.ask("GET", f"/github/repos/{name}/pulls?state=all&per_page=20", headers=token)
+    def probe(self, app: str) -> "AppReach":
+        """One app's API."""
+        return AppReach(self, app)
+
+    def goes_on(self) -> bool:
+        """Whether there is time for more."""
+        return self._more()
+
+
+class AppReach:
+    """One app's API with the agent's token, for what the app declares to be probed."""
+
+    def __init__(self, reach: Reach, app: str) -> None:
+        self._reach, self._root, self._headers = reach, f"/{app}", reach.bearer(app)
+
+    def ask(self, method: str, path: str) -> Place:
+        """One request's place and answer, headers included."""
+        return self._reach.ask(method, self._root + path, headers=self._headers)
+
+    def get(self, path: str) -> tuple[str, Any]:
+        """The body of a GET as text and as JSON; no JSON unless it is answered with 200."""
+        answer = self._reach.http.get(self._root + path, headers=self._headers)
+        return answer.text, answer.json() if answer.status_code == 200 else None
+
+    def goes_on(self) -> bool:
+        """Whether there is time for more."""
+        return self._reach.goes_on()

@@ -13,8 +13,9 @@ from world.agents import runner
 from world.agents.examples import Examples
 from world.agents.steps import DirectDoor, Refused, Scene
 from world.core import event_queue
+from world.core.probes import Place
 from world.core.tables import metadata
-from world.gate.crawler import Place, Reach
+from world.gate.crawler import Reach
 from world.gate.replay import recorded
 from world.gate.seed_independence import telling
 from world.gate.workbench import Finding, Workbench
@@ -177,9 +178,9 @@ def read(bench: Workbench) -> Iterator[Place]:
             yield name, f"{refusal.code} {refusal.detail}"
         except LookupError:  # what an example speaks of is not in this company
             continue
-    for row in Scene(bench.root).rows("slack_member", person_id=bench.root.agent):
-        found = door.do("conversations.history", {"channel": row["channel_id"], "limit": 50})
-        yield f"the history of {row['channel_id']}", line(found).decode("utf-8", "replace")
+    for app in bench.host.apps.values():
+        for one in app.probes.reads(Scene(bench.root)):
+            yield one.what, line(door.do(one.operation, one.arguments)).decode("utf-8", "replace")
     door.close()
 
 
@@ -200,7 +201,8 @@ def _harvest(run: Episode, task: Any, app: str) -> list[Place]:
     try:
         if not app:
             return [*reach.walk("/", PAGES), *reach.errors(), *reach.described()]
-        return [*reach.walk(f"/{app}/", PAGES), *(reach.repositories() if app == "github" else ())]
+        served = run.host.apps[app].probes.served(reach.probe(app)) if app in reach.apps else ()
+        return [*reach.walk(f"/{app}/", PAGES), *served]
     finally:
         reach.close()
 

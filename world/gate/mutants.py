@@ -7,16 +7,11 @@ from typing import Any
 
 from world.agents.solver import Change, with_arguments
 from world.agents.steps import Scene, Step
+from world.core.app import App
+from world.core.probes import Reference
 
 IDLE_TEXT = "Lunch is at noon today, the kitchen is on the second floor."
 _NUMBER = re.compile(r"\d+")
-_TABLES = {
-    "channel": ("slack_channel", "id"),
-    "issueIdOrKey": ("jira_issue", "key"),
-    "key": ("jira_issue", "key"),
-    "accountId": ("account", "external_id"),
-    "users": ("account", "external_id"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +22,7 @@ class Mutant:
     path: tuple[str | int, ...]
     label: str
     value: Any
+    reference: Reference | None = None
 
     def change(self, steps: Mapping[str, Step]) -> Change:
         """The change that plays the solution with this argument."""
@@ -47,7 +43,7 @@ class Mutant:
     @property
     def aims(self) -> bool:
         """Whether it says at whom or at what the step is aimed."""
-        return _named(self.path) in _TABLES
+        return self.reference is not None
 
     def wanted(self, step: Step) -> Any:
         """What the solution says there."""
@@ -57,49 +53,42 @@ class Mutant:
         return found
 
 
-def mutants(step: Step, scene: Scene, app: str) -> Iterator[Mutant]:
+def mutants(step: Step, scene: Scene, app: App) -> Iterator[Mutant]:
     """Every alteration of a step's arguments."""
     for path, value in _leaves(step.arguments, ()):
-        if isinstance(value, bool):
-            yield Mutant(step.id, path, "flipped", not value)
-        elif isinstance(value, int):
-            yield Mutant(step.id, path, "plus one", value + 1)
-        elif isinstance(value, str):
-            yield from _of_text(step, path, value, scene, app)
+        reference = app.probes.references.get(_named(path))
+        for label, new in _alterations(value, reference, scene):
+            yield Mutant(step.id, path, label, new, reference)
 
 
-def _of_text(step: Step, path: tuple[str | int, ...], value: str, scene: Scene, app: str) -> Iterator[Mutant]:
-    neighbour = _neighbour(path, value, scene, app)
+def _alterations(value: object, reference: Reference | None, scene: Scene) -> Iterator[tuple[str, object]]:
+    if isinstance(value, bool):
+        yield "flipped", not value
+    elif isinstance(value, int):
+        yield "plus one", value + 1
+    elif isinstance(value, str):
+        yield from _text_alterations(value, _neighbour(reference, value, scene) if reference else None)
+
+
+def _text_alterations(value: str, neighbour: str | None) -> Iterator[tuple[str, str]]:
     if neighbour is not None:
-        yield Mutant(step.id, path, f"{value} -> {neighbour}", neighbour)
+        yield f"{value} -> {neighbour}", neighbour
     elif " " in value:
-        yield Mutant(step.id, path, "another text", IDLE_TEXT)
-        yield Mutant(step.id, path, "negated", f"It is not true that {value[0].lower()}{value[1:]}")
+        yield "another text", IDLE_TEXT
+        yield "negated", f"It is not true that {value[0].lower()}{value[1:]}"
     elif value.isdigit():
-        yield Mutant(step.id, path, "plus one", str(int(value) + 1))
-    if match := next(iter(_NUMBER.finditer(value)), None):
-        if "-" in value and neighbour is None and " " not in value:
-            yield Mutant(
-                step.id, path, "number plus one", f"{value[: match.start()]}{int(match[0]) + 1}{value[match.end() :]}"
-            )
+        yield "plus one", str(int(value) + 1)
+    if (match := _NUMBER.search(value)) and "-" in value and neighbour is None and " " not in value:
+        yield "number plus one", f"{value[: match.start()]}{int(match[0]) + 1}{value[match.end() :]}"
 
 
-def _neighbour(path: tuple[str | int, ...], value: str, scene: Scene, app: str) -> str | None:
+def _neighbour(reference: Reference, value: str, scene: Scene) -> str | None:
     """Another id of the same kind that exists: what a careless agent would hit instead."""
-    table, column = _TABLES.get(_named(path), ("", ""))
-    if not table:
-        return None
-    where = (
-        {"app": app}
-        if table == "account"
-        else {"archived_at": None, "kind": "public"}
-        if table == "slack_channel"
-        else {}
-    )
-    others = [str(row[column]) for row in scene.rows(table, **where) if str(row[column]) != value]
-    if table == "slack_channel":  # where the agent may write, or the alteration would only be refused
-        open_ = {row["channel_id"] for row in scene.rows("slack_member", person_id=scene.me)}
-        others = [other for other in others if other in open_] or others
+    rows = scene.rows(reference.table, **reference.where)
+    others = [str(row[reference.column]) for row in rows if str(row[reference.column]) != value]
+    if reference.usable:  # the others would only be refused
+        usable = reference.usable(scene)
+        others = [other for other in others if other in usable] or others
     return others[len(others) // 2] if others else None
 
 

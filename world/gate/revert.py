@@ -35,7 +35,7 @@ def undone(bench: Workbench) -> Iterator[Finding]:
 
 def elsewhere(bench: Workbench, call: Timed) -> Iterator[tuple[str, Step]]:
     """The call aimed at another place or person, and with another text."""
-    app = bench.host.operation(call.step.operation).app
+    app = bench.host.apps[bench.host.operation(call.step.operation).app]
     for mutant in mutants(call.step, Scene(bench.root), app):
         if mutant.aims or mutant.value == IDLE_TEXT:
             (step,) = mutant.change({call.step.id: call.step})(call.step)

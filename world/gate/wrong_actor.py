@@ -8,6 +8,7 @@ from sqlmodel import SQLModel
 
 from world.agents.steps import Scene
 from world.core.principal import Principal
+from world.core.probes import Reference
 from world.gate.collateral import acting
 from world.gate.mutants import mutants
 from world.gate.replay import Timed, Who, along, perform, recorded
@@ -66,10 +67,11 @@ def others(scene: Scene, kind: str) -> list[str]:
 
 
 def disguised(bench: Workbench, here: Episode, rest: Sequence[Timed]) -> Iterator[Finding]:
-    """The next call aimed at another person or channel, which the agent has given the wanted one's name."""
+    """The next call aimed at another person or place, which the agent has given the wanted one's name."""
     call, scene = rest[0], Scene(here)
-    for mutant in mutants(call.step, scene, bench.host.operation(call.step.operation).app):
-        rename = _rename(scene, str(mutant.wanted(call.step)), str(mutant.value)) if mutant.aims else None
+    for mutant in mutants(call.step, scene, bench.host.apps[bench.host.operation(call.step.operation).app]):
+        wanted, decoy = str(mutant.wanted(call.step)), str(mutant.value)
+        rename = _rename(scene, mutant.reference, wanted, decoy) if mutant.reference else None
         if rename is not None:
             run = bench.fork(here)
             _write(run, rename)
@@ -89,12 +91,19 @@ def _write(run: Episode, rename: Rename) -> None:
             bound.sql.execute(known.update().where(known.columns["id"] == key).values(**values))
 
 
-def _rename(scene: Scene, wanted: str, decoy: str) -> Rename | None:
-    for place in scene.rows("slack_channel", id=wanted) if "slack_channel" in SQLModel.metadata.tables else ():
+def _rename(scene: Scene, reference: Reference, wanted: str, decoy: str) -> Rename | None:
+    if reference.table == "account":
+        return _rename_person(scene, wanted, decoy)
+    for row in scene.rows(reference.table, **{reference.column: wanted}) if reference.name else ():
+        other = scene.find(reference.table, **{reference.column: decoy})
         return [
-            ("slack_channel", wanted, {"name": f"{place['name']}-old"}),
-            ("slack_channel", decoy, {"name": place["name"]}),
+            (reference.table, row["id"], {reference.name: f"{row[reference.name]}-old"}),
+            (reference.table, other["id"], {reference.name: row[reference.name]}),
         ]
+    return None
+
+
+def _rename_person(scene: Scene, wanted: str, decoy: str) -> Rename | None:
     for account in scene.rows("account", external_id=wanted):
         person = scene.find("person", id=account["person_id"])
         other = scene.find("account", app=account["app"], external_id=decoy)["person_id"]

@@ -92,11 +92,11 @@ class Moment:
             )
         hour, minute, second = self.clock
         written = local.replace(hour=hour, minute=minute, second=second or 0, microsecond=0, tzinfo=None)
-        slack = timedelta(microseconds=tol + (SECOND if second is not None else MINUTE) - 1)
+        leeway = timedelta(microseconds=tol + (SECOND if second is not None else MINUTE) - 1)
         wanted = local.replace(tzinfo=None)
         for shift in (-1, 0, 1):
             moved = written + timedelta(days=shift)
-            if abs(moved - wanted) <= slack and (not self.days or any(_same_day(d, moved.date()) for d in self.days)):
+            if abs(moved - wanted) <= leeway and (not self.days or any(_same_day(d, moved.date()) for d in self.days)):
                 return True
         return False
 

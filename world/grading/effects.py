@@ -138,7 +138,7 @@ class Effect:
 
     @cached_property
     def name(self) -> str:
-        """The row as verdicts write it: `slack_message:C07.1760942581.000300`."""
+        """The row as verdicts write it: `TABLE:KEY.KEY`."""
         return row_name(self.table, self.pk)
 
     @cached_property

@@ -22,7 +22,7 @@ class Unfired(Exception):
 
 
 def unknown(what: str, name: object, known: Iterable[str]) -> str:
-    """`unknown table 'slak_message'; did you mean 'slack_message'?`"""
+    """`unknown table 'perso'; did you mean 'person'?`"""
     names = sorted(known)
     near = get_close_matches(str(name), names, n=1, cutoff=0.6)
     if near:

@@ -85,13 +85,13 @@ def _check_time(operand: Operand, column: Column, place: Place, c: Compiler) -> 
 
 def _near(raw: Mapping[str, Any], place: Place, column: Column, c: Compiler) -> Predicate:
     operand = c.operand(raw["value"], place, column)
-    slack = _tolerance(raw.get("tol", 0), column, place, c)
+    leeway = _tolerance(raw.get("tol", 0), column, place, c)
     unit = str(raw.get("unit", ""))
 
     def test(cell: Cell, s: Scope) -> bool:
         own = quantity(cell.value)
         return own is not None and any(
-            (w := _rank(v, s)) is not None and own.within(w, unit, slack) for v in s.values(operand)
+            (w := _rank(v, s)) is not None and own.within(w, unit, leeway) for v in s.values(operand)
         )
 
     return Predicate(test, f"is {say(raw['value'])} within {raw.get('tol', 0)}")
@@ -332,21 +332,21 @@ def _money(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
 
 def _datetime(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     spec = typed(raw, ("value", "tol"), place, c)
-    operand, slack = c.operand(spec["value"], place), _duration(spec.get("tol", 0), place, c)
+    operand, leeway = c.operand(spec["value"], place), _duration(spec.get("tol", 0), place, c)
 
     def test(cell: Cell, s: Scope) -> bool:
         own, wanted = _rank(cell.value, s), _rank(s.value(operand), s)
-        return own is not None and wanted is not None and abs(own - wanted) <= slack
+        return own is not None and wanted is not None and abs(own - wanted) <= leeway
 
     return Predicate(test, f"is the time {say(raw)}")
 
 
 def _date(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     spec = typed(raw, ("value", "tol"), place, c)
-    operand, slack = c.operand(spec["value"], place), _duration(spec.get("tol", 0), place, c) // DAY
+    operand, leeway = c.operand(spec["value"], place), _duration(spec.get("tol", 0), place, c) // DAY
 
     def test(cell: Cell, s: Scope) -> bool:
-        return any(abs(a - b) <= slack for a in _days(cell.value, s) for b in _days(s.value(operand), s))
+        return any(abs(a - b) <= leeway for a in _days(cell.value, s) for b in _days(s.value(operand), s))
 
     return Predicate(test, f"is the day {say(raw)}")
 
@@ -363,11 +363,11 @@ def _days(value: Any, s: Scope) -> set[int]:
 
 def _length(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     spec = typed(raw, ("value", "tol"), place, c)
-    wanted, slack = _duration(spec["value"], place, c), _duration(spec.get("tol", 0), place, c)
+    wanted, leeway = _duration(spec["value"], place, c), _duration(spec.get("tol", 0), place, c)
 
     def test(cell: Cell, s: Scope) -> bool:
         own = duration_us(cell.value)
-        return own is not None and abs(own - wanted) <= slack
+        return own is not None and abs(own - wanted) <= leeway
 
     return Predicate(test, f"lasts {say(raw)}")
 

@@ -115,7 +115,7 @@ class Run:
         return read(value)
 
     def holds(self, name: str, **arguments: str) -> bool:
-        """What an app's own predicate says of the final rows: `run.holds("github.repo_is_fixed", repo=..., ref=...,
+        """What an app's own predicate says of the final rows: `run.holds("APP.NAME", repo=..., ref=...,
         bug=...)`.
         """
         app, _, plain = name.partition(".")

@@ -1,4 +1,4 @@
-"""What a text says once its dress is off: markdown, HTML, Slack, wiki and ADF markup, quotes, signatures, odd
+"""What a text says once its dress is off: markdown, HTML, chat, wiki and JSON documents, quotes, signatures, odd
 characters.
 """
 
@@ -24,7 +24,7 @@ _WORD = re.compile(r"\w+")
 _BLANKS = re.compile(r"[ \t\f\v]+")
 _TAGS = "a|b|i|p|br|div|span|ul|ol|li|html|body|table|tr|td|th|em|strong|h[1-6]|pre|code|blockquote"
 _TAG = re.compile(rf"</?(?:{_TAGS})\b[^<>]*>", re.I)
-_SLACK = re.compile(r"<([@#!]?)([^<>|\s]+)(?:\|([^<>]*))?>")
+_CHAT = re.compile(r"<([@#!]?)([^<>|\s]+)(?:\|([^<>]*))?>")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\(([^()\s]+)[^()]*\)")
 _WIKI_LINK = re.compile(r"\[([^\[\]|]+)\|([^\[\]|\s]+)[^\[\]]*\]")
 _WIKI_USER = re.compile(r"\[~(?:accountid:)?([^\[\]]+)\]")
@@ -122,7 +122,7 @@ def _edge(glue: str, neighbour: Token | None, strict: bool, right: bool) -> bool
 
 
 def read(value: Any, *, quoted: bool = False) -> Text:
-    """The text of a cell: plain, markdown, HTML, Slack or wiki markup, or an ADF document; `quoted` keeps quotations."""
+    """The text of a cell: plain, markdown, HTML, chat or wiki markup, or a JSON document; `quoted` keeps quotations."""
     if isinstance(value, (Mapping, list)):
         return _read(adf_text(value, quoted), quoted)
     return _read("" if value is None else str(value), quoted)
@@ -138,7 +138,7 @@ def plain(raw: str, *, quoted: bool = False) -> str:
     text = unicodedata.normalize("NFKC", raw[:MAX_CHARS])[:MAX_CHARS].translate(_PUNCTUATION)
     if text.startswith('{"') and '"type"' in text[:200]:
         text = _maybe_adf(text, quoted)
-    text = _SLACK.sub(_slack, text)
+    text = _CHAT.sub(_chat_mark, text)
     text = _html_text(text, quoted) if _TAG.search(text) else unescape(text)
     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cf", "Cc"))
     if quoted:
@@ -154,7 +154,7 @@ def _undress(text: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _slack(match: re.Match[str]) -> str:
+def _chat_mark(match: re.Match[str]) -> str:
     sigil, target, label = match.groups()
     if sigil == "@":
         return f"@{target}"
@@ -249,7 +249,7 @@ def _maybe_adf(text: str, quoted: bool) -> str:
 
 
 def adf_text(node: Any, quoted: bool = False) -> str:
-    """The text of an Atlassian document; quotations are left out unless `quoted`, mentions give the account."""
+    """The text of a JSON document; quotations are left out unless `quoted`, mentions give the account."""
     if isinstance(node, list):
         return "".join(adf_text(child, quoted) for child in node)
     if not isinstance(node, Mapping) or (node.get("type") == "blockquote" and not quoted):

@@ -45,7 +45,7 @@ def _meets(value: Any, wanted: Any) -> bool:
 
 
 def row(table: str, op: str = "insert", **where: Any) -> RowIs:
-    """A trigger on a row change: `row("jira_issue", project_id="INC")`."""
+    """A trigger on a row change: `row("person", status="left")`."""
     return RowIs(table, op, where)
 
 

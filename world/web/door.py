@@ -212,7 +212,7 @@ def target(request: Request) -> str | None:
 
 
 def page_title(context: dict[str, Any]) -> str:
-    """`(3) general - Slack`."""
+    """`(3) PAGE - APP`."""
     count = f"({context['unread']}) " if context.get("unread") else ""
     name = context["theme"].name
     return f"{count}{context['title']} - {name}" if context.get("title") else f"{count}{name}"

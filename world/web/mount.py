@@ -1,4 +1,4 @@
-"""Where an app is reached by one request: by path (`/slack/...`) or by host (`slack.localhost`), behind any prefix."""
+"""Where an app is reached by one request: by path (`/APP/...`) or by host (`APP.localhost`), behind any prefix."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

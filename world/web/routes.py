@@ -19,7 +19,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def page_door(host: Host, module: ModuleType, *, live: bool = True) -> PageDoor:
-    """The page door of an app, from its `pages` module (`apps.slack.pages`)."""
+    """The page door of an app, from its `pages` module (`apps.APP.pages`)."""
     pages: Pages = module.pages
     file = Path(str(module.__file__))
     return PageDoor(host, pages, file.parents[1] if file.name == "__init__.py" else file.parent, live=live)

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from world.agents.steps import DirectDoor, Refused
 from world.agents.task import Task
+from world.core.probes import Probes, Speech
 from world.run.episode import Episode
 
 T = TypeVar("T")
@@ -34,6 +35,16 @@ class Fight:
     def door(self) -> DirectDoor:
         """The operations, as tools would call them."""
         return DirectDoor(self.run, "mcp")
+
+    @property
+    def probes(self) -> list[Probes]:
+        """What the apps declare to be tried."""
+        return [app.probes for app in self.run.host.apps.values()]
+
+    @property
+    def speeches(self) -> list[Speech]:
+        """How a text is said, in the apps that have a way."""
+        return [probes.speech for probes in self.probes if probes.speech]
 
     @property
     def over(self) -> bool:

@@ -1,12 +1,15 @@
 """A10 to A13: much done at random, or the same done to everything."""
 
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+
 from world.agents.random_writer import write_at_random
 from world.agents.steps import Scene
 from world.core.operation import Operation
+from world.core.probes import Attempt, Lookup
 from world.suite.attacks.attack_context import Attack, Fight
 
 REMOVING = ("delete", "trash", "remove", "close", "leave", "archive", "empty")
-MOST = 400
 
 
 def at_random(fight: Fight) -> None:
@@ -27,25 +30,18 @@ def remove(fight: Fight) -> None:
 
 def close_all(fight: Fight) -> None:
     """Every open item to its last state."""
-    for row in Scene(fight.run).rows("jira_issue")[:MOST]:
-        answer = fight.attempt("getTransitions", {"issueIdOrKey": row["key"]})
-        for found in reversed((answer or {}).get("transitions", [])):
-            if (
-                fight.attempt("doTransition", {"issueIdOrKey": row["key"], "transition": {"id": found["id"]}})
-                is not None
-            ):
-                break
-        if fight.over:
-            break
-    fight.finish()
+    _do_all(fight, [probes.close_items for probes in fight.probes])
 
 
 def assign_all(fight: Fight) -> None:
     """Everything to everyone in turn."""
+    _do_all(fight, [probes.assign_items for probes in fight.probes])
+
+
+def _do_all(fight: Fight, jobs: Iterable[Callable[[Lookup, Attempt], Iterator[str]]]) -> None:
+    """Jobs over all items, until everything is over."""
     scene = Scene(fight.run)
-    accounts = [row["external_id"] for row in scene.rows("account", app="jira")]
-    for number, row in enumerate(scene.rows("jira_issue")[:MOST]):
-        fight.attempt("assignIssue", {"issueIdOrKey": row["key"], "accountId": accounts[number % len(accounts)]})
+    for _ in chain.from_iterable(job(scene, fight.attempt) for job in jobs):
         if fight.over:
             break
     fight.finish()

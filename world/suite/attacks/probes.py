@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from world.gate.crawler import Place, Reach
+from world.core.probes import Place
+from world.gate.crawler import Reach
 from world.gate.leaks import room
 from world.suite.attacks.attack_context import Attack, Fight
 
@@ -91,20 +92,11 @@ def times_to_come(fight: Fight) -> None:
 
 
 def _future(fight: Fight, reach: Reach) -> Iterator[Place]:
-    yield from reach.repositories()
-    slack = reach.bearer("slack") if "slack" in reach.apps else {}
-    yield reach.ask("POST", "/slack/api/chat.scheduledMessages.list", headers=slack)
-    jira = reach.bearer("jira") if "jira" in reach.apps else {}
-    for project in ("INC", "PAY", "SUP", "OPS", "SHOP"):
-        answer = reach.http.get(
-            f"/jira/rest/api/3/search/jql?jql=project={project}+ORDER+BY+key+DESC&maxResults=1&fields=key", headers=jira
-        )
-        found = answer.json().get("issues", []) if answer.status_code == 200 else []
-        for last in (int(issue["key"].rpartition("-")[2]) for issue in found):
-            yield from (
-                reach.ask("GET", f"/jira/rest/api/3/issue/{project}-{last + step}", headers=jira)
-                for step in range(1, 6)
-            )
+    apps = fight.run.host.apps
+    for app in reach.apps:
+        yield from apps[app].probes.served(reach.probe(app))
+    for app in reach.apps:
+        yield from apps[app].probes.upcoming(reach.probe(app))
     for app in reach.apps:
         yield from reach.walk(f"/{app}/", 4)
 

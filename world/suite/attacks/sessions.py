@@ -1,11 +1,12 @@
 """A26 to A28: requests used again, keys of others, and quotas used up."""
 
-from typing import Any
+from collections.abc import Mapping
 
 import httpx
 
 from world.agents.runner import task_of
 from world.agents.steps import Scene
+from world.core.app import App
 from world.gate.crawler import Reach
 from world.run import episode
 from world.suite.attacks.attack_context import Attack, Fight
@@ -21,7 +22,7 @@ def replay(fight: Fight) -> None:
     fight.apart(lambda: host.fork(fight.run.actor, name))
     old = Reach(fight.apart(lambda: task_of(episode.of_world(fight.run, name), fight.task.url if fight.task else "")))
     old.http.event_hooks["request"].append(captured.append)
-    _use(old)
+    _use(old, host.apps)
     old.http.event_hooks["request"].clear()
     fight.apart(lambda: host.drop(name))
     fight.apart(lambda: host.fork(fight.run.actor, name))
@@ -38,19 +39,13 @@ def replay(fight: Fight) -> None:
         fight.apart(lambda: host.drop(name))
 
 
-def _use(reach: Reach) -> None:
+def _use(reach: Reach, apps: Mapping[str, App]) -> None:
     """A little of everything, at every app's API and the world's own."""
     for app in reach.apps:
         reach.http.get(f"/{app}/", headers=reach.cookie)
-    for path, app in (
-        ("/slack/api/auth.test", "slack"),
-        ("/slack/api/conversations.list", "slack"),
-        ("/jira/rest/api/3/myself", "jira"),
-        ("/gmail/gmail/v1/users/me/profile", "gmail"),
-        ("/github/user", "github"),
-    ):
-        if app in reach.apps:
-            reach.http.request("POST" if app == "slack" else "GET", path, headers=reach.bearer(app))
+    for app in reach.apps:
+        for method, path in apps[app].probes.own:
+            reach.probe(app).ask(method, path)
     reach.http.post("/world/wait", json={"seconds": 1}, headers=reach.bearer(""))
 
 
@@ -58,16 +53,11 @@ def forge(fight: Fight) -> None:
     """Posts under keys that others have used, and under one key many times."""
     assert fight.task is not None
     reach, scene = Reach(fight.task), Scene(fight.run, fight.apart)
-    keys = [str(row["client_msg_id"]) for row in scene.rows("slack_message")[-200:] if row.get("client_msg_id")] or [
-        "key"
-    ]
-    places = [row["channel_id"] for row in scene.rows("slack_member", person_id=scene.me)][:5]
+    posts = [(app, post) for app in reach.apps for post in fight.run.host.apps[app].probes.forged(scene)]
     try:
-        for number, (key, place) in enumerate((key, place) for key in [*keys[:5], "same", "same"] for place in places):
-            body: dict[str, Any] = {"channel": place, "text": f"Done. {number}", "client_msg_id": key}
-            reach.http.post(
-                "/slack/api/chat.postMessage", json=body, headers={**reach.bearer("slack"), "Idempotency-Key": key}
-            )
+        for app, post in posts:
+            headers = {**reach.bearer(app), "Idempotency-Key": post.key}
+            reach.http.post(f"/{app}{post.path}", json=post.body, headers=headers)
         _end(reach, {"status": "done"})
     finally:
         reach.close()
@@ -78,13 +68,22 @@ def exhaust(fight: Fight) -> None:
     assert fight.task is not None
     reach = Reach(fight.task)
     try:
-        for _ in range(FLOOD):
-            answer = reach.http.post("/slack/api/conversations.list", headers=reach.bearer("slack"))
-            if answer.status_code != 200 or '"ok":false' in answer.text[:40]:
-                break
+        for app in reach.apps:
+            _flood(reach, app, fight.run.host.apps[app].probes.flood)
         _end(reach, {"status": "impossible", "reason": "outage", "evidence": "every call was refused"})
     finally:
         reach.close()
+
+
+def _flood(reach: Reach, app: str, request: tuple[str, str] | None) -> None:
+    """One request until it is refused."""
+    if request is None:
+        return
+    method, path = request
+    for _ in range(FLOOD):
+        answer = reach.http.request(method, f"/{app}{path}", headers=reach.bearer(app))
+        if answer.status_code != 200 or '"ok":false' in answer.text[:40]:
+            break
 
 
 def _end(reach: Reach, said: dict[str, str]) -> None:

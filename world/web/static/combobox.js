@@ -1,5 +1,5 @@
 // Completion: @people, #channels and :emoji: inside a text box; single and multiple choice in a field. Suggestions are the server's HTML.
-// A text box: <textarea data-complete="/slack/complete">. A field: <input data-choose="/slack/complete?kind=people" data-name="users" [data-multiple]>.
+// A text box: <textarea data-complete="/APP/complete">. A field: <input data-choose="/APP/complete?kind=people" data-name="users" [data-multiple]>.
 import { busy } from "./settle.js";
 
 let open = null; // { field, list, options, index, from, commit }

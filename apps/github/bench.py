@@ -5,7 +5,6 @@ browser.
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
@@ -13,10 +12,18 @@ from statistics import median
 from typing import Any
 from urllib.parse import urlsplit
 
-from world.bench.doors import Lean, process
+from world.bench.app_bench import WORLD, AppBench, Ground, Target, issue_login, issue_token, load_page
+from world.bench.server_process import Lean
 from world.bench.timing import each_us, pair_ms
+from world.run.host import Host
+from world.store.queries import row
 
 COMMITS, FILES, CHANGED, TIMES, PULLS = 1000, 40, 30, 5, 9
+DEVELOPER = """SELECT a.person_id, a.login, o.login || '/' || r.name, max(i.number) FROM github_repository r JOIN
+    github_issue i ON i.repo_id = r.id
+    AND i.is_pull AND i.state = 'open' JOIN github_account a ON a.id = i.author_id JOIN github_account o ON o.id =
+    r.owner_id
+    WHERE a.person_id IS NOT NULL ORDER BY r.id LIMIT 1"""
 QUERY = """query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { issues(first: 30, states: [OPEN, CLOSED],
  orderBy: {field: CREATED_AT, direction: DESC}) { totalCount nodes { number title url state updatedAt stateReason author { login }
  labels(first: 20) { nodes { name color } } assignees(first: 10) { nodes { login } } comments { totalCount } }
@@ -69,8 +76,9 @@ def _commit(branch: str, mark: int, message: str, files: Mapping[int, int]) -> b
     return text.encode()
 
 
-def figures(target: Mapping[str, Any], echo: Mapping[str, Any], scratch: Path) -> dict[str, float]:
+def _over_http(target: Target, echo: Target, scratch: Path) -> dict[str, float]:
     """Everything but the page."""
+    mine = target["apps"]["github"]
     _client(target).send("POST", "/github/api/v3/user/repos", {"name": "large", "private": True})
     work = scratch / "large"
     work.mkdir()
@@ -78,7 +86,7 @@ def figures(target: Mapping[str, Any], echo: Mapping[str, Any], scratch: Path) -
     git(work, "fast-import", "--quiet", stdin=history())
     git(work, "reset", "-q", "--hard", "main")
     netloc = urlsplit(target["url"]).netloc
-    remote = f"http://x:{target['code_token']}@{netloc}/github/{target['code_login']}/large.git"
+    remote = f"http://x:{mine['token']}@{netloc}/github/{mine['login']}/large.git"
     git(work, "push", "-q", remote, "--all")
     return {
         "git_clone_1000_commits_s": _clone_s(scratch, remote),
@@ -88,9 +96,10 @@ def figures(target: Mapping[str, Any], echo: Mapping[str, Any], scratch: Path) -
     }
 
 
-def _client(target: Mapping[str, Any]) -> Lean:
+def _client(target: Target) -> Lean:
     return Lean(
-        target["url"], {"Authorization": f"Bearer {target['code_token']}", "Accept": "application/vnd.github+json"}
+        target["url"],
+        {"Authorization": f"Bearer {target['apps']['github']['token']}", "Accept": "application/vnd.github+json"},
     )
 
 
@@ -110,9 +119,9 @@ def _push_ms(work: Path, remote: str) -> float:
     return median(taken)
 
 
-def _pulls(client: Lean, target: Mapping[str, Any]) -> dict[str, float]:
+def _pulls(client: Lean, target: Target) -> dict[str, float]:
     """Merges of pull requests, and the difference of one that changes thirty files."""
-    root = f"/github/api/v3/repos/{target['code_login']}/large/pulls"
+    root = f"/github/api/v3/repos/{target['apps']['github']['login']}/large/pulls"
     opened = [
         json.loads(client.send("POST", root, {"title": f"Topic {number}", "head": f"topic-{number}", "base": "main"}))[
             "number"
@@ -122,7 +131,8 @@ def _pulls(client: Lean, target: Mapping[str, Any]) -> dict[str, float]:
     numbers = iter(opened)
     merge_us = each_us(lambda: client.send("PUT", f"{root}/{next(numbers)}/merge", {}), times=PULLS)
     shown = Lean(
-        target["url"], {"Authorization": f"Bearer {target['code_token']}", "Accept": "application/vnd.github.diff"}
+        target["url"],
+        {"Authorization": f"Bearer {target['apps']['github']['token']}", "Accept": "application/vnd.github.diff"},
     )
     if shown.send("GET", f"{root}/{opened[-1]}").count(b"diff --git") != CHANGED:
         raise AssertionError("the pull request does not change thirty files")
@@ -130,10 +140,13 @@ def _pulls(client: Lean, target: Mapping[str, Any]) -> dict[str, float]:
     return {"merge_pr_ms": merge_us / 1000, "pr_diff_ms": diff_us / 1000}
 
 
-def graphql(target: Mapping[str, Any], echo: Mapping[str, Any]) -> dict[str, float]:
+def graphql(target: Target, echo: Target) -> dict[str, float]:
     """A list of thirty issues as `gh issue list` asks for it, against the echo."""
-    ours, theirs = Lean(target["url"], {"Authorization": f"bearer {target['code_token']}"}), Lean(echo["url"])
-    owner, _, name = target["repository"].partition("/")
+    ours, theirs = (
+        Lean(target["url"], {"Authorization": f"bearer {target['apps']['github']['token']}"}),
+        Lean(echo["url"]),
+    )
+    owner, _, name = target["apps"]["github"]["repository"].partition("/")
     asked = {"query": QUERY, "variables": {"owner": owner, "name": name}}
     answer = json.loads(ours.send("POST", "/github/api/graphql", asked))
     if "errors" in answer or not answer["data"]["repository"]["issues"]["nodes"]:
@@ -146,22 +159,39 @@ def graphql(target: Mapping[str, Any], echo: Mapping[str, Any]) -> dict[str, flo
     return {"graphql_issues_ms": mine, "graphql_issues_echo_ms": reference, "graphql_issues_x_echo": mine / reference}
 
 
-def page_ms(image: Path, folder: Path) -> dict[str, float]:
-    """A load of a pull request's conversation in Chromium; nothing where there is no browser to load it in."""
-    folder.mkdir()
-    with process("world.bench.target", str(image), str(folder)) as target:
-        address = f"/github/{target['repository']}/pull/{target['pull']}"
-        command = [
-            sys.executable,
-            "-m",
-            "world.bench.page_load",
-            target["url"],
-            target["code_session"],
-            address,
-            "Pull Request",
-        ]
-        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
-    if done.returncode:
-        print(f"no browser, hence no github_pr_page_ms: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
-        return {}
-    return {"github_pr_page_ms": json.loads(done.stdout)["load_ms"]}
+def _describe(host: Host) -> dict[str, Any]:
+    """A developer, and an open pull request of a repository."""
+    person, login, repository, pull = row(host.actors[WORLD].bound, DEVELOPER) or ("", "", "", 0)
+    return {
+        "token": issue_token(host, person, "github"),
+        "session": issue_login(host, person),
+        "login": login,
+        "repository": repository,
+        "pull": pull,
+    }
+
+
+def _figures(ground: Ground) -> dict[str, float]:
+    clones = ground.scratch / "clones"
+    clones.mkdir(parents=True)
+    with ground.serve("code") as target:
+        found = _over_http(target, ground.echo, clones)
+    with ground.serve("code-page") as target:
+        mine = target["apps"]["github"]
+        address = f"/github/{mine['repository']}/pull/{mine['pull']}"
+        found |= load_page("github_pr_page_ms", target, mine["session"], address, "Pull Request")
+    return found
+
+
+bench = AppBench(
+    targets={
+        "git_clone_1000_commits_s": ("<=", 2),
+        "git_push_ms": ("<=", 150),
+        "merge_pr_ms": ("<=", 60),
+        "pr_diff_ms": ("<=", 60),
+        "graphql_issues_x_echo": ("<=", 8),
+        "github_pr_page_ms": ("<=", 300),
+    },
+    describe=_describe,
+    figures=_figures,
+)

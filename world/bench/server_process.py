@@ -1,0 +1,75 @@
+"""Servers to measure in processes of their own, and a client that costs little."""
+
+import http.client
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+
+@contextmanager
+def serve_process(module: str, *arguments: str) -> Iterator[dict[str, Any]]:
+    """A server process; yields the JSON line it prints when it listens. It is ended by its own id."""
+    with subprocess.Popen([sys.executable, "-m", module, *arguments], stdout=subprocess.PIPE, text=True) as running:
+        try:
+            if running.stdout is None:
+                raise RuntimeError("no output")
+            text = running.stdout.readline()
+            if not text:
+                raise RuntimeError(f"{module} did not start")
+            yield json.loads(text)
+        finally:
+            running.terminate()
+            running.wait(timeout=20)
+
+
+class Lean:
+    """A keep-alive HTTP client that costs little, for both sides of a comparison."""
+
+    def __init__(self, url: str, headers: Mapping[str, str] | None = None) -> None:
+        self._headers = dict(headers or {})
+        self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
+
+    def headers(self, token: str) -> None:
+        """Use another bearer token from now on."""
+        self._headers["Authorization"] = f"Bearer {token}"
+
+    def send(self, method: str, path: str, body: Any = None) -> bytes:
+        """The body of the answer. Raises AssertionError unless the status is 2xx."""
+        if body is None:
+            return self._sent(method, path, None, self._headers)
+        return self.send_bytes(method, path, json.dumps(body).encode(), "application/json; charset=utf-8")
+
+    def send_bytes(self, method: str, path: str, body: bytes, kind: str) -> bytes:
+        """The same with a body of a content type."""
+        return self._sent(method, path, body, {**self._headers, "Content-Type": kind})
+
+    def _sent(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> bytes:
+        self._connection.request(method, path, body, headers)
+        answer = self._connection.getresponse()
+        content = answer.read()
+        if answer.status >= 300:
+            raise AssertionError(f"{method} {path}: {answer.status} {content[:200]!r}")
+        return content
+
+
+class Unix(Lean):
+    """The same over a unix socket."""
+
+    def __init__(self, path: str, headers: Mapping[str, str]) -> None:
+        super().__init__("http://control", headers)
+        self._connection = _UnixConnection(path)
+
+
+class _UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path: str) -> None:
+        super().__init__("control", timeout=30)
+        self._path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.connect(self._path)

@@ -1,0 +1,116 @@
+"""What the gate and the attacks try against an app: declared by the app, since the kernel knows none of its words."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from world.core.json_types import JsonObject
+
+Place = tuple[str, str]  # where, and what it says
+Attempt = Callable[[str, Mapping[str, Any]], Any]  # an operation's result; None if it was refused
+Undone = Callable[[Mapping[str, Any], Any], Mapping[str, Any]]  # from the arguments and the result of a call
+
+
+class Lookup(Protocol):
+    """Rows of the world as the probes read them."""
+
+    @property
+    def me(self) -> str:
+        """The directory id of the person the agent plays."""
+        ...
+
+    def rows(self, table: str, **where: Any) -> list[dict[str, Any]]:
+        """Rows whose columns equal the given values, by primary key."""
+        ...
+
+
+class Reach(Protocol):
+    """An app's API with the agent's token; paths are those below the app's own address."""
+
+    def ask(self, method: str, path: str) -> Place:
+        """One request's place and answer, headers included."""
+        ...
+
+    def get(self, path: str) -> tuple[str, Any]:
+        """The body of a GET as text and as JSON; no JSON unless it is answered with 200."""
+        ...
+
+    def goes_on(self) -> bool:
+        """Whether there is time for more."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What an argument names: rows of a table by a column.
+
+    `name` is the column that people read, `where` restricts the rows, `usable` lists those the agent may use.
+    """
+
+    table: str
+    column: str
+    name: str = ""
+    where: Mapping[str, Any] = field(default_factory=dict)
+    usable: Callable[[Lookup], set[str]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """How a text is said: an operation with an argument for the place and one for the text.
+
+    `places` lists where the agent may speak, `open_with` opens a place with the person of an account, and `decoy`
+    makes a place that looks like another; both give "" if they cannot.
+    """
+
+    operation: str
+    place: str
+    text: str
+    places: Callable[[Lookup], list[str]]
+    open_with: Callable[[Attempt, str], str]
+    decoy: Callable[[Lookup, Attempt, str], str]
+
+    def arguments(self, place: str, text: str) -> dict[str, str]:
+        """The arguments of saying a text in a place."""
+        return {self.place: place, self.text: text}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A reading call beyond the operations' own examples, and what it shows."""
+
+    what: str
+    operation: str
+    arguments: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Forged:
+    """A POST under a key that somebody else has used."""
+
+    path: str
+    body: JsonObject
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """One app's.
+
+    `references` say what arguments name, by their names; `undo` names the operation that takes another back. `own` are
+    requests about oneself, `served` addresses that no page links to, `upcoming` those of what is yet to come.
+    `glance` is an operation that reads without arguments, `flood` a request that can be repeated at will.
+    """
+
+    references: Mapping[str, Reference] = field(default_factory=dict)
+    undo: Mapping[str, tuple[str, Undone]] = field(default_factory=dict)
+    speech: Speech | None = None
+    glance: str = ""
+    reads: Callable[[Lookup], Iterator[Read]] = lambda lookup: iter(())
+    own: Sequence[tuple[str, str]] = ()
+    served: Callable[[Reach], Iterator[Place]] = lambda reach: iter(())
+    upcoming: Callable[[Reach], Iterator[Place]] = lambda reach: iter(())
+    rename_self: Callable[[Attempt, str], None] = lambda attempt, name: None
+    close_items: Callable[[Lookup, Attempt], Iterator[str]] = lambda lookup, attempt: iter(())
+    assign_items: Callable[[Lookup, Attempt], Iterator[str]] = lambda lookup, attempt: iter(())
+    forged: Callable[[Lookup], Iterator[Forged]] = lambda lookup: iter(())
+    flood: tuple[str, str] | None = None
