@@ -9,10 +9,8 @@ from apps.sheets.files.content import Content
 from apps.sheets.files.spreadsheet_files import new_spreadsheet
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import Cell
-from apps.sheets.operations.requests import cells, tabs
-from apps.sheets.operations.requests.registry import Asked
 from apps.sheets.spreadsheet import Spreadsheet
-from apps.sheets.structure import formula_references
+from apps.sheets.structure import formula_references, sheets
 from apps.sheets.structure.tabs import Tab
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -66,7 +64,7 @@ def into(call: Call, book: Spreadsheet, data: bytes, kind: str, how: How) -> lis
     tab = book.tab(how.gid)
     if how.where == "replace_sheet":
         return [_replace(book, tab, content, data)]
-    down = cells.last_row(book, tab) + 1 if how.where == "append" else how.row
+    down = sheets.last_row(book, tab) + 1 if how.where == "append" else how.row
     return [_put(book, tab, content, down, 0 if how.where == "append" else how.column)]
 
 
@@ -120,11 +118,10 @@ def _replace(book: Spreadsheet, tab: Tab, content: Content, data: bytes) -> Tab:
     sheet = content.sheets[0]
     for table in _TABLES:
         book.call.execute(f"DELETE FROM {table} WHERE sheet_id = :sheet", {"sheet": tab.id})
-    asked = Asked({}, "import", 0)
-    tabs.resize(book, asked, tab, sheet.rows, sheet.columns)
+    sheets.resize_tab(book, _wrong, tab, sheet.rows, sheet.columns)
     tab = book.tab(tab.gid)
     tab.frozen_rows, tab.frozen_columns = sheet.frozen_rows, sheet.frozen_columns
-    tabs.save(book, tab)
+    sheets.save_tab(book, tab)
     for at, (row, column, kind, text, style) in enumerate(sheet.cells):
         if kind == "formula":
             sheet.cells[at] = row, column, kind, formula_references.renamed(text, sheet.title, tab.title), style
@@ -139,11 +136,15 @@ def _put(book: Spreadsheet, tab: Tab, content: Content, down: int, across: int) 
     if not found:
         return tab
     bottom, right = max(row for row, _, _ in found) + 1, max(column for _, column, _ in found) + 1
-    cells.grow(book, Asked({}, "import", 0), tab, max(tab.rows, bottom), max(tab.columns, right))
+    sheets.grow_tab(book, _wrong, tab, max(tab.rows, bottom), max(tab.columns, right))
     tab = book.tab(tab.gid)
     protection.check_area(book, tab, Area(down, across, bottom, right))
     book.put(tab, found)
     return book.tab(tab.gid)
+
+
+def _wrong(problem: str) -> OperationError:
+    return OperationError("bad_request", place=0, kind="import", problem=problem)
 
 
 def _moved(one: tuple[int, int, Cell], down: int, across: int) -> tuple[int, int, Cell]:

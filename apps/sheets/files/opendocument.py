@@ -14,9 +14,9 @@ from apps.sheets.files.displayed_cells import Drawn
 from apps.sheets.files.markup import attribute, escaped
 from apps.sheets.files.package import packed
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.objects import list_objects
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.views.grid_view import Style
-from apps.sheets.views.spreadsheet_view import objects
 
 KIND = "application/vnd.oasis.opendocument.spreadsheet"
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -58,7 +58,7 @@ def exported(book: Spreadsheet) -> bytes:
 
 
 def _table(book: Spreadsheet, tab: Tab, styles: dict[str, int]) -> str:
-    merged = {(area.top, area.left): area for *_, area, _ in objects(book, "merge", tab)}
+    merged = {(one.area.top, one.area.left): one.area for one in list_objects(book, "merge", tab)}
     rows = [
         "".join(_cell(one, merged.get((row, column)), styles) for column, one in enumerate(line))
         for row, line in enumerate(displayed_cells.lines(book, tab))

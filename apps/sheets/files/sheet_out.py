@@ -13,8 +13,8 @@ from apps.sheets.files import colours, formulas, rules, sizes, styles
 from apps.sheets.files.markup import attribute, element, escaped
 from apps.sheets.formats.entry import number_text
 from apps.sheets.json_columns import decoded
+from apps.sheets.structure.objects import list_objects
 from apps.sheets.structure.tabs import Tab
-from apps.sheets.views.spreadsheet_view import objects
 
 if TYPE_CHECKING:
     from apps.sheets.files.workbook_out import Writer
@@ -47,9 +47,7 @@ class SheetWriter:
     def xml(self) -> str:
         """The part."""
         data = self._data()
-        merged = [
-            element("mergeCell", ref=self._where(area)) for _, _, _, area, _ in objects(self.book, "merge", self.tab)
-        ]
+        merged = [element("mergeCell", ref=self._where(one.area)) for one in list_objects(self.book, "merge", self.tab)]
         links = "".join(f'<hyperlink ref="{ref}" r:id="rId{number}"/>' for ref, number in self.linked)
         return (
             f'<worksheet xmlns="{MAIN}" xmlns:r="{LINKS}">{self._properties()}{self._views()}<sheetFormatPr'
@@ -236,17 +234,17 @@ class SheetWriter:
     def _protection(self) -> str:
         whole = Area(0, 0, self.tab.rows, self.tab.columns)
         found = [
-            spec
-            for _, _, _, area, spec in objects(self.book, "protected_range", self.tab)
-            if area.within(self.tab.rows, self.tab.columns) == whole and not spec.get("warningOnly")
+            one
+            for one in list_objects(self.book, "protected_range", self.tab)
+            if one.area.within(self.tab.rows, self.tab.columns) == whole and not one.spec.get("warningOnly")
         ]
         return '<sheetProtection sheet="1" objects="1" scenarios="1"/>' if found else ""
 
     def _filter(self) -> str:
-        found = objects(self.book, "basic_filter", self.tab)
+        found = list_objects(self.book, "basic_filter", self.tab)
         if not found:
             return ""
-        _, _, _, area, spec = found[0]
+        area, spec = found[0].area, found[0].spec
         self.kept["filter"] = spec
         columns = "".join(f'<filterColumn colId="{column}"/>' for column in sizes.filtered_columns(spec, area))
         return element("autoFilter", columns, ref=self._where(area))
@@ -254,8 +252,9 @@ class SheetWriter:
     def _marks(self) -> str:
         made: list[str] = []
         kept: list[dict[str, Any]] = []
-        for _, _, _, area, spec in objects(self.book, "conditional_format", self.tab):
-            areas = [_area(one) for one in spec.get("ranges", [])] or [area]
+        for thing in list_objects(self.book, "conditional_format", self.tab):
+            spec = thing.spec
+            areas = [_area(one) for one in spec.get("ranges", [])] or [thing.area]
             where = rules.where_text(areas, self.tab.rows, self.tab.columns)
             rule = {name: value for name, value in spec.items() if name != "ranges"}
             mark = rules.mark_of(rule, where.split(" ")[0].split(":")[0], self.book.locale, self.writer.renamed)

@@ -1,4 +1,4 @@
-"""Content put into a spreadsheet: its cells straight into their rows, everything else through what the operations use."""
+"""Content put into a spreadsheet: its cells straight into their rows, everything else as objects on ranges."""
 
 import hashlib
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from apps.sheets.cells import Area, Entry
 from apps.sheets.files.content import Content, Sheet, Thing
 from apps.sheets.formats.locales import LOCALES
 from apps.sheets.grid.stored_cells import BLANK, Cell
-from apps.sheets.operations.requests import registry, tabs
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure import grid_ranges, sheets
 from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
@@ -59,11 +59,11 @@ def _add(book: Spreadsheet, sheet: Sheet, place: int) -> Tab:
     }
     told: dict[str, Any] = {**sheet.properties, "title": free_title(book, sheet.title), "hidden": sheet.hidden}
     told["gridProperties"] = grid | {
-        name: sheet.properties[name] for name in tabs.GRID_KEPT if name in sheet.properties
+        name: sheet.properties[name] for name in sheets.GRID_FIELDS if name in sheet.properties
     }
     if not book.tabs:
         told["sheetId"] = 0
-    return tabs.add(book, told, _wrong)
+    return sheets.add_tab(book, told, _wrong)
 
 
 def _wrong(problem: str) -> OperationError:
@@ -142,7 +142,7 @@ def _rows(book: Spreadsheet, tab: Tab, content: Content, sheet: Sheet) -> Iterat
 def _lay(book: Spreadsheet, tab: Tab, thing: Thing, rank: int) -> None:
     spec = thing.spec
     if thing.kind == "conditional_format":
-        spec = {**spec, "ranges": [registry.grid_range(tab, Area(*bounds)) for bounds in spec["ranges"]]}
+        spec = {**spec, "ranges": [grid_ranges.grid_range(tab, Area(*bounds)) for bounds in spec["ranges"]]}
     if thing.kind == "protected_range":
         spec = {**spec, "editors": {"users": [book.call.me.email]}}
     ranked = rank if thing.kind == "conditional_format" else 0

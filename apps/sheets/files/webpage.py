@@ -10,9 +10,9 @@ from apps.sheets.files import displayed_cells
 from apps.sheets.files.displayed_cells import Drawn
 from apps.sheets.files.package import packed
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.objects import list_objects
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.views.grid_view import Style
-from apps.sheets.views.spreadsheet_view import objects
 
 SHEET = "resources/sheet.css"
 RULES = """body { margin: 0; font: 10pt Arial, sans-serif; }
@@ -49,7 +49,7 @@ def _names(tabs: list[Tab]) -> list[str]:
 
 def _page(book: Spreadsheet, tab: Tab, classes: dict[str, int]) -> str:
     lines = displayed_cells.lines(book, tab)
-    merged = {(area.top, area.left): area for *_, area, _ in objects(book, "merge", tab)}
+    merged = {(one.area.top, one.area.left): one.area for one in list_objects(book, "merge", tab)}
     covered = {
         (row, column)
         for at, area in merged.items()

@@ -15,8 +15,8 @@ from apps.sheets.files.content import Content, Extra, Sheet, Thing, fitted
 from apps.sheets.files.markup import NOTHING, Node
 from apps.sheets.files.package import Package, bad_file, beside
 from apps.sheets.json_columns import encoded
-from apps.sheets.operations.requests.tabs import MOST_SHEETS
 from apps.sheets.structure import formula_references
+from apps.sheets.structure.sheets import MOST_SHEETS
 from world.core.errors import OperationError
 
 MOST_PLACED = 500_000  # cells that validations may be put on

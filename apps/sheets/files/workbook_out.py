@@ -19,8 +19,8 @@ from apps.sheets.files.workbook_in import METADATA
 from apps.sheets.json_columns import decoded
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
+from apps.sheets.structure.objects import list_objects
 from apps.sheets.structure.tabs import Tab
-from apps.sheets.views.spreadsheet_view import objects
 
 HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -126,15 +126,17 @@ class Writer:
 
     def _names(self) -> str:
         places = {tab.id: place for place, tab in enumerate(self.book.tabs)}
-        filters = [(tab, area) for _, _, tab, area, _ in objects(self.book, "basic_filter") if tab]
+        filters = [
+            (tab, one.area) for one in list_objects(self.book, "basic_filter") if (tab := one.find_tab(self.book))
+        ]
         hidden = {"name": "_xlnm._FilterDatabase", "hidden": 1}
         said = [
             element("definedName", self._range(tab, area), localSheetId=places[tab.id], **hidden)
             for tab, area in filters
         ]
-        for _, name, tab, area, _ in objects(self.book, "named_range"):
-            if tab is not None:
-                said.append(element("definedName", self._range(tab, area), name=name))
+        for one in list_objects(self.book, "named_range"):
+            if tab := one.find_tab(self.book):
+                said.append(element("definedName", self._range(tab, one.area), name=one.name))
         return f"<definedNames>{''.join(said)}</definedNames>" if said else ""
 
     def _range(self, tab: Tab, area: Any) -> str:

@@ -187,3 +187,9 @@ def _plain_number(number: Decimal, words: Locale) -> str:
     plain = -21 <= number.adjusted() <= 20 or not number
     text = format(number.normalize(_EXACT), "f" if plain else "E")
     return text.replace(".", words.decimal)
+
+
+def shortest_number(value: float) -> str:
+    """A number in its shortest form."""
+    number = float(value)
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)

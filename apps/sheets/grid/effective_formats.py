@@ -9,7 +9,7 @@ import orjson
 from apps.sheets.cells import Area
 from apps.sheets.grid.conditions import Cells, Conditions, Seen, is_number
 from apps.sheets.spreadsheet import Spreadsheet
-from apps.sheets.structure.range_shifts import bounds
+from apps.sheets.structure.grid_ranges import bounds
 from apps.sheets.structure.tabs import Tab
 
 MOST_TESTS = 300_000  # of cells by rules in one pass

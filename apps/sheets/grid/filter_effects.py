@@ -5,9 +5,9 @@ from typing import Any
 from apps.sheets.cells import Area
 from apps.sheets.grid.conditions import Conditions, Seen, Test
 from apps.sheets.grid.effective_formats import effective_formats, rgb_of, style_at
-from apps.sheets.operations.requests.dimensions import Lines, set_sizes, sizes
-from apps.sheets.operations.requests.objects import held
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.dimensions import Lines, set_sizes, sizes
+from apps.sheets.structure.objects import list_objects
 from apps.sheets.structure.tabs import Tab
 
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
@@ -87,9 +87,9 @@ def shade(colour: dict[str, float]) -> tuple[int, ...]:
 def apply(book: Spreadsheet, tab: Tab) -> None:
     """Hide the rows that the sheet's basic filter and slicers hide, and show those that they no longer do."""
     wanted: set[int] = set()
-    for thing in held(book, "basic_filter", tab):
+    for thing in list_objects(book, "basic_filter", tab):
         wanted |= hidden(book, tab, thing.area, thing.spec)
-    for thing in held(book, "slicer", tab):
+    for thing in list_objects(book, "slicer", tab):
         area, spec = sliced(thing.spec)
         wanted |= hidden(book, tab, area, spec)
     known = sizes(book, Lines(tab, "ROWS", 0, tab.rows))

@@ -8,7 +8,7 @@ import orjson
 from apps.drive.public import FileRow, groups, may_write
 from apps.sheets.cells import Area
 from apps.sheets.spreadsheet import Spreadsheet
-from apps.sheets.structure.range_shifts import bounds
+from apps.sheets.structure.grid_ranges import bounds
 from apps.sheets.structure.tabs import Tab
 from world.core.call import Call
 from world.core.errors import OperationError

@@ -15,7 +15,8 @@ from apps.sheets.cells import Area
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import BLANK
 from apps.sheets.spreadsheet import Spreadsheet
-from apps.sheets.structure.range_shifts import COLUMNS, FORMULAS, ROWS, bounds
+from apps.sheets.structure.grid_ranges import bounds
+from apps.sheets.structure.range_shifts import COLUMNS, FORMULAS, ROWS
 from apps.sheets.structure.tabs import Tab
 from world.core.call import Call
 from world.core.errors import OperationError

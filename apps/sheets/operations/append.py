@@ -10,12 +10,13 @@ from apps.sheets.app import app
 from apps.sheets.cells import Area
 from apps.sheets.operations.params import EXAMPLE, upper_or
 from apps.sheets.operations.requests.append import join
-from apps.sheets.operations.requests.cells import grow
-from apps.sheets.operations.requests.dimensions import Lines, insert
+from apps.sheets.operations.requests.dimensions import insert
 from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.value_input import put_values
 from apps.sheets.operations.values import DOCS, WRITE, Updated, Writing, by_rows, option
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.dimensions import Lines
+from apps.sheets.structure.sheets import grow_tab
 from apps.sheets.structure.tabs import Tab
 from world.core.call import Call
 
@@ -80,7 +81,7 @@ def _room(book: Spreadsheet, tab: Tab, top: int, left: int, rows: list[list[Any]
     if inserted and rows and top < tab.rows:
         insert(book, asked, Lines(tab, "ROWS", top, top + height), before=True)
         tab = book.tab(tab.gid)
-    grow(book, asked, tab, max(tab.rows, top + height), max(tab.columns, left + width))
+    grow_tab(book, asked.wrong, tab, max(tab.rows, top + height), max(tab.columns, left + width))
     return book.tab(tab.gid)
 
 

@@ -6,10 +6,11 @@ from pydantic import Field
 
 from apps.sheets.app import app
 from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet
-from apps.sheets.operations.requests.metadata import KIND, selected, told
-from apps.sheets.operations.requests.objects import Held, held
+from apps.sheets.operations.requests.metadata import KIND, selected
 from apps.sheets.operations.spreadsheets import WRITE
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.objects import StoredObject, list_objects
+from apps.sheets.views.objects import developer_metadata
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Int64
@@ -55,10 +56,10 @@ class Getting(OfSpreadsheet):
 def get_metadata(call: Call, params: Getting) -> DeveloperMetadata:
     """Tell a piece of developer metadata: its key, its value, where it stands."""
     with Spreadsheet(call, params.spreadsheetId) as book:
-        found = next((thing for thing in held(book, KIND) if thing.key == str(params.metadataId)), None)
+        found = next((thing for thing in list_objects(book, KIND) if thing.key == str(params.metadataId)), None)
         if found is None:
             raise OperationError("no_metadata", id=params.metadataId)
-        return told(book, found)  # type: ignore[return-value]
+        return developer_metadata(book, found)  # type: ignore[return-value]
 
 
 class Searching(OfSpreadsheet):
@@ -97,11 +98,12 @@ class Found(TypedDict):
 def search_metadata(call: Call, params: Searching) -> Found:
     """Find developer metadata by data filters."""
     with Spreadsheet(call, params.spreadsheetId) as book:
-        matched: dict[str, tuple[Held, list[dict[str, Any]]]] = {}
+        matched: dict[str, tuple[StoredObject, list[dict[str, Any]]]] = {}
         for given in params.dataFilters:
             for thing in selected(book, given):
                 matched.setdefault(thing.key, (thing, []))[1].append(given)
         found = [
-            {"developerMetadata": told(book, thing), "dataFilters": filters} for thing, filters in matched.values()
+            {"developerMetadata": developer_metadata(book, thing), "dataFilters": filters}
+            for thing, filters in matched.values()
         ]
     return {"matchedDeveloperMetadata": found} if found else {}

@@ -10,6 +10,7 @@ from apps.sheets.operations.requests import tabs
 from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.spreadsheets import WRITE
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure import sheets
 from apps.sheets.structure.tabs import Tab
 from world.core.call import Call
 from world.core.params import Int64
@@ -47,7 +48,7 @@ class Properties(TypedDict):
 )
 def copy_sheet(call: Call, params: Copying) -> Properties:
     """Copy a sheet into another spreadsheet, as its last sheet."""
-    return tabs.properties(copied(call, params))  # type: ignore[return-value]
+    return sheets.sheet_properties(copied(call, params))  # type: ignore[return-value]
 
 
 def copied(call: Call, params: Copying, title: str = "") -> Tab:

@@ -7,15 +7,15 @@ from pydantic import Field
 from apps.sheets.app import app
 from apps.sheets.files.spreadsheet_files import new_spreadsheet
 from apps.sheets.operations.data_filters import matched
+from apps.sheets.operations.field_mask import FieldMask
 from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet, Ranges
 from apps.sheets.operations.requests import KINDS, Asked, enumerations
-from apps.sheets.operations.requests import tabs as tab_requests
 from apps.sheets.operations.requests.cells import write_rows
 from apps.sheets.operations.requests.shapes import checked
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure import sheets
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.views import spreadsheet_view
-from apps.sheets.views.cell_data import Fields
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params
@@ -164,13 +164,13 @@ def _sheet(book: Spreadsheet, given: dict[str, Any], place: int) -> Tab:
     asked = Asked(given, "create", place)
     wanted = dict(given.get("properties") or {})
     wanted.setdefault("sheetId", 0 if place == 0 else None)
-    tab = tab_requests.add(book, wanted, asked.wrong)
+    tab = sheets.add_tab(book, wanted, asked.wrong)
     data = given.get("data", [])
     if not isinstance(data, list) or not all(isinstance(grid, dict) for grid in data):
         raise asked.wrong("data must be a list of GridData.")
     for grid in data:
         top, left, rows = grid.get("startRow", 0), grid.get("startColumn", 0), grid.get("rowData") or []
-        write_rows(book, asked, tab, top, left, rows, Fields({}))
+        write_rows(book, asked, tab, top, left, rows, FieldMask({}))
     for merge in given.get("merges") or []:
         KINDS["mergeCells"](
             book, Asked({"range": {**merge, "sheetId": tab.gid}, "mergeType": "MERGE_ALL"}, "mergeCells", place)

@@ -5,6 +5,7 @@ from typing import Any
 from apps.sheets import a1
 from apps.sheets.cells import EMPTY, Area, Entry
 from apps.sheets.formats import entry as typing_
+from apps.sheets.formats.entry import shortest_number
 from apps.sheets.grid import protection
 from apps.sheets.grid.inferred_formats import inherited
 from apps.sheets.grid.stored_cells import BLANK, Cell, check_count
@@ -85,16 +86,10 @@ def read(book: Spreadsheet, value: bool | float | str, option: str) -> tuple[Ent
     if isinstance(value, bool):
         return Entry("boolean", str(value).upper()), None
     if isinstance(value, (int, float)):
-        return Entry("number", plain(value)), None
+        return Entry("number", shortest_number(value)), None
     if len(value) > MOST_LETTERS:
         raise OperationError("too_long", most=MOST_LETTERS)
     if option == "RAW" or not value:
         return (Entry("text", value) if value else EMPTY), None
     found = typing_.entered(value, book.locale, book.call.now, book.zone)
     return found.entry, found.number_format
-
-
-def plain(value: float) -> str:
-    """A number in its shortest form."""
-    number = float(value)
-    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)

@@ -8,11 +8,12 @@ from apps.drive.public import Key, locations
 from apps.sheets.app import app
 from apps.sheets.files.spreadsheet_files import new_spreadsheet
 from apps.sheets.operations.params import EXAMPLE, Word
-from apps.sheets.operations.requests import Asked, tabs
+from apps.sheets.operations.requests import Asked
 from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.sheet_copy import Copying, copied
 from apps.sheets.operations.spreadsheets import WRITE, SpreadsheetShape
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure import sheets
 from apps.sheets.views import spreadsheet_view
 from world.core.call import Call
 from world.core.params import Params
@@ -52,7 +53,7 @@ def make(call: Call, params: Making) -> SpreadsheetShape:
 
 def _sheet(book: Spreadsheet, asked: Asked, title: str) -> None:
     """A sheet of a new spreadsheet; the first has the number 0."""
-    tabs.add(book, {"title": title, "sheetId": None if book.tabs else 0}, asked.wrong)
+    sheets.add_tab(book, {"title": title, "sheetId": None if book.tabs else 0}, asked.wrong)
 
 
 class CopyingNamed(Copying):
@@ -80,6 +81,6 @@ class CopiedSheet(TypedDict):
 def copy_named(call: Call, params: CopyingNamed) -> CopiedSheet:
     """Copy a sheet into another spreadsheet under a name."""
     if not params.title.strip():
-        raise Alone({}, "copyTo", 0).wrong(tabs.BAD_TITLE)
+        raise Alone({}, "copyTo", 0).wrong(sheets.BAD_TITLE)
     made = copied(call, params, params.title)
     return {"sheetId": made.gid, "title": made.title, "index": made.position}

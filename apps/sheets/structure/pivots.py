@@ -15,7 +15,7 @@ from apps.sheets.cells import Area, Entry
 from apps.sheets.engine.registry import OURS, PIVOT
 from apps.sheets.engine.tokens import decimal_comma
 from apps.sheets.formats import entry as typing_
-from apps.sheets.structure.range_shifts import bounds
+from apps.sheets.structure.grid_ranges import bounds
 
 KIND = "pivot_table"
 MOST_TEXT = 40_000  # characters of one definition

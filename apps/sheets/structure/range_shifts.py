@@ -7,10 +7,9 @@ from typing import Any, Literal, Protocol
 from apps.sheets.cells import Area
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.formula_references import Axis, Span
+from apps.sheets.structure.grid_ranges import COLUMNS, ROWS, bounds
 
 GONE: Any = object()
-ROWS: tuple[str, str] = ("startRowIndex", "endRowIndex")
-COLUMNS: tuple[str, str] = ("startColumnIndex", "endColumnIndex")
 OFFSETS = ("rows", "columns", "values", "filterSpecs")  # of a pivot table
 FORMULAS = ("userEnteredValue", "formulaValue", "formula")
 
@@ -301,11 +300,6 @@ def apart(columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
             column["columnName"] = f"{name} {number}"
         seen.add(column["columnName"].casefold())
     return columns
-
-
-def bounds(value: Mapping[str, Any]) -> Area:
-    """The area of a GridRange."""
-    return Area(value.get(ROWS[0]) or 0, value.get(COLUMNS[0]) or 0, value.get(ROWS[1]), value.get(COLUMNS[1]))
 
 
 def _grid(value: Mapping[str, Any], change: Change) -> Any:

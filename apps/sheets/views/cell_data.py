@@ -8,17 +8,14 @@ from typing import Any
 import orjson
 
 from apps.sheets import formats
-from apps.sheets.cells import EMPTY, Area, Entry, Fault, Value
+from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.grid import rich_text
-from apps.sheets.grid.conditions import problem
 from apps.sheets.grid.effective_formats import effective_formats, overlaid
 from apps.sheets.grid.stored_cells import BLANK, Cell
-from apps.sheets.json_columns import decoded, encoded
-from apps.sheets.operations.value_input import plain
+from apps.sheets.json_columns import decoded
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import pivots
 from apps.sheets.structure.tabs import Tab
-from world.core.errors import OperationError
 
 ERRORS = {
     "#NULL!": "NULL_VALUE",
@@ -32,7 +29,6 @@ ERRORS = {
     "Loading...": "LOADING",
 }
 _HYPERLINK = re.compile(r'=HYPERLINK\(\s*"((?:[^"]|"")*)"', re.IGNORECASE)
-DEEPEST = 20  # names in one path of a field mask
 WHITE, BLACK = {"red": 1, "green": 1, "blue": 1}, {}
 # what a new spreadsheet's cells look like; observed in answers of spreadsheets.get
 DEFAULT_FORMAT: dict[str, Any] = {
@@ -159,154 +155,3 @@ def effective(value: Value) -> dict[str, Any]:
 
 def _number(value: float) -> float | int:
     return int(value) if value.is_integer() and abs(value) < 1e15 else value
-
-
-def entry_of(value: dict[str, Any] | None) -> Entry:
-    """What an ExtendedValue types. Raises bad_request for an error value or several."""
-    if not value:
-        return EMPTY
-    if "formulaValue" in value:
-        text = str(value["formulaValue"])
-        return Entry("formula", text if text.startswith("=") else f"={text}")
-    if "numberValue" in value:
-        return Entry("number", plain(value["numberValue"]))
-    if "boolValue" in value:
-        return Entry("boolean", str(bool(value["boolValue"])).upper())
-    if "stringValue" in value:
-        text = str(value["stringValue"])
-        return Entry("text", text) if text else EMPTY
-    raise OperationError("bad_request", problem="ExtendedValue must have a value to enter.")
-
-
-def changed(cell: Cell, data: dict[str, Any], fields: "Fields") -> Cell:
-    """A cell with the named fields of a CellData; named fields that are absent are cleared. Raises bad_request,
-    unsupported_request.
-    """
-    if fields.has("dataSourceTable") and data.get("dataSourceTable") is not None:
-        raise OperationError("unsupported_request")
-    if fields.has("userEnteredValue"):
-        cell = cell._replace(entry=entry_of(data.get("userEnteredValue")), runs=None)
-    if fields.has("userEnteredFormat"):
-        style = fields.at("userEnteredFormat").merge(decoded(cell.format), data.get("userEnteredFormat") or {})
-        cell = cell._replace(format=encoded(displayable(style)))
-    if fields.has("note"):
-        cell = cell._replace(note=data.get("note") or None)
-    if fields.has("dataValidation"):
-        cell = cell._replace(validation=encoded(_ruled(data.get("dataValidation"))))
-    if fields.has("textFormatRuns"):
-        cell = cell._replace(runs=rich_text.with_text_runs(cell.runs, data.get("textFormatRuns")))
-    if fields.has("chipRuns"):
-        cell = cell._replace(
-            runs=rich_text.with_chips(
-                cell.runs, data.get("chipRuns"), (data.get("userEnteredValue") or {}).get("stringValue")
-            )
-        )
-    return cell
-
-
-def _ruled(rule: dict[str, Any] | None) -> dict[str, Any] | None:
-    """A rule of data validation that means something. Raises bad_request."""
-    wrong = problem(rule.get("condition") or {}, "rule") if rule else None
-    if wrong:
-        raise OperationError("bad_request", problem=wrong)
-    return rule
-
-
-def displayable(style: dict[str, Any]) -> dict[str, Any]:
-    """A format whose number pattern can be read. Raises bad_request."""
-    try:
-        formats.check((style.get("numberFormat") or {}).get("pattern") or "")
-    except formats.BadPattern as bad:
-        raise OperationError("bad_request", problem=str(bad)) from bad
-    return style
-
-
-class Fields:
-    """A field mask of a request: `userEnteredFormat.textFormat.bold,note`, `*` for everything."""
-
-    def __init__(self, tree: dict[str, Any]) -> None:
-        self.tree = tree
-
-    @classmethod
-    def masked(cls, text: object) -> "Fields":
-        """From its text. Raises bad_fields."""
-        if not isinstance(text, str) or not text.strip():
-            raise OperationError("fields_missing")
-        tree: dict[str, Any] = {}
-        for path in _paths(text):
-            at = tree
-            for name in path:
-                at = at.setdefault(name, {})
-        return cls(tree)
-
-    def names(self) -> Iterator[str]:
-        """Every name in it."""
-        for name, inner in self.tree.items():
-            yield name
-            yield from Fields(inner).names()
-
-    @property
-    def is_all(self) -> bool:
-        """Whether everything is named."""
-        return not self.tree or "*" in self.tree
-
-    def has(self, name: str) -> bool:
-        """Whether a field or a part of it is named."""
-        return self.is_all or name in self.tree
-
-    def at(self, name: str) -> "Fields":
-        """The mask within a field."""
-        return Fields({} if self.is_all else self.tree.get(name, {}))
-
-    def merge(self, old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-        """The old object with the named fields of the new one."""
-        if self.is_all:
-            return dict(new)
-        out = dict(old)
-        for name in self.tree:
-            inner = self.at(name)
-            if inner.is_all and name not in new:
-                out.pop(name, None)
-            elif inner.is_all or not isinstance(new.get(name, {}), dict):
-                out[name] = new[name]
-            else:
-                out[name] = inner.merge(old.get(name) or {}, new.get(name) or {})
-                if not out[name]:
-                    del out[name]
-        return out
-
-
-def _paths(text: str) -> list[list[str]]:
-    """`a(b,c/d),e.f` as paths. Raises bad_fields."""
-    out: list[list[str]] = []
-    stack: list[list[str]] = [[]]
-    word = ""
-    closed = False
-    for mark in f"{text},":
-        if mark in ",()":
-            path = _longer(stack[-1], word, text)
-            if word.strip() and mark != "(":
-                out.append(path)
-            elif not word.strip() and mark == "," and not closed:
-                raise OperationError("bad_fields", fields=text)
-            closed = mark == ")"
-            if mark == "(":
-                stack.append(path)
-            elif mark == ")":
-                stack.pop()
-                if not stack:
-                    raise OperationError("bad_fields", fields=text)
-            word = ""
-        else:
-            word += mark
-    if len(stack) != 1:
-        raise OperationError("bad_fields", fields=text)
-    return out
-
-
-def _longer(path: list[str], word: str, text: str) -> list[str]:
-    """A path with the names of a word behind it."""
-    found = path + [part.strip() for part in word.replace("/", ".").split(".") if part]
-    if len(found) > DEEPEST:
-        raise OperationError("bad_fields", fields=text)
-    return found

@@ -18,11 +18,11 @@ from apps.sheets.grid.conditions import Conditions
 from apps.sheets.grid.effective_formats import effective_formats
 from apps.sheets.grid.stored_cells import BLANK, Cell
 from apps.sheets.json_columns import decoded
-from apps.sheets.operations.requests.tabs import properties
 from apps.sheets.spreadsheet import Spreadsheet
-from apps.sheets.structure.range_shifts import bounds
+from apps.sheets.structure.grid_ranges import bounds
+from apps.sheets.structure.objects import list_objects
+from apps.sheets.structure.sheets import sheet_properties
 from apps.sheets.structure.tabs import Tab
-from apps.sheets.views.spreadsheet_view import objects
 
 Style = dict[str, Any]
 PLAIN = BLANK[1:]
@@ -258,9 +258,9 @@ def texts(book: Spreadsheet, tab: Tab, area: Area) -> list[list[str]]:
 
 def sheet(book: Spreadsheet, tab: Tab) -> dict[str, Any]:
     """The shape of a sheet and what lies on it."""
-    told = properties(tab)
+    told = sheet_properties(tab)
     grid = told["gridProperties"]
-    filtered = objects(book, "basic_filter", tab)
+    filtered = list_objects(book, "basic_filter", tab)
     return {
         "gid": tab.gid,
         "title": tab.title,
@@ -269,19 +269,19 @@ def sheet(book: Spreadsheet, tab: Tab) -> dict[str, Any]:
         "frozen": [tab.frozen_rows, tab.frozen_columns],
         "lines": not grid.get("hideGridlines"),
         **dimensions(book, tab),
-        "merges": [list(area.within(tab.rows, tab.columns)) for _, _, _, area, _ in objects(book, "merge", tab)],
+        "merges": [list(one.area.within(tab.rows, tab.columns)) for one in list_objects(book, "merge", tab)],
         **protection.shown(book, tab),
-        "filter": [{"area": list(area.within(tab.rows, tab.columns)), "spec": spec} for *_, area, spec in filtered],
+        "filter": [{"area": list(one.area.within(tab.rows, tab.columns)), "spec": one.spec} for one in filtered],
         "charts": charts(book, tab),
-        "rules": [spec for *_, spec in objects(book, "conditional_format", tab)],
+        "rules": [one.spec for one in list_objects(book, "conditional_format", tab)],
     }
 
 
 def charts(book: Spreadsheet, tab: Tab) -> list[dict[str, Any]]:
     """The charts that lie over a sheet, with what they show."""
     found = (
-        (key, spec.get("spec") or spec, spec.get("position") or {})
-        for key, _, _, _, spec in objects(book, "chart", tab)
+        (one.key, one.spec.get("spec") or one.spec, one.spec.get("position") or {})
+        for one in list_objects(book, "chart", tab)
     )
     return [
         _chart(book, key, spec, place["overlayPosition"]) for key, spec, place in found if "overlayPosition" in place
@@ -362,9 +362,9 @@ def tabs(book: Spreadsheet) -> list[dict[str, Any]]:
 def names(book: Spreadsheet) -> list[dict[str, Any]]:
     """The named ranges."""
     return [
-        {"id": key, "name": name, "gid": tab.gid, "area": list(area.within(tab.rows, tab.columns))}
-        for key, name, tab, area, _ in objects(book, "named_range")
-        if tab is not None
+        {"id": one.key, "name": one.name, "gid": tab.gid, "area": list(one.area.within(tab.rows, tab.columns))}
+        for one in list_objects(book, "named_range")
+        if (tab := one.find_tab(book))
     ]
 
 

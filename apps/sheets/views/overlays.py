@@ -4,8 +4,8 @@ from typing import Any
 
 from apps.sheets import a1
 from apps.sheets.grid import filter_effects
-from apps.sheets.operations.requests.objects import Held, held
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.objects import StoredObject, list_objects
 from apps.sheets.structure.tabs import Tab
 
 Runs = list[list[int]]
@@ -15,11 +15,11 @@ def told(book: Spreadsheet, tab: Tab, view: int | None, hidden: Runs) -> dict[st
     """The filter views, slicers and protected ranges of a sheet; with a view in use also its filter and the rows hidden
     for who looks through it.
     """
-    views = held(book, "filter_view", tab)
+    views = list_objects(book, "filter_view", tab)
     found: dict[str, Any] = {
         "views": [_view(tab, thing) for thing in views],
-        "slicers": [_slicer(tab, thing) for thing in held(book, "slicer", tab)],
-        "protections": [_protection(tab, thing) for thing in held(book, "protected_range", tab)],
+        "slicers": [_slicer(tab, thing) for thing in list_objects(book, "slicer", tab)],
+        "protections": [_protection(tab, thing) for thing in list_objects(book, "protected_range", tab)],
     }
     used = next((thing for thing in views if view is not None and thing.number == view), None)
     found["view"] = used.number if used else None
@@ -29,21 +29,21 @@ def told(book: Spreadsheet, tab: Tab, view: int | None, hidden: Runs) -> dict[st
     return found
 
 
-def _filter(tab: Tab, thing: Held) -> dict[str, Any]:
+def _filter(tab: Tab, thing: StoredObject) -> dict[str, Any]:
     return {"area": list(thing.area.within(tab.rows, tab.columns)), "spec": thing.spec}
 
 
-def _view(tab: Tab, thing: Held) -> dict[str, Any]:
+def _view(tab: Tab, thing: StoredObject) -> dict[str, Any]:
     return {"id": thing.number, "title": thing.name, **_filter(tab, thing)}
 
 
-def _protection(tab: Tab, thing: Held) -> dict[str, Any]:
+def _protection(tab: Tab, thing: StoredObject) -> dict[str, Any]:
     """A protected range; one of a whole sheet has no area."""
     area = None if thing.sides == (None,) * 4 else list(thing.area.within(tab.rows, tab.columns))
     return {"id": thing.number, "area": area, "description": thing.spec.get("description", "")}
 
 
-def _slicer(tab: Tab, thing: Held) -> dict[str, Any]:
+def _slicer(tab: Tab, thing: StoredObject) -> dict[str, Any]:
     """A slicer: its column as a place on the sheet, -1 while it has none."""
     area, _ = filter_effects.sliced(thing.spec)
     spec, whole = thing.spec["spec"], area.within(tab.rows, tab.columns)

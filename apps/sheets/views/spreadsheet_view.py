@@ -3,17 +3,24 @@
 from collections.abc import Callable
 from typing import Any
 
-import orjson
-
 from apps.sheets.cells import Area
-from apps.sheets.operations.requests import banding, charts, filters, groups, metadata, protection, tables
-from apps.sheets.operations.requests.metadata import NOWHERE
-from apps.sheets.operations.requests.objects import Held, held
-from apps.sheets.operations.requests.registry import grid_range
-from apps.sheets.operations.requests.tabs import properties as sheet_properties
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.grid_ranges import grid_range
+from apps.sheets.structure.objects import NOWHERE, StoredObject, list_objects
+from apps.sheets.structure.sheets import sheet_properties
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.views.cell_data import DEFAULT_FORMAT, grid_rows
+from apps.sheets.views.objects import (
+    banded_range,
+    developer_metadata,
+    dimension_groups,
+    embedded_chart,
+    filter_view,
+    protected_range,
+    slicer_view,
+    table_banding,
+    table_view,
+)
 
 GROUPS = (("ROWS", "rowGroups"), ("COLUMNS", "columnGroups"))
 ROW_HEIGHT, COLUMN_WIDTH = 21, 100  # pixels of what nobody resized
@@ -63,7 +70,7 @@ def spreadsheet(
     names = named_ranges(book)
     if names:
         told["namedRanges"] = names
-    own = [metadata.told(book, thing) for thing in held(book, "metadata") if thing.sheet is None]
+    own = [developer_metadata(book, thing) for thing in list_objects(book, "metadata") if thing.sheet is None]
     if own:
         told["developerMetadata"] = own
     told["spreadsheetUrl"] = url(book)
@@ -78,29 +85,12 @@ def properties(book: Spreadsheet) -> dict[str, Any]:
     return {"title": title, "locale": locale, "timeZone": zone, **usual, **own}
 
 
-def objects(
-    book: Spreadsheet, kind: str, tab: Tab | None = None
-) -> list[tuple[str, str, Tab | None, Area, dict[str, Any]]]:
-    """Key, name, sheet, area and description of what lies on ranges, in order."""
-    sql = (
-        "SELECT key, name, sheet_id, top, left, bottom, right, spec FROM sheets_object WHERE file_id = :file AND kind ="
-        " :kind"
-    )
-    rows = book.call.all(sql + " ORDER BY position, id", {"file": book.file.id, "kind": kind})
-    tabs = {one.id: one for one in book.tabs}
-    return [
-        (row[0], row[1], tabs.get(row[2]), Area(row[3] or 0, row[4] or 0, row[5], row[6]), orjson.loads(row[7]))
-        for row in rows
-        if tab is None or row[2] == tab.id
-    ]
-
-
 def named_ranges(book: Spreadsheet) -> list[dict[str, Any]]:
     """The NamedRange objects."""
     return [
-        {"namedRangeId": key, "name": name, "range": grid_range(tab, area)}
-        for key, name, tab, area, _ in objects(book, "named_range")
-        if tab is not None
+        {"namedRangeId": one.key, "name": one.name, "range": grid_range(tab, one.area)}
+        for one in list_objects(book, "named_range")
+        if (tab := one.find_tab(book))
     ]
 
 
@@ -112,33 +102,33 @@ def sheet(book: Spreadsheet, tab: Tab, areas: list[Area], *, cells: bool, bands:
     for kind, field in LISTED.items():
         found = [
             DESCRIBE[kind](book, thing)
-            for thing in held(book, kind, tab)
+            for thing in list_objects(book, kind, tab)
             if kind != "metadata" or thing.sides == NOWHERE
         ]
         if kind == "banding" and bands:
-            found += [tables.as_banding(book, thing) for thing in held(book, "table", tab)]
+            found += [table_banding(book, thing) for thing in list_objects(book, "table", tab)]
         if found:
             told[field] = found
     for axis, field in GROUPS:
-        found = groups.described(book, tab, axis)
+        found = dimension_groups(book, tab, axis)
         if found:
             told[field] = found
-    for thing in held(book, "basic_filter", tab)[:1]:
-        told["basicFilter"] = filters.described(book, thing)
+    for thing in list_objects(book, "basic_filter", tab)[:1]:
+        told["basicFilter"] = filter_view(book, thing)
     return told
 
 
 # kind of object -> its description in the vendor's shape
-DESCRIBE: dict[str, Callable[[Spreadsheet, Held], dict[str, Any]]] = {
+DESCRIBE: dict[str, Callable[[Spreadsheet, StoredObject], dict[str, Any]]] = {
     "merge": lambda book, thing: thing.range(book),
-    "protected_range": protection.told,
+    "protected_range": protected_range,
     "conditional_format": lambda _, thing: thing.spec,
-    "filter_view": filters.described,
-    "banding": banding.told,
-    "chart": charts.chart,
-    "table": tables.told,
-    "slicer": lambda _, thing: filters.slicer(thing),
-    "metadata": metadata.told,
+    "filter_view": filter_view,
+    "banding": banded_range,
+    "chart": embedded_chart,
+    "table": table_view,
+    "slicer": lambda _, thing: slicer_view(thing),
+    "metadata": developer_metadata,
 }
 
 

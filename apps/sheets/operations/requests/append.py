@@ -2,25 +2,27 @@
 
 from apps.sheets.cells import Area
 from apps.sheets.grid import protection
-from apps.sheets.operations.requests.cells import grow, last_row, write_rows
-from apps.sheets.operations.requests.objects import Held, carry, held, one, overlapping, save
+from apps.sheets.operations.requests.cells import write_rows
+from apps.sheets.operations.requests.objects import one
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.tables import KIND, dress
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.objects import StoredObject, carry, list_objects, overlapping, save_object
 from apps.sheets.structure.range_shifts import Shift
 from apps.sheets.structure.row_updates import shift
+from apps.sheets.structure.sheets import grow_tab, last_row
 from apps.sheets.structure.tabs import Tab
 
 
-def body_end(thing: Held) -> int:
+def body_end(thing: StoredObject) -> int:
     """Where its rows end: before the footer."""
     return (thing.area.bottom or 0) - ("footerColorStyle" in (thing.spec.get("rowsProperties") or {}))
 
 
-def extend(book: Spreadsheet, thing: Held, bottom: int) -> None:
+def extend(book: Spreadsheet, thing: StoredObject, bottom: int) -> None:
     """Let a table reach further down; its columns' rules hold in the new rows too."""
     thing.sides = (thing.sides[0], thing.sides[1], bottom, thing.sides[3])
-    save(book, thing)
+    save_object(book, thing)
     carry(book, "tableId", thing)
     dress(book, thing.tab(book), thing.area, thing.spec.get("columnProperties") or [])
 
@@ -29,7 +31,7 @@ def join(book: Spreadsheet, tab: Tab, written: Area) -> None:
     """Let rows that were typed right below a table without a footer belong to it;
     support.google.com/docs/answer/14239833.
     """
-    for thing in held(book, KIND, tab):
+    for thing in list_objects(book, KIND, tab):
         bottom, right = thing.area.bottom or 0, thing.area.right or 0
         if (
             written.top != bottom
@@ -39,7 +41,9 @@ def join(book: Spreadsheet, tab: Tab, written: Area) -> None:
         ):
             continue
         more = Area(bottom, thing.area.left, written.bottom, right)
-        if not any(overlapping(held(book, kind, tab), tab, more, but=thing) for kind in ("table", "merge", "banding")):
+        if not any(
+            overlapping(list_objects(book, kind, tab), tab, more, but=thing) for kind in ("table", "merge", "banding")
+        ):
             extend(book, thing, written.bottom or 0)
 
 
@@ -54,7 +58,7 @@ def room(book: Spreadsheet, asked: Asked, key: str, count: int) -> tuple[Tab, in
     more = top + count - end
     if more > 0:
         last = book.last(tab)[0]
-        grow(book, asked, tab, max(tab.rows, max(last + 1, end) + more), tab.columns)
+        grow_tab(book, asked.wrong, tab, max(tab.rows, max(last + 1, end) + more), tab.columns)
         tab = book.tab(tab.gid)
         protection.check_area(book, tab, Area(end, area.left, tab.rows, area.right))
         shift(book, tab, Shift(tab.gid, tab.title, "insert", "ROWS", end, more, band=(area.left, area.right)))
@@ -73,6 +77,6 @@ def append_cells(book: Spreadsheet, asked: Asked) -> None:
         return
     tab = book.tab(asked.get("sheetId", 0))
     top = last_row(book, tab) + 1
-    grow(book, asked, tab, max(tab.rows, top + len(rows)), tab.columns)
+    grow_tab(book, asked.wrong, tab, max(tab.rows, top + len(rows)), tab.columns)
     tab = book.tab(tab.gid)
     write_rows(book, asked, tab, top, 0, rows, fields)

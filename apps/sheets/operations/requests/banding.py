@@ -5,23 +5,20 @@ from typing import Any
 from apps.sheets.cells import Area
 from apps.sheets.grid import protection
 from apps.sheets.grid.effective_formats import style_at
-from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, overlapping, save
+from apps.sheets.operations.requests.objects import new_key, objects_of, one
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.objects import StoredObject, delete_object, list_objects, overlapping, save_object
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.views.objects import banded_range
 
 KIND = "banding"
 PARTS = ("rowProperties", "columnProperties")
 TAKEN = "You cannot add alternating background colors to a range that already has alternating background colors."
 
 
-def told(book: Spreadsheet, thing: Held) -> dict[str, Any]:
-    """A BandedRange."""
-    return {"bandedRangeId": thing.number, "range": thing.range(book), **thing.spec}
-
-
 def _read(
-    book: Spreadsheet, asked: Asked, given: dict[str, Any], but: Held | None = None
+    book: Spreadsheet, asked: Asked, given: dict[str, Any], but: StoredObject | None = None
 ) -> tuple[Tab, Area, dict[str, Any]]:
     """Sheet, range and colours. Raises bad_request."""
     tab, area = asked.range_of(book, objects_of(asked, given, "range"))
@@ -34,12 +31,14 @@ def _read(
             if style_at(colours, band) is None:
                 raise asked.wrong(f"{name}.{band} is required.")
     protection.check_area(book, tab, whole)
-    if overlapping(held(book, KIND, tab), tab, whole, but=but) or overlapping(held(book, "table", tab), tab, whole):
+    if overlapping(list_objects(book, KIND, tab), tab, whole, but=but) or overlapping(
+        list_objects(book, "table", tab), tab, whole
+    ):
         raise asked.wrong(TAKEN)
     return tab, whole, spec
 
 
-def _open(book: Spreadsheet, asked: Asked, key: int) -> Held:
+def _open(book: Spreadsheet, asked: Asked, key: int) -> StoredObject:
     """A banded range whose cells are the caller's to change. Raises no_object, protected."""
     thing = one(book, asked, KIND, key, "banded range")
     protection.check_area(book, thing.tab(book), thing.area)
@@ -53,7 +52,7 @@ def add_banding(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     tab, area, spec = _read(book, asked, given)
     key = new_key(book, asked, (KIND,), given.get("bandedRangeId"), "banded range")
     book.add_object(KIND, tab, area, spec, key=key)
-    return {"bandedRange": told(book, one(book, asked, KIND, key, "banded range"))}
+    return {"bandedRange": banded_range(book, one(book, asked, KIND, key, "banded range"))}
 
 
 @request("updateBanding")
@@ -61,12 +60,12 @@ def update_banding(book: Spreadsheet, asked: Asked) -> None:
     """Change the range or the colours."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "bandedRange")
     thing = _open(book, asked, given.get("bandedRangeId") or 0)
-    tab, area, thing.spec = _read(book, asked, fields.merge(told(book, thing), given), thing)
+    tab, area, thing.spec = _read(book, asked, fields.merge(banded_range(book, thing), given), thing)
     thing.sheet, thing.sides = tab.id, area
-    save(book, thing)
+    save_object(book, thing)
 
 
 @request("deleteBanding")
 def delete_banding(book: Spreadsheet, asked: Asked) -> None:
     """Take the alternating colours away."""
-    drop(book, _open(book, asked, asked.get("bandedRangeId", 0)))
+    delete_object(book, _open(book, asked, asked.get("bandedRangeId", 0)))

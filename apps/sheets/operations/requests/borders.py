@@ -9,9 +9,9 @@ from apps.sheets.grid.effective_formats import rgb_of
 from apps.sheets.grid.stored_cells import BLANK, Cell
 from apps.sheets.json_columns import decoded, encoded
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
-from apps.sheets.operations.requests.objects import drop, held, overlapping
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.objects import delete_object, list_objects, overlapping
 from apps.sheets.structure.tabs import Tab
 
 PARTIAL = "You must select all cells in a merged range to merge or unmerge them."
@@ -50,10 +50,10 @@ def merge_cells(book: Spreadsheet, asked: Asked) -> None:
 
 def _replace(book: Spreadsheet, asked: Asked, tab: Tab, area: Area) -> None:
     """Take away the merges within an area. Raises bad_request when one lies across its edge."""
-    for merge in overlapping(held(book, "merge", tab), tab, area):
+    for merge in overlapping(list_objects(book, "merge", tab), tab, area):
         if not area.covers(merge.area):
             raise asked.wrong(PARTIAL)
-        drop(book, merge)
+        delete_object(book, merge)
 
 
 def _parts(area: Area, kind: str) -> list[Area]:

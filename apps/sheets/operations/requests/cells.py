@@ -6,12 +6,13 @@ from typing import Any
 from apps.sheets.cells import Area, Entry
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import BLANK, Cell
+from apps.sheets.operations.cell_input import change_cell
+from apps.sheets.operations.field_mask import FieldMask
 from apps.sheets.operations.requests import pivots
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.tabs import Tab
-from apps.sheets.views.cell_data import Fields, changed
 
 MOST_WRITTEN = 2_000_000  # cells one request may touch
 
@@ -37,7 +38,7 @@ def write_rows(
     top: int,
     left: int,
     rows: list[dict[str, Any]],
-    fields: Fields,
+    fields: FieldMask,
     area: Area | None = None,
 ) -> None:
     """Rows of CellData on a sheet; with an area, what it holds beyond them is cleared field by field."""
@@ -63,7 +64,7 @@ def write_rows(
         pivots.write(book, asked, tab, {at: cell.get("pivotTable") for at, cell in data.items()}, area)
 
 
-def put(book: Spreadsheet, tab: Tab, data: dict[tuple[int, int], dict[str, Any]], fields: Fields) -> None:
+def put(book: Spreadsheet, tab: Tab, data: dict[tuple[int, int], dict[str, Any]], fields: FieldMask) -> None:
     """Write CellData at places. Raises protected."""
     if not data:
         return
@@ -72,21 +73,21 @@ def put(book: Spreadsheet, tab: Tab, data: dict[tuple[int, int], dict[str, Any]]
     known = book.cells(tab, Area(min(rows), min(columns), max(rows) + 1, max(columns) + 1))
     cleared = changing({}, fields)
     new = (
-        (*at, changed(known.get(at, BLANK), cell, fields) if cell else cleared(known.get(at, BLANK)))
+        (*at, change_cell(known.get(at, BLANK), cell, fields) if cell else cleared(known.get(at, BLANK)))
         for at, cell in sorted(data.items())
     )
     book.put(tab, new, known)
 
 
-def changing(data: dict[str, Any], fields: Fields) -> Callable[[Cell], Cell]:
-    """What `changed` does with one CellData to many cells, worked out once for all that look the same."""
+def changing(data: dict[str, Any], fields: FieldMask) -> Callable[[Cell], Cell]:
+    """What `change_cell` does with one CellData to many cells, worked out once for all that look the same."""
     looks: dict[tuple[Any, ...], Cell] = {}
     typed, make = fields.has("userEnteredValue"), tuple.__new__
 
     def change(cell: Cell) -> Cell:
         same = cell[1:]
         if same not in looks:
-            looks[same] = changed(cell, data, fields)
+            looks[same] = change_cell(cell, data, fields)
         return looks[same] if typed else make(Cell, (cell.entry, *looks[same][1:]))
 
     return change
@@ -101,7 +102,7 @@ def repeat_cell(book: Spreadsheet, asked: Asked) -> None:
         raise asked.wrong("The range is too large.")
     protection.check_area(book, tab, area)
     known, data = book.cells(tab, area), asked.get("cell", {})
-    first = changed(BLANK, data, fields).entry
+    first = change_cell(BLANK, data, fields).entry
     change, moves = changing(data, fields), first.kind == "formula" and fields.has("userEnteredValue")
 
     def cells() -> Iterator[tuple[int, int, Cell]]:
@@ -114,16 +115,3 @@ def repeat_cell(book: Spreadsheet, asked: Asked) -> None:
                 yield row, column, cell
 
     book.put(tab, cells(), known)
-
-
-def last_row(book: Spreadsheet, tab: Tab) -> int:
-    """The last row with a value, -1 on an empty sheet."""
-    return book.last(tab)[0]
-
-
-def grow(book: Spreadsheet, asked: Asked, tab: Tab, rows: int, columns: int) -> None:
-    """Give a sheet so many rows and columns. Raises bad_request beyond ten million cells."""
-    from apps.sheets.operations.requests.tabs import resize  # noqa: PLC0415
-
-    if (rows, columns) != (tab.rows, tab.columns):
-        resize(book, asked, tab, rows, columns)

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from apps.sheets.grid import filter_effects, protection
-from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
+from apps.sheets.operations.requests.objects import new_key, objects_of, one
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.operations.requests.tabs import add_object_sheet
 from apps.sheets.operations.requests.tabs import delete as delete_tab
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.objects import StoredObject, delete_object, list_objects, save_object
+from apps.sheets.structure.sheets import add_object_sheet
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.views.objects import _position, embedded_chart
 from world.core.errors import OperationError
 
 CHARTS = (
@@ -37,18 +39,6 @@ NEEDED = {
 SIZE = {"widthPixels": 600, "heightPixels": 371}
 MOST_PIXELS = 100_000
 EMBEDDED = ("chart", "slicer")
-
-
-def chart(book: Spreadsheet, thing: Held) -> dict[str, Any]:
-    """An EmbeddedChart."""
-    place = _position(book, thing)
-    return {"chartId": thing.number, **thing.spec, **({"position": place} if place else {})}
-
-
-def _position(book: Spreadsheet, thing: Held) -> dict[str, Any]:
-    """An EmbeddedObjectPosition: over cells, or the sheet that is the chart's own."""
-    tab = thing.tab(book)
-    return thing.spec.get("position") or {} if tab.is_grid else {"sheetId": tab.gid}
 
 
 def placed(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab, dict[str, Any]]:
@@ -119,7 +109,7 @@ def add_chart(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     key = new_key(book, asked, EMBEDDED, given.get("chartId"), "chart")
     border = {"border": given["border"]} if given.get("border") else {}
     book.add_object("chart", tab, None, {"spec": spec, "position": position, **border}, key=key)
-    return {"chart": chart(book, one(book, asked, "chart", key, "chart"))}
+    return {"chart": embedded_chart(book, one(book, asked, "chart", key, "chart"))}
 
 
 @request("updateChartSpec")
@@ -128,13 +118,13 @@ def update_chart_spec(book: Spreadsheet, asked: Asked) -> None:
     thing = one(book, asked, "chart", asked.need("chartId"), "chart")
     protection.check_sheet(book, thing.tab(book))
     thing.spec = {**thing.spec, "spec": checked_spec(book, asked, objects_of(asked, asked.given, "spec"))}
-    save(book, thing)
+    save_object(book, thing)
 
 
-def embedded(book: Spreadsheet, asked: Asked) -> Held:
+def embedded(book: Spreadsheet, asked: Asked) -> StoredObject:
     """The chart or slicer of `objectId`, which the caller may change. Raises no_object, protected."""
     number = asked.need("objectId")
-    found = next((thing for kind in EMBEDDED for thing in held(book, kind) if thing.key == str(number)), None)
+    found = next((thing for kind in EMBEDDED for thing in list_objects(book, kind) if thing.key == str(number)), None)
     thing = found or one(book, asked, "chart", number, "embedded object")
     protection.check_sheet(book, thing.tab(book))
     return thing
@@ -155,7 +145,7 @@ def update_position(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     if thing.kind == "slicer" and tab.id != thing.sheet:
         raise asked.wrong("A slicer must be on the same sheet as its data range.")
     thing.sheet, thing.spec = tab.id, {**thing.spec, "position": position}
-    save(book, thing)
+    save_object(book, thing)
     if not old.is_grid:
         delete_tab(book, asked, book.tab(old.gid))
     return {"position": _position(book, thing)}
@@ -172,7 +162,7 @@ def update_border(book: Spreadsheet, asked: Asked) -> None:
         **{name: item for name, item in thing.spec.items() if name != "border"},
         **({"border": border} if border else {}),
     }
-    save(book, thing)
+    save_object(book, thing)
 
 
 @request("deleteEmbeddedObject")
@@ -182,6 +172,6 @@ def delete_embedded(book: Spreadsheet, asked: Asked) -> None:
     if not thing.tab(book).is_grid:
         delete_tab(book, asked, thing.tab(book))
         return
-    drop(book, thing)
+    delete_object(book, thing)
     if thing.kind == "slicer":
         filter_effects.apply(book, thing.tab(book))

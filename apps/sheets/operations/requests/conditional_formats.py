@@ -4,13 +4,14 @@ from typing import Any
 
 from apps.sheets.grid import protection
 from apps.sheets.grid.conditions import problem
-from apps.sheets.operations.requests.objects import Held, drop, held, objects_of, save
-from apps.sheets.operations.requests.registry import Asked, grid_range, request
+from apps.sheets.operations.cell_input import check_format
+from apps.sheets.operations.requests.objects import objects_of
+from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
-from apps.sheets.structure.range_shifts import bounds
+from apps.sheets.structure.grid_ranges import bounds, grid_range
+from apps.sheets.structure.objects import StoredObject, delete_object, list_objects, save_object
 from apps.sheets.structure.tabs import Tab
-from apps.sheets.views.cell_data import displayable
 
 KIND = "conditional_format"
 POINTS = ("minpoint", "midpoint", "maxpoint")
@@ -20,9 +21,9 @@ TEXTS = ("bold", "italic", "strikethrough", "underline", "foregroundColor", "for
 MOST_RANGES = 1000
 
 
-def rules(book: Spreadsheet, tab: Tab) -> list[Held]:
+def rules(book: Spreadsheet, tab: Tab) -> list[StoredObject]:
     """The rules of a sheet, the first that counts first."""
-    return held(book, KIND, tab)
+    return list_objects(book, KIND, tab)
 
 
 def read(book: Spreadsheet, asked: Asked, rule: dict[str, Any]) -> tuple[Tab, dict[str, Any]]:
@@ -59,7 +60,7 @@ def _boolean(asked: Asked, tab: Tab, rule: dict[str, Any]) -> dict[str, Any]:
         for each in formula_references.found(text)
     ):
         raise asked.wrong("Conditional format rule cannot reference a different sheet.")
-    look = displayable(objects_of(asked, rule, "format") if "format" in rule else {})
+    look = check_format(objects_of(asked, rule, "format") if "format" in rule else {})
     if set(look) - set(LOOKS) or set(look.get("textFormat") or {}) - set(TEXTS):
         raise asked.wrong(
             "Only bold, italic, strikethrough, underline, foreground color and background color are supported in a"
@@ -92,14 +93,14 @@ def _check_point(asked: Asked, name: str, point: dict[str, Any]) -> None:
         raise asked.wrong(f"gradientRule.{name}.color is required.")
 
 
-def _numbered(book: Spreadsheet, things: list[Held]) -> None:
+def _numbered(book: Spreadsheet, things: list[StoredObject]) -> None:
     for position, thing in enumerate(things):
         if thing.position != position:
             thing.position = position
-            save(book, thing)
+            save_object(book, thing)
 
 
-def at(book: Spreadsheet, asked: Asked, tab: Tab, index: int) -> Held:
+def at(book: Spreadsheet, asked: Asked, tab: Tab, index: int) -> StoredObject:
     """The rule at a place. Raises bad_request."""
     found = rules(book, tab)
     if not 0 <= index < len(found):
@@ -107,7 +108,7 @@ def at(book: Spreadsheet, asked: Asked, tab: Tab, index: int) -> Held:
     return found[index]
 
 
-def _open(book: Spreadsheet, tab: Tab, thing: Held) -> Held:
+def _open(book: Spreadsheet, tab: Tab, thing: StoredObject) -> StoredObject:
     """A rule whose cells are all the caller's to change. Raises protected."""
     for one in thing.spec["ranges"]:
         protection.check_area(book, tab, bounds(one))
@@ -123,7 +124,7 @@ def add_rule(book: Spreadsheet, asked: Asked) -> None:
         raise asked.wrong(f"Invalid index: {index}. There are {len(known)} rules on the sheet.")
     for position, thing in enumerate(known):
         thing.position = position + (position >= index)
-        save(book, thing)
+        save_object(book, thing)
     book.add_object(KIND, tab, None, spec, position=index)
 
 
@@ -151,7 +152,7 @@ def _replaced(book: Spreadsheet, asked: Asked, index: int) -> dict[str, Any]:
     tab, spec = read(book, asked, asked.given["rule"])
     thing = _open(book, tab, at(book, asked, tab, index))
     old, thing.spec = thing.spec, spec
-    save(book, thing)
+    save_object(book, thing)
     return {"oldIndex": index, "oldRule": old, "newIndex": index, "newRule": spec}
 
 
@@ -160,6 +161,6 @@ def delete_rule(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Delete the rule at an index; those behind it move up."""
     tab = book.tab(asked.get("sheetId", 0))
     thing = _open(book, tab, at(book, asked, tab, asked.get("index", 0)))
-    drop(book, thing)
+    delete_object(book, thing)
     _numbered(book, rules(book, tab))
     return {"rule": thing.spec}

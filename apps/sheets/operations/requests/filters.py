@@ -6,28 +6,17 @@ from apps.sheets.cells import Area
 from apps.sheets.grid import filter_effects, protection
 from apps.sheets.grid.conditions import problem
 from apps.sheets.operations.requests.charts import placed
-from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
-from apps.sheets.operations.requests.registry import Asked, grid_range, request
+from apps.sheets.operations.requests.objects import new_key, objects_of, one
+from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.sort import sort_range
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.grid_ranges import grid_range
+from apps.sheets.structure.objects import delete_object, list_objects, save_object
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.views.objects import filter_view, slicer_view
 from world.core.errors import OperationError
 
 PARTS = ("filterSpecs", "sortSpecs")
-
-
-def described(book: Spreadsheet, thing: Held) -> dict[str, Any]:
-    """A BasicFilter or FilterView, its criteria in both of the vendor's forms."""
-    spec = thing.spec
-    told: dict[str, Any] = {"range": thing.range(book)}
-    if thing.kind == "filter_view":
-        told |= {"filterViewId": thing.number, "title": thing.name}
-    told |= {name: spec[name] for name in ("namedRangeId", "tableId", "sortSpecs") if spec.get(name)}
-    wanted = filter_effects.criteria(spec)
-    if wanted:
-        told["criteria"] = {str(column): one for column, one in sorted(wanted.items())}
-        told["filterSpecs"] = [{"columnIndex": column, "filterCriteria": one} for column, one in sorted(wanted.items())]
-    return told
 
 
 def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area]:
@@ -100,9 +89,9 @@ def set_basic_filter(book: Spreadsheet, asked: Asked) -> None:
 
 def _drop_basic(book: Spreadsheet, tab: Tab) -> None:
     """Take a sheet's filter away. Raises protected."""
-    for thing in held(book, "basic_filter", tab):
+    for thing in list_objects(book, "basic_filter", tab):
         protection.check_area(book, tab, thing.area)
-        drop(book, thing)
+        delete_object(book, thing)
 
 
 @request("clearBasicFilter")
@@ -117,7 +106,7 @@ def clear_basic_filter(book: Spreadsheet, asked: Asked) -> None:
 
 
 def _free_title(book: Spreadsheet) -> str:
-    taken = {thing.name for thing in held(book, "filter_view")}
+    taken = {thing.name for thing in list_objects(book, "filter_view")}
     return next(title for number in range(1, len(taken) + 2) if (title := f"Filter {number}") not in taken)
 
 
@@ -128,7 +117,7 @@ def add_filter_view(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     tab, area, spec = _read(book, asked, given)
     key = new_key(book, asked, ("filter_view",), given.get("filterViewId"), "filter view")
     book.add_object("filter_view", tab, area, spec, key=key, name=given.get("title") or _free_title(book))
-    return {"filter": described(book, one(book, asked, "filter_view", key, "filter view"))}
+    return {"filter": filter_view(book, one(book, asked, "filter_view", key, "filter view"))}
 
 
 @request("updateFilterView")
@@ -136,7 +125,7 @@ def update_filter_view(book: Spreadsheet, asked: Asked) -> None:
     """Change the title, range, criteria or order of a filter view."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "filter")
     thing = one(book, asked, "filter_view", given.get("filterViewId") or 0, "filter view")
-    old = described(book, thing)
+    old = filter_view(book, thing)
     for newer, older in (("filterSpecs", "criteria"), ("criteria", "filterSpecs")):
         if fields.is_all or (fields.has(newer) and not fields.has(older)):
             old.pop(older, None)
@@ -150,7 +139,7 @@ def update_filter_view(book: Spreadsheet, asked: Asked) -> None:
         wanted.pop("range", None)
     tab, area, thing.spec = _read(book, asked, wanted)
     thing.name, thing.sheet, thing.sides = wanted.get("title") or thing.name, tab.id, area
-    save(book, thing)
+    save_object(book, thing)
 
 
 @request("duplicateFilterView")
@@ -159,21 +148,16 @@ def duplicate_filter_view(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     thing = one(book, asked, "filter_view", asked.get("filterId", 0), "filter view")
     key = new_key(book, asked, ("filter_view",), None, "filter view")
     book.add_object("filter_view", thing.tab(book), thing.area, thing.spec, key=key, name=f"Copy of {thing.name}")
-    return {"filter": described(book, one(book, asked, "filter_view", key, "filter view"))}
+    return {"filter": filter_view(book, one(book, asked, "filter_view", key, "filter view"))}
 
 
 @request("deleteFilterView")
 def delete_filter_view(book: Spreadsheet, asked: Asked) -> None:
     """Delete a filter view."""
-    drop(book, one(book, asked, "filter_view", asked.get("filterId", 0), "filter view"))
+    delete_object(book, one(book, asked, "filter_view", asked.get("filterId", 0), "filter view"))
 
 
 # slicers
-
-
-def slicer(thing: Held) -> dict[str, Any]:
-    """A Slicer."""
-    return {"slicerId": thing.number, **thing.spec}
 
 
 def _slicer_spec(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> dict[str, Any]:
@@ -202,7 +186,7 @@ def add_slicer(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     key = new_key(book, asked, ("chart", "slicer"), given.get("slicerId"), "slicer")
     book.add_object("slicer", tab, None, {"spec": spec, "position": position}, key=key)
     filter_effects.apply(book, tab)
-    return {"slicer": slicer(one(book, asked, "slicer", key, "slicer"))}
+    return {"slicer": slicer_view(one(book, asked, "slicer", key, "slicer"))}
 
 
 @request("updateSlicerSpec")
@@ -221,5 +205,5 @@ def update_slicer_spec(book: Spreadsheet, asked: Asked) -> None:
             problem="A slicer must be on the same sheet as its data range.",
         )
     thing.spec = {**thing.spec, "spec": spec}
-    save(book, thing)
+    save_object(book, thing)
     filter_effects.apply(book, tab)

@@ -4,18 +4,17 @@ from typing import Any
 
 from apps.sheets.operations.data_filters import KINDS, meant, places
 from apps.sheets.operations.requests.dimensions import lines
-from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
+from apps.sheets.operations.requests.objects import new_key, objects_of, one
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.shapes import checked
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.objects import NOWHERE, Sides, StoredObject, delete_object, list_objects, save_object
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.views.objects import METADATA_FIELDS, developer_metadata
 
 KIND = "metadata"
-KEPT = ("metadataKey", "metadataValue", "visibility")
 PLACES = ("spreadsheet", "sheetId", "dimensionRange")
 MOST_LETTERS = 30_000  # of keys and values; developers.google.com/workspace/sheets/api/guides/metadata
-Sides = tuple[int | None, int | None, int | None, int | None]
-NOWHERE: Sides = (None, None, None, None)
 
 
 def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab | None, Sides]:
@@ -46,49 +45,29 @@ def _spec(asked: Asked, given: dict[str, Any]) -> dict[str, Any]:
         raise asked.wrong("developerMetadata.visibility must be specified.")
     if len(given["metadataKey"]) + len(given.get("metadataValue") or "") > MOST_LETTERS:
         raise asked.wrong("Developer metadata would exceed its storage limit.")
-    return {name: given[name] for name in KEPT if given.get(name) is not None}
+    return {name: given[name] for name in METADATA_FIELDS if given.get(name) is not None}
 
 
-def told(book: Spreadsheet, thing: Held) -> dict[str, Any]:
-    """A DeveloperMetadata."""
-    return {
-        "metadataId": thing.number,
-        **{name: thing.spec[name] for name in KEPT if name in thing.spec},
-        "location": location(book, thing),
-    }
-
-
-def location(book: Spreadsheet, thing: Held) -> dict[str, Any]:
-    """Where a piece of metadata stands."""
-    if thing.sheet is None:
-        return {"locationType": "SPREADSHEET", "spreadsheet": True}
-    gid, (top, left, bottom, right) = thing.tab(book).gid, thing.sides
-    if thing.sides == (None, None, None, None):
-        return {"locationType": "SHEET", "sheetId": gid}
-    is_row = left is None and right is None
-    start, end = (top, bottom) if is_row else (left, right)
-    lines = {"sheetId": gid, "dimension": "ROWS" if is_row else "COLUMNS", "startIndex": start or 0, "endIndex": end}
-    return {"locationType": "ROW" if is_row else "COLUMN", "dimensionRange": lines}
-
-
-def selected(book: Spreadsheet, given: dict[str, Any]) -> list[Held]:
+def selected(book: Spreadsheet, given: dict[str, Any]) -> list[StoredObject]:
     """The metadata one data filter selects. Raises bad_request, bad_range, beyond_grid, no_sheet."""
     wanted = checked(given, "dataFilter")
     if [name for name in KINDS if name in wanted] == ["developerMetadataLookup"] and len(wanted) == 1:
-        return [thing for thing in held(book, KIND) if _looked_up(book, wanted["developerMetadataLookup"], thing)]
-    found: list[Held] = []
+        return [
+            thing for thing in list_objects(book, KIND) if _looked_up(book, wanted["developerMetadataLookup"], thing)
+        ]
+    found: list[StoredObject] = []
     for tab, area in places(book, given):
-        near = [thing for thing in held(book, KIND) if thing.sheet == tab.id and thing.sides != (None,) * 4]
+        near = [thing for thing in list_objects(book, KIND) if thing.sheet == tab.id and thing.sides != (None,) * 4]
         found += [thing for thing in near if thing.area.within(tab.rows, tab.columns).meets(area)]
     return found
 
 
-def _looked_up(book: Spreadsheet, lookup: dict[str, Any], thing: Held) -> bool:
+def _looked_up(book: Spreadsheet, lookup: dict[str, Any], thing: StoredObject) -> bool:
     if thing.sheet is not None:
         return meant(lookup, thing.tab(book), thing.sides, thing.key, thing.spec)
     if "metadataId" in lookup and str(lookup["metadataId"]) != thing.key:
         return False
-    if any(name in lookup and lookup[name] != thing.spec.get(name) for name in KEPT):
+    if any(name in lookup and lookup[name] != thing.spec.get(name) for name in METADATA_FIELDS):
         return False
     place = lookup.get("metadataLocation")
     return lookup.get("locationType", "SPREADSHEET") in (
@@ -97,7 +76,7 @@ def _looked_up(book: Spreadsheet, lookup: dict[str, Any], thing: Held) -> bool:
     ) and (place is None or bool(place.get("spreadsheet")))
 
 
-def _matched(book: Spreadsheet, asked: Asked, filters: list[dict[str, Any]]) -> list[Held]:
+def _matched(book: Spreadsheet, asked: Asked, filters: list[dict[str, Any]]) -> list[StoredObject]:
     """What data filters select, each once. Raises bad_request."""
     if not filters:
         raise asked.wrong("At least one data filter must be specified.")
@@ -116,8 +95,8 @@ def create_metadata(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     book.add_object(KIND, tab, None, spec, key=key)
     thing = one(book, asked, KIND, key, "developer metadata")
     thing.sides = sides
-    save(book, thing)
-    return {"developerMetadata": told(book, thing)}
+    save_object(book, thing)
+    return {"developerMetadata": developer_metadata(book, thing)}
 
 
 @request("updateDeveloperMetadata")
@@ -126,7 +105,7 @@ def update_metadata(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     fields, given = asked.fields(), objects_of(asked, asked.given, "developerMetadata")
     found = _matched(book, asked, asked.get("dataFilters", []))
     for thing in found:
-        wanted = fields.merge(told(book, thing), given)
+        wanted = fields.merge(developer_metadata(book, thing), given)
         if str(wanted.get("metadataId", thing.key)) != thing.key:
             raise asked.wrong("developerMetadata.metadataId cannot be changed.")
         thing.spec = _spec(asked, wanted)
@@ -134,8 +113,8 @@ def update_metadata(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
             book, asked, _chosen(wanted.get("location") or {}, given if fields.has("location") else {})
         )
         thing.sheet = tab and tab.id
-        save(book, thing)
-    return {"developerMetadata": [told(book, thing) for thing in found]} if found else {}
+        save_object(book, thing)
+    return {"developerMetadata": [developer_metadata(book, thing) for thing in found]} if found else {}
 
 
 def _chosen(location: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
@@ -148,7 +127,7 @@ def _chosen(location: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
 def delete_metadata(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     """Delete the metadata that a filter selects."""
     found = _matched(book, asked, [objects_of(asked, asked.given, "dataFilter")])
-    gone = [told(book, thing) for thing in found]
+    gone = [developer_metadata(book, thing) for thing in found]
     for thing in found:
-        drop(book, thing)
+        delete_object(book, thing)
     return {"deletedDeveloperMetadata": gone} if gone else {}

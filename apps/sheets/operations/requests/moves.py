@@ -10,17 +10,20 @@ from typing import Any
 import orjson
 
 from apps.sheets.cells import EMPTY, Area, Entry, Fault, Value
+from apps.sheets.formats.entry import shortest_number
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import BLANK, Cell
 from apps.sheets.json_columns import decoded, encoded
-from apps.sheets.operations.requests.cells import MOST_WRITTEN, grow
+from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import axis_of, merges
-from apps.sheets.operations.requests.registry import Asked, grid_range, request
-from apps.sheets.operations.value_input import MOST_LETTERS, plain, read
+from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.value_input import MOST_LETTERS, read
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
-from apps.sheets.structure.range_shifts import Cut, Shift, bounds
+from apps.sheets.structure.grid_ranges import bounds, grid_range
+from apps.sheets.structure.range_shifts import Cut, Shift
 from apps.sheets.structure.row_updates import drop, ends, follow, shift
+from apps.sheets.structure.sheets import grow_tab
 from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
@@ -92,7 +95,7 @@ def _make_room(book: Spreadsheet, asked: Asked, tab: Tab, moved: Area, change: S
     places = [at[0 if change.axis == "ROWS" else 1] for at, cell in book.cells(tab, moved).items() if cell.entry.kind]
     needed = max(places, default=-1) + 1 + change.count
     rows, columns = (needed, 0) if change.axis == "ROWS" else (0, needed)
-    grow(book, asked, tab, max(tab.rows, rows), max(tab.columns, columns))
+    grow_tab(book, asked.wrong, tab, max(tab.rows, rows), max(tab.columns, columns))
 
 
 def _cut_off(book: Spreadsheet, tab: Tab) -> None:
@@ -163,7 +166,7 @@ def _still(entry: Entry, value: Value) -> Entry:
     if isinstance(value, bool):
         return Entry("boolean", str(value).upper())
     if isinstance(value, (int, float)):
-        return Entry("number", plain(value))
+        return Entry("number", shortest_number(value))
     if isinstance(value, Fault):
         return Entry("formula", f"={value.code}") if value.code.startswith("#") else EMPTY
     return Entry("text", value) if value else EMPTY
@@ -177,7 +180,7 @@ def write_over(
         return
     rows, columns = [at[0] for at in cells], [at[1] for at in cells]
     area = Area(min(rows), min(columns), max(rows) + 1, max(columns) + 1)
-    grow(book, asked, tab, max(tab.rows, area.bottom or 0), max(tab.columns, area.right or 0))
+    grow_tab(book, asked.wrong, tab, max(tab.rows, area.bottom or 0), max(tab.columns, area.right or 0))
     tab = book.tab(tab.gid)
     protection.check(book, tab, list(cells))
     old = book.cells(tab, area)
@@ -195,7 +198,7 @@ def cut_paste(book: Spreadsheet, asked: Asked) -> None:
     goal = Area(row, column, row + bottom - top, column + right - left)
     protection.check_area(book, tab, source)
     check_merges(book, asked, tab, source, "You can't perform a cut that partially intersects a merge.")
-    grow(book, asked, target, max(target.rows, goal.bottom or 0), max(target.columns, goal.right or 0))
+    grow_tab(book, asked.wrong, target, max(target.rows, goal.bottom or 0), max(target.columns, goal.right or 0))
     tab, target = book.tab(tab.gid), book.tab(target.gid)
     check_merges(book, asked, target, goal, "You can't perform a paste that partially intersects a merge.")
     protection.check_area(book, target, goal)
@@ -419,7 +422,7 @@ def type_in(book: Spreadsheet, asked: Asked, tab: Tab, texts: dict[tuple[int, in
     if not texts:
         return
     rows, columns = max(at[0] for at in texts) + 1, max(at[1] for at in texts) + 1
-    grow(book, asked, tab, max(tab.rows, rows), max(tab.columns, columns))
+    grow_tab(book, asked.wrong, tab, max(tab.rows, rows), max(tab.columns, columns))
     tab = book.tab(tab.gid)
     protection.check(book, tab, list(texts))
     known = book.cells(tab, Area(min(at[0] for at in texts), min(at[1] for at in texts), rows, columns))

@@ -6,10 +6,11 @@ from typing import Any
 
 from apps.sheets.cells import Area
 from apps.sheets.grid import protection
-from apps.sheets.operations.requests.objects import Held, based, carry, drop, held, objects_of, one, release, save
+from apps.sheets.operations.requests.objects import objects_of, one
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
+from apps.sheets.structure.objects import StoredObject, based, carry, delete_object, list_objects, release, save_object
 from apps.sheets.structure.row_updates import follow
 from world.core.errors import OperationError
 
@@ -38,7 +39,7 @@ class Renamed:
         return at
 
 
-def told(book: Spreadsheet, thing: Held) -> dict[str, Any]:
+def told(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
     """A NamedRange."""
     return {"namedRangeId": thing.key, "name": thing.name, "range": thing.range(book)}
 
@@ -49,14 +50,14 @@ def _check_name(book: Spreadsheet, asked: Asked, name: Any, but: str = "") -> st
         raise asked.wrong("Must specify a name.")
     if len(name) > MOST_NAME or not _NAME.fullmatch(name) or _CELL.fullmatch(name) or name.upper() in ("TRUE", "FALSE"):
         raise asked.wrong(f"Invalid name: {name}")
-    if any(thing.name.casefold() == name.casefold() and thing.key != but for thing in held(book, KIND)):
+    if any(thing.name.casefold() == name.casefold() and thing.key != but for thing in list_objects(book, KIND)):
         raise asked.wrong(f"Cannot add named range with name: {name} because a range with this name already exists.")
-    if any(thing.name.casefold() == name.casefold() for thing in held(book, "table")):
+    if any(thing.name.casefold() == name.casefold() for thing in list_objects(book, "table")):
         raise asked.wrong(f"Cannot add named range with name: {name} because a table with this name already exists.")
     return name
 
 
-def _open(book: Spreadsheet, asked: Asked, key: str) -> Held:
+def _open(book: Spreadsheet, asked: Asked, key: str) -> StoredObject:
     """A named range the caller may change: no protection stands on it that keeps them out. Raises no_object, protected."""
     thing = one(book, asked, KIND, key, "named range")
     if any(
@@ -74,7 +75,7 @@ def add_named_range(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     name = _check_name(book, asked, given.get("name"))
     tab, area = asked.range_of(book, objects_of(asked, given, "range"))
     key = given.get("namedRangeId") or book.call.ids.digits(9)
-    if any(thing.key == key for thing in held(book, KIND)):
+    if any(thing.key == key for thing in list_objects(book, KIND)):
         raise asked.wrong(f"A named range with ID: {key} already exists.")
     book.add_object(KIND, tab, area, {}, key=key, name=name)
     book.reshape()
@@ -90,7 +91,7 @@ def update_named_range(book: Spreadsheet, asked: Asked) -> None:
     old, thing.name = thing.name, _check_name(book, asked, wanted.get("name"), thing.key)
     tab, area = asked.range_of(book, objects_of(asked, wanted, "range"))
     thing.sheet, thing.sides = tab.id, area
-    save(book, thing)
+    save_object(book, thing)
     carry(book, "namedRangeId", thing)
     if old != thing.name:
         follow(book, Renamed(old, thing.name))
@@ -101,6 +102,6 @@ def update_named_range(book: Spreadsheet, asked: Asked) -> None:
 def delete_named_range(book: Spreadsheet, asked: Asked) -> None:
     """Take a name away; what stood on it keeps its range."""
     thing = _open(book, asked, asked.need("namedRangeId"))
-    drop(book, thing)
+    delete_object(book, thing)
     release(book, "namedRangeId", thing)
     book.reshape()

@@ -7,10 +7,12 @@ from apps.sheets.engine.pivots.filters import CONDITIONS
 from apps.sheets.engine.pivots.groups import MOMENTS
 from apps.sheets.engine.pivots.summaries import FUNCTIONS
 from apps.sheets.grid.conditions import problem
-from apps.sheets.operations.requests.objects import drop, held, objects_of
-from apps.sheets.operations.requests.registry import Asked, grid_range
+from apps.sheets.operations.requests.objects import objects_of
+from apps.sheets.operations.requests.registry import Asked
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import pivots
+from apps.sheets.structure.grid_ranges import grid_range
+from apps.sheets.structure.objects import delete_object, list_objects
 from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
 
@@ -28,11 +30,11 @@ def write(
 ) -> None:
     """Put pivot tables on cells, and take away those on cells without; on all of an area too. Raises as `checked` does."""
     specs = {at: checked(book, asked, spec) for at, spec in given.items() if spec is not None}
-    for thing in held(book, pivots.KIND, tab):
+    for thing in list_objects(book, pivots.KIND, tab):
         at = (thing.area.top, thing.area.left)
         if at in given or (area is not None and area.holds(*at)):
-            drop(book, thing)
-    if len(held(book, pivots.KIND)) + len(specs) > MOST:
+            delete_object(book, thing)
+    if len(list_objects(book, pivots.KIND)) + len(specs) > MOST:
         raise asked.wrong(f"You cannot have more than {MOST} pivot tables.")
     for at, spec in specs.items():
         book.add_object(pivots.KIND, tab, Area(*at, at[0] + 1, at[1] + 1), spec)
@@ -40,9 +42,9 @@ def write(
 
 def clear(book: Spreadsheet, tab: Tab, area: Area) -> None:
     """Take away the pivot tables whose cells are emptied."""
-    for thing in held(book, pivots.KIND, tab):
+    for thing in list_objects(book, pivots.KIND, tab):
         if area.holds(thing.area.top, thing.area.left):
-            drop(book, thing)
+            delete_object(book, thing)
 
 
 def checked(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> dict[str, Any]:

@@ -2,33 +2,22 @@
 
 from typing import Any
 
-from apps.drive.public import may_write
 from apps.sheets.cells import Area
 from apps.sheets.grid import protection
-from apps.sheets.operations.requests.objects import Held, drop, new_key, objects_of, one, save
-from apps.sheets.operations.requests.registry import Asked, grid_range, request
+from apps.sheets.operations.requests.objects import new_key, objects_of, one
+from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.grid_ranges import grid_range
+from apps.sheets.structure.objects import StoredObject, delete_object, save_object
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.views.objects import PROTECTION_FIELDS, protected_range
 from world.core.errors import OperationError
 
 KIND, MOST_EDITORS = "protected_range", 200
-KEPT = ("description", "warningOnly", "namedRangeId", "tableId", "unprotectedRanges")
 _WRITERS = (
     "SELECT DISTINCT email FROM drive_permission WHERE file_id = :file AND type = 'user' AND role IN ('owner',"
     " 'writer') ORDER BY email"
 )
-
-
-def told(book: Spreadsheet, thing: Held) -> dict[str, Any]:
-    """A ProtectedRange as the caller may see it: editors only to those who are, and may write in the spreadsheet."""
-    may = protection.sees_editors(book.call, book.file, thing.spec)
-    told: dict[str, Any] = {"protectedRangeId": thing.number, "range": thing.range(book)}
-    told |= {name: thing.spec[name] for name in KEPT if thing.spec.get(name)}
-    if may or (thing.spec.get("warningOnly") and may_write(book.call, book.file) is None):
-        told["requestingUserCanEdit"] = True
-    if may and not thing.spec.get("warningOnly"):
-        told["editors"] = thing.spec.get("editors") or {}
-    return told
 
 
 def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area]:
@@ -45,7 +34,7 @@ def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab,
 
 def _spec(book: Spreadsheet, asked: Asked, given: dict[str, Any], tab: Tab, area: Area) -> dict[str, Any]:
     """A protection as it is kept, without its range. Raises bad_request."""
-    spec = {name: given[name] for name in KEPT if given.get(name)}
+    spec = {name: given[name] for name in PROTECTION_FIELDS if given.get(name)}
     free = [asked.range_of(book, one) for one in given.get("unprotectedRanges") or []]
     if free and area != Area(0, 0, None, None):
         raise asked.wrong("Unprotected ranges are only supported on protected sheets.")
@@ -73,7 +62,7 @@ def _editors(book: Spreadsheet, asked: Asked, given: dict[str, Any] | None) -> d
     return {**kept, "domainUsersCanEdit": True} if given.get("domainUsersCanEdit") else kept
 
 
-def _mine(book: Spreadsheet, asked: Asked, key: Any) -> Held:
+def _mine(book: Spreadsheet, asked: Asked, key: Any) -> StoredObject:
     """A protection the caller may change. Raises no_object, protected."""
     thing = one(book, asked, KIND, key, "protected range")
     if protection.shuts(book, thing.spec):
@@ -90,7 +79,7 @@ def add_protected_range(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     spec = _spec(book, asked, given, tab, area)
     key = new_key(book, asked, (KIND,), given.get("protectedRangeId"), "protected range")
     book.add_object(KIND, tab, area, spec, key=key)
-    return {"protectedRange": told(book, one(book, asked, KIND, key, "protected range"))}
+    return {"protectedRange": protected_range(book, one(book, asked, KIND, key, "protected range"))}
 
 
 @request("updateProtectedRange")
@@ -98,7 +87,7 @@ def update_protected_range(book: Spreadsheet, asked: Asked) -> None:
     """Change what is protected and who may edit it."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "protectedRange")
     thing = _mine(book, asked, given.get("protectedRangeId") or 0)
-    wanted = fields.merge(told(book, thing), given)
+    wanted = fields.merge(protected_range(book, thing), given)
     sources = [
         name for name in ("range", "namedRangeId", "tableId") if fields.has(name) and given.get(name) is not None
     ]
@@ -114,10 +103,10 @@ def update_protected_range(book: Spreadsheet, asked: Asked) -> None:
         wanted["editors"] = {"users": [email for (email,) in book.call.all(_WRITERS, {"file": book.file.id})]}
     tab, area = _place(book, asked, wanted)
     thing.spec, thing.sheet, thing.sides = _spec(book, asked, wanted, tab, area), tab.id, area
-    save(book, thing)
+    save_object(book, thing)
 
 
 @request("deleteProtectedRange")
 def delete_protected_range(book: Spreadsheet, asked: Asked) -> None:
     """Take a protection away."""
-    drop(book, _mine(book, asked, asked.get("protectedRangeId", 0)))
+    delete_object(book, _mine(book, asked, asked.get("protectedRangeId", 0)))

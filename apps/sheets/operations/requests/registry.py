@@ -7,10 +7,10 @@ from typing import Any
 
 from apps.sheets import a1
 from apps.sheets.cells import Area
+from apps.sheets.operations.field_mask import FieldMask
 from apps.sheets.operations.requests.shapes import is_known
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
-from apps.sheets.views.cell_data import Fields
 from world.core.errors import OperationError
 
 Handler = Callable[[Spreadsheet, "Asked"], dict[str, Any] | None]
@@ -39,9 +39,9 @@ class Asked:
         """A refusal in the vendor's form: `Invalid requests[0].addSheet: …`."""
         return OperationError("bad_request", place=self.place, kind=self.kind, problem=problem)
 
-    def fields(self) -> Fields:
+    def fields(self) -> FieldMask:
         """The field mask. Raises fields_missing, bad_fields."""
-        found = Fields.masked(self.given.get("fields"))
+        found = FieldMask.masked(self.given.get("fields"))
         if not all(name == "*" or is_known(name) for name in found.names()):
             raise OperationError("bad_fields", fields=self.given["fields"])
         return found
@@ -126,18 +126,3 @@ def request(kind: str) -> Callable[[Handler], Handler]:
         return handler
 
     return declare
-
-
-def grid_range(tab: Tab, area: Area) -> dict[str, Any]:
-    """An area as a GridRange; open sides are left out."""
-    bounds = {
-        "startRowIndex": area.top,
-        "endRowIndex": area.bottom,
-        "startColumnIndex": area.left,
-        "endColumnIndex": area.right,
-    }
-    if area.bottom is None and not area.top:
-        del bounds["startRowIndex"]
-    if area.right is None and not area.left:
-        del bounds["startColumnIndex"]
-    return {"sheetId": tab.gid, **{name: value for name, value in bounds.items() if value is not None}}

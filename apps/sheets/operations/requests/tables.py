@@ -6,19 +6,29 @@ from functools import partial
 from typing import Any
 
 from apps.sheets.cells import Area, Entry
-from apps.sheets.grid import effective_formats, protection
+from apps.sheets.grid import protection
 from apps.sheets.grid.conditions import Seen
 from apps.sheets.grid.stored_cells import BLANK
 from apps.sheets.json_columns import encoded
 from apps.sheets.operations.requests.banding import TAKEN
-from apps.sheets.operations.requests.objects import Held, carry, drop, held, objects_of, one, overlapping, release, save
+from apps.sheets.operations.requests.objects import objects_of, one
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.validation import checked_rule
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import table_references
+from apps.sheets.structure.objects import (
+    StoredObject,
+    carry,
+    delete_object,
+    list_objects,
+    overlapping,
+    release,
+    save_object,
+)
 from apps.sheets.structure.range_shifts import apart
 from apps.sheets.structure.row_updates import follow
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.views.objects import table_view
 
 KIND, MOST_NAME = "table", 250
 OVER = "You can't create a table over another table."
@@ -26,33 +36,9 @@ MERGED = "You can't create a table over merged cells."
 CHOICES = ("ONE_OF_LIST", "ONE_OF_RANGE")
 
 
-def told(book: Spreadsheet, thing: Held) -> dict[str, Any]:
-    """A Table."""
-    columns = [
-        {**({"columnIndex": place} if place else {}), **column}
-        for place, column in enumerate(thing.spec.get("columnProperties") or [])
-    ]
-    rows = {"rowsProperties": thing.spec["rowsProperties"]} if thing.spec.get("rowsProperties") else {}
-    return {"tableId": thing.key, "name": thing.name, "range": thing.range(book), **rows, "columnProperties": columns}
-
-
-def as_banding(book: Spreadsheet, thing: Held) -> dict[str, Any]:
-    """A table's colours among the BandedRanges of a sheet."""
-    colours = {
-        name: colour
-        for style, rgb in effective_formats.table_colours(thing.spec).items()
-        for name, colour in _both(style, rgb)
-    }
-    return {"bandedRangeReference": thing.key, "range": thing.range(book), "rowProperties": colours}
-
-
-def _both(name: str, style: dict[str, Any]) -> list[tuple[str, Any]]:
-    return [(name.removesuffix("Style"), effective_formats.rgb_of(style)), (name, style)]
-
-
 def _name(book: Spreadsheet, asked: Asked, given: Any, but: str = "") -> str:
     """A table's name; a free one if none is given. Raises bad_request."""
-    taken = {thing.name.casefold() for thing in held(book, KIND) if thing.key != but}
+    taken = {thing.name.casefold() for thing in list_objects(book, KIND) if thing.key != but}
     if not given:
         return next(name for number in range(1, len(taken) + 2) if (name := f"Table{number}").casefold() not in taken)
     if len(given) > MOST_NAME or not given.strip():
@@ -62,13 +48,13 @@ def _name(book: Spreadsheet, asked: Asked, given: Any, but: str = "") -> str:
     return given
 
 
-def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any], but: Held | None = None) -> tuple[Tab, Area]:
+def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any], but: StoredObject | None = None) -> tuple[Tab, Area]:
     """The range of a table. Raises bad_request, protected."""
     tab, area = asked.range_of(book, objects_of(asked, given, "range"))
     whole = area.within(tab.rows, tab.columns)
     protection.check_area(book, tab, whole)
     for kind, problem in (("table", OVER), ("merge", MERGED), ("banding", TAKEN)):
-        if overlapping(held(book, kind, tab), tab, whole, but=but):
+        if overlapping(list_objects(book, kind, tab), tab, whole, but=but):
             raise asked.wrong(problem)
     return tab, whole
 
@@ -114,11 +100,11 @@ def dress(book: Spreadsheet, tab: Tab, area: Area, columns: list[dict[str, Any]]
     """Put the columns' names into the header's cells and their rules on the cells below."""
     known = book.cells(tab, area)
     new: dict[tuple[int, int], Any] = {}
-    for column, told in enumerate(columns, area.left):
+    for column, described in enumerate(columns, area.left):
         at = (area.top, column)
-        if Seen(book, tab, Area(area.top, column, area.top + 1, column + 1)).text(*at) != told["columnName"]:
-            new[at] = known.get(at, BLANK)._replace(entry=Entry("text", told["columnName"]), runs=None)
-        rule = _rule(told)
+        if Seen(book, tab, Area(area.top, column, area.top + 1, column + 1)).text(*at) != described["columnName"]:
+            new[at] = known.get(at, BLANK)._replace(entry=Entry("text", described["columnName"]), runs=None)
+        rule = _rule(described)
         for row in range(area.top + 1, area.bottom or 0) if rule else ():
             new[row, column] = known.get((row, column), BLANK)._replace(validation=rule)
     if new:
@@ -141,12 +127,12 @@ def add_table(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     name = _name(book, asked, given.get("name"))
     columns = _columns(book, asked, tab, area, given.get("columnProperties") or [])
     key = given.get("tableId") or book.call.ids.digits(9)
-    if any(thing.key == key for thing in held(book, KIND)):
+    if any(thing.key == key for thing in list_objects(book, KIND)):
         raise asked.wrong(f"A table with id {key} already exists.")
     rows = {"rowsProperties": given["rowsProperties"]} if given.get("rowsProperties") else {}
     book.add_object(KIND, tab, area, {"columnProperties": columns, **rows}, key=key, name=name)
     dress(book, tab, area, columns)
-    return {"table": told(book, one(book, asked, KIND, key, "table"))}
+    return {"table": table_view(book, one(book, asked, KIND, key, "table"))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +154,7 @@ class Reworded:
         return at
 
 
-def _reword(book: Spreadsheet, old: Held, name: str, columns: list[dict[str, Any]]) -> None:
+def _reword(book: Spreadsheet, old: StoredObject, name: str, columns: list[dict[str, Any]]) -> None:
     """Let formulas follow a table's new name and its columns' new names."""
     names = [column["columnName"] for column in old.spec.get("columnProperties") or []]
     for before, column in zip(names, columns, strict=False):
@@ -183,7 +169,7 @@ def _reword(book: Spreadsheet, old: Held, name: str, columns: list[dict[str, Any
         follow(book, Reworded(partial(table_references.table_renamed, old=old.name, new=name)))
 
 
-def _with_footer(thing: Held, wanted: dict[str, Any]) -> dict[str, Any]:
+def _with_footer(thing: StoredObject, wanted: dict[str, Any]) -> dict[str, Any]:
     """A table's range with a row more or less, when it gets a footer or loses it."""
     had, has = ("footerColorStyle" in (spec.get("rowsProperties") or {}) for spec in (thing.spec, wanted))
     return {**wanted["range"], "endRowIndex": wanted["range"]["endRowIndex"] + int(has) - int(had)}
@@ -195,7 +181,7 @@ def update_table(book: Spreadsheet, asked: Asked) -> None:
     fields, given = asked.fields(), objects_of(asked, asked.given, "table")
     thing = one(book, asked, KIND, given.get("tableId") or "", "table")
     protection.check_area(book, thing.tab(book), thing.area)
-    wanted = fields.merge(told(book, thing), given)
+    wanted = fields.merge(table_view(book, thing), given)
     if not fields.has("range"):
         wanted["range"] = _with_footer(thing, wanted)
     tab, area = _place(book, asked, wanted, thing)
@@ -209,7 +195,7 @@ def update_table(book: Spreadsheet, asked: Asked) -> None:
     thing.name, thing.sheet, thing.sides = name, tab.id, area
     rows = {"rowsProperties": wanted["rowsProperties"]} if wanted.get("rowsProperties") else {}
     thing.spec = {"columnProperties": columns, **rows}
-    save(book, thing)
+    save_object(book, thing)
     carry(book, "tableId", thing)
     dress(book, tab, area, columns)
 
@@ -221,6 +207,6 @@ def delete_table(book: Spreadsheet, asked: Asked) -> None:
     tab = thing.tab(book)
     protection.check_area(book, tab, thing.area)
     follow(book, Reworded(partial(table_references.table_lost, name=thing.name)))
-    drop(book, thing)
+    delete_object(book, thing)
     release(book, "tableId", thing)
     book.put(tab, [(*at, BLANK) for at in book.cells(tab, thing.area)])

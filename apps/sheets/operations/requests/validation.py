@@ -7,11 +7,11 @@ from apps.sheets.grid.stored_cells import BLANK
 from apps.sheets.json_columns import encoded
 from apps.sheets.operations.requests.borders import closed
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
-from apps.sheets.operations.requests.dimensions import Lines, sizes
 from apps.sheets.operations.requests.objects import objects_of
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
+from apps.sheets.structure.dimensions import Lines, sizes
 
 MOST_ITEMS = 500  # of a dropdown's list; support.google.com/docs/answer/186103
 

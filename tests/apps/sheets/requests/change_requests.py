@@ -7,7 +7,7 @@ import orjson
 
 from apps.sheets.operations.requests import KINDS
 from apps.sheets.spreadsheet import Spreadsheet
-from apps.sheets.structure.range_shifts import bounds
+from apps.sheets.structure.grid_ranges import bounds
 from tests.apps.sheets.conftest import BUDGET, Say
 from world.core.errors import OperationError
 

@@ -1,0 +1,126 @@
+"""What lies on ranges of a sheet, as it is kept: found, changed, deleted."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from apps.sheets.cells import Area
+from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.grid_ranges import grid_range
+from apps.sheets.structure.tabs import Tab
+
+_COLUMNS = "id, kind, key, name, sheet_id, top, left, bottom, right, position, spec"
+_OF = f"SELECT {_COLUMNS} FROM sheets_object WHERE file_id = :file AND kind = :kind ORDER BY position, id"
+_SET = (
+    "UPDATE sheets_object SET name = :name, sheet_id = :sheet, top = :top, left = :left, bottom = :bottom, right ="
+    " :right, position = :position, spec = :spec WHERE id = :id"
+)
+BASED = ("protected_range", "filter_view")  # what may stand on a named range or a table
+
+
+@dataclass(slots=True)
+class StoredObject:
+    """A thing as it is kept; `sides` are top, left, bottom and right."""
+
+    id: int
+    kind: str
+    key: str
+    name: str
+    sheet: int | None
+    sides: tuple[int | None, ...]
+    position: int
+    spec: dict[str, Any]
+
+    @property
+    def number(self) -> int:
+        """Its id as a number; -1 for an id that is none."""
+        return int(self.key) if self.key.isdecimal() else -1
+
+    @property
+    def area(self) -> Area:
+        """Where it lies."""
+        return Area(self.sides[0] or 0, self.sides[1] or 0, self.sides[2], self.sides[3])
+
+    def tab(self, book: Spreadsheet) -> Tab:
+        """Its sheet."""
+        return next(tab for tab in book.tabs if tab.id == self.sheet)
+
+    def find_tab(self, book: Spreadsheet) -> Tab | None:
+        """Its sheet; None for one that lies on none."""
+        return next((tab for tab in book.tabs if tab.id == self.sheet), None)
+
+    def range(self, book: Spreadsheet) -> dict[str, Any]:
+        """Its GridRange."""
+        return grid_range(self.tab(book), self.area)
+
+
+def list_objects(book: Spreadsheet, kind: str, tab: Tab | None = None) -> list[StoredObject]:
+    """The things of a kind, of one sheet if said, in order."""
+    rows = book.call.all(_OF, {"file": book.file.id, "kind": kind})
+    return [
+        StoredObject(row[0], row[1], row[2], row[3], row[4], tuple(row[5:9]), row[9], orjson.loads(row[10]))
+        for row in rows
+        if tab is None or row[4] == tab.id
+    ]
+
+
+def save_object(book: Spreadsheet, thing: StoredObject) -> None:
+    """Write a thing that was changed."""
+    sides = dict(zip(("top", "left", "bottom", "right"), thing.sides, strict=True))
+    spec = orjson.dumps(thing.spec, option=orjson.OPT_SORT_KEYS).decode()
+    values = {
+        "id": thing.id,
+        "name": thing.name,
+        "sheet": thing.sheet,
+        "position": thing.position,
+        "spec": spec,
+        **sides,
+    }
+    book.call.execute(_SET, values)
+    book.note("object", thing.kind, thing.key, thing.name, thing.position, sides, thing.spec)
+
+
+def delete_object(book: Spreadsheet, thing: StoredObject) -> None:
+    """Delete a thing."""
+    book.call.execute("DELETE FROM sheets_object WHERE id = :id", {"id": thing.id})
+    book.note("drop", thing.kind, thing.key)
+
+
+def overlapping(
+    things: list[StoredObject], tab: Tab, area: Area, *, but: StoredObject | None = None
+) -> list[StoredObject]:
+    """The things on a sheet that have cells in common with an area."""
+    wanted = area.within(tab.rows, tab.columns)
+    return [
+        each
+        for each in things
+        if each.sheet == tab.id
+        and (but is None or each.id != but.id)
+        and each.area.within(tab.rows, tab.columns).meets(wanted)
+    ]
+
+
+def based(book: Spreadsheet, field: str, key: str) -> list[StoredObject]:
+    """The protections and filter views that stand on a named range (`namedRangeId`) or a table (`tableId`)."""
+    return [thing for kind in BASED for thing in list_objects(book, kind) if thing.spec.get(field) == key]
+
+
+def carry(book: Spreadsheet, field: str, thing: StoredObject) -> None:
+    """Let what stands on a thing lie where it lies."""
+    for each in based(book, field, thing.key):
+        each.sheet, each.sides = thing.sheet, thing.sides
+        save_object(book, each)
+
+
+def release(book: Spreadsheet, field: str, thing: StoredObject) -> None:
+    """Let what stood on a thing keep its range without it."""
+    for each in based(book, field, thing.key):
+        del each.spec[field]
+        save_object(book, each)
+
+
+Sides = tuple[int | None, int | None, int | None, int | None]
+
+
+NOWHERE: Sides = (None, None, None, None)
