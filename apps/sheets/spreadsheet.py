@@ -13,9 +13,8 @@ from apps.sheets.cells import LOADING, Area, Entry, Fault, Value
 from apps.sheets.engine import Moment, SheetEngine, pool
 from apps.sheets.engine.inputs import Prepared
 from apps.sheets.engine.referenced_formats import Looks
-from apps.sheets.files import spreadsheet_files
 from apps.sheets.grid.stored_cells import BLANK, Cell, CellRow, StoredCells, collect_cells
-from apps.sheets.structure import pivots
+from apps.sheets.structure import pivots, spreadsheet_files
 from apps.sheets.structure.table_references import column_renamed
 from apps.sheets.structure.tabs import Tab, read_tab
 from world.core.call import Call

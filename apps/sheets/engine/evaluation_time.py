@@ -38,7 +38,9 @@ def words_of(moment: Moment) -> Words | None:
     @lru_cache(maxsize=4096)
     def number_of(text: str) -> float | None:
         kind, told = (
-            entry.entered(text.strip(), locale, now, zone).entry if text.strip()[:1] not in ("", "=", "'") else ("", "")
+            entry.parse_entry(text.strip(), locale, now, zone).entry
+            if text.strip()[:1] not in ("", "=", "'")
+            else ("", "")
         )
         return float(told) if kind == "number" else None
 

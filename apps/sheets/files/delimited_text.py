@@ -15,7 +15,7 @@ from apps.sheets.a1 import MOST_COLUMNS
 from apps.sheets.cells import Area
 from apps.sheets.files.content import Content, Sheet, fitted
 from apps.sheets.files.package import MOST_PACKED, bad_file
-from apps.sheets.formats.entry import MOST_CHARACTERS, entered
+from apps.sheets.formats.entry import MOST_CHARACTERS, parse_entry
 from apps.sheets.json_columns import encoded
 from apps.sheets.spreadsheet import MOST_CELLS, Spreadsheet
 from apps.sheets.structure.tabs import Tab
@@ -123,7 +123,7 @@ def _entry(book: Spreadsheet, text: str, typed: bool, styles: dict[str | None, i
         raise OperationError("too_long", most=MOST_CHARACTERS)
     if not typed:
         return "text", text, 0
-    found = entered(text, book.locale, book.call.now, book.zone)
+    found = parse_entry(text, book.locale, book.call.now, book.zone)
     format = encoded({"numberFormat": found.number_format} if found.number_format else None)
     return found.entry.kind, found.entry.input, styles.setdefault(format, len(styles))
 

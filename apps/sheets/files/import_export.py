@@ -6,11 +6,11 @@ from typing import Literal
 from apps.sheets.cells import Area, Entry
 from apps.sheets.files import delimited_text, opendocument, storage, webpage, workbook_in, workbook_out
 from apps.sheets.files.content import Content
-from apps.sheets.files.spreadsheet_files import new_spreadsheet
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import Cell
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references, sheets
+from apps.sheets.structure.spreadsheet_files import new_spreadsheet
 from apps.sheets.structure.tabs import Tab
 from world.core.call import Call
 from world.core.errors import OperationError

@@ -13,7 +13,7 @@ from apps.sheets.files import colours, formulas
 from apps.sheets.files.markup import Node, element, escaped, real, unescaped
 from apps.sheets.files.styles import PLAIN, Style, format_of, style_of
 from apps.sheets.formats import entry
-from apps.sheets.formats.entry import entered
+from apps.sheets.formats.entry import parse_entry
 
 _NUMBERS = {
     "NUMBER_BETWEEN": "between",
@@ -104,7 +104,7 @@ def _said(values: list[dict[str, Any]], locale: str, titles: Titles) -> list[str
     out: list[str] = []
     for value in values:
         text = value.get("userEnteredValue", "")
-        found = entered(text, locale, 0, "UTC").entry if text else Entry("text", "")
+        found = parse_entry(text, locale, 0, "UTC").entry if text else Entry("text", "")
         if found.kind == "formula":
             said = formulas.outward(found.input, titles)
             if said is None:

@@ -37,7 +37,7 @@ class Entered(NamedTuple):
     number_format: dict[str, str] | None
 
 
-def entered(text: str, locale: str, now_us: int, zone: str) -> Entered:
+def parse_entry(text: str, locale: str, now_us: int, zone: str) -> Entered:
     """The entry of a typed text; `now_us` and `zone` give the year of `March 2`; raises TooLong."""
     if len(text) > MOST_CHARACTERS:
         raise TooLong(len(text))
@@ -146,7 +146,7 @@ def _currency(sign: str, places: str, before: bool, words: Locale) -> str:
     return f"{written}#,##0{places}" if before else f"#,##0{places}\u00a0{written}"
 
 
-def typed(entry: Entry, number_format: Mapping[str, Any] | None, locale: str) -> str:
+def render_entry(entry: Entry, number_format: Mapping[str, Any] | None, locale: str) -> str:
     """What the formula bar shows of an entry: text that, typed again, is the same entry."""
     if entry.kind == "number":
         return _typed_number(float(entry.input), (number_format or {}).get("type", ""), locale)
@@ -160,7 +160,7 @@ def typed(entry: Entry, number_format: Mapping[str, Any] | None, locale: str) ->
 def _needs_quote(text: str, locale: str) -> bool:
     if len(text) >= MOST_CHARACTERS:
         return False
-    return text[:1] in ("", "'") or entered(text, locale, 0, "UTC").entry.kind != "text"
+    return text[:1] in ("", "'") or parse_entry(text, locale, 0, "UTC").entry.kind != "text"
 
 
 def _typed_number(value: float, kind: str, locale: str) -> str:

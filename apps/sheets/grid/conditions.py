@@ -173,7 +173,7 @@ class Conditions:
         text = str(given.get("userEnteredValue") or "")
         if text.startswith("=") and len(text) > 1:
             return self.trial.value(text, seen.tab.id, origin, at)
-        found = typing_.entered(text, self.book.locale, self.book.call.now, self.book.zone).entry
+        found = typing_.parse_entry(text, self.book.locale, self.book.call.now, self.book.zone).entry
         if found.kind == "number":
             return float(found.input)
         return found.input == "TRUE" if found.kind == "boolean" else text

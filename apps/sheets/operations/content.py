@@ -2,8 +2,8 @@
 
 from apps.drive.public import SPREADSHEET, Content, contents
 from apps.sheets.files import conversion, file_copy
-from apps.sheets.files.spreadsheet_files import new_spreadsheet
 from apps.sheets.grid import cell_anchors
+from apps.sheets.structure.spreadsheet_files import new_spreadsheet
 from world.core.call import Call
 from world.core.rng import digest
 

@@ -5,7 +5,6 @@ from typing import Any, NotRequired, TypedDict
 from pydantic import Field
 
 from apps.sheets.app import app
-from apps.sheets.files.spreadsheet_files import new_spreadsheet
 from apps.sheets.operations.data_filters import matched
 from apps.sheets.operations.field_mask import FieldMask
 from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet, Ranges
@@ -14,6 +13,7 @@ from apps.sheets.operations.requests.cells import write_rows
 from apps.sheets.operations.requests.shapes import checked
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import sheets
+from apps.sheets.structure.spreadsheet_files import new_spreadsheet
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.views import spreadsheet_view
 from world.core.call import Call

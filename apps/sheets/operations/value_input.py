@@ -91,5 +91,5 @@ def read(book: Spreadsheet, value: bool | float | str, option: str) -> tuple[Ent
         raise OperationError("too_long", most=MOST_LETTERS)
     if option == "RAW" or not value:
         return (Entry("text", value) if value else EMPTY), None
-    found = typing_.entered(value, book.locale, book.call.now, book.zone)
+    found = typing_.parse_entry(value, book.locale, book.call.now, book.zone)
     return found.entry, found.number_format

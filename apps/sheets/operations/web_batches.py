@@ -6,7 +6,6 @@ from pydantic import Field
 
 from apps.drive.public import Key, locations
 from apps.sheets.app import app
-from apps.sheets.files.spreadsheet_files import new_spreadsheet
 from apps.sheets.operations.params import EXAMPLE, Word
 from apps.sheets.operations.requests import Asked
 from apps.sheets.operations.requests.registry import Alone
@@ -14,6 +13,7 @@ from apps.sheets.operations.sheet_copy import Copying, copied
 from apps.sheets.operations.spreadsheets import WRITE, SpreadsheetShape
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import sheets
+from apps.sheets.structure.spreadsheet_files import new_spreadsheet
 from apps.sheets.views import spreadsheet_view
 from world.core.call import Call
 from world.core.params import Params

@@ -7,10 +7,11 @@ from pydantic import Field
 
 from apps.drive.public import MOST_BASE64, READ, WRITE, FileRow, Key, Line, access, blobs, media_types, revisions
 from apps.sheets.app import app
-from apps.sheets.files import conversion, import_export, spreadsheet_files
+from apps.sheets.files import conversion, import_export
 from apps.sheets.history import versions
 from apps.sheets.operations.params import EXAMPLE
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure import spreadsheet_files
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Int64, Params, Text

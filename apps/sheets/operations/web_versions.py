@@ -6,11 +6,11 @@ from pydantic import Field
 
 from apps.drive.public import READ, WRITE, FileRow, Key, Revision, Views, revisions, shown
 from apps.sheets.app import app
-from apps.sheets.files.spreadsheet_files import spreadsheet
 from apps.sheets.history import undo_history, versions
 from apps.sheets.operations.params import EXAMPLE, OfSpreadsheet, Word
 from apps.sheets.operations.web_grid import InView
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.spreadsheet_files import spreadsheet
 from apps.sheets.views import grid_view
 from world.core.call import Call
 

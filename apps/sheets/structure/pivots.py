@@ -95,7 +95,7 @@ def _filter(spec: dict[str, Any], locale: str, now: int, zone: str) -> dict[str,
     values: list[dict[str, Any]] = []
     for one in condition.get("values") or []:
         text = str(one.get("userEnteredValue") or "")
-        found = typing_.entered(text, locale, now, zone).entry
+        found = typing_.parse_entry(text, locale, now, zone).entry
         values.append({"number": float(found.input)} if found.kind == "number" else {"text": text})
     return {**spec, "filterCriteria": {**criteria, "condition": {"type": condition["type"], "values": values}}}
 

@@ -167,7 +167,7 @@ class Drawing:
 
 @lru_cache(maxsize=8192)
 def _typed_text(text: str, locale: str) -> str:
-    return entry.typed(Entry("text", text), None, locale)
+    return entry.render_entry(Entry("text", text), None, locale)
 
 
 def bounded(area: Area, most: int = MOST_CELLS) -> Area:
@@ -207,7 +207,7 @@ def _told(
         value, (bool, str, Fault, NoneType)
     )  # by it, or by one that fills it
     hint = book.engine.hint(tab.id, *at) if number is None and computed else ""
-    typed = entry.typed(cell.entry, number, book.locale) if cell.entry.kind else ""
+    typed = entry.render_entry(cell.entry, number, book.locale) if cell.entry.kind else ""
     ink = formats.colour(value, number, book.locale) if number else None
     return Told(value, formats.shown(value, number, book.locale, hint), typed, ink)
 

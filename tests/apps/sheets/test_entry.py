@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from apps.sheets.cells import EMPTY, Entry
 from apps.sheets.formats import entry_dates, shown
-from apps.sheets.formats.entry import MOST_CHARACTERS, TooLong, entered, typed
+from apps.sheets.formats.entry import MOST_CHARACTERS, TooLong, parse_entry, render_entry
 
 NOW_US = 1_773_000_000_000_000  # 2026-03-08, a Sunday
 NEW_YEAR_US = (
@@ -19,7 +19,7 @@ Format = tuple[str, str] | None
 
 
 def read(text: str, locale: str = "en_US") -> tuple[str, str, Format]:
-    found = entered(text, locale, NOW_US, "Europe/Berlin")
+    found = parse_entry(text, locale, NOW_US, "Europe/Berlin")
     pattern = found.number_format
     return found.entry.kind, found.entry.input, (pattern["type"], pattern.get("pattern", "")) if pattern else None
 
@@ -217,7 +217,7 @@ def test_formulas_begin_with_an_equals_or_a_plus_sign():
 
 def test_the_year_that_was_not_typed_is_the_one_of_the_spreadsheets_zone():
     years = {
-        zone: shown(float(entered("March 2", "en_US", NEW_YEAR_US, zone).entry.input), {"type": "DATE"}, "en_US")
+        zone: shown(float(parse_entry("March 2", "en_US", NEW_YEAR_US, zone).entry.input), {"type": "DATE"}, "en_US")
         for zone in ("UTC", "Europe/Berlin")
     }
     assert years == {"UTC": "3/2/2025", "Europe/Berlin": "3/2/2026"}
@@ -231,7 +231,7 @@ def test_no_cell_holds_more_than_fifty_thousand_characters():
 
 @pytest.mark.parametrize("text", [*DATES, *NUMBERS])
 def test_what_was_typed_is_shown_as_typed_or_tidied(text: str):
-    found = entered(text, "en_US", NOW_US, "UTC")
+    found = parse_entry(text, "en_US", NOW_US, "UTC")
     assert shown(float(found.entry.input), found.number_format, "en_US")
 
 
@@ -252,7 +252,7 @@ def test_what_was_typed_is_shown_as_typed_or_tidied(text: str):
     ],
 )
 def test_the_cell_displays_the_very_text(text: str):
-    found = entered(text, "en_US", NOW_US, "UTC")
+    found = parse_entry(text, "en_US", NOW_US, "UTC")
     assert shown(float(found.entry.input), found.number_format, "en_US") == text
 
 
@@ -281,7 +281,7 @@ def test_the_cell_displays_the_very_text(text: str):
     ],
 )
 def test_the_formula_bar(entry: Entry, kind: str, locale: str, expected: str):
-    assert typed(entry, {"type": kind} if kind else None, locale) == expected
+    assert render_entry(entry, {"type": kind} if kind else None, locale) == expected
 
 
 LOCALES = st.sampled_from(["en_US", "en_GB", "de_DE", "fr_FR", "de_CH", "en_CA"])
@@ -291,8 +291,8 @@ TYPED = st.one_of(st.text(max_size=12), st.lists(PIECES, max_size=8).map("".join
 
 @given(TYPED, LOCALES)
 def test_the_formula_bar_typed_again_is_the_same_entry(text: str, locale: str):
-    found = entered(text, locale, NOW_US, "UTC")
-    again = entered(typed(found.entry, found.number_format, locale), locale, NOW_US, "UTC")
+    found = parse_entry(text, locale, NOW_US, "UTC")
+    again = parse_entry(render_entry(found.entry, found.number_format, locale), locale, NOW_US, "UTC")
     assert again.entry.kind == found.entry.kind
     if found.entry.kind == "number":
         assert float(again.entry.input) == pytest.approx(float(found.entry.input), rel=1e-15, abs=1e-8)
@@ -304,8 +304,8 @@ def test_the_formula_bar_typed_again_is_the_same_entry(text: str, locale: str):
     st.floats(allow_nan=False, allow_infinity=False), LOCALES, st.sampled_from(["", "NUMBER", "CURRENCY", "SCIENTIFIC"])
 )
 def test_every_number_survives_the_formula_bar(value: float, locale: str, kind: str):
-    text = typed(Entry("number", repr(value)), {"type": kind}, locale)
-    assert float(entered(text, locale, 0, "UTC").entry.input) == value
+    text = render_entry(Entry("number", repr(value)), {"type": kind}, locale)
+    assert float(parse_entry(text, locale, 0, "UTC").entry.input) == value
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.sheets.cells import EMPTY, Entry
-from apps.sheets.formats.entry import entered
+from apps.sheets.formats.entry import parse_entry
 from apps.sheets.grid.autofill import series
 
 NOW_US = 1_773_000_000_000_000
@@ -15,13 +15,13 @@ NOW_US = 1_773_000_000_000_000
 
 def filled(typed: list[str], count: int, backwards: bool = False, **options: str | bool) -> list[str]:
     """The inputs after what these typed texts become, numbers as they are kept."""
-    cells = [entered(text, "en_US", NOW_US, "UTC") for text in typed]
+    cells = [parse_entry(text, "en_US", NOW_US, "UTC") for text in typed]
     entries, formats = [cell.entry for cell in cells], [cell.number_format for cell in cells]
     return [entry.input for entry in series(entries, formats, count, backwards, **options)]  # pyright: ignore[reportArgumentType]
 
 
 def serials(*dates: str) -> list[str]:
-    return [entered(text, "en_US", NOW_US, "UTC").entry.input for text in dates]
+    return [parse_entry(text, "en_US", NOW_US, "UTC").entry.input for text in dates]
 
 
 @pytest.mark.parametrize(
@@ -150,6 +150,6 @@ def test_a_longer_series_begins_with_the_shorter_one(typed: list[str], count: in
 
 @given(CELLS)
 def test_kinds_come_round_in_the_order_of_the_source(typed: list[str]):
-    cells = [entered(text, "en_US", NOW_US, "UTC") for text in typed]
+    cells = [parse_entry(text, "en_US", NOW_US, "UTC") for text in typed]
     out = series([cell.entry for cell in cells], [cell.number_format for cell in cells], 2 * len(cells), False)
     assert [entry.kind for entry in out] == [cell.entry.kind for cell in cells] * 2

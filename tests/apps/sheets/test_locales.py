@@ -13,7 +13,7 @@ from apps.sheets.engine.locale_rewrite import relocated
 from apps.sheets.engine.tokens import decimal_comma
 from apps.sheets.engine.workbook import NativeWorkbook
 from apps.sheets.formats import shown
-from apps.sheets.formats.entry import entered, typed
+from apps.sheets.formats.entry import parse_entry, render_entry
 from apps.sheets.formats.locales import LOCALES, locale_of
 from tests.apps.sheets.conftest import Say
 from tests.apps.sheets.requests.change_requests import Asking
@@ -45,7 +45,7 @@ FORMULAS = {
 
 def kept(text: str, locale: str) -> tuple[str, str]:
     """What a typed text becomes, and as what it is shown then."""
-    found = entered(text, locale, NOW_US, "UTC")
+    found = parse_entry(text, locale, NOW_US, "UTC")
     value: float | str = float(found.entry.input) if found.entry.kind == "number" else found.entry.input
     return found.entry.kind, shown(value, found.number_format, locale)
 
@@ -79,9 +79,11 @@ def test_what_is_shown_is_what_typing_it_makes(locale: str):
     ):
         text = shown(value, {"type": kind}, locale)
         assert kept(text, locale) == ("number", text), kind
-        found = entered(typed(Entry("number", repr(float(value))), {"type": kind}, locale), locale, NOW_US, "UTC")
+        found = parse_entry(
+            render_entry(Entry("number", repr(float(value))), {"type": kind}, locale), locale, NOW_US, "UTC"
+        )
         assert float(found.entry.input) == pytest.approx(value)
-    assert entered(words.booleans[0], locale, NOW_US, "UTC").entry == Entry("boolean", "TRUE")
+    assert parse_entry(words.booleans[0], locale, NOW_US, "UTC").entry == Entry("boolean", "TRUE")
     assert kept(f"2 {words.months[2]} 2026", locale)[0] == ("number" if words.months[2].isalpha() else "text")
 
 

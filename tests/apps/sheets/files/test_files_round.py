@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from apps.sheets.cells import Area, Entry
-from apps.sheets.files.spreadsheet_files import new_spreadsheet
 from apps.sheets.grid.stored_cells import Cell
 from apps.sheets.json_columns import encoded
 from apps.sheets.operations.requests import KINDS, Asked
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.structure.spreadsheet_files import new_spreadsheet
 from tests.apps.drive.filing import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET
 from tests.examples import examples
