@@ -7,8 +7,10 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from tests.world.web.conftest import calls, key_of, token
+from world.core.app import App
 from world.run.host import Host
 from world.web import assets
+from world.web.live_socket import list_topics
 from world.web.session import COOKIE
 from world.web.theme import NOTICE
 
@@ -93,6 +95,13 @@ def test_the_socket_tells_that_an_app_changed_and_never_what(browser: TestClient
         browser.post("/jot/do/jot.write", data={"_token": token(browser), "text": "secret words"})
         assert socket.receive_json() == {"topic": "jot", "version": 1}
     assert calls(host) == [("jot.write", "ok")]
+
+
+def test_pages_hear_of_the_tables_of_their_suite(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("cells", "files"):
+        monkeypatch.setitem(host.apps, name, App(name, name.title(), suite="office"))
+    assert list_topics(host, frozenset({"files_comment", "jot_note"})) == ["cells", "files", "jot"]
+    assert list_topics(host, frozenset({"jot_note"})) == ["jot"]
 
 
 def test_the_socket_refuses_strangers_and_foreign_pages(stranger: TestClient, host: Host) -> None:
