@@ -17,6 +17,7 @@ from apps.sheets.grid.stored_cells import BLANK, Cell, CellRow, StoredCells, col
 from apps.sheets.structure import pivots, spreadsheet_files
 from apps.sheets.structure.table_references import column_renamed
 from apps.sheets.structure.tabs import Tab, read_tab
+from apps.sheets.vendor_types import CellFormat
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.rng import digest
@@ -47,7 +48,7 @@ class Spreadsheet:
     def __init__(self, call: Call, key: str, rule: str = "file.read") -> None:
         self.call, self.file = call, spreadsheet_files.spreadsheet(call, key, rule)
         self.rows = StoredCells(call, self.file.id)
-        self._changes: list[Any] = []
+        self._changes: list[tuple[object, ...]] = []
         self._state = ""  # named for these changes, once asked for
 
     def __enter__(self) -> "Spreadsheet":
@@ -167,7 +168,7 @@ class Spreadsheet:
         """The places that hold something, in order."""
         return self.rows.held(tab)
 
-    def formats(self, tab: Tab, area: Area) -> dict[tuple[int, int], dict[str, Any]]:
+    def formats(self, tab: Tab, area: Area) -> dict[tuple[int, int], CellFormat]:
         """The formats of an area's cells that have one; equal ones are one object."""
         self._formatted = (tab.id, area), self.rows.formats(tab, area)
         return self._formatted[1]
@@ -249,13 +250,13 @@ class Spreadsheet:
         """Its tables and pivot tables."""
         return Prepared(self.rows, self.tabs, self.locale, self.zone)
 
-    _formatted: tuple[tuple[int, Area], dict[tuple[int, int], dict[str, Any]]] | None = None
+    _formatted: tuple[tuple[int, Area], dict[tuple[int, int], CellFormat]] | None = None
 
     @cached_property
     def _looks(self) -> Looks:
         return Looks(self._window)
 
-    def _window(self, sheet: int, area: Area) -> Mapping[tuple[int, int], dict[str, Any]]:
+    def _window(self, sheet: int, area: Area) -> Mapping[tuple[int, int], CellFormat]:
         """The formats of an area's cells, taken from what was read last where that is the same."""
         tab = next((tab for tab in self.tabs if tab.id == sheet), None)
         closed = area.within(tab.rows, tab.columns) if tab else area
@@ -385,7 +386,7 @@ class Spreadsheet:
 
     # the end of a change
 
-    def note(self, *what: Any) -> None:
+    def note(self, *what: object) -> None:
         """Put a change on record: what differs in it has another content."""
         self._changes.append(what)
         self._state, self._formatted = "", None
@@ -435,7 +436,7 @@ def _no_hint(row: int, column: int) -> str:
     return ""
 
 
-def _around(cells: Sequence[tuple[int, int, Any]]) -> Area:
+def _around(cells: Sequence[tuple[int, int, object]]) -> Area:
     """The smallest area that holds cells."""
     rows, columns = [cell[0] for cell in cells], [cell[1] for cell in cells]
     return Area(min(rows), min(columns), max(rows) + 1, max(columns) + 1)

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from apps.sheets.cells import Area, Fault, Value
 from apps.sheets.engine.arithmetic import OPERATORS
 from apps.sheets.engine.evaluation_time import Moment, words_of
-from apps.sheets.engine.registry import BODIES, HIDDEN, Body
+from apps.sheets.engine.registry import BODIES, HIDDEN, Body, Code
 from apps.sheets.engine.tree import Apply, Between, Braces, Call, Chain, Leaf, Literal, Missing, Name, Node, Place, Sign
 from apps.sheets.engine.values import (
     CIRCULAR,
@@ -215,7 +215,7 @@ def _letters(one: Result, two: Result) -> int:
     return max(height for height, _ in sizes) * max(width for _, width in sizes) * sum(lengths) // 250
 
 
-def lift(run: Run, code: Callable[..., Any], operands: Sequence[Result], array: bool) -> Result:
+def lift(run: Run, code: Code, operands: Sequence[Result], array: bool) -> Result:
     """A function of single values, on single values; in an array context on each place of the arrays."""
     if not array:
         return code(*[run.intersect(operand) if isinstance(operand, ARRAYS) else operand for operand in operands])
@@ -270,7 +270,7 @@ def at(array: Grid, row: int, column: int) -> Value:
     )
 
 
-def _elements(run: Run, code: Callable[..., Any], lines: Sequence[Sequence[Value]]) -> list[Value]:
+def _elements(run: Run, code: Code, lines: Sequence[Sequence[Value]]) -> list[Value]:
     """A function of single values at each place of lines of one length; it goes on behind an error."""
     found: list[Any] = []
     each = map(code, *lines)

@@ -4,7 +4,6 @@ for pivot tables.
 
 from collections.abc import Iterable, Mapping
 from itertools import count
-from typing import Any
 
 import orjson
 
@@ -16,6 +15,7 @@ from apps.sheets.structure import pivots
 from apps.sheets.structure.pivots import LOST, Pivot, Source
 from apps.sheets.structure.table_references import Table, expanded
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import NumberFormat
 
 _LAID = (
     "SELECT kind, id, key, name, sheet_id, top, left, bottom, right, spec FROM sheets_object"
@@ -136,9 +136,9 @@ class Prepared:
             for entry in entries
         ]
 
-    def _kinds(self, tab: Tab, area: Area) -> dict[int, dict[str, Any]]:
+    def _kinds(self, tab: Tab, area: Area) -> dict[int, NumberFormat]:
         """The number formats of a source's first row of data, by column."""
         if (area.bottom or 0) - area.top < 2:
             return {}
         found = self.rows.formats(tab, Area(area.top + 1, area.left, area.top + 2, area.right))
-        return {at[1] - area.left: style["numberFormat"] for at, style in found.items() if style.get("numberFormat")}
+        return {at[1] - area.left: number for at, style in found.items() if (number := style.get("numberFormat"))}

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from itertools import product
-from typing import Any
 
 from apps.sheets.cells import Area
+from apps.sheets.vendor_types import CellFormat
 
 ROWS, COLUMNS = 500, 20  # of a window
 MOST = 20  # rows and columns of an area that are looked at
-Formats = Mapping[tuple[int, int], dict[str, Any]]
+Formats = Mapping[tuple[int, int], CellFormat]
 
 
 class Looks:
@@ -27,11 +27,8 @@ class Looks:
         for row, column in product(range(area.top, bottom), range(area.left, right)):
             number = self.window(sheet, row // ROWS, column // COLUMNS).get((row, column), {}).get("numberFormat")
             if number and number.get("type") != "TEXT":
-                return (
-                    f"{number.get('type', '')}:{number['pattern']}"
-                    if number.get("pattern")
-                    else str(number.get("type", ""))
-                )
+                kind, pattern = number.get("type", ""), number.get("pattern")
+                return f"{kind}:{pattern}" if pattern else kind
         return ""
 
     def window(self, sheet: int, down: int, across: int) -> Formats:

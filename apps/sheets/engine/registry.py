@@ -6,6 +6,9 @@ from typing import Any
 
 from apps.sheets.engine.values import broken
 
+Code = Callable[..., Any]  # a function of the spreadsheet, called with values of the kinds it declares
+
+
 # Kinds: n number, t text, b boolean, v any single value, e the same or an error, g array, x anything.
 
 
@@ -24,7 +27,7 @@ class Body:
 
     name: str
     parameters: tuple[Parameter, ...]
-    code: Callable[..., Any]
+    code: Code
     array: bool = False
     lazy: bool = False
     run: bool = False
@@ -72,7 +75,7 @@ def signature(kinds: str) -> tuple[Parameter, ...]:
     return tuple(Parameter(word[0], "?" in word or "*" in word, "*" in word) for word in kinds.split())
 
 
-def body(name: str, kinds: str, code: Callable[..., Any], **flags: bool) -> Body:
+def body(name: str, kinds: str, code: Code, **flags: bool) -> Body:
     """A function with its kinds written as `n t? g*`."""
     parameters = signature(kinds)
     repeated = sum(parameter.repeated for parameter in parameters)
@@ -82,10 +85,10 @@ def body(name: str, kinds: str, code: Callable[..., Any], **flags: bool) -> Body
     )
 
 
-def function(name: str, kinds: str, **flags: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def function(name: str, kinds: str, **flags: bool) -> Callable[[Code], Code]:
     """Declare the code of a function."""
 
-    def declare(code: Callable[..., Any]) -> Callable[..., Any]:
+    def declare(code: Code) -> Code:
         assert name not in BODIES, name
         BODIES[name] = body(name, kinds, code, **flags)
         return code
@@ -93,17 +96,17 @@ def function(name: str, kinds: str, **flags: bool) -> Callable[[Callable[..., An
     return declare
 
 
-def hidden(name: str, kinds: str, **flags: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def hidden(name: str, kinds: str, **flags: bool) -> Callable[[Code], Code]:
     """Declare the code of what is no function to people."""
 
-    def declare(code: Callable[..., Any]) -> Callable[..., Any]:
+    def declare(code: Code) -> Code:
         HIDDEN[name] = body(name, kinds, code, **flags)
         return code
 
     return declare
 
 
-def plain(kinds: str, functions: Mapping[str, Callable[..., Any]], **flags: bool) -> None:
+def plain(kinds: str, functions: Mapping[str, Code], **flags: bool) -> None:
     """Declare several functions of the same kinds."""
     for name, code in functions.items():
         function(name, kinds, **flags)(code)

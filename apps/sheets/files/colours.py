@@ -4,10 +4,12 @@
 
 import colorsys
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from apps.sheets.files.markup import Node, real
+from apps.sheets.vendor_types import Color
+from world.core.json_types import JsonObject
 
 # ECMA-376 part 1, 18.8.27
 _FIRST_EIGHT = "000000 FFFFFF FF0000 00FF00 0000FF FFFF00 FF00FF 00FFFF"
@@ -85,18 +87,18 @@ def _tinted(plain: str, tint: float) -> str:
     return "".join(f"{round(part * 255):02X}" for part in colorsys.hls_to_rgb(hue, light, saturation))
 
 
-def told(plain: str) -> dict[str, Any]:
+def told(plain: str) -> Color:
     """The vendor's Color of `RRGGBB`; what is zero is left out."""
     parts = {name: int(plain[at : at + 2], 16) for name, at in (("red", 0), ("green", 2), ("blue", 4))}
     return {name: 1 if part == 255 else float(f"{part / 255:.7g}") for name, part in parts.items() if part}
 
 
-def both(name: str, plain: str) -> dict[str, Any]:
+def both(name: str, plain: str) -> JsonObject:
     """A colour under its two names: `backgroundColor` and `backgroundColorStyle`."""
     return {name: told(plain), f"{name}Style": {"rgbColor": told(plain)}}
 
 
-def plain(holder: dict[str, Any], name: str) -> str | None:
+def plain(holder: Mapping[str, Any], name: str) -> str | None:
     """The `RRGGBB` of a colour that an object holds under its two names."""
     style = holder.get(f"{name}Style") or {}
     if "themeColor" in style:

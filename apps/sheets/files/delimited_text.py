@@ -19,6 +19,7 @@ from apps.sheets.formats.entry import MOST_CHARACTERS, parse_entry
 from apps.sheets.json_columns import encoded
 from apps.sheets.spreadsheet import MOST_CELLS, Spreadsheet
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CellFormat
 from world.core.errors import OperationError
 
 DELIMITERS = ",;\t|"
@@ -153,7 +154,7 @@ def displayed(book: Spreadsheet, tab: Tab) -> list[list[str]]:
     ]
 
 
-def _shown(value: object, look: dict[str, object] | None, locale: str, hint: object, at: tuple[int, int, int]) -> str:
+def _shown(value: object, look: CellFormat | None, locale: str, hint: object, at: tuple[int, int, int]) -> str:
     if value is None or value == "":
         return ""
     number = look.get("numberFormat") if look else None

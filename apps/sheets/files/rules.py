@@ -5,7 +5,7 @@ says the same.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from apps.sheets import a1, formats
 from apps.sheets.cells import Area, Entry
@@ -14,6 +14,14 @@ from apps.sheets.files.markup import Node, element, escaped, real, unescaped
 from apps.sheets.files.styles import PLAIN, Style, format_of, style_of
 from apps.sheets.formats import entry
 from apps.sheets.formats.entry import parse_entry
+from apps.sheets.vendor_types import (
+    BooleanCondition,
+    ConditionalFormatRule,
+    ConditionValue,
+    GradientRule,
+    ValidationRule,
+)
+from world.core.json_types import JsonObject
 
 _NUMBERS = {
     "NUMBER_BETWEEN": "between",
@@ -99,7 +107,7 @@ class Mark(NamedTuple):
     points: tuple[tuple[str, str, str], ...] = ()
 
 
-def _said(values: list[dict[str, Any]], locale: str, titles: Titles) -> list[str] | None:
+def _said(values: list[ConditionValue], locale: str, titles: Titles) -> list[str] | None:
     """The values of a condition as formulas of a file."""
     out: list[str] = []
     for value in values:
@@ -133,10 +141,10 @@ def _typed(formula: str, locale: str, kind: str = "") -> str:
 # validation
 
 
-def check_of(rule: dict[str, Any], locale: str, titles: Titles) -> Check | None:
+def check_of(rule: ValidationRule, locale: str, titles: Titles) -> Check | None:
     """What a file says of a rule; None where it cannot."""
-    condition = rule["condition"]
-    kind, values = condition["type"], condition.get("values", [])
+    condition = rule.get("condition") or {}
+    kind, values = condition.get("type", ""), condition.get("values", [])
     made = _check(kind, values, locale, titles)
     if made is None:
         return None
@@ -147,7 +155,7 @@ def check_of(rule: dict[str, Any], locale: str, titles: Titles) -> Check | None:
     )
 
 
-def _check(kind: str, values: list[dict[str, Any]], locale: str, titles: Titles) -> Check | None:
+def _check(kind: str, values: list[ConditionValue], locale: str, titles: Titles) -> Check | None:
     texts = [value.get("userEnteredValue", "") for value in values]
     if kind == "ONE_OF_LIST" and not any("," in text for text in texts) and len(",".join(texts)) <= MOST_OF_A_LIST:
         return Check("list", first=formulas.quoted(",".join(texts)))
@@ -172,22 +180,22 @@ def _check(kind: str, values: list[dict[str, Any]], locale: str, titles: Titles)
     return Check("date" if kind in _DATES else "decimal", operator, said[0], said[1] if len(said) > 1 else "")
 
 
-def rule_of(check: Check, corner: str, locale: str) -> dict[str, Any] | None:
+def rule_of(check: Check, corner: str, locale: str) -> ValidationRule | None:
     """The DataValidationRule of what a file says; `corner` is the first cell it applies to."""
     condition = _condition(check, corner, locale)
     if condition is None:
         return None
-    told: dict[str, Any] = {"condition": condition}
+    told: ValidationRule = {"condition": condition}
     if check.prompt:
         told["inputMessage"] = check.prompt
-    return told | {
-        name: True
-        for name, on in (("strict", not check.warning), ("showCustomUi", check.dropdown and check.kind == "list"))
-        if on
-    }
+    if not check.warning:
+        told["strict"] = True
+    if check.dropdown and check.kind == "list":
+        told["showCustomUi"] = True
+    return told
 
 
-def _condition(check: Check, corner: str, locale: str) -> dict[str, Any] | None:
+def _condition(check: Check, corner: str, locale: str) -> BooleanCondition | None:
     given = [text for text in (check.first, check.second) if text]
     if not given:
         return None
@@ -205,13 +213,13 @@ def _condition(check: Check, corner: str, locale: str) -> dict[str, Any] | None:
     return _with("CUSTOM_FORMULA", [formulas.inward(check.first) or ""]) if check.kind == "custom" else None
 
 
-def _list(formula: str) -> dict[str, Any] | None:
+def _list(formula: str) -> BooleanCondition | None:
     if formula.startswith('"'):
         return _with("ONE_OF_LIST", [item.strip() for item in formula.strip('"').replace('""', '"').split(",")])
     return _with("ONE_OF_RANGE", [formulas.inward(formula) or ""])
 
 
-def _with(kind: str, values: list[str]) -> dict[str, Any] | None:
+def _with(kind: str, values: list[str]) -> BooleanCondition | None:
     if not kind or (kind == "CUSTOM_FORMULA" and not values[0]):
         return None
     return {"type": kind, "values": [{"userEnteredValue": value} for value in values]} if values else {"type": kind}
@@ -255,24 +263,24 @@ def check_xml(check: Check, where: str) -> str:
 # conditional formats
 
 
-def mark_of(spec: dict[str, Any], corner: str, locale: str, titles: Titles) -> Mark | None:
+def mark_of(spec: ConditionalFormatRule, corner: str, locale: str, titles: Titles) -> Mark | None:
     """What a file says of a rule; None where it cannot."""
     if "gradientRule" in spec:
         return _scale(spec["gradientRule"])
-    rule = spec["booleanRule"]
-    condition, look = rule["condition"], style_of(rule.get("format") or {}, locale)
+    rule = spec.get("booleanRule") or {}
+    condition, look = rule.get("condition") or {}, style_of(rule.get("format") or {}, locale)
     look = PLAIN._replace(font=look.font._replace(family="", size=0), fill=look.fill)
-    kind, values = condition["type"], condition.get("values", [])
+    kind, values = condition.get("type", ""), condition.get("values", [])
     made = _mark(kind, values, corner, locale, titles)
     return made and made._replace(look=look)
 
 
-def _mark(kind: str, values: list[dict[str, Any]], corner: str, locale: str, titles: Titles) -> Mark | None:
+def _mark(kind: str, values: list[ConditionValue], corner: str, locale: str, titles: Titles) -> Mark | None:
     if kind in _BLANKS and not values:
         name, formula = _BLANKS[kind]
         return Mark(name, formulas=(formula.format(corner),))
     if kind == "DATE_EQ" and values and "relativeDate" in values[0]:
-        period = _PERIODS.get(values[0]["relativeDate"])
+        period = _PERIODS.get(values[0].get("relativeDate", ""))
         return Mark("timePeriod", period=period) if period else None
     said = _said(values, locale, titles)
     if not said:
@@ -295,8 +303,8 @@ def _mark(kind: str, values: list[dict[str, Any]], corner: str, locale: str, tit
     return Mark("cellIs", _NUMBERS[kind], formulas=tuple(said)) if kind in _NUMBERS else None
 
 
-def _scale(rule: dict[str, Any]) -> Mark | None:
-    points = [rule[name] for name in ("minpoint", "midpoint", "maxpoint") if rule.get(name)]
+def _scale(rule: GradientRule) -> Mark | None:
+    points = [point for point in (rule.get("minpoint"), rule.get("midpoint"), rule.get("maxpoint")) if point]
     said = [
         (_POINTS.get(point.get("type", ""), ""), str(point.get("value", "")), colours.plain(point, "color") or "FFFFFF")
         for point in points
@@ -304,7 +312,7 @@ def _scale(rule: dict[str, Any]) -> Mark | None:
     return Mark("colorScale", points=tuple(said)) if len(said) >= 2 and all(kind for kind, _, _ in said) else None
 
 
-def spec_of(mark: Mark, locale: str) -> dict[str, Any] | None:
+def spec_of(mark: Mark, locale: str) -> JsonObject | None:
     """The rule of what a file says, without its ranges."""
     if mark.kind == "colorScale":
         return _gradient(mark.points)
@@ -313,7 +321,7 @@ def spec_of(mark: Mark, locale: str) -> dict[str, Any] | None:
     return {"booleanRule": {"condition": condition, "format": look}} if condition else None
 
 
-def _marking(mark: Mark, locale: str) -> dict[str, Any] | None:
+def _marking(mark: Mark, locale: str) -> BooleanCondition | None:
     blank = next((here for here, (there, _) in _BLANKS.items() if there == mark.kind), None)
     if blank:
         return {"type": blank}
@@ -329,18 +337,18 @@ def _marking(mark: Mark, locale: str) -> dict[str, Any] | None:
     return None
 
 
-def _comparing(operator: str, values: list[str], first: str) -> dict[str, Any] | None:
+def _comparing(operator: str, values: list[str], first: str) -> BooleanCondition | None:
     if operator == "equal" and first.startswith('"'):
         return _with("TEXT_EQ", values[:1])
     return _with(_FROM_NUMBERS.get(operator, ""), values)
 
 
-def _gradient(points: tuple[tuple[str, str, str], ...]) -> dict[str, Any] | None:
+def _gradient(points: tuple[tuple[str, str, str], ...]) -> JsonObject | None:
     names = ("minpoint", "maxpoint") if len(points) == 2 else ("minpoint", "midpoint", "maxpoint")
     kinds = {there: here for here, there in _POINTS.items()}
     if len(points) not in (2, 3) or any(kind not in kinds for kind, _, _ in points):
         return None
-    made: dict[str, Any] = {}
+    made: JsonObject = {}
     for name, (kind, value, colour) in zip(names, points, strict=True):
         made[name] = {
             **colours.both("color", colour),

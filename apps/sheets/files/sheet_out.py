@@ -256,7 +256,7 @@ class SheetWriter:
             spec = thing.spec
             areas = [_area(one) for one in spec.get("ranges", [])] or [thing.area]
             where = rules.where_text(areas, self.tab.rows, self.tab.columns)
-            rule = {name: value for name, value in spec.items() if name != "ranges"}
+            rule: Any = {name: value for name, value in spec.items() if name != "ranges"}
             mark = rules.mark_of(rule, where.split(" ")[0].split(":")[0], self.book.locale, self.writer.renamed)
             kept.append({"where": where, "rule": rule})
             if mark is not None:

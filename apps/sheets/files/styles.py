@@ -1,11 +1,14 @@
 """Cell styles: the vendor's CellFormat, what a file can say of it, and the file's part of styles, read and written."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from apps.sheets.files import colours, number_codes
 from apps.sheets.files.markup import Node, attribute, element, real
+from apps.sheets.vendor_types import Border, CellFormat, TextFormat, TextRotation
+from world.core.json_types import JsonObject
 
+T = TypeVar("T")
 BASE_FAMILY, BASE_SIZE = "Arial", 10
 _LINES = {
     "DOTTED": "dotted",
@@ -30,6 +33,7 @@ _ACROSS = {"LEFT": "left", "CENTER": "center", "RIGHT": "right"}
 _DOWN = {"TOP": "top", "MIDDLE": "center", "BOTTOM": "bottom"}
 _READING = {"LEFT_TO_RIGHT": 1, "RIGHT_TO_LEFT": 2}
 Line = tuple[str, str]  # the file's style, colour
+Lines = tuple[Line | None, Line | None, Line | None, Line | None]
 
 
 class Font(NamedTuple):
@@ -50,7 +54,7 @@ class Style(NamedTuple):
     code: str = ""
     font: Font = Font()
     fill: str = ""
-    lines: tuple[Line | None, Line | None, Line | None, Line | None] = (None, None, None, None)
+    lines: Lines = (None, None, None, None)
     across: str = ""
     down: str = ""
     wrapped: bool = False
@@ -64,7 +68,7 @@ PLAIN = Style()
 # from the vendor's
 
 
-def font_of(text: dict[str, Any]) -> Font:
+def font_of(text: TextFormat) -> Font:
     """The font of a TextFormat."""
     family, size, colour = (
         str(text.get("fontFamily", "")),
@@ -82,20 +86,20 @@ def font_of(text: dict[str, Any]) -> Font:
     )
 
 
-def style_of(format: dict[str, Any], locale: str) -> Style:
+def style_of(format: CellFormat, locale: str) -> Style:
     """What a file says of a CellFormat."""
     number, borders, turned = (
         format.get("numberFormat") or {},
         format.get("borders") or {},
         format.get("textRotation") or {},
     )
-    lines = tuple(_line(borders.get(side) or {}) for side in SIDES)
+    left, right, top, bottom = (_line(borders.get(side) or {}) for side in SIDES)
     down = _DOWN.get(format.get("verticalAlignment", ""), "")
     return Style(
         number_codes.written(number.get("type", ""), number.get("pattern", ""), locale) if number else "",
         font_of(format.get("textFormat") or {}),
         colours.plain(format, "backgroundColor") or "",
-        lines,  # type: ignore[arg-type]
+        (left, right, top, bottom),
         _ACROSS.get(format.get("horizontalAlignment", ""), ""),
         "" if down == "bottom" else down,
         format.get("wrapStrategy") == "WRAP",
@@ -104,12 +108,12 @@ def style_of(format: dict[str, Any], locale: str) -> Style:
     )
 
 
-def _line(border: dict[str, Any]) -> Line | None:
+def _line(border: Border) -> Line | None:
     there = _LINES.get(border.get("style", ""))
     return (there, colours.plain(border, "color") or "000000") if there else None
 
 
-def _rotation(turned: dict[str, Any]) -> int:
+def _rotation(turned: TextRotation) -> int:
     if turned.get("vertical"):
         return 255
     angle = int(turned.get("angle", 0))
@@ -119,9 +123,9 @@ def _rotation(turned: dict[str, Any]) -> int:
 # to the vendor's
 
 
-def format_of(style: Style) -> dict[str, Any]:
+def format_of(style: Style) -> JsonObject:
     """The CellFormat of what a file says."""
-    told: dict[str, Any] = {}
+    told: JsonObject = {}
     number = number_codes.read(style.code)
     if number:
         told["numberFormat"] = {"type": number[0], "pattern": number[1]}
@@ -146,9 +150,9 @@ def format_of(style: Style) -> dict[str, Any]:
     return {**told, "wrapStrategy": "WRAP"} if style.wrapped else told
 
 
-def text_format(font: Font) -> dict[str, Any]:
+def text_format(font: Font) -> JsonObject:
     """The TextFormat of a font."""
-    told: dict[str, Any] = colours.both("foregroundColor", font.colour) if font.colour else {}
+    told: JsonObject = colours.both("foregroundColor", font.colour) if font.colour else {}
     named = {
         "fontFamily": font.family,
         "fontSize": int(font.size) if font.size == int(font.size) else font.size,
@@ -160,12 +164,12 @@ def text_format(font: Font) -> dict[str, Any]:
     return told | {name: value for name, value in named.items() if value}
 
 
-def _border(there: str, colour: str) -> dict[str, Any]:
+def _border(there: str, colour: str) -> JsonObject:
     style = _FROM_LINES[there]
     return {"style": style, "width": _WIDTHS.get(style, 1), **colours.both("color", colour)}
 
 
-def _turned(rotation: int) -> dict[str, Any]:
+def _turned(rotation: int) -> JsonObject:
     if rotation == 255:
         return {"vertical": True}
     return {"angle": rotation if rotation <= 90 else 90 - rotation} if 0 < rotation <= 180 else {}
@@ -205,7 +209,7 @@ def read(root: Node, theme: Sequence[str]) -> Sheetful:
     return Sheetful(styles or [PLAIN], [_read_difference(node, theme) for node in root.find("dxfs").all("dxf")])
 
 
-def _at(items: Sequence[object], index: int, default: object) -> Any:
+def _at(items: Sequence[T], index: int, default: T) -> T:
     return items[index] if 0 <= index < len(items) else default
 
 
@@ -240,11 +244,12 @@ def _read_fill(node: Node, theme: Sequence[str]) -> str:
     return colours.read(pattern.find("fgColor"), theme) or colours.read(pattern.find("bgColor"), theme) or ""
 
 
-def _read_lines(node: Node, theme: Sequence[str]) -> Any:
-    return tuple(
+def _read_lines(node: Node, theme: Sequence[str]) -> Lines:
+    left, right, top, bottom = (
         _read_line(node.find(side) or node.find({"left": "start", "right": "end"}.get(side, side)), theme)
         for side in SIDES
     )
+    return left, right, top, bottom
 
 
 def _read_line(node: Node, theme: Sequence[str]) -> Line | None:
@@ -275,13 +280,13 @@ def _read_difference(node: Node, theme: Sequence[str]) -> Style:
 # a file's part, written
 
 
-class Numbered:
+class Numbered(Generic[T]):
     """Things by the number of their first mention."""
 
-    def __init__(self, *first: object) -> None:
-        self.known: dict[Any, int] = {item: place for place, item in enumerate(first)}
+    def __init__(self, *first: T) -> None:
+        self.known: dict[T, int] = {item: place for place, item in enumerate(first)}
 
-    def of(self, item: object) -> int:
+    def of(self, item: T) -> int:
         """Its number."""
         return self.known.setdefault(item, len(self.known))
 
@@ -333,7 +338,7 @@ def _many(name: str, items: Sequence[str]) -> str:
 
 def written(styles: Sequence[Style], differences: Sequence[Style]) -> str:
     """The part of styles; the first style is the plain one."""
-    codes, fonts, borders = Numbered(), Numbered(Font()), Numbered(PLAIN.lines)
+    codes, fonts, borders = Numbered[str](), Numbered(Font()), Numbered(PLAIN.lines)
     fills = Numbered("none", "gray125")
     built_in = {code: number for number, code in number_codes.BUILT_IN.items() if number in (1, 2, 3, 4, 9, 10, 11, 49)}
     forms: list[str] = []

@@ -126,11 +126,11 @@ class Reader:
     def _formats(self) -> list[str | None]:
         kept = self.kept.get("formats")
         locale = str(self.kept.get("locale", "en_US"))
-        known: dict[str, Any] = kept if isinstance(kept, dict) else {}
+        known = _dict(kept)
         return [self._format(style, known.get(str(place)), locale) for place, style in enumerate(self.styles.styles)]
 
-    def _format(self, style: styles.Style, kept: object, locale: str) -> str | None:
-        if isinstance(kept, dict) and shapes.fits(kept, shapes.CELL_FORMAT) and styles.style_of(kept, locale) == style:
+    def _format(self, style: styles.Style, kept: Any, locale: str) -> str | None:
+        if shapes.fits(kept, shapes.CELL_FORMAT) and styles.style_of(kept, locale) == style:
             return encoded(kept)
         return encoded(styles.format_of(style))
 

@@ -11,12 +11,13 @@ from typing import Any
 import orjson
 
 from apps.sheets import a1
+from apps.sheets.cells import Area
 from apps.sheets.files import sheet_out, styles
 from apps.sheets.files.markup import attribute, element
 from apps.sheets.files.package import packed
 from apps.sheets.files.sheet_out import SheetWriter
 from apps.sheets.files.workbook_in import METADATA
-from apps.sheets.json_columns import decoded
+from apps.sheets.json_columns import read_format
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.objects import list_objects
@@ -39,8 +40,8 @@ class Writer:
         self.titles = _titles(book.tabs)
         self.renamed = {tab.title: self.titles[tab.id] for tab in book.tabs if self.titles[tab.id] != tab.title}
         self.forms: dict[str | None, int] = {None: 0}
-        self.strings = styles.Numbered()
-        self.differences = styles.Numbered()
+        self.strings = styles.Numbered[str]()
+        self.differences = styles.Numbered[styles.Style]()
         self.parts: dict[str, str | bytes] = {}
         self.types: list[tuple[str, str]] = []
 
@@ -109,7 +110,7 @@ class Writer:
 
     def style(self, text: str | None) -> styles.Style:
         """What a file says of a format."""
-        return styles.style_of(decoded(text), self.book.locale)
+        return styles.style_of(read_format(text), self.book.locale)
 
     def _workbook(self) -> str:
         sheets = "".join(
@@ -139,7 +140,7 @@ class Writer:
                 said.append(element("definedName", self._range(tab, one.area), name=one.name))
         return f"<definedNames>{''.join(said)}</definedNames>" if said else ""
 
-    def _range(self, tab: Tab, area: Any) -> str:
+    def _range(self, tab: Tab, area: Area) -> str:
         first = f"${a1.letters(area.left)}${area.top + 1}"
         last = f"${'XFD' if area.right is None else a1.letters(area.right - 1)}${area.bottom or 1_048_576}"
         title = "'" + self.titles[tab.id].replace("'", "''") + "'"
@@ -148,9 +149,9 @@ class Writer:
     def _kept(self, sheets: Iterable[SheetWriter]) -> dict[str, Any]:
         """What a file cannot say."""
         formats = {
-            str(number): decoded(text)
+            str(number): read_format(text)
             for text, number in self.forms.items()
-            if text and styles.format_of(self.style(text)) != decoded(text)
+            if text and styles.format_of(self.style(text)) != read_format(text)
         }
         return {
             "locale": self.book.locale,

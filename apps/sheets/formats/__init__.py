@@ -2,22 +2,20 @@
 (developers.google.com/workspace/sheets/api/guides/formats).
 """
 
-from collections.abc import Mapping
 from functools import lru_cache
 from math import isfinite
-from typing import Any
 
 from apps.sheets.cells import Fault, Value
 from apps.sheets.formats.dates import shown_moment
 from apps.sheets.formats.locales import Locale, locale_of
 from apps.sheets.formats.numbers import Plain, automatic, plain_of, shown_number, shown_plain
 from apps.sheets.formats.pattern import COMPARISONS, BadPattern, Section, sections_of
+from apps.sheets.vendor_types import NumberFormat
 
 __all__ = ["BadPattern", "check", "colour", "default_pattern", "pattern_of", "shown"]
 
 TYPES = ("NUMBER", "PERCENT", "CURRENCY", "DATE", "TIME", "DATE_TIME", "SCIENTIFIC", "TEXT")
 _FULL = "#######"  # what no section takes fills its cell with these; how many depends on the width
-Format = Mapping[str, Any]
 
 
 def check(pattern: str) -> None:
@@ -30,7 +28,7 @@ def default_pattern(kind: str, locale: str) -> str:
     return locale_of(locale).patterns.get(kind, "")
 
 
-def pattern_of(number_format: Format | None, locale: str, hint: str = "") -> str:
+def pattern_of(number_format: NumberFormat | None, locale: str, hint: str = "") -> str:
     """The pattern in force; `hint` is the type a formula's result suggests where no format is set, its pattern behind a
     colon.
     """
@@ -40,7 +38,7 @@ def pattern_of(number_format: Format | None, locale: str, hint: str = "") -> str
     return number_format.get("pattern") or default_pattern(number_format.get("type", ""), locale)
 
 
-def shown(value: Value, number_format: Format | None, locale: str, hint: str = "") -> str:
+def shown(value: Value, number_format: NumberFormat | None, locale: str, hint: str = "") -> str:
     """The text a cell displays (FORMATTED_VALUE)."""
     if type(value) is float or type(value) is int:
         if not number_format and not hint:
@@ -137,7 +135,7 @@ def _shown_text(value: str, pattern: str) -> str:
     return _around(value, section) if section else value
 
 
-def colour(value: Value, number_format: Format | None, locale: str = "en_US") -> str | None:
+def colour(value: Value, number_format: NumberFormat | None, locale: str = "en_US") -> str | None:
     """The colour a pattern gives to a value: `red`, `color23`; None where it gives none."""
     pattern = pattern_of(number_format, locale)
     if not pattern or value is None or isinstance(value, (bool, Fault)):

@@ -5,16 +5,16 @@ support.google.com/docs/answer/56470.
 """
 
 import re
-from collections.abc import Mapping
 from decimal import Context, Decimal
 from functools import lru_cache
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from apps.sheets.cells import EMPTY, Entry
 from apps.sheets.formats import entry_dates, shown
 from apps.sheets.formats.locales import Locale, locale_of
 from apps.sheets.formats.serial import FIRST, LAST
+from apps.sheets.vendor_types import NumberFormat
 
 MOST_CHARACTERS = 50_000  # in a cell; support.google.com/drive/answer/37603
 _LONGEST_NUMBER = 400
@@ -146,7 +146,7 @@ def _currency(sign: str, places: str, before: bool, words: Locale) -> str:
     return f"{written}#,##0{places}" if before else f"#,##0{places}\u00a0{written}"
 
 
-def render_entry(entry: Entry, number_format: Mapping[str, Any] | None, locale: str) -> str:
+def render_entry(entry: Entry, number_format: NumberFormat | None, locale: str) -> str:
     """What the formula bar shows of an entry: text that, typed again, is the same entry."""
     if entry.kind == "number":
         return _typed_number(float(entry.input), (number_format or {}).get("type", ""), locale)

@@ -3,20 +3,21 @@ API).
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby, pairwise
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from apps.sheets.cells import Entry
 from apps.sheets.formats.entry import number_text
 from apps.sheets.formats.locales import LOCALES, locale_of
 from apps.sheets.formats.serial import DAY_US, FIRST, LAST, serial_of
 from apps.sheets.structure.formula_references import Axis, shifted
+from apps.sheets.vendor_types import NumberFormat
 
 _COUNTED = re.compile(r"(.*?)([0-9]{1,15})(\D{0,40})", re.DOTALL | re.ASCII)
 _QUARTERS = ("Q1", "Q2", "Q3", "Q4")
@@ -34,7 +35,7 @@ class _Run(NamedTuple):
 
 def series(
     entries: Sequence[Entry],
-    formats: Sequence[Mapping[str, Any] | None],
+    formats: Sequence[NumberFormat | None],
     count: int,
     backwards: bool,
     *,
@@ -59,7 +60,7 @@ def _at(runs: list[_Run], cycle: int, place: int) -> Entry:
     return run.at(cycle * run.size + place - run.start)
 
 
-def _kind(entry: Entry, number_format: Mapping[str, Any] | None, locale: str) -> str:
+def _kind(entry: Entry, number_format: NumberFormat | None, locale: str) -> str:
     if entry.kind == "number":
         kind = (number_format or {}).get("type", "")
         return kind if kind in ("DATE", "TIME", "DATE_TIME") else "number"

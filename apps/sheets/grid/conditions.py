@@ -8,7 +8,6 @@ import datetime
 import re
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
 
 from apps.sheets import formats
 from apps.sheets.cells import DAY_ZERO, Area, Fault, Value
@@ -16,9 +15,10 @@ from apps.sheets.engine.condition_eval import Trial
 from apps.sheets.engine.evaluation_time import Moment
 from apps.sheets.engine.functions.texts import wild_whole
 from apps.sheets.formats import entry as typing_
-from apps.sheets.json_columns import decoded
+from apps.sheets.json_columns import read_rule
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import BooleanCondition, CellFormat, ConditionValue, NumberFormat, ValidationRule
 
 Test = Callable[[int, int], bool]
 Cells = tuple[int, int]
@@ -64,7 +64,7 @@ _URL = re.compile(r"(https?://|ftp://|www\.)?[\w-]{1,63}(\.[\w-]{1,63}){1,8}(:\d
 _DATES = ("DATE", "DATE_TIME")
 
 
-def problem(condition: dict[str, Any], where: str) -> str | None:
+def problem(condition: BooleanCondition, where: str) -> str | None:
     """What is wrong with a condition of a `rule`, `format` or `filter`; None for a good one."""
     kind, values = condition.get("type"), condition.get("values") or []
     if kind not in KINDS:
@@ -83,7 +83,7 @@ def problem(condition: dict[str, Any], where: str) -> str | None:
     return next((said for value in values if (said := _value_problem(kind, value))), None)
 
 
-def _value_problem(kind: str, value: dict[str, Any]) -> str | None:
+def _value_problem(kind: str, value: ConditionValue) -> str | None:
     relative, text = value.get("relativeDate"), value.get("userEnteredValue")
     if (relative is None) == (text is None):
         return "Exactly one of relativeDate and userEnteredValue must be set in a ConditionValue."
@@ -107,7 +107,7 @@ class Seen:
         return self._read(self.tab, self.area)
 
     @cached_property
-    def styles(self) -> dict[Cells, dict[str, Any]]:
+    def styles(self) -> dict[Cells, CellFormat]:
         """The formats of cells that have one."""
         return self.book.formats(self.tab, self.area)
 
@@ -115,7 +115,7 @@ class Seen:
         """What a cell computes to."""
         return self.values[row - self.area.top][column - self.area.left]
 
-    def _number_format(self, row: int, column: int) -> tuple[dict[str, Any] | None, str]:
+    def _number_format(self, row: int, column: int) -> tuple[NumberFormat | None, str]:
         number = self.styles.get((row, column), {}).get("numberFormat")
         return number, "" if number else self.book.engine.hint(self.tab.id, row, column)
 
@@ -146,7 +146,7 @@ class Conditions:
         """What computes formulas."""
         return Trial(self.book.engine)  # type: ignore[arg-type]
 
-    def test(self, seen: Seen, condition: dict[str, Any], origin: Cells) -> Test:
+    def test(self, seen: Seen, condition: BooleanCondition, origin: Cells) -> Test:
         """Whether cells fulfil a condition, whose formulas were written for the cell `origin`; what cannot be read
         holds nowhere.
         """
@@ -168,7 +168,7 @@ class Conditions:
 
     # values of conditions
 
-    def meant(self, seen: Seen, given: dict[str, Any], origin: Cells, at: Cells) -> Value:
+    def meant(self, seen: Seen, given: ConditionValue, origin: Cells, at: Cells) -> Value:
         """What a ConditionValue says for a cell."""
         text = str(given.get("userEnteredValue") or "")
         if text.startswith("=") and len(text) > 1:
@@ -179,7 +179,7 @@ class Conditions:
         return found.input == "TRUE" if found.kind == "boolean" else text
 
     def _numbers(
-        self, seen: Seen, values: list[dict[str, Any]], origin: Cells
+        self, seen: Seen, values: list[ConditionValue], origin: Cells
     ) -> Callable[[Cells], list[float] | None]:
         """The numbers of a condition for a cell; None when one is none."""
 
@@ -194,7 +194,7 @@ class Conditions:
 
     # numbers
 
-    def _number(self, seen: Seen, kind: str, values: list[dict[str, Any]], origin: Cells) -> Test:
+    def _number(self, seen: Seen, kind: str, values: list[ConditionValue], origin: Cells) -> Test:
         compare, numbers = _COMPARED.get(kind.removeprefix("NUMBER_")), self._numbers(seen, values, origin)
 
         def holds(row: int, column: int) -> bool:
@@ -206,7 +206,7 @@ class Conditions:
 
     # texts
 
-    def _text(self, seen: Seen, kind: str, values: list[dict[str, Any]], origin: Cells) -> Test:
+    def _text(self, seen: Seen, kind: str, values: list[ConditionValue], origin: Cells) -> Test:
         check = _TEXTS.get(kind)
 
         def wanted(at: Cells) -> str:
@@ -225,7 +225,7 @@ class Conditions:
 
     # dates
 
-    def _date(self, seen: Seen, kind: str, values: list[dict[str, Any]], origin: Cells) -> Test:
+    def _date(self, seen: Seen, kind: str, values: list[ConditionValue], origin: Cells) -> Test:
         if kind == "DATE_IS_VALID":
             return seen.is_date
         relative = values[0].get("relativeDate") if values else None
@@ -269,7 +269,7 @@ class Conditions:
 
     # lists and formulas
 
-    def choices(self, tab: Tab, condition: dict[str, Any]) -> list[str]:
+    def choices(self, tab: Tab, condition: BooleanCondition) -> list[str]:
         """The texts a cell with ONE_OF_LIST, ONE_OF_RANGE or BOOLEAN may show, in order, each once."""
         texts = [
             str(value.get("userEnteredValue") or "")
@@ -297,7 +297,7 @@ class Conditions:
             shown += [text for at in places if (text := seen.text(*at))]
         return shown
 
-    def _listed(self, seen: Seen, kind: str, values: list[dict[str, Any]]) -> Test:
+    def _listed(self, seen: Seen, kind: str, values: list[ConditionValue]) -> Test:
         allowed = set(self.choices(seen.tab, {"type": kind, "values": values}))
 
         def holds(row: int, column: int) -> bool:
@@ -308,7 +308,7 @@ class Conditions:
 
         return holds
 
-    def _formula(self, seen: Seen, values: list[dict[str, Any]], origin: Cells) -> Test:
+    def _formula(self, seen: Seen, values: list[ConditionValue], origin: Cells) -> Test:
         text = str(values[0].get("userEnteredValue") or "") if values else ""
         if not text.startswith("="):
             return lambda *_: False
@@ -325,7 +325,7 @@ def is_number(value: Value) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-_COMPARED: dict[str, Callable[[Any, list[float]], bool]] = {
+_COMPARED: dict[str, Callable[[float, list[float]], bool]] = {
     "GREATER": lambda value, told: value > told[0],
     "GREATER_THAN_EQ": lambda value, told: value >= told[0],
     "LESS": lambda value, told: value < told[0],
@@ -364,6 +364,6 @@ _TEXTS: dict[str, Callable[[str, str], bool]] = {
 }
 
 
-def rule_of(text: str | None) -> dict[str, Any] | None:
+def rule_of(text: str | None) -> ValidationRule | None:
     """A cell's validation as an object."""
-    return decoded(text) or None
+    return read_rule(text) if text else None

@@ -1,6 +1,6 @@
 """How cells look in the end: banding and tables below their own formats, conditional formats above them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -11,6 +11,14 @@ from apps.sheets.grid.conditions import Cells, Conditions, Seen, is_number
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.grid_ranges import bounds
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import (
+    CellFormat,
+    Color,
+    ColorStyle,
+    ConditionalFormatRule,
+    GradientRule,
+    InterpolationPoint,
+)
 
 MOST_TESTS = 300_000  # of cells by rules in one pass
 MOST_READ = 200_000  # cells whose values a colour scale looks at
@@ -18,13 +26,12 @@ _LOOKS = (
     "SELECT kind, top, left, bottom, right, spec FROM sheets_object WHERE file_id = :file AND sheet_id = :sheet"
     " AND kind IN ('banding', 'table', 'conditional_format') ORDER BY position, id"
 )
-Colour = dict[str, float]
-Format = dict[str, Any]
+Spec = Mapping[str, Any]  # something with colours under names that are put together
 TWINS = {"backgroundColor": "backgroundColorStyle", "foregroundColor": "foregroundColorStyle", "color": "colorStyle"}
 _STYLES = {style: plain for plain, style in TWINS.items()}
 
 
-def rgb(code: str) -> Colour:
+def rgb(code: str) -> Color:
     """A colour of its hexadecimal code; parts that are 0 are left out, as the vendor does."""
     parts = {name: int(code[place : place + 2], 16) / 255 for name, place in (("red", 0), ("green", 2), ("blue", 4))}
     return {name: part for name, part in parts.items() if part}
@@ -50,10 +57,10 @@ class Layer(NamedTuple):
     """Something that gives formats to cells of an area."""
 
     area: Area
-    look: Callable[[int, int], Format | None]
+    look: Callable[[int, int], CellFormat | None]
 
 
-def effective_formats(book: Spreadsheet, tab: Tab, area: Area) -> dict[Cells, Format]:
+def effective_formats(book: Spreadsheet, tab: Tab, area: Area) -> dict[Cells, CellFormat]:
     """The formats of those cells of an area that look otherwise than their own format says, without the defaults."""
     closed = area.within(tab.rows, tab.columns)
     below, above = _layers(book, tab, closed)
@@ -83,9 +90,9 @@ def _layers(book: Spreadsheet, tab: Tab, area: Area) -> tuple[list[Layer], list[
     return below, above
 
 
-def _drawn(layers: list[Layer], area: Area) -> dict[Cells, Format]:
+def _drawn(layers: list[Layer], area: Area) -> dict[Cells, CellFormat]:
     """What layers give to cells; the first that gives something counts."""
-    found: dict[Cells, Format] = {}
+    found: dict[Cells, CellFormat] = {}
     left = MOST_TESTS
     for layer in layers:
         for at in places(layer.area, area):
@@ -108,19 +115,19 @@ def places(one: Area, other: Area) -> Iterator[Cells]:
 # banding
 
 
-def table_colours(spec: Format) -> Format:
+def table_colours(spec: Spec) -> Spec:
     """The rows' colours of a table, those that are not chosen as usual."""
     chosen = spec.get("rowsProperties") or {}
     return {name: {"rgbColor": rgb(code)} for name, code in TABLE.items()} | chosen
 
 
-def banded(area: Area, spec: Format) -> Callable[[int, int], Format | None]:
+def banded(area: Area, spec: Spec) -> Callable[[int, int], CellFormat | None]:
     """The fill of a banded range's cells: headers and footers first, then first bands, then second ones, rows before
     columns.
     """
     rows, columns = spec.get("rowProperties") or {}, spec.get("columnProperties") or {}
 
-    def look(row: int, column: int) -> Format | None:
+    def look(row: int, column: int) -> CellFormat | None:
         down = _band(rows, row - area.top, (area.bottom or 0) - area.top)
         along = _band(columns, column - area.left, (area.right or 0) - area.left)
         _, colour = min((one for one in (down, along) if one), key=lambda one: one[0], default=(0, None))
@@ -129,7 +136,7 @@ def banded(area: Area, spec: Format) -> Callable[[int, int], Format | None]:
     return look
 
 
-def _band(spec: Format, place: int, count: int) -> tuple[int, Format] | None:
+def _band(spec: Spec, place: int, count: int) -> tuple[int, ColorStyle] | None:
     """How much a row's or column's colour counts, and the colour."""
     header, footer = style_at(spec, "headerColor"), style_at(spec, "footerColor")
     if header and place == 0:
@@ -141,13 +148,13 @@ def _band(spec: Format, place: int, count: int) -> tuple[int, Format] | None:
     return (1 + number, colour) if colour else None
 
 
-def style_at(spec: Format, name: str) -> Format | None:
+def style_at(spec: Spec, name: str) -> ColorStyle | None:
     """A ColorStyle under a name or its older form."""
     style, plain = spec.get(f"{name}Style"), spec.get(name)
     return style or ({"rgbColor": plain} if plain is not None else None)
 
 
-def rgb_of(style: Format | None) -> Colour:
+def rgb_of(style: ColorStyle | None) -> Color:
     """The colour of a ColorStyle."""
     if not style:
         return {}
@@ -157,7 +164,7 @@ def rgb_of(style: Format | None) -> Colour:
 # conditional formats
 
 
-def _conditional(conditions: Conditions, tab: Tab, area: Area, spec: Format) -> list[Layer]:
+def _conditional(conditions: Conditions, tab: Tab, area: Area, spec: ConditionalFormatRule) -> list[Layer]:
     """The layers of one rule, a range each."""
     areas = [bounds(one).within(tab.rows, tab.columns) for one in spec.get("ranges") or []]
     near = [one for one in areas if one.meets(area)]
@@ -172,11 +179,13 @@ def _conditional(conditions: Conditions, tab: Tab, area: Area, spec: Format) -> 
     return [Layer(one, lambda row, column: given if test(row, column) else None) for one in near]
 
 
-def _scale(conditions: Conditions, tab: Tab, areas: list[Area], rule: Format) -> Callable[[int, int], Format | None]:
+def _scale(
+    conditions: Conditions, tab: Tab, areas: list[Area], rule: GradientRule
+) -> Callable[[int, int], CellFormat | None]:
     """The fill of a colour scale."""
     values = _scaled_values(conditions.book, tab, areas)
     numbers = sorted(values.values())
-    points = [rule[name] for name in ("minpoint", "midpoint", "maxpoint") if rule.get(name)]
+    points = [point for point in (rule.get("minpoint"), rule.get("midpoint"), rule.get("maxpoint")) if point]
     stops = (
         [(_stop(conditions, tab, areas[0], point, numbers), rgb_of(style_at(point, "color"))) for point in points]
         if numbers
@@ -184,7 +193,7 @@ def _scale(conditions: Conditions, tab: Tab, areas: list[Area], rule: Format) ->
     )
     known = [(at, colour) for at, colour in stops if at is not None]
 
-    def look(row: int, column: int) -> Format | None:
+    def look(row: int, column: int) -> CellFormat | None:
         value = values.get((row, column))
         if value is None or not known:
             return None
@@ -215,13 +224,17 @@ def _scaled_values(book: Spreadsheet, tab: Tab, areas: list[Area]) -> dict[Cells
     return found
 
 
-def _stop(conditions: Conditions, tab: Tab, area: Area, point: Format, numbers: list[float]) -> float | None:
+def _stop(
+    conditions: Conditions, tab: Tab, area: Area, point: InterpolationPoint, numbers: list[float]
+) -> float | None:
     """Where on the scale a point stands."""
     kind = point.get("type")
     if kind in ("MIN", "MAX"):
         return numbers[0] if kind == "MIN" else numbers[-1]
     origin = (area.top, area.left)
-    value = conditions.meant(Seen(conditions.book, tab, area), {"userEnteredValue": point.get("value")}, origin, origin)
+    value = conditions.meant(
+        Seen(conditions.book, tab, area), {"userEnteredValue": point.get("value", "")}, origin, origin
+    )
     if not is_number(value):
         return None
     told = float(value)  # type: ignore[arg-type]
@@ -238,7 +251,7 @@ def _percentile(numbers: list[float], share: float) -> float:
     return numbers[low] + (numbers[high] - numbers[low]) * (place - low)
 
 
-def _between(stops: list[tuple[float, Colour]], value: float) -> Colour:
+def _between(stops: list[tuple[float, Color]], value: float) -> Color:
     """The colour of a value between the points about it."""
     if value <= stops[0][0]:
         return stops[0][1]
@@ -248,7 +261,7 @@ def _between(stops: list[tuple[float, Colour]], value: float) -> Colour:
     return stops[-1][1]
 
 
-def _mixed(first: Colour, second: Colour, share: float) -> Colour:
+def _mixed(first: Color, second: Color, share: float) -> Color:
     mixed = {
         name: first.get(name, 0) + (second.get(name, 0) - first.get(name, 0)) * share
         for name in ("red", "green", "blue")
@@ -259,9 +272,9 @@ def _mixed(first: Colour, second: Colour, share: float) -> Colour:
 # one format over another
 
 
-def overlaid(base: Format, over: Format) -> Format:
+def overlaid(base: Mapping[str, Any], over: Mapping[str, Any]) -> Any:
     """A format over another, colours as wholes and in both of their forms."""
-    out = dict(base)
+    out: dict[str, Any] = dict(base)
     for name, value in over.items():
         if name in TWINS:
             out |= {name: value} if TWINS[name] in over else {name: value, TWINS[name]: {"rgbColor": value}}

@@ -1,5 +1,6 @@
 """Filters: which rows they hide and in which order they show the others."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from apps.sheets.cells import Area
@@ -9,21 +10,22 @@ from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.dimensions import Lines, set_sizes, sizes
 from apps.sheets.structure.objects import list_objects
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import Color, ColorStyle, Filter, FilterCriteria
 
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
 
 
-def criteria(spec: dict[str, Any]) -> dict[int, dict[str, Any]]:
+def criteria(spec: Filter) -> dict[int, FilterCriteria]:
     """The criteria of a filter by the number of their column, from either of the vendor's two forms."""
     old = {int(key): item for key, item in (spec.get("criteria") or {}).items() if str(key).isdigit()}
     return old | {
-        one.get("columnIndex") or 0: one["filterCriteria"]
+        one.get("columnIndex") or 0: wanted
         for one in spec.get("filterSpecs") or []
-        if one.get("filterCriteria")
+        if (wanted := one.get("filterCriteria"))
     }
 
 
-def hidden(book: Spreadsheet, tab: Tab, area: Area, spec: dict[str, Any]) -> set[int]:
+def hidden(book: Spreadsheet, tab: Tab, area: Area, spec: Filter) -> set[int]:
     """The rows of a range that its filter hides; the first one is its header."""
     whole = area.within(tab.rows, tab.columns)
     body = Area(
@@ -39,12 +41,12 @@ def hidden(book: Spreadsheet, tab: Tab, area: Area, spec: dict[str, Any]) -> set
     return found
 
 
-def _reaches(wanted: dict[str, Any]) -> bool:
+def _reaches(wanted: FilterCriteria) -> bool:
     """Whether a criterion may hide empty rows below the data."""
     return bool(wanted.get("condition") or wanted.get("hiddenValues") or _colour(wanted))
 
 
-def _colour(wanted: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+def _colour(wanted: FilterCriteria) -> tuple[str, ColorStyle] | None:
     """What colour is to be seen, and of what."""
     for name in ("Background", "Foreground"):
         style = style_at(wanted, f"visible{name}Color")
@@ -53,21 +55,21 @@ def _colour(wanted: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
     return None
 
 
-def _tests(book: Spreadsheet, tab: Tab, lane: Area, wanted: dict[str, Any]) -> list[Test]:
+def _tests(book: Spreadsheet, tab: Tab, lane: Area, wanted: FilterCriteria) -> list[Test]:
     """What the cells of a column must fulfil to be seen."""
     seen, tests = Seen(book, tab, lane), []
     values = {str(value) for value in wanted.get("hiddenValues") or []}
     if values:
         tests.append(lambda row, column: seen.text(row, column) not in values)
-    if wanted.get("condition"):
-        tests.append(Conditions(book).test(seen, wanted["condition"], (lane.top, lane.left)))
+    if condition := wanted.get("condition"):
+        tests.append(Conditions(book).test(seen, condition, (lane.top, lane.left)))
     colour = _colour(wanted)
     if colour:
         tests.append(_coloured(book, tab, lane, *colour))
     return tests
 
 
-def _coloured(book: Spreadsheet, tab: Tab, lane: Area, what: str, style: dict[str, Any]) -> Test:
+def _coloured(book: Spreadsheet, tab: Tab, lane: Area, what: str, style: ColorStyle) -> Test:
     looks = book.formats(tab, lane) | effective_formats(book, tab, lane)
     asked, name, usual = shade(rgb_of(style)), f"{what.lower()}Color", WHITE if what == "Background" else BLACK
 
@@ -79,7 +81,7 @@ def _coloured(book: Spreadsheet, tab: Tab, lane: Area, what: str, style: dict[st
     return holds
 
 
-def shade(colour: dict[str, float]) -> tuple[int, ...]:
+def shade(colour: Color) -> tuple[int, ...]:
     """A colour as three numbers up to 255."""
     return tuple(round(min(max(float(colour.get(part) or 0), 0.0), 1.0) * 255) for part in ("red", "green", "blue"))
 
@@ -99,7 +101,7 @@ def apply(book: Spreadsheet, tab: Tab) -> None:
         set_sizes(book, tab, "ROWS", {at: (*known.get(at, usual)[:2], at in wanted) for at in sorted(changed)})
 
 
-def sliced(spec: dict[str, Any]) -> tuple[Area, dict[str, Any]]:
+def sliced(spec: Mapping[str, Any]) -> tuple[Area, Filter]:
     """The range of a slicer and the filter it is."""
     inner = spec.get("spec") or {}
     data = inner.get("dataRange") or {}
@@ -111,6 +113,9 @@ def sliced(spec: dict[str, Any]) -> tuple[Area, dict[str, Any]]:
     )
     return area, {
         "filterSpecs": [
-            {"columnIndex": area.left + (inner.get("columnIndex") or 0), "filterCriteria": inner.get("filterCriteria")}
+            {
+                "columnIndex": area.left + (inner.get("columnIndex") or 0),
+                "filterCriteria": inner.get("filterCriteria") or {},
+            }
         ]
     }

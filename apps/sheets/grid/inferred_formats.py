@@ -7,14 +7,14 @@ counts more.
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from apps.sheets.cells import Area
 from apps.sheets.grid.stored_cells import BLANK, Cell
-from apps.sheets.json_columns import decoded, encoded
+from apps.sheets.json_columns import encoded, read_format
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import NumberFormat
 
 # functions whose result is of the kind of what they read
 KEEPING = frozenset(
@@ -27,6 +27,8 @@ DATES = ("DATE", "TIME", "DATE_TIME")
 _STRING, _CALL = re.compile(r'"(?:[^"]|"")*"'), re.compile(r"([A-Za-z_][\w.]*)\s*\(")
 _NEVER = re.compile(r"[<>&^]|[^=]=")
 _SOME = "SELECT 1 FROM sheets_cell WHERE file_id = :file AND format LIKE '%\"numberFormat\"%' LIMIT 1"
+Given = dict[tuple[int, int], Cell]
+Known = dict[tuple[int, int, int], NumberFormat | None]  # by sheet and place
 
 
 def inherited(book: Spreadsheet, tab: Tab, cells: Sequence[tuple[int, int, Cell]]) -> list[tuple[int, int, Cell]]:
@@ -36,16 +38,16 @@ def inherited(book: Spreadsheet, tab: Tab, cells: Sequence[tuple[int, int, Cell]
         return list(cells)
     if not book.call.scalar(_SOME, {"file": book.file.id}) and not any(number_of(cell) for cell in given.values()):
         return list(cells)
-    known: dict[tuple[int, int, int], dict[str, Any] | None] = {}
+    known: Known = {}
     return [(row, column, _with_format(book, tab, cell, given, known)) for row, column, cell in cells]
 
 
-def number_of(cell: Cell) -> dict[str, Any] | None:
+def number_of(cell: Cell) -> NumberFormat | None:
     """A cell's number format."""
-    return decoded(cell.format).get("numberFormat") if cell.format else None
+    return read_format(cell.format).get("numberFormat") if cell.format else None
 
 
-def _with_format(book: Spreadsheet, tab: Tab, cell: Cell, given: dict[Any, Cell], known: dict[Any, Any]) -> Cell:
+def _with_format(book: Spreadsheet, tab: Tab, cell: Cell, given: Given, known: Known) -> Cell:
     if cell.entry.kind != "formula" or number_of(cell):
         return cell
     text = _STRING.sub('""', cell.entry.input)
@@ -53,10 +55,12 @@ def _with_format(book: Spreadsheet, tab: Tab, cell: Cell, given: dict[Any, Cell]
         return cell
     found = [number for one in formula_references.found(text) if (number := _read(book, tab, one, given, known))]
     number = _chosen(text, found)
-    return cell if number is None else cell._replace(format=encoded({**decoded(cell.format), "numberFormat": number}))
+    return (
+        cell if number is None else cell._replace(format=encoded({**read_format(cell.format), "numberFormat": number}))
+    )
 
 
-def _chosen(text: str, found: list[dict[str, Any]]) -> dict[str, Any] | None:
+def _chosen(text: str, found: list[NumberFormat]) -> NumberFormat | None:
     """Which format counts; what is multiplied or divided is no date, the difference of two dates is a number."""
     if "*" in text or "/" in text:
         found = [one for one in found if one.get("type") not in DATES]
@@ -68,8 +72,8 @@ def _chosen(text: str, found: list[dict[str, Any]]) -> dict[str, Any] | None:
 
 
 def _read(
-    book: Spreadsheet, tab: Tab, one: formula_references.Found, given: dict[Any, Cell], known: dict[Any, Any]
-) -> dict[str, Any] | None:
+    book: Spreadsheet, tab: Tab, one: formula_references.Found, given: Given, known: Known
+) -> NumberFormat | None:
     """The number format of the first cell of a reference."""
     at = tab if one.sheet is None else book.titled(one.sheet)
     row, column = one.first.row or 0, one.first.column or 0

@@ -1,7 +1,6 @@
 """Protected ranges and sheets: who may change which cells."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import orjson
 
@@ -10,8 +9,10 @@ from apps.sheets.cells import Area
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.grid_ranges import bounds
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import Protection
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 WHOLE = Area(0, 0, None, None)  # of a protected sheet
 _RULES = (
@@ -44,7 +45,7 @@ def check_sheet(book: Spreadsheet, tab: Tab) -> None:
         raise OperationError("protected")
 
 
-def closed(book: Spreadsheet, tab: Tab) -> list[tuple[Area, dict[str, Any]]]:
+def closed(book: Spreadsheet, tab: Tab) -> list[tuple[Area, Protection]]:
     """What the caller may not change on a sheet."""
     return (
         []
@@ -53,16 +54,16 @@ def closed(book: Spreadsheet, tab: Tab) -> list[tuple[Area, dict[str, Any]]]:
     )
 
 
-def _protected(book: Spreadsheet, tab: Tab) -> Iterator[tuple[Area, dict[str, Any]]]:
+def _protected(book: Spreadsheet, tab: Tab) -> Iterator[tuple[Area, Protection]]:
     for *sides, text in book.call.all(_RULES, {"file": book.file.id, "sheet": tab.id}):
         yield Area(sides[0] or 0, sides[1] or 0, sides[2], sides[3]), orjson.loads(text)
 
 
-def shown(book: Spreadsheet, tab: Tab) -> dict[str, list[dict[str, Any]]]:
+def shown(book: Spreadsheet, tab: Tab) -> dict[str, list[JsonObject]]:
     """What the page keeps the caller from changing on a sheet, and before what it asks: areas, and the free parts of
     each.
     """
-    told: dict[str, list[dict[str, Any]]] = {"closed": [], "warned": []}
+    told: dict[str, list[JsonObject]] = {"closed": [], "warned": []}
     for area, spec in _protected(book, tab):
         name = "warned" if spec.get("warningOnly") else "closed"
         if name == "warned" or shuts(book, spec):
@@ -70,17 +71,17 @@ def shown(book: Spreadsheet, tab: Tab) -> dict[str, list[dict[str, Any]]]:
     return told
 
 
-def shuts(book: Spreadsheet, spec: dict[str, Any]) -> bool:
+def shuts(book: Spreadsheet, spec: Protection) -> bool:
     """Whether a protection keeps the caller from editing; one that only warns keeps nobody."""
     return not spec.get("warningOnly") and not may(book, spec)
 
 
-def may(book: Spreadsheet, spec: dict[str, Any]) -> bool:
+def may(book: Spreadsheet, spec: Protection) -> bool:
     """Whether a protection lets the caller edit: the owner always, and its editors."""
     return _lets(book.call, book.file, spec)
 
 
-def _lets(call: Call, file: FileRow, spec: dict[str, Any]) -> bool:
+def _lets(call: Call, file: FileRow, spec: Protection) -> bool:
     editors = spec.get("editors") or {}
     if file.owner_id == call.person or call.me.email.lower() in {email.lower() for email in editors.get("users", [])}:
         return True
@@ -89,23 +90,23 @@ def _lets(call: Call, file: FileRow, spec: dict[str, Any]) -> bool:
     return is_one or any(email.lower() in mine for email in editors.get("groups", []))
 
 
-def sees_editors(call: Call, file: FileRow, spec: dict[str, Any]) -> bool:
+def sees_editors(call: Call, file: FileRow, spec: Protection) -> bool:
     """Whether the caller may know who edits what is protected: who does so, and may write in the spreadsheet."""
     return may_write(call, file) is None and _lets(call, file, spec)
 
 
-def copied(call: Call, file: FileRow, spec: dict[str, Any]) -> dict[str, Any]:
+def copied(call: Call, file: FileRow, spec: Protection) -> Protection:
     """A protection as the caller's copy of a spreadsheet has it: editors nobody told them of are not in it."""
     hidden = bool(spec.get("editors")) and not sees_editors(call, file, spec)
     return {**spec, "editors": {"users": [call.me.email.lower()]}} if hidden else spec
 
 
-def _excepted(spec: dict[str, Any], tab: Tab, cells: Sequence[tuple[int, int]]) -> bool:
+def _excepted(spec: Protection, tab: Tab, cells: Sequence[tuple[int, int]]) -> bool:
     """Whether every cell lies in an unprotected part of a protected sheet."""
     free = _free(spec, tab)
     return bool(free) and all(any(area.holds(row, column) for area in free) for row, column in cells)
 
 
-def _free(spec: dict[str, Any], tab: Tab) -> list[Area]:
+def _free(spec: Protection, tab: Tab) -> list[Area]:
     """The unprotected parts of a protected sheet."""
     return [bounds(part) for part in spec.get("unprotectedRanges", []) if (part.get("sheetId") or 0) == tab.gid]

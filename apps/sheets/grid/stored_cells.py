@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from apps.sheets.cells import EMPTY, Area, Entry, Value
 from apps.sheets.engine import literal
-from apps.sheets.json_columns import decoded
+from apps.sheets.json_columns import read_format
 from apps.sheets.structure.line_order import Order
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CellFormat
 from world.core.call import Call
 from world.core.errors import OperationError
 
@@ -74,7 +75,7 @@ class StoredCells:
         new = tuple.__new__  # a tenth of the time of the constructors, and sheets are large
         return {(row, column): new(Cell, (new(Entry, (kind, text)), *rest)) for row, column, kind, text, *rest in rows}
 
-    def read(self, tab: Tab, area: Area, select: str, limit: str = "") -> Sequence[Sequence[Any]]:
+    def read(self, tab: Tab, area: Area, select: str, limit: str = "") -> Sequence[CellRow]:
         """Rows of the cells of a closed area, the place first, in order."""
         if tab.is_natural:
             return self.call.all(f"{select}{_WITHIN}{limit} ORDER BY row, col", {"sheet": tab.id, **_bounds(area)})
@@ -84,14 +85,14 @@ class StoredCells:
         )
         if len(down) * len(across) > MOST_PARTS:
             return self._sifted(tab, area, select, limit)
-        found: list[Sequence[Any]] = []
+        found: list[CellRow] = []
         for (top, bottom, lower), (left, right, further) in product(down, across):
             bounds = {"sheet": tab.id, "top": top, "bottom": bottom, "left": left, "right": right}
             moved = select.replace("row, col", f"row + {lower}, col + {further}", 1)
             found += self.call.all(f"{moved}{_WITHIN}{limit} ORDER BY sheets_cell.row, sheets_cell.col", bounds)
         return found if len(across) == 1 else sorted(found, key=_PLACE)
 
-    def _sifted(self, tab: Tab, area: Area, select: str, limit: str) -> Sequence[Sequence[Any]]:
+    def _sifted(self, tab: Tab, area: Area, select: str, limit: str) -> Sequence[CellRow]:
         """The same out of all cells of the sheet."""
         every = self.call.all(f"{select} WHERE sheet_id = :sheet{limit}", {"sheet": tab.id})
         placed = ((tab.down.place(row[0]), tab.across.place(row[1]), row) for row in every)
@@ -102,7 +103,7 @@ class StoredCells:
         )
         return sorted(inside, key=_PLACE)
 
-    def stored(self, tab: Tab) -> Sequence[Sequence[Any]]:
+    def stored(self, tab: Tab) -> Sequence[CellRow]:
         """Row, column, kind, input, format, note, validation, runs of every cell that holds anything, in order."""
         return self.read(tab, Area(0, 0, tab.rows, tab.columns), _CELLS)
 
@@ -121,10 +122,10 @@ class StoredCells:
         rows = self.read(tab, Area(0, 0, tab.rows, tab.columns), "SELECT row, col FROM sheets_cell", " AND kind != ''")
         return [(row[0], row[1]) for row in rows]
 
-    def formats(self, tab: Tab, area: Area) -> dict[tuple[int, int], dict[str, Any]]:
+    def formats(self, tab: Tab, area: Area) -> dict[tuple[int, int], CellFormat]:
         """The formats of an area's cells that have one; equal ones are one object."""
         rows = self.read(tab, area, "SELECT row, col, format FROM sheets_cell", " AND format IS NOT NULL")
-        known = {text: decoded(text) for text in {text for _, _, text in rows}}
+        known = {text: read_format(text) for text in {text for _, _, text in rows}}
         return {(row, column): known[text] for row, column, text in rows}
 
     def typed(self, tab: Tab) -> list[tuple[int, int, Entry]]:
@@ -175,5 +176,5 @@ def _numbers(order: Order, places: list[int]) -> dict[int, int]:
     return {at: at if order.is_natural else order.line(at) for at in set(places)}
 
 
-def _bounds(area: Area) -> dict[str, Any]:
+def _bounds(area: Area) -> dict[str, int | None]:
     return {"top": area.top, "left": area.left, "bottom": area.bottom, "right": area.right}

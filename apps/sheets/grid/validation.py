@@ -1,13 +1,13 @@
 """Rules of data validation: what the page refuses, what a dropdown offers."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from apps.sheets import a1
 from apps.sheets.cells import Area
 from apps.sheets.grid.conditions import Cells, Conditions, Seen, rule_of
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import ValidationRule
 from world.core.errors import OperationError
 
 VIOLATED = "The data you entered in cell {cell} violates the data validation rules set on this cell."
@@ -15,7 +15,7 @@ VIOLATED = "The data you entered in cell {cell} violates the data validation rul
 
 def violations(
     book: Spreadsheet, tab: Tab, places: Sequence[Cells], *, strict: bool = False
-) -> list[tuple[Cells, dict[str, Any]]]:
+) -> list[tuple[Cells, ValidationRule]]:
     """The cells, as they are now, that their rules do not allow, each with its rule; empty cells are always allowed."""
     if not places:
         return []
@@ -28,7 +28,7 @@ def violations(
     if not ruled:
         return []
     conditions, seen = Conditions(book), Seen(book, tab, area)
-    found: list[tuple[Cells, dict[str, Any]]] = []
+    found: list[tuple[Cells, ValidationRule]] = []
     for at, cell in ruled:
         rule = rule_of(cell.validation) or {}
         if (rule.get("strict") or not strict) and not conditions.test(seen, rule.get("condition") or {}, at)(*at):

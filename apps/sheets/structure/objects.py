@@ -30,7 +30,7 @@ class StoredObject:
     sheet: int | None
     sides: tuple[int | None, ...]
     position: int
-    spec: dict[str, Any]
+    spec: Any  # as its kind has it
 
     @property
     def number(self) -> int:

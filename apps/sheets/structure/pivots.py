@@ -16,6 +16,7 @@ from apps.sheets.engine.registry import OURS, PIVOT
 from apps.sheets.engine.tokens import decimal_comma
 from apps.sheets.formats import entry as typing_
 from apps.sheets.structure.grid_ranges import bounds
+from apps.sheets.vendor_types import NumberFormat
 
 KIND = "pivot_table"
 MOST_TEXT = 40_000  # characters of one definition
@@ -41,7 +42,7 @@ class Source(NamedTuple):
     title: str
     area: Area
     heads: Sequence[str]
-    kinds: Mapping[int, dict[str, Any]]
+    kinds: Mapping[int, NumberFormat]
 
 
 def source_area(spec: dict[str, Any], rows: int, columns: int) -> Area:

@@ -12,10 +12,11 @@ from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.grid import rich_text
 from apps.sheets.grid.effective_formats import effective_formats, overlaid
 from apps.sheets.grid.stored_cells import BLANK, Cell
-from apps.sheets.json_columns import decoded
+from apps.sheets.json_columns import read_format
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import pivots
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CellFormat, Color
 
 ERRORS = {
     "#NULL!": "NULL_VALUE",
@@ -29,9 +30,10 @@ ERRORS = {
     "Loading...": "LOADING",
 }
 _HYPERLINK = re.compile(r'=HYPERLINK\(\s*"((?:[^"]|"")*)"', re.IGNORECASE)
-WHITE, BLACK = {"red": 1, "green": 1, "blue": 1}, {}
+WHITE: Color = {"red": 1, "green": 1, "blue": 1}
+BLACK: Color = {}
 # what a new spreadsheet's cells look like; observed in answers of spreadsheets.get
-DEFAULT_FORMAT: dict[str, Any] = {
+DEFAULT_FORMAT: CellFormat = {
     "backgroundColor": WHITE,
     "padding": {"top": 2, "right": 3, "bottom": 2, "left": 3},
     "verticalAlignment": "BOTTOM",
@@ -81,12 +83,12 @@ def _row(row: int, left: int) -> Iterator[tuple[int, int]]:
 
 
 def _told(
-    book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, look: dict[str, Any] | None
+    book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, look: CellFormat | None
 ) -> dict[str, Any]:
     """One CellData; `look` is the cell's format where conditional formats and the like give it another than its own."""
     if look is None and cell[1:] == BLANK[1:]:
         return _bare(book, tab, at, cell.entry, value)
-    style = decoded(cell.format)
+    style = read_format(cell.format)
     number = style.get("numberFormat")
     hint = "" if number or type(value) is not float or cell.entry.kind == "number" else book.engine.hint(tab.id, *at)
     told: dict[str, Any] = {}
@@ -103,7 +105,7 @@ def _told(
     return {**told, **_linked(book, cell, style), **rich_text.told(cell.runs, cell.entry)}
 
 
-def _linked(book: Spreadsheet, cell: Cell, style: dict[str, Any]) -> dict[str, Any]:
+def _linked(book: Spreadsheet, cell: Cell, style: CellFormat) -> dict[str, Any]:
     """Where a cell leads: by its format, by one run over all of its text, or by a formula."""
     runs = rich_text.text_runs(cell.runs)
     links = [((run.get("format") or {}).get("link") or {}).get("uri") for run in runs]

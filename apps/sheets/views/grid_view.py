@@ -17,12 +17,13 @@ from apps.sheets.grid import protection, smart_chips
 from apps.sheets.grid.conditions import Conditions
 from apps.sheets.grid.effective_formats import effective_formats
 from apps.sheets.grid.stored_cells import BLANK, Cell
-from apps.sheets.json_columns import decoded
+from apps.sheets.json_columns import read_format, read_rule
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.grid_ranges import bounds
 from apps.sheets.structure.objects import list_objects
 from apps.sheets.structure.sheets import sheet_properties
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import Border, CellFormat, Color, ColorStyle, ValidationRule
 
 Style = dict[str, Any]
 PLAIN = BLANK[1:]
@@ -39,7 +40,7 @@ _COMMENTS = (
 _SIZES = "SELECT axis, at, size, hidden, filtered FROM sheets_dimension WHERE sheet_id = :sheet ORDER BY axis, at"
 
 
-def colour(given: dict[str, Any] | None, style: dict[str, Any] | None = None) -> str | None:
+def colour(given: Color | None, style: ColorStyle | None = None) -> str | None:
     """A vendor's colour as `#rrggbb`."""
     rgb = (style or {}).get("rgbColor") or given
     if rgb is None:
@@ -49,7 +50,7 @@ def colour(given: dict[str, Any] | None, style: dict[str, Any] | None = None) ->
     )
 
 
-def look(style: dict[str, Any]) -> Style:
+def look(style: CellFormat) -> Style:
     """A CellFormat in the page's short words."""
     text = style.get("textFormat") or {}
     told: Style = {short: text[name] for name, short in TEXT.items() if text.get(name)}
@@ -68,12 +69,12 @@ def look(style: dict[str, Any]) -> Style:
     return told
 
 
-def _paper(style: dict[str, Any]) -> str | None:
+def _paper(style: CellFormat) -> str | None:
     paper = colour(style.get("backgroundColor"), style.get("backgroundColorStyle"))
     return None if paper == "#ffffff" else paper
 
 
-def _line(border: dict[str, Any] | None) -> list[str] | int:
+def _line(border: Border | None) -> list[str] | int:
     kind = (border or {}).get("style", "NONE")
     if kind in ("NONE", "STYLE_UNSPECIFIED"):
         return 0
@@ -91,7 +92,7 @@ class Looks:
     def of(self, text: str | None) -> Style:
         """The look of a kept format."""
         if text not in self._read:
-            self._read[text] = look(decoded(text))
+            self._read[text] = look(read_format(text))
         return self._read[text]
 
     def number(self, style: Style) -> int:
@@ -154,7 +155,7 @@ class Drawing:
             return [row, column, value, "t" if value else "", 0, *([{"e": bar}] if bar != value else [])]
         return [row, column, *self._looking((row, column), cell, value, None)]
 
-    def _looking(self, at: tuple[int, int], cell: Cell, value: Value, drawn: dict[str, Any] | None) -> list[Any]:
+    def _looking(self, at: tuple[int, int], cell: Cell, value: Value, drawn: CellFormat | None) -> list[Any]:
         """Text, kind, the number of the look, and more if there is any."""
         told = _told(self.book, self.tab, at, cell, value, drawn)
         style = self.looks.of(cell.format) if drawn is None else look(drawn)
@@ -197,10 +198,8 @@ class Told(NamedTuple):
     ink: str | None
 
 
-def _told(
-    book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, drawn: dict[str, Any] | None
-) -> Told:
-    number = decoded(cell.format).get("numberFormat") if cell.format else None
+def _told(book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, drawn: CellFormat | None) -> Told:
+    number = read_format(cell.format).get("numberFormat") if cell.format else None
     if drawn and not number:
         number = drawn.get("numberFormat")
     computed = cell.entry.kind in ("formula", "") and not isinstance(
@@ -226,7 +225,7 @@ def _more(told: Told, cell: Cell, notes: int, conditions: Conditions, tab: Tab) 
     if link := _LINK.match(cell.entry.input) if cell.entry.kind == "formula" else None:
         more |= {"l": link[1]} if LEADS.match(link[1]) else {}
     if cell.validation:
-        more["v"] = choices(conditions, tab, orjson.loads(cell.validation))
+        more["v"] = choices(conditions, tab, read_rule(cell.validation))
     return [more] if more else []
 
 
@@ -237,7 +236,7 @@ def kind_of(value: Value) -> str:
     return "n" if isinstance(value, (int, float)) else "e" if isinstance(value, Fault) else "t" if value else ""
 
 
-def choices(conditions: Conditions, tab: Tab, rule: dict[str, Any]) -> dict[str, Any]:
+def choices(conditions: Conditions, tab: Tab, rule: ValidationRule) -> dict[str, Any]:
     """A validation rule for the page: a check box, or a list to choose from."""
     condition = rule.get("condition") or {}
     if condition.get("type") == "BOOLEAN":

@@ -8,6 +8,7 @@ from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.groups import Group, list_groups
 from apps.sheets.structure.objects import StoredObject
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import Color, ColorStyle
 
 
 def dimension_group(tab: Tab, axis: str, group: Group) -> dict[str, Any]:
@@ -118,5 +119,5 @@ def table_banding(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
     return {"bandedRangeReference": thing.key, "range": thing.range(book), "rowProperties": colours}
 
 
-def _both(name: str, style: dict[str, Any]) -> list[tuple[str, Any]]:
+def _both(name: str, style: ColorStyle) -> list[tuple[str, ColorStyle | Color]]:
     return [(name.removesuffix("Style"), effective_formats.rgb_of(style)), (name, style)]

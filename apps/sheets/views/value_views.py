@@ -8,6 +8,7 @@ from apps.sheets import a1, formats
 from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CellFormat
 
 DATES = ("DATE", "TIME", "DATE_TIME")
 NUMBERS = (float, int)
@@ -47,7 +48,7 @@ def _formatted(
     tab: Tab,
     area: Area,
     values: list[list[Value]],
-    styles: Mapping[tuple[int, int], dict[str, Any]],
+    styles: Mapping[tuple[int, int], CellFormat],
     wanted: Wanted,
 ) -> Any:
     """FORMATTED_VALUE, or dates as text among plain values."""

@@ -7,6 +7,7 @@ from apps.sheets import formats
 from apps.sheets.cells import Fault, Value
 from apps.sheets.engine.functions.texts import wild_whole
 from apps.sheets.engine.pivots.groups import said
+from apps.sheets.vendor_types import NumberFormat
 
 Spec = dict[str, Any]
 Test = Callable[[Value], bool]
@@ -23,7 +24,7 @@ def kept(spec: Spec, rows: list[list[Value]], locale: str) -> list[list[Value]]:
     return [row for row in rows if all(test(row[column]) for column, test in tests)]
 
 
-def _test(criteria: Spec, kind: Spec | None, locale: str) -> Test:
+def _test(criteria: Spec, kind: NumberFormat | None, locale: str) -> Test:
     """Whether a value is shown."""
     condition, visible = criteria.get("condition"), set(criteria.get("visibleValues") or [])
     listed = bool(criteria.get("visibleByDefault")) or ("visibleValues" not in criteria and condition is not None)

@@ -13,6 +13,7 @@ from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import delete_object, list_objects, overlapping
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import ColorStyle
 
 PARTIAL = "You must select all cells in a merged range to merge or unmerge them."
 MOST_MERGES = 10_000
@@ -140,7 +141,7 @@ def _border(asked: Asked, border: Any) -> dict[str, Any] | None:
         style = {1: "SOLID", 2: "SOLID_MEDIUM"}.get(border["width"], "SOLID_THICK")
     if style in (None, "STYLE_UNSPECIFIED", "NONE"):
         return None
-    colour = border.get("colorStyle") or {"rgbColor": border.get("color") or {}}
+    colour: ColorStyle = border.get("colorStyle") or {"rgbColor": border.get("color") or {}}
     return {"style": style, "width": WIDTHS[style], "color": rgb_of(colour), "colorStyle": colour}
 
 

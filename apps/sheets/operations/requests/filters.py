@@ -13,6 +13,7 @@ from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.grid_ranges import grid_range
 from apps.sheets.structure.objects import delete_object, list_objects, save_object
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import FilterCriteria
 from apps.sheets.views.objects import filter_view, slicer_view
 from world.core.errors import OperationError
 
@@ -33,7 +34,7 @@ def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab,
     return tab, thing.area.within(tab.rows, tab.columns)
 
 
-def _read(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area, dict[str, Any]]:
+def _read(book: Spreadsheet, asked: Asked, given: Any) -> tuple[Tab, Area, dict[str, Any]]:
     """Sheet, range and specification of a filter. Raises bad_request."""
     tab, area = _place(book, asked, given)
     for name in ("criteria", "filterSpecs", "sortSpecs"):
@@ -55,7 +56,7 @@ def _read(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab, 
     return tab, area, spec
 
 
-def check_criterion(asked: Asked, area: Area, column: int, criterion: dict[str, Any]) -> None:
+def check_criterion(asked: Asked, area: Area, column: int, criterion: FilterCriteria) -> None:
     """Refuse a FilterCriteria that means nothing. Raises bad_request."""
     if not area.left <= column < (area.right or 0):
         raise asked.wrong(f"Filter criteria column {column} is not in the range.")

@@ -9,7 +9,7 @@ from apps.sheets import formats
 from apps.sheets.cells import Area, Entry
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import Cell
-from apps.sheets.json_columns import decoded
+from apps.sheets.json_columns import read_format
 from apps.sheets.operations.requests.moves import type_in, typed
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.value_input import MOST_LETTERS
@@ -134,7 +134,7 @@ def _replace(
 
 def entered_text(book: Spreadsheet, cell: Cell) -> str:
     """What a person would see on editing a cell: dates as dates."""
-    number = decoded(cell.format).get("numberFormat") or {}
+    number = read_format(cell.format).get("numberFormat") or {}
     if cell.entry.kind == "number" and number.get("type") in DATES:
         return formats.shown(float(cell.entry.input), number, book.locale)
     return cell.entry.input
@@ -180,7 +180,7 @@ def text_to_columns(book: Spreadsheet, asked: Asked) -> None:
 
 def _text(book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell) -> str:
     """What a cell shows."""
-    return formats.shown(book.engine.value(tab.id, *at), decoded(cell.format).get("numberFormat"), book.locale)
+    return formats.shown(book.engine.value(tab.id, *at), read_format(cell.format).get("numberFormat"), book.locale)
 
 
 def _delimiter(asked: Asked, texts: list[str]) -> str:

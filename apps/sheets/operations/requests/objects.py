@@ -1,5 +1,6 @@
 """What requests do to things that lie on ranges: found by their ids, changed, deleted, kept apart."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from apps.sheets.operations.requests.registry import Asked
@@ -39,7 +40,7 @@ def new_key(book: Spreadsheet, asked: Asked, kinds: tuple[str, ...], given: int 
     return str(given)
 
 
-def objects_of(asked: Asked, given: dict[str, Any], name: str) -> dict[str, Any]:
+def objects_of(asked: Asked, given: Mapping[str, Any], name: str) -> Any:
     """A part of an object that must be there. Raises bad_request."""
     found = given.get(name)
     if not isinstance(found, dict):

@@ -2,6 +2,7 @@
 updateSpreadsheetProperties.
 """
 
+from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -113,15 +114,16 @@ def copy_content(source_book: Spreadsheet, source: Tab, book: Spreadsheet, made:
     )
     for kind, name, position, *bounds, spec in rows:
         new = described(decoded(spec), Copied(source.gid, source.title, made.gid, made.title), source.title, source.gid)
-        kept = new if source_book is book else _taken_along(new, made)
-        kept = kept if source_book is book else protection.copied(book.call, source_book.file, kept)
+        kept: Any = new
+        if source_book is not book:
+            kept = protection.copied(book.call, source_book.file, _taken_along(new, made))
         book.add_object(
             kind, made, Area(*bounds), kept, name=_free_name(book, name) if kind == "table" else name, position=position
         )
     book.reshape()
 
 
-def _taken_along(spec: dict[str, Any], made: Tab) -> dict[str, Any]:
+def _taken_along(spec: Mapping[str, Any], made: Tab) -> Any:
     """What lies on a sheet of another spreadsheet, without what it stands on or reads there."""
     lost = {"namedRangeId", "tableId"}
     if isinstance(spec.get("source"), dict) and spec["source"].get("sheetId") != made.gid:
