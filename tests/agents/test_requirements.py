@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from world.agents import chromium, requirements
+from world.sandbox import Unavailable
 
 
 def program(folder: Path, name: str, text: str) -> None:
@@ -57,9 +58,8 @@ def test_what_stays_missing_is_named(
     monkeypatch.setattr(chromium, "available", lambda: False)
     monkeypatch.setattr(requirements, "_download_browser", lambda: None)
     program(host, "fc-list", "true")
-    requirements.find_obstacle.cache_clear()
+    monkeypatch.setattr(requirements, "find_obstacle", lambda: Unavailable("No namespaces can be made here."))
     assert requirements.install() == 1
-    requirements.find_obstacle.cache_clear()
     said = capsys.readouterr().err
     assert "No Chromium could be installed" in said and "No font has emoji" in said
     assert "CI of the simulated company cannot run here" in said

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 
 from world.agents import chromium
-from world.sandbox.probe import find_obstacle
+from world.sandbox import find_obstacle, forget
 
 
 def install() -> int:
@@ -47,14 +47,11 @@ def install_font() -> None:
 
 
 def install_sandbox() -> None:
-    """bubblewrap, unless this host isolates what CI runs already."""
-    why = find_obstacle()
-    if why is None:
-        return
+    """bubblewrap, unless it is there: of the ways to isolate what CI runs the strongest."""
     if shutil.which("bwrap") is None:
         install_package("bubblewrap")
-        find_obstacle.cache_clear()
-        why = find_obstacle()
+        forget()
+    why = find_obstacle()
     if why is not None:
         report(f"CI of the simulated company cannot run here: {why} See docs/ci.md.")
 

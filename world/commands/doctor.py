@@ -37,6 +37,7 @@ NEEDED = (
     "rich",
     "yaml",
 )
+HOW = {"bubblewrap": "bubblewrap, in namespaces", "landlock": "Landlock, because namespaces cannot be had here"}
 WRITTEN = ("worlds", "runs", "run", "secrets", "scratch")
 Line = tuple[bool, str, str]
 
@@ -147,7 +148,7 @@ def _sandbox() -> Iterator[Line]:
     sandbox = Lazy("world.sandbox")
     obstacle = sandbox.find_obstacle()
     if obstacle is None:
-        yield True, f"CI can run: what it runs is isolated by {sandbox.step()}", ""
+        yield True, f"CI can run: what it runs is isolated by {HOW[sandbox.step()]}", ""
     else:
         mend = f"{obstacle} To mend it: {obstacle.mend}. Until then scenarios that need CI are refused (docs/ci.md)"
         yield False, "CI cannot run", mend

@@ -2,12 +2,14 @@
 back.
 """
 
+from world.sandbox.ladder import KINDS, Kind, available, find_obstacle, forget, require, step
 from world.sandbox.model import Limits, Outcome, Step, StepResult, Unavailable
-from world.sandbox.probe import available, find_obstacle, require, step
 from world.sandbox.service_tests import drive
 from world.sandbox.step_runner import run
 
 __all__ = [
+    "KINDS",
+    "Kind",
     "Limits",
     "Outcome",
     "Step",
@@ -16,6 +18,7 @@ __all__ = [
     "available",
     "drive",
     "find_obstacle",
+    "forget",
     "require",
     "run",
     "step",

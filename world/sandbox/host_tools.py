@@ -30,7 +30,7 @@ _KEPT = ("/etc/alternatives", "/etc/ld.so.cache")
 class Host:
     """Where the tools are: all under /usr, which is all of the host that a sandbox sees."""
 
-    bwrap: str
+    bwrap: str  # empty where it is not used
     shell: tuple[str, ...]
     python: str
     prefix: str | None  # of a Python that is not under /usr, bound read-only
@@ -54,10 +54,7 @@ class Host:
 
     def hidden(self) -> list[str]:
         """Options that cover what one host has and another has not: local programs and added Python packages."""
-        local = self.python.startswith("/usr/local/")
-        places = [Path("/usr/lib/python3/dist-packages"), *([] if local else [Path("/usr/local")])]
-        if local or self.prefix:
-            places += Path(self.prefix or "/usr/local").glob("lib/python3.*/site-packages")
+        places = self.hidden_folders()
         return [
             option
             for place in places
@@ -65,13 +62,18 @@ class Host:
             for option in ("--tmpfs", str(place), "--remount-ro", str(place))
         ]
 
+    def hidden_folders(self) -> list[Path]:
+        """Where local programs and added Python packages are."""
+        local = self.python.startswith("/usr/local/")
+        places = [Path("/usr/lib/python3/dist-packages"), *([] if local else [Path("/usr/local")])]
+        if local or self.prefix:
+            places += Path(self.prefix or "/usr/local").glob("lib/python3.*/site-packages")
+        return places
+
 
 def find() -> Host:
-    """The tools of this host. Raises Unavailable for what is missing."""
-    if sys.platform != "linux":
-        raise Unavailable("Only Linux can isolate what CI runs.")
-    if not seccomp.known():
-        raise Unavailable(f"System calls of {platform.machine()} are not known, so they cannot be filtered.")
+    """The tools for sandboxes in namespaces. Raises Unavailable for what is missing."""
+    _refuse_unknown()
     bwrap = tool("bwrap", "bubblewrap")
     for name, package in TOOLS.items():
         tool(name, package)
@@ -79,8 +81,25 @@ def find() -> Host:
         raise Unavailable(
             "bubblewrap is older than 0.8.0, which cannot forbid nested user namespaces.", "install a newer one"
         )
-    shell = shutil.which("bash", path=BIN)
-    return Host(bwrap, (shell or "/bin/sh", "-e"), *_python())
+    return Host(bwrap, _shell(), *_python())
+
+
+def find_plain() -> Host:
+    """The tools for sandboxes without namespaces. Raises Unavailable for what is missing."""
+    _refuse_unknown()
+    tool("tar", TOOLS["tar"])
+    return Host("", _shell(), *_python())
+
+
+def _refuse_unknown() -> None:
+    if sys.platform != "linux":
+        raise Unavailable("Only Linux can isolate what CI runs.")
+    if not seccomp.known():
+        raise Unavailable(f"System calls of {platform.machine()} are not known, so they cannot be filtered.")
+
+
+def _shell() -> tuple[str, ...]:
+    return (shutil.which("bash", path=BIN) or "/bin/sh", "-e")
 
 
 def tool(name: str, package: str) -> str:

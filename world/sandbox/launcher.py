@@ -77,8 +77,8 @@ def launched(room: Room, job: Job) -> Iterator[Running]:
     limits = room.limits
     with ExitStack() as ours:
         with ExitStack() as theirs:
-            info = _pipe(ours, theirs)
-            report = _pipe(ours, theirs) if job.reports else None
+            info = pipe(ours, theirs)
+            report = pipe(ours, theirs) if job.reports else None
             popen = _started(room, job, info[1], report[1] if report else None, theirs)
         ours.enter_context(popen)
         ours.callback(popen.kill)
@@ -100,7 +100,7 @@ def launched(room: Room, job: Job) -> Iterator[Running]:
 
 def _started(room: Room, job: Job, info: int, report: int | None, theirs: ExitStack) -> subprocess.Popen[bytes]:
     def handed(content: bytes) -> str:
-        kept.append(_unnamed(content, theirs))
+        kept.append(unnamed(content, theirs))
         return str(kept[-1])
 
     kept = [info] if report is None else [info, report]
@@ -120,13 +120,13 @@ def _started(room: Room, job: Job, info: int, report: int | None, theirs: ExitSt
     options += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/".join(filter(None, (TREE, job.directory)))]
     command = [*job.command] if report is None else [*job.command, str(report)]
     try:
-        stdin = _unnamed(job.stdin, theirs) if job.stdin else subprocess.DEVNULL
+        stdin = unnamed(job.stdin, theirs) if job.stdin else subprocess.DEVNULL
         return spawn([*room.entry(), room.host.bwrap, *options, "--", *command], stdin, kept)
     except (OSError, subprocess.SubprocessError) as error:
         raise Unavailable(f"A sandbox cannot be started: {error}.") from error
 
 
-def _unnamed(content: bytes, until: ExitStack) -> int:
+def unnamed(content: bytes, until: ExitStack) -> int:
     """A file in memory, for reading only."""
     with open(os.memfd_create("sandbox"), "wb") as file:
         file.write(content)
@@ -136,7 +136,8 @@ def _unnamed(content: bytes, until: ExitStack) -> int:
     return fd
 
 
-def _pipe(ours: ExitStack, theirs: ExitStack) -> tuple[int, int]:
+def pipe(ours: ExitStack, theirs: ExitStack) -> tuple[int, int]:
+    """A pipe: we read, they write."""
     read, write = os.pipe()
     ours.callback(os.close, read)
     theirs.callback(os.close, write)

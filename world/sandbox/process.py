@@ -9,14 +9,14 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 from world.core.clock import wall_seconds
+from world.sandbox.usage import exceeds_memory
 
 TICK_S = 0.05
 _CHUNK = 1 << 16
-_PAGE = os.sysconf("SC_PAGE_SIZE")
-Stop = Literal["timed_out", "cut off", "memory"]
+Stop = Literal["timed_out", "cut off", "memory", "disk"]
 
 
 @dataclass
@@ -28,6 +28,11 @@ class Capture:
     data: bytearray = field(default_factory=bytearray)
     full: bool = False
     open: bool = True
+    restore: Callable[[bytes], bytes] = bytes
+
+    def text(self) -> bytes:
+        """What came, with the names that a sandbox has for its places."""
+        return self.restore(bytes(self.data))
 
     def take(self) -> None:
         """Read what is there; what is over the limit is dropped and told by `full`."""
@@ -38,12 +43,30 @@ class Capture:
         self.data += chunk[:left]
 
 
+class Inside(Protocol):
+    """The processes of a sandbox."""
+
+    @property
+    def stopped(self) -> Stop | None:
+        """Why they were ended before their time by somebody else than us."""
+        ...
+
+    def kill(self) -> None:
+        """End everything inside, and wait for it."""
+        ...
+
+    def exceeds(self, memory: int) -> bool:
+        """Whether they hold more memory than this."""
+        ...
+
+
 @dataclass(frozen=True)
 class First:
     """Process 1 of a sandbox: when it ends, the kernel ends all the others, and then only is it gone."""
 
     number: int
     fd: int
+    stopped: Stop | None = None
 
     def kill(self) -> None:
         """End everything inside, and wait for it."""
@@ -53,13 +76,9 @@ class First:
         ended.register(self.fd, select.POLLIN)
         ended.poll()
 
-    def memory(self) -> int:
-        """Bytes that all processes inside hold together, more than they do where they share pages."""
-        return sum(_resident(path) for path in self._inside())
-
-    def shared_memory(self) -> int:
-        """The same, exact and slower: each page divided by those who share it."""
-        return sum(_proportional(path) for path in self._inside())
+    def exceeds(self, memory: int) -> bool:
+        """Whether all processes inside together hold more memory than this."""
+        return exceeds_memory(self._inside(), memory)
 
     def _inside(self) -> list[Path]:
         """Processes as the sandbox's own /proc has them; until that is mounted, the host's is seen in its place."""
@@ -81,7 +100,7 @@ class Running:
 
     popen: "subprocess.Popen[bytes]"
     ended: int
-    first: First | None
+    inside: Inside | None
     captures: list[Capture]
     stopped: Stop | None = None
 
@@ -103,13 +122,14 @@ class Running:
 
     def oversized(self, most: int) -> bool:
         """Whether all inside together hold more memory than this."""
-        return self.first is not None and self.first.memory() > most and self.first.shared_memory() > most
+        return self.inside is not None and self.inside.exceeds(most)
 
     def _kill(self) -> None:
-        if self.popen.poll() is None and self.first is None:
+        if self.popen.poll() is None and self.inside is None:
             self.popen.kill()  # its children die with it
-        if self.first is not None:
-            self.first.kill()
+        if self.inside is not None:
+            self.inside.kill()
+            self.stopped = self.stopped or self.inside.stopped
         self.popen.wait()
 
 
@@ -170,18 +190,3 @@ def _parent(number: int) -> int | None:
         )
     except (OSError, ValueError, IndexError):
         return None
-
-
-def _resident(process: Path) -> int:
-    try:
-        return int((process / "statm").read_bytes().split()[1]) * _PAGE
-    except (OSError, IndexError):
-        return 0
-
-
-def _proportional(process: Path) -> int:
-    try:
-        lines = (process / "smaps_rollup").read_text(encoding="ascii", errors="replace").splitlines()
-    except OSError:
-        return 0
-    return next((int(line.split()[1]) << 10 for line in lines if line.startswith("Pss:")), 0)

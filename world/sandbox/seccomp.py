@@ -4,16 +4,18 @@ processes.
 
 import platform
 import struct
+from collections.abc import Mapping
 
-_LOAD, _EQUAL, _AT_LEAST, _RETURN = (
+Instruction = tuple[int, int, int, int]
+LOAD, EQUAL, _AT_LEAST, RETURN = (
     0x20,
     0x15,
     0x35,
     0x06,
 )  # BPF_LD|W|ABS, BPF_JMP|JEQ|K, BPF_JMP|JGE|K, BPF_RET|K; linux/filter.h
-_ALLOW, _KILL, _REFUSE = 0x7FFF0000, 0x80000000, 0x00050000  # linux/seccomp.h; the last is or-ed with an errno
-_EPERM, _EAFNOSUPPORT = 1, 97
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data
+ALLOW, _KILL, REFUSE = 0x7FFF0000, 0x80000000, 0x00050000  # linux/seccomp.h; the last is or-ed with an errno
+EPERM, _EAFNOSUPPORT = 1, 97
+_NUMBER, _ARCHITECTURE, AT = 0, 4, 16  # offsets in struct seccomp_data; AT of the arguments
 _X32 = 0x40000000
 _FAMILIES = (
     1,
@@ -81,18 +83,36 @@ def program(machine: str = "") -> bytes:
     """The filter as the kernel takes it, for `bwrap --seccomp`."""
     machine = machine or platform.machine()
     column = list(AUDIT).index(machine)
+    code = [*begin(machine), *refuse_all(REFUSED, column)]
+    code += [(EQUAL, 1, 0, SOCKET[column]), (RETURN, 0, 0, ALLOW), (LOAD, 0, 0, AT)]
+    for family in _FAMILIES:
+        code += [(EQUAL, 0, 1, family), (RETURN, 0, 0, ALLOW)]
+    return pack([*code, (RETURN, 0, 0, REFUSE | _EAFNOSUPPORT)])
+
+
+def begin(machine: str) -> list[Instruction]:
+    """The beginning of a filter: another architecture's calls are none; the number of the call is at hand then."""
     code = [
-        (_LOAD, 0, 0, _ARCHITECTURE),
-        (_EQUAL, 1, 0, AUDIT[machine]),
-        (_RETURN, 0, 0, _KILL),
-        (_LOAD, 0, 0, _NUMBER),
+        (LOAD, 0, 0, _ARCHITECTURE),
+        (EQUAL, 1, 0, AUDIT[machine]),
+        (RETURN, 0, 0, _KILL),
+        (LOAD, 0, 0, _NUMBER),
     ]
     if machine == "x86_64":
-        code += [(_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _REFUSE | _EPERM)]
-    for numbers in REFUSED.values():
-        code += [(_EQUAL, 0, 1, numbers[column]), (_RETURN, 0, 0, _REFUSE | _EPERM)]
-    code += [(_EQUAL, 1, 0, SOCKET[column]), (_RETURN, 0, 0, _ALLOW), (_LOAD, 0, 0, _FIRST_ARGUMENT)]
-    for family in _FAMILIES:
-        code += [(_EQUAL, 0, 1, family), (_RETURN, 0, 0, _ALLOW)]
-    code.append((_RETURN, 0, 0, _REFUSE | _EAFNOSUPPORT))
+        code += [(_AT_LEAST, 0, 1, _X32), (RETURN, 0, 0, REFUSE | EPERM)]
+    return code
+
+
+def refuse_all(calls: Mapping[str, tuple[int, int]], column: int) -> list[Instruction]:
+    """Refuse calls by number; -1 stands for one that a machine has not."""
+    return [
+        part
+        for numbers in calls.values()
+        if numbers[column] >= 0
+        for part in ((EQUAL, 0, 1, numbers[column]), (RETURN, 0, 0, REFUSE | EPERM))
+    ]
+
+
+def pack(code: list[Instruction]) -> bytes:
+    """The instructions as the kernel takes them."""
     return b"".join(struct.pack("=HBBI", *one) for one in code)

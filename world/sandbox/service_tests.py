@@ -6,11 +6,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from world.core.clock import wall_seconds
-from world.sandbox.launcher import Job, launched, refused
+from world.sandbox.ladder import Kind, Place, require
+from world.sandbox.launcher import Job, refused
 from world.sandbox.model import Limits, Outcome, Step, StepResult, conclude
-from world.sandbox.namespaces import Room, room
 from world.sandbox.normalise import scrub
-from world.sandbox.probe import require
 from world.sandbox.process import Running, watch
 from world.sandbox.step_runner import laid_out, result_of
 
@@ -27,6 +26,7 @@ def drive(
     *,
     env: Mapping[str, str] | None = None,
     limits: Limits | None = None,
+    kind: Kind | None = None,
 ) -> Outcome:
     """Start the service, then the listed unittest ids in another sandbox; green only if each is reported passed. Raises
     Unavailable.
@@ -36,7 +36,7 @@ def drive(
     """
     bounds = limits or Limits()
     deadline = wall_seconds() + bounds.wall_s
-    with room(require(), bounds, disks=2) as made:
+    with require(kind).room(bounds, disks=2) as made:
         broken = laid_out(made, _SERVICE, files, (), deadline) or laid_out(made, _TESTS, tests, (), deadline)
         job = _service(made, serve, env or {})
         if broken is None and isinstance(job, Job):
@@ -46,7 +46,7 @@ def drive(
         return conclude((first, *(StepResult(one, None, "", "skipped") for one in ids)))
 
 
-def _service(made: Room, serve: Step, env: Mapping[str, str]) -> Job | StepResult:
+def _service(made: Place, serve: Step, env: Mapping[str, str]) -> Job | StepResult:
     both = {**env, **serve.env, "PORT": str(PORT)}
     why = refused(both, serve.directory)
     if why is not None:
@@ -68,9 +68,9 @@ def _asking(limits: Limits, ids: Sequence[str]) -> Job:
     )
 
 
-def _driven(made: Room, name: str, job: Job, ids: Sequence[str], deadline: float) -> Outcome:
+def _driven(made: Place, name: str, job: Job, ids: Sequence[str], deadline: float) -> Outcome:
     memory = made.limits.memory_mb << 20
-    with launched(made, job) as service, launched(made, _asking(made.limits, ids)) as asking:
+    with made.launched(job) as service, made.launched(_asking(made.limits, ids)) as asking:
         reports = asking.captures[1]
         watch([service, asking], lambda: asking.over() or (service.over() and not reports.data), deadline, memory)
         served = _served(made.limits, name, service)
@@ -90,7 +90,7 @@ def _verdict(limits: Limits, served: StepResult, asking: Running, ids: Sequence[
     """Only what the tests' own process reported counts, and what it did not report did not pass."""
     said = result_of(limits, "tests", asking)
     how = said.outcome if said.outcome in ("timed_out", "cut off") else "failure"
-    reports = _reports(bytes(asking.captures[1].data))
+    reports = _reports(asking.captures[1].text())
     unlisted = [one for one in reports if one not in ids]
     steps = []
     for one in (*ids, *unlisted):

@@ -3,11 +3,10 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from world.core.clock import wall_seconds
-from world.sandbox.launcher import TREE, Job, launched, refused
+from world.sandbox.ladder import Kind, Place, require
+from world.sandbox.launcher import TREE, Job, refused
 from world.sandbox.model import Limits, Outcome, Step, StepResult, conclude
-from world.sandbox.namespaces import Room, room
 from world.sandbox.normalise import scrub
-from world.sandbox.probe import require
 from world.sandbox.process import Running, watch
 from world.sandbox.tar_stream import fault, packed
 
@@ -22,11 +21,14 @@ def run(
     env: Mapping[str, str] | None = None,
     limits: Limits | None = None,
     executable: Collection[str] = (),
+    kind: Kind | None = None,
 ) -> Outcome:
-    """Lay out the files and run the steps; whatever they do is told by the outcome. Raises Unavailable."""
+    """Lay out the files and run the steps, in the strongest kind of sandbox that holds here unless one is named;
+    whatever they do is told by the outcome. Raises Unavailable.
+    """
     bounds = limits or Limits()
     deadline = wall_seconds() + bounds.wall_s
-    with room(require(), bounds) as made:
+    with require(kind).room(bounds) as made:
         broken = laid_out(made, 0, files, executable, deadline)
         if broken is not None:
             return conclude((broken, *(_skipped(step) for step in steps)))
@@ -37,7 +39,7 @@ def run(
 
 
 def laid_out(
-    made: Room, disk: int, files: Mapping[str, bytes], executable: Collection[str], deadline: float
+    made: Place, disk: int, files: Mapping[str, bytes], executable: Collection[str], deadline: float
 ) -> StepResult | None:
     """Unpack the files on a disk from within a sandbox; the failure, if they cannot be."""
     why = fault(files, made.limits.disk_mb << 20, made.limits.files)
@@ -48,9 +50,9 @@ def laid_out(
     return None if result.outcome == "success" else result
 
 
-def finished(made: Room, name: str, job: Job, deadline: float) -> StepResult:
+def finished(made: Place, name: str, job: Job, deadline: float) -> StepResult:
     """Run a job to its end or to a limit."""
-    with launched(made, job) as running:
+    with made.launched(job) as running:
         watch([running], running.over, deadline, made.limits.memory_mb << 20)
         running.end()
         return result_of(made.limits, name, running)
@@ -58,7 +60,7 @@ def finished(made: Room, name: str, job: Job, deadline: float) -> StepResult:
 
 def result_of(limits: Limits, name: str, running: Running) -> StepResult:
     """What an ended sandbox comes to; a limit that ended it is the last line of its output."""
-    output = scrub(bytes(running.captures[0].data))
+    output = scrub(running.captures[0].text())
     if running.captures[0].full:
         running.stopped = running.stopped or "cut off"
     if running.stopped is None:
@@ -67,14 +69,15 @@ def result_of(limits: Limits, name: str, running: Running) -> StepResult:
     said = {
         "timed_out": f"time limit of {limits.wall_s:g} s reached",
         "memory": f"memory limit of {limits.memory_mb} MB reached",
+        "disk": f"disk limit of {limits.disk_mb} MB or {limits.files} files reached",
         "cut off": f"output limit of {limits.output_kb} KB reached",
     }
     start = "" if not output or output.endswith("\n") else "\n"
-    how = "failure" if running.stopped == "memory" else running.stopped
+    how = "failure" if running.stopped in ("memory", "disk") else running.stopped
     return StepResult(name, None, f"{output}{start}[{said[running.stopped]}]\n", how)
 
 
-def _ran(made: Room, step: Step, env: Mapping[str, str], deadline: float) -> StepResult:
+def _ran(made: Place, step: Step, env: Mapping[str, str], deadline: float) -> StepResult:
     both = {**env, **step.env}
     why = refused(both, step.directory)
     if why is not None:

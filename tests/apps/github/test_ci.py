@@ -15,7 +15,7 @@ from world.core.tables import metadata
 from world.grading.tables import describe
 from world.run.episode import ViewRows
 from world.run.host import Host
-from world.sandbox import available, find_obstacle
+from world.sandbox import available, forget
 from world.sandbox import host_tools as sandbox_host
 from world.script.faults import Fault
 from world.script.scenario import Script, compile_script
@@ -219,12 +219,12 @@ def test_a_tree_is_run_once_on_a_host_and_says_the_same_in_every_world(
 
 def test_without_a_sandbox_nothing_is_run_and_the_check_says_why(ci: Ci, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox_host, "BIN", "/nowhere")
-    find_obstacle.cache_clear()
+    forget()
     try:
         ci.workflow(CI, {"test_a.py": GREEN + "# never\n"})
         run = ci.done()
     finally:
-        find_obstacle.cache_clear()
+        forget()
     (check,) = ci.say("checks/list-for-ref", ref="main")["check_runs"]
     assert run["conclusion"] == check["conclusion"] == "cancelled"
     assert "bwrap is not installed" in check["output"]["summary"]

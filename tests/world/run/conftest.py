@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from world.sandbox import find_obstacle, host_tools
+from world.sandbox import forget, host_tools
 
 Forbid = Callable[[], None]
 
@@ -16,8 +16,8 @@ def forbid(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Forbid]:
 
     def take() -> None:
         monkeypatch.setattr(host_tools, "BIN", str(tmp_path / "no programs"))
-        find_obstacle.cache_clear()
+        forget()
 
     yield take
     monkeypatch.undo()
-    find_obstacle.cache_clear()
+    forget()

@@ -19,7 +19,7 @@ from world.run.home import Home
 from world.run.host import Host
 from world.run.needs import CapabilityError
 from world.run.run_evidence import past
-from world.sandbox import available
+from world.sandbox import available, step
 from world.script import loader
 from world.script.errors import ScenarioError
 from world.script.loader import Card
@@ -59,7 +59,8 @@ def test_commands_refuse_before_anything_is_made(
     assert done.exit_code == 2
     assert done.stderr == (
         "Error: us_east_1_outage needs CI, which cannot run here (bwrap is not installed; it comes with the package"
-        " bubblewrap): apt-get install bubblewrap.\n"
+        " bubblewrap; without namespaces: tar is not installed; it comes with the package tar): apt-get install bubblewrap."
+        "\n"
     )
     assert not (tmp_path / "home" / "images").exists() and not (tmp_path / "results").exists()
 
@@ -74,7 +75,7 @@ def test_a_run_is_repeated_and_graded_again_where_nothing_can_be_isolated(
     home: Home, tmp_path: Path, forbid: Forbid
 ) -> None:
     finished = asyncio.run(runner.perform(home, NEEDY, agent="oracle", door="rest", seed=0))
-    assert finished.verdict.passed and finished.verdict.revision["host"] == {"ci": "bubblewrap"}
+    assert finished.verdict.passed and finished.verdict.revision["host"] == {"ci": step()}
     forbid()
     with pytest.raises(CapabilityError):
         asyncio.run(runner.perform(home, NEEDY, agent="oracle", door="rest", seed=0))
@@ -94,7 +95,8 @@ def test_a_check_that_could_not_run_is_an_error_whatever_the_home_has_kept(
     assert (verdict.passed, verdict.score, verdict.raw_score) == (False, None, None)
     assert json.loads(verdict.to_json())["error"] == {
         "kind": "host_error",
-        "why": "a check could not run on this host: bwrap is not installed; it comes with the package bubblewrap.",
+        "why": "a check could not run on this host: bwrap is not installed; it comes with the package bubblewrap;"
+        " without namespaces: tar is not installed; it comes with the package tar.",
     }
 
 

@@ -5,12 +5,14 @@ import re
 
 import pytest
 
-from world.sandbox import available
+from world.sandbox import KINDS, Kind, available, ladder
 
 
-@pytest.fixture
-def isolated() -> None:
-    """Skips where the host cannot isolate: there is nothing to try there."""
+@pytest.fixture(params=KINDS)
+def isolated(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Kind:
+    """Each kind of sandbox alone. Skips where the host cannot isolate by it: there is nothing to try there."""
+    kind: Kind = request.param
+    monkeypatch.setattr(ladder, "KINDS", (kind,))
     why = available()
     kernel = re.match(r"(\d+)\.(\d+)", platform.release())
     counts = kernel is not None and (int(kernel[1]), int(kernel[2])) >= (5, 14)
@@ -19,3 +21,4 @@ def isolated() -> None:
     )  # that would not be the host's fault
     if why is not None:
         pytest.skip(f"this host cannot isolate: {why}")
+    return kind
