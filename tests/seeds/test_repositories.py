@@ -77,7 +77,7 @@ def hidden(service: str, tree: Tree) -> bool:
     listed = [str(one) for one in [*facts["fails"], *facts["passes"]] if str(one).startswith("hidden/")]  # type: ignore[misc]
     ids = [one.replace("/", ".").replace(".py::", ".").replace("::", ".") for one in listed]
     command = str(facts["serve"]).format(port="$PORT", dir="/tmp")
-    kinds = [kind for kind in sandbox.KINDS if sandbox.find_obstacle(kind) is None]
+    kinds: list[sandbox.Kind] = [kind for kind in sandbox.KINDS if sandbox.find_obstacle(kind) is None]
     done = {
         sandbox.drive(content(tree), Step("serve", command), tests, ids, kind=kind).conclusion == "success"
         for kind in kinds
@@ -141,7 +141,7 @@ def test_main_is_green_and_the_red_branch_is_red(service: str) -> None:
 
 @pytest.mark.parametrize("service", services())
 def test_every_kind_of_sandbox_says_the_same_of_a_repository(service: str) -> None:
-    kinds = [kind for kind in sandbox.KINDS if sandbox.find_obstacle(kind) is None]
+    kinds: list[sandbox.Kind] = [kind for kind in sandbox.KINDS if sandbox.find_obstacle(kind) is None]
     if len(kinds) < 2:
         pytest.skip(f"this host has only {kinds}")
     red = next(name for name, branch in series(service)["branches"].items() if branch["kind"] == "red_ci")
