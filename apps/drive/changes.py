@@ -10,6 +10,7 @@ from apps.drive.query.compiler import Condition
 from apps.drive.timestamps import shown
 from apps.drive.views import Views
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 _SINCE = (
     "SELECT j.id, j.table_name, j.before, j.after, c.at FROM _journal j JOIN _call c ON c.seq = j.call_seq"
@@ -75,7 +76,7 @@ def _was_mine(call: Call, table: str, row: dict[str, Any]) -> bool:
     return row["person_id"] == call.person
 
 
-def shape(call: Call, one: Changed) -> dict[str, Any]:
+def shape(call: Call, one: Changed) -> JsonObject:
     """A Change."""
     told = {
         "kind": "drive#change",

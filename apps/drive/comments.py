@@ -14,6 +14,7 @@ from apps.drive.timestamps import shown
 from apps.drive.views import Views
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 ACTIONS = ("resolve", "reopen")
 MENTION = re.compile(r"(?<![\w.])[+@]([\w.%+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+)")
@@ -200,7 +201,7 @@ def delete(call: Call, post: Post) -> None:
 # as told
 
 
-def shape(views: Views, post: Post, *, deleted: bool = False) -> dict[str, Any]:
+def shape(views: Views, post: Post, *, deleted: bool = False) -> JsonObject:
     """A Comment with its answers, or a Reply."""
     told: dict[str, Any] = {
         "kind": "drive#comment" if post.parent_id is None else "drive#reply",
@@ -217,7 +218,7 @@ def shape(views: Views, post: Post, *, deleted: bool = False) -> dict[str, Any]:
     return told
 
 
-def _said(call: Call, post: Post) -> dict[str, Any]:
+def _said(call: Call, post: Post) -> JsonObject:
     told: dict[str, Any] = {"content": post.content, "htmlContent": _html(post.content)} if post.content else {}
     if post.action:
         told["action"] = post.action
@@ -232,7 +233,7 @@ def _html(text: str) -> str:
     return linked.replace("\n", "<br>")
 
 
-def _where(call: Call, post: Post) -> dict[str, Any]:
+def _where(call: Call, post: Post) -> JsonObject:
     """The anchor as it was given; of a cell where it stands now, and none once it is deleted."""
     anchor = post.anchor if post.sheet_id is None else _cell(call, post)
     told: dict[str, Any] = {"anchor": anchor} if anchor else {}

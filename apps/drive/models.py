@@ -10,6 +10,8 @@ from typing import Any
 from sqlalchemy import JSON, Column
 from sqlmodel import Field, SQLModel
 
+from world.core.json_types import JsonObject
+
 FILE = "file_id:drive_file.name"
 
 
@@ -45,7 +47,7 @@ class File(SQLModel, table=True):
     sha256: str | None = None  # of the `blob` row with the bytes; spreadsheets and folders have none
     size: int = 0
     properties: dict[str, str] | None = Field(default=None, sa_column=json_column())
-    settings: dict[str, Any] | None = Field(
+    settings: JsonObject | None = Field(
         default=None, sa_column=json_column()
     )  # operations/file_fields.SETTINGS, appProperties, sums
 

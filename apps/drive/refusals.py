@@ -7,7 +7,6 @@ them in public trackers.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from apps.google.errors import ABSENT, BAD, BAD_LOGIN, DENIED, ErrorBody, render_error
 from world.core.errors import OperationError
@@ -219,7 +218,7 @@ def describe(error: OperationError) -> str:
     return render_error(error, SENTENCES, SERVICE).message
 
 
-def refusal(error: OperationError) -> tuple[int, Mapping[str, Any]]:
+def refusal(error: OperationError) -> tuple[int, Mapping[str, object]]:
     """Status and body of a refusal."""
     shown = render(error)
     return shown.code, shown.json()

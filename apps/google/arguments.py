@@ -73,7 +73,7 @@ def parse_global_parameters(query: Query) -> dict[str, str]:
     return {name: value for name, value in found.items() if name in GLOBAL}
 
 
-def read_query_arguments(api: Api, line: Line, query: Query) -> dict[str, Any]:
+def read_query_arguments(api: Api, line: Line, query: Query) -> JsonObject:
     """What the query says. Raises Unreadable."""
     known = {alias: name for name in line.query for alias in (name, to_snake_case(name))}
     out: dict[str, Any] = {}
@@ -92,7 +92,7 @@ def read_query_arguments(api: Api, line: Line, query: Query) -> dict[str, Any]:
     return out
 
 
-def _read_query_value(api: Api, name: str, kind: Kind, text: str) -> Any:
+def _read_query_value(api: Api, name: str, kind: Kind, text: str) -> object:
     if kind.name == "bool":
         if text.lower() not in ("true", "false", "1", "0"):
             raise Unreadable(_wrong_value(api, (None, name), "bool", text))
@@ -129,7 +129,7 @@ def read_free_body(content: bytes) -> JsonObject:
     return value
 
 
-def _parse_json(content: bytes) -> Any:
+def _parse_json(content: bytes) -> object:
     try:
         return orjson.loads(content)
     except orjson.JSONDecodeError as problem:
@@ -179,7 +179,7 @@ def format_place(at: At) -> str:
     return "".join(reversed(parts)).removeprefix(".")
 
 
-def _read_field(api: Api, kind: Kind, value: Any, at: At, depth: int) -> Any:
+def _read_field(api: Api, kind: Kind, value: Any, at: At, depth: int) -> object:
     if kind.keyed:
         if not isinstance(value, dict):
             raise Unreadable(_wrong_value(api, at, kind.name, value))
@@ -195,7 +195,7 @@ def _read_field(api: Api, kind: Kind, value: Any, at: At, depth: int) -> Any:
     return [_read_single(api, kind.name, item, (at, place), depth) for place, item in enumerate(value)]
 
 
-def _read_single(api: Api, kind: str, value: Any, at: At, depth: int) -> Any:
+def _read_single(api: Api, kind: str, value: Any, at: At, depth: int) -> object:
     if kind in api.schemas:
         if not isinstance(value, dict):
             raise Unreadable(_wrong_value(api, at, kind, value))

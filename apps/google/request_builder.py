@@ -31,7 +31,7 @@ def _build_query(line: Line, given: Mapping[str, object], inside: Mapping[str, o
     return {name: _to_text(value) for name, value in (named if line.body else {**named, **inside}).items()}
 
 
-def _to_text(value: Any) -> Any:
+def _to_text(value: Any) -> object:
     if isinstance(value, bool):
         return str(value).lower()
     return [str(item) for item in value] if isinstance(value, (list, tuple)) else str(value)

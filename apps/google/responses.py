@@ -63,7 +63,7 @@ def _to_bytes(value: Any, pretty: bool) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE if pretty else None)
 
 
-def _without_fractions(value: Any) -> Any:
+def _without_fractions(value: Any) -> object:
     """A value whose numbers without a fraction are written without one: 105.0 is 105."""
     if type(value) is float:
         return int(value) if -EXACT < value < EXACT and value == int(value) else value

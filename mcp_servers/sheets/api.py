@@ -8,6 +8,7 @@ from apps.google.field_mask import parse_mask
 from apps.sheets.rest.api import SHEETS
 from mcp_servers.sheets import argument_schemas, row_truncation
 from mcp_servers.tools import Answer, Look
+from world.core.json_types import JsonObject
 
 
 def values(answer: Answer) -> list[str]:
@@ -15,7 +16,7 @@ def values(answer: Answer) -> list[str]:
     return row_truncation.fitted(answer.result, list(row_truncation.of_values(answer.result)))
 
 
-def known_fields(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def known_fields(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> JsonObject:
     """The arguments; `fields` is for the answer. Raises InvalidArguments."""
     _kept(given.get("fields"))
     return arguments

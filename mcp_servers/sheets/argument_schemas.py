@@ -7,10 +7,11 @@ import orjson
 
 from mcp_servers.tools import Form
 from world.core.errors import InvalidArguments
+from world.core.json_types import JsonObject
 
-STRING: dict[str, Any] = {"type": "string"}
-OBJECT: dict[str, Any] = {"type": "object"}
-ROW: dict[str, Any] = {"type": "array", "items": {}}
+STRING: JsonObject = {"type": "string"}
+OBJECT: JsonObject = {"type": "object"}
+ROW: JsonObject = {"type": "array", "items": {}}
 ROWS: dict[str, Any] = {"type": "array", "items": ROW}
 BOUND = 10_000_000  # the cells a spreadsheet may have
 

@@ -7,6 +7,7 @@ from mcp_servers.json_text import as_json
 from mcp_servers.sheets import community_requests, range_resolution, row_truncation
 from mcp_servers.tools import Answer
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 NO_ACCESS = "Not found, or you do not have permission"
 
@@ -57,7 +58,7 @@ def summaries(answer: Answer) -> str:
     return as_json([_summary(answer, id) for id in answer.arguments["spreadsheet_ids"]])
 
 
-def _summary(answer: Answer, id: str) -> dict[str, Any]:
+def _summary(answer: Answer, id: str) -> JsonObject:
     most = answer.arguments.get("rows_to_fetch") or 5
     try:
         book = range_resolution.described(answer.look, id)

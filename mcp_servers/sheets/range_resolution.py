@@ -8,8 +8,9 @@ from apps.sheets.a1 import BadRange
 from apps.sheets.cells import Area
 from mcp_servers.sheets.argument_schemas import wrong
 from mcp_servers.tools import Look
+from world.core.json_types import JsonObject
 
-Sheet = Mapping[str, Any]
+Sheet = Mapping[str, object]
 SIDES = ("startRowIndex", "startColumnIndex", "endRowIndex", "endColumnIndex")
 
 
@@ -67,7 +68,7 @@ def sides(area: Area) -> dict[str, int]:
     return {side: at for side, at in bounds if at is not None}
 
 
-def _named(book: Mapping[str, Any], wanted: str, name: str) -> dict[str, Any]:
+def _named(book: Mapping[str, Any], wanted: str, name: str) -> JsonObject:
     """A named range, or the whole sheet of this title."""
     named = next((one["range"] for one in book.get("namedRanges", ()) if _same(one["name"], wanted)), None)
     return (

@@ -1,6 +1,6 @@
 """The drive as a whole: whose it is, its changes, and what there is none of here: shared drives."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -12,6 +12,7 @@ from apps.drive.operations.params import DOCS, READ, Line, Paged, PageSize, size
 from apps.drive.views import Views
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import NoParams
 
 MOST_UPLOAD = blobs.MOST_BYTES
@@ -22,7 +23,7 @@ _USED = (
 
 
 @app.operation("drive.about.get", source=DOCS + "about/get", scope=READ, examples=[{}])
-def get_about(call: Call, params: NoParams) -> dict[str, Any]:
+def get_about(call: Call, params: NoParams) -> JsonObject:
     """Read whose drive this is, how much it holds, and which formats are taken and given."""
     used, trashed = call.first(_USED, {"me": call.person}) or (0, 0)
     return {
@@ -52,7 +53,7 @@ class DriveList(TypedDict):
     """A page of shared drives."""
 
     kind: str
-    drives: list[dict[str, Any]]
+    drives: list[JsonObject]
 
 
 @app.operation("drive.drives.list", source=DOCS + "drives/list", scope=READ, examples=[{}], raises=("bad_page_token",))
@@ -118,7 +119,7 @@ class ChangeList(TypedDict):
     """A page of changes."""
 
     kind: str
-    changes: list[dict[str, Any]]
+    changes: list[JsonObject]
     nextPageToken: NotRequired[str]
     newStartPageToken: NotRequired[str]
 

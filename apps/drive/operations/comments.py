@@ -24,6 +24,7 @@ from apps.drive.operations.params import (
 from apps.drive.views import Views
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 COMMENT, REPLY = "$drive.comments.create:id", "$drive.replies.create:id"
 
@@ -116,13 +117,11 @@ class ReplyList(TypedDict):
     """A page of replies."""
 
     kind: str
-    replies: list[dict[str, Any]]
+    replies: list[JsonObject]
     nextPageToken: NotRequired[str]
 
 
-def _paged(
-    call: Call, params: Listing, kind: str, posts: list[comments.Post]
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def _paged(call: Call, params: Listing, kind: str, posts: list[comments.Post]) -> tuple[list[JsonObject], JsonObject]:
     if params.pageSize is not None and params.pageSize < 1:
         raise OperationError("invalid_value", parameter="pageSize")
     posts = [one for one in posts if params.includeDeleted or one.deleted_at is None]
@@ -158,7 +157,7 @@ def list_comments(call: Call, params: ListingComments) -> CommentList:
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT}],
     raises=("not_found", "forbidden", "no_comment"),
 )
-def get_comment(call: Call, params: GettingComment) -> dict[str, Any]:
+def get_comment(call: Call, params: GettingComment) -> JsonObject:
     """Read one comment with its replies."""
     comment = comments.find(
         call, file_lookup.found(call, params.fileId), params.commentId, deleted=params.includeDeleted
@@ -181,7 +180,7 @@ def _quoted(params: Saying) -> str:
     examples=[{"fileId": EXAMPLE, "content": "Is Q3 final?"}],
     raises=("not_found", "forbidden", "required", "invalid_value"),
 )
-def create_comment(call: Call, params: Saying) -> dict[str, Any]:
+def create_comment(call: Call, params: Saying) -> JsonObject:
     """Comment on a file, on one of its cells if an anchor is given; its owner and people named in it are mailed.
 
     Deviates: an anchor that is a GridCoordinate puts the comment on that cell; the vendor's anchors of spreadsheets are
@@ -210,7 +209,7 @@ def _mine(call: Call, post: comments.Post) -> comments.Post:
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "content": "Is Q2 final?"}],
     raises=("not_found", "forbidden", "no_comment", "not_the_author", "required"),
 )
-def update_comment(call: Call, params: Editing) -> dict[str, Any]:
+def update_comment(call: Call, params: Editing) -> JsonObject:
     """Change what a comment of yours says."""
     file = file_lookup.found(call, params.fileId, "file.comment")
     comment = _mine(call, comments.find(call, file, params.commentId))
@@ -256,7 +255,7 @@ def list_replies(call: Call, params: ListingReplies) -> ReplyList:
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "replyId": REPLY}],
     raises=("not_found", "forbidden", "no_comment", "no_reply"),
 )
-def get_reply(call: Call, params: GettingReply) -> dict[str, Any]:
+def get_reply(call: Call, params: GettingReply) -> JsonObject:
     """Read one answer to a comment."""
     comment = comments.find(call, file_lookup.found(call, params.fileId), params.commentId)
     return comments.shape(
@@ -272,7 +271,7 @@ def get_reply(call: Call, params: GettingReply) -> dict[str, Any]:
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "content": "Yes."}],
     raises=("not_found", "forbidden", "no_comment", "required", "invalid_value"),
 )
-def create_reply(call: Call, params: Answering) -> dict[str, Any]:
+def create_reply(call: Call, params: Answering) -> JsonObject:
     """Answer a comment; with the action resolve or reopen it is closed or opened again."""
     file = file_lookup.found(call, params.fileId, "file.comment")
     comment = comments.find(call, file, params.commentId)
@@ -294,7 +293,7 @@ def create_reply(call: Call, params: Answering) -> dict[str, Any]:
     examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "replyId": REPLY, "content": "No."}],
     raises=("not_found", "forbidden", "no_comment", "no_reply", "not_the_author", "required"),
 )
-def update_reply(call: Call, params: EditingReply) -> dict[str, Any]:
+def update_reply(call: Call, params: EditingReply) -> JsonObject:
     """Change what an answer of yours says."""
     file = file_lookup.found(call, params.fileId, "file.comment")
     comment = comments.find(call, file, params.commentId)

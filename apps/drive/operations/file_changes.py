@@ -13,6 +13,7 @@ from apps.drive.operations.params import DOCS, EXAMPLE, WRITE, Line, OfFile
 from apps.drive.views import Views
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 UNTITLED = "Untitled"
@@ -55,7 +56,7 @@ class Creating(Fields):
         "bad_request",
     ),
 )
-def create_file(call: Call, params: Creating) -> dict[str, Any]:
+def create_file(call: Call, params: Creating) -> JsonObject:
     """Make a file, folder, shortcut or spreadsheet of your own, with content if given; csv and xlsx become a
     spreadsheet when that is the type.
     """
@@ -169,7 +170,7 @@ class Changing(Fields, OfFile):
         "bad_request",
     ),
 )
-def update_file(call: Call, params: Changing) -> dict[str, Any]:
+def update_file(call: Call, params: Changing) -> JsonObject:
     """Change a file: name, description, content, folder (addParents, removeParents), star, trash and back, properties."""
     file = file_lookup.found(call, params.fileId)
     _writable(file, params)

@@ -10,6 +10,7 @@ from apps.drive.comments import Post
 from world.core.app import Heard, Notice
 from world.core.call import Call
 from world.core.journal import Change
+from world.core.json_types import JsonObject
 
 SHOWN = 120  # characters of a text in a notice
 DONE = {"resolve": "resolved a comment", "reopen": "reopened a comment"}
@@ -79,7 +80,7 @@ def hearing(call: Call, change: Change) -> Iterable[Heard]:
 
 
 @app.involving
-def involved(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def involved(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, JsonObject]:
     """Their address after a plus, which is a mention."""
     found = call.directory.person(person)
     return f"+{found.email}" if found is not None else "", arguments

@@ -1,9 +1,10 @@
 """Argument types of the drive's operations."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 DOCS = "developers.google.com/workspace/drive/api/reference/rest/v3/"
@@ -22,7 +23,7 @@ Line = Annotated[Text, Field(max_length=2000)]
 Long = Annotated[Text, Field(max_length=50_000)]
 Keys = Annotated[list[Key], BeforeValidator(many), Field(max_length=100)]
 Pairs = Annotated[dict[Text, Text | None], Field(max_length=200)]
-Object = Annotated[dict[str, Any], Field()]
+Object = Annotated[JsonObject, Field()]
 PageSize = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
 Token = Annotated[Text, Field(max_length=1000)]
 Alt = Literal["json", "media"]

@@ -15,6 +15,7 @@ from apps.drive.views import Views
 from world.core.call import Call
 from world.core.clock import DAY
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 KINDS = ("user", "group", "domain", "anyone")
 OF_SHARED_DRIVES = ("organizer", "fileOrganizer")
@@ -86,7 +87,7 @@ def permission_number(key: str) -> str:
     examples=[{"fileId": EXAMPLE, "permissionId": "$drive.permissions.create:id"}],
     raises=("not_found", "forbidden", "no_permission"),
 )
-def get_permission(call: Call, params: OfPermission) -> dict[str, Any]:
+def get_permission(call: Call, params: OfPermission) -> JsonObject:
     """Read one permission of a file."""
     file = file_lookup.found(call, params.fileId, "file.write")
     return Views(call).permission(_held(call, file, params.permissionId))
@@ -136,7 +137,7 @@ class Sharing(OfFile):
         "notification_required",
     ),
 )
-def create_permission(call: Call, params: Sharing) -> dict[str, Any]:
+def create_permission(call: Call, params: Sharing) -> JsonObject:
     """Share a file with a person, a group, the company or everybody with the link; they are mailed unless told
     otherwise.
     """
@@ -153,7 +154,7 @@ def create_permission(call: Call, params: Sharing) -> dict[str, Any]:
     return _told(call, file, asked.key)
 
 
-def _told(call: Call, file: FileRow, key: str) -> dict[str, Any]:
+def _told(call: Call, file: FileRow, key: str) -> JsonObject:
     """A permission that was just given."""
     return Views(call).permission(next(one for one in grants.held(call, file) if one.grant.key == key))
 
@@ -226,7 +227,7 @@ def _of_address(call: Call, plain: Grant, address: str) -> Grant:
     return plain._replace(type="user", email=address, key=permission_key("user", address))
 
 
-def _transferred(call: Call, file: FileRow, asked: Grant, params: Sharing) -> dict[str, Any]:
+def _transferred(call: Call, file: FileRow, asked: Grant, params: Sharing) -> JsonObject:
     """Another owner; the caller, who was it, may write from then on."""
     call.authorise("file.own", file)
     if asked.type != "user" or asked.person_id is None:
@@ -276,7 +277,7 @@ class ChangingPermission(OfPermission):
         "transfer_outside",
     ),
 )
-def update_permission(call: Call, params: ChangingPermission) -> dict[str, Any]:
+def update_permission(call: Call, params: ChangingPermission) -> JsonObject:
     """Change the role of somebody on a file, or when their permission ends."""
     file = file_lookup.found(call, params.fileId, "file.share")
     held = _held(call, file, params.permissionId)
@@ -304,7 +305,7 @@ def _changeable(held: Held, role: str) -> None:
         raise OperationError("inherited_permission")
 
 
-def _promoted(call: Call, file: FileRow, held: Held, params: ChangingPermission) -> dict[str, Any]:
+def _promoted(call: Call, file: FileRow, held: Held, params: ChangingPermission) -> JsonObject:
     if held.grant.role != "owner":
         call.authorise("file.own", file)
         if held.grant.type != "user":

@@ -13,6 +13,7 @@ from apps.drive.timestamps import shown
 from apps.drive.views import Views, page
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 KEPT = "keepForever"
 PUBLISHED = ("published", "publishAuto", "publishedOutsideDomain")
@@ -53,7 +54,7 @@ def revised(call: Call, key: str) -> FileRow:
     return file
 
 
-def _shape(call: Call, views: Views, file: FileRow, one: Revision) -> dict[str, Any]:
+def _shape(call: Call, views: Views, file: FileRow, one: Revision) -> JsonObject:
     flags = one.mark.flags
     told: dict[str, Any] = {
         "kind": "drive#revision",
@@ -106,7 +107,7 @@ def list_revisions(call: Call, params: ListingRevisions) -> RevisionList:
     examples=[{"fileId": EXAMPLE, "revisionId": "head"}],
     raises=("not_found", "forbidden", "no_revisions", "no_revision", "not_downloadable"),
 )
-def get_revision(call: Call, params: GettingRevision) -> dict[str, Any]:
+def get_revision(call: Call, params: GettingRevision) -> JsonObject:
     """Read about a revision of a file you may change; with alt=media its bytes (base64url)."""
     file = revised(call, params.fileId)
     one = revisions.find(call, file, params.revisionId)
@@ -141,7 +142,7 @@ class ChangingRevision(OfRevision):
     examples=[{"fileId": EXAMPLE, "revisionId": "head", "keepForever": True}],
     raises=("not_found", "forbidden", "no_revisions", "no_revision", "invalid_value", "too_many_kept"),
 )
-def update_revision(call: Call, params: ChangingRevision) -> dict[str, Any]:
+def update_revision(call: Call, params: ChangingRevision) -> JsonObject:
     """Keep a revision for ever, or publish one of a spreadsheet.
 
     Deviates: what is published is on no public page; revisions are kept anyway.

@@ -15,6 +15,7 @@ from apps.drive.refusals import describe
 from apps.drive.views import Views
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 SOURCE = "support.google.com/docs/topic/9046002"
@@ -48,7 +49,7 @@ class Shared(TypedDict):
     """Permissions given, and what was wrong with the others."""
 
     permissions: list[dict[str, Any]]
-    failures: list[dict[str, Any]]
+    failures: list[JsonObject]
 
 
 @app.operation(
@@ -98,7 +99,7 @@ class Access(OfFile):
     examples=[{"fileId": EXAMPLE}],
     raises=("not_found", "forbidden"),
 )
-def set_access(call: Call, params: Access) -> dict[str, Any]:
+def set_access(call: Call, params: Access) -> JsonObject:
     """Set what everybody with the link may do with a file, and whether writers may share and readers copy it."""
     file = file_lookup.found(call, params.fileId)
     if params.link:

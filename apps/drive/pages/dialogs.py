@@ -7,10 +7,11 @@ from typing import Any
 from apps.drive.access import FOLDER
 from apps.drive.pages import share
 from apps.drive.pages.files import quoted, trail_of
+from world.core.json_types import JsonObject
 from world.web import View
 
-Context = dict[str, Any]
-Maker = Callable[[View, dict[str, Any]], Context]
+Context = JsonObject
+Maker = Callable[[View, JsonObject], Context]
 CLOSED: Context = {"open": "", "target": None, "box": {}}
 _PAGE = re.compile(r"/(?:d|file/d|folders)/([^/]+)")
 
@@ -55,7 +56,7 @@ def moving(view: View, file: dict[str, Any]) -> Context:
     }
 
 
-def shared_folders(view: View) -> list[Mapping[str, Any]]:
+def shared_folders(view: View) -> list[Mapping[str, object]]:
     """Folders of others that the reader may put things into."""
     q = f"sharedWithMe = true and mimeType = '{FOLDER}' and trashed = false"
     listed = view.attempt("drive.files.list", q=q, orderBy="name_natural", pageSize=100) or {"files": []}
@@ -79,7 +80,7 @@ def detailing(view: View, file: dict[str, Any]) -> Context:
     return {"activity": None, "trail": trail_of(view, file)[:-1], "access": share.permissions(view, file)}
 
 
-def versions(view: View, file: dict[str, Any]) -> dict[str, Any]:
+def versions(view: View, file: dict[str, Any]) -> JsonObject:
     """The revisions of a file, the last first, for those who may change it."""
     listed = view.attempt("drive.revisions.list", fileId=file["id"])
     return {"revisions": list(reversed(listed["revisions"])) if listed else None}

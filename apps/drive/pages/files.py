@@ -8,6 +8,7 @@ from starlette.responses import Response
 from apps.drive.access import FOLDER, SPREADSHEET
 from apps.drive.pages.ui import pages
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View, response_headers
 
 SIZE = 50
@@ -162,7 +163,7 @@ def declare(kind: str) -> None:
     """The page of one list everybody has."""
 
     @pages.page(f"/{kind}", template="files_list.html", free=("overlay",))
-    def listing(view: View) -> dict[str, Any]:
+    def listing(view: View) -> JsonObject:
         return place(view, kind)
 
     listing.__doc__ = KINDS[kind].title

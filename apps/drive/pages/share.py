@@ -13,6 +13,7 @@ from apps.drive.pages.ui import pages
 from apps.drive.timestamps import shown
 from world.core.clock import from_datetime, to_datetime, zone_info
 from world.core.errors import InvalidArguments, OperationError
+from world.core.json_types import JsonObject
 from world.web import View
 
 ROLES = (("reader", "Viewer"), ("commenter", "Commenter"), ("writer", "Editor"))
@@ -137,7 +138,7 @@ def access(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     return {"said": "Ownership transferred." if role == "owner" else "Access updated."}
 
 
-def expire(view: View, asked: dict[str, Any], day: str) -> dict[str, Any]:
+def expire(view: View, asked: dict[str, Any], day: str) -> JsonObject:
     """Let a permission end with a day, in thirty days unless told; `never` takes the end away."""
     if day == "never":
         view.submit("drive.permissions.update", {**asked, "removeExpiration": True})
@@ -153,7 +154,7 @@ def expire(view: View, asked: dict[str, Any], day: str) -> dict[str, Any]:
 
 
 @pages.action("leave")
-def leave(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def leave(view: View, arguments: dict[str, Any]) -> JsonObject:
     """Have a file no longer that was shared with the reader."""
     key = permission_key("user", view.desk.me.email)
     view.submit("drive.permissions.delete", {"fileId": str(arguments.get("fileId") or ""), "permissionId": key})
@@ -161,7 +162,7 @@ def leave(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.action("general-access")
-def general_access(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def general_access(view: View, arguments: dict[str, Any]) -> JsonObject:
     """Restricted, the company, or everybody who has the link."""
     key, wanted = str(arguments.get("fileId") or ""), str(arguments.get("access") or "restricted")
     role = str(arguments.get("role") or "reader")
@@ -199,7 +200,7 @@ def people(view: View) -> dict[str, Any]:
 
 
 @pages.page("/mention", template="share_people.html", free=("suggestions",))
-def mention(view: View) -> dict[str, Any]:
+def mention(view: View) -> JsonObject:
     """Whom a comment may name, after an @."""
     typed = view.query.get("q", "")
     listed = (

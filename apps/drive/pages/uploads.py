@@ -7,6 +7,7 @@ from apps.drive import media_types
 from apps.drive.access import FOLDER, SPREADSHEET
 from apps.drive.pages.ui import pages
 from world.core.errors import InvalidArguments
+from world.core.json_types import JsonObject
 from world.web import View
 
 
@@ -24,7 +25,7 @@ def files_of(value: Any) -> list[dict[str, Any]]:
 
 
 @pages.action("new")
-def new(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def new(view: View, arguments: dict[str, Any]) -> JsonObject:
     """A blank spreadsheet, or a folder."""
     is_folder = arguments.get("kind") == "folder"
     name = str(arguments.get("name") or ("Untitled folder" if is_folder else "Untitled spreadsheet"))
@@ -40,7 +41,7 @@ def parents(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.action("upload")
-def upload(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def upload(view: View, arguments: dict[str, Any]) -> JsonObject:
     """Files as they are, or tables as spreadsheets."""
     converts = str(arguments.get("convert") or "") == "true"
     made = [uploaded(view, file, arguments, converts=converts) for file in files_of(arguments.get("file"))]
@@ -72,7 +73,7 @@ def convert(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.action("move")
-def move(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def move(view: View, arguments: dict[str, Any]) -> JsonObject:
     """Another folder for a file; the answer says how to take it back."""
     key, to, was = (str(arguments.get(name) or "") for name in ("fileId", "to", "from"))
     view.submit("drive.files.update", {"fileId": key, "addParents": to, **({"removeParents": was} if was else {})})
@@ -119,7 +120,7 @@ def shortcut(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.action("new-version")
-def new_version(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def new_version(view: View, arguments: dict[str, Any]) -> JsonObject:
     """Other bytes for a file that is no spreadsheet."""
     file = files_of(arguments.get("file"))[0]
     key = str(arguments.get("fileId") or "")

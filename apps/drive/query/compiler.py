@@ -64,7 +64,7 @@ class _Compiler:
         self.call = call
         self.values: dict[str, Any] = {}
         self.words = fulltext.MOST_WORDS
-        self.sets: dict[Any, list[int]] = {}
+        self.sets: dict[object, list[int]] = {}
         self.terms: dict[str, Callable[[Term], str]] = {
             "name": self._name,
             "fullText": self._text,

@@ -12,6 +12,7 @@ from apps.google.api import Api, Media
 from apps.google.errors import ErrorBody
 from apps.google.method_table import Line
 from world.core.errors import OperationError, Outage
+from world.core.json_types import JsonObject
 from world.core.operation import Operation
 from world.core.principal import Principal
 
@@ -48,7 +49,7 @@ def of_content(principal: Principal, line: Line, given: Mapping[str, Any]) -> Op
     )
 
 
-def with_content(line: Line, given: Mapping[str, Any], content: bytes, kind: str) -> dict[str, Any]:
+def with_content(line: Line, given: Mapping[str, Any], content: bytes, kind: str) -> JsonObject:
     """The arguments with what was uploaded."""
     return {**given, "content": urlsafe_b64encode(content).decode(), "contentType": kind}
 
