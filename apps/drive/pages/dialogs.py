@@ -10,9 +10,8 @@ from apps.drive.pages.files import quoted, trail_of
 from world.core.json_types import JsonObject
 from world.web import View
 
-Context = JsonObject
-Maker = Callable[[View, JsonObject], Context]
-CLOSED: Context = {"open": "", "target": None, "box": {}}
+Maker = Callable[[View, JsonObject], JsonObject]
+CLOSED: JsonObject = {"open": "", "target": None, "box": {}}
 _PAGE = re.compile(r"/(?:d|file/d|folders)/([^/]+)")
 
 
@@ -22,7 +21,7 @@ def key_of(view: View) -> str:
     return view.query.get("file") or (page[1] if page else "")
 
 
-def overlay(view: View) -> Context:
+def overlay(view: View) -> JsonObject:
     """The open dialog and what it needs; nothing for a file that is not there."""
     name = view.query.get("dialog", "")
     if name in WITHOUT:
@@ -34,12 +33,12 @@ def overlay(view: View) -> Context:
     return {"open": name, "target": file, "box": make(view, file)}
 
 
-def plain(view: View, file: dict[str, Any]) -> Context:
+def plain(view: View, file: dict[str, Any]) -> JsonObject:
     """A dialog that needs the file only."""
     return {}
 
 
-def moving(view: View, file: dict[str, Any]) -> Context:
+def moving(view: View, file: dict[str, Any]) -> JsonObject:
     """One folder, the folders in it, and those above it."""
     now = (file.get("parents") or ["root"])[0]
     at = view.query.get("at") or now
@@ -63,7 +62,7 @@ def shared_folders(view: View) -> list[Mapping[str, object]]:
     return [one for one in listed["files"] if one["capabilities"]["canAddChildren"]]
 
 
-def copying(view: View, file: dict[str, Any]) -> Context:
+def copying(view: View, file: dict[str, Any]) -> JsonObject:
     """Folders that a copy may lie in."""
     q = f"mimeType = '{FOLDER}' and trashed = false"
     listed = view.attempt("drive.files.list", q=q, orderBy="name_natural", pageSize=200) or {"files": []}
@@ -73,7 +72,7 @@ def copying(view: View, file: dict[str, Any]) -> Context:
     }
 
 
-def detailing(view: View, file: dict[str, Any]) -> Context:
+def detailing(view: View, file: dict[str, Any]) -> JsonObject:
     """Where a file lies and who has it; or what happened to it."""
     if view.query.get("tab") == "activity":
         return {"activity": (view.attempt("web.activity", fileId=file["id"]) or {"activity": []})["activity"]}
