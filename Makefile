@@ -1,4 +1,4 @@
-# init: environment · demo: the whole path in one go · test: what CI runs · test-full: crawls and other clients too · check: style, types, imports
+# init: environment · demo: the whole path in one go · test: what a change can break · test-full: the long rest · check: style, types, imports
 # serve: a world that stays up · mutants: what the tests of the kernel would miss
 SHELL := /bin/bash
 PYTHON ?= python3
@@ -47,9 +47,9 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 test: requirements
 	$(PYTEST) -m "not slow and not full" $(ARGS)
 
-# those too, and each property with all its inputs
+# the rest, and each property again with all its inputs
 test-full: requirements
-	$(PYTEST) -m "not slow" --hypothesis-profile=thorough $(ARGS)
+	$(PYTEST) -m "(full or hypothesis) and not slow" --hypothesis-profile=thorough $(ARGS)
 
 # faults put into the kernel, a sample of SAMPLE for each folder; those that no test notices are printed
 SAMPLE ?= 60

@@ -31,7 +31,13 @@ QUIET = [
     "--disable-sync",
     "--no-first-run",
 ]
-FULL = ("browser/test_*_scripts.py", "browser/*/test_*_scripts.py", "clients/*", "conformance/*")
+FULL = (
+    "browser/test_*_scripts.py",
+    "browser/*/test_*_scripts.py",
+    "clients/*",
+    "conformance/*",
+    "security/test_input_*",
+)
 OUTSIDE = ("agents", "browser", "clients", "docker", "docs", "suite")
 DRIVER_LOOP = pytest.StashKey[asyncio.AbstractEventLoop | None]()
 

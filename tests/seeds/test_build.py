@@ -37,6 +37,7 @@ def test_the_rows_of_an_image_have_no_problems(images: Path, seed: int):
         assert problems(build(Spec(size=size, seed=seed), images)) == []  # type: ignore[arg-type]
 
 
+@pytest.mark.full
 def test_the_same_spec_gives_the_same_bytes_in_any_process_zone_and_locale(tmp_path: Path):
     names = []
     for i, more in enumerate(

@@ -188,6 +188,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("agent", "status"),
     [
@@ -215,6 +216,7 @@ def test_a_suite_of_bad_runs_is_finished_graded_and_needs_no_other_go(
     assert again.exit_code == 0 and "0 runs made" in again.output and kept(tmp_path / "out") == lines
 
 
+@pytest.mark.full
 def test_a_run_folder_that_was_cut_off_is_made_whole_again(
     home: Home, company: Path, two: Path, tmp_path: Path
 ) -> None:

@@ -189,6 +189,7 @@ WAYS = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("raw", BROKEN.values(), ids=BROKEN)
 def test_a_broken_mail_is_refused_or_can_be_read_in_every_form(client: MailClient, host: Host, raw: bytes) -> None:
     for path, body in WAYS.values():

@@ -355,6 +355,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_thirty_kilobytes_of_anything_become_a_valid_body(piece: str) -> None:
     words = piece * (32_767 // len(piece))

@@ -116,6 +116,7 @@ def judged(pages: list[tuple[str, Any]]) -> list[str]:
     return complaints(pages)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_address_is_a_whole_page_and_the_same_again(still: TestClient, address: str) -> None:
     answer = still.get(f"/github{address}")

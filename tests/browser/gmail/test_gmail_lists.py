@@ -334,6 +334,7 @@ def test_the_help_names_the_keys(office: Office) -> None:
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_contain_text("Report as spam")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("query", "first", "count"),
     [

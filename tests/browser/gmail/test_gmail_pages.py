@@ -124,6 +124,7 @@ def still(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield client
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_address_is_a_whole_page_its_blocks_are_its_parts_and_it_is_the_same_again(
     still: TestClient, address: str

@@ -146,6 +146,7 @@ def first_difference(part: str, whole: str) -> str:
     return f"part: {part[max(0, at - 40) : at + 200]!r}, page: {whole[start + at - 40 : start + at + 200]!r}"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_address_is_a_whole_page_its_blocks_are_its_parts_and_it_is_the_same_again(
     still: TestClient, address: str

@@ -132,6 +132,7 @@ def browser(tmp_path: Path) -> Iterator[TestClient]:
         yield client
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_address_is_a_whole_page_and_its_blocks_are_its_parts(still: TestClient, address: str) -> None:
     answer = still.get(f"/sheets{address}", follow_redirects=False)

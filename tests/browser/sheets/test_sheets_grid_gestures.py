@@ -421,6 +421,7 @@ def test_names_conditional_formats_charts_and_protection(office: Office, page: P
     office.until(lambda: ruled & set(office.see("ada", "spreadsheets.get", spreadsheetId=BUDGET)["sheets"][0]), set())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["File", "Edit", "View", "Insert", "Format", "Data", "Tools", "Help"])
 def test_every_menu_opens(page: Page, name: str) -> None:
     page.get_by_role("menubar").get_by_role("menuitem", name=name, exact=True).click()

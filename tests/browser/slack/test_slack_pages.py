@@ -116,6 +116,7 @@ def browser(host: Host) -> Iterator[TestClient]:
         yield client
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_address_is_a_whole_page_with_its_headers(browser: TestClient, address: str) -> None:
     for headers in ({}, {"HX-Request": "true", "HX-History-Restore-Request": "true", "HX-Target": "page"}):
@@ -123,6 +124,7 @@ def test_every_address_is_a_whole_page_with_its_headers(browser: TestClient, add
         assert any(form.get("method") == "post" for form in is_whole(answer).forms)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_block_is_a_piece_of_the_same_page(browser: TestClient, address: str) -> None:
     free = {"Firm-Live": "1"}

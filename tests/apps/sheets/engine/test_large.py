@@ -34,6 +34,7 @@ def desk() -> Desk:
     return Desk({"S": [], "T": [[float(row), float(row % 7), f"word {row % 97}"] for row in range(ROWS)]})
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("formula", LARGE, ids=lambda formula: formula[:40])
 def test_a_formula_over_ten_thousand_rows_is_computed(desk: Desk, formula: str):
     assert desk.one(formula) == LARGE[formula]
