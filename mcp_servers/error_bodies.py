@@ -51,7 +51,7 @@ def _errors(app: str) -> ModuleType | None:
     return None
 
 
-def _worded(refusal: Callable[[OperationError], tuple[int, Any]] | None) -> Body | None:
+def _worded(refusal: Callable[[OperationError], tuple[int, object]] | None) -> Body | None:
     return None if refusal is None else lambda error, _: orjson.dumps(refusal(error)[1]).decode()
 
 

@@ -5,6 +5,8 @@ import os
 import shlex
 from typing import Any
 
+from world.core.json_types import JsonObject
+
 NAME = "firmament"
 COMBINED = "all"  # what stands for the list of all default surfaces where an app is named
 
@@ -37,7 +39,7 @@ def _command(url: str | None, token: str, app: str, surface: str | None) -> str:
     return shlex.join(["claude", "mcp", "add", NAME, *given, "--", shape["command"], *shape["args"]])
 
 
-def _http(url: str, token: str) -> dict[str, Any]:
+def _http(url: str, token: str) -> JsonObject:
     return {"url": url, "headers": {"Authorization": f"Bearer {token}"}}
 
 

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import anyio
 from mcp.server.lowlevel import Server
@@ -22,11 +21,11 @@ from world.run.images import get_image
 from world.script import loader
 
 
-def server(host: Host, principal: Principal, app: str, surface: str | None, task: str = "") -> Server[Any]:
+def server(host: Host, principal: Principal, app: str, surface: str | None, task: str = "") -> Server[object]:
     """A server on a world of this process, always as one employee; the task stands in its instructions."""
 
     @asynccontextmanager
-    async def employed(_: Server[Any]) -> AsyncIterator[Principal]:
+    async def employed(_: Server[object]) -> AsyncIterator[Principal]:
         yield principal
 
     tools = catalogue(host.apps.values()).find(app, surface)

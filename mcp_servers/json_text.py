@@ -1,7 +1,6 @@
 """Results as JSON text."""
 
 from base64 import b64encode
-from typing import Any
 
 import orjson
 from pydantic import BaseModel
@@ -21,7 +20,7 @@ def _file(data: bytes) -> str:
         return orjson.dumps({"base64": b64encode(data).decode()}).decode()
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json", by_alias=True)
     raise TypeError(f"a result holds {type(value).__name__}")

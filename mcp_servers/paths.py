@@ -1,6 +1,6 @@
 """Dotted paths into an operation's arguments: `fields.project.key`, `update.comment[].add.body`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 Path = tuple[str, ...]
@@ -18,11 +18,11 @@ def _steps(part: str) -> Iterable[str]:
         yield "[]"
 
 
-def put(arguments: dict[str, Any], path: Path, value: object) -> None:
+def put(arguments: Mapping[str, object], path: Path, value: object) -> None:
     """Set the value at a path, making what leads to it."""
     place: Any = arguments
     for step, following in zip(path, (*path[1:], None), strict=True):
-        fresh: Any = value if following is None else [] if following == "[]" else {}
+        fresh: object = value if following is None else [] if following == "[]" else {}
         if step == "[]":
             if not place or following is None:
                 place.append(fresh)
@@ -33,7 +33,7 @@ def put(arguments: dict[str, Any], path: Path, value: object) -> None:
             place = place[step]
 
 
-def take(arguments: Any, path: Path) -> tuple[bool, Any]:
+def take(arguments: Any, path: Path) -> tuple[bool, object]:
     """Remove and return the value at a path: (found, value). A list must have exactly one item."""
     place = arguments
     for step in path[:-1]:

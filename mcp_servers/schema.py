@@ -55,7 +55,7 @@ def _says_nothing(key: str, value: object) -> bool:
     return BOUNDS.get(key, "") == value or (key == "default" and value in (None, "", [], {}))
 
 
-def _value(key: str, value: Any, defs: Mapping[str, Any], open_refs: tuple[str, ...]) -> Any:
+def _value(key: str, value: Any, defs: Mapping[str, object], open_refs: tuple[str, ...]) -> object:
     if key == "properties":
         return {name: _flat(part, defs, open_refs) for name, part in value.items()}
     if key == "items":
@@ -63,7 +63,7 @@ def _value(key: str, value: Any, defs: Mapping[str, Any], open_refs: tuple[str, 
     return value
 
 
-def _reference(node: Mapping[str, Any], defs: Mapping[str, Any], open_refs: tuple[str, ...]) -> Schema:
+def _reference(node: Mapping[str, object], defs: Mapping[str, Any], open_refs: tuple[str, ...]) -> Schema:
     name = str(node["$ref"]).rsplit("/", 1)[-1]
     rest = {k: v for k, v in node.items() if k != "$ref"}
     if name in open_refs or name not in defs:
@@ -72,7 +72,7 @@ def _reference(node: Mapping[str, Any], defs: Mapping[str, Any], open_refs: tupl
     return {**inner, **_flat(rest, defs, open_refs)}
 
 
-def _union(node: Mapping[str, Any], defs: Mapping[str, Any], open_refs: tuple[str, ...]) -> Schema:
+def _union(node: Mapping[str, Any], defs: Mapping[str, object], open_refs: tuple[str, ...]) -> Schema:
     parts = [_flat(part, defs, open_refs) for part in node.get("anyOf") or node.get("oneOf") or []]
     parts = [part for part in parts if part.get("type") != "null"]
     rest = _flat({k: v for k, v in node.items() if k not in ("anyOf", "oneOf")}, defs, open_refs)

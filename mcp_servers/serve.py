@@ -32,7 +32,7 @@ class ToolServer:
     ) -> None:
         self._host, self.tools, self._bodies, self._who = host, tools, bodies, who
         self.crashes = 0
-        self.server: Server[Any] = Server(
+        self.server: Server[object] = Server(
             tools.name,
             version=tools.version,
             on_list_tools=self._list,

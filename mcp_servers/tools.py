@@ -23,7 +23,7 @@ class Form:
 
     schema: Mapping[str, Any]
     read: Callable[[Any], Any] = lambda value: value
-    write: Callable[[Any], Any] | None = None
+    write: Callable[[Any], object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,11 @@ class Tool:
     operation: str | Mapping[str, str]
     description: str
     rename: Mapping[str, str]
-    fixed: Mapping[str, Any]
+    fixed: Mapping[str, object]
     only: tuple[str, ...] | None
     required: tuple[str, ...] | None
     describe: Mapping[str, str]
-    defaults: Mapping[str, Any]
+    defaults: Mapping[str, object]
     forms: Mapping[str, Form]
     ignored: Mapping[str, Form]
     by: str

@@ -15,6 +15,7 @@ from mcp_servers import paths, schema
 from mcp_servers.paths import Path
 from mcp_servers.tools import Surface, Tool
 from world.core.errors import InvalidArguments
+from world.core.json_types import JsonObject
 from world.core.operation import Operation
 
 _SHOWN = re.compile(r"[A-Za-z0-9_.-]{1,64}")
@@ -69,7 +70,7 @@ class Fitted:
         """The operation's arguments for the tool's. Raises InvalidArguments, by the tool's own names."""
         problems = [(shown(name), "Unexpected argument") for name in given if name not in self.accepted]
         problems += [(name, "Field required") for name in self.required if given.get(name) is None]
-        out: dict[str, Any] = {}
+        out: JsonObject = {}
         problems += [(name, why) for name, value in given.items() if (why := self._misfit(name, value))]
         for path, value in self.tool.fixed.items():
             paths.put(out, paths.parse(path), copy.deepcopy(value))
@@ -95,7 +96,7 @@ class Fitted:
             else "Input has the wrong type"
         )
 
-    def _place(self, out: dict[str, Any], name: str, value: object) -> list[tuple[str, str]]:
+    def _place(self, out: JsonObject, name: str, value: object) -> list[tuple[str, str]]:
         form = self.tool.forms.get(name)
         try:
             read = form.read(value) if form is not None else value
@@ -110,7 +111,7 @@ class Fitted:
         listed = sorted((_renamed(field, named), message) for field, message in refusal.problems)
         return "; ".join(f"{name}: {message}" for name, message in listed)
 
-    def given_for(self, operation: str, arguments: Mapping[str, object]) -> dict[str, Any] | None:
+    def given_for(self, operation: str, arguments: Mapping[str, object]) -> JsonObject | None:
         """The tool's arguments that ask for exactly this, or None when it cannot be asked of this tool."""
         if (
             self.tool.prepare is not None
@@ -118,10 +119,10 @@ class Fitted:
             or not any(o.id == operation for o in self.operations.values())
         ):
             return None
-        rest: dict[str, Any] = copy.deepcopy(dict(arguments))
+        rest: JsonObject = copy.deepcopy(dict(arguments))
         if not all(paths.take(rest, paths.parse(p)) == (True, value) for p, value in self.tool.fixed.items()):
             return None
-        given: dict[str, Any] = {}
+        given: JsonObject = {}
         for name, path in self.paths.items():
             found, value = paths.take(rest, path)
             form = self.tool.forms.get(name)
@@ -140,7 +141,7 @@ def shown(name: object) -> str:
     return name if isinstance(name, str) and _SHOWN.fullmatch(name) else "arguments"
 
 
-def _taken(operation: Operation, arguments: dict[str, Any]) -> dict[str, Any]:
+def _taken(operation: Operation, arguments: Mapping[str, object]) -> JsonObject:
     """Those of a tool's arguments that an operation takes; its others belong to other operations of the tool."""
     names = {name for field, info in operation.params.model_fields.items() for name in (field, info.alias)}
     return {name: value for name, value in arguments.items() if name in names}
@@ -183,7 +184,7 @@ class Toolset:
         return found.wire.input_schema if found else None
 
     @cached_property
-    def wire(self) -> list[dict[str, Any]]:
+    def wire(self) -> list[JsonObject]:
         """The whole list as it is sent."""
         return [one.wire.model_dump(by_alias=True, mode="json", exclude_none=True) for one in self.tools.values()]
 
@@ -192,7 +193,7 @@ class Toolset:
         """SHA-256 of the list."""
         return sha256(orjson.dumps(self.wire)).hexdigest()
 
-    def arguments_for(self, operation: str, arguments: Mapping[str, object]) -> tuple[str, dict[str, Any]] | None:
+    def arguments_for(self, operation: str, arguments: Mapping[str, object]) -> tuple[str, JsonObject] | None:
         """The first tool, with its arguments, that asks for exactly this operation; None if none can."""
         for one in self.tools.values():
             given = one.given_for(operation, arguments)

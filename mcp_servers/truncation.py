@@ -1,7 +1,6 @@
 """Keeps an answer within the size hosts take: cut between items, and said so."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import orjson
 
@@ -75,7 +74,7 @@ def _most(total: int, fits: Callable[[int], bool]) -> int:
     return low
 
 
-def _longest_list(value: object, name: str, depth: int = 3) -> tuple[str, list[Any]] | None:
+def _longest_list(value: object, name: str, depth: int = 3) -> tuple[str, list[object]] | None:
     """The biggest non-empty list near the top, with the name it goes by."""
     if isinstance(value, list):
         return (name, value) if value else None
@@ -85,7 +84,7 @@ def _longest_list(value: object, name: str, depth: int = 3) -> tuple[str, list[A
     return max(found, key=lambda one: _size(one[1])) if found else None
 
 
-def _shortened(value: object, most: int) -> Any:
+def _shortened(value: object, most: int) -> object:
     if isinstance(value, str) and len(value) > most:
         return f"{value[:most]}… [{len(value) - most} more characters]"
     if isinstance(value, dict):

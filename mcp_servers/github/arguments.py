@@ -2,7 +2,6 @@
 
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import Any
 
 from mcp_servers.tools import Form
 
@@ -86,14 +85,14 @@ def identifier(description: str) -> Form:
     return Form({"type": "string", "description": description}, whole, str)
 
 
-def listed(value: Any) -> list[str]:
+def listed(value: object) -> list[str]:
     """A list of texts. Raises ValueError."""
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
         raise ValueError("Input should be a list of strings")
     return value
 
 
-def whole(value: Any) -> int:
+def whole(value: object) -> int:
     """A whole number, perhaps as text. Raises ValueError."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 17:
         return int(value)
@@ -108,13 +107,13 @@ def _text(value: object) -> str:
     return value
 
 
-def _capitals(value: Any) -> str:
+def _capitals(value: object) -> str:
     return str(value).upper()
 
 
-def _without_heads(value: Any) -> str:
+def _without_heads(value: object) -> str:
     return str(value).removeprefix("refs/heads/")
 
 
-def _without_tags(value: Any) -> str:
+def _without_tags(value: object) -> str:
     return str(value).removeprefix("tags/")

@@ -3,13 +3,23 @@
 import base64
 import binascii
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import NotRequired, TypedDict, TypeVar
 
 from mcp_servers.github.arguments import whole
 from world.core.errors import InvalidArguments
 
+Item = TypeVar("Item")
 PREFIX = b"cursor:v2:"
 MOST, USUAL = 100, 30
+
+
+class PageInfo(TypedDict):
+    """What is said of a page: whether others stand before and after it, and the cursors of its ends."""
+
+    hasNextPage: bool
+    hasPreviousPage: bool
+    startCursor: NotRequired[str | None]
+    endCursor: NotRequired[str | None]
 
 
 def cursor_of(key: int) -> str:
@@ -28,13 +38,13 @@ def key_of(cursor: object) -> int:
     raise InvalidArguments([("after", "Input should be a cursor of an earlier answer")])
 
 
-def checked(given: Mapping[str, Any]) -> None:
+def checked(given: Mapping[str, object]) -> None:
     """Refuse a cursor that is none. Raises InvalidArguments."""
     if given.get("after"):
         key_of(given["after"])
 
 
-def page(items: Sequence[Any], given: Mapping[str, Any], key: Callable[[Any], int]) -> tuple[list[Any], dict[str, Any]]:
+def page(items: Sequence[Item], given: Mapping[str, object], key: Callable[[Item], int]) -> tuple[list[Item], PageInfo]:
     """The items that `after` and `perPage` ask for, of a list in the order of its keys; and what is said of the page."""
     size = given.get("perPage")
     most = min(size, MOST) if isinstance(size, int) and size > 0 else USUAL
@@ -43,7 +53,7 @@ def page(items: Sequence[Any], given: Mapping[str, Any], key: Callable[[Any], in
     return shown, about(start > 0, start + most < len(items), *(cursor_of(key(end)) for end in shown[:1] + shown[-1:]))
 
 
-def about(before: bool, after: bool, start: str | None = None, end: str | None = None) -> dict[str, Any]:
+def about(before: bool, after: bool, start: str | None = None, end: str | None = None) -> PageInfo:
     """What is said of a page."""
-    shown = {"hasNextPage": after, "hasPreviousPage": before}
+    shown: PageInfo = {"hasNextPage": after, "hasPreviousPage": before}
     return {**shown, "startCursor": start, "endCursor": end} if start else shown

@@ -10,6 +10,7 @@ from mcp_servers.github import cursors
 from mcp_servers.github.arguments import whole
 from mcp_servers.tools import Look, Prepare
 from world.core.errors import InvalidArguments, OperationError
+from world.core.json_types import JsonObject
 
 Arguments = dict[str, Any]
 Given = Mapping[str, Any]
@@ -64,7 +65,7 @@ def current(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return {**arguments, "sha": found["sha"]} if found else arguments
 
 
-def _file(arguments: Arguments, given: Given, look: Look) -> Mapping[str, Any] | None:
+def _file(arguments: Arguments, given: Given, look: Look) -> Mapping[str, object] | None:
     """What stands at the path, links not followed; None for nothing, or a folder."""
     path = str(given.get("path")).strip("/")
     try:
@@ -337,7 +338,7 @@ def _whole(value: object) -> int:
         raise wrong("resource_id", str(error)) from None
 
 
-def _filters(given: Given, name: str, known: tuple[str, ...]) -> dict[str, Any]:
+def _filters(given: Given, name: str, known: tuple[str, ...]) -> JsonObject:
     found = given.get(name) or {}
     return {key: found[key] for key in known if found.get(key)}
 
@@ -364,7 +365,7 @@ def notices(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return {**arguments, **NOTICES.get(str(given.get("filter")), {})}
 
 
-def setting(**values: Mapping[str, Any]) -> Prepare:
+def setting(**values: Mapping[str, object]) -> Prepare:
     """What an action stands for."""
     return lambda arguments, given, look: {**arguments, **values.get(str(given["action"]), {})}
 

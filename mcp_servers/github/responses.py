@@ -3,13 +3,13 @@
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 from apps.github.domain.context import node, unnode
 from mcp_servers.github import cursors, trimmed_objects
-from mcp_servers.github.trimmed_objects import Shape
+from mcp_servers.github.trimmed_objects import Json, Shape
 from mcp_servers.json_text import as_json
 from mcp_servers.tools import Answer, Text
+from world.core.json_types import JsonObject
 
 FAILING = ("failure", "error", "timed_out", "cancelled", "action_required", "startup_failure")
 
@@ -59,7 +59,7 @@ def by(argument: str, texts: Mapping[str, Text], otherwise: Text | None = None) 
     return made
 
 
-def chosen(items: list[dict[str, Any]], given: Mapping[str, Any]) -> list[dict[str, Any]]:
+def chosen(items: list[JsonObject], given: Json) -> list[JsonObject]:
     """Items with the fields asked for."""
     names = given.get("fields")
     return (
@@ -117,7 +117,7 @@ def threads(answer: Answer) -> str:
     )
 
 
-def _thread(one: Mapping[str, Any]) -> dict[str, Any]:
+def _thread(one: Json) -> JsonObject:
     kind = unnode(one["comments"][0]["node_id"])
     resolved = one["resolved_by"] is not None
     return {
@@ -130,7 +130,7 @@ def _thread(one: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _thread_comment(part: Mapping[str, Any], thread: Mapping[str, Any]) -> dict[str, Any]:
+def _thread_comment(part: Json, thread: Json) -> JsonObject:
     shown = {"path": part["path"], "html_url": part["html_url"]}
     times = trimmed_objects.taken(part, ("created_at", "updated_at"))
     return trimmed_objects.sparse(
@@ -178,7 +178,7 @@ def _worst(words: list[str]) -> str:
     return "pending" if "pending" in words else "success" if words else "none"
 
 
-def _head(answer: Answer) -> Mapping[str, Any]:
+def _head(answer: Answer) -> Json:
     given = answer.arguments
     return answer.look("pulls/get", owner=given["owner"], repo=given["repo"], pull_number=given["pullNumber"])["head"]
 
@@ -220,7 +220,7 @@ def blame(answer: Answer) -> str:
     )
 
 
-def _range(one: Mapping[str, Any]) -> dict[str, Any]:
+def _range(one: Json) -> JsonObject:
     author = trimmed_objects.login(one["author"]) or one["name"]
     commit = {"sha": one["sha"], "message": one["title"], "date": one["at"], "author": author}
     return {"start_line": one["first"], "end_line": one["last"], "commit": commit}
@@ -234,7 +234,7 @@ def teams(answer: Answer) -> str:
         if not who
         else [team for org in answer.result for team in _teams_of(answer, org["login"], str(who))]
     )
-    by_org: dict[str, list[dict[str, Any]]] = {}
+    by_org: dict[str, list[JsonObject]] = {}
     for row in rows:
         org = str(row["html_url"]).split("/orgs/")[-1].split("/")[0]
         by_org.setdefault(org, []).append(
@@ -243,7 +243,7 @@ def teams(answer: Answer) -> str:
     return as_json([{"org": org, "teams": listed} for org, listed in by_org.items()])
 
 
-def _teams_of(answer: Answer, org: str, who: str) -> list[Mapping[str, Any]]:
+def _teams_of(answer: Answer, org: str, who: str) -> list[Json]:
     every = answer.look("teams/list", org=org, per_page=100)
     return [team for team in every if who.lower() in _members(answer, org, team["slug"])]
 
@@ -281,7 +281,7 @@ def logs(answer: Answer) -> str:
     )
 
 
-def _log(answer: Answer, job: Mapping[str, Any], address: str | None = None) -> dict[str, Any]:
+def _log(answer: Answer, job: Json, address: str | None = None) -> JsonObject:
     given = answer.arguments
     where = {"owner": given["owner"], "repo": given["repo"], "job_id": job["id"]}
     shown = {"job_id": job["id"], **({"job_name": job["name"]} if "name" in job else {})}

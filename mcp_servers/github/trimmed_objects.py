@@ -3,27 +3,29 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from world.core.json_types import JsonObject
+
 Json = Mapping[str, Any]
-Shape = Callable[[Any], dict[str, Any]]
+Shape = Callable[[Any], JsonObject]
 REACTIONS = ("total_count", "+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes")
 
 
-def sparse(always: Json, **sometimes: Any) -> dict[str, Any]:
+def sparse(always: Json, **sometimes: object) -> JsonObject:
     """What is always said, and of the rest what is not empty."""
     return {**always, **{name: value for name, value in sometimes.items() if value not in (None, "", 0, [], {})}}
 
 
-def taken(one: Json, names: Iterable[str]) -> dict[str, Any]:
+def taken(one: Json, names: Iterable[str]) -> JsonObject:
     """Some properties, as far as they are there."""
     return {name: one[name] for name in names if name in one}
 
 
-def full(one: Any) -> Any:
+def full(one: JsonObject) -> JsonObject:
     """The object as it is."""
     return one
 
 
-def user(one: Json | None) -> dict[str, Any] | None:
+def user(one: Json | None) -> JsonObject | None:
     """An account; None for a signature that belongs to none."""
     if one is None or "login" not in one:
         return None
@@ -37,7 +39,7 @@ def login(one: Json | None) -> str | None:
     return None if one is None else str(one["login"])
 
 
-def me(one: Json) -> dict[str, Any]:
+def me(one: Json) -> JsonObject:
     """Yourself, with your profile."""
     names = (
         "name",
@@ -61,7 +63,7 @@ def me(one: Json) -> dict[str, Any]:
     return {**(user(one) or {}), "details": sparse({}, **taken(one, names))}
 
 
-def repository(one: Json) -> dict[str, Any]:
+def repository(one: Json) -> JsonObject:
     """A repository."""
     always = (
         "id",
@@ -81,27 +83,27 @@ def repository(one: Json) -> dict[str, Any]:
     )
 
 
-def created(one: Json) -> dict[str, Any]:
+def created(one: Json) -> JsonObject:
     """What is said of anything that was made or changed."""
     return {"id": str(one["id"]), "url": one["html_url"]}
 
 
-def label(one: Json) -> dict[str, Any]:
+def label(one: Json) -> JsonObject:
     """A label."""
     return {"id": one["node_id"], "name": one["name"], "color": one["color"], "description": one["description"] or ""}
 
 
-def reaction(one: Json) -> dict[str, Any]:
+def reaction(one: Json) -> JsonObject:
     """A reaction that was given."""
     return {"id": str(one["id"]), "content": one["content"]}
 
 
-def reactions(one: Json | None) -> dict[str, Any] | None:
+def reactions(one: Json | None) -> JsonObject | None:
     """How often each reaction was given."""
     return None if one is None else taken(one, REACTIONS)
 
 
-def issue(one: Json) -> dict[str, Any]:
+def issue(one: Json) -> JsonObject:
     """An issue; a pull request as issues are searched."""
     return sparse(
         taken(one, ("number", "title", "state")),
@@ -123,23 +125,23 @@ def _any(summary: Json | None) -> Json | None:
     return summary if summary and summary["total"] else None
 
 
-def listed_issue(one: Json) -> dict[str, Any]:
+def listed_issue(one: Json) -> JsonObject:
     """An issue in the list of a repository."""
     shown = taken(issue(one), ("number", "title", "body", "labels", "comments", "created_at", "updated_at"))
     return {**shown, "state": str(one["state"]).upper(), "user": {"login": one["user"]["login"]}}
 
 
-def found_issue(one: Json) -> dict[str, Any]:
+def found_issue(one: Json) -> JsonObject:
     """An issue or pull request that a search found, with the repository it is in."""
     return {**issue(one), "id": one["id"], "repository_url": one["repository_url"], **taken(one, ("pull_request",))}
 
 
-def sub_issue(one: Json) -> dict[str, Any]:
+def sub_issue(one: Json) -> JsonObject:
     """An issue under another, with the id that changes of its place take."""
     return {"id": one["id"], **issue(one)}
 
 
-def parent(one: Json) -> dict[str, Any]:
+def parent(one: Json) -> JsonObject:
     """The issue above another."""
     name = "/".join(str(one["repository_url"]).split("/")[-2:])
     return {
@@ -151,7 +153,7 @@ def parent(one: Json) -> dict[str, Any]:
     }
 
 
-def comment(one: Json) -> dict[str, Any]:
+def comment(one: Json) -> JsonObject:
     """A comment."""
     return sparse(
         taken(one, ("id", "html_url")),
@@ -163,7 +165,7 @@ def comment(one: Json) -> dict[str, Any]:
     )
 
 
-def pull(one: Json) -> dict[str, Any]:
+def pull(one: Json) -> JsonObject:
     """A pull request, from a list or read alone."""
     always = {
         "number": one["number"],
@@ -189,13 +191,13 @@ def pull(one: Json) -> dict[str, Any]:
     )
 
 
-def _end(one: Json) -> dict[str, Any]:
+def _end(one: Json) -> JsonObject:
     repo = one["repo"]
     shown = None if repo is None else sparse({"full_name": repo["full_name"]}, description=repo["description"])
     return sparse({"ref": one["ref"], "sha": one["sha"]}, repo=shown)
 
 
-def review(one: Json) -> dict[str, Any]:
+def review(one: Json) -> JsonObject:
     """A review."""
     return sparse(
         taken(one, ("id", "state", "html_url")),
@@ -207,7 +209,7 @@ def review(one: Json) -> dict[str, Any]:
     )
 
 
-def changed_file(one: Json) -> dict[str, Any]:
+def changed_file(one: Json) -> JsonObject:
     """A file of a pull request."""
     return sparse(
         {"filename": one["filename"]},
@@ -215,12 +217,12 @@ def changed_file(one: Json) -> dict[str, Any]:
     )
 
 
-def person(one: Json) -> dict[str, Any]:
+def person(one: Json) -> JsonObject:
     """Who wrote or committed, and when."""
     return taken(one, ("name", "email", "date"))
 
 
-def pull_commit(one: Json) -> dict[str, Any]:
+def pull_commit(one: Json) -> JsonObject:
     """A commit of a pull request."""
     return {
         "sha": one["sha"],
@@ -230,7 +232,7 @@ def pull_commit(one: Json) -> dict[str, Any]:
     }
 
 
-def commit(one: Json) -> dict[str, Any]:
+def commit(one: Json) -> JsonObject:
     """A commit without its files."""
     inside = {
         "message": one["commit"]["message"],
@@ -244,7 +246,7 @@ def commit(one: Json) -> dict[str, Any]:
     )
 
 
-def commit_with(one: Json, detail: str) -> dict[str, Any]:
+def commit_with(one: Json, detail: str) -> JsonObject:
     """A commit with nothing, the figures, or the patches of its files."""
     if detail == "none":
         return commit(one)
@@ -256,28 +258,28 @@ def commit_with(one: Json, detail: str) -> dict[str, Any]:
     )
 
 
-def found_commit(one: Json) -> dict[str, Any]:
+def found_commit(one: Json) -> JsonObject:
     """A commit that a search found."""
     return {**commit(one), "repository": taken(one["repository"], ("full_name", "html_url", "private"))}
 
 
-def branch(one: Json) -> dict[str, Any]:
+def branch(one: Json) -> JsonObject:
     """A branch."""
     return {"name": one["name"], "sha": one["commit"]["sha"], "protected": one["protected"]}
 
 
-def tag(one: Json) -> dict[str, Any]:
+def tag(one: Json) -> JsonObject:
     """A tag."""
     return {"name": one["name"], "sha": one["commit"]["sha"]}
 
 
-def release(one: Json) -> dict[str, Any]:
+def release(one: Json) -> JsonObject:
     """A release."""
     always = ("id", "tag_name", "html_url", "prerelease", "draft")
     return sparse(taken(one, always), **taken(one, ("name", "body", "published_at")), author=user(one["author"]))
 
 
-def file_change(one: Json) -> dict[str, Any]:
+def file_change(one: Json) -> JsonObject:
     """A file written or deleted, and the commit that did it."""
     made, content = one["commit"], one["content"]
     shown = {**taken(made, ("sha", "message", "html_url")), "author": person(made["author"])}
@@ -286,30 +288,30 @@ def file_change(one: Json) -> dict[str, Any]:
     )
 
 
-def found_code(one: Json) -> dict[str, Any]:
+def found_code(one: Json) -> JsonObject:
     """A file that a search found."""
     shown = {**taken(one, ("name", "path", "sha")), "repository": one["repository"]["full_name"]}
     return sparse(shown, text_matches=one.get("text_matches"))
 
 
-def check_run(one: Json) -> dict[str, Any]:
+def check_run(one: Json) -> JsonObject:
     """A check on a commit."""
     names = ("conclusion", "html_url", "details_url", "started_at", "completed_at")
     return sparse(taken(one, ("id", "name", "status")), **taken(one, names))
 
 
-def collaborator(one: Json) -> dict[str, Any]:
+def collaborator(one: Json) -> JsonObject:
     """Somebody with rights to a repository."""
     return taken(one, ("login", "id", "role_name"))
 
 
-def notification(one: Json) -> dict[str, Any]:
+def notification(one: Json) -> JsonObject:
     """A notice, with the repository by its name."""
     shown = taken(one, ("id", "reason", "unread", "updated_at", "last_read_at", "subject"))
     return {**shown, "repository": one["repository"]["full_name"], "url": one["url"]}
 
 
-def run(one: Json) -> dict[str, Any]:
+def run(one: Json) -> JsonObject:
     """A run of a workflow."""
     names = (
         "id",
@@ -332,7 +334,7 @@ def run(one: Json) -> dict[str, Any]:
     return sparse({"id": one["id"]}, **taken(one, names), actor=login(one.get("actor")))
 
 
-def job(one: Json) -> dict[str, Any]:
+def job(one: Json) -> JsonObject:
     """A job of a run."""
     names = (
         "id",

@@ -37,7 +37,7 @@ def prepare_assignee(arguments: JsonObject, given: Given, look: Look) -> JsonObj
     return {**arguments, "accountId": find_account(str(wanted), look)} if wanted else arguments
 
 
-def prepare_fields(arguments: dict[str, Any], given: Given, look: Look) -> dict[str, Any]:
+def prepare_fields(arguments: dict[str, Any], given: Given, look: Look) -> JsonObject:
     """Fields from their own arguments, from `additional_fields`, and people in them by name."""
     if given.get("attachments"):
         raise InvalidArguments([("attachments", "files of your machine cannot be attached here")])
@@ -72,9 +72,9 @@ def prepare_several(arguments: JsonObject, given: Given, look: Look) -> JsonObje
     return {**arguments, "issueUpdates": [{"fields": _prepare_new(one, look)} for one in wanted]}
 
 
-def _prepare_new(one: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def _prepare_new(one: Mapping[str, Any], look: Look) -> JsonObject:
     usual = {"project_key", "issue_type", "summary", "description", "assignee", "components"}
-    made: dict[str, Any] = {name: value for name, value in one.items() if name not in usual}
+    made: JsonObject = {name: value for name, value in one.items() if name not in usual}
     made |= {"project": {"key": one.get("project_key")}, "issuetype": {"name": one.get("issue_type")}}
     made["summary"] = one.get("summary")
     if one.get("description"):

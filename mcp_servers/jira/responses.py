@@ -6,6 +6,7 @@ from typing import Any
 from mcp_servers.jira.site import resource_name
 from mcp_servers.json_text import as_json
 from mcp_servers.tools import Answer
+from world.core.json_types import JsonObject
 
 MAX_TEXT = 300
 
@@ -51,7 +52,7 @@ def render_results(answer: Answer) -> str:
     return as_json({"results": [_result_to_json(one, site) for one in answer.result["issues"]]})
 
 
-def _result_to_json(one: Mapping[str, Any], site: Mapping[str, Any]) -> dict[str, Any]:
+def _result_to_json(one: Mapping[str, Any], site: Mapping[str, Any]) -> JsonObject:
     fields = one["fields"]
     return {
         "id": resource_name(site["id"], one["id"]),

@@ -12,7 +12,7 @@ Thing = Mapping[str, Any]
 NOBODY = {"display_name": "Unassigned"}
 
 
-def to_text(value: Any) -> str:
+def to_text(value: object) -> str:
     """Indented JSON."""
     return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
 
@@ -33,11 +33,11 @@ def _named_to_json(one: Thing | None) -> JsonObject | None:
     return None if one is None else {"id": one.get("id"), "name": one.get("name") or one.get("value")}
 
 
-def _status_to_json(one: Thing) -> dict[str, Any]:
+def _status_to_json(one: Thing) -> JsonObject:
     return {"name": one["name"], "category": one["statusCategory"]["name"]}
 
 
-def _other_end_to_json(one: Thing | None) -> dict[str, Any] | None:
+def _other_end_to_json(one: Thing | None) -> JsonObject | None:
     if one is None:
         return None
     fields = one["fields"]
@@ -49,7 +49,7 @@ def _other_end_to_json(one: Thing | None) -> dict[str, Any] | None:
     }
 
 
-def _link_to_json(one: Thing) -> dict[str, Any]:
+def _link_to_json(one: Thing) -> JsonObject:
     return {
         "id": one["id"],
         "type": one["type"]["name"],
@@ -58,7 +58,7 @@ def _link_to_json(one: Thing) -> dict[str, Any]:
     }
 
 
-def comment_to_json(one: Thing) -> dict[str, Any]:
+def comment_to_json(one: Thing) -> JsonObject:
     """A comment."""
     return {**{name: one[name] for name in ("id", "body", "created", "updated")}, "author": user_to_json(one["author"])}
 
@@ -117,7 +117,7 @@ PEOPLE = frozenset({"assignee", "reporter"})
 
 def issue_to_json(one: Thing) -> dict[str, Any]:
     """An issue with the fields it came with."""
-    out: dict[str, Any] = {"id": one["id"], "key": one["key"]}
+    out: JsonObject = {"id": one["id"], "key": one["key"]}
     for name, value in one.get("fields", {}).items():
         if name in SKIPPED or (value in (None, [], {}) and name not in PEOPLE):
             continue
@@ -190,7 +190,7 @@ def render_changelogs(answer: Answer) -> str:
     return to_text([_changes_to_json(one, wanted, limit) for one in answer.result["issues"]])
 
 
-def _changes_to_json(one: Thing, wanted: set[str], limit: int) -> dict[str, Any]:
+def _changes_to_json(one: Thing, wanted: set[str], limit: int) -> JsonObject:
     rows = [
         {"id": entry["id"], "author": user_to_json(entry.get("author")), "created": entry["created"], "items": items}
         for entry in one["changelog"]["histories"]
@@ -221,7 +221,7 @@ def render_worklogs(answer: Answer) -> str:
     return to_text({"worklogs": [_worklog_to_json(one) for one in answer.result["worklogs"]]})
 
 
-def _worklog_to_json(one: Thing) -> dict[str, Any]:
+def _worklog_to_json(one: Thing) -> JsonObject:
     names = ("id", "comment", "created", "updated", "started", "timeSpent", "timeSpentSeconds")
     return {**{name: one.get(name) for name in names}, "author": user_to_json(one["author"])}
 

@@ -35,7 +35,7 @@ def prepare_creation(arguments: JsonObject, given: Mapping[str, object], look: L
     return merge_additional_fields(prepare_site(arguments, given, look), given)
 
 
-def merge_additional_fields(arguments: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def merge_additional_fields(arguments: dict[str, Any], given: Mapping[str, object]) -> dict[str, Any]:
     """The arguments with `additional_fields` merged into `fields`."""
     extra = given.get("additional_fields")
     return {**arguments, "fields": {**arguments.get("fields", {}), **extra}} if isinstance(extra, dict) else arguments

@@ -283,7 +283,7 @@ def doc(content: Iterable[Node]) -> Adf:
     return {"type": "doc", "version": 1, "content": list(content)}
 
 
-def block(kind: str, content: Iterable[Node] = (), **attrs: Any) -> Node:
+def block(kind: str, content: Iterable[Node] = (), **attrs: object) -> Node:
     """A node with children; attributes only when given."""
     node: Node = {"type": kind}
     if attrs:
@@ -294,7 +294,7 @@ def block(kind: str, content: Iterable[Node] = (), **attrs: Any) -> Node:
     return node
 
 
-def leaf(kind: str, **attrs: Any) -> Node:
+def leaf(kind: str, **attrs: object) -> Node:
     """A node without children."""
     return {"type": kind, "attrs": attrs} if attrs else {"type": kind}
 
@@ -308,7 +308,7 @@ def text(words: str, marks: Iterable[Mark] = ()) -> Node:
     return node
 
 
-def mark(kind: str, **attrs: Any) -> Mark:
+def mark(kind: str, **attrs: object) -> Mark:
     """A mark."""
     return {"type": kind, "attrs": attrs} if attrs else {"type": kind}
 
@@ -329,7 +329,7 @@ def children(node: Node) -> list[Node]:
     return found
 
 
-def attr(node: Node, name: str, default: Any = "") -> Any:
+def attr(node: Node, name: str, default: object = "") -> Any:
     """An attribute of a node."""
     return (node.get("attrs") or {}).get(name, default)
 

@@ -1,6 +1,6 @@
 """Applying `fields` and `update` to an issue: screens, required fields, values, and their changelog."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -115,7 +115,7 @@ class Changes:
         else:
             self.edit.of(spec, kind.trace(scope, before), kind.trace(scope, after))
 
-    def _trace_items(self, spec: Field, before: list[Any], after: list[Any]) -> None:
+    def _trace_items(self, spec: Field, before: Sequence[object], after: Sequence[object]) -> None:
         scope, trace = self.scope(spec), spec.values.trace
         for item in before:
             if item not in after:
@@ -124,7 +124,7 @@ class Changes:
             if item not in before:
                 self.edit.of(spec, (None, None), trace(scope, item))
 
-    def _run(self, spec: Field, verbs: Any) -> None:
+    def _run(self, spec: Field, verbs: object) -> None:
         if not isinstance(verbs, list):
             raise Problem("data was not an array")
         for entry in verbs:
@@ -219,7 +219,7 @@ class Changes:
             raise Problem("Field 'project' cannot be set. It is not on the appropriate screen, or unknown.")
 
 
-SPECIAL: dict[str, Callable[[Changes, Any], None]] = {
+SPECIAL: dict[str, Callable[[Changes, object], None]] = {
     "parent": Changes.set_parent,
     EPIC_LINK: Changes.set_parent,
     "timetracking": Changes.set_estimates,

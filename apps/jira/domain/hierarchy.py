@@ -85,7 +85,7 @@ class IssueFamily:
         """Number of votes, and whether the caller's is among them."""
         return self._marks(Vote.issue_id, Vote.person_id)
 
-    def _marks(self, issue: Any, person: Any) -> dict[int, tuple[int, bool]]:
+    def _marks(self, issue: Any, person: object) -> dict[int, tuple[int, bool]]:
         mine = func.max(person == self.context.call.person)
         query = select(issue, func.count(), mine).where(col(issue).in_(self.ids)).group_by(issue).order_by(issue)
         return {row[0]: (row[1], bool(row[2])) for row in self.context.call.all(query)}

@@ -1,7 +1,7 @@
 """Pages by offset, in the two envelopes the API uses."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import urlencode
 
 from world.core.call import Call
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def page_to_json(
-    call: Call, path: str, rows: Sequence[T], start: int, limit: int, show: Callable[[T], Any], **query: str
+    call: Call, path: str, rows: Sequence[T], start: int, limit: int, show: Callable[[T], object], **query: str
 ) -> JsonObject:
     """A platform page: self, nextPage, maxResults, startAt, total, isLast, values."""
     own = f"{call.base_url}{path}?"
@@ -23,7 +23,7 @@ def page_to_json(
     return out | {"maxResults": limit, "startAt": start, "total": len(rows), "isLast": last, "values": shown}
 
 
-def agile_page_to_json(rows: Sequence[T], start: int, limit: int, show: Callable[[T], Any]) -> JsonObject:
+def agile_page_to_json(rows: Sequence[T], start: int, limit: int, show: Callable[[T], object]) -> JsonObject:
     """An agile page: maxResults, startAt, total, isLast, values."""
     shown = [show(row) for row in rows[start : start + limit]]
     return {

@@ -4,7 +4,6 @@ import base64
 import binascii
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import ColumnElement, UnaryExpression, and_, false, or_
 from sqlalchemy.sql import operators
@@ -20,7 +19,7 @@ def encode_page_token(call: Call, query: str, values: Sequence[object]) -> str:
     return base64.urlsafe_b64encode(_seal_token(call, query, body) + body.encode()).decode().rstrip("=")
 
 
-def decode_page_token(call: Call, query: str, token: str) -> list[Any]:
+def decode_page_token(call: Call, query: str, token: str) -> list[object]:
     """The sort values of a token. Raises bad_page_token for one that is not of this query and site."""
     try:
         raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
@@ -37,12 +36,12 @@ def _seal_token(call: Call, query: str, body: str) -> bytes:
     return digest(call.rng.seed, "jira page", query, body, size=8)
 
 
-def key_columns(order: Sequence[ColumnElement[Any]]) -> list[ColumnElement[Any]]:
+def key_columns(order: Sequence[ColumnElement[object]]) -> list[ColumnElement[object]]:
     """What each sort key sorts by, without its direction."""
     return [_split_direction(key)[0] for key in order]
 
 
-def _split_direction(key: ColumnElement[Any]) -> tuple[ColumnElement[Any], bool]:
+def _split_direction(key: ColumnElement[object]) -> tuple[ColumnElement[object], bool]:
     descending = False
     while isinstance(key, UnaryExpression) and key.modifier is not None:
         descending = descending or key.modifier is operators.desc_op
@@ -50,7 +49,7 @@ def _split_direction(key: ColumnElement[Any]) -> tuple[ColumnElement[Any], bool]
     return key, descending
 
 
-def rows_after(order: Sequence[ColumnElement[Any]], values: Sequence[Any]) -> ColumnElement[bool]:
+def rows_after(order: Sequence[ColumnElement[object]], values: Sequence[object]) -> ColumnElement[bool]:
     """Rows that sort behind the given values. Empty values come last ascending and first descending."""
     if len(order) != len(values):
         raise OperationError("bad_page_token")
@@ -63,7 +62,7 @@ def rows_after(order: Sequence[ColumnElement[Any]], values: Sequence[Any]) -> Co
     return or_(*options)
 
 
-def _sorts_after(column: ColumnElement[Any], value: Any, descending: bool) -> ColumnElement[bool]:
+def _sorts_after(column: ColumnElement[object], value: object, descending: bool) -> ColumnElement[bool]:
     if descending:
         return column.is_not(None) if value is None else column < value
     return false() if value is None else or_(column > value, column.is_(None))

@@ -1,7 +1,6 @@
 """Making an issue: project and type, required fields, number, rank, first watchers."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from apps.jira.domain import mail_notifications, ranks
 from apps.jira.domain.access import find_project, require
@@ -42,7 +41,7 @@ def create_issue_row(
     return issue
 
 
-def _read_project(context: JiraContext, raw: Any) -> Project:
+def _read_project(context: JiraContext, raw: object) -> Project:
     named = (raw.get("id") or raw.get("key")) if isinstance(raw, dict) else raw
     if named is None:
         raise field_errors(project="Specify a valid project ID or key")

@@ -191,7 +191,7 @@ def _run_commit_commands(context: JiraContext, commit: Mapping[str, Any], person
     mail_notifications.send_failed_commands_mail(context, person, commit, failed)
 
 
-def _record_branch(context: JiraContext, repository: str, update: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _record_branch(context: JiraContext, repository: str, update: Mapping[str, Any]) -> list[Mapping[str, object]]:
     """Write down a branch and its commits; the commits that no issue knew yet."""
     name = str(update["ref"]).removeprefix(BRANCH)
     if name != update["ref"] and update["old"] is None:
@@ -201,7 +201,7 @@ def _record_branch(context: JiraContext, repository: str, update: Mapping[str, A
             find_issues_named(context, name),
             {"kind": "branch", "repository": repository, "title": name, "url": url, "state": "", "author": ""},
         )
-    fresh: list[Mapping[str, Any]] = []
+    fresh: list[Mapping[str, object]] = []
     for commit in update["commits"]:
         issues = find_issues_named(context, commit["message"])
         fresh += (

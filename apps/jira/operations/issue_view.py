@@ -226,7 +226,7 @@ def changelog_item_to_json(context: JiraContext, row: ChangeItem) -> JsonObject:
     }
 
 
-def list_histories(context: JiraContext, issue: Issue) -> list[dict[str, Any]]:
+def list_histories(context: JiraContext, issue: Issue) -> list[JsonObject]:
     """The changelog, oldest entry first."""
     query = select(ChangeItem).where(ChangeItem.issue_id == issue.id)
     out: dict[int, dict[str, Any]] = {}
@@ -296,7 +296,7 @@ def _expand_edit_meta(look: IssueViewOptions, issue: Issue, _specs: list[Field])
     return {"fields": get_edit_meta(look.context, issue)}
 
 
-EXPAND: dict[str, Callable[[IssueViewOptions, Issue, list[Field]], Any]] = {
+EXPAND: dict[str, Callable[[IssueViewOptions, Issue, list[Field]], object]] = {
     "changelog": _expand_changelog,
     "names": _expand_names,
     "schema": _expand_schema,

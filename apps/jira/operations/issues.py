@@ -276,7 +276,7 @@ def bulk_fetch_issues(call: Call, params: BulkFetch) -> JsonObject:
         "cannot_link",
     ),
 )
-def edit_issue(call: Call, params: IssueEdit) -> dict[str, Any] | None:
+def edit_issue(call: Call, params: IssueEdit) -> JsonObject | None:
     """Change fields of an issue (not its status: use a transition for that)."""
     context = JiraContext(call)
     issue = find_issue(context, params.issueIdOrKey)
@@ -418,7 +418,7 @@ def get_bulk_changelogs(call: Call, params: BulkLogs) -> JsonObject:
     return {"issueChangeLogs": out}
 
 
-def _filter_changelog_entry(entry: dict[str, Any], fields: list[str]) -> dict[str, Any]:
+def _filter_changelog_entry(entry: dict[str, Any], fields: list[str]) -> JsonObject:
     items = [item for item in entry["items"] if not fields or item["fieldId"] in fields]
     return {**entry, "items": items}
 

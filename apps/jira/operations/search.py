@@ -192,7 +192,7 @@ def search_jql(call: Call, params: Search) -> SearchResult:
     return out | _expand_legend(look, issues)  # type: ignore[return-value]
 
 
-def _expand_legend(look: IssueViewOptions, issues: list[Issue]) -> dict[str, Any]:
+def _expand_legend(look: IssueViewOptions, issues: list[Issue]) -> JsonObject:
     out: dict[str, Any] = {}
     for name in ("names", "schema"):
         if name in look.expand:

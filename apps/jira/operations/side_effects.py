@@ -1,7 +1,6 @@
 """The parts of `update` that add other things to an issue: comments, work, links."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from pydantic import ValidationError
 
@@ -26,7 +25,7 @@ def run_side_effects(context: JiraContext, issue: Issue, update: Mapping[str, ob
                 raise field_errors(**{name: "Operation value is not valid."}) from None
 
 
-def _read_additions(name: str, verbs: Any) -> list[JsonObject]:
+def _read_additions(name: str, verbs: object) -> list[JsonObject]:
     if verbs is None:
         return []
     if not isinstance(verbs, list):

@@ -1,6 +1,6 @@
 """Work logged on issues."""
 
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, func, select
@@ -108,7 +108,9 @@ def worklog_to_json(context: JiraContext, row: Worklog, form: Format | None) -> 
     }
 
 
-def list_worklogs(context: JiraContext, issue: Issue, start: int, limit: int, *more: Any) -> tuple[int, list[Worklog]]:
+def list_worklogs(
+    context: JiraContext, issue: Issue, start: int, limit: int, *more: object
+) -> tuple[int, list[Worklog]]:
     """How many worklogs there are, and one page of them, oldest first."""
     where = [Worklog.issue_id == issue.id, *more]
     total = context.call.scalar(select(func.count()).select_from(Worklog).where(*where))

@@ -10,11 +10,11 @@ from world.web import View
 TABS = ("all", "comments", "history", "worklog")
 
 
-def list_activity(view: View, found: Mapping[str, Any]) -> dict[str, Any]:
+def list_activity(view: View, found: Mapping[str, Any]) -> JsonObject:
     """The activity of an issue for the chosen tab, the newest first unless asked otherwise."""
     show = view.query.get("show", "comments")
     show = show if show in TABS else "comments"
-    out: list[dict[str, Any]] = []
+    out: list[JsonObject] = []
     if show in ("all", "comments"):
         out += list_comments(found)
     if show in ("all", "history"):
@@ -41,7 +41,7 @@ def render_comment_source(view: View, key: str, comment: str) -> str:
     return str(found["body"]) if found else ""
 
 
-def list_comments(found: Mapping[str, Any]) -> list[dict[str, Any]]:
+def list_comments(found: Mapping[str, Any]) -> list[JsonObject]:
     """Comments with their HTML."""
     rows = found["fields"]["comment"]["comments"]
     shown = found["renderedFields"]["comment"]["comments"]
@@ -60,7 +60,7 @@ def list_comments(found: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def list_history(found: Mapping[str, Any]) -> list[dict[str, Any]]:
+def list_history(found: Mapping[str, Any]) -> list[JsonObject]:
     """Changes, and the creation."""
     fields = found["fields"]
     made = {

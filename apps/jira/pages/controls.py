@@ -224,7 +224,7 @@ def parse_form_values(view: View, raw: Mapping[str, object], *, creating: bool) 
     return {name: value for name, value in read.items() if not (creating and value in (None, [], {}))}
 
 
-def parse_form_value(schema: Mapping[str, object], value: Any, zone: str) -> Any:
+def parse_form_value(schema: Mapping[str, object], value: object, zone: str) -> object:
     """One field's value; what is not plain text of a form stays as it is."""
     if isinstance(value, dict):
         return _parse_object(schema, value)
@@ -239,14 +239,14 @@ def parse_form_value(schema: Mapping[str, object], value: Any, zone: str) -> Any
     return _parse_text(schema, value, zone)
 
 
-def _parse_object(schema: Mapping[str, object], value: JsonObject) -> Any:
+def _parse_object(schema: Mapping[str, object], value: JsonObject) -> object:
     blank = all(item == "" for item in value.values())
     if schema.get("type") == "timetracking":
         return {name: item for name, item in value.items() if item != ""} or None
     return None if blank else value
 
 
-def _parse_list(schema: Mapping[str, object], values: list[str]) -> Any:
+def _parse_list(schema: Mapping[str, object], values: list[str]) -> object:
     words = [word for value in values for word in value.replace(",", " ").split()]
     if schema.get("items") == "json":
         return int(words[0]) if words and words[0].isdecimal() else None
@@ -255,7 +255,7 @@ def _parse_list(schema: Mapping[str, object], values: list[str]) -> Any:
     return words
 
 
-def _parse_text(schema: Mapping[str, object], value: str, zone: str) -> Any:
+def _parse_text(schema: Mapping[str, object], value: str, zone: str) -> object:
     kind = schema.get("type")
     if kind == "number":
         return float(value) if value.replace(".", "", 1).replace("-", "", 1).isdecimal() else value

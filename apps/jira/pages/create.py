@@ -4,13 +4,14 @@ from typing import Any
 
 from apps.jira.pages.controls import FormContext, list_controls
 from apps.jira.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 FIRST = ("summary", "description")  # shown above what depends on the type
 
 
 @pages.page("/create", template="create.html", free=("overlay", "create_form", "create_fields"))
-def create(view: View) -> dict[str, Any]:
+def create(view: View) -> JsonObject:
     """A form for a new issue."""
     if not view.is_peek:
         view.call("getCreateIssueMetaIssueTypes", projectIdOrKey=choose_project(view, "")["key"])
@@ -28,7 +29,7 @@ def choose_project(view: View, here: str) -> dict[str, Any]:
     )
 
 
-def create_form(view: View, here: str) -> dict[str, Any]:
+def create_form(view: View, here: str) -> JsonObject:
     """What the create form shows. Values typed so far come in the query when project or type change."""
     project = choose_project(view, here)
     types = view.read("getCreateIssueMetaIssueTypes", projectIdOrKey=project["key"])["issueTypes"]
@@ -53,7 +54,7 @@ def create_form(view: View, here: str) -> dict[str, Any]:
     }
 
 
-def choose_type(view: View, types: list[dict[str, Any]]) -> dict[str, Any]:
+def choose_type(view: View, types: list[JsonObject]) -> dict[str, Any]:
     """The type asked for by name, else the first one; a sub-task when a parent is given that is no epic."""
     wanted = view.query.get("fields.issuetype.name") or view.query.get("type")
     found = next((t for t in types if t["name"] == wanted), None)

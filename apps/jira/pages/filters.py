@@ -1,5 +1,6 @@
 """Saved filters, and dashboards made of them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from apps.jira.pages.ui import pages
@@ -42,10 +43,10 @@ def dashboard(view: View, id: str) -> JsonObject:
     return {"title": found["name"], "dashboard": found, "gadgets": [render_gadget(view, g, jqls) for g in gadgets]}
 
 
-def render_gadget(view: View, row: dict[str, Any], filters: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def render_gadget(view: View, row: Mapping[str, object], filters: dict[str, dict[str, Any]]) -> JsonObject:
     """A gadget with the issues of the filter it names by title, if there is one."""
     used = next((f for f in filters.values() if f["name"].lower() in str(row.get("title", "")).lower()), None)
-    out: dict[str, Any] = {"title": row.get("title") or row.get("moduleKey") or "Gadget", "filter": used, "issues": []}
+    out: JsonObject = {"title": row.get("title") or row.get("moduleKey") or "Gadget", "filter": used, "issues": []}
     if used is not None:
         try:
             out["issues"] = view.read("searchForIssuesUsingJql", jql=used["jql"], fields=SHOWN, maxResults=10)["issues"]

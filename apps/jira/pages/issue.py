@@ -106,7 +106,7 @@ def description_markdown(view: View, key: str) -> str:
     return str(said["fields"]["description"] or "")
 
 
-def name_lookup(view: View) -> Any:
+def name_lookup(view: View) -> object:
     """A function from account to name, which asks only when it is used."""
 
     def named(account: str) -> str | None:
@@ -160,9 +160,9 @@ def list_children(view: View, found: Mapping[str, object]) -> list[JsonObject]:
     ]
 
 
-def group_links(links: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+def group_links(links: list[dict[str, Any]]) -> dict[str, list[JsonObject]]:
     """Linked issues by how they relate."""
-    out: dict[str, list[dict[str, Any]]] = {}
+    out: dict[str, list[JsonObject]] = {}
     for link in links:
         other = link.get("outwardIssue") or link["inwardIssue"]
         word = link["type"]["outward" if "outwardIssue" in link else "inward"]

@@ -31,7 +31,7 @@ class Chart:
 
 
 @pages.page("/projects/{key}/reports", template="reports.html", free=("overlay",))
-def reports(view: View, key: str) -> dict[str, Any]:
+def reports(view: View, key: str) -> JsonObject:
     """The reports of a project."""
     project = view.call("getProject", projectIdOrKey=key)
     sprints = list_started_sprints(view, project["key"])
@@ -56,7 +56,7 @@ def reports(view: View, key: str) -> dict[str, Any]:
     }
 
 
-def list_started_sprints(view: View, key: str) -> list[dict[str, Any]]:
+def list_started_sprints(view: View, key: str) -> list[JsonObject]:
     """Running and past sprints, the latest first."""
     found: list[JsonObject] = []
     for board in list_boards(view, key):

@@ -1,6 +1,7 @@
 """Issue search: JQL or a few choices, a sortable table, bulk changes; the list of a project is the same table."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.responses import Response
@@ -151,7 +152,7 @@ def list_headings(view: View, jql: str) -> list[dict[str, str]]:
 # bulk change
 
 
-def bulk_choices(view: View, found: list[dict[str, Any]]) -> dict[str, Any]:
+def bulk_choices(view: View, found: list[dict[str, Any]]) -> JsonObject:
     """What may be done to the issues shown: transitions by name, people of their projects."""
     steps = sorted({(t["name"], t["to"]["name"]) for issue in found for t in issue["transitions"] if not t["isLooped"]})
     people: dict[str, str] = {}
@@ -197,7 +198,7 @@ def list_asked_changes(arguments: JsonObject) -> Any:
         yield "editIssue", {"fields": {"priority": {"name": text["priority"]}}}
 
 
-def _apply_change(view: View, key: str, operation: str, more: dict[str, Any]) -> bool:
+def _apply_change(view: View, key: str, operation: str, more: Mapping[str, object]) -> bool:
     try:
         view.submit(operation, {"issueIdOrKey": key, **more})
     except OperationError:

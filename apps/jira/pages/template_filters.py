@@ -109,7 +109,7 @@ def render_status(status: Mapping[str, Any]) -> Markup:
     return Markup('<span class="lozenge lozenge-{}">{}</span>').format(status["statusCategory"]["key"], status["name"])
 
 
-def sort_by_workflow(statuses: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def sort_by_workflow(statuses: Iterable[Mapping[str, object]]) -> list[Mapping[str, Any]]:
     """Statuses in the order work goes through them: to do, in progress, done."""
     return sorted(statuses, key=lambda status: FLOW.index(status["statusCategory"]["key"]))
 

@@ -68,7 +68,7 @@ class Lookups:
         self._keys: dict[str, int | None] = {}
         self._ids: dict[int, int | None] = {}
 
-    def _rows(self, statement: Any) -> Sequence[Any]:
+    def _rows(self, statement: object) -> Sequence[Any]:
         return self.context.read(statement)
 
     def _visible(self, column: Any) -> ColumnElement[bool]:

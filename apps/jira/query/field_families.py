@@ -180,7 +180,7 @@ def _format_day(asked: ClauseQuestion, at: int) -> str:
     return f"{local.year:04}-{local.month:02}-{local.day:02}"
 
 
-def compare(column: SqlColumn, operator: Operator, value: Any) -> Condition:
+def compare(column: SqlColumn, operator: Operator, value: object) -> Condition:
     """A plain comparison."""
     if operator == "<":
         return column < value
@@ -324,7 +324,7 @@ def _match_text(asked: ClauseQuestion, expression: str | None, columns: Sequence
 _INDEXES = {name: table(name, typed("rowid", Integer), typed(name)) for name in ("jira_issue_fts", "jira_comment_fts")}
 
 
-def _match_index(name: str, expression: str) -> Select[Any]:
+def _match_index(name: str, expression: str) -> Select[object]:
     index = _INDEXES[name]
     return select(index.c.rowid).where(index.c[name].op("MATCH")(expression))  # type: ignore[return-value]
 

@@ -139,14 +139,14 @@ def _file_response(result: dict[str, Any], headers: dict[str, str]) -> Response:
     return Response(base64.b64decode(result["content"]), 200, shown)
 
 
-def _set_api_version(value: Any, base: str, version: str) -> Any:
+def _set_api_version(value: object, base: str, version: str) -> object:
     """The addresses of a result in the caller's API version."""
     if version == "3":
         return value
     return _replace_prefix(value, base + NEWEST, f"{base}/rest/api/{version}/")
 
 
-def _replace_prefix(value: Any, old: str, new: str) -> Any:
+def _replace_prefix(value: object, old: str, new: str) -> object:
     if isinstance(value, dict):
         return {name: _replace_prefix(item, old, new) for name, item in value.items()}
     if isinstance(value, list):

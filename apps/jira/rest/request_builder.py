@@ -65,14 +65,14 @@ def _build_upload(path: str, rest: Mapping[str, Any]) -> Wire:
     return Wire("POST", path, headers={"X-Atlassian-Token": "no-check"}, files=files)
 
 
-def _holds_text(value: Any) -> bool:
+def _holds_text(value: object) -> bool:
     """Whether a rich text inside is a string."""
     if isinstance(value, Mapping):
         return any((name in TEXTS and isinstance(item, str)) or _holds_text(item) for name, item in value.items())
     return isinstance(value, list) and any(_holds_text(item) for item in value)
 
 
-def _to_documents(value: Any) -> Any:
+def _to_documents(value: object) -> Any:
     """The same arguments with their Markdown texts as documents."""
     if isinstance(value, Mapping):
         return {

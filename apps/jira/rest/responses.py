@@ -1,7 +1,6 @@
 """Jira's response shapes: headers, error bodies, and what each kind of outage looks like."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import orjson
 from starlette.responses import Response
@@ -42,7 +41,7 @@ def request_id(number: int, now: int) -> str:
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
-def json_response(status: int, value: Any, headers: Mapping[str, str] | None = None) -> Response:
+def json_response(status: int, value: object, headers: Mapping[str, str] | None = None) -> Response:
     """A JSON answer; None gives an empty body."""
     content = b"" if value is None else orjson.dumps(value)
     shown = {**HEADERS, **(headers or {})}
