@@ -1,7 +1,6 @@
 """The REST door: one endpoint, which finds the line of the table and renders the answer."""
 
-from collections.abc import Callable, Coroutine, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,7 +18,7 @@ from world.core.errors import OperationError, Outage
 from world.core.principal import Principal
 from world.run.host import Host
 
-Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
+Endpoint = Callable[[Request], Awaitable[Response]]
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 PREFIX = "/api/v3"
 UPLOADS = ("/api/uploads", f"{PREFIX}/uploads")  # at a host of its own, below a folder

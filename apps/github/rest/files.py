@@ -5,7 +5,7 @@ A link that the API redirects to carries a token that is good for that address a
 another host.
 """
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -62,7 +62,7 @@ def _release(request: Request) -> tuple[str, JsonObject]:
     return "web/release-download", {**given, "tag": tag, "name": name}
 
 
-def _endpoint(host: Host, ask: Ask) -> Callable[[Request], Coroutine[object, object, Response]]:
+def _endpoint(host: Host, ask: Ask) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         principal = caller(host, request) or _find_principal(host, request)
         if principal is None:

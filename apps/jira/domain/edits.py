@@ -140,6 +140,7 @@ class Changes:
         if not spec.kind or verb not in spec.values.verbs:
             raise Problem(f"Field with id '{spec.id}' and name '{spec.name}' does not support operation '{verb[:20]}'")
         one = spec.values.read(self.scope(spec), [raw])
+        assert isinstance(one, list)
         now = spec.stored(self.issue) or []
         kept = [item for item in now if item not in one]
         self.store(spec, [*now, *(i for i in one if i not in now)] if verb == "add" else kept)

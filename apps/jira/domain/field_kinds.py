@@ -5,7 +5,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
+from typing import Any, TypeVar
+
+from sqlmodel import SQLModel
 
 from apps.jira.domain.context import JiraContext, format_timestamp
 from apps.jira.domain.lookups import (
@@ -18,11 +20,16 @@ from apps.jira.domain.lookups import (
     version_to_json,
 )
 from apps.jira.domain.text import NOT_A_STRING, Format, Problem, document_text, read_body, show_body
-from apps.jira.models import FieldOption, Project
+from apps.jira.models import Component, FieldOption, Priority, Project, Resolution, Version
 from world.core.clock import from_datetime
 from world.core.json_types import JsonObject
 
 Trace = tuple[str | None, str | None]
+Row = TypeVar("Row", bound=SQLModel)
+Named = TypeVar("Named", bound=Component | Version | Priority | Resolution)
+Part = TypeVar("Part", bound=Component | Version)
+Render = Callable[[JiraContext, Row], JsonObject]
+Table = Callable[[JiraContext], Mapping[int, Row]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +43,20 @@ class Scope:
     form: Format | None = None
 
 
+Choices = Callable[[Scope], list[JsonObject]]
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of value. `read` turns what a caller sent into what is stored (raises Problem); `show` is the way back;
     `trace` is its (id, text) in the changelog; `verbs` are what `update` may do to it; `many` = a list of items."""
 
-    read: Callable[[Scope, Any], Any]
-    show: Callable[[Scope, Any], Any]
+    read: Callable[[Scope, object], object]
+    show: Callable[[Scope, Any], object]
     trace: Callable[[Scope, Any], Trace]
     verbs: tuple[str, ...] = ("set",)
     many: bool = False
-    choices: Callable[[Scope], list[Any]] | None = None
+    choices: Choices | None = None
 
 
 def _read_any(_scope: Scope, value: object) -> object:
@@ -85,11 +95,11 @@ def _read_body_field(scope: Scope, raw: object) -> JsonObject | None:
     return read_body(raw, scope.form)
 
 
-def _show_body(scope: Scope, value: Any) -> object:
+def _show_body(scope: Scope, value: JsonObject | None) -> object:
     return show_body(value, scope.form)
 
 
-def _body_trace(_scope: Scope, value: Any) -> Trace:
+def _body_trace(_scope: Scope, value: JsonObject | None) -> Trace:
     return None, document_text(value) or None
 
 
@@ -101,7 +111,7 @@ def _read_number(_scope: Scope, raw: object) -> float | None:
     return float(raw)
 
 
-def _number_trace(_scope: Scope, value: Any) -> Trace:
+def _number_trace(_scope: Scope, value: float | None) -> Trace:
     if value is None:
         return None, None
     return None, str(int(value)) if float(value).is_integer() else str(value)
@@ -118,7 +128,7 @@ def _read_day(scope: Scope, raw: object) -> str | None:
         raise Problem(f'{scope.field_name or "Date"} must be of the format "yyyy-MM-dd"') from None
 
 
-def _day_trace(_scope: Scope, value: Any) -> Trace:
+def _day_trace(_scope: Scope, value: str | None) -> Trace:
     return value, None if value is None else f"{value} 00:00:00.0"
 
 
@@ -137,11 +147,11 @@ def _read_datetime(_scope: Scope, raw: object) -> int | None:
     return None if raw is None else read_moment(raw)
 
 
-def _show_moment(_scope: Scope, value: Any) -> str | None:
+def _show_moment(_scope: Scope, value: int | None) -> str | None:
     return format_timestamp(value)
 
 
-def _moment_trace(_scope: Scope, value: Any) -> Trace:
+def _moment_trace(_scope: Scope, value: int | None) -> Trace:
     return format_timestamp(value), format_timestamp(value)
 
 
@@ -163,11 +173,11 @@ def _read_label(raw: object) -> str:
     return raw
 
 
-def _labels_trace(_scope: Scope, value: Any) -> Trace:
+def _labels_trace(_scope: Scope, value: list[str] | None) -> Trace:
     return None, " ".join(value or [])
 
 
-def _read_reference(raw: object, table: Mapping[int, Any], what: str) -> int:
+def _read_reference(raw: object, table: Mapping[int, Named], what: str) -> int:
     """The id of `{"id": ...}` or `{"name": ...}` in a reference table. Raises Problem."""
     if not isinstance(raw, dict) or not (raw.get("id") or raw.get("name")):
         raise Problem(f"Could not find valid 'id' or 'name' in the {what.lower()} object.")
@@ -194,7 +204,7 @@ def get_default_priority(context: JiraContext) -> int:
     return next((p.id for p in rows if p.is_default), rows[len(rows) // 2].id)
 
 
-def _priority_trace(scope: Scope, value: Any) -> Trace:
+def _priority_trace(scope: Scope, value: int | None) -> Trace:
     return (None, None) if value is None else (str(value), scope.context.priorities[value].name)
 
 
@@ -202,11 +212,11 @@ def _read_resolution(scope: Scope, raw: object) -> int | None:
     return None if raw is None else _read_reference(raw, scope.context.resolutions, "Resolution")
 
 
-def _resolution_trace(scope: Scope, value: Any) -> Trace:
+def _resolution_trace(scope: Scope, value: int | None) -> Trace:
     return (None, None) if value is None else (str(value), scope.context.resolutions[value].name)
 
 
-def _read_references(scope: Scope, raw: object, table: Mapping[int, Any], what: str) -> list[int]:
+def _read_references(scope: Scope, raw: object, table: Mapping[int, Part], what: str) -> list[int]:
     if raw is None:
         return []
     if not isinstance(raw, list):
@@ -223,11 +233,11 @@ def _read_versions(scope: Scope, raw: object) -> list[int]:
     return _read_references(scope, raw, scope.context.versions, "Version")
 
 
-def _component_trace(scope: Scope, value: Any) -> Trace:
+def _component_trace(scope: Scope, value: int) -> Trace:
     return str(value), scope.context.components[value].name
 
 
-def _version_trace(scope: Scope, value: Any) -> Trace:
+def _version_trace(scope: Scope, value: int) -> Trace:
     return str(value), scope.context.versions[value].name
 
 
@@ -268,11 +278,11 @@ def _read_reporter(scope: Scope, raw: object) -> str:
     return person
 
 
-def _show_user(scope: Scope, value: Any) -> object:
+def _show_user(scope: Scope, value: str | None) -> object:
     return scope.context.user(value)
 
 
-def _user_trace(scope: Scope, value: Any) -> Trace:
+def _user_trace(scope: Scope, value: str | None) -> Trace:
     return value, scope.context.name(value) or None
 
 
@@ -304,12 +314,12 @@ def _find_option(scope: Scope, value: object) -> FieldOption | None:
     return next((o for o in scope.context.options.get(scope.field_id, ()) if o.id == value), None)
 
 
-def _show_option(scope: Scope, value: Any) -> object:
+def _show_option(scope: Scope, value: int | None) -> object:
     option = None if value is None else _find_option(scope, value)
     return None if option is None else option_to_json(scope.context, option)
 
 
-def _option_trace(scope: Scope, value: Any) -> Trace:
+def _option_trace(scope: Scope, value: int | None) -> Trace:
     option = None if value is None else _find_option(scope, value)
     return (None, None) if option is None else (str(option.id), option.value)
 
@@ -329,12 +339,12 @@ def _read_sprint(scope: Scope, raw: object) -> int | None:
     return raw
 
 
-def _show_sprints(scope: Scope, value: Any) -> object:
+def _show_sprints(scope: Scope, value: list[int] | None) -> object:
     found = [scope.context.sprints[s] for s in value or [] if s in scope.context.sprints]
     return [sprint_to_json(sprint) for sprint in found] or None
 
 
-def _sprint_trace(scope: Scope, value: Any) -> Trace:
+def _sprint_trace(scope: Scope, value: list[int] | None) -> Trace:
     ids = [s for s in value or [] if s in scope.context.sprints]
     return ", ".join(str(s) for s in ids), ", ".join(scope.context.sprints[s].name for s in ids)
 
@@ -348,11 +358,11 @@ def _read_team(scope: Scope, raw: object) -> str | None:
     return str(wanted)
 
 
-def _show_team(scope: Scope, value: Any) -> object:
+def _show_team(scope: Scope, value: str | None) -> object:
     return None if value is None else team_to_json(scope.context, value)
 
 
-def _team_trace(scope: Scope, value: Any) -> Trace:
+def _team_trace(scope: Scope, value: str | None) -> Trace:
     team = None if value is None else team_to_json(scope.context, value)
     return value, None if team is None else str(team["name"])
 
@@ -364,35 +374,35 @@ def _read_url(scope: Scope, raw: object) -> str | None:
     return text
 
 
-def _show_row(show: Callable[[JiraContext, Any], Any], table: str) -> Callable[[Scope, Any], Any]:
-    def one(scope: Scope, value: object) -> object:
-        row = getattr(scope.context, table).get(value)
+def _show_row(show: Render[Row], rows_of: Table[Row]) -> Callable[[Scope, int | None], object]:
+    def one(scope: Scope, value: int | None) -> object:
+        row = None if value is None else rows_of(scope.context).get(value)
         return None if row is None else show(scope.context, row)
 
     return one
 
 
-def _show_rows(show: Callable[[JiraContext, Any], Any], table: str) -> Callable[[Scope, Any], Any]:
-    def several(scope: Scope, value: Any) -> object:
-        rows = getattr(scope.context, table)
+def _show_rows(show: Render[Row], rows_of: Table[Row]) -> Callable[[Scope, list[int] | None], object]:
+    def several(scope: Scope, value: list[int] | None) -> object:
+        rows = rows_of(scope.context)
         return [show(scope.context, rows[item]) for item in value or [] if item in rows]
 
     return several
 
 
-def _table_choices(show: Callable[[JiraContext, Any], Any], table: str) -> Callable[[Scope], list[Any]]:
-    def choices(scope: Scope) -> list[Any]:
-        rows = getattr(scope.context, table).values()
+def _table_choices(show: Render[Row], rows_of: Table[Row]) -> Choices:
+    def choices(scope: Scope) -> list[JsonObject]:
+        rows = rows_of(scope.context).values()
         return [show(scope.context, r) for r in rows if getattr(r, "project_id", scope.project.id) == scope.project.id]
 
     return choices
 
 
-def _option_choices(scope: Scope) -> list[Any]:
+def _option_choices(scope: Scope) -> list[JsonObject]:
     return [option_to_json(scope.context, o) for o in scope.context.options.get(scope.field_id, ()) if not o.disabled]
 
 
-def _show_options(scope: Scope, value: Any) -> object:
+def _show_options(scope: Scope, value: list[int] | None) -> object:
     return [_show_option(scope, item) for item in value] or None if value else None
 
 
@@ -407,31 +417,31 @@ KINDS: dict[str, Kind] = {
     "labels": Kind(_read_labels, _read_any, _labels_trace, ("add", "set", "remove"), many=True),
     "priority": Kind(
         _read_priority,
-        _show_row(priority_to_json, "priorities"),
+        _show_row(priority_to_json, lambda context: context.priorities),
         _priority_trace,
-        choices=_table_choices(priority_to_json, "priorities"),
+        choices=_table_choices(priority_to_json, lambda context: context.priorities),
     ),
     "resolution": Kind(
         _read_resolution,
-        _show_row(resolution_to_json, "resolutions"),
+        _show_row(resolution_to_json, lambda context: context.resolutions),
         _resolution_trace,
-        choices=_table_choices(resolution_to_json, "resolutions"),
+        choices=_table_choices(resolution_to_json, lambda context: context.resolutions),
     ),
     "components": Kind(
         _read_components,
-        _show_rows(component_to_json, "components"),
+        _show_rows(component_to_json, lambda context: context.components),
         _component_trace,
         ("add", "set", "remove"),
         True,
-        _table_choices(component_to_json, "components"),
+        _table_choices(component_to_json, lambda context: context.components),
     ),
     "versions": Kind(
         _read_versions,
-        _show_rows(version_to_json, "versions"),
+        _show_rows(version_to_json, lambda context: context.versions),
         _version_trace,
         ("set", "add", "remove"),
         True,
-        _table_choices(version_to_json, "versions"),
+        _table_choices(version_to_json, lambda context: context.versions),
     ),
     "assignee": Kind(_read_assignee, _show_user, _user_trace),
     "reporter": Kind(_read_reporter, _show_user, _user_trace),

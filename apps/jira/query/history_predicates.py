@@ -27,7 +27,7 @@ from apps.jira.query.dates import SECOND
 from apps.jira.query.functions import Kind
 from apps.jira.query.tree import Clause, Empty, Function, JqlError, Listing, Operand, Predicate, Value
 
-Holds = Callable[[Callable[[Any], Condition]], Condition]
+Holds = Callable[[Callable[[SqlColumn], Condition]], Condition]
 DAY = 24 * 3600 * SECOND
 MINUTE = 60 * SECOND
 
@@ -155,7 +155,7 @@ def _was_changed_from(past: FieldHistory, values: Values, limits: Limits) -> Con
 def _never_changed(past: FieldHistory, values: Values, limits: Limits) -> Condition:
     """The issue was created with a value and no edit has touched it."""
 
-    def untouched(value: Any) -> Condition:
+    def untouched(value: SqlColumn) -> Condition:
         item: Any = aliased(ChangeItem)
         same = item.to_value == cast(value, String)
         return and_(

@@ -1,7 +1,6 @@
 """SQL that fields of a query share: sort keys of named rows, and tests of columns that hold one value or a list."""
 
 from collections.abc import Callable
-from typing import Any
 
 from sqlalchemy import Integer, and_, exists, func, literal_column, select
 
@@ -31,15 +30,15 @@ def first_sort_key(ids: SqlColumn, key: SqlColumn, place: SqlColumn) -> SqlColum
     return select(func.min(place)).select_from(items).where(key == items.c.value).correlate(Issue).scalar_subquery()
 
 
-def holds_column(column: SqlColumn) -> Callable[[Callable[[Any], Condition]], Condition]:
+def holds_column(column: SqlColumn) -> Callable[[Callable[[SqlColumn], Condition]], Condition]:
     """A test of the value in a plain column."""
     return lambda test: and_(column.is_not(None), test(column))
 
 
-def holds_list(column: SqlColumn) -> Callable[[Callable[[Any], Condition]], Condition]:
+def holds_list(column: SqlColumn) -> Callable[[Callable[[SqlColumn], Condition]], Condition]:
     """A test of some value in a JSON list column."""
 
-    def holds(test: Callable[[Any], Condition]) -> Condition:
+    def holds(test: Callable[[SqlColumn], Condition]) -> Condition:
         items = list_items(column, Integer())
         return exists(select(literal_column("1")).select_from(items).where(test(items.c.value)).correlate(Issue))
 

@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import quote
 
@@ -19,7 +19,7 @@ from world.core.json_types import JsonObject
 from world.core.principal import Principal
 from world.run.host import Host
 
-Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
+Endpoint = Callable[[Request], Awaitable[Response]]
 VERSIONS = {"2": "2", "3": "3", "latest": "2"}
 NEWEST = "/rest/api/3/"
 FILE = "getAttachmentContent"
