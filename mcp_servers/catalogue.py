@@ -4,7 +4,7 @@ import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from mcp_servers.derived import derived
+from mcp_servers.derived_surface import derived
 from mcp_servers.host_config import COMBINED
 from mcp_servers.tools import Surface
 from mcp_servers.toolset import WORLD, Fitted, Toolset, fit

@@ -4,7 +4,7 @@ Names, parameters and required flags are confirmed; which parts of an object are
 63: service desks, forms, development information, images and the analyses the original makes out of several calls.
 """
 
-from mcp_servers.jira import prepare, simplified
+from mcp_servers.jira import community_responses, prepare
 from mcp_servers.jira.arguments import STRING, comma_argument, json_text_argument, object_argument, text_argument
 from mcp_servers.jira.community_arguments import COMMENT_BODY, FIELDS, FLAG, ISSUE, MARKDOWN, READ, USE_NAMES
 from mcp_servers.tools import Form, Surface
@@ -35,7 +35,7 @@ surface.tool(
         "include": text_argument("Accepted; name what you want in fields."),
         "use_display_names": USE_NAMES,
     },
-    result=simplified.render_issue,
+    result=community_responses.render_issue,
 )
 surface.tool(
     "jira_search",
@@ -53,7 +53,7 @@ surface.tool(
         "use_display_names": USE_NAMES,
     },
     prepare=prepare.prepare_search,
-    result=simplified.render_issues,
+    result=community_responses.render_issues,
 )
 surface.tool(
     "jira_search_fields",
@@ -63,7 +63,7 @@ surface.tool(
     only=["keyword", "limit", "refresh"],
     defaults={"limit": 10},
     ignored={"refresh": Form({**FLAG, "description": "Accepted; fields are always fresh."})},
-    result=simplified.render_fields,
+    result=community_responses.render_fields,
 )
 surface.tool(
     "jira_get_project_issues",
@@ -75,7 +75,7 @@ surface.tool(
     fixed={**MARKDOWN, "fields": READ.split(",")},
     defaults={"limit": 10},
     forms={"project_key": Form({**STRING, "description": "Key of the project."}, prepare.project_jql)},
-    result=simplified.render_issues,
+    result=community_responses.render_issues,
 )
 surface.tool(
     "jira_create_issue",
@@ -102,7 +102,7 @@ surface.tool(
         "additional_fields": object_argument("Other fields by id: priority, labels, parent, custom fields."),
     },
     prepare=prepare.prepare_fields,
-    result=simplified.render_created,
+    result=community_responses.render_created,
 )
 surface.tool(
     "jira_batch_create_issues",
@@ -118,7 +118,7 @@ surface.tool(
         "validate_only": Form({**FLAG, "description": "Only false is possible."}),
     },
     prepare=prepare.prepare_several,
-    result=simplified.render_batch,
+    result=community_responses.render_batch,
 )
 surface.tool(
     "jira_update_issue",
@@ -136,7 +136,7 @@ surface.tool(
         "return_fields": text_argument("Accepted; the whole issue is returned."),
     },
     prepare=prepare.prepare_fields,
-    result=simplified.render_updated,
+    result=community_responses.render_updated,
 )
 surface.tool(
     "jira_delete_issue",
@@ -144,7 +144,7 @@ surface.tool(
     description="Delete an issue for good.",
     rename=ISSUE,
     only=["issue_key"],
-    result=simplified.render_done,
+    result=community_responses.render_done,
 )
 surface.tool(
     "jira_assign_issue",
@@ -154,7 +154,7 @@ surface.tool(
     only=["issue_key", "assignee"],
     ignored={"assignee": text_argument("Mail address, name or account id.")},
     prepare=prepare.prepare_assignee,
-    result=simplified.render_updated,
+    result=community_responses.render_updated,
 )
 surface.tool(
     "jira_get_transitions",
@@ -162,7 +162,7 @@ surface.tool(
     description="List the transitions you can take on an issue now, with their ids.",
     rename=ISSUE,
     only=["issue_key"],
-    result=simplified.render_transitions,
+    result=community_responses.render_transitions,
 )
 surface.tool(
     "jira_transition_issue",
@@ -177,7 +177,7 @@ surface.tool(
         "fields": json_text_argument("JSON object of fields of the transition's screen."),
         "comment": text_argument("A comment, in Markdown."),
     },
-    result=simplified.render_transitioned,
+    result=community_responses.render_transitioned,
 )
 surface.tool(
     "jira_add_comment",
@@ -191,7 +191,7 @@ surface.tool(
         "body": COMMENT_BODY,
         "visibility": json_text_argument("JSON object {type, value}: the role or group that may read it."),
     },
-    result=simplified.render_comment,
+    result=community_responses.render_comment,
 )
 surface.tool(
     "jira_edit_comment",
@@ -205,7 +205,7 @@ surface.tool(
         "body": COMMENT_BODY,
         "visibility": json_text_argument("JSON object {type, value}: the role or group that may read it."),
     },
-    result=simplified.render_comment,
+    result=community_responses.render_comment,
 )
 surface.tool(
     "jira_add_worklog",
@@ -221,7 +221,7 @@ surface.tool(
         "remaining_estimate": text_argument("New remaining estimate, such as 2h."),
     },
     prepare=prepare.prepare_worklog,
-    result=simplified.render_worklog,
+    result=community_responses.render_worklog,
 )
 surface.tool(
     "jira_get_worklog",
@@ -230,7 +230,7 @@ surface.tool(
     rename=ISSUE,
     only=["issue_key"],
     fixed=MARKDOWN,
-    result=simplified.render_worklogs,
+    result=community_responses.render_worklogs,
 )
 surface.tool(
     "jira_batch_get_changelogs",
@@ -245,7 +245,7 @@ surface.tool(
         "fields": text_argument("Only changes of these fields, comma-separated."),
         "limit": Form({"type": "integer", "default": -1, "description": "Most changes of each issue; -1 for all."}),
     },
-    result=simplified.render_changelogs,
+    result=community_responses.render_changelogs,
 )
 surface.tool(
     "jira_get_user_profile",
@@ -255,7 +255,7 @@ surface.tool(
     required=["user_identifier"],
     ignored={"user_identifier": text_argument("Mail address, name or account id.")},
     prepare=prepare.prepare_person,
-    result=simplified.render_profile,
+    result=community_responses.render_profile,
 )
 surface.tool(
     "jira_search_assignable_users",
@@ -265,7 +265,7 @@ surface.tool(
     only=["query", "project_key", "issue_key", "limit"],
     required=["query"],
     defaults={"limit": 10},
-    result=simplified.render_users,
+    result=community_responses.render_users,
 )
 surface.tool(
     "jira_get_issue_watchers",
@@ -273,7 +273,7 @@ surface.tool(
     description="List who watches an issue.",
     rename=ISSUE,
     only=["issue_key"],
-    result=simplified.render_watchers,
+    result=community_responses.render_watchers,
 )
 surface.tool(
     "jira_add_watcher",
@@ -284,7 +284,7 @@ surface.tool(
     required=["issue_key", "user_identifier"],
     ignored={"user_identifier": text_argument("Mail address, name or account id.")},
     prepare=prepare.prepare_person,
-    result=simplified.render_done,
+    result=community_responses.render_done,
 )
 surface.tool(
     "jira_get_all_projects",
@@ -292,7 +292,7 @@ surface.tool(
     description="List the projects you can see.",
     only=["include_archived"],
     ignored={"include_archived": Form({**FLAG, "description": "Archived ones too; there are none."})},
-    result=simplified.render_projects,
+    result=community_responses.render_projects,
 )
 surface.tool(
     "jira_search_projects",
@@ -302,7 +302,7 @@ surface.tool(
     only=["query", "max_results", "current_project_ids"],
     required=["query"],
     ignored={"current_project_ids": text_argument("Accepted; it changes nothing.")},
-    result=simplified.render_projects,
+    result=community_responses.render_projects,
 )
 surface.tool(
     "jira_get_project_issue_types",
@@ -310,7 +310,7 @@ surface.tool(
     description="List the issue types a project offers.",
     rename={"project_key": "projectIdOrKey"},
     only=["project_key"],
-    result=simplified.render_api_answer,
+    result=community_responses.render_api_answer,
 )
 surface.tool(
     "jira_get_project_components",
@@ -318,7 +318,7 @@ surface.tool(
     description="List the components of a project.",
     rename={"project_key": "projectIdOrKey"},
     only=["project_key"],
-    result=simplified.render_api_answer,
+    result=community_responses.render_api_answer,
 )
 surface.tool(
     "jira_get_project_versions",
@@ -326,7 +326,7 @@ surface.tool(
     description="List the versions of a project.",
     rename={"project_key": "projectIdOrKey"},
     only=["project_key"],
-    result=simplified.render_api_answer,
+    result=community_responses.render_api_answer,
 )
 surface.tool(
     "jira_get_agile_boards",
@@ -341,7 +341,7 @@ surface.tool(
     },
     only=["board_name", "project_key", "board_type", "start_at", "limit"],
     defaults={"limit": 10},
-    result=simplified.render_values,
+    result=community_responses.render_values,
 )
 surface.tool(
     "jira_get_board_issues",
@@ -353,7 +353,7 @@ surface.tool(
     fixed=MARKDOWN,
     defaults={"fields": READ, "limit": 10},
     forms={"fields": FIELDS},
-    result=simplified.render_issues,
+    result=community_responses.render_issues,
 )
 surface.tool(
     "jira_get_sprints_from_board",
@@ -362,7 +362,7 @@ surface.tool(
     rename={"board_id": "boardId", "start_at": "startAt", "limit": "maxResults"},
     only=["board_id", "state", "start_at", "limit"],
     defaults={"limit": 10},
-    result=simplified.render_values,
+    result=community_responses.render_values,
 )
 surface.tool(
     "jira_get_sprint_issues",
@@ -373,7 +373,7 @@ surface.tool(
     fixed=MARKDOWN,
     defaults={"fields": READ, "limit": 10},
     forms={"fields": FIELDS},
-    result=simplified.render_issues,
+    result=community_responses.render_issues,
 )
 surface.tool(
     "jira_create_sprint",
@@ -382,7 +382,7 @@ surface.tool(
     rename={"board_id": "originBoardId", "start_date": "startDate", "end_date": "endDate"},
     only=["board_id", "name", "start_date", "end_date", "goal"],
     required=["board_id", "name", "start_date", "end_date"],
-    result=simplified.render_api_answer,
+    result=community_responses.render_api_answer,
 )
 surface.tool(
     "jira_update_sprint",
@@ -390,7 +390,7 @@ surface.tool(
     description="Change a sprint; state active starts it, closed completes it.",
     rename={"sprint_id": "sprintId", "start_date": "startDate", "end_date": "endDate"},
     only=["sprint_id", "name", "state", "start_date", "end_date", "goal"],
-    result=simplified.render_api_answer,
+    result=community_responses.render_api_answer,
 )
 surface.tool(
     "jira_add_issues_to_sprint",
@@ -400,7 +400,7 @@ surface.tool(
     only=["sprint_id", "issue_keys"],
     required=["sprint_id", "issue_keys"],
     forms={"issue_keys": comma_argument("Keys of the issues, comma-separated.")},
-    result=simplified.render_done,
+    result=community_responses.render_done,
 )
 surface.tool(
     "jira_move_issues_to_backlog",
@@ -410,7 +410,7 @@ surface.tool(
     only=["issue_keys"],
     required=["issue_keys"],
     forms={"issue_keys": comma_argument("Keys of the issues, comma-separated.")},
-    result=simplified.render_done,
+    result=community_responses.render_done,
 )
 surface.tool(
     "jira_get_link_types",
@@ -418,7 +418,7 @@ surface.tool(
     description="List the kinds of links between issues.",
     only=["name_filter"],
     ignored={"name_filter": text_argument("Only those with this in their name.")},
-    result=simplified.render_link_types,
+    result=community_responses.render_link_types,
 )
 surface.tool(
     "jira_create_issue_link",
@@ -443,7 +443,7 @@ surface.tool(
         "comment": text_argument("A comment to add, in Markdown."),
         "comment_visibility": object_argument("Object {type, value}: the role or group that may read the comment."),
     },
-    result=simplified.render_done,
+    result=community_responses.render_done,
 )
 surface.tool(
     "jira_remove_issue_link",
@@ -451,7 +451,7 @@ surface.tool(
     description="Remove a link between issues.",
     rename={"link_id": "linkId"},
     only=["link_id"],
-    result=simplified.render_done,
+    result=community_responses.render_done,
 )
 surface.tool(
     "jira_create_remote_issue_link",
@@ -472,7 +472,7 @@ surface.tool(
         "summary": text_argument("What is there."),
         "icon_url": text_argument("Address of a picture."),
     },
-    result=simplified.render_api_answer,
+    result=community_responses.render_api_answer,
 )
 surface.tool(
     "jira_link_to_epic",
@@ -482,7 +482,7 @@ surface.tool(
     only=["issue_key", "epic_key"],
     required=["issue_key", "epic_key"],
     describe={"issue_key": "Key of the issue.", "epic_key": "Key of the epic."},
-    result=simplified.render_updated,
+    result=community_responses.render_updated,
 )
 surface.tool(
     "jira_create_version",
@@ -491,5 +491,5 @@ surface.tool(
     rename={"project_key": "project", "start_date": "startDate", "release_date": "releaseDate"},
     only=["project_key", "name", "start_date", "release_date", "description"],
     required=["project_key", "name"],
-    result=simplified.render_api_answer,
+    result=community_responses.render_api_answer,
 )

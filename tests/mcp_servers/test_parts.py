@@ -8,7 +8,7 @@ import pytest
 from pydantic import Field, JsonValue
 
 from mcp_servers import paths, schema, truncation
-from mcp_servers.derived import derived
+from mcp_servers.derived_surface import derived
 from mcp_servers.tools import Form, Surface
 from mcp_servers.toolset import fit
 from world.core.app import App

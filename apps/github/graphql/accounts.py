@@ -7,9 +7,9 @@ from sqlmodel import col, select
 from apps.github.columns import Condition
 from apps.github.domain import markup
 from apps.github.domain.context import ROLE, node, stamp
+from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.issue_lists import issue_page
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import TYPES, Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Follow, Gist, OrgMember, Repository, RepoTeam, Star, Team, TeamMember, Watch

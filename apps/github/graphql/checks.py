@@ -10,10 +10,10 @@ from apps.github.domain import check_rows
 from apps.github.domain.commit_status import PASSING
 from apps.github.domain.context import git_node, node, stamp
 from apps.github.domain.protection import rule_for
+from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.git_types import CommitAt, commits_of, ref_at
 from apps.github.graphql.issue_lists import issue_page
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.plain_rows import Where
 from apps.github.graphql.registry import TYPES, Fact, Values, batch, each, field
 from apps.github.graphql.values import Args

@@ -7,9 +7,9 @@ from sqlmodel import col, select
 
 from apps.github.domain import markup
 from apps.github.domain.context import node, stamp
+from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.git_types import CommitAt, commits_of
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import TYPES, Fact, Values, batch, each, field, kind_of
 from apps.github.graphql.values import Args
 from apps.github.models import Release

@@ -15,8 +15,8 @@ from apps.github.git import Entry, history
 from apps.github.git.diff import file_diff
 from apps.github.git.graph import Row
 from apps.github.git.tree_diff import list_changes
+from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Repository

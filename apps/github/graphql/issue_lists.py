@@ -7,8 +7,8 @@ from sqlmodel import col, func, select
 
 from apps.github.columns import Condition
 from apps.github.domain.notify import MENTIONING
+from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.plain_rows import Where, read_rows
 from apps.github.graphql.registry import TYPES, field, not_found
 from apps.github.graphql.values import Args

@@ -8,10 +8,10 @@ from apps.github.domain import markup
 from apps.github.domain.context import node, stamp
 from apps.github.domain.cross_references import referred
 from apps.github.domain.notify import following
+from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.conversations import ISSUES, issue_path, may_edit
 from apps.github.graphql.issue_lists import COUNT, LabelOn, label_page
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models_issues import Comment, Event, Issue, Milestone, SubIssue, Subscription

@@ -13,7 +13,7 @@ from apps.github.domain.context import GithubContext, rank
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.visibility import list_visible_repositories
 from apps.github.git import Repo
-from apps.github.graphql.paging import Mark, Page, Way, paged
+from apps.github.graphql.connections import Mark, Page, Way, paged
 from apps.github.graphql.plain_rows import Where, form
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Repository

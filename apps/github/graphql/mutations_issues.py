@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlmodel import SQLModel, col, select
 
 from apps.github.columns import Condition
+from apps.github.graphql.connections import cursor_of
 from apps.github.graphql.conversations import CONTENTS, Reacted, groups
 from apps.github.graphql.loader import Near
 from apps.github.graphql.mutation_context import (
@@ -18,7 +19,6 @@ from apps.github.graphql.mutation_context import (
     mutation,
     place,
 )
-from apps.github.graphql.paging import cursor_of
 from apps.github.graphql.registry import Fact, Problem, Values, batch
 from apps.github.graphql.values import Args
 from apps.github.models_issues import (

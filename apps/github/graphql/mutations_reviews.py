@@ -3,9 +3,9 @@
 from apps.github.domain.diff_position import Misplaced, Place
 from apps.github.domain.diff_position import place as placed
 from apps.github.domain.review_rows import add_comment, begin_thread, new_review, pending_of
+from apps.github.graphql.connections import cursor_of
 from apps.github.graphql.loader import Near
 from apps.github.graphql.mutation_context import Given, Payload, ask, get_node, mutation, place, pull_at
-from apps.github.graphql.paging import cursor_of
 from apps.github.graphql.registry import Problem
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Review, ReviewComment, ReviewThread

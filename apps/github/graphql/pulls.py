@@ -10,11 +10,11 @@ from apps.github.domain.cross_references import referred
 from apps.github.domain.merge_messages import Message, merge_message, squash_message
 from apps.github.domain.pull_git import merge_ref
 from apps.github.domain.review_approvals import decision
+from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.conversations import issue_path
 from apps.github.graphql.git_types import HEADS, CommitAt, RefAt, commits_of
 from apps.github.graphql.issue_lists import issue_page
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Repository

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from graphql import GraphQLField, GraphQLList, GraphQLNonNull, GraphQLOutputType, get_named_type
 
+from apps.github.graphql.connections import Page
 from apps.github.graphql.errors import Problem, not_found, problem_of
-from apps.github.graphql.paging import Page
 from apps.github.graphql.values import Args
 from world.core.errors import OperationError, Outage
 

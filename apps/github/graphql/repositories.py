@@ -10,9 +10,9 @@ from apps.github.domain.context import ROLE, git_node, node, rank, stamp
 from apps.github.domain.languages import languages
 from apps.github.domain.protection import is_among, may_push, rule_for
 from apps.github.graphql.accounts import repository_page
+from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.git_types import HEADS, GitObject, RefAt, expressed, language, object_at, ref_at, refs_page
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import TYPES, Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Protection, Repository, Star, Watch

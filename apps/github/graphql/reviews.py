@@ -6,10 +6,10 @@ from typing import Any, Protocol
 from sqlmodel import col, select
 
 from apps.github.domain.context import git_node, node, stamp
+from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.conversations import issue_path
 from apps.github.graphql.git_types import commits_of
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.registry import TYPES, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Team

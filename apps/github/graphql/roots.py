@@ -12,11 +12,11 @@ from apps.github.app import HOUR_S, PER_HOUR
 from apps.github.domain.context import git_node, stamp, unnode
 from apps.github.domain.review_rows import seen_comments
 from apps.github.graphql.accounts import repository_page, seen_teams
+from apps.github.graphql.connections import Page
 from apps.github.graphql.conversations import MODELS as SUBJECTS
 from apps.github.graphql.git_types import GitObject, RefAt, object_at
 from apps.github.graphql.issue_lists import numbered
 from apps.github.graphql.loader import InRepository, Near
-from apps.github.graphql.paging import Page
 from apps.github.graphql.registry import Fact, Problem, Values, batch, field, kind_of, not_found
 from apps.github.graphql.repositories import license_of
 from apps.github.graphql.values import Args

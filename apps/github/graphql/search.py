@@ -1,9 +1,9 @@
 """Searches: issues and pull requests, repositories, people."""
 
 from apps.github.domain.visibility import list_visible_repositories
+from apps.github.graphql.connections import Page, key_of
 from apps.github.graphql.errors import problem_of
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, key_of
 from apps.github.graphql.registry import Values, field
 from apps.github.graphql.values import Args
 from apps.github.operations.search.search_issues import search as search_issues

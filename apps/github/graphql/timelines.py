@@ -8,11 +8,11 @@ from sqlmodel import col, select
 from apps.github.domain import markup
 from apps.github.domain.context import node, stamp
 from apps.github.domain.cross_references import referred
+from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.conversations import issue_path
 from apps.github.graphql.git_types import CommitAt, RefAt, commit_at, ref_at
 from apps.github.graphql.issues import comments_of
 from apps.github.graphql.loader import Near
-from apps.github.graphql.paging import Page, page_of_rows
 from apps.github.graphql.pulls import commit_fact
 from apps.github.graphql.registry import TYPES, Values, batch, each, field, kind_of
 from apps.github.graphql.reviews import reviews_of

@@ -4,11 +4,11 @@ HTML.
 
 from apps.jira.bodies.adf import Adf, dumps, loads, validate
 from apps.jira.bodies.html import Link, to_html
-from apps.jira.bodies.markdown_read import from_markdown
-from apps.jira.bodies.markdown_write import to_markdown
+from apps.jira.bodies.markdown_parser import from_markdown
+from apps.jira.bodies.markdown_writer import to_markdown
 from apps.jira.bodies.plain_text import from_text, to_text
-from apps.jira.bodies.wiki_read import from_wiki
-from apps.jira.bodies.wiki_write import to_wiki
+from apps.jira.bodies.wiki_parser import from_wiki
+from apps.jira.bodies.wiki_writer import to_wiki
 
 __all__ = [
     "Adf",

@@ -8,9 +8,9 @@ from playwright.sync_api import Browser
 import apps.jira
 from apps.jira.bodies import adf
 from apps.jira.bodies.html import to_html
-from apps.jira.bodies.markdown_read import from_markdown
+from apps.jira.bodies.markdown_parser import from_markdown
 from apps.jira.bodies.plain_text import from_text
-from apps.jira.bodies.wiki_read import from_wiki
+from apps.jira.bodies.wiki_parser import from_wiki
 from apps.jira.pages.template_filters import link_issue_keys, render_prose
 from tests.apps.jira import tracker
 from tests.browser.crawl import Inspector, complaints

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from apps.jira.bodies.adf import Adf, Mark, Node, attr, children, dumps, marks_of
 from apps.jira.bodies.emoji import EMOTICONS, NOTATIONS
 from apps.jira.bodies.plain_text import date_text, inline_text
-from apps.jira.bodies.wiki_read import PANEL_COLOURS
+from apps.jira.bodies.wiki_parser import PANEL_COLOURS
 
 _WRAPS = {"strong": "*", "em": "_", "strike": "-", "underline": "+"}
 _SUBSUP = {"sup": "^", "sub": "~"}
