@@ -2,10 +2,12 @@
 submitted.
 """
 
-from typing import Any, Literal
+from typing import Literal
 
 from sqlmodel import col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
+from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
 from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.diff_position import Place
@@ -72,7 +74,7 @@ def find_comment(context: GithubContext, repo: Repository, id: int) -> tuple[Rev
     return row, review
 
 
-def seen_comments(context: GithubContext, *where: Any) -> Any:
+def seen_comments(context: GithubContext, *where: Condition) -> SelectOfScalar[ReviewComment]:
     """A select of the review comments the caller may see."""
     seen = (col(Review.state) != "PENDING") | (col(Review.author_id) == context.me.id)
     return select(ReviewComment).join(Review, col(Review.id) == col(ReviewComment.review_id)).where(seen, *where)

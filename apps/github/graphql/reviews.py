@@ -1,7 +1,7 @@
 """Reviews, review requests, and conversations about code."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from sqlmodel import col, select
 
@@ -132,7 +132,7 @@ def reviewed_commits(near: Near, rows: Sequence[Review], args: Args) -> Values:
 def requests_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewRequest]]:
     """Who is asked to review pull requests."""
 
-    def load(ids: list[int]) -> Any:
+    def load(ids: list[int]) -> list[tuple[int, ReviewRequest]]:
         query = select(ReviewRequest).where(col(ReviewRequest.issue_id).in_(ids))
         query = query.order_by(col(ReviewRequest.created_at), col(ReviewRequest.account_id), col(ReviewRequest.team_id))
         return [(one.issue_id, one) for one in near.call.session.exec(query)]

@@ -1,6 +1,6 @@
 """Workflow runs: listed, read, cancelled, run once more, deleted."""
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -140,7 +140,7 @@ def _list_runs(
     return {"total_count": len(ids), "workflow_runs": shown}
 
 
-def _conditions(context: GithubContext, repo: Repository, params: Chosen) -> list[Any]:
+def _conditions(context: GithubContext, repo: Repository, params: Chosen) -> list[Condition]:
     where: list[Condition] = [Run.repo_id == repo.id]
     if params.actor:
         account = context.find_login(params.actor)

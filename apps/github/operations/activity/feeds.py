@@ -2,8 +2,6 @@
 of.
 """
 
-from typing import Any
-
 from pydantic import Field
 from sqlmodel import col, select
 
@@ -47,7 +45,7 @@ class OfSomebodyThere(OfSomebody):
     org: Name = Field(description="The login of the organisation.", examples=["quayline"])
 
 
-def _list_events(context: GithubContext, params: Paged, *where: Any, **whose: int | None) -> list[JsonObject]:
+def _list_events(context: GithubContext, params: Paged, *where: Condition, **whose: int | None) -> list[JsonObject]:
     """One page of what happened in the repositories that the caller may see, under some conditions."""
     may = list_visible_repositories(context)
     query = select(Repository.id).where(col(Repository.id).in_(may.ids), *where)

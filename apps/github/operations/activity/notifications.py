@@ -1,11 +1,12 @@
 """The inbox: threads about what somebody follows, read, done, and how each is followed."""
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.github.app import app
+from apps.github.columns import Condition
 from apps.github.domain import notify
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Id, Line, Listing, Paged, RepoRef
@@ -118,7 +119,7 @@ def list_repo(call: Call, params: RepoInbox) -> list[ThreadJson]:
 def _list_notifications(
     context: GithubContext, params: Which, repos: list[int], start: int, size: int
 ) -> list[ThreadJson]:
-    where: list[Any] = [
+    where: list[Condition] = [
         Notification.account_id == context.me.id,
         col(Notification.repo_id).in_(repos),
         col(Notification.done).is_(False),
@@ -167,7 +168,7 @@ def read_repo(call: Call, params: RepoRead) -> None:
     _mark_read(context, [Notification.repo_id == context.repo(params.owner, params.repo).id], params.last_read_at)
 
 
-def _mark_read(context: GithubContext, where: list[Any], upto: str | None, *, unread: bool = False) -> None:
+def _mark_read(context: GithubContext, where: list[Condition], upto: str | None, *, unread: bool = False) -> None:
     until = (moment(upto, "Notification", "last_read_at") if upto else None) or context.call.now
     own = (
         Notification.account_id == context.me.id,

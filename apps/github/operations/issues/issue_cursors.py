@@ -98,7 +98,7 @@ def _value(sort: str) -> Any:
     return col(Issue.updated_at if sort == "updated" else Issue.created_at)
 
 
-def _conditions(repo: Repository, params: IssuePage) -> list[Any]:
+def _conditions(repo: Repository, params: IssuePage) -> list[Condition]:
     where: list[Condition] = [Issue.repo_id == repo.id, col(Issue.is_pull).is_(False)]
     if params.state is not None:
         where.append(Issue.state == params.state)

@@ -1,6 +1,6 @@
 """Issues across repositories: the caller's own, and those of an organisation."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 from sqlmodel import col, func, or_, select
@@ -96,7 +96,7 @@ def visible(context: GithubContext) -> list[Repository]:
 
 
 def _list_issues(context: GithubContext, params: Mine, repos: list[int]) -> list[JsonObject]:
-    where: list[Any] = [col(Issue.repo_id).in_(repos), *_filter_conditions(context, params.filter)]
+    where: list[Condition] = [col(Issue.repo_id).in_(repos), *_filter_conditions(context, params.filter)]
     if params.state != "all":
         where.append(Issue.state == params.state)
     if params.since:

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 from sqlmodel import col, func, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from apps.github.app import app
 from apps.github.columns import Condition
@@ -108,7 +109,7 @@ def list_for_repo(call: Call, params: IssueList) -> list[JsonObject]:
     return Listing(issues_json(context, repo, rows, params.mediaType), total)
 
 
-def _conditions(context: GithubContext, repo: Repository, params: IssueList) -> list[Any]:
+def _conditions(context: GithubContext, repo: Repository, params: IssueList) -> list[Condition]:
     where: list[Condition] = [Issue.repo_id == repo.id]
     if params.state != "all":
         where.append(Issue.state == params.state)
@@ -145,7 +146,7 @@ def _rare_conditions(context: GithubContext, params: IssueList) -> list[Conditio
     return where
 
 
-def _with_label(repo: Repository, name: str) -> Any:
+def _with_label(repo: Repository, name: str) -> SelectOfScalar[int]:
     return (
         select(IssueLabel.issue_id)
         .join(Label, col(Label.id) == col(IssueLabel.label_id))

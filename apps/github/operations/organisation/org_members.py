@@ -1,6 +1,6 @@
 """Who belongs to an organisation, as what, and who is told of it."""
 
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -72,7 +72,7 @@ class Memberships(Paged):
     state: Literal["active", "pending"] | None = Field(default=None, description="active or pending.")
 
 
-def _members(context: GithubContext, org: Account, *where: Any) -> list[Account]:
+def _members(context: GithubContext, org: Account, *where: Condition) -> list[Account]:
     query = (
         select(Account)
         .join(OrgMember, col(OrgMember.account_id) == col(Account.id))

@@ -86,7 +86,7 @@ def list_pulls(call: Call, params: PullList) -> list[JsonObject]:
     return Listing([simple_json(around, issue, params.mediaType) for issue in rows], total)
 
 
-def _conditions(context: GithubContext, repo: Repository, params: PullList) -> list[Any]:
+def _conditions(context: GithubContext, repo: Repository, params: PullList) -> list[Condition]:
     where: list[Condition] = [Issue.repo_id == repo.id]
     if params.state != "all":
         where.append(Issue.state == params.state)
@@ -112,7 +112,7 @@ def _repos_of(context: GithubContext, owner_id: int) -> list[int]:
 
 def _order(params: PullList) -> list[Any]:
     comments = func.coalesce(select(func.count()).where(Comment.issue_id == Issue.id).scalar_subquery(), 0)
-    key: object = comments if params.sort == "popularity" else SORTS.get(params.sort, col(Issue.created_at))
+    key = comments if params.sort == "popularity" else SORTS.get(params.sort, col(Issue.created_at))
     down = params.direction == "desc" or (params.direction is None and params.sort == "created")
     return [key.desc(), col(Issue.number).desc()] if down else [key.asc(), col(Issue.number).asc()]
 

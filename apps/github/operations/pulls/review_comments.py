@@ -1,11 +1,12 @@
 """Comments on the lines of a pull request: single ones, answers, lists, changes."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.github.app import app
+from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
 from apps.github.domain.diff_position import Misplaced, Place, place
 from apps.github.domain.params import Body, Id, Line, Listing, Paged, RepoRef, Shown
@@ -124,7 +125,9 @@ def list_for_repo(call: Call, params: CommentListAll) -> list[JsonObject]:
     return _list_comments(context, repo, params, ReviewComment.repo_id == repo.id)
 
 
-def _list_comments(context: GithubContext, repo: Repository, params: CommentSort, *where: Any) -> list[JsonObject]:
+def _list_comments(
+    context: GithubContext, repo: Repository, params: CommentSort, *where: Condition
+) -> list[JsonObject]:
     query = seen_comments(context, *where)
     if params.since is not None:
         query = query.where(col(ReviewComment.updated_at) >= (moment(params.since, RESOURCE, "since") or 0))

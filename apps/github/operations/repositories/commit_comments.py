@@ -1,11 +1,10 @@
 """Comments on commits, and the pull requests a commit came by."""
 
-from typing import Any
-
 from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
+from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Body, Id, Int64, Listing, Paged, Path, Ref, RepoRef, Shown, page_of
 from apps.github.domain.revisions import get_started_git
@@ -64,7 +63,7 @@ class CommentUpdate(CommentRef):
 
 
 def _list_comments(
-    context: GithubContext, repo: Repository, params: CommentList | OfCommit, *where: Any
+    context: GithubContext, repo: Repository, params: CommentList | OfCommit, *where: Condition
 ) -> list[JsonObject]:
     query = select(CommitComment).where(CommitComment.repo_id == repo.id, *where).order_by(col(CommitComment.id))
     page = page_of(list(context.call.session.exec(query)), params)

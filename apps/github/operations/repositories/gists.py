@@ -1,11 +1,12 @@
 """Gists: snippets of files, made, read, changed and deleted."""
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
 from pydantic import Field, JsonValue
 from sqlmodel import col, select
 
 from apps.github.app import app
+from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.languages import ENDINGS
 from apps.github.domain.params import Exact, Line, Listing, Name, Paged, Path, page_of
@@ -140,7 +141,7 @@ def _file_json(html: str, name: str, text: str, *, whole: bool) -> JsonObject:
     return shown | ({"truncated": len(data) > SHOWN, "content": cut, "encoding": "utf-8"} if whole else {})
 
 
-def _list_gists(context: GithubContext, params: GistList, *where: Any) -> list[GistJson]:
+def _list_gists(context: GithubContext, params: GistList, *where: Condition) -> list[GistJson]:
     rows = context.call.session.exec(select(Gist).where(*where).order_by(col(Gist.updated_at).desc(), Gist.id))
     page = page_of(
         [row for row in rows if params.since is None or (stamp(row.updated_at) or "") >= params.since], params

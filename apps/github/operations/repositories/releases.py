@@ -1,11 +1,12 @@
 """Releases of tags: read, made, changed, deleted, and notes made from what was merged."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
+from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Body, Id, Line, Listing, Paged, Ref, RepoRef, Shown, page_of
 from apps.github.domain.ref_updates import move_ref
@@ -95,7 +96,7 @@ class Notes(RepoRef):
     configuration_file_path: Line | None = Field(default=None, description="A file of categories; not looked at.")
 
 
-def visible(context: GithubContext, repo: Repository) -> list[Any]:
+def visible(context: GithubContext, repo: Repository) -> list[Condition]:
     """Which releases the caller may see: drafts are for writers."""
     return [Release.repo_id == repo.id, *([] if context.may(repo, "push") else [col(Release.draft).is_(False)])]
 

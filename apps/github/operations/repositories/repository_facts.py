@@ -7,6 +7,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
+from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext, git_node, stamp
 from apps.github.domain.languages import languages
 from apps.github.domain.params import Int64, Line, Listing, Paged, Ref, Reply, RepoRef, page_of
@@ -208,7 +209,7 @@ def list_activities(call: Call, params: Activity) -> list[ActivityJson]:
     """List changes of branches: pushes, forced pushes, branches made and deleted."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    where: list[Any] = [Push.repo_id == repo.id]
+    where: list[Condition] = [Push.repo_id == repo.id]
     if params.ref is not None:
         where.append(Push.ref == (params.ref if params.ref.startswith("refs/") else f"refs/heads/{params.ref}"))
     if params.actor is not None:
