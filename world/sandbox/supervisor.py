@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from world.core.clock import wall_seconds
 from world.sandbox import landlock, supervised_filter
 from world.sandbox.file_attributes import FileAttributes
 from world.sandbox.loopback import Loopback
@@ -91,7 +92,7 @@ class Supervisor:
         events = select.poll()
         for fd in (ended, self.listener, _STDIN):
             events.register(fd, select.POLLIN)
-        due = 0
+        due = wall_seconds()
         while True:
             for fd in self.loopback.waiting:
                 events.register(fd, select.POLLOUT)
@@ -104,12 +105,12 @@ class Supervisor:
                 events.unregister(fd)
                 asked = self.loopback.waiting[fd][1]
                 self._try(asked, lambda _, fd=fd: self.loopback.go_on(fd))
-            due += 1
-            if not ready or due > 20:
-                due = 0
+            begin = wall_seconds()
+            if begin >= due:
                 found = self._exceeded()
                 if found is not None:
                     return found
+                due = max(begin + TICK_MS / 1000, begin + 10 * (wall_seconds() - begin))  # at most a tenth of the time
 
     def _serve(self, asked: Asked | None) -> None:
         if asked is not None:
