@@ -6,6 +6,7 @@ from pydantic import Field
 from sqlalchemy import delete, insert, update
 
 from apps.slack import conversation_access, message_views
+from apps.slack.answers import Done
 from apps.slack.app import app
 from apps.slack.conversation_access import Room
 from apps.slack.example_objects import A_BOOKMARK, A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE
@@ -62,10 +63,6 @@ class ListBookmarks(Params):
     """Whose bookmarks to list."""
 
     channel_id: Ident = CHANNEL
-
-
-class Done(TypedDict):
-    """Nothing to tell beyond success."""
 
 
 class Pins(TypedDict):

@@ -9,6 +9,7 @@ from sqlalchemy import delete as sql_delete
 from sqlalchemy import insert, update
 
 from apps.slack import conversation_access
+from apps.slack.answers import Done
 from apps.slack.app import app
 from apps.slack.canvas_sections import section_kind, split_sections
 from apps.slack.example_objects import A_CANVAS, A_CHANNEL, A_COLLEAGUE
@@ -127,10 +128,6 @@ class CanvasList(TypedDict):
     """Canvases, the last changed first."""
 
     canvases: list[JsonObject]
-
-
-class Done(TypedDict):
-    """Nothing to tell beyond success."""
 
 
 def _read_markdown(content: object, code: str = "missing_document_content") -> str:

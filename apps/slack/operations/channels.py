@@ -1,12 +1,12 @@
 """Channels as things: create, rename, archive, topic, purpose."""
 
 import re
-from typing import TypedDict
 
 import orjson
 from pydantic import Field
 
 from apps.slack import conversation_access
+from apps.slack.answers import Done
 from apps.slack.app import app
 from apps.slack.conversation_access import Room
 from apps.slack.example_objects import A_CHANNEL
@@ -22,10 +22,6 @@ from world.core.params import Params, Text
 
 MAX_NAME, MAX_TOPIC = 80, 250  # docs.slack.dev/reference/methods/conversations.create and .setTopic
 _NAME = re.compile(r"[\w-]+")
-
-
-class Done(TypedDict):
-    """Nothing to tell beyond success."""
 
 
 class CreateChannel(Params):

@@ -7,6 +7,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 from sqlalchemy import delete, insert, update
 
 from apps.slack import conversation_access, file_views
+from apps.slack.answers import Done
 from apps.slack.app import app
 from apps.slack.example_objects import A_CHANNEL, A_FILE, A_SECRET, AN_UPLOAD
 from apps.slack.file_content import MAX_BYTES, decode_content, encode_content, safe_name, store_bytes
@@ -162,10 +163,6 @@ class Content64(TypedDict):
     mimetype: str
     size: int
     content: str
-
-
-class Done(TypedDict):
-    """Nothing to tell beyond success."""
 
 
 @app.operation(

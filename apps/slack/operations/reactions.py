@@ -7,6 +7,7 @@ from pydantic import Field
 from sqlalchemy import delete, insert
 
 from apps.slack import conversation_access, cursors, message_views
+from apps.slack.answers import Done
 from apps.slack.app import app
 from apps.slack.cursors import Metadata
 from apps.slack.example_objects import A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE, ITS_LATEST
@@ -54,10 +55,6 @@ class ListReactions(Params):
     limit: Count = limit_field(100, 1000)
     cursor: Cursor = ""
     full: bool = Field(default=False, description="Name everybody who reacted.")
-
-
-class Done(TypedDict):
-    """Nothing to tell beyond success."""
 
 
 class Reacted(TypedDict):

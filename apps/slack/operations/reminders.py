@@ -8,6 +8,7 @@ from pydantic import Field
 from sqlalchemy import insert, update
 
 from apps.slack import conversation_access
+from apps.slack.answers import Done
 from apps.slack.app import app
 from apps.slack.conversation_access import Room
 from apps.slack.example_objects import A_REMINDER
@@ -57,10 +58,6 @@ class Reminders(TypedDict):
     """Your reminders."""
 
     reminders: list[JsonObject]
-
-
-class Done(TypedDict):
-    """Nothing to tell beyond success."""
 
 
 _COLUMNS = "id, creator_id, person_id, text, due_at, completed_at"

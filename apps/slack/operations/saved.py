@@ -7,6 +7,7 @@ from sqlalchemy import delete
 from sqlalchemy.dialects.sqlite import insert
 
 from apps.slack import conversation_access, message_views
+from apps.slack.answers import Done
 from apps.slack.app import app
 from apps.slack.example_objects import A_CHANNEL, A_MESSAGE
 from apps.slack.limits import CLIENT
@@ -49,10 +50,6 @@ class ListSaved(Params):
     """Which kept messages to list."""
 
     filter: State = Field(default="in_progress", description="in_progress, archived or completed.")
-
-
-class Done(TypedDict):
-    """Nothing to tell beyond success."""
 
 
 class SavedItems(TypedDict):

@@ -6,6 +6,7 @@ import orjson
 from pydantic import Field
 
 from apps.slack import conversation_access, message_views
+from apps.slack.answers import Done
 from apps.slack.app import app
 from apps.slack.example_objects import A_CHANNEL, A_MESSAGE
 from apps.slack.limits import CLIENT
@@ -36,10 +37,6 @@ class ThreadView(Params):
     """How many threads to list."""
 
     limit: Count = limit_field(20, 50)
-
-
-class Done(TypedDict):
-    """Nothing to tell beyond success."""
 
 
 class Threads(TypedDict):

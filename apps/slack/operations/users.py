@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field
 from sqlalchemy.dialects.sqlite import insert
 
 from apps.slack import cursors
+from apps.slack.answers import Done
 from apps.slack.app import app
 from apps.slack.cursors import Metadata
 from apps.slack.example_objects import A_COLLEAGUE, AN_ADDRESS
@@ -66,10 +67,6 @@ class Found(TypedDict):
     """People that match."""
 
     users: list[JsonObject]
-
-
-class Done(TypedDict):
-    """Nothing to tell beyond success."""
 
 
 class ListUsers(Params):
