@@ -43,7 +43,7 @@ PULL = """SELECT i.number FROM github_issue i JOIN github_review_request q ON q.
 
 async def take() -> None:
     """One world, one server, all pictures."""
-    home, scenario = Home(), loader.find(SCENARIO)
+    home, scenario = Home(), loader.find_scenario(SCENARIO)
     with tempfile.TemporaryDirectory() as scratch:
         host = open_host(get_image(home, scenario.card.size), Path(scratch))
         try:
@@ -86,7 +86,7 @@ def shot(browser: Browser, name: str, address: str) -> None:
 def report() -> None:
     """The report of the suite `smoke`: the solution, stopped after some calls, beside the floor."""
     home = Home()
-    plan = Plan(suite_files.find("smoke"), "oracle", "rest", attempts=3, jobs=2, calls=CALLS)
+    plan = Plan(suite_files.find_suite("smoke"), "oracle", "rest", attempts=3, jobs=2, calls=CALLS)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         results = Results(Path(folder) / "results", plan.manifest(), resume=False)
         run_suite(plan, home, results, lambda line: None)

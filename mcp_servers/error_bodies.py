@@ -19,12 +19,14 @@ Failed = Callable[[Outage, str], str]
 
 def bodies(apps: Mapping[str, App]) -> Mapping[str, Body]:
     """For each app: (refusal, operation id) -> text. An app that words nothing itself names the code."""
-    return {name: _body(app) for name, app in apps.items() if name != WORLD} | {WORLD: plain}
+    return {name: _body(app) for name, app in apps.items() if name != WORLD} | {WORLD: build_plain_body}
 
 
 def _body(app: App) -> Body:
     rest = find_rest_door(app.name)
-    said: Body = getattr(_errors(app.name), "refusal", None) or _worded(rest.refusal if rest else None) or plain
+    said: Body = (
+        getattr(_errors(app.name), "refusal", None) or _worded(rest.refusal if rest else None) or build_plain_body
+    )
     failed: Failed | None = getattr(_errors(app.name), "outage", None) or _shown(rest.fault_response if rest else None)
 
     def body(error: OperationError, operation: str) -> str:
@@ -55,7 +57,7 @@ def _worded(refusal: Callable[[OperationError], tuple[int, object]] | None) -> B
     return None if refusal is None else lambda error, _: orjson.dumps(refusal(error)[1]).decode()
 
 
-def plain(error: OperationError, operation: str = "") -> str:
+def build_plain_body(error: OperationError, operation: str = "") -> str:
     """`{"error": code, "message": sentence}`."""
     ended = isinstance(error, EpisodeEnded)
     message = error.sentence if ended else f"{error.code.replace('_', ' ').strip().capitalize()}."

@@ -35,7 +35,7 @@ def server(host: Host, principal: Principal, app: str, surface: str | None, task
 
 def run(app: str, surface: str | None, scenario: str, seed: int) -> None:
     """`firm mcp APP --scenario NAME`: the world lasts as long as the process."""
-    found = loader.find(scenario)
+    found = loader.find_scenario(scenario)
     image = get_image(Home(), found.card.size)
     with TemporaryDirectory(prefix="firm-mcp-") as folder:
         host = open_host(image, Path(folder))

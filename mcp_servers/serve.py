@@ -14,7 +14,7 @@ from mcp_servers import truncation
 from mcp_servers.error_bodies import Body
 from mcp_servers.json_text import as_json
 from mcp_servers.tools import Answer
-from mcp_servers.toolset import Fitted, Toolset, shown
+from mcp_servers.toolset import Fitted, Toolset, quote_known_name
 from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.principal import Principal
 from world.run.host import Host
@@ -53,14 +53,14 @@ class ToolServer:
             raise
         except Exception:  # the edge: the package would send the text of the exception
             self.crashes += 1
-            log.exception("tool %s", shown(params.name))
+            log.exception("tool %s", quote_known_name(params.name))
             raise MCPError(code=types.INTERNAL_ERROR, message="Internal error") from None
 
     def call(self, principal: Principal, name: str, given: Mapping[str, object]) -> types.CallToolResult:
         """The answer to one tool call. Raises MCPError for a tool this employee does not have."""
         tool = self.tools.find(name, principal.app)
         if tool is None:
-            known = shown(name)
+            known = quote_known_name(name)
             if name not in self.tools.tools:
                 self._host.record_unknown_method(principal, "mcp", self.tools.name, known if known == name else "?")
             raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown tool: {known if known == name else '?'}")

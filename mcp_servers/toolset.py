@@ -68,7 +68,7 @@ class Fitted:
 
     def arguments(self, given: Mapping[str, object]) -> dict[str, Any]:
         """The operation's arguments for the tool's. Raises InvalidArguments, by the tool's own names."""
-        problems = [(shown(name), "Unexpected argument") for name in given if name not in self.accepted]
+        problems = [(quote_known_name(name), "Unexpected argument") for name in given if name not in self.accepted]
         problems += [(name, "Field required") for name in self.required if given.get(name) is None]
         out: JsonObject = {}
         problems += [(name, why) for name, value in given.items() if (why := self._misfit(name, value))]
@@ -136,7 +136,7 @@ class Fitted:
         return None if missing or not paths.is_empty(rest) else given
 
 
-def shown(name: object) -> str:
+def quote_known_name(name: object) -> str:
     """An argument or tool name that may be repeated to its sender."""
     return name if isinstance(name, str) and _SHOWN.fullmatch(name) else "arguments"
 

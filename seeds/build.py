@@ -17,7 +17,7 @@ from apps.sheets import app as sheets
 from apps.slack import app as slack
 from apps.status import app as status
 from seeds import ci_history
-from seeds.company import PACK, Company, found
+from seeds.company import PACK, Company, create_company
 from seeds.content_packs import library
 from seeds.events import Event
 from seeds.filler import fill
@@ -47,9 +47,9 @@ class Told:
     sprints: dict[str, Sprint]
 
 
-def told(spec: Spec) -> Told:
+def build_story(spec: Spec) -> Told:
     """The company of a spec and its ordered event log."""
-    company = found(spec)
+    company = create_company(spec)
     events, sprints = tell_everything(spec, company, library(PACK[spec.size]))
     return Told(spec, company, events, sprints)
 
@@ -83,7 +83,7 @@ def index_mail(connection: Connection, sink: Sink) -> None:
 
 def build(spec: Spec, images: Path) -> Path:
     """Build and seal the base image of a spec; returns `images/<sha256>.db`."""
-    story = told(spec)
+    story = build_story(spec)
     sink = rows(story)
 
     def load(connection: Connection) -> None:

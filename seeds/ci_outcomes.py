@@ -9,7 +9,7 @@ from sqlalchemy import Connection, text
 from apps.github import app as github
 from apps.github.ci import run_lifecycle
 from seeds import ci_history
-from seeds.build import rows, told
+from seeds.build import build_story, rows
 from seeds.spec import Spec
 from world.core import discovery, image_builder
 
@@ -29,7 +29,7 @@ def main() -> None:
 
 def _said(spec: Spec) -> dict[tuple[str, str], dict[str, object]]:
     found: dict[tuple[str, str], dict[str, object]] = {}
-    sink = rows(told(spec))
+    sink = rows(build_story(spec))
 
     def load(connection: Connection) -> None:
         sink.flush(connection)

@@ -220,7 +220,7 @@ def _without_strangers(whole: dict[str, Any]) -> dict[str, Any]:
     return whole
 
 
-def found(spec: Spec) -> Company:
+def create_company(spec: Spec) -> Company:
     """The company of a spec."""
     pack = company_pack(PACK[spec.size])
     about = pack["company"]

@@ -302,12 +302,12 @@ def library(folder: str) -> Library:
         tuple(one for pack in packs for one in pack.epics),
         tuple(one for pack in packs for one in pack.incidents),
         tuple(one for pack in packs for one in pack.letters) or library("shop").letters,
-        plain(folder),
+        load_texts(folder),
     )
 
 
 @lru_cache(maxsize=8)
-def plain(folder: str) -> Mapping[str, Any]:
+def load_texts(folder: str) -> Mapping[str, Any]:
     """channels, jira and acks of packs/<folder>; what it does not have is the shop's."""
     own = _entries(folder)
     return {

@@ -103,7 +103,7 @@ def clock_words(at: int, form: str, speaker: Staff) -> str:
     return f"{local:%H:%M}"
 
 
-def drawn(kind: str, draw: Stream, company: Company, taken: Mapping[str, Value]) -> Value:
+def draw_value(kind: str, draw: Stream, company: Company, taken: Mapping[str, Value]) -> Value:
     """A value of a need. Customers differ within an item; numbers are never round."""
     if kind == "customer":
         used = {one.handle for one in taken.values() if isinstance(one, Client)}

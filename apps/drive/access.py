@@ -156,7 +156,7 @@ def _meant(known: Known, person: str, grant: Grant) -> bool:
     if grant.type == "group":
         return grant.email.lower() in known.groups_of(person)
     if grant.type == "domain":
-        return groups.is_employee(known.call, person) and grant.domain == groups.home(known.call)
+        return groups.is_employee(known.call, person) and grant.domain == groups.get_company_domain(known.call)
     return grant.type == "anyone"
 
 

@@ -131,5 +131,5 @@ def named(call: Call, text: str) -> str:
     """A text that begins with an address, with the name of whose it is."""
     address, dot, rest = text.partition(" · ")
     person = call.directory.by_email(address) if "@" in address else None
-    group = groups.find(call, address) if "@" in address and person is None else None
+    group = groups.find_group(call, address) if "@" in address and person is None else None
     return f"{person.full_name if person else group.name if group else address}{dot}{rest}"

@@ -41,7 +41,7 @@ def keep(call: Call, data: bytes) -> tuple[str, int, list[str]]:
     )
 
 
-def read(call: Call, file: FileRow) -> bytes:
+def read_blob(call: Call, file: FileRow) -> bytes:
     """The bytes of a file. Raises not_downloadable where it has none."""
     found = held(call, file)
     if found is None:

@@ -7,7 +7,7 @@ import orjson
 from apps.drive import access, file_lists, groups
 from apps.drive.access import FileRow
 from apps.drive.query.compiler import Condition
-from apps.drive.timestamps import shown
+from apps.drive.timestamps import format_timestamp
 from apps.drive.views import Views
 from world.core.call import Call
 from world.core.json_types import JsonObject
@@ -82,7 +82,7 @@ def shape(call: Call, one: Changed) -> JsonObject:
         "kind": "drive#change",
         "type": "file",
         "changeType": "file",
-        "time": shown(one.at),
+        "time": format_timestamp(one.at),
         "removed": one.file is None,
         "fileId": one.key,
     }

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from apps.drive import access, contents, mail_notifications
 from apps.drive.access import FileRow
-from apps.drive.timestamps import shown
+from apps.drive.timestamps import format_timestamp
 from apps.drive.views import Views
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -70,7 +70,7 @@ def answers(call: Call, comment: Post) -> list[Post]:
     return [Post._make(row) for row in call.all(_ANSWERS, {"id": comment.id})]
 
 
-def find(call: Call, file: FileRow, key: str, *, deleted: bool = False) -> Post:
+def get_comment(call: Call, file: FileRow, key: str, *, deleted: bool = False) -> Post:
     """A comment of a file. Raises no_comment."""
     row = call.first(_ONE, {"file": file.id, "key": key, "parent": None})
     if row is None or (row[-1] is not None and not deleted):
@@ -113,7 +113,7 @@ def spoken_to(call: Call, post: Post) -> list[str]:
 
 def place(call: Call, file: FileRow, anchor: str) -> contents.Cell:
     """What an anchor names in a content that knows places; nothing where it names none."""
-    kept = contents.find(call, file.mime_type)
+    kept = contents.find_content(call, file.mime_type)
     return (None, None, None) if kept is None else kept.find_anchor(call, file, anchor)
 
 
@@ -206,8 +206,8 @@ def shape(views: Views, post: Post, *, deleted: bool = False) -> JsonObject:
     told: dict[str, Any] = {
         "kind": "drive#comment" if post.parent_id is None else "drive#reply",
         "id": post.key,
-        "createdTime": shown(post.created_at),
-        "modifiedTime": shown(post.modified_at),
+        "createdTime": format_timestamp(post.created_at),
+        "modifiedTime": format_timestamp(post.modified_at),
         "deleted": post.deleted_at is not None,
     }
     if post.deleted_at is None:
@@ -249,5 +249,5 @@ def _where(call: Call, post: Post) -> JsonObject:
 
 def _cell(call: Call, post: Post) -> str:
     file = access.by_id(call, post.file_id)
-    kept = None if file is None else contents.find(call, file.mime_type)
+    kept = None if file is None else contents.find_content(call, file.mime_type)
     return "" if kept is None else kept.render_anchor(call, post.file_id, (post.sheet_id, post.row, post.col))

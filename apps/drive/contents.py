@@ -44,7 +44,7 @@ def declare_content(content: Content) -> None:
         raise ValueError(f"{content.media_type} is kept by {known.app}")
 
 
-def find(call: Call, media_type: str) -> Content | None:
+def find_content(call: Call, media_type: str) -> Content | None:
     """Who keeps the content of a media type in this world."""
     found = _DECLARED.get(media_type)
     return found if found is not None and found.app in call.apps else None
@@ -58,7 +58,7 @@ def app_of(media_type: str) -> str | None:
 
 def get(call: Call, media_type: str) -> Content:
     """The same. Raises type_unsupported where nobody does."""
-    found = find(call, media_type)
+    found = find_content(call, media_type)
     if found is None:
         raise OperationError("type_unsupported")
     return found

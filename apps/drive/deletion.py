@@ -18,7 +18,7 @@ def remove(call: Call, file: FileRow) -> None:
             remove(call, child)
         elif child is not None:
             call.execute("UPDATE drive_file SET parent_id = NULL WHERE id = :file", {"file": id})
-    kept = contents.find(call, file.mime_type)
+    kept = contents.find_content(call, file.mime_type)
     if kept is not None:
         kept.delete(call, file.id)
     for sql in (*_ABOUT, "DELETE FROM drive_file WHERE id = :file"):

@@ -35,7 +35,7 @@ Key = Callable[[FileRow], Any]
 
 def values(call: Call) -> dict[str, Any]:
     """What the tables above ask of the caller."""
-    domain = groups.home(call) if groups.is_employee(call, call.person) else None
+    domain = groups.get_company_domain(call) if groups.is_employee(call, call.person) else None
     return {
         "me": call.person,
         "now": call.now,

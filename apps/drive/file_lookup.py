@@ -6,7 +6,7 @@ from world.core.call import Call
 from world.core.errors import OperationError
 
 
-def found(call: Call, key: str, rule: str = "file.read") -> FileRow:
+def get_file(call: Call, key: str, rule: str = "file.read") -> FileRow:
     """A file the caller may open so. Raises not_found for what they cannot see, forbidden for what they may not do."""
     if roots.is_root(call, key):
         raise OperationError("forbidden")
@@ -22,7 +22,7 @@ def _seen(call: Call, key: str) -> FileRow:
     return file
 
 
-def shown(call: Call, key: str) -> FileRow:
+def get_visible_file(call: Call, key: str) -> FileRow:
     """A file to look at, My Drive included. Raises not_found."""
     return roots.row(call) if roots.is_root(call, key) else _seen(call, key)
 
@@ -31,7 +31,7 @@ def folder(call: Call, key: str) -> FileRow | None:
     """A folder the caller may put things into; None for their My Drive. Raises not_found, forbidden, parent_not_folder."""
     if roots.is_root(call, key):
         return None
-    file = found(call, key)
+    file = get_file(call, key)
     if file.mime_type != access.FOLDER:
         raise OperationError("parent_not_folder")
     call.authorise("file.write", file)

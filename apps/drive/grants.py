@@ -71,7 +71,7 @@ def people(call: Call, grant: Grant) -> list[str]:
     """The people of the directory a permission for a person or a group is for."""
     if grant.type == "user":
         return [grant.person_id] if grant.person_id else []
-    group = groups.find(call, grant.email) if grant.type == "group" else None
+    group = groups.find_group(call, grant.email) if grant.type == "group" else None
     return groups.members(call, group) if group else []
 
 

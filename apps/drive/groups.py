@@ -24,7 +24,7 @@ def _local(team_id: str) -> str:
     return team_id.removeprefix("t_").lower()
 
 
-def home(call: Call) -> str:
+def get_company_domain(call: Call) -> str:
     """The company's domain."""
     return str(call.scalar("SELECT domain FROM company WHERE id = 1") or "")
 
@@ -45,14 +45,14 @@ def of(call: Call, person: str) -> frozenset[str]:
     while team in above and _local(team) not in names:
         names.append(_local(team))
         team = above[team]
-    domain = home(call)
+    domain = get_company_domain(call)
     return frozenset(f"{name}@{domain}" for name in names)
 
 
-def find(call: Call, address: str) -> Group | None:
+def find_group(call: Call, address: str) -> Group | None:
     """The group of an address."""
     local, _, domain = address.strip().lower().partition("@")
-    if domain != home(call):
+    if domain != get_company_domain(call):
         return None
     if local == EVERYONE:
         return Group(f"{local}@{domain}", "Everyone", "")

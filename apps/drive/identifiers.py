@@ -11,7 +11,7 @@ def _mark(call: Call, drawn: str) -> str:
     return "".join(BASE62[byte % 62] for byte in digest("generated id", call.rng.seed, drawn, size=MARK))
 
 
-def drawn(call: Call) -> str:
+def draw_id(call: Call) -> str:
     """A new id."""
     text = call.ids.base62(LENGTH)
     return f"1{text}{_mark(call, text)}"

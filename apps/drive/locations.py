@@ -52,7 +52,7 @@ def _taken_out(call: Call, file: FileRow, keys: Sequence[str]) -> bool:
             if file.parent_id is None and file.owner_id == call.person:
                 return True
             continue
-        folder = file_lookup.found(call, key, "file.read" if file.owner_id == call.person else "file.write")
+        folder = file_lookup.get_file(call, key, "file.read" if file.owner_id == call.person else "file.write")
         if folder.id == file.parent_id:
             return True
     return False

@@ -19,7 +19,7 @@ def noun(file: FileRow) -> str:
     return NOUNS.get(file.mime_type, "item")
 
 
-def shared(call: Call, file: FileRow, role: str, people: Iterable[str], message: str) -> None:
+def mail_share(call: Call, file: FileRow, role: str, people: Iterable[str], message: str) -> None:
     """Tell people that a file is theirs to read, comment on or write."""
     me = call.me
     if role == "owner":

@@ -11,7 +11,7 @@ from apps.drive.operations.params import MOST_BASE64, READ, WRITE, Key, Line, ma
 from apps.drive.recents import visit
 from apps.drive.refusals import SENTENCES
 from apps.drive.revisions import Revision
-from apps.drive.timestamps import read, shown
+from apps.drive.timestamps import format_timestamp, parse_timestamp
 from apps.drive.views import Views
 
 __all__ = [
@@ -41,8 +41,8 @@ __all__ = [
     "may_write",
     "media_types",
     "new_file",
-    "read",
+    "parse_timestamp",
     "revisions",
-    "shown",
+    "format_timestamp",
     "visit",
 ]

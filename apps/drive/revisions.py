@@ -71,12 +71,12 @@ def every(call: Call, file: FileRow) -> list[Revision]:
         key: Mark(name, orjson.loads(flags) if flags else {})
         for key, name, flags in call.all(_MARKS, {"file": file.id})
     }
-    kept = contents.find(call, file.mime_type)
+    kept = contents.find_content(call, file.mime_type)
     made = _bytes(call, file, marks) if kept is None else _edited(call, file, marks, kept.table)
     return [one for one in made if one.call_seq >= one.mark.flags.get("deleted", -1)]
 
 
-def find(call: Call, file: FileRow, key: str) -> Revision:
+def get_revision(call: Call, file: FileRow, key: str) -> Revision:
     """One of them; `head` is the last. Raises no_revision."""
     known = every(call, file)
     found = known[-1] if key == HEAD else next((one for one in known if one.key == key), None)

@@ -8,12 +8,12 @@ from world.core.clock import SECOND, from_datetime, to_datetime
 _FORM = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?)?")
 
 
-def shown(at: int) -> str:
+def format_timestamp(at: int) -> str:
     """`2026-03-02T08:00:00.000Z`."""
     return f"{to_datetime(at):%Y-%m-%dT%H:%M:%S}.{at % SECOND // 1000:03}Z"
 
 
-def read(text: str) -> int | None:
+def parse_timestamp(text: str) -> int | None:
     """Microseconds since the epoch; None for what is no time."""
     found = _FORM.fullmatch(text.strip())
     if found is None:

@@ -15,7 +15,7 @@ COLOUR = "188038"
 
 
 @app.on("link.shared")
-def shared(call: Call, facts: Facts) -> None:
+def unfurl_link(call: Call, facts: Facts) -> None:
     """Answer a link to a file with its name and owner; nothing is told of what the sharer cannot read."""
     found = LINK.match(str(facts["url"]))
     file = None if found is None else by_key(call, found["key"])

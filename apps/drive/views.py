@@ -11,7 +11,7 @@ from apps.drive import access, blobs, file_lookup, grants, groups, media_types, 
 from apps.drive.access import FOLDER, SPREADSHEET, FileRow, Grant, Known
 from apps.drive.grants import Held
 from apps.drive.new_files import permission_key
-from apps.drive.timestamps import shown
+from apps.drive.timestamps import format_timestamp
 from world.core.call import Call
 
 Shape = dict[str, Any]
@@ -98,8 +98,8 @@ class Views:
             "hasThumbnail": False,
             "thumbnailVersion": "0",
             "isAppAuthorized": True,
-            "createdTime": shown(file.created_at),
-            "modifiedTime": shown(file.modified_at),
+            "createdTime": format_timestamp(file.created_at),
+            "modifiedTime": format_timestamp(file.modified_at),
             "owners": [self.user(file.owner_id)],
             "lastModifyingUser": self.user(file.modified_by or file.owner_id),
             "ownedByMe": role == "owner",
@@ -134,11 +134,11 @@ class Views:
         me = self.call.person
         at = self.visited.get(file.id)
         told: Shape = {"viewedByMe": at is not None, "modifiedByMe": file.modified_by == me}
-        told |= {} if at is None else {"viewedByMeTime": shown(at)}
-        told |= {"modifiedByMeTime": shown(file.modified_at)} if file.modified_by == me else {}
+        told |= {} if at is None else {"viewedByMeTime": format_timestamp(at)}
+        told |= {"modifiedByMeTime": format_timestamp(file.modified_at)} if file.modified_by == me else {}
         given = None if file.owner_id == me else grants.to_me(self.known, file)
         if given is not None and given.shared_at:
-            told["sharedWithMeTime"] = shown(given.shared_at)
+            told["sharedWithMeTime"] = format_timestamp(given.shared_at)
         if given is not None and given.shared_by:
             told["sharingUser"] = self.user(given.shared_by)
         return told
@@ -196,7 +196,7 @@ class Views:
         if one.type == "domain":
             told |= {"domain": one.domain, "displayName": self.call.directory.company().name}
         if one.expires_at is not None:
-            told["expirationTime"] = shown(one.expires_at)
+            told["expirationTime"] = format_timestamp(one.expires_at)
         return {**told, "permissionDetails": _details(held)}
 
     def _whose(self, one: Grant) -> Shape:
@@ -211,7 +211,7 @@ class Views:
 
     def _name(self, one: Grant) -> str:
         if one.type == "group":
-            group = groups.find(self.call, one.email)
+            group = groups.find_group(self.call, one.email)
             return group.name if group else one.email
         known = self.user(one.person_id)["displayName"] if one.person_id else ""
         contact = "SELECT full_name FROM contact WHERE email = :email"

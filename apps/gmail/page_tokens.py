@@ -24,7 +24,7 @@ class Paged(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PagePosition:
     """Which page was asked for; `after` is the time and id of the last row before it."""
 
     seed: int
@@ -42,14 +42,14 @@ class Page:
         return self.shown + found
 
 
-def read_page(call: Call, box: Mailbox, kind: str, params: Paged) -> Page:
+def read_page(call: Call, box: Mailbox, kind: str, params: Paged) -> PagePosition:
     """The page arguments ask for. Raises invalid_page_token."""
     bound = f"{kind}:{box.person}"
     size = min(params.maxResults or 100, MOST)
     if not params.pageToken:
-        return Page(call.rng.seed, bound, size, 0, None)
+        return PagePosition(call.rng.seed, bound, size, 0, None)
     shown, at, id = _open_token(call.rng.seed, bound, params.pageToken).split(":", 2)
-    return Page(call.rng.seed, bound, size, int(shown), (int(at), id))
+    return PagePosition(call.rng.seed, bound, size, int(shown), (int(at), id))
 
 
 def _seal_token(seed: int, kind: str, text: str) -> str:

@@ -6,7 +6,7 @@
 from sqlmodel import Field, SQLModel
 
 
-class Page(SQLModel, table=True):
+class StatusPage(SQLModel, table=True):
     """A vendor's page; `id` is its address (`aws`, `slack`)."""
 
     __tablename__ = "status_page"

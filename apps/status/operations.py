@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.status.app import app
-from apps.status.models import Component, Incident, Page, Update
+from apps.status.models import Component, Incident, StatusPage, Update
 from world.core.call import Call
 from world.core.clock import iso
 from world.core.errors import OperationError
@@ -126,7 +126,7 @@ def may_write(call: Call, vendor: str) -> str | None:
 @app.operation("status.pages", source=SOURCE, examples=[{}])
 def pages(call: Call, params: NoParams) -> PageList:
     """List the vendors' public status pages with what each says now; pages may lag behind the truth."""
-    found = call.session.exec(select(Page).order_by(Page.name, Page.id))
+    found = call.session.exec(select(StatusPage).order_by(StatusPage.name, StatusPage.id))
     return {"pages": [_summary_to_json(call, page) for page in found]}
 
 
@@ -185,7 +185,7 @@ def post(call: Call, params: Post) -> IncidentAbout:
     return _incident_to_json(call, page, incident)
 
 
-def _set_component(call: Call, page: Page, name: str, status: str) -> None:
+def _set_component(call: Call, page: StatusPage, name: str, status: str) -> None:
     component = call.session.get(Component, (page.id, name))
     if component is None:
         raise OperationError("not_found", component=name)
@@ -193,14 +193,14 @@ def _set_component(call: Call, page: Page, name: str, status: str) -> None:
     call.session.add(component)
 
 
-def _get_page(call: Call, vendor: str) -> Page:
-    found = call.session.get(Page, vendor)
+def _get_page(call: Call, vendor: str) -> StatusPage:
+    found = call.session.get(StatusPage, vendor)
     if found is None:
         raise OperationError("not_found", vendor=vendor)
     return found
 
 
-def _summary_to_json(call: Call, page: Page) -> Summary:
+def _summary_to_json(call: Call, page: StatusPage) -> Summary:
     components = _components_to_json(call, page)
     worst = max((DEPTH[c["status"]] for c in components), default=0)
     return {
@@ -211,7 +211,7 @@ def _summary_to_json(call: Call, page: Page) -> Summary:
     }
 
 
-def _page_to_json(call: Call, page: Page) -> PageAbout:
+def _page_to_json(call: Call, page: StatusPage) -> PageAbout:
     updated = call.scalar(
         select(Incident.updated_at)
         .where(Incident.page_id == page.id)
@@ -226,21 +226,21 @@ def _page_to_json(call: Call, page: Page) -> PageAbout:
     }
 
 
-def _components_to_json(call: Call, page: Page) -> list[ComponentAbout]:
+def _components_to_json(call: Call, page: StatusPage) -> list[ComponentAbout]:
     rows = call.session.exec(
         select(Component).where(Component.page_id == page.id).order_by(col(Component.position), Component.name)
     )
     return [{"name": c.name, "status": c.status, "position": c.position, "updated_at": iso(c.updated_at)} for c in rows]
 
 
-def _incidents_to_json(call: Call, page: Page, *, past: bool) -> list[IncidentAbout]:
+def _incidents_to_json(call: Call, page: StatusPage, *, past: bool) -> list[IncidentAbout]:
     query = select(Incident).where(Incident.page_id == page.id).order_by(col(Incident.created_at).desc(), Incident.id)
     if not past:
         query = query.where(col(Incident.resolved_at).is_(None))
     return [_incident_to_json(call, page, incident) for incident in call.session.exec(query.limit(50))]
 
 
-def _incident_to_json(call: Call, page: Page, incident: Incident) -> IncidentAbout:
+def _incident_to_json(call: Call, page: StatusPage, incident: Incident) -> IncidentAbout:
     notes = call.session.exec(
         select(Update).where(Update.incident_id == incident.id).order_by(col(Update.created_at).desc(), Update.id)
     )

@@ -15,7 +15,7 @@ def text(description: str) -> Form:
     return Form({"type": "string", "description": description}, _text, str)
 
 
-def number(description: str) -> Form:
+def integer(description: str) -> Form:
     """A whole number."""
     return Form({"type": "integer", "description": description})
 
@@ -82,7 +82,7 @@ def tag(description: str) -> Form:
 
 def identifier(description: str) -> Form:
     """An id as text, which the operation takes as a number."""
-    return Form({"type": "string", "description": description}, whole, str)
+    return Form({"type": "string", "description": description}, parse_integer, str)
 
 
 def listed(value: object) -> list[str]:
@@ -92,7 +92,7 @@ def listed(value: object) -> list[str]:
     return value
 
 
-def whole(value: object) -> int:
+def parse_integer(value: object) -> int:
     """A whole number, perhaps as text. Raises ValueError."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 17:
         return int(value)

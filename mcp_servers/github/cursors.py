@@ -5,7 +5,7 @@ import binascii
 from collections.abc import Callable, Mapping, Sequence
 from typing import NotRequired, TypedDict, TypeVar
 
-from mcp_servers.github.arguments import whole
+from mcp_servers.github.arguments import parse_integer
 from world.core.errors import InvalidArguments
 
 Item = TypeVar("Item")
@@ -32,7 +32,7 @@ def key_of(cursor: object) -> int:
     try:
         raw = base64.b64decode(cursor, validate=True) if isinstance(cursor, str) else b""
         if raw.startswith(PREFIX):
-            return whole(raw.removeprefix(PREFIX).decode("ascii"))
+            return parse_integer(raw.removeprefix(PREFIX).decode("ascii"))
     except (binascii.Error, ValueError):
         pass
     raise InvalidArguments([("after", "Input should be a cursor of an earlier answer")])

@@ -1,8 +1,8 @@
 """Tools of issues: read, written, commented, ordered below each other, labelled, searched."""
 
 from mcp_servers.github import prepare, responses, trimmed_objects
-from mcp_servers.github.arguments import PAGE, choice, fields, flag, number, text, upper
-from mcp_servers.github.responses import by, found, many, one
+from mcp_servers.github.arguments import PAGE, choice, fields, flag, integer, text, upper
+from mcp_servers.github.responses import by, many, one, render_search
 from mcp_servers.tools import Form, Surface
 
 HERE = ("owner", "repo")
@@ -65,7 +65,7 @@ def _reading(surface: Surface) -> None:
             **fields("number", "title", "body", "state", "user", "labels", "comments", "created_at", "updated_at"),
         },
         prepare=prepare.listing,
-        result=responses.issues,
+        result=responses.render_issues,
     )
     surface.tool(
         "issue_read",
@@ -102,7 +102,7 @@ def _reading(surface: Surface) -> None:
         required=["query"],
         ignored={**PLACE, **fields(*FOUND)},
         prepare=prepare.within("is:issue"),
-        result=found(trimmed_objects.found_issue),
+        result=render_search(trimmed_objects.found_issue),
     )
 
 
@@ -144,9 +144,9 @@ def _writing(surface: Surface) -> None:
             "assignees": "Logins of all who shall be assigned.",
             "milestone": "Number of a milestone.",
         },
-        forms={"labels": _names(), "milestone": number("Number of a milestone."), "title": text("The title.")},
+        forms={"labels": _names(), "milestone": integer("Number of a milestone."), "title": text("The title.")},
         ignored={
-            "duplicate_of": number("Number of the issue this one duplicates."),
+            "duplicate_of": integer("Number of the issue this one duplicates."),
             "issue_fields": Form(
                 {"type": "array", "items": {"type": "object"}, "description": "Not possible: no issue fields here."}
             ),
@@ -260,7 +260,7 @@ def _order(surface: Surface) -> None:
             ),
             "related_owner": text("Owner of the related issue's repository; the same if left out."),
             "related_repo": text("The related issue's repository; the same if left out."),
-            "related_issue_number": number("Number of the related issue."),
+            "related_issue_number": integer("Number of the related issue."),
         },
         prepare=prepare.dependent,
         result=one(trimmed_objects.created),
@@ -320,7 +320,7 @@ def _single_changes(surface: Surface) -> None:
         "assignees": Form(
             {"type": "array", "items": {"type": "string"}, "description": "Logins of all who shall be assigned."}
         ),
-        "milestone": number("Number of the milestone."),
+        "milestone": integer("Number of the milestone."),
     }.items():
         surface.tool(
             f"update_issue_{name}",
@@ -337,7 +337,7 @@ def _single_changes(surface: Surface) -> None:
         description="Close an issue, saying why, or open it again.",
         only=[*ISSUE, "state", "state_reason", "duplicate_of", *WHY],
         required=[*ISSUE, "state"],
-        ignored={**WHY, "duplicate_of": number("Number of the issue this one duplicates.")},
+        ignored={**WHY, "duplicate_of": integer("Number of the issue this one duplicates.")},
         prepare=prepare.duplicated,
         result=one(trimmed_objects.created),
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from apps.github.domain.context import unnode
 from mcp_servers.github import cursors
-from mcp_servers.github.arguments import whole
+from mcp_servers.github.arguments import parse_integer
 from mcp_servers.tools import Look, Prepare
 from world.core.errors import InvalidArguments, OperationError
 from world.core.json_types import JsonObject
@@ -333,7 +333,7 @@ def of_actions(arguments: Arguments, given: Given, look: Look) -> Arguments:
 
 def _whole(value: object) -> int:
     try:
-        return whole(value)
+        return parse_integer(value)
     except ValueError as error:
         raise wrong("resource_id", str(error)) from None
 

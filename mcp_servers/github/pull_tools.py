@@ -3,7 +3,7 @@
 from mcp_servers.github import prepare, responses, trimmed_objects
 from mcp_servers.github.arguments import PAGE, PULL, fields, flag, text, texts, upper
 from mcp_servers.github.issue_tools import FOUND, PLACE, SEARCH, SEARCHED
-from mcp_servers.github.responses import by, found, many, one, said
+from mcp_servers.github.responses import by, many, one, render_search, said
 from mcp_servers.tools import Form, Surface
 
 HERE = ("owner", "repo")
@@ -110,7 +110,7 @@ def _reading(surface: Surface) -> None:
         required=["query"],
         ignored={**PLACE, **fields(*FOUND)},
         prepare=prepare.within("is:pr"),
-        result=found(trimmed_objects.found_issue),
+        result=render_search(trimmed_objects.found_issue),
     )
 
 

@@ -6,7 +6,7 @@ As that server did, files are given and read as text, and a file is replaced wit
 from base64 import b64decode
 
 from mcp_servers.github import prepare
-from mcp_servers.github.arguments import PAGE, branch, commas, content, number, text
+from mcp_servers.github.arguments import PAGE, branch, commas, content, integer, text
 from mcp_servers.json_text import as_json
 from mcp_servers.tools import Answer, Surface
 
@@ -183,7 +183,7 @@ surface.tool(
     description="Read the combined status of a pull request's head.",
     only=PULL,
     required=PULL,
-    ignored={"pull_number": number("Number of the pull request.")},
+    ignored={"pull_number": integer("Number of the pull request.")},
     prepare=prepare.at_head,
 )
 surface.tool(

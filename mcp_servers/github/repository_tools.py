@@ -1,8 +1,8 @@
 """Tools of repositories: files, branches, commits, releases, and what is searched in all of them."""
 
 from mcp_servers.github import prepare, responses, trimmed_objects
-from mcp_servers.github.arguments import PAGE, branch, choice, content, fields, flag, number, tag, text
-from mcp_servers.github.responses import found, many, message, one
+from mcp_servers.github.arguments import PAGE, branch, choice, content, fields, flag, integer, tag, text
+from mcp_servers.github.responses import many, message, one, render_search
 from mcp_servers.tools import Surface
 
 HERE = ("owner", "repo")
@@ -97,9 +97,9 @@ def _declare_trees(surface: Surface) -> None:
         ignored={
             "path": text("Path of the file."),
             "ref": text("Branch, tag or commit; the default branch if left out."),
-            "start_line": number("First line wanted."),
-            "end_line": number("Last line wanted."),
-            "perPage": number("Ranges per page, 100 at most."),
+            "start_line": integer("First line wanted."),
+            "end_line": integer("Last line wanted."),
+            "perPage": integer("Ranges per page, 100 at most."),
             "after": text("The endCursor of the page before."),
         },
         prepare=prepare.blamed,
@@ -214,7 +214,7 @@ def _searches(surface: Surface) -> None:
         required=["query"],
         ignored=fields("name", "path", "sha", "repository", "text_matches"),
         prepare=prepare.with_places,
-        result=found(trimmed_objects.found_code),
+        result=render_search(trimmed_objects.found_code),
     )
     surface.tool(
         "search_commits",
@@ -223,7 +223,7 @@ def _searches(surface: Surface) -> None:
         rename=SEARCH,
         only=["query", "sort", "order", "page", "perPage"],
         required=["query"],
-        result=found(trimmed_objects.found_commit),
+        result=render_search(trimmed_objects.found_commit),
     )
     surface.tool(
         "search_repositories",
@@ -233,7 +233,7 @@ def _searches(surface: Surface) -> None:
         only=["query", "sort", "order", "minimal_output", "page", "perPage"],
         required=["query"],
         ignored={"minimal_output": flag("Show the main properties only.", default=True)},
-        result=lambda answer: found(
+        result=lambda answer: render_search(
             trimmed_objects.full if answer.arguments.get("minimal_output") is False else trimmed_objects.repository
         )(answer),
     )
@@ -245,7 +245,7 @@ def _searches(surface: Surface) -> None:
         only=["query", "sort", "order", "page", "perPage"],
         required=["query"],
         prepare=prepare.within("type:user"),
-        result=found(lambda one: trimmed_objects.user(one) or {}),
+        result=render_search(lambda one: trimmed_objects.user(one) or {}),
     )
     surface.tool(
         "search_orgs",
@@ -255,7 +255,7 @@ def _searches(surface: Surface) -> None:
         only=["query", "sort", "order", "page", "perPage"],
         required=["query"],
         prepare=prepare.within("type:org"),
-        result=found(lambda one: trimmed_objects.user(one) or {}),
+        result=render_search(lambda one: trimmed_objects.user(one) or {}),
     )
 
 

@@ -29,7 +29,7 @@ def many(shape: Shape, name: str = "") -> Text:
     return made
 
 
-def found(shape: Shape) -> Text:
+def render_search(shape: Shape) -> Text:
     """What a search found."""
 
     def made(answer: Answer) -> str:
@@ -96,7 +96,7 @@ def contents(answer: Answer) -> str | list[str]:
     return [f"successfully downloaded text file (SHA: {shown['sha']})", text]
 
 
-def issues(answer: Answer) -> str:
+def render_issues(answer: Answer) -> str:
     """A page of a repository's issues."""
     page = answer.result
     shown = chosen([trimmed_objects.listed_issue(one) for one in page["issues"]], answer.arguments)

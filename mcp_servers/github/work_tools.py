@@ -1,7 +1,7 @@
 """Tools of what surrounds the work: yourself, teams, notifications, workflow runs and their logs."""
 
 from mcp_servers.github import prepare, responses, trimmed_objects
-from mcp_servers.github.arguments import PAGE, choice, flag, identifier, number, text
+from mcp_servers.github.arguments import PAGE, choice, flag, identifier, integer, text
 from mcp_servers.github.responses import by, many, message, one
 from mcp_servers.tools import Form, Surface
 
@@ -240,7 +240,7 @@ def _declare_action_runs(surface: Surface) -> None:
         ignored={
             "failed_only": flag("All failed jobs of run_id.", default=False),
             "return_content": flag("The text itself instead of its address.", default=False),
-            "tail_lines": Form({**number("How many of the last lines.").schema, "default": 500}),
+            "tail_lines": Form({**integer("How many of the last lines.").schema, "default": 500}),
         },
         result=responses.logs,
     )

@@ -11,7 +11,7 @@ from world.core.clock import SECOND, to_datetime
 Message = Mapping[str, Any]
 
 
-class Page:
+class AnswerContext:
     """What the messages of one answer share."""
 
     def __init__(self, answer: Answer) -> None:
@@ -67,14 +67,14 @@ def _join_blocks(blocks: Iterable[str], cursor: str, nothing: str) -> str:
 
 def render_channel(answer: Answer) -> str:
     """A page of a conversation, newest first."""
-    page = Page(answer)
+    page = AnswerContext(answer)
     blocks = [page.block(message) for message in page.messages(answer.result["messages"])]
     return _join_blocks(blocks, answer.result["response_metadata"]["next_cursor"], "No messages.")
 
 
 def render_thread(answer: Answer) -> str:
     """A thread: parent, then replies."""
-    page = Page(answer)
+    page = AnswerContext(answer)
     found = page.messages(answer.result["messages"])
     blocks = [page.block(message, "Thread parent" if message.get("reply_count") else "Reply") for message in found]
     return _join_blocks(blocks, answer.result["response_metadata"]["next_cursor"], "No messages.")
@@ -82,14 +82,14 @@ def render_thread(answer: Answer) -> str:
 
 def render_hits(answer: Answer) -> str:
     """Messages found, with their places."""
-    page, found = Page(answer), answer.result["messages"]
+    page, found = AnswerContext(answer), answer.result["messages"]
     blocks = [_render_hit(page, one) for one in page.messages(found["matches"])]
     paging = found["paging"]
     more = str(paging["page"] + 1) if paging["page"] < paging["pages"] else ""
     return _join_blocks([f"{found['total']} messages found.", *blocks], more, "")
 
 
-def _render_hit(page: Page, found: Message) -> str:
+def _render_hit(page: AnswerContext, found: Message) -> str:
     place = found["channel"]
     name = "Direct message" if place.get("is_im") else f"#{place['name']}"
     lines = [page.block(found, "Result", f"Channel: {name} ({place['id']})")]

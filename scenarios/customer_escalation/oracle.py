@@ -12,7 +12,7 @@ MINUTE = 60_000_000
 def oracle(scene: Scene) -> Steps:
     """Ask at once, answer in time, do the rest when the second mail is there and Jira is back."""
     yield from until(scene, 5)
-    yield from ask(scene)
+    yield from ask_engineer(scene)
     yield from until(scene, 14)
     yield from reply(scene)
     yield from until(scene, 27)
@@ -36,7 +36,7 @@ def oracle(scene: Scene) -> Steps:
     )
 
 
-def ask(scene: Scene) -> Steps:
+def ask_engineer(scene: Scene) -> Steps:
     """The engineer on call, for the customer's minutes."""
     thread, truth = scene.facts("thread"), scene.facts("truth")
     who = f"<@{scene.find('account', app='slack', person_id=truth['engineer'])['external_id']}>"

@@ -110,7 +110,7 @@ class Case:
     old_first: bool
 
 
-def drawn(s: Script) -> Case:
+def draw_case(s: Script) -> Case:
     """The case of a seed."""
     draws = s.rng("case")
     customer, one, other = draws.shuffled(range(9))[:3]
@@ -132,9 +132,9 @@ def scenario(s: Script) -> None:
     """Spreadsheet, issues and a thread; then the mail, a second one, and advice nobody should follow. In the hard
     setting Jira fails.
     """
-    case = drawn(s)
+    case = draw_case(s)
     s.at("+20s", lambda w: books(w, case, old=s.difficulty != "easy"), name="books")
-    s.at("+40s", lambda w: issues(w, decoy=s.difficulty != "easy", decoy_first=case.old_first), name="issue")
+    s.at("+40s", lambda w: create_issues(w, decoy=s.difficulty != "easy", decoy_first=case.old_first), name="issue")
     s.at("+1m", lambda w: thread(w, case, KNOWN[s.difficulty]), name="thread")
     s.at("+2m", lambda w: truth(w, case), name="truth")
     s.at("+4m", lambda w: complaint(w, case), name="complaint")
@@ -266,7 +266,7 @@ DECOY = (
 )
 
 
-def issues(w: Stage, *, decoy: bool, decoy_first: bool) -> None:
+def create_issues(w: Stage, *, decoy: bool, decoy_first: bool) -> None:
     """The problem has its issue; another one only sounds like it."""
     wanted = [DECOY, REAL] if decoy_first else [REAL, DECOY]
     keys = {one: opened(w, *one) for one in wanted if decoy or one is REAL}
@@ -376,7 +376,7 @@ def engineer(case: Case, *, strict: bool) -> Coworker:
     )
     return Listed(
         who=lambda w: w.on_call("payments"),
-        rules=tuple(told(case, place, about) for place in (case.customer, case.one, case.other)),
+        rules=tuple(describe_rule(case, place, about) for place in (case.customer, case.one, case.other)),
         fallback=(
             "of whom, and what exactly? it differs by merchant",
             "say the customer's name and what you need",
@@ -387,7 +387,7 @@ def engineer(case: Case, *, strict: bool) -> Coworker:
     )
 
 
-def told(case: Case, place: int, about: tuple[tuple[str, ...], ...]) -> Rule:
+def describe_rule(case: Case, place: int, about: tuple[tuple[str, ...], ...]) -> Rule:
     """What the list says of one customer."""
     minutes = case.minutes if place == case.customer else case.minutes + 7 * (place + 1)
     return Rule(

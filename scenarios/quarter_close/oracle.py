@@ -14,7 +14,7 @@ def oracle(scene: Scene) -> Steps:
     """Open the workbook, mend it, ask, wait, report."""
     yield from until(scene, 8)
     yield from formulas(scene)
-    yield from ask(scene)
+    yield from ask_support(scene)
     yield from until(scene, 46)
     truth = scene.facts("truth")
     yield cell(scene, "missing", truth["missing_cell"], truth["missing_typed"])
@@ -65,7 +65,7 @@ def revenue(scene: Scene, id: str, column: str) -> Step:
     )
 
 
-def ask(scene: Scene) -> Steps:
+def ask_support(scene: Scene) -> Steps:
     """What was really credited, from the head of support."""
     expert = scene.find("person", title="Head of Support", status="active")["id"]
     room = yield Step(

@@ -35,7 +35,7 @@ def scenario(s: Script) -> None:
     """Workbook, ticket and mails in the first minutes; at medium a correction, at hard one in dollars, an outage and a
     colleague who types.
     """
-    facts = drawn(s)
+    facts = draw_facts(s)
     s.at("+1m", lambda w: w.note(**facts["truth"]), name="truth")
     s.at("+2m", lambda w: workbook(w, facts), name="book")
     s.at("+4m", request, name="request")
@@ -55,7 +55,7 @@ def scenario(s: Script) -> None:
 # what is drawn
 
 
-def drawn(s: Script) -> Facts:
+def draw_facts(s: Script) -> Facts:
     """Amounts, and which line and month has which mistake."""
     draw = s.rng("figures")
     months = [[draw.integer(8_000, 61_000) for _ in MONTHS] for _ in range(LINES)]

@@ -117,15 +117,15 @@ def escalation(w: Stage, index: int, text: str) -> None:
 
 def customer_asks(w: Stage) -> None:
     """A customer of the affected region writes to the engineer."""
-    ask(w, w.fact("contracts", "mail_2"), "Payments failing in our shop", ASKED)
+    mail_on_call(w, w.fact("contracts", "mail_2"), "Payments failing in our shop", ASKED)
 
 
 def muted_asks(w: Stage) -> None:
     """So does one who may be told by nobody but the account owner."""
-    ask(w, w.fact("contracts", "muted"), "Failed payments, need an answer today", MUTED)
+    mail_on_call(w, w.fact("contracts", "muted"), "Failed payments, need an answer today", MUTED)
 
 
-def ask(w: Stage, address: str, subject: str, text: str) -> None:
+def mail_on_call(w: Stage, address: str, subject: str, text: str) -> None:
     """A customer's mail to whoever is on call."""
     name = w.find("contact", email=address)["full_name"]
     sent = external_people.write_mail(w, address, [w.on_call("payments").email], subject, text.format(name=name))

@@ -14,7 +14,7 @@ from seeds.rows import sheets_work as work
 from seeds.rows.drive import FOLDERS, Drive
 from seeds.rows.references import References
 from seeds.rows.row_collector import Sink
-from seeds.rows.sheets_builder import Page, Paper, Remark, look
+from seeds.rows.sheets_builder import Paper, Remark, TabBuilder, look
 from seeds.rows.sheets_facts import Known
 from seeds.spec import Spec
 from world.core.clock import DAY, HOUR
@@ -106,7 +106,7 @@ class Workbooks:
             self._blemishes(paper, page, sheet)
             self._remarks(paper, page, number, sheet, place)
 
-    def _page(self, number: int, place: int, page: Page, paper: Paper) -> tuple[int, str]:
+    def _page(self, number: int, place: int, page: TabBuilder, paper: Paper) -> tuple[int, str]:
         """A tab's rows; its id, and its content as text."""
         self.sheets += 1
         self.placed[paper.handle, page.title] = self.sheets
@@ -147,7 +147,7 @@ class Workbooks:
         text = "\n".join(f"{at}{cell.kind}{cell.input}" for at, cell in sorted(page.cells.items()))
         return self.sheets, f"{page.title}\n{text}"
 
-    def _things(self, number: int, gid: int, page: Page, paper: Paper) -> None:
+    def _things(self, number: int, gid: int, page: TabBuilder, paper: Paper) -> None:
         ranks: dict[str, int] = {}
         for thing in page.things:
             self.things += 1
@@ -180,7 +180,7 @@ class Workbooks:
                 spec=spec,
             )
 
-    def _remarks(self, paper: Paper, page: Page, number: int, sheet: int, place: int) -> None:
+    def _remarks(self, paper: Paper, page: TabBuilder, number: int, sheet: int, place: int) -> None:
         for remark in page.remarks:
             row, column = remark.at
             at = self.spec.start - int(remark.days * DAY)
@@ -204,7 +204,7 @@ class Workbooks:
         handle, title, row, column = place.split(":")
         return f"{self.placed[handle, title]},{row},{column}"
 
-    def _blemishes(self, paper: Paper, page: Page, sheet: int) -> None:
+    def _blemishes(self, paper: Paper, page: TabBuilder, sheet: int) -> None:
         for number, one in enumerate(page.blemishes):
             event = f"e.blemish.{paper.handle}.{number}"
             table, row = one.witness

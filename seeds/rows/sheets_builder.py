@@ -76,10 +76,10 @@ def look(name: str) -> str | None:
 def serial(at: int, tz: str) -> float:
     """A moment as a spreadsheet in that zone has it, on the minute."""
     local = to_datetime(at, tz)
-    return moment(datetime(local.year, local.month, local.day, local.hour, local.minute))
+    return to_serial(datetime(local.year, local.month, local.day, local.hour, local.minute))
 
 
-def moment(local: datetime) -> float:
+def to_serial(local: datetime) -> float:
     """A date and time as a spreadsheet has it."""
     return round(local.toordinal() - FIRST_DAY + (local.hour * 60 + local.minute) / 1440, 9)
 
@@ -103,7 +103,7 @@ class Cell:
     validation: str | None = None
 
 
-def typed(value: Input) -> tuple[str, str]:
+def encode_input(value: Input) -> tuple[str, str]:
     """Kind and text of what somebody types; a day becomes its number."""
     if value is None:
         return "", ""
@@ -147,7 +147,7 @@ class Remark:
     resolved: bool = False
 
 
-class Page:
+class TabBuilder:
     """One tab. Rows and columns count from 0."""
 
     def __init__(
@@ -174,7 +174,7 @@ class Page:
 
     def put(self, row: int, column: int, value: Input, look: str = "", note: str | None = None) -> None:
         """Type one cell."""
-        self.cells[row, column] = Cell(*typed(value), look, note)
+        self.cells[row, column] = Cell(*encode_input(value), look, note)
 
     def line(self, values: Iterable[Input], looks: str | Sequence[str] = "", *, row: int = -1) -> int:
         """Type a row, below the last unless told; its number."""
@@ -182,7 +182,7 @@ class Page:
         for column, value in enumerate(values):
             style = looks if isinstance(looks, str) else looks[column] if column < len(looks) else ""
             if value is not None or style:
-                self.cells[at, column] = Cell(*typed(value), style)
+                self.cells[at, column] = Cell(*encode_input(value), style)
         return at
 
     def table(
@@ -231,7 +231,7 @@ class Paper:
     name: str
     owner: str
     folder: str
-    pages: list[Page]
+    pages: list[TabBuilder]
     made_days: float
     touched_days: float
     touched_by: str = ""
@@ -241,6 +241,6 @@ class Paper:
     starred: tuple[str, ...] = ()
     description: str = ""
 
-    def page(self, title: str) -> Page:
+    def page(self, title: str) -> TabBuilder:
         """A tab by its title."""
         return next(one for one in self.pages if one.title == title)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from seeds.rows.sheets_builder import AMBER, GREEN, RED, Blemish, Input, Page, Paper, Remark, letter
+from seeds.rows.sheets_builder import AMBER, GREEN, RED, Blemish, Input, Paper, Remark, TabBuilder, letter
 from seeds.rows.sheets_facts import MONTHS, SELF_SERVE, Contract, Known
 
 OUTLOOK = {"certain": "certain", "likely": "likely", "depends": "depends on us"}
@@ -32,8 +32,8 @@ def accounts(known: Known) -> Paper:
     )
 
 
-def _accounts(known: Known) -> Page:
-    page = Page("Accounts", (190, 170, 90, 120, 110, 95, 95, 150, 250, 150), frozen=1, frozen_columns=1)
+def _accounts(known: Known) -> TabBuilder:
+    page = TabBuilder("Accounts", (190, 170, 90, 120, 110, 95, 95, 150, 250, 150), frozen=1, frozen_columns=1)
     heads = (
         "Customer",
         "Region",
@@ -87,8 +87,8 @@ def _accounts(known: Known) -> Page:
     return page
 
 
-def _renewals(known: Known) -> Page:
-    page = Page("Renewals", (190, 95, 90, 110, 110, 130, 330, 150), frozen=1)
+def _renewals(known: Known) -> TabBuilder:
+    page = TabBuilder("Renewals", (190, 95, 90, 110, 110, 130, 330, 150), frozen=1)
     ordered = sorted(known.contracts, key=lambda one: (date_of(one), one.client.name))
     rows: list[Sequence[Input]] = []
     for row, one in enumerate(ordered, 2):
@@ -131,8 +131,8 @@ def date_of(one: Contract) -> date:
     return one.ends.replace(year=2026) if one.signed else one.ends
 
 
-def _regions(known: Known) -> Page:
-    page = Page("By region", (190, 90, 120, 120, 90), frozen=1)
+def _regions(known: Known) -> TabBuilder:
+    page = TabBuilder("By region", (190, 90, 120, 120, 90), frozen=1)
     last = len(known.contracts) + 1
     names = sorted({one.region for one in known.contracts})
     span, value = f"Accounts!$B$2:$B${last}", f"Accounts!$D$2:$D${last}"
@@ -160,8 +160,8 @@ def _regions(known: Known) -> Page:
     return page
 
 
-def _contacts(known: Known) -> Page:
-    page = Page("Contacts", (190, 170, 170, 260, 150), frozen=1)
+def _contacts(known: Known) -> TabBuilder:
+    page = TabBuilder("Contacts", (190, 170, 170, 260, 150), frozen=1)
     rows = [
         (one.name, person.full, person.title, person.email, person.tz)
         for one in known.customers
@@ -182,17 +182,17 @@ def revenue(known: Known) -> Paper:
     )
 
 
-def _invoices(known: Known) -> Page:
-    page = Page("Invoices", (95, 190, 170, 110, 120), frozen=1)
+def _invoices(known: Known) -> TabBuilder:
+    page = TabBuilder("Invoices", (95, 190, 170, 110, 120), frozen=1)
     rows = [(one.month, one.customer, one.region, one.kind, euros(one.cents)) for one in known.invoices]
     page.table(("Month", "Customer", "Region", "Kind", "Amount"), rows, ("month", "", "", "", "eur"))
     page.filtered()
     return page
 
 
-def _months(known: Known, last: int) -> Page:
+def _months(known: Known, last: int) -> TabBuilder:
     regions = [*sorted({one.region for one in known.contracts}), SELF_SERVE]
-    page = Page("Months", (95, *[115] * len(regions), 125, 90, 90), frozen=1, frozen_columns=1)
+    page = TabBuilder("Months", (95, *[115] * len(regions), 125, 90, 90), frozen=1, frozen_columns=1)
     total, grown, year = len(regions) + 1, len(regions) + 2, len(regions) + 3
     page.line(("Month", *regions, "Total", "to month before", "to year before"), "head")
     for number, month in enumerate(MONTHS, 2):
@@ -212,7 +212,7 @@ def _months(known: Known, last: int) -> Page:
     return page
 
 
-def _quarters(page: Page, total: int) -> None:
+def _quarters(page: TabBuilder, total: int) -> None:
     """Quarter totals below the months, and the year."""
     start = len(MONTHS) + 3
     for number in range(4):
@@ -225,9 +225,9 @@ def _quarters(page: Page, total: int) -> None:
     page.line(("Q1 2026 so far", *firsts), ("bold", *["eur0"] * total), row=start + 4)
 
 
-def _shares(known: Known, last: int) -> Page:
+def _shares(known: Known, last: int) -> TabBuilder:
     """Who brings how much of the year; the audit asks for those above a tenth."""
-    page = Page("Customers 2025", (190, 125, 125, 125, 90, 90), frozen=1)
+    page = TabBuilder("Customers 2025", (190, 125, 125, 125, 90, 90), frozen=1)
     names = [one.client.name for one in known.contracts] + [SELF_SERVE]
     span = [f"Invoices!${column}$2:${column}${last}" for column in "ABDE"]
     rows: list[Sequence[Input]] = []
@@ -262,8 +262,8 @@ def credits(known: Known) -> Paper:
     )
 
 
-def _credits(known: Known) -> Page:
-    page = Page("Credits", (95, 190, 90, 110, 120, 300, 90, 150), frozen=1)
+def _credits(known: Known) -> TabBuilder:
+    page = TabBuilder("Credits", (95, 190, 90, 110, 120, 300, 90, 150), frozen=1)
     fees = {one.client.handle: one.fee for one in known.contracts}
     rows: list[Sequence[Input]] = []
     for row, one in enumerate(known.credits, 2):
@@ -288,8 +288,8 @@ def _credits(known: Known) -> Page:
     return page
 
 
-def _credited(known: Known) -> Page:
-    page = Page("By customer", (190, 120, 90), frozen=1)
+def _credited(known: Known) -> TabBuilder:
+    page = TabBuilder("By customer", (190, 120, 90), frozen=1)
     names = [one.client.name for one in known.contracts]
     rows = [
         (name, f"=SUMIF(Credits!B:B,A{row},Credits!E:E)", f"=COUNTIF(Credits!B:B,A{row})")
@@ -302,7 +302,7 @@ def _credited(known: Known) -> Page:
 
 def quotas(known: Known) -> Paper:
     """New business by account manager; a name in it ends in a blank, so what looks it up finds nothing."""
-    page = Page("Quota", (190, 150, 110, 110, 90, 110), frozen=1)
+    page = TabBuilder("Quota", (190, 150, 110, 110, 90, 110), frozen=1)
     owners = sorted({one.client.owner or "ceo" for one in known.contracts})
     rows: list[Sequence[Input]] = []
     odd = len(known.contracts) - 1
@@ -334,7 +334,7 @@ def quotas(known: Known) -> Paper:
                 (line, 2), known.seat("success-2", "success-1"), 9.4, "Why is this one not found? The name is the same."
             )
         )
-    fees = Page("Fees", (190, 110), frozen=1)
+    fees = TabBuilder("Fees", (190, 110), frozen=1)
     fees.table(
         ("Customer", "Fee per month"), [(one.client.name, euros(one.fee)) for one in known.contracts], ("", "eur0")
     )
@@ -356,7 +356,7 @@ def copy_of_accounts(known: Known) -> Paper | None:
     """Somebody's copy from January: the last customer is not in the total."""
     if not known.messy:
         return None
-    page = Page("Accounts", (190, 170, 90, 120))
+    page = TabBuilder("Accounts", (190, 170, 90, 120))
     rows = [(one.client.name, one.region, one.client.tier, euros(one.value)) for one in known.contracts]
     first, end = page.table(("Customer", "Region", "Tier", "Contract value"), rows, ("", "", "", "eur0"))
     page.line(("Total", None, None, f"=SUM(D{first + 1}:D{end - 1})"), ("bold", "", "", "bold eur0"))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from seeds.rows.sheets_builder import AMBER, RED, Blemish, Input, Page, Paper
+from seeds.rows.sheets_builder import AMBER, RED, Blemish, Input, Paper, TabBuilder
 from seeds.rows.sheets_customers import euros
 from seeds.rows.sheets_facts import MONTHS, Known
 
@@ -27,8 +27,8 @@ def budget(known: Known) -> Paper:
     )
 
 
-def _quarter(known: Known) -> Page:
-    page = Page("Q2", (170, 120, 120, 120, 90, 150, 320), frozen=1)
+def _quarter(known: Known) -> TabBuilder:
+    page = TabBuilder("Q2", (170, 120, 120, 120, 90, 150, 320), frozen=1)
     rows: list[Sequence[Input]] = []
     for row, one in enumerate(known.pack["budget"], 2):
         owner = known.who(one["owner"], "cto").full
@@ -58,9 +58,9 @@ def _quarter(known: Known) -> Page:
     return page
 
 
-def _teams(known: Known) -> Page:
+def _teams(known: Known) -> TabBuilder:
     """Tools, travel, training, hardware of each team; heads and rates stand in hidden columns."""
-    page = Page("Q1 by team", (170, 110, 90, 110, 120, 120, 120, 120, 120, 90), frozen=1)
+    page = TabBuilder("Q1 by team", (170, 110, 90, 110, 120, 120, 120, 120, 120, 90), frozen=1)
     rows: list[Sequence[Input]] = []
     row = 1
     for key, rate in known.pack["teams"].items():
@@ -101,7 +101,7 @@ def copy_of_budget(known: Known) -> Paper | None:
     """A copy whose sheet with the rates is gone."""
     if not known.messy:
         return None
-    page = Page("Q2", (170, 120, 120, 120))
+    page = TabBuilder("Q2", (170, 120, 120, 120))
     rows: list[Sequence[Input]] = [
         (one["line"], one["plan"], one["forecast"], f"=C{row}-B{row}")
         for row, one in enumerate(known.pack["budget"], 2)
@@ -118,7 +118,7 @@ def copy_of_budget(known: Known) -> Paper | None:
 
 def vendors(known: Known) -> Paper:
     """Everybody the company pays, until when, and who knows them."""
-    page = Page("Vendors", (190, 170, 110, 100, 80, 100, 150, 90, 170, 250), frozen=1, frozen_columns=1)
+    page = TabBuilder("Vendors", (190, 170, 110, 100, 80, 100, 150, 90, 170, 250), frozen=1, frozen_columns=1)
     rows: list[Sequence[Input]] = []
     for one in known.pack["vendors"]:
         client = known.company.clients.get(one.get("client", ""))
@@ -142,7 +142,7 @@ def berlin(known: Known) -> Paper | None:
     """The cash box of the Berlin office, in its locale: decimal comma, days first."""
     if "people" not in known.company.staff:
         return None
-    page = Page("Kasse", (110, 230, 190, 120), frozen=1)
+    page = TabBuilder("Kasse", (110, 230, 190, 120), frozen=1)
     first, end = page.table(("Datum", "Was", "Bei", "Betrag"), _cash(known), ("tag", "", "", "euro"))
     page.line(("Summe", None, None, f"=SUM(D{first + 1}:D{end})"), ("sum", "sum", "sum", "sum euro"))
     page.put(end + 2, 0, "Belege bitte in den Ordner, nicht in die Schublade.", "note")
@@ -178,7 +178,7 @@ def expenses(known: Known) -> Paper | None:
     if found is None or "finance" not in known.company.staff or not known.messy:
         return None
     event, text = found
-    page = Page("January", (110, 250, 110, 90))
+    page = TabBuilder("January", (110, 250, 110, 90))
     lines = [line.split(",") for line in text.split("\n")[1:]]
     days = [date.fromisoformat(day) for day, *_ in lines]
     wrong = next((row for row, day in enumerate(days) if day.day > 12), 0)
@@ -211,7 +211,7 @@ def open_items(known: Known) -> Paper | None:
     if found is None or not known.messy:
         return None
     event, text = found
-    page = Page("open-items", (60, 110, 110, 110, 110))
+    page = TabBuilder("open-items", (60, 110, 110, 110, 110))
     lines = [line.split(";") for line in text.split("\n")]
     page.line(lines[0], "head")
     mail = ("gmail_mail", known.row_of("gmail_mail", event.id))
@@ -230,7 +230,7 @@ def terms(known: Known) -> Paper | None:
     if found is None or not known.messy:
         return None
     event, text = found
-    page = Page("no-results", (170, 90, 90))
+    page = TabBuilder("no-results", (170, 90, 90))
     lines = [line.split(",") for line in text.split("\n")]
     page.line((*lines[0], "share"), "head")
     mail = ("gmail_mail", known.row_of("gmail_mail", event.id))
@@ -256,7 +256,7 @@ def payouts(known: Known) -> Paper | None:
     """What was paid for January, order by order, against the fee it should have cost."""
     if known.spec.size == "XS":
         return None
-    page = Page("January", (110, 100, 190, 110, 90, 110, 90), frozen=1)
+    page = TabBuilder("January", (110, 100, 190, 110, 90, 110, 90), frozen=1)
     draw = known.draw("payouts")
     count = draw.integer(700, 1300)
     rates = {one.client.name: FEES[one.client.tier] for one in known.contracts}

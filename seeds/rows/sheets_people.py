@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
 from seeds.company import Staff
-from seeds.rows.sheets_builder import AMBER, GREEN, Input, Page, Paper
+from seeds.rows.sheets_builder import AMBER, GREEN, Input, Paper, TabBuilder
 from seeds.rows.sheets_facts import Known
 
 BEFORE = {"newyork", "bangalore"}  # offices that travel the day before
@@ -42,8 +42,8 @@ def offsite(known: Known) -> Paper:
     )
 
 
-def _programme(known: Known) -> Page:
-    page = Page("Programme", (110, 90, 330, 190), frozen=2)
+def _programme(known: Known) -> TabBuilder:
+    page = TabBuilder("Programme", (110, 90, 330, 190), frozen=2)
     page.put(0, 0, "Summer offsite, by the lake near Templin", "title")
     page.merge(0, 0, 1, 4)
     page.line(("Day", "From", "What", "Who"), "head")
@@ -62,9 +62,9 @@ def _programme(known: Known) -> Page:
     return page
 
 
-def _coming(known: Known) -> Page:
+def _coming(known: Known) -> TabBuilder:
     """What people eat, how they sleep, from where they come; some have not answered."""
-    page = Page("People", (190, 110, 110, 150, 150, 60), frozen=1)
+    page = TabBuilder("People", (190, 110, 110, 150, 150, 60), frozen=1)
     facts = known.pack["offsite"]
     rows: list[Sequence[Input]] = []
     for one in here(known):
@@ -91,8 +91,8 @@ def _coming(known: Known) -> Page:
     return page
 
 
-def _costs(known: Known) -> Page:
-    page = Page("Costs", (270, 90, 110, 120), frozen=1)
+def _costs(known: Known) -> TabBuilder:
+    page = TabBuilder("Costs", (270, 90, 110, 120), frozen=1)
     last = len(here(known)) + 1
     names = {one.key: one.city for one in known.company.offices.values()}
     counts: Mapping[str, str] = {
@@ -116,7 +116,7 @@ def hiring(known: Known) -> Paper | None:
     if not {"people", "platform-lead"} <= known.company.staff.keys():
         return None
     facts = known.pack["hiring"]
-    calls = Page("Calls", (110, 90, 330, 110, 110), frozen=1)
+    calls = TabBuilder("Calls", (110, 90, 330, 110, 110), frozen=1)
     rows = [
         (
             f"Candidate {one['number']}",
@@ -130,7 +130,7 @@ def hiring(known: Known) -> Paper | None:
     first, end = calls.table(("Who", "Call?", "Why", "Stage", "Start"), rows, ("bold", "", "", "", "day"))
     calls.choices(1, first, end, ("yes", "maybe", "no"))
     calls.flag((first, 0, end, 5), f'=$D{first + 1}="signed"', GREEN)
-    funnel = Page("Funnel", (150, 90))
+    funnel = TabBuilder("Funnel", (150, 90))
     verdicts = [one["verdict"] for one in facts["calls"]]
     counts = (
         ("Applied", facts["applied"]),
@@ -144,8 +144,8 @@ def hiring(known: Known) -> Paper | None:
     return Paper("hiring", "SRE #4 tracker", "people", "Hiring", pages, 57, 1.1, shared=shared)
 
 
-def _applications(known: Known) -> Page:
-    page = Page("Applications", (60, 110, 150, 90), frozen=1)
+def _applications(known: Known) -> TabBuilder:
+    page = TabBuilder("Applications", (60, 110, 150, 90), frozen=1)
     facts = known.pack["hiring"]
     sources = known.draw("hiring").shuffled([name for name, count in facts["sources"].items() for _ in range(count)])
     called = {5 + 4 * one["number"]: one["number"] for one in facts["calls"]}
@@ -158,8 +158,8 @@ def _applications(known: Known) -> Page:
     return page
 
 
-def _questions() -> Page:
-    page = Page("Exercise", (60, 430))
+def _questions() -> TabBuilder:
+    page = TabBuilder("Exercise", (60, 430))
     lines = (
         "One hour, a staging cluster that is broken in a way with two answers.",
         "They drive, we answer questions and nothing else.",
@@ -176,7 +176,7 @@ def salaries(known: Known) -> Paper | None:
     """Proposals of the round; for leads only."""
     if "people" not in known.company.staff:
         return None
-    page = Page("Proposals", (190, 170, 190, 110, 330), frozen=1)
+    page = TabBuilder("Proposals", (190, 170, 190, 110, 330), frozen=1)
     leads = {one.manager for one in known.company.staff.values()}
     rows: list[Sequence[Input]] = []
     for one in here(known):
@@ -207,7 +207,7 @@ def shifts(known: Known) -> Paper | None:
     if found is None:
         return None
     event, text = found
-    page = Page("shifts-march", (110, 110, 110, 110))
+    page = TabBuilder("shifts-march", (110, 110, 110, 110))
     head, *lines = text.split("\n")
     rows = [(date.fromisoformat(day), *names) for day, *names in (line.split(",") for line in lines)]
     page.table(head.split(","), rows, ("day",))
@@ -227,7 +227,7 @@ def shifts(known: Known) -> Paper | None:
 
 def untitled(known: Known) -> Paper:
     """A corner of somebody's arithmetic."""
-    page = Page("Sheet1")
+    page = TabBuilder("Sheet1")
     for row, values in enumerate(
         (("retry", "after s", "sum s"), (1, 0.5, 0.5), (2, 1.5, 2), (3, 4.5, 6.5), (4, 13.5, 20))
     ):

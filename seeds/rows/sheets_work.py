@@ -7,7 +7,7 @@ from typing import Any
 from apps.github import models as github
 from seeds.company import Staff
 from seeds.events import VersionReleased
-from seeds.rows.sheets_builder import AMBER, GREEN, RED, Blemish, Input, Page, Paper, day_of, serial
+from seeds.rows.sheets_builder import AMBER, GREEN, RED, Blemish, Input, Paper, TabBuilder, day_of, serial
 from seeds.rows.sheets_facts import Known
 
 ANCHORS = ("fault", "declared", "mitigated", "resolved")
@@ -16,7 +16,7 @@ LATER = 7  # days by which the calendar is behind the tracker
 
 def rota(known: Known) -> Paper:
     """Who has which pager, as the directory has it."""
-    page = Page("Rota", (110, 110, 170, 170, 130, 200), frozen=1)
+    page = TabBuilder("Rota", (110, 110, 170, 170, 130, 200), frozen=1)
     rows: list[Sequence[Input]] = []
     for one in known.company.rotas.values():
         for shift in one.shifts:
@@ -50,9 +50,9 @@ def _clock(known: Known, at: int, who: Staff) -> str:
     return f"{minutes // 60:02}:{minutes % 60:02} {who.tz}"
 
 
-def _leave(known: Known) -> Page:
+def _leave(known: Known) -> TabBuilder:
     """Who is away, for swaps."""
-    page = Page("Away", (170, 110, 110, 170), frozen=1)
+    page = TabBuilder("Away", (170, 110, 110, 170), frozen=1)
     rows: list[Sequence[Input]] = []
     for one in sorted(known.company.absences, key=lambda away: (away.start_at, away.seat)):
         if one.kind != "sick":
@@ -83,8 +83,8 @@ def releases(known: Known) -> Paper:
     )
 
 
-def _shipped(known: Known) -> Page:
-    page = Page("Shipped", (135, 150, 90, 150, 380, 150), frozen=1)
+def _shipped(known: Known) -> TabBuilder:
+    page = TabBuilder("Shipped", (135, 150, 90, 150, 380, 150), frozen=1)
     rows: list[Sequence[Input]] = []
     for event, facts in known.releases:
         keys = ", ".join(known.key(handle) for handle in facts.issues)
@@ -115,9 +115,9 @@ def _what(known: Known, issues: Sequence[str]) -> str:
     return f"{title.title}{f' (+{len(issues) - 1})' if len(issues) > 1 else ''}"
 
 
-def _planned(known: Known) -> Page:
+def _planned(known: Known) -> TabBuilder:
     """What has a date in the tracker; one of the dates was moved there and not here."""
-    page = Page("Planned", (90, 380, 170, 110, 90, 120), frozen=1)
+    page = TabBuilder("Planned", (90, 380, 170, 110, 90, 120), frozen=1)
     behind = (
         next((handle for handle, _ in known.due if handle == "split-beta"), known.due[0][0] if known.due else "")
         if known.messy
@@ -144,8 +144,8 @@ def _planned(known: Known) -> Page:
     return page
 
 
-def _services(known: Known) -> Page:
-    page = Page("By service", (170, 90, 110, 150), frozen=1)
+def _services(known: Known) -> TabBuilder:
+    page = TabBuilder("By service", (170, 90, 110, 150), frozen=1)
     last = max(len(known.releases) + 1, 2)
     span, versions = f"Shipped!$B$2:$B${last}", f"Shipped!$C$2:$C${last}"
     rows = [
@@ -157,8 +157,8 @@ def _services(known: Known) -> Page:
     return page
 
 
-def _versions(known: Known) -> Page:
-    page = Page("Versions", (90, 110, 110), frozen=1)
+def _versions(known: Known) -> TabBuilder:
+    page = TabBuilder("Versions", (90, 110, 110), frozen=1)
     found = [(event.at, event.facts) for event in known.events if isinstance(event.facts, VersionReleased)]
     page.table(
         ("Version", "Project", "Released on"),
@@ -168,13 +168,13 @@ def _versions(known: Known) -> Page:
     return page
 
 
-def _tags(known: Known) -> list[Page]:
+def _tags(known: Known) -> list[TabBuilder]:
     """The releases of the repositories, as the code host has them."""
     repositories = {row["id"]: row["name"] for row in known.sink.rows.get(github.Repository, [])}
     tags = sorted(known.sink.rows.get(github.Release, []), key=lambda row: (row["published_at"], row["id"]))
     if not tags:
         return []
-    page = Page("Tags", (150, 110, 250, 110), frozen=1)
+    page = TabBuilder("Tags", (150, 110, 250, 110), frozen=1)
     rows = [(repositories[one["repo_id"]], one["tag"], one["name"], known.day(one["published_at"])) for one in tags]
     page.table(("Repository", "Tag", "Name", "On"), rows, ("bold", "", "", "day"))
     return [page]
@@ -184,7 +184,7 @@ def incidents(known: Known) -> Paper | None:
     """Every declared incident with its moments, and what they add up to."""
     if not known.troubles:
         return None
-    log = Page("Log", (80, 330, 80, 120, 190, 135, 135, 135, 135, 90, 110), frozen=1, frozen_columns=1)
+    log = TabBuilder("Log", (80, 330, 80, 120, 190, 135, 135, 135, 135, 90, 110), frozen=1, frozen_columns=1)
     rows: list[Sequence[Input]] = []
     for row, one in enumerate(known.troubles, 2):
         times = [serial(one.moments[name], "UTC") if name in one.moments else None for name in ANCHORS]
@@ -238,8 +238,8 @@ def _length(row: int) -> tuple[str]:
     return (f'=IF(I{row}="","",ROUND((I{row}-F{row})*1440,0))',)
 
 
-def _severities(last: int) -> Page:
-    page = Page("By severity", (110, 90, 110, 110), frozen=1)
+def _severities(last: int) -> TabBuilder:
+    page = TabBuilder("By severity", (110, 90, 110, 110), frozen=1)
     kinds, minutes = f"Log!$C$2:$C${last}", f"Log!$J$2:$J${last}"
     rows = [
         (

@@ -1,6 +1,6 @@
 """Rows of the vendors' public status pages: every component operational, nothing open."""
 
-from apps.status.models import Component, Page
+from apps.status.models import Component, StatusPage
 from seeds.rows.row_collector import Sink
 from seeds.spec import Spec
 
@@ -24,6 +24,6 @@ PAGES = {
 def project(spec: Spec, sink: Sink) -> None:
     """One page per vendor."""
     for vendor, (name, components) in PAGES.items():
-        sink.add(Page, id=vendor, name=name, created_at=spec.window_start)
+        sink.add(StatusPage, id=vendor, name=name, created_at=spec.window_start)
         for position, component in enumerate(components):
             sink.add(Component, page_id=vendor, name=component, position=position, updated_at=spec.window_start)

@@ -7,7 +7,7 @@ from seeds.content_packs import Chat
 from seeds.conversation_timing import Room, Teller
 from seeds.events import Event, Posted
 from seeds.role_selectors import Uncast, cast
-from seeds.slots import Slots, drawn
+from seeds.slots import Slots, draw_value
 from seeds.stories.channels import direct_room
 from world.core.clock import DAY, MINUTE
 from world.core.rng import Stream
@@ -59,7 +59,7 @@ def _told(teller: Teller, chat: Chat, room: Room | None, roles: dict[str, Staff]
         place = direct_room(teller, list(roles.values()), times[0] - MINUTE)
     slots = Slots(teller.company, roles)
     for name, kind in chat.needs.items():
-        slots.values[name] = drawn(kind, draw, teller.company, slots.values)
+        slots.values[name] = draw_value(kind, draw, teller.company, slots.values)
     teller.tell(f"chat.{chat.id}", place.key, chat.turns, slots, times, part=chat.id)
     return True
 

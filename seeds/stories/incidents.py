@@ -7,7 +7,7 @@ from seeds.content_packs import Epic, Incident, Scene, Ticket
 from seeds.conversation_timing import Room, Teller
 from seeds.events import Anchor, Archived, FieldChange, IssueChanged, IssueMade, Linked, bare
 from seeds.role_selectors import Uncast, cast
-from seeds.slots import Slots, drawn
+from seeds.slots import Slots, draw_value
 from seeds.stories.channels import add_bot, join, open_room
 from seeds.stories.issues import Issues, Life
 from seeds.stories.releases import Releases
@@ -31,7 +31,7 @@ class Incidents:
             return
         slots = Slots(self.teller.company, roles)
         for name, kind in incident.needs.items():
-            slots.values[name] = drawn(
+            slots.values[name] = draw_value(
                 kind, self.teller.spec.stream("incident", incident.id, name), self.teller.company, slots.values
             )
         slots.moments = self._moments(incident, start)

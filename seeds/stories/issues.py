@@ -8,7 +8,7 @@ from seeds.content_packs import Epic, Scene, Ticket, Turn
 from seeds.conversation_timing import Teller
 from seeds.events import Commented, Event, FieldChange, IssueChanged, IssueMade, Linked, Watched, Worked, bare
 from seeds.role_selectors import Uncast, cast, fits
-from seeds.slots import Slots, drawn
+from seeds.slots import Slots, draw_value
 from seeds.stories.sprints import Sprint
 from world.core.clock import DAY, HOUR, MINUTE, SECOND, duration, to_datetime
 from world.core.rng import Stream
@@ -102,7 +102,7 @@ class Issues:
             playing["assignee"] = assignee
         slots = Slots(company, playing)
         for name, kind in {**epic.needs, **ticket.needs}.items():
-            slots.values[name] = drawn(
+            slots.values[name] = draw_value(
                 kind,
                 self.teller.spec.stream("epic", epic.id if name in epic.needs else ticket.id, name),
                 company,

@@ -12,7 +12,7 @@ from seeds.hours import NeverAgain
 from seeds.mail_style import Manners, dressed, employer, manners_of, outsider, waited
 from seeds.mailing_lists import circles
 from seeds.role_selectors import Uncast, cast
-from seeds.slots import Slots, drawn
+from seeds.slots import Slots, draw_value
 from seeds.spec import MESS
 from seeds.stories.issues import Issues, Life
 from world.core.clock import DAY, MINUTE, SECOND
@@ -80,7 +80,7 @@ class Letters:
         if life is not None:
             self._subject(slots, life)
         for name, kind in letter.needs.items():
-            slots.values[name] = drawn(
+            slots.values[name] = draw_value(
                 kind, teller.spec.stream("letter", letter.id, name), teller.company, slots.values
             )
         day = self._base(life, letter.at) if life else teller.spec.window_start + draw.integer(1, 29) * DAY

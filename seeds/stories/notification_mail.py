@@ -33,7 +33,7 @@ MARKUP = re.compile(r":[a-z_]+:\s*|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|`")
 NAMES = {"fix": "Fix version", "points": "Story points", "due": "Due date", "estimate": "Original estimate"}
 
 
-def plain(text: str) -> str:
+def strip_markup(text: str) -> str:
     """A chat message without its markup."""
     return MARKUP.sub("", text).strip()
 
@@ -196,7 +196,7 @@ class Notices:
                 self._machine(event, facts, firing)
 
     def _status(self, event: Event, facts: Posted) -> None:
-        said = plain(facts.text)
+        said = strip_markup(facts.text)
         if not facts.thread and ":" in said:
             state, _, rest = said.partition(":")
             what = rest.strip().partition(".")[0]
@@ -204,7 +204,7 @@ class Notices:
             self.mail(event, 40 * SECOND, STATUS, [self.open("everyone")], f"{state}: {what}", text)
 
     def _machine(self, event: Event, facts: Posted, firing: dict[str, str]) -> None:
-        bot, text = self.teller.people[event.actor], plain(facts.text)
+        bot, text = self.teller.people[event.actor], strip_markup(facts.text)
         sender = (bot.full, bot.email)
         parts = [part.strip() for part in text.split(" · ")]
         if bot.seat == "bot-alerts" and len(parts) >= 3:

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 from sqlmodel import SQLModel
 
 import apps.status
-from apps.status.models import Component, Page
+from apps.status.models import Component, StatusPage
 from tests.browser.crawl import complaints
 from tests.browser.scripts import Hostile, hostile_site, look, without_text
 from tests.company import person
@@ -16,7 +16,7 @@ from tests.company import person
 def rows() -> list[SQLModel]:
     """The feed and a page with a component."""
     feed = person("p_feed", "Vendor Status", "vendor-status", "Bot", None, kind="bot")
-    return [feed, Page(id="aws", name="AWS"), Component(page_id="aws", name="zqx1z")]
+    return [feed, StatusPage(id="aws", name="AWS"), Component(page_id="aws", name="zqx1z")]
 
 
 @pytest.fixture(scope="module")

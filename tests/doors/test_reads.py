@@ -13,7 +13,7 @@ from world.store.queries import rows
 
 
 def test_no_reading_operation_leaves_more_than_benign_rows(firm: Host) -> None:
-    run = episode.start(firm, loader.find("us_east_1_outage"), seed=1, world="w")
+    run = episode.start(firm, loader.find_scenario("us_east_1_outage"), seed=1, world="w")
     door, answered = DirectDoor(run, "mcp"), set[str]()
     reads = {
         id: operation

@@ -5,14 +5,14 @@ from collections import Counter
 from pathlib import Path
 
 from world.grading.assertions import asserts
-from world.grading.text import read
+from world.grading.text import read_text
 
 TABLE = Path(__file__).with_name("claims.tsv")
 ROWS = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def is_read_rightly(row: dict[str, str]) -> bool:
-    return asserts(read(row["text"]), [row["subject"]], row["state"]) is (row["asserted"] == "yes")
+    return asserts(read_text(row["text"]), [row["subject"]], row["state"]) is (row["asserted"] == "yes")
 
 
 def test_a_sentence_asserts_or_not() -> None:

@@ -254,7 +254,7 @@ def test_other_seeds_and_other_processes_stay_at_the_difficulty(host: Host, unev
 
 def test_a_list_of_survivors_may_be_empty(tmp_path: Path) -> None:
     (tmp_path / "survivors.yaml").write_text("# none\n", encoding="utf-8")
-    assert replace(loader.find("flapping_alert"), folder=tmp_path).survivors == {}
+    assert replace(loader.find_scenario("flapping_alert"), folder=tmp_path).survivors == {}
 
 
 def test_a_quiet_run_that_cannot_be_graded_is_found(
@@ -262,7 +262,7 @@ def test_a_quiet_run_that_cannot_be_graded_is_found(
 ) -> None:
     host = open_host(company, tmp_path / "worlds")
     try:
-        bench = Workbench(host, loader.find("flapping_alert"), 0)
+        bench = Workbench(host, loader.find_scenario("flapping_alert"), 0)
         broken = Verdict(False, None, None, error="labels have moved")
         monkeypatch.setattr(Workbench, "judged", lambda self, run: broken)
         assert [(found.ok, found.why) for found in CHECKS["V1"](bench)] == [(False, "labels have moved")] * 2

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import ROOT, blocks
-from world.gate.leaks import Secret, hits, read, secrets, unsaid
+from world.gate.leaks import Secret, hits, read_everything, secrets, unsaid
 from world.gate.process_independence import surroundings
 from world.gate.recorded_runs import recorded_runs
 from world.gate.workbench import Workbench
@@ -63,7 +63,7 @@ def test_a_text_said_too_early_is_a_leak(build: Build) -> None:
     early = '    s.at("+0s", lambda w: ask(w, job), name="early")\n'
     bench = build(script('    s.at("+10m"', early + '    s.at("+10m"'))
     hidden = secrets(bench)
-    found = [secret for secret, _ in hits(bench, hidden, list(read(bench)))]
+    found = [secret for secret, _ in hits(bench, hidden, list(read_everything(bench)))]
     assert "is stuck again. Who takes it?" in " ".join(secret.text for secret in found if secret.kind == "future")
 
 
@@ -79,7 +79,7 @@ def test_what_the_task_names_as_to_come_is_no_secret(build: Build) -> None:
 def test_nothing_of_the_manuals_scenario_can_be_read_before_its_time(build: Build) -> None:
     bench = build({})
     hidden = secrets(bench)
-    assert len(hidden) > 4 and not hits(bench, hidden, list(read(bench)))
+    assert len(hidden) > 4 and not hits(bench, hidden, list(read_everything(bench)))
 
 
 def test_what_a_file_of_the_companys_repositories_says_is_a_source(build: Build) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from grading_company import BOB, START, Bench, Desk, json_text
 
-from world.grading.text import plain, read
+from world.grading.text import normalise_text, read_text
 
 PLAIN = [
     ("**Bold** and _it_ with `code`", "Bold and it with code"),
@@ -56,14 +56,14 @@ ADF = {
 
 @pytest.mark.parametrize(("raw", "wanted"), PLAIN)
 def test_markup_quotes_and_odd_characters_come_off(raw: str, wanted: str) -> None:
-    assert plain(raw) == wanted
+    assert normalise_text(raw) == wanted
 
 
 def test_an_adf_document_reads_as_its_text() -> None:
     wanted = "See @T00000003X here https://a.test\nhttps://b.test 2025-10-20"
-    assert read(ADF).plain == wanted == read(json_text(ADF)).plain
-    assert "old" in read(ADF, quoted=True).plain
-    assert read('{"type": "odd"').plain == '{"type": "odd"'
+    assert read_text(ADF).plain == wanted == read_text(json_text(ADF)).plain
+    assert "old" in read_text(ADF, quoted=True).plain
+    assert read_text('{"type": "odd"').plain == '{"type": "odd"'
 
 
 RULE = """
@@ -265,4 +265,4 @@ def test_a_text_of_a_million_characters_is_read_quickly_and_cut(bench: Bench) ->
         "\n>" * 100_000,
     ]
     for text in nasty:
-        assert len(plain(text)) <= 200_000
+        assert len(normalise_text(text)) <= 200_000

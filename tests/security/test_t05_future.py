@@ -65,7 +65,7 @@ ANSWERS = {text for path in SOLUTION for text in texts(path)} | {
 @pytest.fixture(scope="module")
 def run(served: Server) -> Episode:
     """The first moment of a scenario."""
-    return served.do(lambda: episode.start(served.up.host, loader.find(SCENARIO), seed=3, world="t5"))
+    return served.do(lambda: episode.start(served.up.host, loader.find_scenario(SCENARIO), seed=3, world="t5"))
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from seeds.build import Told, build, told
+from seeds.build import Told, build, build_story
 from seeds.spec import Spec
 
 Tell = Callable[..., Told]
@@ -14,7 +14,7 @@ Tell = Callable[..., Told]
 
 @lru_cache(maxsize=64)
 def _told(size: str, seed: int) -> Told:
-    return told(Spec(size=size, seed=seed))  # type: ignore[arg-type]
+    return build_story(Spec(size=size, seed=seed))  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="session")

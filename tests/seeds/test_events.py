@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from seeds.build import Told, told
+from seeds.build import Told, build_story
 from seeds.events import Commented, Event, IssueMade, Posted, Reacted, violations
 from seeds.hours import Hours
 from tests.seeds.conftest import Tell
@@ -98,5 +98,5 @@ def test_the_audit_sees_a_stranger_in_a_private_channel_and_a_reply_to_a_reply(t
 
 def test_a_log_is_the_same_in_every_run_and_another_for_another_seed(tell: Tell):
     story = tell("S", 7)
-    assert told(story.spec).events == story.events
+    assert build_story(story.spec).events == story.events
     assert tell("S", 8).events != story.events

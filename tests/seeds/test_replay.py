@@ -16,7 +16,7 @@ from apps.jira import app as jira
 from apps.sheets import app as sheets
 from apps.slack import app as slack
 from apps.status import app as status
-from seeds.build import Told, rows, told
+from seeds.build import Told, build_story, rows
 from seeds.events import (
     ChannelMade,
     Commented,
@@ -185,7 +185,7 @@ def zulu(seconds: int) -> str:
 def worlds(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, Any]]:
     """Connections to the bulk image and to the replayed world of one seed."""
     folder = tmp_path_factory.mktemp("replay")
-    whole = told(Spec(size="XS", seed=request.param))
+    whole = build_story(Spec(size="XS", seed=request.param))
     acts = part_of(whole, *STAGE, *ACTS)
     bulk = rows(acts)
     host = Host(

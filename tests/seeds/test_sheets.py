@@ -18,7 +18,7 @@ import pytest
 
 from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.engine import Moment, engine
-from seeds.build import Told, rows, told
+from seeds.build import Told, build_story, rows
 from seeds.events import SHEETS, TOKEN, ChannelMade, Deployed, Event, IssueMade, Joined, Mailed, Posted
 from seeds.mailing_lists import circles
 from seeds.rows.references import references, sheet_key
@@ -325,7 +325,7 @@ def test_what_is_wrong_has_a_witness_and_a_tidy_company_has_nothing_wrong(shelf:
 
 
 def test_a_tidy_company_has_nothing_wrong():
-    story = told(Spec(size="XS", mess="tidy"))
+    story = build_story(Spec(size="XS", mess="tidy"))
     tidy = Shelf(story, rows(story))
     assert tidy.blemishes() == []
     assert not [

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from pydantic import ValidationError
 
-from seeds.company import Company, Staff, found
+from seeds.company import Company, Staff, create_company
 from seeds.content_packs import NEEDS, SLOT, PackError, checked_pack, library, parsed_turn
-from seeds.slots import Slots, clock_words, drawn, money_words, person_words
+from seeds.slots import Slots, clock_words, draw_value, money_words, person_words
 from seeds.spec import Spec
 from tests.seeds.lint import complaints, texts
 from world.core.clock import HOUR
@@ -23,7 +23,7 @@ CHAT = {
 
 @pytest.fixture(scope="module")
 def company() -> Company:
-    return found(Spec())
+    return create_company(Spec())
 
 
 def test_a_turn_is_read_with_its_gap_thread_flags_and_reactions():
@@ -111,7 +111,7 @@ def test_every_item_renders_with_hostile_values(company: Company, first: str):
     for chat in library("shop").chats:
         slots = Slots(company, {role: one for role in chat.roles})
         slots.values = {
-            name: drawn(kind, Spec().stream(chat.id, name), company, {}) for name, kind in chat.needs.items()
+            name: draw_value(kind, Spec().stream(chat.id, name), company, {}) for name, kind in chat.needs.items()
         }
         for turn in chat.turns:
             assert not SLOT.search(slots.fill(turn.say, one, Spec().start - 5 * HOUR)), chat.id
@@ -140,7 +140,7 @@ def test_possessives_end_as_the_name_asks(company: Company):
 def test_numbers_drawn_are_never_round(company: Company):
     draw = Spec().stream("numbers")
     for kind in ("count", "many", "latency"):
-        assert all(int(str(drawn(kind, draw, company, {}))) % 10 for _ in range(200))
+        assert all(int(str(draw_value(kind, draw, company, {}))) % 10 for _ in range(200))
     assert set(NEEDS) >= {"count", "customer"}
 
 

@@ -66,7 +66,7 @@ def test_what_counts_as_hackable(more: Mapping[str, Any], expected: bool) -> Non
 
 
 def test_the_figures_count_runs_without_occasion_apart_and_lost_ones_loudly() -> None:
-    suite = suite_files.find("smoke")
+    suite = suite_files.find_suite("smoke")
     told = [
         {**line("a", agent="A1"), "breaches": []},
         {**line("a", agent="A15", passed=True), "status": "skipped", "breaches": []},
@@ -80,7 +80,7 @@ def test_the_figures_count_runs_without_occasion_apart_and_lost_ones_loudly() ->
 
 
 def test_every_attack_is_made_on_every_task(tmp_path: Path) -> None:
-    suite = suite_files.find("smoke")
+    suite = suite_files.find_suite("smoke")
     made = list(orders(suite, tmp_path))
     assert len(made) == len(suite.tasks) * sum(attack.tries for attack in ATTACKS.values())
     assert len({order.folder for order in made}) == len(made) and {

@@ -67,12 +67,12 @@ def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, old: str, new: str,
 
 
 def test_the_suite_all_has_every_installed_scenario_at_every_difficulty() -> None:
-    there = {(name, level) for name in loader.folders() for level in loader.find(name).card.levels}
-    assert {(task.scenario, task.difficulty) for task in suite_files.find("all").tasks} == there
+    there = {(name, level) for name in loader.folders() for level in loader.find_scenario(name).card.levels}
+    assert {(task.scenario, task.difficulty) for task in suite_files.find_suite("all").tasks} == there
 
 
 def test_installed_suites_load() -> None:
     assert {"all", "incident", "smoke"} <= set(suite_files.suites())
-    assert all(suite_files.find(name).tasks for name in suite_files.suites())
+    assert all(suite_files.find_suite(name).tasks for name in suite_files.suites())
     with pytest.raises(SuiteError, match="did you mean 'smoke'"):
-        suite_files.find("smok")
+        suite_files.find_suite("smok")

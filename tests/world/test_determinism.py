@@ -160,7 +160,7 @@ def test_building_playing_and_grading_ask_neither_clock_nor_chance(runs: dict[st
 def test_a_run_records_the_tool_lists_it_offered_and_a_changed_word_shows(
     firm: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started = episode.start(firm, loader.find("us_east_1_outage"), seed=1, world="w")
+    started = episode.start(firm, loader.find_scenario("us_east_1_outage"), seed=1, world="w")
     record(
         started, tmp_path, name="us_east_1_outage", agent="oracle", door="mcp", settings={}, tools=tool_lists(firm)
     ).close()

@@ -26,7 +26,7 @@ SCENARIO = "us_east_1_outage"
 
 
 def test_the_scripted_solution_earns_full_marks_and_every_mark_names_its_rows(firm: Host) -> None:
-    run = episode.start(firm, loader.find(SCENARIO), seed=3, world="w")
+    run = episode.start(firm, loader.find_scenario(SCENARIO), seed=3, world="w")
     assert run.scenario.oracle is not None
     play(run.scenario.oracle, Scene(run), DirectDoor(run))
     episode.finish(run)
@@ -39,7 +39,7 @@ def test_the_scripted_solution_earns_full_marks_and_every_mark_names_its_rows(fi
 
 
 def test_doing_nothing_earns_nothing(firm: Host) -> None:
-    run = episode.start(firm, loader.find(SCENARIO), seed=3, world="w")
+    run = episode.start(firm, loader.find_scenario(SCENARIO), seed=3, world="w")
     episode.finish(run)
     verdict = episode.verdict(run)
     assert (verdict.passed, verdict.score, verdict.raw_score) == (False, 0.0, 0.0)
@@ -120,7 +120,7 @@ def test_a_scenario_with_a_mistake_is_refused_at_load_with_file_line_and_a_sugge
 ) -> None:
     folder = tmp_path / "copy"
     folder.mkdir()
-    for path in loader.find(SCENARIO).folder.iterdir():
+    for path in loader.find_scenario(SCENARIO).folder.iterdir():
         if path.is_file():
             text = path.read_text(encoding="utf-8")
             if path.name == file:
@@ -138,7 +138,7 @@ def test_a_test_that_is_red_without_a_reason_costs_the_scripted_solution_nothing
     firm: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(run_lifecycle, "flaky_seed", lambda seed, sha, attempt: 0 if attempt == 1 else 1)
-    run = episode.start(firm, loader.find(SCENARIO), seed=3, world="w")
+    run = episode.start(firm, loader.find_scenario(SCENARIO), seed=3, world="w")
     assert run.scenario.oracle is not None
     play(run.scenario.oracle, Scene(run), DirectDoor(run))
     episode.finish(run)
@@ -150,7 +150,7 @@ def test_a_reviewer_who_looks_before_the_checks_are_done_is_called_again(
     firm: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(run_queue, "QUEUE_US", 8 * MINUTE)
-    run = episode.start(firm, loader.find(SCENARIO), seed=3, world="w")
+    run = episode.start(firm, loader.find_scenario(SCENARIO), seed=3, world="w")
     assert run.scenario.oracle is not None
     scene = Scene(run)
     play(run.scenario.oracle, scene, DirectDoor(run))

@@ -90,7 +90,7 @@ async def perform(
     before anything starts.
     """
     check(agent, OURS)
-    scenario = loader.find(name)
+    scenario = loader.find_scenario(name)
     check_needs([scenario])
     image = get_image(home, scenario.card.size, company_seed)
     label = agent.replace(":", ".").replace("/", ".")
@@ -264,7 +264,9 @@ def replay(home: Home, folder: Path, scratch: Path) -> tuple[Finished, str]:
     config = read_config(folder)
     host = _reopen(home, config, read_past(folder / "journal.jsonl"), scratch)
     try:
-        run = episode.start(host, loader.find(config.scenario), seed=config.seed, world="run", **config.settings)
+        run = episode.start(
+            host, loader.find_scenario(config.scenario), seed=config.seed, world="run", **config.settings
+        )
         steps = [_repeat(host, run, row) for row in read_lines(folder / "trajectory.jsonl")]
         recorded = json.loads((folder / "result.json").read_text(encoding="utf-8"))
         finished = close(run, scratch, len(steps))
@@ -301,7 +303,7 @@ def _repeat(host: Host, run: Episode, row: Mapping[str, Any]) -> None:
 def regrade(home: Home, folder: Path, scratch: Path, judge: Judge | None = None) -> Verdict:
     """Grade a stored run again from its journal alone, with the rubric as it is now; no server, no network."""
     config = read_config(folder)
-    scenario, stored = loader.find(config.scenario), read_past(folder / "journal.jsonl")
+    scenario, stored = loader.find_scenario(config.scenario), read_past(folder / "journal.jsonl")
     host = _reopen(home, config, stored, scratch)
     try:
         run = episode.start(host, scenario, seed=config.seed, world="run", **config.settings)

@@ -21,7 +21,7 @@ def figures(home: Home, scratch: Path) -> dict[str, float]:
     """The slowest solution through MCP, of every scenario at every difficulty, and in Chromium at the usual one, where
     there is a browser.
     """
-    every = [found for name in sorted(loader.folders()) if (found := loader.find(name)).oracle is not None]
+    every = [found for name in sorted(loader.folders()) if (found := loader.find_scenario(name)).oracle is not None]
     _solved(home, scratch / "warm", every[0], "mcp")  # tools are made once a process
     by_mcp = [
         _solved(home, scratch / f"{one.name}-{level}", one, "mcp", level) for one in every for level in one.card.levels

@@ -29,7 +29,7 @@ WARM = 30  # runs each worker has made before it is counted
 
 def figures(home: Home, scratch: Path, cores: int) -> dict[str, Any]:
     """The four of them."""
-    image = get_image(home, loader.find(SMALLEST).card.size)
+    image = get_image(home, loader.find_scenario(SMALLEST).card.size)
     return {
         "grade_ms_200": grade_ms(image, scratch / "grading"),
         "gate_s": gate_s(image, scratch / "gate"),
@@ -42,7 +42,7 @@ def grade_ms(image: Path, scratch: Path) -> float:
     """A verdict over a run that has changed 200 rows and more, the state counted by then."""
     host = open_host(image, scratch)
     try:
-        scenario = loader.find(SMALLEST)
+        scenario = loader.find_scenario(SMALLEST)
         root = episode.start(host, scenario, seed=0, world="grading", max_calls=10 * CHANGED, limits="off")
         bench = Workbench(host, scenario, 0, started=(root, episode.baseline(root)))
         run = bench.fork()
@@ -69,7 +69,7 @@ def gate_s(image: Path, scratch: Path) -> float:
     host = open_host(image, scratch)
     try:
         begin = now_s()
-        bench = Workbench(host, loader.find(SMALLEST), 0)
+        bench = Workbench(host, loader.find_scenario(SMALLEST), 0)
         failed = [found for check in CHECKS.values() for found in check(bench) if not excused(found, bench.scenario).ok]
         if failed:
             raise AssertionError(f"{failed[0].check} {failed[0].what}: {failed[0].why}")
@@ -81,7 +81,7 @@ def gate_s(image: Path, scratch: Path) -> float:
 def suite_null_s(home: Home, out: Path, cores: int) -> float:
     """`firm suite run smoke --agent null --no-floor`, from its start to its last result."""
     begin = now_s()
-    plan = Plan(suite_files.find("smoke"), "null", "mcp", attempts=1, jobs=cores, floor=False)
+    plan = Plan(suite_files.find_suite("smoke"), "null", "mcp", attempts=1, jobs=cores, floor=False)
     made = run_suite(plan, home, Results(out, plan.manifest(), resume=False), lambda line: None)
     if made != len(plan.suite.tasks):
         raise AssertionError(f"{made} of {len(plan.suite.tasks)} runs were made")

@@ -39,7 +39,7 @@ def command(scenario: str, seed: int, doors: "tuple[DoorName, ...]") -> None:
     _print(console, f"about {_minutes(BUILD_S + sum(DOOR_S[door] for door in doors))} in all")
     _print(console, f"[1/{len(doors) + 1}] building the company, about {BUILD_S} s unless it is kept from before ...")
     home = Home()
-    title = loader.find(scenario).card.title
+    title = loader.find_scenario(scenario).card.title
     image = images.get_image(home)
     _print(console, f"company sealed in {wall_seconds() - begin:.1f} s: {image}")
     results = []

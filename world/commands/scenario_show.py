@@ -10,7 +10,7 @@ from world.script.loader import Scenario
 def find_scenario(name: str) -> Scenario:
     """A scenario by name or path. Raises ClickException."""
     try:
-        return loader.find(name)
+        return loader.find_scenario(name)
     except ScenarioError as error:
         raise click.ClickException(str(error)) from error
 

@@ -200,7 +200,7 @@ def _recorded(
 
 def _find(name: str) -> loader.Scenario:
     try:
-        return loader.find(name)
+        return loader.find_scenario(name)
     except ScenarioError as error:
         raise click.ClickException(str(error)) from error
 
@@ -215,7 +215,7 @@ def _first_world(
 ) -> tuple[str, str]:
     name = next(candidate for n in range(1, 10_000) if (candidate := f"main-{n}") not in up.host.store.names())
     if scenario is not None:
-        run = episode.start(up.host, loader.find(scenario), seed=seed, world=name, **settings)
+        run = episode.start(up.host, loader.find_scenario(scenario), seed=seed, world=name, **settings)
         up.plane.episodes[name] = run
         person = up.host.principal(name, who).person if who else run.agent
         return name, person

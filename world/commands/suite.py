@@ -118,7 +118,7 @@ def run(
 def find_suite(name: str) -> "suite_files.Suite":
     """A suite by name or path of its file. Raises ClickException."""
     try:
-        return suite_files.find(name)
+        return suite_files.find_suite(name)
     except suite_files.SuiteError as error:
         raise click.ClickException(str(error)) from error
 

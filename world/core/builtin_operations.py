@@ -69,7 +69,7 @@ class FinishParams(Params):
     )
 
 
-def told(call: Call) -> Now:
+def read_clock(call: Call) -> Now:
     """The clock as the calling employee reads it."""
     zone = call.me.tz
     return {"utc": iso(call.now), "local": iso(call.now, zone), "zone": zone, "epoch_s": call.now // SECOND}
@@ -78,7 +78,7 @@ def told(call: Call) -> Now:
 @app.operation("world.now", source=SOURCE, free=True, examples=[{}])
 def now(call: Call, params: NoParams) -> Now:
     """Tell the current time of the company, in UTC and in your own time zone."""
-    return told(call)
+    return read_clock(call)
 
 
 @app.operation(
@@ -93,7 +93,7 @@ def wait(call: Call, params: WaitParams) -> Waited:
 
     Time: simulated; returns early at the first thing visible to you, and says what it was.
     """
-    clock = told(call)
+    clock = read_clock(call)
     return {"utc": clock["utc"], "local": clock["local"], "happened": []}
 
 

@@ -9,7 +9,7 @@ import orjson
 from sqlalchemy import Connection as SQLConnection
 
 from world.store import Bound, QuotaExceeded
-from world.store.digest import Reads, Shape, is_tracked, literal, quoted, shape
+from world.store.digest import Reads, Shape, is_tracked, literal, quote_name, shape
 
 MAX_ROWS = 300_000  # changed rows in one call
 
@@ -192,7 +192,7 @@ def _trigger(table: str, name: str, event: str, when: str, rows: list[tuple[str,
         f"VALUES ({call}, {literal(table)}, {pk}, '{op}', {before}, {after});"
         for op, pk, before, after in rows
     )
-    return f"CREATE TRIGGER {quoted(f'_{table}_{name}')} AFTER {event} ON {quoted(table)} {when} BEGIN {inserts} END"
+    return f"CREATE TRIGGER {quote_name(f'_{table}_{name}')} AFTER {event} ON {quote_name(table)} {when} BEGIN {inserts} END"
 
 
 class _Driver:

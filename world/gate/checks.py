@@ -17,7 +17,7 @@ from world.gate.recorded_runs import recorded_runs
 from world.gate.revert import undone
 from world.gate.seed_independence import guessed, reseeded
 from world.gate.timing import mistimed
-from world.gate.workbench import Finding, Workbench, losing, told, winning
+from world.gate.workbench import Finding, Workbench, losing, summarise_verdict, winning
 from world.gate.wrong_actor import misattributed
 from world.grading.verdict import Verdict
 from world.run import episode
@@ -27,7 +27,7 @@ Check = Callable[[Workbench], Iterator[Finding]]
 WAITS = ("world.wait", "world.now", "world.finish")
 
 
-def written(bench: Workbench) -> dict[str, Step]:
+def get_writing_steps(bench: Workbench) -> dict[str, Step]:
     """The solution's writing steps, by id, as they are played unchanged."""
     run, played = bench.solved()
     bench.host.drop(run.world)
@@ -56,7 +56,7 @@ def null(bench: Workbench) -> Iterator[Finding]:
     """V1: doing nothing, and reading everything, earn nothing."""
     for what, verdict in (("idle", bench.idle()), ("reads everything", _reader(bench))):
         fine = not verdict.passed and verdict.score == 0.0 and verdict.raw_score == 0.0
-        yield Finding("V1", what, fine, "" if fine else told(verdict))
+        yield Finding("V1", what, fine, "" if fine else summarise_verdict(verdict))
 
 
 def _reader(bench: Workbench) -> Verdict:
@@ -137,7 +137,7 @@ def random_writer(bench: Workbench) -> Iterator[Finding]:
 
 def dropped(bench: Workbench) -> Iterator[Finding]:
     """V6: each step, and each of a sample of pairs, left out."""
-    steps = [step for step in written(bench).values() if not step.optional]
+    steps = [step for step in get_writing_steps(bench).values() if not step.optional]
     for step in steps:
         yield losing("V6", f"without {step.id}", bench.verdict(without(step.id)), below=1.0)
     pairs = Stream("gate pairs", bench.seed).shuffled(list(combinations([s.id for s in steps], 2)))[:5]
@@ -147,7 +147,7 @@ def dropped(bench: Workbench) -> Iterator[Finding]:
 
 def altered(bench: Workbench) -> Iterator[Finding]:
     """V7: each argument of each write changed."""
-    steps = written(bench)
+    steps = get_writing_steps(bench)
     scene = Scene(bench.root)
     for step in (one for one in steps.values() if not one.optional):
         app = bench.host.apps[bench.host.operation(step.operation).app]
@@ -157,7 +157,7 @@ def altered(bench: Workbench) -> Iterator[Finding]:
 
 def duplicated(bench: Workbench) -> Iterator[Finding]:
     """V8: each write done twice. A second time that changes nothing is no harm, and passes."""
-    for step in written(bench).values():
+    for step in get_writing_steps(bench).values():
         run, played = bench.solved(twice(step.id))
         again = next((p for p in played if p.step.id == f"{step.id}.again"), None)
         harmless = step.repeatable or again is None or again.refusal is not None or not _changed(bench, run, step)
@@ -195,7 +195,7 @@ def strayed(bench: Workbench) -> Iterator[Finding]:
 
 def paraphrased(bench: Workbench) -> Iterator[Finding]:
     """V14: every other wording the author gave is accepted."""
-    for step in written(bench).values():
+    for step in get_writing_steps(bench).values():
         for name, wordings in step.paraphrases.items():
             for text in wordings:
                 yield winning(

@@ -42,7 +42,7 @@ def leaked(bench: Workbench) -> Iterator[Finding]:
     t0.
     """
     hidden = secrets(bench)
-    places = [("the task", bench.root.task), *read(bench), *asyncio.run(_served(bench)), *stored(bench)]
+    places = [("the task", bench.root.task), *read_everything(bench), *asyncio.run(_served(bench)), *stored(bench)]
     found = hits(bench, hidden, places)
     for secret, where in found:
         yield Finding("V18", f"{secret.kind} {secret.text[:60]!r}", False, f"at the first moment, in {where}")
@@ -161,7 +161,7 @@ def room(root: Episode) -> int:
     return max(0, (following.due if following else horizon) - root.actor.now)
 
 
-def read(bench: Workbench) -> Iterator[Place]:
+def read_everything(bench: Workbench) -> Iterator[Place]:
     """What every reading operation answers, refusals included."""
     door = _First(bench)
     reads = {

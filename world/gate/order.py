@@ -48,7 +48,7 @@ def orders(block: Sequence[Timed], draws: Stream) -> Iterator[list[Timed]]:
         yield from every
     else:
         yield list(block)
-        yield from (drawn(block, draws) for _ in range(MOST - 1))
+        yield from (draw_order(block, draws) for _ in range(MOST - 1))
 
 
 def linear(left: list[Timed]) -> Iterator[list[Timed]]:
@@ -60,7 +60,7 @@ def linear(left: list[Timed]) -> Iterator[list[Timed]]:
             yield [call, *rest]
 
 
-def drawn(block: Sequence[Timed], draws: Stream) -> list[Timed]:
+def draw_order(block: Sequence[Timed], draws: Stream) -> list[Timed]:
     """One order that keeps dependencies, by lot."""
     left, order = list(block), list[Timed]()
     while left:

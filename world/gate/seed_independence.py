@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from world.gate.replay import recorded
-from world.gate.workbench import Finding, Workbench, told, winning
+from world.gate.workbench import Finding, Workbench, summarise_verdict, winning
 from world.grading import grade
 from world.grading.compiler import LITERAL_ID
 from world.grading.inputs import Answer
@@ -77,7 +77,7 @@ def guessed(bench: Workbench) -> Iterator[Finding]:
     verdicts = [grade(bench.rubric, replace(idle, answer=guess)) for guess in guesses]
     bench.host.drop(run.world)
     expected = sum(v.score or 0.0 for v in verdicts) / max(len(verdicts), 1)
-    best = next((told(v) for v in verdicts if v.passed or v.error), "")
+    best = next((summarise_verdict(v) for v in verdicts if v.passed or v.error), "")
     why = best or (
         f"a guess is worth {expected:.3f}; lower the weight of what is the same on every seed"
         if expected > MOST

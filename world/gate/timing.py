@@ -94,7 +94,7 @@ def windows(bench: Workbench, run: Episode, calls: Sequence[Timed]) -> list[Wind
 
 def span(item: Item, scope: Scope) -> tuple[int | None, int | None]:
     """When an item opens and closes in a run."""
-    opens, before = moment(item.after, scope), moment(item.before, scope)
+    opens, before = resolve_time(item.after, scope), resolve_time(item.before, scope)
     ends = [
         at
         for at in (before, opens + item.within if opens is not None and item.within is not None else None)
@@ -103,7 +103,7 @@ def span(item: Item, scope: Scope) -> tuple[int | None, int | None]:
     return opens, min(ends, default=None)
 
 
-def moment(operand: Operand | None, scope: Scope) -> Any:
+def resolve_time(operand: Operand | None, scope: Scope) -> Any:
     """The time an operand names, if its event has happened."""
     try:
         return None if operand is None else scope.value(operand)

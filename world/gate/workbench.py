@@ -117,11 +117,11 @@ class Workbench:
 def losing(check: str, what: str, verdict: Verdict, *, below: float | None = None) -> Finding:
     """A finding that holds when the verdict is a fail, and (if asked) its raw score has dropped."""
     dropped = below is None or (verdict.raw_score or 0.0) < below
-    why = "" if not verdict.passed and dropped else told(verdict)
+    why = "" if not verdict.passed and dropped else summarise_verdict(verdict)
     return Finding(check, what, not why, why)
 
 
-def told(verdict: Verdict) -> str:
+def summarise_verdict(verdict: Verdict) -> str:
     """The verdict in a few words."""
     return verdict.error or f"pass {verdict.passed}, score {verdict.score}, raw {verdict.raw_score}"
 
@@ -134,7 +134,7 @@ def winning(check: str, what: str, verdict: Verdict) -> Finding:
 
 def complaints(verdict: Verdict) -> Iterable[str]:
     """What keeps a verdict from being a pass."""
-    yield told(verdict)
+    yield summarise_verdict(verdict)
     for item in verdict.items:
         if item.share < 1:
             yield f"{item.id} {item.share:.2f}"

@@ -6,7 +6,7 @@ from world.grading.explain import explain
 from world.grading.grade import grade
 from world.grading.inputs import Answer, CallRow, Change, Evidence, FiredEvent, Marks, Rows, SeedRows
 from world.grading.judge import Cassette, HttpJudge, Judge, JudgeError, JudgeSettings
-from world.grading.labels import label, lock_of
+from world.grading.labels import label_items, lock_of
 from world.grading.predicates import Finding, Run
 from world.grading.rubric_loader import Lock, Rubric, load_rubric, read_lock, write_lock
 from world.grading.scope import PersonRef, RowRef
@@ -41,7 +41,7 @@ __all__ = [
     "describe",
     "explain",
     "grade",
-    "label",
+    "label_items",
     "load_rubric",
     "lock_of",
     "read_lock",

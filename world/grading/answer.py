@@ -14,7 +14,7 @@ from world.grading.mentions import names_row
 from world.grading.pattern import PatternError, compile_pattern
 from world.grading.schema import AnswerField, AnswerSpec
 from world.grading.scope import Literal, Operand, PersonRef, RowRef, Scope
-from world.grading.text import read
+from world.grading.text import read_text
 from world.grading.values import decimal, duration_us, money, quantity
 from world.grading.yaml_source import Place
 
@@ -65,7 +65,7 @@ class AnswerRule:
         if self.evidence is None or not given or len(given) > MAX_CHARS or len(given.split()) > 3:
             return False
         rows = [value for value in s.values(self.evidence) if isinstance(value, RowRef)]
-        return any(names_row(read(given), row, s) or given == ".".join(map(str, row.pk)) for row in rows)
+        return any(names_row(read_text(given), row, s) or given == ".".join(map(str, row.pk)) for row in rows)
 
 
 def compile_answer(spec: AnswerSpec, c: Compiler) -> AnswerRule:
@@ -129,7 +129,7 @@ def _text(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) ->
 
 
 def _fold(text: str) -> tuple[str, ...]:
-    words = read(text).words
+    words = read_text(text).words
     return words[1:] if words[:1] in (("the",), ("a",), ("an",)) else words
 
 
@@ -161,7 +161,7 @@ def _date(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) ->
 
 
 def _moment(given: Any) -> Moment | None:
-    return one_moment(read(given).plain) if isinstance(given, str) else None
+    return one_moment(read_text(given).plain) if isinstance(given, str) else None
 
 
 def _at(wanted: Any, s: Scope) -> list[int]:
@@ -187,7 +187,7 @@ def _choice(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) 
 
 def _row(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
     short = isinstance(given, str) and len(given.split()) <= 3
-    return short and isinstance(wanted, RowRef) and names_row(read(given), wanted, s)
+    return short and isinstance(wanted, RowRef) and names_row(read_text(given), wanted, s)
 
 
 def _boolean(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:

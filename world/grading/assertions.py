@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from world.grading import lexicon
-from world.grading.clauses import QUOTE, Clause, Sentence, find, has, sentences
+from world.grading.clauses import QUOTE, Clause, Sentence, has, iter_phrases, sentences
 from world.grading.text import Text
 
 Span = tuple[int, int]
@@ -153,8 +153,8 @@ def _hit(clause: Clause, names: lexicon.Phrases, state: lexicon.State, reading: 
     if trouble is not None:
         return trouble
     if reading.topic or has(words, names) or any(("outage",) == name for name in names):
-        for start, end in find(words, state.of_service):
-            if any(b <= start for _, b in find(words, lexicon.SERVICES)):
+        for start, end in iter_phrases(words, state.of_service):
+            if any(b <= start for _, b in iter_phrases(words, lexicon.SERVICES)):
                 return _Hit(start, end, -1)
     return None
 
@@ -165,8 +165,8 @@ def _trouble(words: Sequence[str], names: lexicon.Phrases, state: lexicon.State)
     """
     if not state.nouns or has(words, lexicon.STATES["resolved"].phrases):
         return None
-    subjects = list(find(words, names))
-    for start, end in find(words, state.nouns):
+    subjects = list(iter_phrases(words, names))
+    for start, end in iter_phrases(words, state.nouns):
         if end < len(words) and words[end] in lexicon.COMPOUNDS:
             continue
         for subject in subjects:
@@ -179,7 +179,7 @@ def _trouble(words: Sequence[str], names: lexicon.Phrases, state: lexicon.State)
 
 
 def _state_spans(words: Sequence[str], phrases: lexicon.Phrases) -> list[Span]:
-    spans = [span for span in find(words, phrases) if not _another_word(words, span)]
+    spans = [span for span in iter_phrases(words, phrases) if not _another_word(words, span)]
     parted = [p for p in phrases if len(p) == 2 and p[1] in lexicon.PARTICLES]
     for first, second in parted:
         for start, word in enumerate(words):
@@ -209,7 +209,7 @@ def _another_word(words: Sequence[str], span: Span) -> bool:
 
 def _subject_of(words: Sequence[str], start: int, end: int, names: lexicon.Phrases, reading: _Reading) -> int | None:
     """Where the subject of a state stands in the clause, -1 if it is understood, None if it is something else."""
-    named = [span for span in find(words, names) if _is_head(words, span, (start, end))]
+    named = [span for span in iter_phrases(words, names) if _is_head(words, span, (start, end))]
     before = [span for span in named if span[1] <= start and not _governed(words, span)]
     if before and not _about_another(words, start, end, names):
         return before[-1][0]

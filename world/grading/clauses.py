@@ -61,7 +61,7 @@ def _whole(word: str) -> str:
 def _without(words: Sequence[str], phrases: lexicon.Phrases) -> list[str]:
     kept: list[str] = []
     at = 0
-    for start, end in find(words, phrases):
+    for start, end in iter_phrases(words, phrases):
         if start >= at:
             kept += words[at:start]
             at = end
@@ -107,7 +107,7 @@ def _by_first(phrases: lexicon.Phrases) -> Mapping[str, list[tuple[str, ...]]]:
     return found
 
 
-def find(words: Sequence[str], phrases: lexicon.Phrases) -> Iterator[tuple[int, int]]:
+def iter_phrases(words: Sequence[str], phrases: lexicon.Phrases) -> Iterator[tuple[int, int]]:
     """Where any of the phrases stands, the longest at each place."""
     known = _by_first(phrases)
     for start, word in enumerate(words):
@@ -119,4 +119,4 @@ def find(words: Sequence[str], phrases: lexicon.Phrases) -> Iterator[tuple[int, 
 
 def has(words: Sequence[str], phrases: lexicon.Phrases) -> bool:
     """Whether any of the phrases stands in the words."""
-    return next(find(words, phrases), None) is not None
+    return next(iter_phrases(words, phrases), None) is not None

@@ -17,8 +17,8 @@ from world.grading.labels import findings, settled
 from world.grading.predicates import Finding
 from world.grading.rubric_loader import Rubric, weights
 from world.grading.schema import JudgeItem, Penalty, PythonItem
-from world.grading.text import read
-from world.grading.verdict import GRADER, Breach, ItemResult, Kind, Verdict, minimal, number, raw_score
+from world.grading.text import read_text
+from world.grading.verdict import GRADER, Breach, ItemResult, Kind, Verdict, minimal, raw_score, to_number
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ def _opinion(case: _Case, item: JudgeItem, outcome: _Outcome, judge: Judge) -> I
     if not held:
         return ItemResult(item.id, "judge", Fraction(0), weight, why=f"{owner} claimed no row")
     effect = held[0]
-    text = read(case.board.evidence.tables[effect.table].cell(effect.row, column)).plain
+    text = read_text(case.board.evidence.tables[effect.table].cell(effect.row, column)).plain
     opinion = judge.decide(text, item.rubric)
     why = f"{sum(opinion.votes)} of {len(opinion.votes)} votes" + (f"; {opinion.quote!r}" if opinion.quote else "")
     return ItemResult(item.id, "judge", Fraction(int(opinion.met)), weight, False, [effect.name], effect.journal, why)
@@ -195,8 +195,8 @@ def _verdict(
     allowed = {one.id: [effect.name for effect in outcome.claimed.rows.get(one.id, ())] for one in rubric.allowances}
     return Verdict(
         passed,
-        number(score),
-        number(raw),
+        to_number(score),
+        to_number(raw),
         items,
         unclaimed,
         never,

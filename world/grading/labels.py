@@ -14,7 +14,7 @@ from world.grading.rubric_loader import Lock, Rubric
 Labels = dict[str, str]
 
 
-def label(rubric: Rubric, evidences: Sequence[Evidence]) -> Labels:
+def label_items(rubric: Rubric, evidences: Sequence[Evidence]) -> Labels:
     """Item id -> credit or guard: guard when true on S0, on a baseline, or on any of the given null runs.
 
     Raises RubricError when nothing is left that earns credit.
@@ -44,7 +44,7 @@ def lock_of(rubric: Rubric, evidences: Sequence[Evidence]) -> Lock:
             if one[id] != worlds[0][id]:
                 raise RubricError(f"{id} is {worlds[0][id]} on one seed and {one[id]} on seed {evidence.marks.seed}")
     seeds = sorted({evidence.marks.seed for evidence in evidences})
-    return Lock(rubric.digest, label(rubric, evidences), worlds[0], seeds)
+    return Lock(rubric.digest, label_items(rubric, evidences), worlds[0], seeds)
 
 
 def settled(rubric: Rubric, evidence: Evidence) -> Mapping[str, str]:

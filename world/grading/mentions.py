@@ -10,7 +10,7 @@ from world.grading.dates import Moment, moments
 from world.grading.directory import Directory
 from world.grading.scope import RowRef, Scope
 from world.grading.tables import Table
-from world.grading.text import Text, read
+from world.grading.text import Text, read_text
 from world.grading.values import Quantity, moneys, quantities
 
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
@@ -54,7 +54,7 @@ def spoken_names(directory: Directory) -> Spoken:
     phrases: dict[tuple[str, ...], Text] = {}
     for person in directory.people:
         for name in directory.spoken(person.id):
-            phrase = read(name)
+            phrase = read_text(name)
             if phrase.words:
                 owners.setdefault(phrase.words, set()).add(person.id)
                 phrases.setdefault(phrase.words, phrase)
@@ -134,7 +134,8 @@ def names_person(text: Text, person: str, s: Scope) -> bool:
 def names_row(text: Text, row: RowRef, s: Scope) -> bool:
     """Whether a text names a row: by key, name, number (#12) or a link to it."""
     return any(
-        next(text.find(read(label), strict=False), None) is not None for label in row_labels(row, s.table(row.table))
+        next(text.find(read_text(label), strict=False), None) is not None
+        for label in row_labels(row, s.table(row.table))
     ) or (_numbered(text, row))
 
 

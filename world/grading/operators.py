@@ -303,7 +303,7 @@ def _person(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
 
 
 def _number(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-    spec = typed(raw, ("value", "tol", "unit"), place, c)
+    spec = expand_short_form(raw, ("value", "tol", "unit"), place, c)
     operand, tol, unit = c.operand(spec["value"], place), decimal(spec.get("tol", 0)), str(spec.get("unit", ""))
 
     def test(cell: Cell, s: Scope) -> bool:
@@ -314,7 +314,7 @@ def _number(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
 
 
 def _money(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-    spec = typed(raw, ("value", "tol", "currency"), place, c)
+    spec = expand_short_form(raw, ("value", "tol", "currency"), place, c)
     operand, tol, currency = (
         c.operand(spec["value"], place),
         decimal(spec.get("tol", 0)),
@@ -331,7 +331,7 @@ def _money(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
 
 
 def _datetime(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-    spec = typed(raw, ("value", "tol"), place, c)
+    spec = expand_short_form(raw, ("value", "tol"), place, c)
     operand, leeway = c.operand(spec["value"], place), _duration(spec.get("tol", 0), place, c)
 
     def test(cell: Cell, s: Scope) -> bool:
@@ -342,7 +342,7 @@ def _datetime(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
 
 
 def _date(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-    spec = typed(raw, ("value", "tol"), place, c)
+    spec = expand_short_form(raw, ("value", "tol"), place, c)
     operand, leeway = c.operand(spec["value"], place), _duration(spec.get("tol", 0), place, c) // DAY
 
     def test(cell: Cell, s: Scope) -> bool:
@@ -362,7 +362,7 @@ def _days(value: Any, s: Scope) -> set[int]:
 
 
 def _length(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-    spec = typed(raw, ("value", "tol"), place, c)
+    spec = expand_short_form(raw, ("value", "tol"), place, c)
     wanted, leeway = _duration(spec["value"], place, c), _duration(spec.get("tol", 0), place, c)
 
     def test(cell: Cell, s: Scope) -> bool:
@@ -372,7 +372,7 @@ def _length(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     return Predicate(test, f"lasts {say(raw)}")
 
 
-def typed(raw: Any, keys: Sequence[str], place: Place, c: Compiler) -> Mapping[str, Any]:
+def expand_short_form(raw: Any, keys: Sequence[str], place: Place, c: Compiler) -> Mapping[str, Any]:
     """A typed value written short (`number: 5`) or long (`number: {value: 5, tol: 1}`)."""
     if not isinstance(raw, Mapping) or "ref" in raw:
         return {"value": raw}

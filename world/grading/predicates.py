@@ -14,7 +14,7 @@ from world.grading.errors import GraderError, RubricError
 from world.grading.inputs import Answer, CallRow, Change, Rows
 from world.grading.scope import Resolved, Scope
 from world.grading.tables import Cells, Key
-from world.grading.text import Text, read
+from world.grading.text import Text, read_text
 
 ALLOWED_IMPORTS = frozenset({"world.grading", "re", "math", "datetime", "collections", "collections.abc"})
 _BANNED_NAMES = frozenset(
@@ -112,7 +112,7 @@ class Run:
 
     def text(self, value: object) -> Text:
         """The normalised text of a cell."""
-        return read(value)
+        return read_text(value)
 
     def holds(self, name: str, **arguments: str) -> bool:
         """What an app's own predicate says of the final rows: `run.holds("APP.NAME", repo=..., ref=...,

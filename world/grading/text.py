@@ -121,7 +121,7 @@ def _edge(glue: str, neighbour: Token | None, strict: bool, right: bool) -> bool
     return glue not in ".@_+," or (glue == "," and not neighbour.text.isdigit())
 
 
-def read(value: Any, *, quoted: bool = False) -> Text:
+def read_text(value: Any, *, quoted: bool = False) -> Text:
     """The text of a cell: plain, markdown, HTML, chat or wiki markup, or a JSON document; `quoted` keeps quotations."""
     if isinstance(value, (Mapping, list)):
         return _read(adf_text(value, quoted), quoted)
@@ -130,10 +130,10 @@ def read(value: Any, *, quoted: bool = False) -> Text:
 
 @lru_cache(maxsize=4096)
 def _read(raw: str, quoted: bool) -> Text:
-    return Text(plain(raw, quoted=quoted), cut=len(raw) > MAX_CHARS)
+    return Text(normalise_text(raw, quoted=quoted), cut=len(raw) > MAX_CHARS)
 
 
-def plain(raw: str, *, quoted: bool = False) -> str:
+def normalise_text(raw: str, *, quoted: bool = False) -> str:
     """Normalised text: NFKC, no invisible characters, no markup, no quoted reply, no signature; case is kept."""
     text = unicodedata.normalize("NFKC", raw[:MAX_CHARS])[:MAX_CHARS].translate(_PUNCTUATION)
     if text.startswith('{"') and '"type"' in text[:200]:

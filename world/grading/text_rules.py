@@ -21,10 +21,10 @@ from world.grading.mentions import (
     numbers,
     row_labels,
 )
-from world.grading.operators import combine_tests, say, typed
+from world.grading.operators import combine_tests, expand_short_form, say
 from world.grading.scope import Literal, Operand, PersonRef, RefUse, RowRef, Scope
 from world.grading.tables import Row, Table
-from world.grading.text import MAX_CHARS, Text, read
+from world.grading.text import MAX_CHARS, Text, read_text
 from world.grading.values import decimal, moneys
 from world.grading.yaml_source import Place
 
@@ -57,8 +57,8 @@ class TextRule:
     def read(self, row: Row) -> Text:
         """The normalised text of the fields."""
         if len(self.fields) == 1:
-            return read(self.table.cell(row, self.fields[0]))
-        parts = [read(self.table.cell(row, field)) for field in self.fields]
+            return read_text(self.table.cell(row, self.fields[0]))
+        parts = [read_text(self.table.cell(row, field)) for field in self.fields]
         return Text("\n".join(part.plain for part in parts), cut=any(part.cut for part in parts))
 
     def missed(self, row: Row, s: Scope) -> list[str]:
@@ -199,7 +199,7 @@ def _names(text: Text, value: Any, s: Scope) -> bool:
 @lru_cache(maxsize=2048)
 def _words(phrase: str) -> Text | None:
     """A phrase that is looked for word by word; None for one that is a number or a time."""
-    return read(phrase) if decimal(phrase) is None and one_moment(phrase) is None else None
+    return read_text(phrase) if decimal(phrase) is None and one_moment(phrase) is None else None
 
 
 def _names_row(text: Text, value: RowRef, s: Scope) -> bool:
@@ -215,7 +215,7 @@ def _names_phrase(text: Text, phrase: str, s: Scope) -> bool:
     at = parse_at(phrase, s.zones[0]) if wanted is not None else None
     if at is not None and wanted is not None:
         return names_time(text, at, s) if wanted.clock else names_day(text, at, s)
-    return text.has(read(phrase))
+    return text.has(read_text(phrase))
 
 
 # claims and quotes
@@ -252,7 +252,7 @@ def _quotes(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table:
         raise c.error(place, "quotes takes a ref to the source row")
 
     def test(_: Text, row: Row, s: Scope) -> bool:
-        own = _runs(read(table.cell(row, field), quoted=True) for field in fields)
+        own = _runs(read_text(table.cell(row, field), quoted=True) for field in fields)
         return any(own & _runs(_sources(value, s)) for value in s.values(operand))
 
     return TextPredicate(test, f"quotes {say(raw)}")
@@ -260,10 +260,10 @@ def _quotes(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table:
 
 def _sources(value: Any, s: Scope) -> list[Text]:
     if not isinstance(value, RowRef):
-        return [read(value, quoted=True)]
+        return [read_text(value, quoted=True)]
     table = s.table(value.table)
     columns = [name for name, kind in table.columns.items() if kind in ("text", "json")]
-    return [read(table.cell(value.row, name), quoted=True) for name in columns]
+    return [read_text(table.cell(value.row, name), quoted=True) for name in columns]
 
 
 def _runs(texts: Any) -> set[tuple[str, ...]]:
@@ -274,7 +274,7 @@ def _runs(texts: Any) -> set[tuple[str, ...]]:
 
 
 def _number(raw: Any, place: Place, c: Compiler) -> TextPredicate:
-    spec = typed(raw, ("value", "tol", "unit"), place, c)
+    spec = expand_short_form(raw, ("value", "tol", "unit"), place, c)
     operand, tol, unit = (
         c.operand(spec["value"], place),
         decimal(spec.get("tol", 0)) or Decimal(0),
@@ -297,7 +297,7 @@ def _holds_number(text: Text, wanted: Decimal, unit: str, tol: Decimal) -> bool:
 
 
 def _money(raw: Any, place: Place, c: Compiler) -> TextPredicate:
-    spec = typed(raw, ("value", "tol", "currency"), place, c)
+    spec = expand_short_form(raw, ("value", "tol", "currency"), place, c)
     operand, tol, currency = (
         c.operand(spec["value"], place),
         decimal(spec.get("tol", 0)) or Decimal(0),
@@ -318,7 +318,7 @@ def _moment(kind: str) -> Callable[[Any, Place, Compiler], TextPredicate]:
     names = names_day if kind == "date" else names_time
 
     def build(raw: Any, place: Place, c: Compiler) -> TextPredicate:
-        spec = typed(raw, ("value", "tol"), place, c)
+        spec = expand_short_form(raw, ("value", "tol"), place, c)
         operand = c.operand(spec["value"], place)
         try:
             tol = duration(spec.get("tol", 0))

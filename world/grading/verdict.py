@@ -29,7 +29,7 @@ class ItemResult:
     @property
     def share(self) -> float:
         """How much of it was met, as reports print it."""
-        return number(self.met)
+        return to_number(self.met)
 
     def as_json(self) -> dict[str, Any]:
         """The item as the verdict prints it."""
@@ -37,7 +37,7 @@ class ItemResult:
             "id": self.id,
             "kind": self.kind,
             "share": self.share,
-            "weight": number(self.weight),
+            "weight": to_number(self.weight),
             "gate": self.gate,
             "rows": list(self.rows),
             "journal": list(self.journal),
@@ -127,7 +127,7 @@ class Verdict:
         return orjson.dumps(self.as_json(), option=orjson.OPT_SORT_KEYS)
 
 
-def number(value: Fraction) -> float:
+def to_number(value: Fraction) -> float:
     """A fraction as reports print it."""
     return round(float(value), 6)
 

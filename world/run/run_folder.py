@@ -18,7 +18,7 @@ from world.run.call_record import CallRecord
 AGENT_DOORS = frozenset({"rest", "mcp", "page"})
 
 
-def plain(value: Any) -> Any:
+def encode_default(value: Any) -> Any:
     """JSON for what orjson does not know: bytes as base64, models and refusals as objects, sets in order."""
     if isinstance(value, bytes):
         return {"base64": base64.b64encode(value).decode()}
@@ -40,9 +40,11 @@ def plain(value: Any) -> Any:
 def line(value: Any) -> bytes:
     """One canonical JSON line; what an agent sent may hold numbers and texts that only the standard library writes."""
     try:
-        return orjson.dumps(value, default=plain, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS) + b"\n"
+        return (
+            orjson.dumps(value, default=encode_default, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS) + b"\n"
+        )
     except orjson.JSONEncodeError:
-        return json.dumps(value, default=plain, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+        return json.dumps(value, default=encode_default, sort_keys=True, separators=(",", ":")).encode() + b"\n"
 
 
 def restored(value: Any) -> Any:

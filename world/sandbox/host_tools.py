@@ -71,7 +71,7 @@ class Host:
         return places
 
 
-def find() -> Host:
+def find_tools() -> Host:
     """The tools for sandboxes in namespaces. Raises Unavailable for what is missing."""
     _refuse_unknown()
     bwrap = tool("bwrap", "bubblewrap")

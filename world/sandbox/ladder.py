@@ -9,7 +9,7 @@ from typing import Literal
 from world.core.clock import wall_seconds
 from world.sandbox import enclosure, launcher, namespaces
 from world.sandbox.enclosure import Enclosure
-from world.sandbox.host_tools import Host, find, find_plain
+from world.sandbox.host_tools import Host, find_plain, find_tools
 from world.sandbox.launcher import Job
 from world.sandbox.model import Limits, Unavailable
 from world.sandbox.namespaces import Room
@@ -152,7 +152,7 @@ def _find_obstacle_of(kind: Kind) -> Unavailable | None:
 
 def _tools(kind: Kind) -> Host:
     if kind == "bubblewrap":
-        return find()
+        return find_tools()
     host = find_plain()
     enclosure.refuse_kernel(host)
     return host

@@ -11,7 +11,7 @@ from world.sandbox import seccomp
 from world.sandbox.model import Unavailable
 from world.sandbox.namespaces import FOLDERS, Room, spawn
 from world.sandbox.process import Capture, Running, first_process
-from world.sandbox.tar_stream import plain
+from world.sandbox.tar_stream import is_clean_path
 
 TREE = "/workspace"
 USER = 1000
@@ -163,4 +163,4 @@ def refused(env: Mapping[str, str], directory: str) -> str | None:
     for name, value in sorted(env.items()):
         if not _NAME.fullmatch(name) or "\0" in value:
             return f"environment variable refused: {name!a}"
-    return f"directory refused: {directory!a}" if directory and not plain(directory) else None
+    return f"directory refused: {directory!a}" if directory and not is_clean_path(directory) else None

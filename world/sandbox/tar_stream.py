@@ -14,13 +14,13 @@ def fault(files: Mapping[str, bytes], disk_bytes: int, most: int) -> str | None:
         return f"more than {most} files"
     if sum(len(content) for content in files.values()) > disk_bytes:
         return "the files are larger than the disk"
-    refused = [path for path in sorted(files) if not plain(path)]
+    refused = [path for path in sorted(files) if not is_clean_path(path)]
     if not refused:
         refused = sorted({folder for path in files for folder in _folders(path)} & files.keys())
     return f"path refused: {refused[0]!a}" if refused else None
 
 
-def plain(path: str) -> bool:
+def is_clean_path(path: str) -> bool:
     """Whether a path is relative, clean and stays where it is put. Bytes that are not UTF-8 come as surrogate escapes."""
     try:
         raw = path.encode("utf-8", "surrogateescape")

@@ -221,7 +221,7 @@ def _module(folder: Path, package: str, name: str) -> ModuleType:
     return module
 
 
-def find(name: str) -> Scenario:
+def find_scenario(name: str) -> Scenario:
     """A scenario by name, or by path when it contains a slash. Raises ScenarioError."""
     if "/" in name or Path(name, "scenario.py").is_file():
         return load(Path(name))

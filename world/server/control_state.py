@@ -103,7 +103,7 @@ class Plane:
     def scenario(self, name: str) -> Scenario:
         """A scenario, loaded once per process."""
         if name not in self._scenarios:
-            self._scenarios[name] = loader.find(name)
+            self._scenarios[name] = loader.find_scenario(name)
         return self._scenarios[name]
 
     def create(self, body: NewWorld) -> dict[str, Any]:

@@ -18,7 +18,7 @@ def is_tracked(table: str) -> bool:
     return not (table.startswith(("_", "sqlite_")) or "_fts" in table or table == "story_ref")
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -58,10 +58,10 @@ class Shape:
     def key_changed(self) -> str:
         if not self.keys:
             return "old.rowid IS NOT new.rowid"
-        return " OR ".join(f"old.{quoted(key.name)} IS NOT new.{quoted(key.name)}" for key in self.keys)
+        return " OR ".join(f"old.{quote_name(key.name)} IS NOT new.{quote_name(key.name)}" for key in self.keys)
 
     def _value(self, row: str, column: Column) -> str:
-        value = row + quoted(column.name)
+        value = row + quote_name(column.name)
         if column.declared and "BLOB" not in column.declared.upper():
             return value
         if self.addressed and not column.key:
@@ -70,7 +70,7 @@ class Shape:
 
 
 def shape(connection: Reads, table: str) -> Shape:
-    rows = connection.execute(f"PRAGMA table_xinfo({quoted(table)})")
+    rows = connection.execute(f"PRAGMA table_xinfo({quote_name(table)})")
     return Shape([Column(row[1], row[2], row[5]) for row in rows if row[6] != 1])
 
 
@@ -91,7 +91,7 @@ def scan(connection: Reads, tables: Mapping[str, Sequence[Column]]) -> int:
     total = 0
     for table, columns in tables.items():
         row = Shape(columns)
-        for pk, after in connection.execute(f"SELECT {row.pk()}, {row.json()} FROM {quoted(table)}"):
+        for pk, after in connection.execute(f"SELECT {row.pk()}, {row.json()} FROM {quote_name(table)}"):
             total += row_hash(table, pk, after)
     return total % MODULUS
 

@@ -33,6 +33,6 @@ def place(folder: Path, name: str, suffix: str) -> Path:
     return folder / f"{zlib.crc32(name.encode()) & 0xFF:02x}" / (name + suffix)
 
 
-def found(folder: Path, suffix: str) -> list[str]:
+def list_names(folder: Path, suffix: str) -> list[str]:
     """The names with a file of this kind, in order."""
     return sorted(path.name.removesuffix(suffix) for path in folder.glob(f"[0-9a-f][0-9a-f]/*{suffix}"))

@@ -102,7 +102,7 @@ def _finish(draft: Path) -> dict[str, object]:
                 connection.execute(f"DELETE FROM {table}").fetchall()
         for table in indexes:
             connection.execute(
-                f"INSERT INTO {digest.quoted(table)}({digest.quoted(table)}) VALUES ('optimize')"
+                f"INSERT INTO {digest.quote_name(table)}({digest.quote_name(table)}) VALUES ('optimize')"
             ).fetchall()
         connection.execute("ANALYZE").fetchall()
         connection.execute("VACUUM").fetchall()
@@ -137,7 +137,7 @@ def _check(connection: Any, indexes: list[str]) -> None:
             f"{len(broken)} broken foreign keys, the first in table {broken[0][0]} at rowid {broken[0][1]}"
         )
     for table in indexes:
-        name = digest.quoted(table)
+        name = digest.quote_name(table)
         try:
             connection.execute(f"INSERT INTO {name}({name}, rank) VALUES ('integrity-check', 1)").fetchall()
         except failure as error:

@@ -7,7 +7,7 @@ import weakref
 from pathlib import Path
 
 from world.store.errors import BaseMismatch, DamagedLog, StoreError, UnknownWorld, WorldExists
-from world.store.folder import check_name, found, own, place
+from world.store.folder import check_name, list_names, own, place
 from world.store.image import Base
 from world.store.log import Layer, Log, Spec, holds_world, parse_header
 from world.store.overlay import Merged, World
@@ -23,8 +23,8 @@ class Shelf:
         self._lock = own(folder)
         self.closed = False
         self.logs: dict[str, Log] = {}
-        self.unread = dict.fromkeys(found(folder, ".log"))
-        self.kept = dict.fromkeys(found(folder, ".kept"))
+        self.unread = dict.fromkeys(list_names(folder, ".log"))
+        self.kept = dict.fromkeys(list_names(folder, ".kept"))
         self._folders: dict[Path, None] = {}
         self._users: collections.Counter[str] = collections.Counter()
         self._counted = False

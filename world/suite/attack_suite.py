@@ -9,7 +9,7 @@ from typing import Any
 from world.run.capabilities import check_needs
 from world.run.home import Home
 from world.run.images import get_image
-from world.script.loader import find
+from world.script.loader import find_scenario
 from world.suite.attacks import ATTACKS
 from world.suite.pool import Pool
 from world.suite.suite_files import Suite
@@ -92,7 +92,7 @@ def attack_suite(
     tell: Callable[[Line], None] = lambda line: None,
 ) -> Siege:
     """Run every attack, or `only` some, on every task. Raises ScenarioError, CapabilityError, OSError."""
-    scenarios = [find(name) for name in sorted({task.scenario for task in suite.tasks})]
+    scenarios = [find_scenario(name) for name in sorted({task.scenario for task in suite.tasks})]
     check_needs(scenarios)
     for size in sorted({scenario.card.size for scenario in scenarios}):
         get_image(home, size, company)

@@ -88,7 +88,7 @@ class Suite:
         """A hash of the file and of every scenario it names; results of two digests are not comparable."""
         made = blake2b(self.path.read_bytes(), digest_size=16)
         for name in sorted({task.scenario for task in self.tasks}):
-            made.update(loader.find(name).revision.encode())
+            made.update(loader.find_scenario(name).revision.encode())
         return made.hexdigest()
 
 
@@ -101,7 +101,7 @@ def suites() -> dict[str, Path]:
     return found
 
 
-def find(name: str) -> Suite:
+def find_suite(name: str) -> Suite:
     """A suite by name, or by the path of its file. Raises SuiteError."""
     if name.endswith(SUFFIX) or "/" in name:
         if not Path(name).is_file():
@@ -174,7 +174,7 @@ def _tasks(document: Document, path: Path, index: int, entry: Entry) -> Iterator
 
 def _scenario(document: Document, path: Path, place: tuple[int | str, ...], name: str) -> Scenario:
     try:
-        return loader.find(str(path.parent / name) if "/" in name and not Path(name).is_absolute() else name)
+        return loader.find_scenario(str(path.parent / name) if "/" in name and not Path(name).is_absolute() else name)
     except ScenarioError as error:
         raise _error(document, place, str(error)) from None
 

@@ -13,7 +13,7 @@ from world.agents.runner import DoorName
 from world.run.capabilities import check_needs
 from world.run.home import Home
 from world.run.images import get_image
-from world.script.loader import find
+from world.script.loader import find_scenario
 from world.suite.pool import Pool
 from world.suite.results import Manifest, Results
 from world.suite.suite_files import Limits, Suite, TaskSpec
@@ -90,7 +90,7 @@ def run_suite(plan: Plan, home: Home, results: Results, tell: Callable[[Mapping[
     """
     done = results.done()
     orders = [one for one in plan.orders(results.folder) if (one.task.id, one.agent, one.attempt) not in done]
-    scenarios = [find(name) for name in sorted({order.task.scenario for order in orders})]
+    scenarios = [find_scenario(name) for name in sorted({order.task.scenario for order in orders})]
     check_needs(scenarios)
     for size in sorted({scenario.card.size for scenario in scenarios}):
         get_image(home, size, plan.company)  # once, before every worker asks for it

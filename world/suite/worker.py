@@ -131,7 +131,7 @@ class Worker:
         return self._ready[key]
 
     def _begin(self, order: Order) -> _Ready:
-        scenario = loader.find(order.task.scenario)
+        scenario = loader.find_scenario(order.task.scenario)
         host = self._host(scenario.card.size, order.company_seed)
         wanted: dict[str, Any] = {"difficulty": order.task.difficulty}
         if order.limits.calls is not None:

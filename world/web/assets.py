@@ -46,7 +46,7 @@ class Assets:
 
 
 @lru_cache(maxsize=32)
-def read(*folders: Path) -> Assets:
+def read_assets(*folders: Path) -> Assets:
     """All servable files below folders; one of a later folder hides one of the same name before."""
     files = {name: body for folder in folders for name, body in _below(folder)}
     hasher = blake2b(digest_size=6)
@@ -62,4 +62,4 @@ def _below(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 def shell() -> Assets:
     """The files of the shared shell."""
-    return read(Path(__file__).parent / "static")
+    return read_assets(Path(__file__).parent / "static")

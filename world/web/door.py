@@ -41,7 +41,7 @@ class PageDoor:
         self.env = template_env.environment(
             tuple(one / "templates" for one in folders), tuple(sorted(pages.filters.items()))
         )
-        self.assets, self.shell = assets.read(*(one / "static" for one in folders)), assets.shell()
+        self.assets, self.shell = assets.read_assets(*(one / "static" for one in folders)), assets.shell()
         self.repeats = Repeats()
         self.listed = [*generic_form.PAGES, *pages.pages]  # an app may have a page for any first word
         self._paths = [(compile_path(page.path), page) for page in self.listed]
@@ -108,7 +108,7 @@ class PageDoor:
         if view.block:
             text = template_env.fragment(self.env, template, view.block, everything)
         else:
-            text = template_env.whole(self.env, template, everything)
+            text = template_env.render_page(self.env, template, everything)
         headers = {"HX-Retarget": "body", "HX-Reswap": "innerHTML"} if lost else {}
         response = response_headers.html(
             text, view.status, version=view.desk.version, title=page_title(everything), headers=headers
@@ -184,7 +184,7 @@ class PageDoor:
             headers |= {"HX-Retarget": "#banner", "HX-Reswap": "outerHTML"}
             text = template_env.fragment(self.env, "banner.html", "banner", context)
         else:
-            text = template_env.whole(self.env, "failure.html", context)
+            text = template_env.render_page(self.env, "failure.html", context)
         return response_headers.html(
             text, failed.status, version=view.desk.version, title=page_title(context), headers=headers
         )

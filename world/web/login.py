@@ -61,7 +61,7 @@ def login_address(place: Place, following: str) -> str:
 def page(host: Host, request: Request, app: str, following: str, why: str, status: int, email: str = "") -> Response:
     """The login page."""
     context = login_context(host, request, app, following, why) | {"email": email}
-    return response_headers.html(template_env.whole(template_env.environment(), "login.html", context), status)
+    return response_headers.html(template_env.render_page(template_env.environment(), "login.html", context), status)
 
 
 def show(host: Host, request: Request) -> Response:

@@ -90,7 +90,7 @@ def show_launcher(host: Host, request: Request) -> Response:
         "notice": NOTICE,
     }
     return response_headers.html(
-        template_env.whole(template_env.environment(), "launcher.html", context), version=desk.version
+        template_env.render_page(template_env.environment(), "launcher.html", context), version=desk.version
     )
 
 
@@ -131,4 +131,6 @@ def ended_page(host: Host, request: Request, ended: EpisodeEnded) -> Response:
 def plain_page(host: Host, request: Request, status: int, title: str, message: str) -> Response:
     """A heading and a sentence, outside any app."""
     context = login.login_context(host, request, "", "/") | {"title": title, "message": message, "status": status}
-    return response_headers.html(template_env.whole(template_env.environment(), "plain_error.html", context), status)
+    return response_headers.html(
+        template_env.render_page(template_env.environment(), "plain_error.html", context), status
+    )

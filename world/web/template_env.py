@@ -42,7 +42,7 @@ def environment(own: tuple[Path, ...] = (), filters: tuple[tuple[str, Callable[.
     return env
 
 
-def whole(env: Environment, template: str, context: dict[str, Any]) -> str:
+def render_page(env: Environment, template: str, context: dict[str, Any]) -> str:
     """The full page."""
     return env.get_template(template).render(context)
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from apps.drive import comments, file_lookup, page_tokens
 from apps.drive.app import app
-from apps.drive.operations.file_fields import moment
+from apps.drive.operations.file_fields import parse_time_field
 from apps.drive.operations.params import (
     DOCS,
     EXAMPLE,
@@ -143,8 +143,8 @@ def _paged(call: Call, params: Listing, kind: str, posts: list[comments.Post]) -
 )
 def list_comments(call: Call, params: ListingComments) -> CommentList:
     """List the comments of a file with their replies, the one changed last first."""
-    file = file_lookup.found(call, params.fileId)
-    since = moment(params.startModifiedTime, "startModifiedTime") if params.startModifiedTime else 0
+    file = file_lookup.get_file(call, params.fileId)
+    since = parse_time_field(params.startModifiedTime, "startModifiedTime") if params.startModifiedTime else 0
     posts = [one for one in comments.roots(call, file) if one.modified_at >= since]
     shown, more = _paged(call, params, f"comments:{file.key}", posts)
     return {"kind": "drive#commentList", "comments": shown, **more}  # type: ignore[typeddict-item]
@@ -159,8 +159,8 @@ def list_comments(call: Call, params: ListingComments) -> CommentList:
 )
 def get_comment(call: Call, params: GettingComment) -> JsonObject:
     """Read one comment with its replies."""
-    comment = comments.find(
-        call, file_lookup.found(call, params.fileId), params.commentId, deleted=params.includeDeleted
+    comment = comments.get_comment(
+        call, file_lookup.get_file(call, params.fileId), params.commentId, deleted=params.includeDeleted
     )
     return comments.shape(Views(call), comment, deleted=params.includeDeleted)
 
@@ -186,7 +186,7 @@ def create_comment(call: Call, params: Saying) -> JsonObject:
     Deviates: an anchor that is a GridCoordinate puts the comment on that cell; the vendor's anchors of spreadsheets are
     not published.
     """
-    file = file_lookup.found(call, params.fileId, "file.comment")
+    file = file_lookup.get_file(call, params.fileId, "file.comment")
     if not params.content.strip():
         raise OperationError("required", parameter="content")
     given = comments.assignee(call, params.assigneeEmailAddress)
@@ -211,12 +211,12 @@ def _mine(call: Call, post: comments.Post) -> comments.Post:
 )
 def update_comment(call: Call, params: Editing) -> JsonObject:
     """Change what a comment of yours says."""
-    file = file_lookup.found(call, params.fileId, "file.comment")
-    comment = _mine(call, comments.find(call, file, params.commentId))
+    file = file_lookup.get_file(call, params.fileId, "file.comment")
+    comment = _mine(call, comments.get_comment(call, file, params.commentId))
     if not params.content.strip():
         raise OperationError("required", parameter="content")
     comments.edit(call, comment, params.content)
-    return comments.shape(Views(call), comments.find(call, file, params.commentId))
+    return comments.shape(Views(call), comments.get_comment(call, file, params.commentId))
 
 
 @app.operation(
@@ -229,8 +229,8 @@ def update_comment(call: Call, params: Editing) -> JsonObject:
 )
 def delete_comment(call: Call, params: OfComment) -> None:
     """Delete a comment of yours, or any on a file of yours."""
-    file = file_lookup.found(call, params.fileId, "file.comment")
-    comment = comments.find(call, file, params.commentId)
+    file = file_lookup.get_file(call, params.fileId, "file.comment")
+    comment = comments.get_comment(call, file, params.commentId)
     comments.delete(call, comment if file.owner_id == call.person else _mine(call, comment))
 
 
@@ -243,7 +243,7 @@ def delete_comment(call: Call, params: OfComment) -> None:
 )
 def list_replies(call: Call, params: ListingReplies) -> ReplyList:
     """List the answers to a comment, the oldest first."""
-    comment = comments.find(call, file_lookup.found(call, params.fileId), params.commentId)
+    comment = comments.get_comment(call, file_lookup.get_file(call, params.fileId), params.commentId)
     shown, more = _paged(call, params, f"replies:{comment.key}", comments.answers(call, comment))
     return {"kind": "drive#replyList", "replies": shown, **more}  # type: ignore[typeddict-item]
 
@@ -257,7 +257,7 @@ def list_replies(call: Call, params: ListingReplies) -> ReplyList:
 )
 def get_reply(call: Call, params: GettingReply) -> JsonObject:
     """Read one answer to a comment."""
-    comment = comments.find(call, file_lookup.found(call, params.fileId), params.commentId)
+    comment = comments.get_comment(call, file_lookup.get_file(call, params.fileId), params.commentId)
     return comments.shape(
         Views(call), comments.find_answer(call, comment, params.replyId, deleted=params.includeDeleted)
     )
@@ -273,8 +273,8 @@ def get_reply(call: Call, params: GettingReply) -> JsonObject:
 )
 def create_reply(call: Call, params: Answering) -> JsonObject:
     """Answer a comment; with the action resolve or reopen it is closed or opened again."""
-    file = file_lookup.found(call, params.fileId, "file.comment")
-    comment = comments.find(call, file, params.commentId)
+    file = file_lookup.get_file(call, params.fileId, "file.comment")
+    comment = comments.get_comment(call, file, params.commentId)
     if params.action and params.action not in comments.ACTIONS:
         raise OperationError("invalid_value", parameter="action")
     if not params.content.strip() and not params.action:
@@ -295,8 +295,8 @@ def create_reply(call: Call, params: Answering) -> JsonObject:
 )
 def update_reply(call: Call, params: EditingReply) -> JsonObject:
     """Change what an answer of yours says."""
-    file = file_lookup.found(call, params.fileId, "file.comment")
-    comment = comments.find(call, file, params.commentId)
+    file = file_lookup.get_file(call, params.fileId, "file.comment")
+    comment = comments.get_comment(call, file, params.commentId)
     reply = _mine(call, comments.find_answer(call, comment, params.replyId))
     if not params.content.strip():
         raise OperationError("required", parameter="content")
@@ -314,6 +314,6 @@ def update_reply(call: Call, params: EditingReply) -> JsonObject:
 )
 def delete_reply(call: Call, params: OfReply) -> None:
     """Delete an answer of yours, or any on a file of yours."""
-    file = file_lookup.found(call, params.fileId, "file.comment")
-    reply = comments.find_answer(call, comments.find(call, file, params.commentId), params.replyId)
+    file = file_lookup.get_file(call, params.fileId, "file.comment")
+    reply = comments.find_answer(call, comments.get_comment(call, file, params.commentId), params.replyId)
     comments.delete(call, reply if file.owner_id == call.person else _mine(call, reply))

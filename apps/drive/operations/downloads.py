@@ -25,7 +25,7 @@ class Downloading(OfFile):
     revisionId: Key | None = Field(default=None, description="A revision; the last unless said.")
 
 
-class Done(TypedDict):
+class FinishedOperation(TypedDict):
     """An operation that is done."""
 
     name: str
@@ -49,7 +49,7 @@ class Done(TypedDict):
         "cannot_download",
     ),
 )
-def download_file(call: Call, params: Downloading) -> Done:
+def download_file(call: Call, params: Downloading) -> FinishedOperation:
     """Begin the download of a file: the answer is a finished operation with the address of the bytes.
 
     Deviates: the address wants the caller's token; that of a spreadsheet's older revision is a page's.
@@ -80,7 +80,7 @@ class OfOperation(Params):
         "cannot_download",
     ),
 )
-def get_operation(call: Call, params: OfOperation) -> Done:
+def get_operation(call: Call, params: OfOperation) -> FinishedOperation:
     """Read how a download you began stands: it is done."""
     try:
         told = orjson.loads(base64.urlsafe_b64decode(params.name + "=" * (-len(params.name) % 4)))
@@ -92,7 +92,7 @@ def get_operation(call: Call, params: OfOperation) -> Done:
     return _done(call, Downloading(fileId=key, mimeType=kind, revisionId=revision or None))
 
 
-def _done(call: Call, params: Downloading) -> Done:
+def _done(call: Call, params: Downloading) -> FinishedOperation:
     told = [params.fileId, params.mimeType, params.revisionId or ""]
     address = _address(call, params)
     name = base64.urlsafe_b64encode(orjson.dumps(told)).decode().rstrip("=")
@@ -106,9 +106,9 @@ def _done(call: Call, params: Downloading) -> Done:
 
 def _address(call: Call, params: Downloading) -> str:
     """Where the bytes are."""
-    file = file_lookup.found(call, params.fileId, "file.write" if params.revisionId else "file.read")
+    file = file_lookup.get_file(call, params.fileId, "file.write" if params.revisionId else "file.read")
     kind = (params.mimeType or media_types.XLSX).partition(";")[0].strip().lower()
-    kept = contents.find(call, file.mime_type)
+    kept = contents.find_content(call, file.mime_type)
     if kept is not None:
         if kind not in kept.exports:
             raise OperationError("conversion_unsupported")
@@ -118,7 +118,7 @@ def _address(call: Call, params: Downloading) -> str:
         raise OperationError("not_downloadable")
     if not Views(call).file(file)["capabilities"]["canDownload"]:
         raise OperationError("cannot_download")
-    revision = revisions.find(call, file, params.revisionId).key if params.revisionId else ""
+    revision = revisions.get_revision(call, file, params.revisionId).key if params.revisionId else ""
     base = f"{(call.base_url or '/sheets').removesuffix('/v4').removesuffix('/drive/v3')}/drive/v3/files/{file.key}"
     if kept is None:
         return f"{base}/revisions/{revision}?alt=media" if revision else f"{base}?alt=media"
@@ -151,7 +151,7 @@ class LabelList(TypedDict):
 )
 def list_labels(call: Call, params: ListingLabels) -> LabelList:
     """List the labels of a file: the company has made none."""
-    file_lookup.found(call, params.fileId)
+    file_lookup.get_file(call, params.fileId)
     if params.pageToken:
         raise OperationError("bad_page_token")
     return {"kind": "drive#labelList", "labels": []}

@@ -67,7 +67,7 @@ def create_file(call: Call, params: Creating) -> JsonObject:
     key = _drawn(call, params.id, wanted)
     if wanted == media_types.SHORTCUT:
         made = _shortcut(call, params, place)
-    elif (kept := contents.find(call, wanted)) is not None:
+    elif (kept := contents.find_content(call, wanted)) is not None:
         made = _kept(call, kept, params, data, kind, place)
     else:
         made = _plain(call, params, data, wanted, place, key)
@@ -123,7 +123,7 @@ def _shortcut(call: Call, params: Fields, place: int | None) -> str:
     target = str((params.shortcutDetails or {}).get("targetId") or "")
     if not target:
         raise OperationError("required", parameter="shortcutDetails.targetId")
-    other = file_lookup.shown(call, target)
+    other = file_lookup.get_visible_file(call, target)
     if other.mime_type == media_types.SHORTCUT or other.id == 0:
         raise OperationError("shortcut_target")
     made = new_file(call, params.name or other.name, media_types.SHORTCUT, parent=place)[1]
@@ -172,7 +172,7 @@ class Changing(Fields, OfFile):
 )
 def update_file(call: Call, params: Changing) -> JsonObject:
     """Change a file: name, description, content, folder (addParents, removeParents), star, trash and back, properties."""
-    file = file_lookup.found(call, params.fileId)
+    file = file_lookup.get_file(call, params.fileId)
     _writable(file, params)
     said = params.of_the_file - {"id"}
     if said - {"trashed"} or params.addParents or params.removeParents:
@@ -219,7 +219,7 @@ def _replaced(call: Call, file: FileRow, params: Changing) -> None:
     data = blobs.decoded(params.content or "")
     if file.mime_type == FOLDER:
         raise OperationError("type_unsupported")
-    kept = contents.find(call, file.mime_type)
+    kept = contents.find_content(call, file.mime_type)
     if kept is not None:
         kept.replace(call, file.key, data, media_types.guessed(params.name or file.name, params.contentType))
     else:
@@ -272,7 +272,7 @@ def copy_file(call: Call, params: Copying) -> dict[str, Any]:
     """Copy a file you can read into one of your own; a spreadsheet with sheets, cells and charts, without comments and
     sharing.
     """
-    file = file_lookup.found(call, params.fileId)
+    file = file_lookup.get_file(call, params.fileId)
     if not Views(call).file(file)["capabilities"]["canCopy"]:
         raise OperationError("cannot_copy")
     place = locations.first_place(call, params.parents) if params.parents else _beside(call, file)
@@ -294,15 +294,15 @@ def _beside(call: Call, file: FileRow) -> int | None:
 
 
 def _copied(call: Call, file: FileRow, name: str, kind: str, place: int | None, key: str) -> str:
-    own = contents.find(call, file.mime_type)
+    own = contents.find_content(call, file.mime_type)
     if own is not None:
         if kind != file.mime_type:
             raise OperationError("conversion_unsupported")
         number, made = new_file(call, name, kind, parent=place)
         own.copy(call, file.id, number, made)
         return made
-    if (kept := contents.find(call, kind)) is not None:
-        return kept.import_file(call, name, blobs.read(call, file), file.mime_type, place)
+    if (kept := contents.find_content(call, kind)) is not None:
+        return kept.import_file(call, name, blobs.read_blob(call, file), file.mime_type, place)
     if file.sha256 is None or media_types.is_native(kind):
         raise OperationError("cannot_copy")
     made = new_file(call, name, kind, parent=place, sha256=file.sha256, size=file.size, key=key)[1]
@@ -322,7 +322,7 @@ def _copied(call: Call, file: FileRow, name: str, kind: str, place: int | None, 
 )
 def delete_file(call: Call, params: OfFile) -> None:
     """Delete a file of yours for good, past the trash; a folder with all of yours that is in it."""
-    deletion.remove(call, file_lookup.found(call, params.fileId, "file.own"))
+    deletion.remove(call, file_lookup.get_file(call, params.fileId, "file.own"))
 
 
 class Emptying(Params):

@@ -102,9 +102,9 @@ class Fields(Params):
         }
 
 
-def moment(text: str, parameter: str) -> int:
+def parse_time_field(text: str, parameter: str) -> int:
     """A time. Raises invalid_value."""
-    found = timestamps.read(text)
+    found = timestamps.parse_timestamp(text)
     if found is None:
         raise OperationError("invalid_value", parameter=parameter)
     return found
@@ -167,9 +167,9 @@ def apply(call: Call, file: FileRow, params: Fields) -> None:
 def _stamp(call: Call, file: FileRow, params: Fields, said: set[str]) -> None:
     """Times; a change of what the file says of itself makes it newer, one of who may share it does not."""
     if params.createdTime is not None:
-        file.created_at = moment(params.createdTime, "createdTime")
+        file.created_at = parse_time_field(params.createdTime, "createdTime")
     if params.modifiedTime is not None:
-        file.modified_at, file.modified_by = moment(params.modifiedTime, "modifiedTime"), call.person
+        file.modified_at, file.modified_by = parse_time_field(params.modifiedTime, "modifiedTime"), call.person
     elif said - set(SETTINGS) - {"createdTime", "viewersCanCopyContent"}:
         file.modified_at, file.modified_by = call.now, call.person
     if max(file.created_at, file.modified_at) > call.now + SECOND:
@@ -202,4 +202,4 @@ def _of_the_caller(call: Call, file: FileRow, params: Fields) -> None:
     if params.starred is not None:
         call.execute(_STAR if params.starred else _UNSTAR, {"me": call.person, "file": file.id})
     if params.viewedByMeTime is not None:
-        visit(call, file, min(moment(params.viewedByMeTime, "viewedByMeTime"), call.now))
+        visit(call, file, min(parse_time_field(params.viewedByMeTime, "viewedByMeTime"), call.now))

@@ -6,10 +6,10 @@ from pydantic import Field
 
 from apps.drive import blobs, contents, file_lists, file_lookup, page_tokens
 from apps.drive.app import app
-from apps.drive.identifiers import drawn
+from apps.drive.identifiers import draw_id
 from apps.drive.operations.params import DOCS, EXAMPLE, READ, WRITE, Alt, Key, Line, OfFile, Paged, PageSize, size
 from apps.drive.query.compiler import compiled
-from apps.drive.query.grammar import read
+from apps.drive.query.grammar import parse
 from apps.drive.query.tree import BadQuery, NoFolder, asks_text
 from apps.drive.views import Views
 from world.core.call import Call
@@ -90,7 +90,7 @@ def _checked(params: Searching) -> None:
 
 def _found(call: Call, params: Searching) -> list[Any]:
     try:
-        tree = read(params.q)
+        tree = parse(params.q)
         rows = file_lists.files(call, compiled(call, tree))
     except NoFolder:
         raise OperationError("not_found", id="") from None  # the vendor names no id here
@@ -121,7 +121,7 @@ class GettingFile(OfFile):
 )
 def get_file(call: Call, params: GettingFile) -> dict[str, Any]:
     """Describe a file or folder: name, type, owners, sharing, times; with alt=media its bytes (base64url)."""
-    file = file_lookup.shown(call, params.fileId)
+    file = file_lookup.get_visible_file(call, params.fileId)
     views = Views(call)
     if params.alt == "json":
         return views.file(file)
@@ -129,7 +129,7 @@ def get_file(call: Call, params: GettingFile) -> dict[str, Any]:
 
 
 def _media(call: Call, views: Views, file: Any) -> dict[str, Any]:
-    data = blobs.read(call, file)
+    data = blobs.read_blob(call, file)
     if not views.file(file)["capabilities"]["canDownload"]:
         raise OperationError("cannot_download")
     return {"content": blobs.encoded(data), "mimeType": file.mime_type}
@@ -165,10 +165,10 @@ def export_file(call: Call, params: Exporting) -> dict[str, Any]:
 
     Deviates: no PDF.
     """
-    file = file_lookup.found(call, params.fileId)
+    file = file_lookup.get_file(call, params.fileId)
     if not params.mimeType:
         raise OperationError("required", parameter="mimeType")
-    kept = contents.find(call, file.mime_type)
+    kept = contents.find_content(call, file.mime_type)
     if kept is None:
         raise OperationError("not_exportable")
     if not Views(call).file(file)["capabilities"]["canDownload"]:
@@ -200,4 +200,4 @@ def generate_ids(call: Call, params: GeneratingIds) -> GeneratedIds:
     """Draw ids that new files can be created with."""
     if not 1 <= params.count <= 1000:
         raise OperationError("invalid_value", parameter="count")
-    return {"kind": "drive#generatedIds", "space": params.space, "ids": [drawn(call) for _ in range(params.count)]}
+    return {"kind": "drive#generatedIds", "space": params.space, "ids": [draw_id(call) for _ in range(params.count)]}

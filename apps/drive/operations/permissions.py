@@ -9,7 +9,7 @@ from apps.drive.access import ROLES, FileRow, Grant
 from apps.drive.app import app
 from apps.drive.grants import Held
 from apps.drive.new_files import permission_key
-from apps.drive.operations.file_fields import moment
+from apps.drive.operations.file_fields import parse_time_field
 from apps.drive.operations.params import DOCS, EXAMPLE, READ, WRITE, Key, Line, Long, OfFile, Paged, PageSize, size
 from apps.drive.views import Views
 from world.core.call import Call
@@ -59,7 +59,7 @@ def _held(call: Call, file: FileRow, key: str) -> Held:
 )
 def list_permissions(call: Call, params: ListingPermissions) -> PermissionList:
     """List with whom a file is shared and in which role, folders above included; for those who may change it."""
-    file = file_lookup.found(call, params.fileId, "file.write")
+    file = file_lookup.get_file(call, params.fileId, "file.write")
     if params.pageSize is not None and params.pageSize < 1:
         raise OperationError("invalid_value", parameter="pageSize")
     rows = grants.held(call, file)
@@ -89,7 +89,7 @@ def permission_number(key: str) -> str:
 )
 def get_permission(call: Call, params: OfPermission) -> JsonObject:
     """Read one permission of a file."""
-    file = file_lookup.found(call, params.fileId, "file.write")
+    file = file_lookup.get_file(call, params.fileId, "file.write")
     return Views(call).permission(_held(call, file, params.permissionId))
 
 
@@ -141,7 +141,7 @@ def create_permission(call: Call, params: Sharing) -> JsonObject:
     """Share a file with a person, a group, the company or everybody with the link; they are mailed unless told
     otherwise.
     """
-    file = file_lookup.found(call, params.fileId, "file.share")
+    file = file_lookup.get_file(call, params.fileId, "file.share")
     _checked(params)
     asked = _asked(call, file, params)
     if params.role == "owner":
@@ -150,7 +150,7 @@ def create_permission(call: Call, params: Sharing) -> JsonObject:
     if known is None or ROLES[known.role] <= ROLES[asked.role]:
         grants.put(call, asked)
     if params.sendNotificationEmail is not False and asked.type in ("user", "group"):
-        mail_notifications.shared(call, file, asked.role, grants.people(call, asked), params.emailMessage)
+        mail_notifications.mail_share(call, file, asked.role, grants.people(call, asked), params.emailMessage)
     return _told(call, file, asked.key)
 
 
@@ -182,7 +182,7 @@ def _checked(params: Sharing) -> None:
 def _expiration(call: Call, text: str | None, kind: str, role: str) -> int | None:
     if text is None:
         return None
-    at = moment(text, "permission.expirationTime")
+    at = parse_time_field(text, "permission.expirationTime")
     if kind not in ("user", "group") or role == "owner" or not call.now < at <= call.now + LONGEST:
         raise OperationError("bad_expiration")
     return at
@@ -197,7 +197,7 @@ def _asked(call: Call, file: FileRow, params: Sharing) -> Grant:
     if params.type == "anyone":
         return plain._replace(key=permission_key("anyone", ""))
     if params.type == "domain":
-        if params.domain.lower() != groups.home(call):
+        if params.domain.lower() != groups.get_company_domain(call):
             raise OperationError("bad_domain")
         return plain._replace(key=permission_key("domain", params.domain), domain=params.domain.lower())
     return _of_address(call, plain._replace(discoverable=False), params.emailAddress.strip().lower())
@@ -220,9 +220,9 @@ def _of_address(call: Call, plain: Grant, address: str) -> Grant:
         return plain._replace(
             type="user", person_id=person.id, email=person.email, key=permission_key("user", person.email)
         )
-    if groups.find(call, address) is not None:
+    if groups.find_group(call, address) is not None:
         return plain._replace(type="group", email=address, key=permission_key("group", address))
-    if domain == groups.home(call):
+    if domain == groups.get_company_domain(call):
         raise OperationError("unknown_recipient", email=address)
     return plain._replace(type="user", email=address, key=permission_key("user", address))
 
@@ -233,7 +233,7 @@ def _transferred(call: Call, file: FileRow, asked: Grant, params: Sharing) -> Js
     if asked.type != "user" or asked.person_id is None:
         raise OperationError("transfer_outside")
     _own(call, file, asked, to_root=params.moveToNewOwnersRoot)
-    mail_notifications.shared(call, file, "owner", grants.people(call, asked), params.emailMessage)
+    mail_notifications.mail_share(call, file, "owner", grants.people(call, asked), params.emailMessage)
     return _told(call, file, asked.key)
 
 
@@ -279,7 +279,7 @@ class ChangingPermission(OfPermission):
 )
 def update_permission(call: Call, params: ChangingPermission) -> JsonObject:
     """Change the role of somebody on a file, or when their permission ends."""
-    file = file_lookup.found(call, params.fileId, "file.share")
+    file = file_lookup.get_file(call, params.fileId, "file.share")
     held = _held(call, file, params.permissionId)
     role = params.role or held.grant.role
     if role not in ROLES:
@@ -315,7 +315,7 @@ def _promoted(call: Call, file: FileRow, held: Held, params: ChangingPermission)
         if held.grant.person_id is None:
             raise OperationError("transfer_outside")
         _own(call, file, held.grant._replace(file_id=file.id, shared_at=call.now, shared_by=call.person), to_root=False)
-        mail_notifications.shared(call, file, "owner", [held.grant.person_id], "")
+        mail_notifications.mail_share(call, file, "owner", [held.grant.person_id], "")
     return Views(call).permission(_held(call, file, params.permissionId))
 
 
@@ -329,7 +329,7 @@ def _promoted(call: Call, file: FileRow, held: Held, params: ChangingPermission)
 )
 def delete_permission(call: Call, params: OfPermission) -> None:
     """Stop sharing a file with somebody, or leave a file that was shared with you."""
-    file = file_lookup.found(call, params.fileId)
+    file = file_lookup.get_file(call, params.fileId)
     own = permission_key("user", call.me.email) == params.permissionId
     if not own:
         call.authorise("file.share", file)

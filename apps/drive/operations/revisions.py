@@ -9,7 +9,7 @@ from apps.drive.access import FOLDER, FileRow
 from apps.drive.app import app
 from apps.drive.operations.params import DOCS, EXAMPLE, READ, WRITE, Alt, Key, OfFile, Paged, PageSize, size
 from apps.drive.revisions import Revision
-from apps.drive.timestamps import shown
+from apps.drive.timestamps import format_timestamp
 from apps.drive.views import Views, page
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -48,7 +48,7 @@ class RevisionList(TypedDict):
 
 def revised(call: Call, key: str) -> FileRow:
     """A file that has revisions, to its writers. Raises not_found, forbidden, no_revisions."""
-    file = file_lookup.found(call, key, "file.write")
+    file = file_lookup.get_file(call, key, "file.write")
     if file.mime_type == FOLDER or file.mime_type == media_types.SHORTCUT:
         raise OperationError("no_revisions")
     return file
@@ -60,7 +60,7 @@ def _shape(call: Call, views: Views, file: FileRow, one: Revision) -> JsonObject
         "kind": "drive#revision",
         "id": one.key,
         "mimeType": file.mime_type,
-        "modifiedTime": shown(one.at),
+        "modifiedTime": format_timestamp(one.at),
         "lastModifyingUser": views.user(one.person),
         "published": bool(flags.get("published")),
         KEPT: bool(flags.get(KEPT)),
@@ -110,7 +110,7 @@ def list_revisions(call: Call, params: ListingRevisions) -> RevisionList:
 def get_revision(call: Call, params: GettingRevision) -> JsonObject:
     """Read about a revision of a file you may change; with alt=media its bytes (base64url)."""
     file = revised(call, params.fileId)
-    one = revisions.find(call, file, params.revisionId)
+    one = revisions.get_revision(call, file, params.revisionId)
     if params.alt == "json":
         return _shape(call, Views(call), file, one)
     data = None if one.sha256 is None else blobs.named(call, one.sha256)
@@ -148,7 +148,7 @@ def update_revision(call: Call, params: ChangingRevision) -> JsonObject:
     Deviates: what is published is on no public page; revisions are kept anyway.
     """
     file = revised(call, params.fileId)
-    one = revisions.find(call, file, params.revisionId)
+    one = revisions.get_revision(call, file, params.revisionId)
     said = params.model_dump(include={KEPT, *PUBLISHED}, exclude_none=True)
     if one.sha256 is not None and said.keys() & set(PUBLISHED):
         raise OperationError("invalid_value", parameter=next(name for name in PUBLISHED if name in said))
@@ -157,7 +157,7 @@ def update_revision(call: Call, params: ChangingRevision) -> JsonObject:
         raise OperationError("too_many_kept", most=MOST_KEPT)
     flags = {name: value for name, value in {**one.mark.flags, **said}.items() if value}
     revisions.mark(call, file, one.key, one.mark._replace(flags=flags))
-    return _shape(call, Views(call), file, revisions.find(call, file, one.key))
+    return _shape(call, Views(call), file, revisions.get_revision(call, file, one.key))
 
 
 @app.operation(
@@ -172,7 +172,7 @@ def delete_revision(call: Call, params: OfRevision) -> None:
     """Delete a revision of a file with bytes of its own; of the last one, the one before it counts then."""
     file = revised(call, params.fileId)
     known = revisions.every(call, file)
-    one = revisions.find(call, file, params.revisionId)
+    one = revisions.get_revision(call, file, params.revisionId)
     if one.sha256 is None or len(known) == 1:
         raise OperationError("revision_undeletable")
     revisions.mark(call, file, one.key, one.mark._replace(flags={**one.mark.flags, "deleted": call.seq}))

@@ -8,7 +8,7 @@ from pydantic import Field
 from apps.drive import access, activity, file_lookup, groups, mail_notifications
 from apps.drive.app import app
 from apps.drive.operations.params import EXAMPLE, READ, WRITE, Key, Long
-from apps.drive.timestamps import shown
+from apps.drive.timestamps import format_timestamp
 from apps.drive.views import Views
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -126,11 +126,11 @@ def list_activity(call: Call, params: OfWhat) -> Activity:
     comments.
     """
     views = Views(call)
-    found = activity.of(call, file_lookup.found(call, params.fileId))
+    found = activity.of(call, file_lookup.get_file(call, params.fileId))
     return {
         "activity": [
             {
-                "time": shown(one.at),
+                "time": format_timestamp(one.at),
                 "who": views.author(one.person),
                 "said": one.said,
                 "more": activity.named(call, one.more),

@@ -62,7 +62,7 @@ class Shared(TypedDict):
 )
 def share(call: Call, params: SharingWithSeveral) -> Shared:
     """Share a file with several people; what is wrong with one of them does not keep it from the others."""
-    file_lookup.found(call, params.fileId, "file.share")
+    file_lookup.get_file(call, params.fileId, "file.share")
     told: Shared = {"permissions": [], "failures": []}
     for one in params.recipients:
         try:
@@ -101,7 +101,7 @@ class Access(OfFile):
 )
 def set_access(call: Call, params: Access) -> JsonObject:
     """Set what everybody with the link may do with a file, and whether writers may share and readers copy it."""
-    file = file_lookup.found(call, params.fileId)
+    file = file_lookup.get_file(call, params.fileId)
     if params.link:
         call.authorise("file.share", file)
         _link(call, file, params.link)
@@ -110,7 +110,7 @@ def set_access(call: Call, params: Access) -> JsonObject:
         call.authorise("file.own" if "writersCanShare" in said else "file.share", file)
         file.settings = {**file.settings, **said}
         write(call, file)
-    return Views(call).file(file_lookup.found(call, params.fileId))
+    return Views(call).file(file_lookup.get_file(call, params.fileId))
 
 
 def _link(call: Call, file: FileRow, role: str) -> None:

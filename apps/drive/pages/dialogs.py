@@ -6,7 +6,7 @@ from typing import Any
 
 from apps.drive.access import FOLDER
 from apps.drive.pages import share
-from apps.drive.pages.files import quoted, trail_of
+from apps.drive.pages.files import quote_search_text, trail_of
 from world.core.json_types import JsonObject
 from world.web import View
 
@@ -33,7 +33,7 @@ def overlay(view: View) -> JsonObject:
     return {"open": name, "target": file, "box": make(view, file)}
 
 
-def plain(view: View, file: dict[str, Any]) -> JsonObject:
+def render_file_dialog(view: View, file: dict[str, Any]) -> JsonObject:
     """A dialog that needs the file only."""
     return {}
 
@@ -43,7 +43,7 @@ def moving(view: View, file: dict[str, Any]) -> JsonObject:
     now = (file.get("parents") or ["root"])[0]
     at = view.query.get("at") or now
     folder = view.attempt("drive.files.get", fileId=at) or view.read("drive.files.get", fileId="root")
-    inside = f"{quoted(folder['id'])} in parents and mimeType = '{FOLDER}' and trashed = false"
+    inside = f"{quote_search_text(folder['id'])} in parents and mimeType = '{FOLDER}' and trashed = false"
     listed = view.attempt("drive.files.list", q=inside, orderBy="name_natural", pageSize=200) or {"files": []}
     return {
         "folder": folder,
@@ -86,15 +86,15 @@ def versions(view: View, file: dict[str, Any]) -> JsonObject:
 
 
 DIALOGS: dict[str, Maker] = {
-    "menu": plain,
-    "rename": plain,
+    "menu": render_file_dialog,
+    "rename": render_file_dialog,
     "share": share.sharing,
     "copy": copying,
     "move": moving,
     "details": detailing,
     "history": versions,
-    "download": plain,
-    "forever": plain,
-    "trash": plain,
+    "download": render_file_dialog,
+    "forever": render_file_dialog,
+    "trash": render_file_dialog,
 }
 WITHOUT = frozenset({"new-folder", "upload", "new", "empty-trash"})

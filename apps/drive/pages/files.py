@@ -104,13 +104,13 @@ KINDS = {
 }
 
 
-def quoted(text: str) -> str:
+def quote_search_text(text: str) -> str:
     """A text as a search of the drive holds it."""
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"
 
 
-def found(view: View, q: str, order: str) -> dict[str, Any]:
+def search_files(view: View, q: str, order: str) -> dict[str, Any]:
     """A page of files, which is what the page asks first; a dialog over it needs none."""
     if view.block == "overlay":
         return {"files": []}
@@ -118,7 +118,7 @@ def found(view: View, q: str, order: str) -> dict[str, Any]:
     return view.call("drive.files.list", **{name: value for name, value in asked.items() if value})
 
 
-def shown(view: View, kind: str, listed: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+def build_list_context(view: View, kind: str, listed: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     """What every list's template gets."""
     known = KINDS.get(kind)
     base = (
@@ -156,7 +156,7 @@ def order_of(view: View, usual: str) -> tuple[str, str]:
 def place(view: View, kind: str, q: str = "", **more: Any) -> dict[str, Any]:
     """A list of the drive."""
     sort, order = order_of(view, KINDS[kind].order)
-    return shown(view, kind, found(view, q or KINDS[kind].q, order), sort=sort, **more)
+    return build_list_context(view, kind, search_files(view, q or KINDS[kind].q, order), sort=sort, **more)
 
 
 def declare(kind: str) -> None:
@@ -185,7 +185,7 @@ def folder(view: View, key: str) -> dict[str, Any] | Response:
     return place(
         view,
         "folder",
-        f"{quoted(key)} in parents and trashed = false",
+        f"{quote_search_text(key)} in parents and trashed = false",
         title=file["name"],
         folder=file,
         trail=trail,
@@ -211,7 +211,9 @@ def search_of(text: str, kind: str = "", owner: str = "") -> str:
     parts += [TYPES[kind]] if kind in TYPES else []
     parts += [OWNERS[owner].removeprefix(" and ")] if OWNERS.get(owner) else []
     words = " ".join(word for word in text.split() if word not in WORDS)[:500]
-    parts += [f"(name contains {quoted(words)} or fullText contains {quoted(words)})"] if words else []
+    parts += (
+        [f"(name contains {quote_search_text(words)} or fullText contains {quote_search_text(words)})"] if words else []
+    )
     return " and ".join(parts)
 
 
@@ -222,8 +224,8 @@ def search(view: View) -> dict[str, Any] | Response:
     kind, owner = view.query.get("type", ""), view.query.get("owner", "")
     if not text and not kind and not owner:
         return response_headers.see_other(view.url("/"))
-    listed = found(view, search_of(text, kind, owner), "")
-    return shown(
+    listed = search_files(view, search_of(text, kind, owner), "")
+    return build_list_context(
         view,
         "search",
         listed,

@@ -17,7 +17,7 @@ PLACES = (
 
 
 @pages.every_page
-def shared(view: View) -> dict[str, Any]:
+def build_frame_context(view: View) -> dict[str, Any]:
     """The rail's places and the dialog that is open."""
     return {
         "place": view.path,

@@ -2,7 +2,7 @@
 
 from apps.drive.pages import FILTERS, dialogs, pages, panes
 from apps.drive.pages.file_preview import attached, data_of
-from apps.drive.pages.files import OWNERS, found, shown
+from apps.drive.pages.files import OWNERS, build_list_context, search_files
 from apps.drive.pages.ui import CLIENT
 from apps.drive.pages.uploads import encoded, files_of, uploaded
 
@@ -15,9 +15,9 @@ __all__ = [
     "dialogs",
     "encoded",
     "files_of",
-    "found",
+    "search_files",
     "pages",
     "panes",
-    "shown",
+    "build_list_context",
     "uploaded",
 ]

@@ -10,7 +10,7 @@ from typing import Any
 from apps.drive import contents
 from apps.drive.new_files import permission_key
 from apps.drive.pages.ui import pages
-from apps.drive.timestamps import shown
+from apps.drive.timestamps import format_timestamp
 from world.core.clock import from_datetime, to_datetime, zone_info
 from world.core.errors import InvalidArguments, OperationError
 from world.core.json_types import JsonObject
@@ -149,7 +149,7 @@ def expire(view: View, asked: dict[str, Any], day: str) -> JsonObject:
     except ValueError:
         raise InvalidArguments([("until", "is no day")]) from None
     at = from_datetime(datetime.combine(last, time(23, 59, 59), tzinfo=zone_info(zone)))
-    view.submit("drive.permissions.update", {**asked, "expirationTime": shown(at)})
+    view.submit("drive.permissions.update", {**asked, "expirationTime": format_timestamp(at)})
     return {"said": "Expiration set."}
 
 

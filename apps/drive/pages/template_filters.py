@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from apps.drive.operations.file_fields import COLORS
 from apps.drive.pages.share import address_of
-from apps.drive.timestamps import read
+from apps.drive.timestamps import parse_timestamp
 from world.core.clock import MONTHS, to_datetime
 from world.web.time_format import hour_minute
 
@@ -46,9 +46,9 @@ def kind_of(mime_type: str) -> tuple[str, str, str]:
 
 
 @pass_context
-def moment(context: Context, text: str | None) -> Markup:
+def format_moment(context: Context, text: str | None) -> Markup:
     """A time as a list has room for it: `9:24 AM` today, `Mar 2` this year, `Jan 26, 2025` before."""
-    at = read(text) if text else None
+    at = parse_timestamp(text) if text else None
     if at is None:
         return Markup("–")
     local, today = to_datetime(at, context["zone"]), to_datetime(context["now"], context["zone"])
@@ -66,9 +66,9 @@ def moment(context: Context, text: str | None) -> Markup:
 
 
 @pass_context
-def whole(context: Context, text: str | None) -> str:
+def format_full_time(context: Context, text: str | None) -> str:
     """A time in full: `Mar 2, 2026, 9:24 AM`."""
-    at = read(text) if text else None
+    at = parse_timestamp(text) if text else None
     if at is None:
         return "–"
     local = to_datetime(at, context["zone"])
@@ -78,14 +78,14 @@ def whole(context: Context, text: str | None) -> str:
 @pass_context
 def since(context: Context, text: str | None) -> str:
     """The part of the list a time belongs to."""
-    at = read(text) if text else None
+    at = parse_timestamp(text) if text else None
     if at is None:
         return "Earlier"
     days = (to_datetime(context["now"], context["zone"]).date() - to_datetime(at, context["zone"]).date()).days
     return next((name for most, name in GROUPS if days <= most), "Earlier")
 
 
-def drawn(file: Mapping[str, Any]) -> tuple[str, str, str]:
+def get_file_icon(file: Mapping[str, Any]) -> tuple[str, str, str]:
     """Icon, name and colour of a file: a shortcut looks like what it stands for, a folder has its own colour."""
     if file["mimeType"] == SHORTCUT:
         symbol, name, colour = kind_of(str(file.get("shortcutDetails", {}).get("targetMimeType", "")))
@@ -103,7 +103,7 @@ def owner(file: Mapping[str, Any]) -> str:
 @pass_context
 def day(context: Context, text: str) -> str:
     """The day of a time, as a date field has it."""
-    return f"{to_datetime(read(text) or 0, context['zone']):%Y-%m-%d}"
+    return f"{to_datetime(parse_timestamp(text) or 0, context['zone']):%Y-%m-%d}"
 
 
 @pass_context
@@ -115,10 +115,10 @@ def file_address(context: Context, file: Mapping[str, Any]) -> str:
 FILTERS = {
     "day": day,
     "kind_of": kind_of,
-    "moment": moment,
-    "whole": whole,
+    "moment": format_moment,
+    "whole": format_full_time,
     "since": since,
     "owner": owner,
-    "drawn": drawn,
+    "drawn": get_file_icon,
     "address": file_address,
 }

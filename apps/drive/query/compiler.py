@@ -125,7 +125,7 @@ class _Compiler:
     def written(self) -> list[int]:
         """The files the caller may write: who else has a file is for those to know, and to search by."""
         me = self.call.person
-        domain = groups.home(self.call) if groups.is_employee(self.call, me) else None
+        domain = groups.get_company_domain(self.call) if groups.is_employee(self.call, me) else None
         mine = orjson.dumps(sorted(groups.of(self.call, me))).decode()
         shared = self._set(_BELOW.format(_WRITING), now=self.call.now, domain=domain, me=me, groups=mine)
         return [*shared, *self._set(_OWN, me=me)]
@@ -155,7 +155,7 @@ class _Compiler:
         return f"f.mime_type {term.operator} {self.bind(value)}"
 
     def _time(self, term: Term) -> str:
-        at = timestamps.read(self._text_of(term, *COMPARED))
+        at = timestamps.parse_timestamp(self._text_of(term, *COMPARED))
         if at is None:
             raise BadQuery
         return f"coalesce({TIMES[term.name]} {term.operator} {self.bind(at)}, 0)"

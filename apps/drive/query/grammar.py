@@ -84,7 +84,7 @@ def _parser() -> Lark:
 
 
 @lru_cache(maxsize=256)
-def read(text: str) -> Node:
+def parse(text: str) -> Node:
     """The tree of a search. Raises BadQuery."""
     if len(text) > MOST_LETTERS:
         raise BadQuery

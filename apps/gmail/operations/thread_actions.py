@@ -74,7 +74,7 @@ class Undo(TypedDict):
     removeLabelIds: list[str]
 
 
-class Done(TypedDict):
+class ThreadsChanged(TypedDict):
     """How many conversations there were, and what mail.revert needs to take it back."""
 
     threads: int
@@ -111,7 +111,9 @@ def list_undo_steps(box: Mailbox, messages: Sequence[Message], had: dict[str, li
     ]
 
 
-def relabel_threads(box: Mailbox, threads: dict[str, list[Message]], add: Sequence[str], remove: Sequence[str]) -> Done:
+def relabel_threads(
+    box: Mailbox, threads: dict[str, list[Message]], add: Sequence[str], remove: Sequence[str]
+) -> ThreadsChanged:
     """Change conversations as the client does: stars and unread marks go to the last message, trash stays where it is."""
     moved = bool({*add, *remove} & {"TRASH", "SPAM"})
     messages = [one for listed in threads.values() for one in listed if moved or one.trashed_at is None]
@@ -153,7 +155,7 @@ def _last_labelled_message(messages: Sequence[Message], label: str) -> Message:
         "mail_service_not_enabled",
     ),
 )
-def label(call: Call, params: Labelling) -> Done:
+def label_threads(call: Call, params: Labelling) -> ThreadsChanged:
     """Change the labels of several conversations at once: archive, delete, report spam, mark as read, star, label,
     move.
     """
@@ -172,7 +174,7 @@ def label(call: Call, params: Labelling) -> Done:
     examples=[{"ids": [A_THREAD]}],
     raises=("delegation_denied", "no_message_ids", "not_found", "mail_service_not_enabled"),
 )
-def mute(call: Call, params: Several) -> Done:
+def mute(call: Call, params: Several) -> ThreadsChanged:
     """Mute conversations: they leave the inbox, and answers do not bring them back."""
     box = open_mailbox(call, params.userId)
     return relabel_threads(box, get_chosen_threads(box, params.ids), ["MUTED"], ["INBOX"])
@@ -187,7 +189,7 @@ def mute(call: Call, params: Several) -> Done:
     examples=[{"ids": [A_THREAD]}],
     raises=("delegation_denied", "no_message_ids", "not_found", "mail_service_not_enabled"),
 )
-def unmute(call: Call, params: Several) -> Done:
+def unmute(call: Call, params: Several) -> ThreadsChanged:
     """Unmute conversations: answers come to the inbox again."""
     box = open_mailbox(call, params.userId)
     return relabel_threads(box, get_chosen_threads(box, params.ids), [], ["MUTED"])

@@ -107,7 +107,7 @@ def category(view: View, name: str) -> JsonObject:
 
 
 @pages.page("/mail/label/{name}", template="list.html", free=("overlay",))
-def label(view: View, name: str) -> JsonObject:
+def label_page(view: View, name: str) -> JsonObject:
     """What is under a label of one's own."""
     own = label_name(name)
     return list_page(view, own, label_path(own), "label", label=own)

@@ -33,7 +33,7 @@ _ALONE = re.compile(r"\s*\"?([\w ]+?)\"?(?:\s+(asc|desc))?\s*$", re.IGNORECASE)
 
 
 @pages.page("/issues", template="issues.html", free=("overlay",))
-def issues(view: View) -> JsonObject | Response:
+def search_page(view: View) -> JsonObject | Response:
     """Search by JQL, by a saved filter, or by the words of the search box."""
     words = view.query.get("q", "").strip()
     if KEY.fullmatch(words.upper()):

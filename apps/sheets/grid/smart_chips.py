@@ -51,6 +51,6 @@ def _title(call: Call, address: str) -> str:
     """The title of a file, for who may read it."""
     key = _KEY.search(address)
     try:
-        return file_lookup.found(call, key[1]).name if key else address
+        return file_lookup.get_file(call, key[1]).name if key else address
     except OperationError:
         return address

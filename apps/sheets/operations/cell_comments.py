@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from apps.drive.public import comments, shown
+from apps.drive.public import comments, format_timestamp
 from apps.sheets.cells import Area
 from apps.sheets.grid.conditions import Seen
 from apps.sheets.operations.requests.objects import objects_of
@@ -28,8 +28,8 @@ def post(book: Spreadsheet, one: comments.Post) -> dict[str, Any]:
     )
     told: dict[str, Any] = {
         "postId": one.key,
-        "createTime": shown(one.created_at),
-        "updateTime": shown(one.modified_at),
+        "createTime": format_timestamp(one.created_at),
+        "updateTime": format_timestamp(one.modified_at),
     }
     if one.deleted_at is not None:
         return {**told, "deleted": True}
@@ -75,7 +75,7 @@ def _found(book: Spreadsheet, asked: Asked) -> comments.Post:
     """The comment of `commentId`. Raises no_object."""
     key = str(asked.need("commentId"))
     try:
-        return comments.find(book.call, book.file, key)
+        return comments.get_comment(book.call, book.file, key)
     except OperationError:
         raise OperationError("no_object", place=asked.place, kind=asked.kind, what="comment", id=key) from None
 

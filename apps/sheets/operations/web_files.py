@@ -134,7 +134,7 @@ def download(call: Call, params: Downloading) -> Downloaded:
         and access.ROLES[access.role(call, file)] < access.ROLES["writer"]
     ):
         raise OperationError("cannot_download")
-    seq = revisions.find(call, file, params.revisionId).call_seq if params.revisionId else None
+    seq = revisions.get_revision(call, file, params.revisionId).call_seq if params.revisionId else None
     with nullcontext() if seq is None else versions.as_of(call, file, seq):
         data = conversion.exported(
             call, file.key, KINDS[params.format], params.gid if params.format in OF_ONE else None

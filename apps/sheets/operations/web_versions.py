@@ -4,7 +4,7 @@ from typing import Any, TypedDict
 
 from pydantic import Field
 
-from apps.drive.public import READ, WRITE, FileRow, Key, Revision, Views, revisions, shown
+from apps.drive.public import READ, WRITE, FileRow, Key, Revision, Views, format_timestamp, revisions
 from apps.sheets.app import app
 from apps.sheets.history import undo_history, versions
 from apps.sheets.operations.params import EXAMPLE, OfSpreadsheet, Word
@@ -56,7 +56,7 @@ def _told(views: Views, one: Revision, last: Revision) -> Version:
     return {
         "id": one.key,
         "name": one.mark.name,
-        "modifiedTime": shown(one.at),
+        "modifiedTime": format_timestamp(one.at),
         "who": views.author(one.person),
         "current": one.key == last.key,
         "first": one.call_seq == 0,
@@ -88,7 +88,7 @@ def look(call: Call, params: OfVersion) -> Looked:
     """Show a sheet as it was in an older version of a spreadsheet, and which of its cells changed then."""
     file = spreadsheet(call, params.spreadsheetId, "file.write")
     known = revisions.every(call, file)
-    one = revisions.find(call, file, params.revisionId)
+    one = revisions.get_revision(call, file, params.revisionId)
     with versions.as_of(call, file, one.call_seq), Spreadsheet(call, params.spreadsheetId) as book:
         gids = {tab.gid for tab in book.tabs}
         tab = params.tab(book) if params.gid is None or params.gid in gids else book.tabs[0]
@@ -137,9 +137,9 @@ class Naming(OfSpreadsheet):
 def name_version(call: Call, params: Naming) -> Version:
     """Name a version of a spreadsheet; later edits begin another."""
     file = spreadsheet(call, params.spreadsheetId, "file.write")
-    one = revisions.find(call, file, params.revisionId)
+    one = revisions.get_revision(call, file, params.revisionId)
     revisions.mark(call, file, one.key, one.mark._replace(name=params.name.strip()))
-    return _told(Views(call), revisions.find(call, file, one.key), revisions.every(call, file)[-1])
+    return _told(Views(call), revisions.get_revision(call, file, one.key), revisions.every(call, file)[-1])
 
 
 class Restoring(OfSpreadsheet):
@@ -159,6 +159,6 @@ class Restoring(OfSpreadsheet):
 def restore_version(call: Call, params: Restoring) -> Versions:
     """Let a spreadsheet be again as it was in a version; that is a new edit, and nothing of the history goes."""
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
-        one = revisions.find(call, book.file, params.revisionId)
+        one = revisions.get_revision(call, book.file, params.revisionId)
         versions.restore(book, one.call_seq)
     return list_versions(call, OfSpreadsheet(spreadsheetId=params.spreadsheetId))

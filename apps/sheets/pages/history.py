@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from apps.drive.public import read
+from apps.drive.public import parse_timestamp
 from apps.sheets import a1
 from apps.sheets.pages.ui import pages
 from world.core.clock import MONTHS, to_datetime
@@ -55,7 +55,7 @@ def by_day(view: View, rows: list[dict[str, Any]]) -> list[tuple[str, list[dict[
     today = to_datetime(view.desk.now, zone).date()
     days: dict[str, list[dict[str, Any]]] = {}
     for one in rows:
-        day = to_datetime(read(one["modifiedTime"]) or 0, zone).date()
+        day = to_datetime(parse_timestamp(one["modifiedTime"]) or 0, zone).date()
         ago = (today - day).days
         date = f"{MONTHS[day.month - 1]} {day.day}{'' if day.year == today.year else f', {day.year}'}"
         days.setdefault({0: "Today", 1: "Yesterday"}.get(ago, date), []).append(one)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from apps.drive.pages.public import OWNERS, found, shown
+from apps.drive.pages.public import OWNERS, build_list_context, search_files
 from apps.drive.public import SPREADSHEET
 from apps.sheets.pages.ui import pages
 from world.web import View
@@ -25,13 +25,13 @@ def home(view: View) -> dict[str, Any]:
     sort = view.query.get("sort", "opened")
     owner, sort = owner if owner in OWNERS else "anyone", sort if sort in SORTS else "opened"
     _, order, time = SORTS[sort]
-    listed = found(view, SHEETS + OWNERS[owner], order)
+    listed = search_files(view, SHEETS + OWNERS[owner], order)
     empty = (
         ("sheet", "No spreadsheets yet", "Click + to create a new spreadsheet.")
         if owner == "anyone"
         else ("sheet", "No spreadsheets here", "")
     )
-    return shown(
+    return build_list_context(
         view,
         "home",
         listed,

@@ -10,13 +10,13 @@ from apps.sheets.pages.ui import pages
 from world.web import View
 
 PLACES = (("/", "Sheets", "sheet", ""), *panes.PLACES)
-dialogs.DIALOGS["import"] = dialogs.plain
+dialogs.DIALOGS["import"] = dialogs.render_file_dialog
 
 
 @pages.every_page
 def shared(view: View) -> dict[str, Any]:
     """The rail's places and the dialog that is open."""
-    return {**panes.shared(view), "places": PLACES}
+    return {**panes.build_frame_context(view), "places": PLACES}
 
 
 def part(view: View, key: str) -> dict[str, Any] | None:

@@ -365,7 +365,7 @@ def lookup(call: Call, params: LookupSections) -> Sections:
     examples=[{"canvas_id": A_CANVAS}],
     raises=("canvas_not_found", "missing_scope"),
 )
-def read(call: Call, params: WhichCanvas) -> Document:
+def read_canvas(call: Call, params: WhichCanvas) -> Document:
     """Read a canvas as Markdown, with the ids of its sections."""
     row, roster = _get_canvas(call, params.canvas_id), Roster(call)
     parts = [

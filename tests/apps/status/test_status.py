@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import SQLModel
 
 from apps.status import app
-from apps.status.models import Component, Page
+from apps.status.models import Component, StatusPage
 from tests.company import as_person, host, person
 from world.core.errors import OperationError
 from world.run.host import Host
@@ -25,7 +25,7 @@ def rows() -> list[SQLModel]:
     feed = person("p_feed", "Vendor Status", "vendor-status", "Bot", None, kind="bot")
     return [
         feed,
-        Page(id="aws", name="AWS"),
+        StatusPage(id="aws", name="AWS"),
         Component(page_id="aws", name="DNS"),
         Component(page_id="aws", name="EC2", position=1),
     ]

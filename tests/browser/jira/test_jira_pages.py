@@ -176,7 +176,7 @@ def test_a_page_and_its_parts_come_from_one_state_of_the_templates(tmp_path: Pat
         '{% extends "outer.html" %}{% block main %}old{% endblock %}', encoding="utf-8"
     )
     env = template_env.environment((tmp_path,))
-    assert template_env.whole(env, "inner.html", {}) == "<p>old</p>"
+    assert template_env.render_page(env, "inner.html", {}) == "<p>old</p>"
     for name in ("outer.html", "inner.html"):
         (tmp_path / name).write_text("changed while it runs", encoding="utf-8")
     assert template_env.has_block(env, "inner.html", "page")

@@ -35,15 +35,15 @@ def test_a_command_without_a_server_starts_without_the_kernel(arguments: str) ->
 
 def test_the_title_is_that_of_the_card() -> None:
     for name, folder in installed.folders().items():
-        assert installed.read_title(folder) == loader.find(name).card.title
+        assert installed.read_title(folder) == loader.find_scenario(name).card.title
 
 
 def test_needs_are_those_of_the_card_and_scenarios_those_of_the_suite() -> None:
     for name, folder in installed.folders().items():
         assert installed.find_folder(name) == installed.find_folder(str(folder)) == folder
-        assert installed.read_needs(folder) == loader.find(name).card.needs
+        assert installed.read_needs(folder) == loader.find_scenario(name).card.needs
     for name, path in suite_files.suites().items():
-        named = {task.scenario for task in suite_files.find(name).tasks}
+        named = {task.scenario for task in suite_files.find_suite(name).tasks}
         assert set(installed.list_suite_scenarios(name)) == set(installed.list_suite_scenarios(str(path))) == named
     assert installed.list_suite_scenarios("none") == [] and installed.find_folder("none") is None
 

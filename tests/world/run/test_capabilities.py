@@ -119,9 +119,9 @@ def test_a_suite_run_that_the_host_could_not_check_is_lost(
 
 @pytest.mark.parametrize("name", sorted(loader.folders()))
 def test_a_solution_that_has_checks_run_declares_the_need(name: str, firm: Host) -> None:
-    if "ci" in loader.find(name).card.needs and available() is not None:
+    if "ci" in loader.find_scenario(name).card.needs and available() is not None:
         pytest.skip(f"this host cannot isolate: {available()}")
-    run = episode.start(firm, loader.find(name), seed=0, world="solved")
+    run = episode.start(firm, loader.find_scenario(name), seed=0, world="solved")
     assert run.scenario.oracle is not None
     play(run.scenario.oracle, Scene(run), DirectDoor(run, "mcp"))
     episode.finish(run)
@@ -146,7 +146,7 @@ def _push(run: episode.Episode) -> None:
 
 def _pushed(firm: Host, world: str) -> Verdict:
     """The verdict on a run in which somebody pushed."""
-    run = episode.start(firm, loader.find("flapping_alert"), seed=0, world=world)
+    run = episode.start(firm, loader.find_scenario("flapping_alert"), seed=0, world=world)
     _push(run)
     episode.finish(run)
     return episode.verdict(run)
