@@ -24,14 +24,13 @@ NOUNS = frozenset({"hidden_tests", "header_words", "hunk_sliding"})  # names of 
 FRAME = frozenset(
     """
     __all__ app apps routes pages models page command surface SOURCE DOCS HERE T main register build load parse render
-    create get list update delete add remove search refusal fault_response authenticate wire check kind_of view views
+    create get list update delete add remove search refusal fault_response authenticate wire check kind_of view views home project
     """.split()
 )
 # Names that still mean several things; each rename takes one away, and none is added.
 PENDING = frozenset(
     """
-    Done Page ask drawn find found home issues label moment number plain project quoted read shared shown told typed whole
-    written
+    find read told written
     """.split()
 )
 
