@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from grading_company import ANN, BOB, Bench, Desk, share
 
-from world.grading import RubricError, grade, label, load_rubric, lock_of, read_lock, write_lock
+from world.grading import RubricError, grade, label_items, load_rubric, lock_of, read_lock, write_lock
 from world.grading.rubric_loader import LOCK
 
 RUBRIC = """
@@ -40,7 +40,7 @@ def _with_python(rubric: str) -> str:
 def test_what_is_true_without_work_is_a_guard(bench: Bench) -> None:
     rubric = bench.rubric(_with_python(RUBRIC), STILL)
     desk = Desk(quiet=quiet())
-    assert label(rubric, [desk.evidence()]) == {
+    assert label_items(rubric, [desk.evidence()]) == {
         "fix": "credit",
         "calm": "guard",
         "bobs": "guard",
@@ -55,7 +55,7 @@ def test_the_read_everything_run_counts_too(bench: Bench) -> None:
     reader = Desk()
     reader.call()
     reader.put("chat_cursor", channel_id="C0000001A", user="p_0001", last_read="1")
-    assert label(rubric, [reader.evidence()]) == {"seen": "guard", "post": "credit"}
+    assert label_items(rubric, [reader.evidence()]) == {"seen": "guard", "post": "credit"}
 
 
 def test_a_rubric_without_any_credit_is_refused(bench: Bench) -> None:
@@ -63,7 +63,7 @@ def test_a_rubric_without_any_credit_is_refused(bench: Bench) -> None:
         "refs: {bob: {employee: {alias: Bob}}}\nexpect: [{id: bobs, insert: chat_message, by: {ref: bob}}]\n"
     )
     with pytest.raises(RubricError, match="every item is true when nobody acts"):
-        label(rubric, [Desk(quiet=quiet()).evidence()])
+        label_items(rubric, [Desk(quiet=quiet()).evidence()])
 
 
 def test_a_guard_earns_nothing_and_vetoes_when_broken(bench: Bench) -> None:
@@ -92,7 +92,7 @@ def test_doing_nothing_never_scores(bench: Bench) -> None:
 def test_answers_are_never_given_by_the_null_run(bench: Bench, desk: Desk) -> None:
     rubric = bench.rubric("answer: {status: done, fields: {a: {type: text, value: x}}}\n")
     desk.finish(a="x")
-    assert label(rubric, [desk.evidence()]) == {"answer.a": "credit"}
+    assert label_items(rubric, [desk.evidence()]) == {"answer.a": "credit"}
 
 
 def test_the_lock_round_trips_and_is_checked_when_grading(bench: Bench) -> None:

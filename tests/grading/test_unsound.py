@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from grading_company import BOB, TABLES, Desk, json_text
 
-from world.grading import RubricError, grade, label, load_rubric
+from world.grading import RubricError, grade, label_items, load_rubric
 
 FOLDERS = sorted(path.parent for path in Path(__file__).parent.glob("unsound/*/rubric.yaml"))
 
@@ -136,4 +136,4 @@ def test_the_one_that_pays_for_idleness_gets_no_labels() -> None:
     quiet.world(by=BOB)
     quiet.put("chat_message", id=7, channel_id="C0000000A", sender_id=BOB, text="hi", sent_at=quiet.now)
     with pytest.raises(RubricError, match="every item is true when nobody acts"):
-        label(rubric, [Desk(quiet=quiet).evidence()])
+        label_items(rubric, [Desk(quiet=quiet).evidence()])
