@@ -18,13 +18,17 @@ from world.sandbox import Step
 from world.sandbox.model import When
 
 SUMMARY, MOST_SUMMARY = "Job summary", 192 * 1024
-# Runs inside: argv[1] says which steps went before, which of their outputs stand where, and what is to be filled in
+# Runs inside: argv[1] says which steps went before, which of their outputs stand where, and what is to be filled in;
+# argv[2] is the folder for temporary files, in plain text because a sandbox may have another name for it
 _READ = r"""
 import json, os, re, shlex, sys
 
+def at(path):
+    return sys.argv[2] + path.removeprefix("/tmp")
+
 def pairs(path):
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
+        with open(at(path), encoding="utf-8", errors="replace") as file:
             lines = iter(file.read().split("\n"))
     except OSError:
         return
@@ -60,7 +64,7 @@ try:
             if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) and not re.match("GITHUB_|RUNNER_|NODE_OPTIONS$", name) and name not in asked["own"]:
                 said.append("export %s=%s" % (name, shlex.quote(value)))
         try:
-            with open(one["path"], encoding="utf-8", errors="replace") as file:
+            with open(at(one["path"]), encoding="utf-8", errors="replace") as file:
                 said += ['export PATH=%s:"$PATH"' % shlex.quote(line) for line in file.read().split("\n") if line]
         except OSError:
             pass
@@ -72,9 +76,9 @@ else:
     fill = lambda text: re.sub(asked["late"], lambda hole: known.get(hole[1], {}).get(hole[2], ""), text)
     said += ["export %s=%s" % (name, shlex.quote(fill(text))) for name, text in asked["env"].items()]
     if asked["script"] is not None:
-        with open(asked["to"], "w", encoding="utf-8") as file:
+        with open(at(asked["to"]), "w", encoding="utf-8") as file:
             file.write(fill(asked["script"]))
-        said.append(". %s" % asked["to"])
+        said.append(". %s" % at(asked["to"]))
 print("\n".join(said))
 """
 LATE = re.compile(r"\$\{\{ steps\.([\w-]+)\.outputs\.([\w-]+) \}\}")
@@ -123,7 +127,7 @@ def _prepared(asked: Mapping[str, Any], *, always: bool) -> str:
     """The call that takes over what was left; only if there is something, unless the script itself waits for it."""
     if not asked["before"] and not always:
         return ""
-    taken = f'eval "$({_PYTHON} {orjson.dumps(asked).hex()})"'
+    taken = f'eval "$({_PYTHON} {orjson.dumps(asked).hex()} /tmp)"'
     left = " || ".join(f"[ -s {place} ]" for one in asked["before"] for place in one.values())
     return f"{taken}; " if always else f"if {left}; then {taken}; fi; "
 
@@ -132,7 +136,7 @@ def _fail_unreadable(here: Mapping[str, str]) -> str:
     """A step that leaves what cannot be read has failed."""
     written = [here["env"], here["output"]]
     nothing = {"before": [], "outputs": {}, "env": {}, "own": [], "script": None, "to": "", "late": LATE.pattern}
-    read = f"{_PYTHON} {orjson.dumps({**nothing, 'check': written}).hex()}"
+    read = f"{_PYTHON} {orjson.dumps({**nothing, 'check': written}).hex()} /tmp"
     there = " || ".join(f"[ -s {place} ]" for place in written)
     checking = f'_code=$?; if [ $_code = 0 ]; then if {there}; then eval "$({read})"; fi; fi; exit $_code'
     return f"trap {shlex.quote(checking)} EXIT; "
