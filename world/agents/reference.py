@@ -7,7 +7,7 @@ import argparse
 import asyncio
 import json
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -120,7 +120,7 @@ async def _loop(
 
 
 @asynccontextmanager
-async def _tools(task: Task) -> AsyncIterator[Client]:
+async def _tools(task: Task) -> AsyncGenerator[Client, None]:
     headers = {"Authorization": f"Bearer {task.tokens['']}"}
     async with httpx2.AsyncClient(headers=headers, timeout=120.0, trust_env=False) as web:
         async with Client(streamable_http_client(f"{task.url}/mcp", http_client=web)) as client:

@@ -52,10 +52,10 @@ class RunConfig(BaseModel):
     seed: int
     image: str
     size: str
-    settings: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict[str, Any])
     sqlite: str = ""
-    tools: dict[str, str] = field(default_factory=dict)
-    host: dict[str, str] = field(default_factory=dict)
+    tools: dict[str, str] = field(default_factory=dict[str, str])
+    host: dict[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)

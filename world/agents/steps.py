@@ -25,11 +25,11 @@ class Step:
 
     id: str
     operation: str
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
     after: tuple[str, ...] = ()
     optional: bool = False
     repeatable: bool = False
-    paraphrases: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    paraphrases: Mapping[str, tuple[Any, ...]] = field(default_factory=dict[str, tuple[Any, ...]])
 
 
 class Missing(str):
@@ -132,7 +132,7 @@ class Last:
     through.
     """
 
-    records: dict[str, CallRecord] = field(default_factory=dict)
+    records: dict[str, CallRecord] = field(default_factory=dict[str, CallRecord])
 
     def take(self, record: CallRecord) -> None:
         """A recorder."""

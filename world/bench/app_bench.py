@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,7 +60,7 @@ class Ground:
     scratch: Path
 
     @contextmanager
-    def serve(self, name: str, image: Path | None = None) -> Iterator[Target]:
+    def serve(self, name: str, image: Path | None = None) -> Generator[Target, None, None]:
         """A server of its own over a company, the usual one unless told."""
         folder = self.scratch / name
         folder.mkdir(parents=True)

@@ -1,7 +1,7 @@
 """The references: a bare FastAPI echo and a bare low-level MCP echo tool, served as we serve; `python -m` this."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -37,7 +37,7 @@ def application() -> FastAPI:
     )
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None, None]:
         async with manager.run():
             yield
 

@@ -5,14 +5,14 @@ import json
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
 
 @contextmanager
-def serve_process(module: str, *arguments: str) -> Iterator[dict[str, Any]]:
+def serve_process(module: str, *arguments: str) -> Generator[dict[str, Any], None, None]:
     """A server process; yields the JSON line it prints when it listens. It is ended by its own id."""
     with subprocess.Popen([sys.executable, "-m", module, *arguments], stdout=subprocess.PIPE, text=True) as running:
         try:

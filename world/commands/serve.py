@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from socket import AF_UNIX, socket
@@ -146,7 +146,7 @@ async def _serve(
 
 
 @contextmanager
-def _announced(home: Home, steering: socket) -> Iterator[None]:
+def _announced(home: Home, steering: socket) -> Generator[None, None, None]:
     """Let `firm world` of the same home find the control plane while it runs, and say where it is."""
     secret = home.path / "secrets" / "control"
     if steering.family == AF_UNIX:
@@ -180,7 +180,7 @@ def show_end(world: str, ending: str) -> None:
 @contextmanager
 def _recorded(
     home: Home, up: Listening, world: str, scenario: str, settings: Mapping[str, int | None]
-) -> Iterator[None]:
+) -> Generator[None, None, None]:
     """Keep a run folder of the served episode: `firm replay` repeats it, however fast its time ran."""
     run = up.plane.episodes.get(world)
     if run is None:

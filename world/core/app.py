@@ -61,19 +61,21 @@ class App:
     pools: Callable[[str, bool], Pool | None] = lambda id, writes: None
     hosts: tuple[str, ...] = ()
     suite: str = ""
-    operations: dict[str, Operation] = field(default_factory=dict)
-    rules: dict[str, Callable[[Call, Any], str | None]] = field(default_factory=dict)
-    topics: dict[str, Callable[[Call, Facts], None]] = field(default_factory=dict)
-    deliveries: set[str] = field(default_factory=set)
-    ddl: list[str] = field(default_factory=list)
-    fault_codes: dict[str, str] = field(default_factory=dict)
-    token_forms: dict[str, str] = field(default_factory=dict)
+    operations: dict[str, Operation] = field(default_factory=dict[str, Operation])
+    rules: dict[str, Callable[[Call, Any], str | None]] = field(
+        default_factory=dict[str, Callable[[Call, Any], str | None]]
+    )
+    topics: dict[str, Callable[[Call, Facts], None]] = field(default_factory=dict[str, Callable[[Call, Facts], None]])
+    deliveries: set[str] = field(default_factory=set[str])
+    ddl: list[str] = field(default_factory=list[str])
+    fault_codes: dict[str, str] = field(default_factory=dict[str, str])
+    token_forms: dict[str, str] = field(default_factory=dict[str, str])
     credentials: dict[str, Callable[[Issuer, Principal, list[Principal], str], dict[str, Any]]] = field(
         default_factory=dict
     )
     theme: Theme | None = None
     probes: Probes = field(default_factory=Probes)
-    predicates: dict[str, Callable[..., bool]] = field(default_factory=dict)
+    predicates: dict[str, Callable[..., bool]] = field(default_factory=dict[str, Callable[..., bool]])
     notice: Callable[[Call, Change], Iterable[Notice]] | None = None
     hears: Callable[[Call, Change], Iterable[Heard]] | None = None
     involves: Involving | None = None

@@ -54,7 +54,7 @@ class Operation:
     free: bool = False
     units: int = 0
     pool: Pool | None = None
-    raises: Mapping[str, str] = field(default_factory=dict)
+    raises: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def codes(self) -> frozenset[str]:

@@ -50,7 +50,7 @@ class Reference:
     table: str
     column: str
     name: str = ""
-    where: Mapping[str, Any] = field(default_factory=dict)
+    where: Mapping[str, Any] = field(default_factory=dict[str, Any])
     usable: Callable[[Lookup], set[str]] | None = None
 
 
@@ -101,8 +101,8 @@ class Probes:
     `glance` is an operation that reads without arguments, `flood` a request that can be repeated at will.
     """
 
-    references: Mapping[str, Reference] = field(default_factory=dict)
-    undo: Mapping[str, tuple[str, Undone]] = field(default_factory=dict)
+    references: Mapping[str, Reference] = field(default_factory=dict[str, Reference])
+    undo: Mapping[str, tuple[str, Undone]] = field(default_factory=dict[str, tuple[str, Undone]])
     speech: Speech | None = None
     glance: str = ""
     reads: Callable[[Lookup], Iterator[Read]] = lambda lookup: iter(())

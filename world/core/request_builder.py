@@ -11,10 +11,10 @@ class Wire:
 
     method: str
     path: str
-    query: Mapping[str, Any] = field(default_factory=dict)
+    query: Mapping[str, Any] = field(default_factory=dict[str, Any])
     json: Any = None
     form: Mapping[str, Any] | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
     files: Mapping[str, tuple[str, bytes, str]] | None = None
     content: bytes | None = None
 

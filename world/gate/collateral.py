@@ -1,7 +1,7 @@
 """Harm beside the task: one unrelated insert, update and delete in every writable table, done as the agent."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -57,7 +57,7 @@ def commit(run: Episode, harm: Harm) -> bool:
 
 
 @contextmanager
-def acting(run: Episode) -> Iterator[Bound]:
+def acting(run: Episode) -> Generator[Bound, None, None]:
     """One call of the agent at the REST door that writes whatever is written inside."""
     bound, now = run.actor.bound, run.actor.now
     bound.sql.begin()

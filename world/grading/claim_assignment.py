@@ -30,7 +30,7 @@ class Fits:
     """Whether an effect fits a claim, asked once per pair; texts are costly."""
 
     board: Board
-    _known: dict[tuple[str, int], bool] = field(default_factory=dict)
+    _known: dict[tuple[str, int], bool] = field(default_factory=dict[tuple[str, int], bool])
 
     def misses(self, claim: Claim, effect: Effect) -> list[str]:
         """Why an effect does not fit; empty when it does."""

@@ -40,8 +40,8 @@ class Compiler:
 
     document: Document
     tables: Mapping[str, Table]
-    refs: dict[str, str] = field(default_factory=dict)
-    many: set[str] = field(default_factory=set)
+    refs: dict[str, str] = field(default_factory=dict[str, str])
+    many: set[str] = field(default_factory=set[str])
     events: frozenset[str] | None = None
     stories: frozenset[str] | None = None
 

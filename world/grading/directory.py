@@ -48,7 +48,7 @@ class Directory:
     schedules: Sequence[tuple[str, str, str]] = ()  # id, name, service id or ""
     teams: Sequence[tuple[str, str, str]] = ()  # id, name, lead id or ""
     services: Sequence[tuple[str, str, str]] = ()  # id, name, team id or ""
-    company: Mapping[str, Any] = field(default_factory=dict)
+    company: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @classmethod
     def read(cls, rows: Rows) -> "Directory":

@@ -134,7 +134,7 @@ class Effect:
     actors: frozenset[str]
     first_at: int
     last_at: int
-    written_at: Mapping[str, int] = field(default_factory=dict)
+    written_at: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @cached_property
     def name(self) -> str:

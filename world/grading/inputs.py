@@ -36,7 +36,7 @@ class FiredEvent:
 
     at: int
     seq: int
-    facts: Mapping[str, JsonValue] = field(default_factory=dict)
+    facts: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Answer:
     """What the agent submitted at the end. `evidence` names the row that shows why a task is impossible."""
 
     status: str
-    fields: Mapping[str, JsonValue] = field(default_factory=dict)
+    fields: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     reason: str | None = None
     evidence: str | None = None
 
@@ -56,7 +56,7 @@ class Marks:
     scenario: str = ""
     seed: str = ""
     image: str = ""
-    host: Mapping[str, str] = field(default_factory=dict)
+    host: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True)
@@ -74,12 +74,12 @@ class Evidence:
     calls: Sequence[CallRow]
     agent: str
     directory: Directory
-    events: Mapping[str, FiredEvent] = field(default_factory=dict)
+    events: Mapping[str, FiredEvent] = field(default_factory=dict[str, FiredEvent])
     answer: Answer | None = None
     baseline: Sequence[Change] = ()
     baseline_calls: Sequence[CallRow] = ()
-    baseline_events: Mapping[str, FiredEvent] = field(default_factory=dict)
-    stories: Mapping[str, Sequence[tuple[str, Key]]] = field(default_factory=dict)
+    baseline_events: Mapping[str, FiredEvent] = field(default_factory=dict[str, FiredEvent])
+    stories: Mapping[str, Sequence[tuple[str, Key]]] = field(default_factory=dict[str, Sequence[tuple[str, Key]]])
     start_at: int = 0
     marks: Marks = Marks()
     state_hashes: tuple[str, str] | None = None

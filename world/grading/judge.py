@@ -65,7 +65,7 @@ class Cassette:
     """Recorded answers beside a run, by what was asked."""
 
     path: Path | None = None
-    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
 
     @classmethod
     def load(cls, path: Path) -> "Cassette":

@@ -42,10 +42,10 @@ class Table:
     derived: frozenset[str] = frozenset()
     derived_from: tuple[str, ...] = ()
     derived_key: tuple[str, ...] = ()
-    books: Mapping[str, str] = field(default_factory=dict)
-    part_of: Mapping[str, str] = field(default_factory=dict)
-    soft_delete: Mapping[str, Any] = field(default_factory=dict)
-    names: Mapping[str, Name] = field(default_factory=dict)
+    books: Mapping[str, str] = field(default_factory=dict[str, str])
+    part_of: Mapping[str, str] = field(default_factory=dict[str, str])
+    soft_delete: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    names: Mapping[str, Name] = field(default_factory=dict[str, Name])
     control: bool = False
 
     @cached_property

@@ -98,8 +98,8 @@ class Verdict:
     guards: Sequence[str] = ()
     minimal: Sequence[str] = ()
     not_judged: Sequence[str] = ()
-    allowed: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    revision: Mapping[str, Any] = field(default_factory=dict)
+    allowed: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    revision: Mapping[str, Any] = field(default_factory=dict[str, Any])
     error: str | None = None
     error_kind: ErrorKind = "grader_error"
 

@@ -1,7 +1,7 @@
 """Simulated time in one world: events that become due, what changes set off, and colleagues who act inside an event."""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -110,7 +110,7 @@ class EventLoop:
         return self._world.now, []
 
     @contextmanager
-    def step(self, name: str, now: int | None = None, cause: int | None = None) -> Iterator[Call]:
+    def step(self, name: str, now: int | None = None, cause: int | None = None) -> Generator[Call, None, None]:
         """One transaction of the world itself: an event firing, a clock advance, a start."""
         world = self._world
         before = world.now

@@ -1,7 +1,7 @@
 """The worlds of one process: made, forked, addressed by name, and called through their actors."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
@@ -83,7 +83,7 @@ class Host:
         return actor
 
     @contextmanager
-    def or_nothing(self, name: str) -> Iterator[None]:
+    def or_nothing(self, name: str) -> Generator[None, None, None]:
         """Make a world ready, or leave none behind when the disk has no room for it."""
         try:
             yield

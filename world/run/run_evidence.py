@@ -28,7 +28,7 @@ class Past:
     calls: Sequence[CallRow]
     events: Mapping[str, FiredEvent]
     answer: Answer | None
-    outcomes: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    outcomes: Mapping[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     lacking: Sequence[str] = ()
 
     def beside(self, quiet: "Past") -> "Past":

@@ -1,6 +1,6 @@
 """A world's connection: its transactions, the calls opened in them, and who is told of what they wrote."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -73,7 +73,7 @@ class Transactions:
         return value(self.bound, "SELECT at FROM _now")
 
     @contextmanager
-    def open(self) -> Iterator[Bound]:
+    def open(self) -> Generator[Bound, None, None]:
         """Everything inside commits as one record, or nothing does."""
         bound = self.host.store.connection(self.world)
         bound.sql.begin()
@@ -90,7 +90,7 @@ class Transactions:
             self._held = None
 
     @contextmanager
-    def storing(self, operation: Operation, door: str) -> Iterator[None]:
+    def storing(self, operation: Operation, door: str) -> Generator[None, None, None]:
         """Turn a full disk or quota into the vendor's own kind of failure; the control plane sees it as it is."""
         try:
             yield

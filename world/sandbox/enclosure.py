@@ -11,7 +11,7 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -60,7 +60,7 @@ class Enclosure:
 
 
 @contextmanager
-def enclosure(host: Host, limits: Limits, disks: int = 1) -> Iterator[Enclosure]:
+def enclosure(host: Host, limits: Limits, disks: int = 1) -> Generator[Enclosure, None, None]:
     """The folders of a run with this many disks. Raises Unavailable."""
     with ExitStack() as kept:
         users = tuple(kept.enter_context(_user()) for _ in range(disks)) if os.geteuid() == 0 else ()
@@ -92,7 +92,7 @@ def refuse_kernel(host: Host) -> int:
 
 
 @contextmanager
-def launched(made: Enclosure, job: Job) -> Iterator[Running]:
+def launched(made: Enclosure, job: Job) -> Generator[Running, None, None]:
     """The sandbox of a job, running; nothing of it is left when the block ends. Raises Unavailable when it cannot be
     started.
     """
@@ -290,7 +290,7 @@ def _make_disk(made: Enclosure, disk: int) -> None:
 
 
 @contextmanager
-def _user() -> Iterator[int]:
+def _user() -> Generator[int, None, None]:
     """A user that no other sandbox has meanwhile. Raises Unavailable."""
     locks = Path("/tmp" if os.access("/tmp", os.W_OK) else tempfile.gettempdir(), "firm-ci-users")  # one for all
     locks.mkdir(mode=0o700, exist_ok=True)

@@ -5,7 +5,7 @@ its own folder only.
 import os
 import stat
 import struct
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from world.sandbox.notifications import Asked, Refusal
@@ -45,7 +45,7 @@ class FileAttributes:
         asked.answer()
 
     @contextmanager
-    def _opened(self, asked: Asked, folder: int, path: str, follow: bool) -> Iterator[str]:
+    def _opened(self, asked: Asked, folder: int, path: str, follow: bool) -> Generator[str, None, None]:
         """A file of the caller as something that no other can take the place of. Raises Refusal."""
         start = f"/proc/{asked.thread}/" + ("cwd" if folder == _HERE else f"fd/{folder}")
         flags = os.O_PATH | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW)

@@ -1,6 +1,6 @@
 """The kinds of sandbox, strongest first: one is used where it really holds, which is tried once in a process."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -74,7 +74,7 @@ class Sandboxes:
     host: Host
 
     @contextmanager
-    def room(self, limits: Limits, disks: int = 1) -> Iterator["Place"]:
+    def room(self, limits: Limits, disks: int = 1) -> Generator["Place", None, None]:
         """A place for the sandboxes of one run, with this many disks. Raises Unavailable."""
         make = namespaces.room if self.kind == "bubblewrap" else enclosure.enclosure
         with make(self.host, limits, disks) as made:

@@ -3,7 +3,7 @@
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
@@ -62,15 +62,15 @@ class Job:
     command: tuple[str, ...]
     disk: int = 0
     directory: str = ""
-    env: Mapping[str, str] = field(default_factory=dict)
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
     stdin: bytes = b""
-    texts: Mapping[str, bytes] = field(default_factory=dict)
+    texts: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     shares_network: bool = False
     reports: bool = False
 
 
 @contextmanager
-def launched(room: Room, job: Job) -> Iterator[Running]:
+def launched(room: Room, job: Job) -> Generator[Running, None, None]:
     """The sandbox of a job, running; nothing of it is left when the block ends. Raises Unavailable when it cannot be
     started.
     """

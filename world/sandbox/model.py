@@ -38,7 +38,7 @@ class Step:
 
     name: str
     script: str
-    env: Mapping[str, str] = field(default_factory=dict)
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
     directory: str = ""
     when: When = "success"
 

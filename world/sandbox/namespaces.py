@@ -5,7 +5,7 @@ with it.
 import json
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -70,7 +70,7 @@ class Room:
 
 
 @contextmanager
-def room(host: Host, limits: Limits, disks: int = 1) -> Iterator[Room]:
+def room(host: Host, limits: Limits, disks: int = 1) -> Generator[Room, None, None]:
     """A room with this many disks. Raises Unavailable."""
     read, write = os.pipe()
     try:

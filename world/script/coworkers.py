@@ -178,7 +178,7 @@ class Memory:
     `heard` counts messages, `fruitless` answers in a row that led nowhere; `at` is when they last answered, in us.
     """
 
-    used: list[str] = field(default_factory=list)
+    used: list[str] = field(default_factory=list[str])
     state: str = ""
     heard: int = 0
     fruitless: int = 0

@@ -49,8 +49,8 @@ class Card:
     start: str = "0s"
     size: str = "S"
     max_calls: int = 500
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    surfaces: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    surfaces: Mapping[str, str] = field(default_factory=dict[str, str])
     minutes: int = 10
     difficulty: str = "medium"
     difficulties: tuple[str, ...] = ()

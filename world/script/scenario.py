@@ -27,7 +27,7 @@ class RowIs:
 
     table: str
     op: str = "insert"
-    where: Mapping[str, Any] = field(default_factory=dict)
+    where: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def __call__(self, change: Any) -> bool:
         if change.table != self.table or (self.op != "any" and change.op != self.op):
@@ -60,7 +60,7 @@ class Event:
     name: str
     action: Action
     at: int | None = None
-    follows: list[tuple[int, int]] = field(default_factory=list)
+    follows: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     every: int | None = None
     while_: Callable[[Stage], bool] | None = None
     priority: int = 0

@@ -5,7 +5,7 @@ No connection ever leaves: a host that no app stands for is refused.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from fnmatch import fnmatchcase
 from socket import socket
@@ -15,7 +15,7 @@ CHUNK = 65_536
 
 
 @asynccontextmanager
-async def tunnels(listen: socket, names: Iterable[str], ports: Mapping[str, int]) -> AsyncIterator[None]:
+async def tunnels(listen: socket, names: Iterable[str], ports: Mapping[str, int]) -> AsyncGenerator[None, None]:
     """Serve a proxy while the context is open. `ports` are our own listeners on loopback: `https`, and `http` for plain
     requests.
     """

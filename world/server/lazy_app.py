@@ -1,6 +1,6 @@
 """Applications that are loaded when they are first asked for: a start does not pay for what nobody uses."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from types import ModuleType
 from typing import Any
@@ -42,7 +42,7 @@ class LateSurfaces:
         return [Route(f"{prefix}/mcp{{rest:path}}", self) for prefix in ("", "/w/{world}")]
 
     @asynccontextmanager
-    async def lifespan(self, _: Any) -> AsyncIterator[None]:
+    async def lifespan(self, _: Any) -> AsyncGenerator[None, None]:
         """Must be open while requests come."""
         async with anyio.create_task_group() as self._group:
             yield

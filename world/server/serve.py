@@ -6,7 +6,7 @@ import logging
 import os
 import resource
 import socket
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncGenerator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,7 +125,7 @@ async def listening(
     judge: Any = None,
     proxy: socket.socket | None = None,
     keys: Path | None = None,
-) -> AsyncIterator[Listening]:
+) -> AsyncGenerator[Listening, None]:
     """Serve while the context is open; sockets are closed with it. `proxy` stands for the vendors' hosts; its
     certificates go to `keys`.
     """

@@ -66,7 +66,7 @@ class _Ready:
     unplayed: Evidence
     rubric: Rubric
     numbers: "count[int]" = field(default_factory=count)
-    counted: dict[str, str] = field(default_factory=dict)
+    counted: dict[str, str] = field(default_factory=dict[str, str])
     labels: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:

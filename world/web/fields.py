@@ -24,10 +24,10 @@ class Submission:
     `blank`: fields for JSON that were left empty; `null` can be typed into one, and is something else.
     """
 
-    arguments: dict[str, Any] = field(default_factory=dict)
-    blank: set[str] = field(default_factory=set)
-    control: dict[str, str] = field(default_factory=dict)
-    typed: dict[str, list[str]] = field(default_factory=dict)
+    arguments: dict[str, Any] = field(default_factory=dict[str, Any])
+    blank: set[str] = field(default_factory=set[str])
+    control: dict[str, str] = field(default_factory=dict[str, str])
+    typed: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
 
 async def decode(form: FormData) -> Submission:

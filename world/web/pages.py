@@ -48,14 +48,16 @@ class Pages:
 
     app: str
     shortcuts: tuple[Shortcut, ...] = COMMON_SHORTCUTS
-    refusals: Mapping[str, Refusal] = field(default_factory=dict)
-    filters: Mapping[str, Callable[..., object]] = field(default_factory=dict)
-    lost: Mapping[str, str] = field(default_factory=dict)  # operation -> what to say when an outage swallowed it
+    refusals: Mapping[str, Refusal] = field(default_factory=dict[str, Refusal])
+    filters: Mapping[str, Callable[..., object]] = field(default_factory=dict[str, Callable[..., object]])
+    lost: Mapping[str, str] = field(
+        default_factory=dict[str, str]
+    )  # operation -> what to say when an outage swallowed it
     search_path: str = "/search"
     search_label: str = "Search"
-    pages: list[Page] = field(default_factory=list)
-    actions: dict[str, Handler] = field(default_factory=dict)
-    composers: dict[str, Compose] = field(default_factory=dict)
+    pages: list[Page] = field(default_factory=list[Page])
+    actions: dict[str, Handler] = field(default_factory=dict[str, Handler])
+    composers: dict[str, Compose] = field(default_factory=dict[str, Compose])
     lent: Path | None = None  # folder of another app whose templates and static files lie below this app's own
     shared: "Callable[[View], Context] | None" = None
 

@@ -29,7 +29,7 @@ class Fight:
     task: Task | None = None
     secrets: Callable[[], list[str]] = list
     apart: Callable[[Callable[[], Any]], Any] = lambda job: job()
-    breaches: list[str] = field(default_factory=list)
+    breaches: list[str] = field(default_factory=list[str])
 
     @property
     def door(self) -> DirectDoor:
