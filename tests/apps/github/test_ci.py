@@ -15,12 +15,20 @@ from world.core.tables import metadata
 from world.grading.tables import describe
 from world.run.episode import ViewRows
 from world.run.host import Host
-from world.sandbox import available, forget
+from world.sandbox import KINDS, available, find_obstacle, forget, ladder
 from world.sandbox import host_tools as sandbox_host
 from world.script.faults import Fault
 from world.script.scenario import Script, compile_script
 
 pytestmark = pytest.mark.skipif(available() is not None, reason="this host cannot isolate")
+
+
+@pytest.fixture(params=KINDS)
+def each_kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each kind of sandbox alone, where the host has it."""
+    if find_obstacle(request.param) is not None:
+        pytest.skip(f"this host cannot isolate: {find_obstacle(request.param)}")
+    monkeypatch.setattr(ladder, "KINDS", (request.param,))
 
 
 @pytest.fixture
@@ -285,6 +293,7 @@ jobs:
 """
 
 
+@pytest.mark.usefixtures("each_kind")
 def test_what_a_step_leaves_the_next_ones_have(ci: Ci) -> None:
     ci.workflow(CARRIED)
     run = ci.done()
