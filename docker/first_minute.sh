@@ -67,5 +67,5 @@ home=/home/someone tree=/home/someone/firm
 someone=(setpriv --reuid 12345 --regid 12345 --clear-groups --inh-caps=-all --bounding-set=-all)
 in_host "${someone[@]}" -- ".venv/bin/python -m pip install -q --disable-pip-version-check --no-deps -e ."
 proven "a user without sudo, packages there" bubblewrap "${someone[@]}"
-proven "the same without user namespaces" Landlock /opt/without_namespaces "${someone[@]}"
+proven "such a user without user namespaces" Landlock /opt/without_namespaces "${someone[@]}"
 echo "all proven"

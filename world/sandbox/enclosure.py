@@ -135,7 +135,7 @@ class Supervised:
     ended: bool = False
 
     def kill(self) -> None:
-        """End everything inside, and wait for it."""
+        """End everything inside, and wait for it. Raises Unavailable where the supervisor itself has failed."""
         if self.ended:
             return
         self.ended = True
@@ -146,11 +146,15 @@ class Supervised:
             self.popen.wait(_GRACE_S)
         except subprocess.TimeoutExpired:
             self.popen.kill()
-        said = os.read(self.info, 1 << 10) if self.popen.wait() >= 0 else b""
+        code = self.popen.wait()
+        said = os.read(self.info, 1 << 10) if code >= 0 else b""
         if said:
             self.stopped = json.loads(said)["stopped"]
-        elif self.user is not None:
+            return
+        if self.user is not None:
             _kill_all(self.user)
+        if code >= 0:
+            raise Unavailable("The supervisor of a sandbox has failed.")
 
     def exceeds(self, memory: int) -> bool:
         """Never from here: the supervisor looks."""
@@ -252,6 +256,7 @@ def _spawn(kept: list[int]) -> "subprocess.Popen[bytes]":
             pass_fds=kept,
             env={"PATH": "/usr/bin:/bin"},
             cwd="/",
+            start_new_session=True,
         )
     except (OSError, subprocess.SubprocessError) as error:
         raise Unavailable(f"A sandbox cannot be started: {error}.") from error

@@ -188,7 +188,7 @@ def main() -> None:
     libc.prctl(_DUMPABLE, 0, 0, 0, 0)
     theirs.close()
     _, received, _, _ = socket.recv_fds(ours, 1, 1)
-    for fd in (1, order.stdin, order.report):
+    for fd in (1, 2, order.stdin, order.report):
         if fd is not None:
             os.close(fd)
     if received:

@@ -114,6 +114,13 @@ def test_where_a_try_finds_itself_not_isolated_nothing_is_run(
         forget()
 
 
+def test_a_supervisor_that_fails_is_no_word_on_what_was_run(isolated: Kind, monkeypatch: pytest.MonkeyPatch):
+    if isolated == "bubblewrap":
+        pytest.skip("it has none")
+    monkeypatch.setattr(enclosure, "_SUPERVISE", "raise SystemExit(1)")
+    assert refusal("run") == "The supervisor of a sandbox has failed."
+
+
 @pytest.mark.parametrize(
     ("version", "user", "why"),
     [
