@@ -13,6 +13,7 @@ from typing import Any
 from world.bench.app_bench import WORLD, AppBench, Ground, Target, issue_login, issue_token, load_page
 from world.bench.server_process import Lean
 from world.bench.timing import each_us, pair_ms
+from world.core.json_types import JsonObject
 from world.core.settings import Settings
 from world.run.host import Host
 from world.store.queries import row
@@ -24,7 +25,7 @@ V4 = "/sheets/v4/spreadsheets"
 PERSON = "SELECT id FROM person WHERE status = 'active' AND kind = 'employee' ORDER BY id LIMIT 1"
 
 
-def _describe(host: Host) -> dict[str, Any]:
+def _describe(host: Host) -> JsonObject:
     """Tokens of one person in worlds of their own, since what a world may change is bounded; and a login to the last
     of them.
     """

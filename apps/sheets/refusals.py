@@ -7,7 +7,6 @@ them in public trackers.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from apps.drive.public import SENTENCES as OF_DRIVE
 from apps.google.errors import ABSENT, BAD, FAILED, ErrorBody, render_error
@@ -81,7 +80,7 @@ def render(error: OperationError) -> ErrorBody:
     )
 
 
-def refusal(error: OperationError) -> tuple[int, Mapping[str, Any]]:
+def refusal(error: OperationError) -> tuple[int, Mapping[str, object]]:
     """Status and body of a refusal."""
     shown = render(error)
     return shown.code, shown.json(first=False)

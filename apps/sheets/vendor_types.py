@@ -4,8 +4,9 @@ developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets
 """
 
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import Any, TypedDict
 
+CheckedObject = dict[str, Any]  # of a request or of a stored object: `requests.shapes` has checked its fields
 Color = dict[str, float]  # red, green, blue, each 0 to 1; what is absent is 0
 Scalar = str | float | bool | None  # a value of a ValueRange
 

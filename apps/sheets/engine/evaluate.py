@@ -360,7 +360,7 @@ def _computed(run: Run, body: Body, arguments: list[Result], nodes: Iterable[Nod
     ]
     singles = [index for index, kind in enumerate(kinds) if kind not in "gx"]
 
-    def on_singles(*values: Value) -> Any:
+    def on_singles(*values: Value) -> object:
         placed = list(whole)
         for index, value in zip(singles, values, strict=True):
             placed[index] = _read(kinds[index], value, body.name, index)

@@ -15,6 +15,7 @@ from apps.sheets.formats.entry import number_text
 from apps.sheets.json_columns import decoded
 from apps.sheets.structure.objects import list_objects
 from apps.sheets.structure.tabs import Tab
+from world.core.json_types import JsonObject
 
 if TYPE_CHECKING:
     from apps.sheets.files.workbook_out import Writer
@@ -41,7 +42,7 @@ class SheetWriter:
             "columns": tab.columns,
         }
         self.kept["properties"] = tab.properties
-        self._runs: dict[str, Any] = {}
+        self._runs: JsonObject = {}
         self._links: dict[str | None, str] = {}
 
     def xml(self) -> str:

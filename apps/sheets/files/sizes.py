@@ -7,6 +7,7 @@ from apps.sheets.cells import Area
 from apps.sheets.files import styles
 from apps.sheets.files.content import Placed, Size
 from apps.sheets.files.markup import Node, real, unescaped
+from world.core.json_types import JsonObject
 
 PIXELS_OF_A_DIGIT = 7  # of the usual font; ECMA-376 part 1, 18.3.1.13
 POINTS_OF_A_PIXEL = 0.75
@@ -122,7 +123,7 @@ def filter_spec(node: Node, area: Area, cells: Sequence[Placed]) -> dict[str, An
     return {"criteria": criteria} if criteria else {}
 
 
-def _criterion(node: Node, column: int, area: Area, cells: Sequence[Placed]) -> dict[str, Any]:
+def _criterion(node: Node, column: int, area: Area, cells: Sequence[Placed]) -> JsonObject:
     listed, custom = node.find("filters"), node.find("customFilters").all("customFilter")
     if listed.all("filter"):
         shown = {child.get("val") for child in listed.all("filter")}

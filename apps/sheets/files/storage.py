@@ -118,7 +118,7 @@ def _write(book: Spreadsheet, tab: Tab, content: Content, sheet: Sheet) -> None:
         raw.executemany(_PUT, _rows(book, tab, content, sheet))
 
 
-def _rows(book: Spreadsheet, tab: Tab, content: Content, sheet: Sheet) -> Iterator[tuple[Any, ...]]:
+def _rows(book: Spreadsheet, tab: Tab, content: Content, sheet: Sheet) -> Iterator[tuple[object, ...]]:
     """Cells that have a note, a validation or runs."""
     formats, number, file = content.formats, tab.id, book.file.id
     held = {cell[:2]: cell for cell in sheet.cells if cell[:2] in sheet.extras}

@@ -272,7 +272,7 @@ def _mixed(first: Color, second: Color, share: float) -> Color:
 # one format over another
 
 
-def overlaid(base: Mapping[str, Any], over: Mapping[str, Any]) -> Any:
+def overlaid(base: Mapping[str, object], over: Mapping[str, Any]) -> Any:
     """A format over another, colours as wholes and in both of their forms."""
     out: dict[str, Any] = dict(base)
     for name, value in over.items():

@@ -106,7 +106,7 @@ def step(book: Spreadsheet, *, back: bool) -> Touched:
     return touched
 
 
-def _closed(book: Spreadsheet) -> dict[tuple[int, int], frozenset[tuple[Any, ...]]]:
+def _closed(book: Spreadsheet) -> dict[tuple[int, int], frozenset[tuple[object, ...]]]:
     """What the caller may not change: each area's cells and what lies on them, from its corner; of a protected sheet
     its looks and lines too.
     """
@@ -126,7 +126,7 @@ def _held(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
         yield row - area.top, column - area.left, one.entry.kind, text, *one[1:]
 
 
-def _laid(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
+def _laid(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[object, ...]]:
     """Merges, bands, rules, tables and filters that have cells of an area; on a protected sheet charts, groups and all
     else too.
     """
@@ -145,7 +145,7 @@ def _laid(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
             yield kind, key, *ends, orjson.dumps(_placeless(spec))
 
 
-def _placeless(spec: Any) -> Any:
+def _placeless(spec: Any) -> object:
     """A description without rows, columns and formulas, which follow lines that come and go."""
     if isinstance(spec, list):
         return [_placeless(one) for one in spec]
@@ -154,7 +154,7 @@ def _placeless(spec: Any) -> Any:
     )
 
 
-def _looks(book: Spreadsheet, tab: Tab) -> Iterator[tuple[Any, ...]]:
+def _looks(book: Spreadsheet, tab: Tab) -> Iterator[tuple[object, ...]]:
     """What a protected sheet is called and how it and its lines look."""
     yield (
         tab.title,

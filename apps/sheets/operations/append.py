@@ -18,6 +18,7 @@ from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.dimensions import Lines
 from apps.sheets.structure.sheets import grow_tab
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 from world.core.call import Call
 
 
@@ -65,7 +66,7 @@ def append_values(call: Call, params: Appending) -> Appended:
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         tab, area = book.located(params.range)
         found, rows = table(book, tab, area), by_rows(params.values, params.majorDimension)
-        told: dict[str, Any] = {"spreadsheetId": params.spreadsheetId}
+        told: CheckedObject = {"spreadsheetId": params.spreadsheetId}
         if found is not None:
             told["tableRange"] = a1.text(tab.title, found, tab.rows, tab.columns)
         top, left = (area.top, area.left) if found is None else (found.bottom or 0, found.left)

@@ -3,7 +3,6 @@ deleteCommentReply.
 """
 
 import html
-from typing import Any
 
 import orjson
 
@@ -13,20 +12,22 @@ from apps.sheets.grid.conditions import Seen
 from apps.sheets.operations.requests.objects import objects_of
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 MOST_LETTERS = 20_000
 ACTIONS = {"RESOLVE": "resolve", "REOPEN": "reopen"}
 
 
-def post(book: Spreadsheet, one: comments.Post) -> dict[str, Any]:
+def post(book: Spreadsheet, one: comments.Post) -> CheckedObject:
     """A Post."""
     call = book.call
     author, given = (
         call.directory.person(one.author_id),
         call.directory.person(one.assignee_id) if one.assignee_id else None,
     )
-    told: dict[str, Any] = {
+    told: CheckedObject = {
         "postId": one.key,
         "createTime": format_timestamp(one.created_at),
         "updateTime": format_timestamp(one.modified_at),
@@ -48,9 +49,9 @@ def post(book: Spreadsheet, one: comments.Post) -> dict[str, Any]:
     return {**told, "commentAction": one.action.upper()} if one.action else told
 
 
-def thread(book: Spreadsheet, one: comments.Post) -> dict[str, Any]:
+def thread(book: Spreadsheet, one: comments.Post) -> CheckedObject:
     """A CommentThread."""
-    told: dict[str, Any] = {
+    told: CheckedObject = {
         "commentId": one.key,
         "headPost": post(book, one),
         "status": "RESOLVED" if one.resolved else "OPEN",
@@ -62,7 +63,7 @@ def thread(book: Spreadsheet, one: comments.Post) -> dict[str, Any]:
     return {**told, "replies": replies} if replies else told
 
 
-def _content(asked: Asked, given: dict[str, Any], *, needed: bool = True) -> str:
+def _content(asked: Asked, given: CheckedObject, *, needed: bool = True) -> str:
     content = given.get("content") or ""
     if not isinstance(content, str) or (needed and not content.strip()):
         raise asked.wrong("content is required.")
@@ -104,7 +105,7 @@ def _assignee(book: Spreadsheet, asked: Asked, email: str | None) -> str | None:
 
 
 @request("insertComment")
-def insert_comment(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def insert_comment(book: Spreadsheet, asked: Asked) -> JsonObject:
     """Comment on a cell."""
     tab, row, column = asked.cell(book, "coordinate")
     content, given_to = _content(asked, asked.given), _assignee(book, asked, asked.get("assigneeEmailAddress"))
@@ -115,7 +116,7 @@ def insert_comment(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
 
 
 @request("addCommentReply")
-def add_reply(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def add_reply(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Answer a comment, resolve it or open it again."""
     given, comment = objects_of(asked, asked.given, "post"), _found(book, asked)
     action = ACTIONS.get(given.get("commentAction") or "", "")

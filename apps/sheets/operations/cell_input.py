@@ -1,7 +1,5 @@
 """CellData read into cells, field by field."""
 
-from typing import Any
-
 from apps.sheets import formats
 from apps.sheets.cells import EMPTY, Entry
 from apps.sheets.formats.entry import shortest_number
@@ -10,10 +8,11 @@ from apps.sheets.grid.conditions import problem
 from apps.sheets.grid.stored_cells import Cell
 from apps.sheets.json_columns import decoded, encoded
 from apps.sheets.operations.field_mask import FieldMask
+from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
 
 
-def entry_of(value: dict[str, Any] | None) -> Entry:
+def entry_of(value: CheckedObject | None) -> Entry:
     """What an ExtendedValue types. Raises bad_request for an error value or several."""
     if not value:
         return EMPTY
@@ -30,7 +29,7 @@ def entry_of(value: dict[str, Any] | None) -> Entry:
     raise OperationError("bad_request", problem="ExtendedValue must have a value to enter.")
 
 
-def change_cell(cell: Cell, data: dict[str, Any], fields: FieldMask) -> Cell:
+def change_cell(cell: Cell, data: CheckedObject, fields: FieldMask) -> Cell:
     """A cell with the named fields of a CellData; named fields that are absent are cleared. Raises bad_request,
     unsupported_request.
     """
@@ -56,7 +55,7 @@ def change_cell(cell: Cell, data: dict[str, Any], fields: FieldMask) -> Cell:
     return cell
 
 
-def _ruled(rule: dict[str, Any] | None) -> dict[str, Any] | None:
+def _ruled(rule: CheckedObject | None) -> CheckedObject | None:
     """A rule of data validation that means something. Raises bad_request."""
     wrong = problem(rule.get("condition") or {}, "rule") if rule else None
     if wrong:
@@ -64,7 +63,7 @@ def _ruled(rule: dict[str, Any] | None) -> dict[str, Any] | None:
     return rule
 
 
-def check_format(style: dict[str, Any]) -> dict[str, Any]:
+def check_format(style: CheckedObject) -> CheckedObject:
     """A format whose number pattern can be read. Raises bad_request."""
     try:
         formats.check((style.get("numberFormat") or {}).get("pattern") or "")

@@ -21,8 +21,10 @@ from apps.sheets.operations.values import (
     totals,
 )
 from apps.sheets.spreadsheet import Spreadsheet
+from apps.sheets.vendor_types import CheckedObject
 from apps.sheets.views.value_views import value_range
 from world.core.call import Call
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 FILTERS: Any = Field(
@@ -37,7 +39,7 @@ class Matched(TypedDict):
     """Values of a range and the filters that selected it."""
 
     valueRange: ValueRange
-    dataFilters: list[dict[str, Any]]
+    dataFilters: list[CheckedObject]
 
 
 class Read(TypedDict):
@@ -111,7 +113,7 @@ class UpdatedFiltered(TypedDict):
     totalUpdatedColumns: NotRequired[int]
     totalUpdatedCells: NotRequired[int]
     totalUpdatedSheets: NotRequired[int]
-    responses: NotRequired[list[dict[str, Any]]]
+    responses: NotRequired[list[JsonObject]]
 
 
 @app.operation(
@@ -147,7 +149,7 @@ def update_values_by_filter(call: Call, params: WritingFiltered) -> UpdatedFilte
     """Write values into ranges that data filters select: all of them, or none."""
     how = option(params.valueInputOption)
     done: list[Written] = []
-    told: list[dict[str, Any]] = []
+    told: list[CheckedObject] = []
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         for one in params.data:
             rows = by_rows(one.values, one.majorDimension)

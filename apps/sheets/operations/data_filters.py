@@ -1,7 +1,5 @@
 """Data filters: ranges of a spreadsheet by A1 text, by grid range, or by developer metadata that stands on them."""
 
-from typing import Any
-
 import orjson
 
 from apps.sheets.cells import Area
@@ -9,7 +7,9 @@ from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.requests.shapes import checked
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 Place = tuple[Tab, Area]
 _METADATA = (
@@ -20,18 +20,18 @@ KINDS = ("a1Range", "gridRange", "developerMetadataLookup")
 SAME = ("metadataKey", "metadataValue", "visibility")
 
 
-def matched(book: Spreadsheet, filters: list[dict[str, Any]]) -> list[tuple[Place, list[dict[str, Any]]]]:
+def matched(book: Spreadsheet, filters: list[CheckedObject]) -> list[tuple[Place, list[JsonObject]]]:
     """The ranges that filters select, each once with the filters that do. Raises bad_request, bad_range, beyond_grid,
     no_sheet.
     """
-    found: dict[tuple[int, Area], tuple[Place, list[dict[str, Any]]]] = {}
+    found: dict[tuple[int, Area], tuple[Place, list[CheckedObject]]] = {}
     for given in filters:
         for tab, area in places(book, given):
             found.setdefault((tab.id, area), ((tab, area), []))[1].append(given)
     return list(found.values())
 
 
-def places(book: Spreadsheet, given: dict[str, Any]) -> list[Place]:
+def places(book: Spreadsheet, given: CheckedObject) -> list[Place]:
     """The ranges one filter selects, closed at the sheet's edge."""
     told = checked(given, "dataFilter")
     kinds = [kind for kind in KINDS if kind in told]
@@ -48,7 +48,7 @@ def places(book: Spreadsheet, given: dict[str, Any]) -> list[Place]:
     return _by_metadata(book, told["developerMetadataLookup"])
 
 
-def _by_metadata(book: Spreadsheet, lookup: dict[str, Any]) -> list[Place]:
+def _by_metadata(book: Spreadsheet, lookup: CheckedObject) -> list[Place]:
     """What metadata stands on that a lookup selects."""
     tabs = {tab.id: tab for tab in book.tabs}
     found: list[Place] = []
@@ -59,7 +59,7 @@ def _by_metadata(book: Spreadsheet, lookup: dict[str, Any]) -> list[Place]:
     return found
 
 
-def meant(lookup: dict[str, Any], tab: Tab, sides: tuple[int | None, ...], key: str, spec: dict[str, Any]) -> bool:
+def meant(lookup: CheckedObject, tab: Tab, sides: tuple[int | None, ...], key: str, spec: CheckedObject) -> bool:
     """Whether a lookup speaks of a piece of metadata on a sheet, a row or a column."""
     if "metadataId" in lookup and str(lookup["metadataId"]) != key:
         return False
@@ -74,7 +74,7 @@ def meant(lookup: dict[str, Any], tab: Tab, sides: tuple[int | None, ...], key: 
     )
 
 
-def _located(location: dict[str, Any], exact: bool, tab: Tab, sides: tuple[int | None, ...]) -> bool:
+def _located(location: CheckedObject, exact: bool, tab: Tab, sides: tuple[int | None, ...]) -> bool:
     """Whether metadata stands on a location, or where it crosses it."""
     lines = location.get("dimensionRange")
     if lines is None:

@@ -1,8 +1,8 @@
 """Field masks of requests: `userEnteredFormat.textFormat.bold,note`."""
 
 from collections.abc import Iterator
-from typing import Any
 
+from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
 
 DEEPEST = 20  # names in one path of a field mask
@@ -11,7 +11,7 @@ DEEPEST = 20  # names in one path of a field mask
 class FieldMask:
     """A field mask of a request: `userEnteredFormat.textFormat.bold,note`, `*` for everything."""
 
-    def __init__(self, tree: dict[str, Any]) -> None:
+    def __init__(self, tree: CheckedObject) -> None:
         self.tree = tree
 
     @classmethod
@@ -19,7 +19,7 @@ class FieldMask:
         """From its text. Raises bad_fields."""
         if not isinstance(text, str) or not text.strip():
             raise OperationError("fields_missing")
-        tree: dict[str, Any] = {}
+        tree: CheckedObject = {}
         for path in _paths(text):
             at = tree
             for name in path:
@@ -45,7 +45,7 @@ class FieldMask:
         """The mask within a field."""
         return FieldMask({} if self.is_all else self.tree.get(name, {}))
 
-    def merge(self, old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    def merge(self, old: CheckedObject, new: CheckedObject) -> CheckedObject:
         """The old object with the named fields of the new one."""
         if self.is_all:
             return dict(new)

@@ -1,6 +1,6 @@
 """Developer metadata: notes of programs on a spreadsheet, its sheets, rows and columns; found by id or by data filters."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -10,9 +10,11 @@ from apps.sheets.operations.requests.metadata import KIND, selected
 from apps.sheets.operations.spreadsheets import WRITE
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import StoredObject, list_objects
+from apps.sheets.vendor_types import CheckedObject
 from apps.sheets.views.objects import developer_metadata
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64
 
 DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.developerMetadata/"
@@ -24,7 +26,7 @@ class Location(TypedDict):
     locationType: str
     spreadsheet: NotRequired[bool]
     sheetId: NotRequired[int]
-    dimensionRange: NotRequired[dict[str, Any]]
+    dimensionRange: NotRequired[CheckedObject]
 
 
 class DeveloperMetadata(TypedDict):
@@ -76,7 +78,7 @@ class Searching(OfSpreadsheet):
 class Found(TypedDict):
     """What was found, each with the filters that select it."""
 
-    matchedDeveloperMetadata: NotRequired[list[dict[str, Any]]]
+    matchedDeveloperMetadata: NotRequired[list[JsonObject]]
 
 
 @app.operation(
@@ -98,7 +100,7 @@ class Found(TypedDict):
 def search_metadata(call: Call, params: Searching) -> Found:
     """Find developer metadata by data filters."""
     with Spreadsheet(call, params.spreadsheetId) as book:
-        matched: dict[str, tuple[StoredObject, list[dict[str, Any]]]] = {}
+        matched: dict[str, tuple[StoredObject, list[JsonObject]]] = {}
         for given in params.dataFilters:
             for thing in selected(book, given):
                 matched.setdefault(thing.key, (thing, []))[1].append(given)

@@ -5,13 +5,14 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from apps.drive.public import many
+from apps.sheets.vendor_types import CheckedObject
 from world.core.params import Params, Text
 
 EXAMPLE = "$spreadsheets.create:spreadsheetId"
 Word = Annotated[Text, Field(max_length=1000)]
 Id = Annotated[Text, Field(min_length=1, max_length=200)]
 Range = Annotated[Text, Field(max_length=2000)]
-Given = Annotated[dict[str, Any], Field()]
+Given = Annotated[CheckedObject, Field()]
 
 
 def upper_or(default: str) -> BeforeValidator:

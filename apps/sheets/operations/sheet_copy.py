@@ -1,6 +1,6 @@
 """A sheet copied to another spreadsheet."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -13,6 +13,7 @@ from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import sheets
 from apps.sheets.structure.tabs import Tab
 from world.core.call import Call
+from world.core.json_types import JsonObject
 from world.core.params import Int64
 
 DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.sheets/"
@@ -34,7 +35,7 @@ class Properties(TypedDict):
     title: str
     index: int
     sheetType: str
-    gridProperties: dict[str, Any]
+    gridProperties: JsonObject
     hidden: NotRequired[bool]
 
 

@@ -1,6 +1,6 @@
 """Spreadsheets whole: made, described, and changed by batches of requests."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -15,9 +15,11 @@ from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import sheets
 from apps.sheets.structure.spreadsheet_files import new_spreadsheet
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 from apps.sheets.views import spreadsheet_view
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params
 
 DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets/"
@@ -39,11 +41,11 @@ class SpreadsheetShape(TypedDict):
     """A spreadsheet: its properties, its sheets and, if asked for, their cells."""
 
     spreadsheetId: str
-    properties: NotRequired[dict[str, Any]]
-    sheets: NotRequired[list[dict[str, Any]]]
-    namedRanges: NotRequired[list[dict[str, Any]]]
+    properties: NotRequired[CheckedObject]
+    sheets: NotRequired[list[CheckedObject]]
+    namedRanges: NotRequired[list[JsonObject]]
     spreadsheetUrl: NotRequired[str]
-    developerMetadata: NotRequired[list[dict[str, Any]]]
+    developerMetadata: NotRequired[list[JsonObject]]
 
 
 class Getting(OfSpreadsheet):
@@ -159,7 +161,7 @@ def create_spreadsheet(call: Call, params: Creating) -> SpreadsheetShape:
         return spreadsheet_view.spreadsheet(book, None, cells=False)  # type: ignore[return-value]
 
 
-def _sheet(book: Spreadsheet, given: dict[str, Any], place: int) -> Tab:
+def _sheet(book: Spreadsheet, given: CheckedObject, place: int) -> Tab:
     """A sheet of a new spreadsheet, with its data."""
     asked = Asked(given, "create", place)
     wanted = dict(given.get("properties") or {})
@@ -178,7 +180,7 @@ def _sheet(book: Spreadsheet, given: dict[str, Any], place: int) -> Tab:
     return tab
 
 
-def _lay_out(book: Spreadsheet, given: dict[str, Any], place: int) -> None:
+def _lay_out(book: Spreadsheet, given: CheckedObject, place: int) -> None:
     """What lies on the ranges of a new sheet. Raises bad_request."""
     filter = given.get("basicFilter")
     lists = {**{name: given.get(name) or [] for name in LAID}, "basicFilter": [filter] if filter else []}
@@ -210,7 +212,7 @@ class Batched(TypedDict):
     """One reply for each request, empty for those that answer nothing."""
 
     spreadsheetId: str
-    replies: list[dict[str, Any]]
+    replies: list[JsonObject]
     updatedSpreadsheet: NotRequired[SpreadsheetShape]
 
 
@@ -271,7 +273,7 @@ def batch_update(call: Call, params: Batch) -> Batched:
     return told
 
 
-def perform(book: Spreadsheet, given: dict[str, Any], place: int) -> dict[str, Any]:
+def perform(book: Spreadsheet, given: CheckedObject, place: int) -> JsonObject:
     """One request and its reply."""
     named = [name for name, value in given.items() if value is not None]
     if len(named) != 1:

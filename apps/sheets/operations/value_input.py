@@ -12,8 +12,10 @@ from apps.sheets.grid.stored_cells import BLANK, Cell, check_count
 from apps.sheets.json_columns import decoded, encoded
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 from apps.sheets.views.value_views import Wanted, value_range
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 MOST_LETTERS = 50_000  # of one cell; support.google.com/drive/answer/37603
 
@@ -25,7 +27,7 @@ class Written:
         self.book, self.tab, self.area = book, tab, area
         self.cells = 0
 
-    def told(self, key: str) -> dict[str, Any]:
+    def told(self, key: str) -> CheckedObject:
         """An UpdateValuesResponse."""
         where = a1.text(self.tab.title, self.area, self.tab.rows, self.tab.columns)
         if not self.cells:
@@ -38,7 +40,7 @@ class Written:
             "updatedCells": self.cells,
         }
 
-    def with_values(self, key: str, wanted: Wanted) -> dict[str, Any]:
+    def with_values(self, key: str, wanted: Wanted) -> JsonObject:
         """The same with the new values."""
         return {**self.told(key), "updatedData": value_range(self.book, self.tab, self.area, wanted)}
 
@@ -81,7 +83,7 @@ def _cell(book: Spreadsheet, known: Cell, value: Any, option: str) -> Cell:
     return known._replace(entry=entry, runs=None, format=encoded({**decoded(known.format), "numberFormat": number}))
 
 
-def read(book: Spreadsheet, value: bool | float | str, option: str) -> tuple[Entry, dict[str, Any] | None]:
+def read(book: Spreadsheet, value: bool | float | str, option: str) -> tuple[Entry, CheckedObject | None]:
     """What a JSON value becomes, and the number format it brings. Raises too_long."""
     if isinstance(value, bool):
         return Entry("boolean", str(value).upper()), None

@@ -1,7 +1,7 @@
 """What only the pages ask for: files taken into a spreadsheet, and a spreadsheet taken out as one."""
 
 from contextlib import nullcontext
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -12,6 +12,7 @@ from apps.sheets.history import versions
 from apps.sheets.operations.params import EXAMPLE
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import spreadsheet_files
+from apps.sheets.vendor_types import CheckedObject
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Int64, Params, Text
@@ -49,7 +50,7 @@ class Importing(Params):
 class Imported(TypedDict):
     """The sheets that changed."""
 
-    sheets: list[dict[str, Any]]
+    sheets: list[CheckedObject]
     gid: NotRequired[int]
 
 

@@ -12,9 +12,11 @@ from apps.sheets.operations.params import EXAMPLE, OfSpreadsheet
 from apps.sheets.operations.requests import KINDS
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 from apps.sheets.views import grid_view, overlays
 from world.core.call import Call
 from world.core.clock import to_datetime
+from world.core.json_types import JsonObject
 from world.core.params import Int64
 
 SOURCE = "support.google.com/docs/topic/9054603"
@@ -26,17 +28,17 @@ FIRST = [0, 0, 60, 20]  # the window of a page that says nothing else
 class Shown(TypedDict):
     """A window of cells, with what else a gesture changed."""
 
-    window: dict[str, Any]
+    window: JsonObject
     state: str
     title: str
     undo: bool
     redo: bool
     now: str
-    sheet: NotRequired[dict[str, Any]]
-    charts: NotRequired[list[dict[str, Any]]]
-    tabs: NotRequired[list[dict[str, Any]]]
-    names: NotRequired[list[dict[str, Any]]]
-    replies: NotRequired[list[dict[str, Any]]]
+    sheet: NotRequired[CheckedObject]
+    charts: NotRequired[list[CheckedObject]]
+    tabs: NotRequired[list[CheckedObject]]
+    names: NotRequired[list[CheckedObject]]
+    replies: NotRequired[list[JsonObject]]
     touched: NotRequired[list[int]]
 
 

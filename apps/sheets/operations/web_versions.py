@@ -11,8 +11,10 @@ from apps.sheets.operations.params import EXAMPLE, OfSpreadsheet, Word
 from apps.sheets.operations.web_grid import InView
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.spreadsheet_files import spreadsheet
+from apps.sheets.vendor_types import CheckedObject
 from apps.sheets.views import grid_view
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 SOURCE = "support.google.com/docs/answer/190843"
 
@@ -23,7 +25,7 @@ class Version(TypedDict):
     id: str
     name: str
     modifiedTime: str
-    who: dict[str, Any]
+    who: CheckedObject
     current: bool
     first: bool
 
@@ -39,9 +41,9 @@ class Looked(TypedDict):
     """A sheet of a version, with the cells that changed in it since the one before."""
 
     version: Version
-    window: dict[str, Any]
-    sheet: dict[str, Any]
-    tabs: list[dict[str, Any]]
+    window: JsonObject
+    sheet: CheckedObject
+    tabs: list[CheckedObject]
     changed: list[list[int]]
     extent: list[int]
 
@@ -115,7 +117,7 @@ def _changed(
     return [list(at) for at in undo_history.placed(tab, undo_history.touches(differ))]
 
 
-def _held(row: dict[str, Any] | None) -> tuple[str, str]:
+def _held(row: CheckedObject | None) -> tuple[str, str]:
     return ("", "") if row is None else (row["kind"], row["input"])
 
 

@@ -6,6 +6,7 @@ from apps.drive.public import parse_timestamp
 from apps.sheets import a1
 from apps.sheets.pages.ui import pages
 from world.core.clock import MONTHS, to_datetime
+from world.core.json_types import JsonObject
 from world.web import View
 
 ROWS, COLUMNS = 100, 26  # of an older version, a page
@@ -14,7 +15,7 @@ MARKS = {"b": "bold", "i": "italic", "u": "underlined", "s": "struck"}
 
 
 @pages.page("/d/{key}/history", template="history.html", free=("overlay",))
-def history(view: View, key: str) -> dict[str, Any]:
+def history(view: View, key: str) -> JsonObject:
     """The versions of a spreadsheet, and the one the address names as it was."""
     listed = view.call("web.versions", spreadsheetId=key)
     top = number(view, "top")
@@ -49,7 +50,7 @@ def number(view: View, name: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else 0
 
 
-def by_day(view: View, rows: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+def by_day(view: View, rows: list[dict[str, Any]]) -> list[tuple[str, list[JsonObject]]]:
     """Versions under the days they are of, as the reader counts days."""
     zone = view.desk.me.tz
     today = to_datetime(view.desk.now, zone).date()
@@ -106,7 +107,7 @@ def drawn(cell: list[Any] | None, looks: list[dict[str, Any]], is_changed: bool,
 
 
 @pages.action("restore")
-def restore(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def restore(view: View, arguments: dict[str, Any]) -> JsonObject:
     """Let a version be the current one again."""
     return view.submit(
         "web.restoreVersion", {name: str(arguments.get(name) or "") for name in ("spreadsheetId", "revisionId")}

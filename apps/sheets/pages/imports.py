@@ -5,13 +5,14 @@ from typing import Any
 from apps.drive.pages.public import encoded, files_of, uploaded
 from apps.sheets.pages.ui import pages
 from world.core.errors import InvalidArguments
+from world.core.json_types import JsonObject
 from world.web import View
 
 WHERE = ("new_spreadsheet", "new_sheets", "replace_spreadsheet", "replace_sheet", "append")
 
 
 @pages.action("import")
-def take_in(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def take_in(view: View, arguments: dict[str, Any]) -> JsonObject:
     """A table taken into a spreadsheet, or into one of its own."""
     where, key = str(arguments.get("where") or ""), str(arguments.get("fileId") or "")
     if where not in WHERE:

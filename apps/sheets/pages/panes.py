@@ -7,6 +7,7 @@ from typing import Any
 from apps.drive.pages.public import dialogs, panes
 from apps.sheets.pages import comments
 from apps.sheets.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 PLACES = (("/", "Sheets", "sheet", ""), *panes.PLACES)
@@ -14,7 +15,7 @@ dialogs.DIALOGS["import"] = dialogs.render_file_dialog
 
 
 @pages.every_page
-def shared(view: View) -> dict[str, Any]:
+def shared(view: View) -> JsonObject:
     """The rail's places and the dialog that is open."""
     return {**panes.build_frame_context(view), "places": PLACES}
 
@@ -28,6 +29,6 @@ def part(view: View, key: str) -> dict[str, Any] | None:
     return context | (comments.pane(view, key) if view.block == "comments" else {})
 
 
-def beside(view: View, key: str) -> dict[str, Any]:
+def beside(view: View, key: str) -> JsonObject:
     """What the whole page of a spreadsheet needs for these parts."""
     return {"file_key": key, **comments.pane(view, key)}

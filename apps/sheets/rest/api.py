@@ -69,7 +69,7 @@ def repeated(body: Mapping[str, Any], path: Mapping[str, Any]) -> ErrorBody | No
     )
 
 
-def with_cells(line: Line, given: Mapping[str, Any], mask: Mask | None) -> Mapping[str, Any]:
+def with_cells(line: Line, given: Mapping[str, Any], mask: Mask | None) -> Mapping[str, object]:
     """A mask says whether cells are asked for, whatever else is said."""
     if mask is None or line.answer != "Spreadsheet" or line.operation == "spreadsheets.create":
         return given

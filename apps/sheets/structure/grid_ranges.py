@@ -5,6 +5,7 @@ from typing import Any
 
 from apps.sheets.cells import Area
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 
 ROWS: tuple[str, str] = ("startRowIndex", "endRowIndex")
 COLUMNS: tuple[str, str] = ("startColumnIndex", "endColumnIndex")
@@ -15,7 +16,7 @@ def bounds(value: Mapping[str, Any]) -> Area:
     return Area(value.get(ROWS[0]) or 0, value.get(COLUMNS[0]) or 0, value.get(ROWS[1]), value.get(COLUMNS[1]))
 
 
-def grid_range(tab: Tab, area: Area) -> dict[str, Any]:
+def grid_range(tab: Tab, area: Area) -> CheckedObject:
     """An area as a GridRange; open sides are left out."""
     bounds = {
         "startRowIndex": area.top,

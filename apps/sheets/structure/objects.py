@@ -9,6 +9,7 @@ from apps.sheets.cells import Area
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.grid_ranges import grid_range
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 
 _COLUMNS = "id, kind, key, name, sheet_id, top, left, bottom, right, position, spec"
 _OF = f"SELECT {_COLUMNS} FROM sheets_object WHERE file_id = :file AND kind = :kind ORDER BY position, id"
@@ -50,7 +51,7 @@ class StoredObject:
         """Its sheet; None for one that lies on none."""
         return next((tab for tab in book.tabs if tab.id == self.sheet), None)
 
-    def range(self, book: Spreadsheet) -> dict[str, Any]:
+    def range(self, book: Spreadsheet) -> CheckedObject:
         """Its GridRange."""
         return grid_range(self.tab(book), self.area)
 

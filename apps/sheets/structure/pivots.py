@@ -6,7 +6,7 @@ For the engine a pivot table is a formula that gives an array; no person can typ
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
 
@@ -16,7 +16,7 @@ from apps.sheets.engine.registry import OURS, PIVOT
 from apps.sheets.engine.tokens import decimal_comma
 from apps.sheets.formats import entry as typing_
 from apps.sheets.structure.grid_ranges import bounds
-from apps.sheets.vendor_types import NumberFormat
+from apps.sheets.vendor_types import CheckedObject, NumberFormat
 
 KIND = "pivot_table"
 MOST_TEXT = 40_000  # characters of one definition
@@ -31,7 +31,7 @@ class Pivot(NamedTuple):
     sheet: int
     row: int
     column: int
-    spec: dict[str, Any]
+    spec: CheckedObject
 
 
 class Source(NamedTuple):
@@ -45,12 +45,12 @@ class Source(NamedTuple):
     kinds: Mapping[int, NumberFormat]
 
 
-def source_area(spec: dict[str, Any], rows: int, columns: int) -> Area:
+def source_area(spec: CheckedObject, rows: int, columns: int) -> Area:
     """The source's cells on a sheet of that size."""
     return bounds(spec["source"]).within(rows, columns)
 
 
-def entry(spec: dict[str, Any], source: Source, locale: str, now: int, zone: str) -> Entry:
+def entry(spec: CheckedObject, source: Source, locale: str, now: int, zone: str) -> Entry:
     """What the engine is told of a pivot table."""
     told = {name: spec[name] for name in ("rows", "columns", "values", "valueLayout") if spec.get(name)}
     filters = [_filter(one, locale, now, zone) for one in filter_specs(spec)]
@@ -66,7 +66,7 @@ def entry(spec: dict[str, Any], source: Source, locale: str, now: int, zone: str
     return Entry("formula", f'={PIVOT}({where}{separator}"{OURS}{text}"{"".join(formulas)})')
 
 
-def filter_specs(spec: dict[str, Any]) -> list[dict[str, Any]]:
+def filter_specs(spec: CheckedObject) -> list[CheckedObject]:
     """The filters, of which older definitions have a map by columns."""
     if "filterSpecs" in spec:
         return list(spec["filterSpecs"])
@@ -76,7 +76,7 @@ def filter_specs(spec: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def told(spec: dict[str, Any]) -> dict[str, Any]:
+def told(spec: CheckedObject) -> CheckedObject:
     """A PivotTable as it is answered: filters in both of their forms."""
     filters = filter_specs(spec)
     criteria = {str(one.get("columnOffsetIndex") or 0): one.get("filterCriteria") or {} for one in filters}
@@ -87,13 +87,13 @@ def told(spec: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _filter(spec: dict[str, Any], locale: str, now: int, zone: str) -> dict[str, Any]:
+def _filter(spec: CheckedObject, locale: str, now: int, zone: str) -> CheckedObject:
     """A filter whose condition's values are read."""
     criteria = spec.get("filterCriteria") or {}
     condition = criteria.get("condition")
     if not condition:
         return spec
-    values: list[dict[str, Any]] = []
+    values: list[CheckedObject] = []
     for one in condition.get("values") or []:
         text = str(one.get("userEnteredValue") or "")
         found = typing_.parse_entry(text, locale, now, zone).entry
@@ -101,7 +101,7 @@ def _filter(spec: dict[str, Any], locale: str, now: int, zone: str) -> dict[str,
     return {**spec, "filterCriteria": {**criteria, "condition": {"type": condition["type"], "values": values}}}
 
 
-def _lambda(value: dict[str, Any], heads: Sequence[str], separator: str) -> str:
+def _lambda(value: CheckedObject, heads: Sequence[str], separator: str) -> str:
     """A calculated value's formula, in which columns stand under their names."""
     parameters = [f"pivot_{place}" for place in range(len(heads))]
     names = dict(zip([head.casefold() for head in heads], parameters, strict=True))

@@ -8,8 +8,9 @@ from apps.sheets.cells import Area
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.formula_references import Axis, Span
 from apps.sheets.structure.grid_ranges import COLUMNS, ROWS, bounds
+from apps.sheets.vendor_types import CheckedObject
 
-GONE: Any = object()
+GONE: object = object()
 OFFSETS = ("rows", "columns", "values", "filterSpecs")  # of a pivot table
 FORMULAS = ("userEnteredValue", "formulaValue", "formula")
 
@@ -226,13 +227,13 @@ def _object(value: Mapping[str, Any], change: Change, own: str, gid: int, name: 
     return _numbered(kept, change, gid, name)
 
 
-def _by_column(value: Mapping[str, Any], change: Change, gid: int) -> dict[str, Any]:
+def _by_column(value: Mapping[str, Any], change: Change, gid: int) -> CheckedObject:
     """Criteria under the numbers of columns."""
     moved = [(change.column(gid, int(key)) if key.isdigit() else key, item) for key, item in value.items()]
     return {str(key): item for key, item in moved if key is not None}
 
 
-def _numbered(value: dict[str, Any], change: Change, gid: int, name: str) -> Any:
+def _numbered(value: CheckedObject, change: Change, gid: int, name: str) -> Any:
     """A specification of a filter or of an order, which names a column by its number."""
     field = {"filterSpecs": "columnIndex", "sortSpecs": "dimensionIndex"}.get(name)
     if field is None or not isinstance(value.get(field, 0), int):
@@ -273,7 +274,7 @@ def _offsets(items: list[Any], offset: Callable[[int], int | None]) -> list[Any]
     return found
 
 
-def tabled(spec: dict[str, Any], change: Change, gid: int, old: Area, new: Area) -> dict[str, Any]:
+def tabled(spec: CheckedObject, change: Change, gid: int, old: Area, new: Area) -> CheckedObject:
     """A table whose columns stand in another order, with names for those that were put between them."""
     columns = spec.get("columnProperties") or []
     known = {
@@ -290,7 +291,7 @@ def tabled(spec: dict[str, Any], change: Change, gid: int, old: Area, new: Area)
     }
 
 
-def apart(columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def apart(columns: list[CheckedObject]) -> list[CheckedObject]:
     """A table's columns with different names, a number behind those that would be the same."""
     seen: set[str] = set()
     for column in columns:

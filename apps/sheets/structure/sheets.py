@@ -1,12 +1,12 @@
 """The sheets of a spreadsheet: made, sized, put in order, their rows written."""
 
 from collections.abc import Callable
-from typing import Any
 
 from apps.sheets.json_columns import encoded
 from apps.sheets.spreadsheet import MOST_CELLS, Spreadsheet
 from apps.sheets.structure.row_updates import truncate
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
 
 MOST_SHEETS, MOST_LETTERS, MOST_OF_A_NAME = 200, 100, 10_000
@@ -33,13 +33,13 @@ _SET = (
 Wrong = Callable[[str], OperationError]  # what refuses a request, by the sentence that says why
 
 
-def sheet_properties(tab: Tab) -> dict[str, Any]:
+def sheet_properties(tab: Tab) -> CheckedObject:
     """A sheet's SheetProperties."""
     grid = {"rowCount": tab.rows, "columnCount": tab.columns}
     frozen = {"frozenRowCount": tab.frozen_rows, "frozenColumnCount": tab.frozen_columns}
     grid |= {name: number for name, number in frozen.items() if number}
     grid |= {name: tab.properties[name] for name in GRID_FIELDS if tab.properties.get(name)}
-    told: dict[str, Any] = {
+    told: CheckedObject = {
         "sheetId": tab.gid,
         "title": tab.title,
         "index": tab.position,
@@ -57,7 +57,7 @@ def save_tab(book: Spreadsheet, tab: Tab) -> None:
     book.note("tab", tab.id, tab.title, tab.position, tab.rows, tab.columns)
 
 
-def _row(tab: Tab) -> dict[str, Any]:
+def _row(tab: Tab) -> CheckedObject:
     return {
         "id": tab.id,
         "gid": tab.gid,
@@ -72,7 +72,7 @@ def _row(tab: Tab) -> dict[str, Any]:
     }
 
 
-def add_tab(book: Spreadsheet, given: dict[str, Any], wrong: Wrong) -> Tab:
+def add_tab(book: Spreadsheet, given: CheckedObject, wrong: Wrong) -> Tab:
     """A new sheet by its SheetProperties."""
     title, gid = given.get("title") or _free_title(book), given.get("sheetId")
     if len(book.tabs) >= MOST_SHEETS:
@@ -118,7 +118,7 @@ def add_object_sheet(book: Spreadsheet, wrong: Wrong) -> Tab:
     return book.tab(tab.gid)
 
 
-def set_properties(tab: Tab, given: dict[str, Any], wrong: Wrong) -> None:
+def set_properties(tab: Tab, given: CheckedObject, wrong: Wrong) -> None:
     """Set what is given of a SheetProperties, apart from title and index."""
     grid = given.get("gridProperties") or {}
     if given.get("sheetType", "GRID") not in ("GRID", tab.properties.get("sheetType")):

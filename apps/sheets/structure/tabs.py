@@ -6,6 +6,7 @@ from typing import Any
 
 from apps.sheets.json_columns import decoded
 from apps.sheets.structure.line_order import NATURAL, Order
+from apps.sheets.vendor_types import CheckedObject
 
 ORDER = "order"  # of lines, among a sheet's properties as they are kept
 
@@ -23,7 +24,7 @@ class Tab:
     frozen_rows: int
     frozen_columns: int
     hidden: bool
-    properties: dict[str, Any] = field(default_factory=dict)
+    properties: CheckedObject = field(default_factory=dict)
     down: Order = NATURAL
     across: Order = NATURAL
 
@@ -37,7 +38,7 @@ class Tab:
         """Whether rows and columns stand where their numbers in the tables say."""
         return self.down.is_natural and self.across.is_natural
 
-    def stored(self) -> dict[str, Any]:
+    def stored(self) -> CheckedObject:
         """Its properties as they are kept, with the order of its lines."""
         order = {"down": self.down.told(), "across": self.across.told()}
         return self.properties if self.is_natural else {**self.properties, ORDER: order}

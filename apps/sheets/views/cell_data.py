@@ -17,6 +17,7 @@ from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import pivots
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import CellFormat, Color
+from world.core.json_types import JsonObject
 
 ERRORS = {
     "#NULL!": "NULL_VALUE",
@@ -52,7 +53,7 @@ DEFAULT_FORMAT: CellFormat = {
 }
 
 
-def grid_rows(book: Spreadsheet, tab: Tab, area: Area) -> list[dict[str, Any]]:
+def grid_rows(book: Spreadsheet, tab: Tab, area: Area) -> list[JsonObject]:
     """RowData of an area; a row without anything is an empty object, and none follow the last that has something."""
     held = book.cells(tab, area)
     values = book.shown(tab, area)
@@ -84,7 +85,7 @@ def _row(row: int, left: int) -> Iterator[tuple[int, int]]:
 
 def _told(
     book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, look: CellFormat | None
-) -> dict[str, Any]:
+) -> JsonObject:
     """One CellData; `look` is the cell's format where conditional formats and the like give it another than its own."""
     if look is None and cell[1:] == BLANK[1:]:
         return _bare(book, tab, at, cell.entry, value)
@@ -116,7 +117,7 @@ def _linked(book: Spreadsheet, cell: Cell, style: CellFormat) -> dict[str, Any]:
     return {"hyperlink": found} if found else {}
 
 
-def _bare(book: Spreadsheet, tab: Tab, at: tuple[int, int], entry: Entry, value: Value) -> dict[str, Any]:
+def _bare(book: Spreadsheet, tab: Tab, at: tuple[int, int], entry: Entry, value: Value) -> JsonObject:
     """The CellData of a cell without looks or notes: most cells of large sheets."""
     if value is None or value == "":
         return {"userEnteredValue": entered(entry), "effectiveFormat": DEFAULT_FORMAT} if entry.kind else {}
@@ -132,7 +133,7 @@ def _bare(book: Spreadsheet, tab: Tab, at: tuple[int, int], entry: Entry, value:
     return {"userEnteredValue": computed, **told} if entry.kind else told
 
 
-def entered(entry: Entry) -> dict[str, Any]:
+def entered(entry: Entry) -> JsonObject:
     """An ExtendedValue of what was typed."""
     if entry.kind == "number":
         return {"numberValue": _number(float(entry.input))}
@@ -141,7 +142,7 @@ def entered(entry: Entry) -> dict[str, Any]:
     return {"formulaValue" if entry.kind == "formula" else "stringValue": entry.input}
 
 
-def effective(value: Value) -> dict[str, Any]:
+def effective(value: Value) -> JsonObject:
     """An ExtendedValue of what a cell computes to."""
     if isinstance(value, Fault):
         return {

@@ -24,6 +24,7 @@ from apps.sheets.structure.objects import list_objects
 from apps.sheets.structure.sheets import sheet_properties
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import Border, CellFormat, Color, ColorStyle, ValidationRule
+from world.core.json_types import JsonObject
 
 Style = dict[str, Any]
 PLAIN = BLANK[1:]
@@ -140,7 +141,7 @@ class Drawing:
                 elif value is not None or cell is not BLANK:
                     yield self._plain(row, column, cell, value)
 
-    def _plain(self, row: int, column: int, cell: Cell, value: Value) -> list[Any]:
+    def _plain(self, row: int, column: int, cell: Cell, value: Value) -> list[object]:
         """A cell with nothing but its content."""
         kind, typed = cell.entry
         if isinstance(value, float) and kind == "number":
@@ -155,7 +156,7 @@ class Drawing:
             return [row, column, value, "t" if value else "", 0, *([{"e": bar}] if bar != value else [])]
         return [row, column, *self._looking((row, column), cell, value, None)]
 
-    def _looking(self, at: tuple[int, int], cell: Cell, value: Value, drawn: CellFormat | None) -> list[Any]:
+    def _looking(self, at: tuple[int, int], cell: Cell, value: Value, drawn: CellFormat | None) -> list[object]:
         """Text, kind, the number of the look, and more if there is any."""
         told = _told(self.book, self.tab, at, cell, value, drawn)
         style = self.looks.of(cell.format) if drawn is None else look(drawn)
@@ -211,7 +212,7 @@ def _told(book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell, value: V
     return Told(value, formats.shown(value, number, book.locale, hint), typed, ink)
 
 
-def _more(told: Told, cell: Cell, notes: int, conditions: Conditions, tab: Tab) -> list[dict[str, Any]]:
+def _more(told: Told, cell: Cell, notes: int, conditions: Conditions, tab: Tab) -> list[JsonObject]:
     """What else there is to say of a cell; an empty list for most."""
     more: dict[str, Any] = {}
     value = told.value
@@ -236,7 +237,7 @@ def kind_of(value: Value) -> str:
     return "n" if isinstance(value, (int, float)) else "e" if isinstance(value, Fault) else "t" if value else ""
 
 
-def choices(conditions: Conditions, tab: Tab, rule: ValidationRule) -> dict[str, Any]:
+def choices(conditions: Conditions, tab: Tab, rule: ValidationRule) -> JsonObject:
     """A validation rule for the page: a check box, or a list to choose from."""
     condition = rule.get("condition") or {}
     if condition.get("type") == "BOOLEAN":

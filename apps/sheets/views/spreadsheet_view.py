@@ -21,6 +21,7 @@ from apps.sheets.views.objects import (
     table_banding,
     table_view,
 )
+from world.core.json_types import JsonObject
 
 GROUPS = (("ROWS", "rowGroups"), ("COLUMNS", "columnGroups"))
 ROW_HEIGHT, COLUMN_WIDTH = 21, 100  # pixels of what nobody resized
@@ -85,7 +86,7 @@ def properties(book: Spreadsheet) -> dict[str, Any]:
     return {"title": title, "locale": locale, "timeZone": zone, **usual, **own}
 
 
-def named_ranges(book: Spreadsheet) -> list[dict[str, Any]]:
+def named_ranges(book: Spreadsheet) -> list[JsonObject]:
     """The NamedRange objects."""
     return [
         {"namedRangeId": one.key, "name": one.name, "range": grid_range(tab, one.area)}

@@ -72,7 +72,7 @@ def _formatted(
     return out
 
 
-def _formulas(book: Spreadsheet, tab: Tab, area: Area, values: list[list[Value]], wanted: Wanted) -> list[list[Any]]:
+def _formulas(book: Spreadsheet, tab: Tab, area: Area, values: list[list[Value]], wanted: Wanted) -> list[list[object]]:
     """FORMULA: what was typed where it is one, the plain value elsewhere."""
     typed = {at: cell.entry for at, cell in book.cells(tab, area).items()}
     own = [
@@ -92,17 +92,17 @@ def _typed(entry: Entry | None, value: Value) -> Any:
     return entry.input if entry is not None and entry.kind == "formula" else _plain(value) if entry is not None else ""
 
 
-def _plain(value: Value) -> Any:
+def _plain(value: Value) -> object:
     if isinstance(value, float):
         return int(value) if value.is_integer() and abs(value) < 1e15 else value
     return value.code if isinstance(value, Fault) else "" if value is None else value
 
 
-def _turned(lines: list[list[Any]], dimension: str) -> list[list[Any]]:
+def _turned(lines: list[list[Any]], dimension: str) -> list[list[object]]:
     return [list(line) for line in zip(*lines, strict=True)] if dimension == "COLUMNS" else lines
 
 
-def trimmed(lines: list[list[Any]]) -> list[list[Any]]:
+def trimmed(lines: list[list[Any]]) -> list[list[object]]:
     """Without empty cells at the end of a line and empty lines at the end."""
     out: list[list[Any]] = []
     for line in lines:

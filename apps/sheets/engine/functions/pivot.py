@@ -9,6 +9,7 @@ from apps.sheets.engine.evaluate import Run, invoke
 from apps.sheets.engine.pivots.layout import Table
 from apps.sheets.engine.registry import OURS, PIVOT, hidden
 from apps.sheets.engine.values import Grid, Lambda, broken, grid
+from world.core.json_types import JsonObject
 
 Record = list[Value]
 
@@ -34,7 +35,7 @@ def pivot(run: Run, source: Grid, text: str = "", *formulas: object) -> Grid:
     return made
 
 
-def _formula(run: Run, function: Lambda, value: dict[str, object]) -> Callable[[list[Record]], Value]:
+def _formula(run: Run, function: Lambda, value: JsonObject) -> Callable[[list[Record]], Value]:
     """A calculated value: of whole columns (CUSTOM), or of their sums."""
 
     def told(records: list[Record]) -> Value:

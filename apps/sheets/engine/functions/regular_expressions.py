@@ -16,7 +16,7 @@ MAX_PATTERN = 2_000  # characters
 
 
 @lru_cache(128)
-def ready(pattern: str) -> Any:
+def ready(pattern: str) -> object:
     """A pattern of RE2."""
     options = re2.Options()
     options.max_mem = MAX_MEMORY

@@ -1,7 +1,5 @@
 """Requests about ranges of alternating colours: add, update, delete."""
 
-from typing import Any
-
 from apps.sheets.cells import Area
 from apps.sheets.grid import protection
 from apps.sheets.grid.effective_formats import style_at
@@ -10,6 +8,7 @@ from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import StoredObject, delete_object, list_objects, overlapping, save_object
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 from apps.sheets.views.objects import banded_range
 
 KIND = "banding"
@@ -18,8 +17,8 @@ TAKEN = "You cannot add alternating background colors to a range that already ha
 
 
 def _read(
-    book: Spreadsheet, asked: Asked, given: dict[str, Any], but: StoredObject | None = None
-) -> tuple[Tab, Area, dict[str, Any]]:
+    book: Spreadsheet, asked: Asked, given: CheckedObject, but: StoredObject | None = None
+) -> tuple[Tab, Area, CheckedObject]:
     """Sheet, range and colours. Raises bad_request."""
     tab, area = asked.range_of(book, objects_of(asked, given, "range"))
     whole = area.within(tab.rows, tab.columns)
@@ -46,7 +45,7 @@ def _open(book: Spreadsheet, asked: Asked, key: int) -> StoredObject:
 
 
 @request("addBanding")
-def add_banding(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def add_banding(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Give the rows or columns of a range alternating colours."""
     given = objects_of(asked, asked.given, "bandedRange")
     tab, area, spec = _read(book, asked, given)

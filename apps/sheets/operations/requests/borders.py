@@ -13,7 +13,8 @@ from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import delete_object, list_objects, overlapping
 from apps.sheets.structure.tabs import Tab
-from apps.sheets.vendor_types import ColorStyle
+from apps.sheets.vendor_types import CheckedObject, ColorStyle
+from world.core.json_types import JsonObject
 
 PARTIAL = "You must select all cells in a merged range to merge or unmerge them."
 MOST_MERGES = 10_000
@@ -107,7 +108,7 @@ def update_borders(book: Spreadsheet, asked: Asked) -> None:
     book.put(tab, [(row, column, cell) for row, column, cell in new if cell != known.get((row, column), BLANK)])
 
 
-def _touched(area: Area, given: dict[str, Any]) -> Iterator[tuple[int, int]]:
+def _touched(area: Area, given: CheckedObject) -> Iterator[tuple[int, int]]:
     """The cells that get a border: all of them where there are inner ones."""
     bottom, right = area.bottom or 0, area.right or 0
     whole = "innerHorizontal" in given or "innerVertical" in given
@@ -118,7 +119,7 @@ def _touched(area: Area, given: dict[str, Any]) -> Iterator[tuple[int, int]]:
             yield row, column
 
 
-def _sides(area: Area, row: int, column: int, given: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _sides(area: Area, row: int, column: int, given: CheckedObject) -> Iterator[tuple[str, object]]:
     """The borders of one cell of the area."""
     edges = {
         "top": row == area.top,
@@ -132,7 +133,7 @@ def _sides(area: Area, row: int, column: int, given: dict[str, Any]) -> Iterator
             yield side, given[name]
 
 
-def _border(asked: Asked, border: Any) -> dict[str, Any] | None:
+def _border(asked: Asked, border: Any) -> JsonObject | None:
     """A Border as it is kept; None for none."""
     if not isinstance(border, dict):
         raise asked.wrong("A border must be an object.")
@@ -145,7 +146,7 @@ def _border(asked: Asked, border: Any) -> dict[str, Any] | None:
     return {"style": style, "width": WIDTHS[style], "color": rgb_of(colour), "colorStyle": colour}
 
 
-def _bordered(cell: Cell, sides: dict[str, Any]) -> Cell:
+def _bordered(cell: Cell, sides: CheckedObject) -> Cell:
     """A cell with other borders."""
     style = decoded(cell.format)
     borders = {**style.pop("borders", {}), **sides}

@@ -13,6 +13,7 @@ from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 
 MOST_WRITTEN = 2_000_000  # cells one request may touch
 
@@ -37,7 +38,7 @@ def write_rows(
     tab: Tab,
     top: int,
     left: int,
-    rows: list[dict[str, Any]],
+    rows: list[CheckedObject],
     fields: FieldMask,
     area: Area | None = None,
 ) -> None:
@@ -64,7 +65,7 @@ def write_rows(
         pivots.write(book, asked, tab, {at: cell.get("pivotTable") for at, cell in data.items()}, area)
 
 
-def put(book: Spreadsheet, tab: Tab, data: dict[tuple[int, int], dict[str, Any]], fields: FieldMask) -> None:
+def put(book: Spreadsheet, tab: Tab, data: dict[tuple[int, int], CheckedObject], fields: FieldMask) -> None:
     """Write CellData at places. Raises protected."""
     if not data:
         return
@@ -79,7 +80,7 @@ def put(book: Spreadsheet, tab: Tab, data: dict[tuple[int, int], dict[str, Any]]
     book.put(tab, new, known)
 
 
-def changing(data: dict[str, Any], fields: FieldMask) -> Callable[[Cell], Cell]:
+def changing(data: CheckedObject, fields: FieldMask) -> Callable[[Cell], Cell]:
     """What `change_cell` does with one CellData to many cells, worked out once for all that look the same."""
     looks: dict[tuple[Any, ...], Cell] = {}
     typed, make = fields.has("userEnteredValue"), tuple.__new__

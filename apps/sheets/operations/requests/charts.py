@@ -11,6 +11,7 @@ from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import StoredObject, delete_object, list_objects, save_object
 from apps.sheets.structure.sheets import add_object_sheet
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 from apps.sheets.views.objects import _position, embedded_chart
 from world.core.errors import OperationError
 
@@ -41,7 +42,7 @@ MOST_PIXELS = 100_000
 EMBEDDED = ("chart", "slicer")
 
 
-def placed(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab, dict[str, Any]]:
+def placed(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, CheckedObject]:
     """Where something floats: its sheet and its EmbeddedObjectPosition, empty on a sheet of its own. Raises
     bad_request, no_sheet.
     """
@@ -64,7 +65,7 @@ def placed(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab,
     return tab, {"overlayPosition": {"anchorCell": anchor, **moved, **sizes}}
 
 
-def checked_spec(book: Spreadsheet, asked: Asked, spec: dict[str, Any]) -> dict[str, Any]:
+def checked_spec(book: Spreadsheet, asked: Asked, spec: CheckedObject) -> CheckedObject:
     """A ChartSpec that can be drawn. Raises bad_request, no_sheet, range_beyond_sheet."""
     if "dataSourceChartProperties" in spec:
         raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)
@@ -80,7 +81,7 @@ def checked_spec(book: Spreadsheet, asked: Asked, spec: dict[str, Any]) -> dict[
     return spec
 
 
-def _sources(value: Any) -> Iterator[dict[str, Any]]:
+def _sources(value: Any) -> Iterator[CheckedObject]:
     """The ChartSourceRanges of a specification."""
     for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _sources(item)
@@ -88,7 +89,7 @@ def _sources(value: Any) -> Iterator[dict[str, Any]]:
         yield value["sourceRange"]
 
 
-def _check_source(book: Spreadsheet, asked: Asked, source: dict[str, Any]) -> None:
+def _check_source(book: Spreadsheet, asked: Asked, source: CheckedObject) -> None:
     ranges = source.get("sources") or []
     if not ranges:
         raise asked.wrong("At least one source range must be specified.")
@@ -100,7 +101,7 @@ def _check_source(book: Spreadsheet, asked: Asked, source: dict[str, Any]) -> No
 
 
 @request("addChart")
-def add_chart(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def add_chart(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Put a chart on a sheet."""
     given = objects_of(asked, asked.given, "chart")
     spec = checked_spec(book, asked, objects_of(asked, given, "spec"))
@@ -131,7 +132,7 @@ def embedded(book: Spreadsheet, asked: Asked) -> StoredObject:
 
 
 @request("updateEmbeddedObjectPosition")
-def update_position(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def update_position(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Move or resize a chart or slicer."""
     thing, given = embedded(book, asked), objects_of(asked, asked.given, "newPosition")
     old = thing.tab(book)

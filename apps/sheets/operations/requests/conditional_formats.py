@@ -1,7 +1,5 @@
 """Requests about conditional formats: add, update and delete rules, in the order in which they count."""
 
-from typing import Any
-
 from apps.sheets.grid import protection
 from apps.sheets.grid.conditions import problem
 from apps.sheets.operations.cell_input import check_format
@@ -12,6 +10,7 @@ from apps.sheets.structure import formula_references
 from apps.sheets.structure.grid_ranges import bounds, grid_range
 from apps.sheets.structure.objects import StoredObject, delete_object, list_objects, save_object
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 
 KIND = "conditional_format"
 POINTS = ("minpoint", "midpoint", "maxpoint")
@@ -26,7 +25,7 @@ def rules(book: Spreadsheet, tab: Tab) -> list[StoredObject]:
     return list_objects(book, KIND, tab)
 
 
-def read(book: Spreadsheet, asked: Asked, rule: dict[str, Any]) -> tuple[Tab, dict[str, Any]]:
+def read(book: Spreadsheet, asked: Asked, rule: CheckedObject) -> tuple[Tab, CheckedObject]:
     """A ConditionalFormatRule as it is kept, and its sheet. Raises bad_request, no_sheet, range_beyond_sheet."""
     given = rule.get("ranges") or []
     if not given:
@@ -47,7 +46,7 @@ def read(book: Spreadsheet, asked: Asked, rule: dict[str, Any]) -> tuple[Tab, di
     return tab, {"ranges": ranges, "gradientRule": _gradient(asked, rule["gradientRule"])}
 
 
-def _boolean(asked: Asked, tab: Tab, rule: dict[str, Any]) -> dict[str, Any]:
+def _boolean(asked: Asked, tab: Tab, rule: CheckedObject) -> CheckedObject:
     condition = objects_of(asked, rule, "condition")
     wrong = problem(condition, "format")
     if wrong:
@@ -69,7 +68,7 @@ def _boolean(asked: Asked, tab: Tab, rule: dict[str, Any]) -> dict[str, Any]:
     return {"condition": condition, "format": look}
 
 
-def _gradient(asked: Asked, rule: dict[str, Any]) -> dict[str, Any]:
+def _gradient(asked: Asked, rule: CheckedObject) -> CheckedObject:
     for name in POINTS:
         point = rule.get(name)
         if point is None and name != "midpoint":
@@ -79,7 +78,7 @@ def _gradient(asked: Asked, rule: dict[str, Any]) -> dict[str, Any]:
     return {name: rule[name] for name in POINTS if name in rule}
 
 
-def _check_point(asked: Asked, name: str, point: dict[str, Any]) -> None:
+def _check_point(asked: Asked, name: str, point: CheckedObject) -> None:
     kind = point.get("type", "")
     if not kind or kind.endswith("_UNSPECIFIED"):
         raise asked.wrong(f"gradientRule.{name}.type is required.")
@@ -129,7 +128,7 @@ def add_rule(book: Spreadsheet, asked: Asked) -> None:
 
 
 @request("updateConditionalFormatRule")
-def update_rule(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def update_rule(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Replace the rule at an index, or move it to another."""
     index = asked.get("index", 0)
     if asked.get("rule") is not None and asked.get("newIndex") is not None:
@@ -148,7 +147,7 @@ def update_rule(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     return {"oldIndex": index, "newIndex": new, "newRule": thing.spec}
 
 
-def _replaced(book: Spreadsheet, asked: Asked, index: int) -> dict[str, Any]:
+def _replaced(book: Spreadsheet, asked: Asked, index: int) -> CheckedObject:
     tab, spec = read(book, asked, asked.given["rule"])
     thing = _open(book, tab, at(book, asked, tab, index))
     old, thing.spec = thing.spec, spec
@@ -157,7 +156,7 @@ def _replaced(book: Spreadsheet, asked: Asked, index: int) -> dict[str, Any]:
 
 
 @request("deleteConditionalFormatRule")
-def delete_rule(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def delete_rule(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Delete the rule at an index; those behind it move up."""
     tab = book.tab(asked.get("sheetId", 0))
     thing = _open(book, tab, at(book, asked, tab, asked.get("index", 0)))

@@ -1,7 +1,5 @@
 """Requests about rows and columns: insert, delete, append, move, resize, hide."""
 
-from typing import Any
-
 from apps.sheets import formats
 from apps.sheets.cells import Area
 from apps.sheets.grid import protection
@@ -13,13 +11,14 @@ from apps.sheets.structure.formula_references import Axis
 from apps.sheets.structure.row_updates import name_headers, shift
 from apps.sheets.structure.sheets import check_size, resize_tab, save_tab
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
 
 MOST_AT_ONCE = 100_000  # rows or columns whose size one request sets
 LETTER, LINE, AROUND = 7, 21, 10  # pixels of the default font
 
 
-def axis_of(asked: Asked, given: dict[str, Any], name: str = "dimension") -> Axis:
+def axis_of(asked: Asked, given: CheckedObject, name: str = "dimension") -> Axis:
     """ROWS or COLUMNS. Raises bad_request."""
     if given.get(name) not in ("ROWS", "COLUMNS"):
         raise asked.wrong(
@@ -28,7 +27,7 @@ def axis_of(asked: Asked, given: dict[str, Any], name: str = "dimension") -> Axi
     return "ROWS" if given[name] == "ROWS" else "COLUMNS"
 
 
-def lines(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> Lines:
+def lines(book: Spreadsheet, asked: Asked, given: CheckedObject) -> Lines:
     """The rows or columns of a DimensionRange. Raises no_sheet, bad_request."""
     found = Lines(
         book.tab(given.get("sheetId") or 0), axis_of(asked, given), given.get("startIndex") or 0, given.get("endIndex")
@@ -40,7 +39,7 @@ def lines(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> Lines:
     return found
 
 
-def existing(book: Spreadsheet, asked: Asked, given: dict[str, Any], deed: str) -> Lines:
+def existing(book: Spreadsheet, asked: Asked, given: CheckedObject, deed: str) -> Lines:
     """The same, where they must be there already."""
     found = lines(book, asked, given)
     if found.start >= found.size or found.end > found.size:

@@ -13,14 +13,14 @@ from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.grid_ranges import grid_range
 from apps.sheets.structure.objects import delete_object, list_objects, save_object
 from apps.sheets.structure.tabs import Tab
-from apps.sheets.vendor_types import FilterCriteria
+from apps.sheets.vendor_types import CheckedObject, FilterCriteria
 from apps.sheets.views.objects import filter_view, slicer_view
 from world.core.errors import OperationError
 
 PARTS = ("filterSpecs", "sortSpecs")
 
 
-def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area]:
+def _place(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, Area]:
     """The range of a filter, which may be that of a named range or a table. Raises bad_request, no_object."""
     named = [name for name in ("range", "namedRangeId", "tableId") if given.get(name)]
     if len(named) != 1:
@@ -34,7 +34,7 @@ def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab,
     return tab, thing.area.within(tab.rows, tab.columns)
 
 
-def _read(book: Spreadsheet, asked: Asked, given: Any) -> tuple[Tab, Area, dict[str, Any]]:
+def _read(book: Spreadsheet, asked: Asked, given: Any) -> tuple[Tab, Area, CheckedObject]:
     """Sheet, range and specification of a filter. Raises bad_request."""
     tab, area = _place(book, asked, given)
     for name in ("criteria", "filterSpecs", "sortSpecs"):
@@ -112,7 +112,7 @@ def _free_title(book: Spreadsheet) -> str:
 
 
 @request("addFilterView")
-def add_filter_view(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def add_filter_view(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Keep a filter that everybody may look through, without changing what others see."""
     given = objects_of(asked, asked.given, "filter")
     tab, area, spec = _read(book, asked, given)
@@ -144,7 +144,7 @@ def update_filter_view(book: Spreadsheet, asked: Asked) -> None:
 
 
 @request("duplicateFilterView")
-def duplicate_filter_view(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def duplicate_filter_view(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Copy a filter view."""
     thing = one(book, asked, "filter_view", asked.get("filterId", 0), "filter view")
     key = new_key(book, asked, ("filter_view",), None, "filter view")
@@ -161,7 +161,7 @@ def delete_filter_view(book: Spreadsheet, asked: Asked) -> None:
 # slicers
 
 
-def _slicer_spec(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> dict[str, Any]:
+def _slicer_spec(book: Spreadsheet, asked: Asked, given: CheckedObject) -> CheckedObject:
     """A SlicerSpec as it is kept. Raises bad_request."""
     tab, area = asked.range_of(book, objects_of(asked, given, "dataRange"))
     whole = area.within(tab.rows, tab.columns)
@@ -176,7 +176,7 @@ def _slicer_spec(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> dict
 
 
 @request("addSlicer")
-def add_slicer(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def add_slicer(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Put a slicer on a sheet: a filter of one column of a range that shows as a box."""
     given = objects_of(asked, asked.given, "slicer")
     spec = _slicer_spec(book, asked, objects_of(asked, given, "spec"))

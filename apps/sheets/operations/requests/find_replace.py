@@ -16,6 +16,7 @@ from apps.sheets.operations.value_input import MOST_LETTERS
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
 MOST_PATTERN, MOST_MEMORY = 2_000, 1 << 20  # characters of a pattern, bytes of what it is compiled to
 DATES = ("DATE", "TIME", "DATE_TIME")
@@ -82,7 +83,7 @@ def _template(asked: Asked, text: str, groups: int) -> list[str | int]:
 
 
 @request("findReplace")
-def find_replace(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def find_replace(book: Spreadsheet, asked: Asked) -> JsonObject:
     """Find and replace text in a range, a sheet or everywhere; regular expressions without look-around."""
     search = Search(asked)
     places = _scope(book, asked)
@@ -141,7 +142,7 @@ def entered_text(book: Spreadsheet, cell: Cell) -> str:
 
 
 @request("trimWhitespace")
-def trim_whitespace(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def trim_whitespace(book: Spreadsheet, asked: Asked) -> JsonObject:
     """Take white space away from both ends of texts and double white space out of them."""
     tab, area = asked.grid(book)
     protection.check_area(book, tab, area)

@@ -1,20 +1,20 @@
 """Requests about groups of rows and columns, which fold together: add, delete, update."""
 
-from typing import Any
-
 from apps.sheets.grid import protection
 from apps.sheets.operations.requests.dimensions import existing, lines
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.dimensions import Lines, set_sizes, sizes
 from apps.sheets.structure.groups import Group, count_depths, groups_by_depth, list_groups
+from apps.sheets.vendor_types import CheckedObject
 from apps.sheets.views.objects import dimension_group
+from world.core.json_types import JsonObject
 
 MOST_DEPTH = 8  # support.google.com/docs/answer/9060449
 _DROP = "DELETE FROM sheets_object WHERE file_id = :file AND kind = 'group' AND name = :axis AND sheet_id = :sheet"
 
 
-def _keep(book: Spreadsheet, found: Lines, wanted: list[Group]) -> dict[str, Any]:
+def _keep(book: Spreadsheet, found: Lines, wanted: list[Group]) -> CheckedObject:
     book.call.execute(_DROP, {"file": book.file.id, "axis": found.axis, "sheet": found.tab.id})
     for position, (start, end, depth, collapsed) in enumerate(wanted):
         area = Lines(found.tab, found.axis, start, end).area
@@ -26,7 +26,7 @@ def _keep(book: Spreadsheet, found: Lines, wanted: list[Group]) -> dict[str, Any
 
 
 @request("addDimensionGroup")
-def add_dimension_group(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def add_dimension_group(book: Spreadsheet, asked: Asked) -> JsonObject:
     """Group rows or columns, within or around other groups."""
     found = existing(book, asked, asked.need("range"), "group")
     protection.check_sheet(book, found.tab)
@@ -38,7 +38,7 @@ def add_dimension_group(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
 
 
 @request("deleteDimensionGroup")
-def delete_dimension_group(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def delete_dimension_group(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Take rows or columns out of their deepest group."""
     found = existing(book, asked, asked.need("range"), "ungroup")
     protection.check_sheet(book, found.tab)

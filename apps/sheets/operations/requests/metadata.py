@@ -1,7 +1,5 @@
 """Requests about developer metadata: create, update, delete."""
 
-from typing import Any
-
 from apps.sheets.operations.data_filters import KINDS, meant, places
 from apps.sheets.operations.requests.dimensions import lines
 from apps.sheets.operations.requests.objects import new_key, objects_of, one
@@ -10,6 +8,7 @@ from apps.sheets.operations.requests.shapes import checked
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import NOWHERE, Sides, StoredObject, delete_object, list_objects, save_object
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 from apps.sheets.views.objects import METADATA_FIELDS, developer_metadata
 
 KIND = "metadata"
@@ -17,7 +16,7 @@ PLACES = ("spreadsheet", "sheetId", "dimensionRange")
 MOST_LETTERS = 30_000  # of keys and values; developers.google.com/workspace/sheets/api/guides/metadata
 
 
-def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab | None, Sides]:
+def _place(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab | None, Sides]:
     """Sheet and sides of a DeveloperMetadataLocation. Raises bad_request, no_sheet."""
     named = [name for name in PLACES if given.get(name) is not None]
     if len(named) != 1 or given.get("spreadsheet") is False:
@@ -37,7 +36,7 @@ def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab 
     return found.tab, (found.start, None, found.end, None) if is_row else (None, found.start, None, found.end)
 
 
-def _spec(asked: Asked, given: dict[str, Any]) -> dict[str, Any]:
+def _spec(asked: Asked, given: CheckedObject) -> CheckedObject:
     """Key, value and visibility. Raises bad_request."""
     if not given.get("metadataKey"):
         raise asked.wrong("developerMetadata.metadataKey must be specified.")
@@ -48,7 +47,7 @@ def _spec(asked: Asked, given: dict[str, Any]) -> dict[str, Any]:
     return {name: given[name] for name in METADATA_FIELDS if given.get(name) is not None}
 
 
-def selected(book: Spreadsheet, given: dict[str, Any]) -> list[StoredObject]:
+def selected(book: Spreadsheet, given: CheckedObject) -> list[StoredObject]:
     """The metadata one data filter selects. Raises bad_request, bad_range, beyond_grid, no_sheet."""
     wanted = checked(given, "dataFilter")
     if [name for name in KINDS if name in wanted] == ["developerMetadataLookup"] and len(wanted) == 1:
@@ -62,7 +61,7 @@ def selected(book: Spreadsheet, given: dict[str, Any]) -> list[StoredObject]:
     return found
 
 
-def _looked_up(book: Spreadsheet, lookup: dict[str, Any], thing: StoredObject) -> bool:
+def _looked_up(book: Spreadsheet, lookup: CheckedObject, thing: StoredObject) -> bool:
     if thing.sheet is not None:
         return meant(lookup, thing.tab(book), thing.sides, thing.key, thing.spec)
     if "metadataId" in lookup and str(lookup["metadataId"]) != thing.key:
@@ -76,7 +75,7 @@ def _looked_up(book: Spreadsheet, lookup: dict[str, Any], thing: StoredObject) -
     ) and (place is None or bool(place.get("spreadsheet")))
 
 
-def _matched(book: Spreadsheet, asked: Asked, filters: list[dict[str, Any]]) -> list[StoredObject]:
+def _matched(book: Spreadsheet, asked: Asked, filters: list[CheckedObject]) -> list[StoredObject]:
     """What data filters select, each once. Raises bad_request."""
     if not filters:
         raise asked.wrong("At least one data filter must be specified.")
@@ -84,7 +83,7 @@ def _matched(book: Spreadsheet, asked: Asked, filters: list[dict[str, Any]]) -> 
 
 
 @request("createDeveloperMetadata")
-def create_metadata(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def create_metadata(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Put metadata on the spreadsheet, a sheet, a row or a column."""
     given = objects_of(asked, asked.given, "developerMetadata")
     spec = _spec(asked, given)
@@ -100,7 +99,7 @@ def create_metadata(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
 
 
 @request("updateDeveloperMetadata")
-def update_metadata(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def update_metadata(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Change the metadata that filters select."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "developerMetadata")
     found = _matched(book, asked, asked.get("dataFilters", []))
@@ -117,14 +116,14 @@ def update_metadata(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     return {"developerMetadata": [developer_metadata(book, thing) for thing in found]} if found else {}
 
 
-def _chosen(location: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+def _chosen(location: CheckedObject, given: CheckedObject) -> CheckedObject:
     """A location of which a part was changed: the new place counts."""
     new = {name: item for name, item in (given.get("location") or {}).items() if name in PLACES}
     return new or location
 
 
 @request("deleteDeveloperMetadata")
-def delete_metadata(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def delete_metadata(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Delete the metadata that a filter selects."""
     found = _matched(book, asked, [objects_of(asked, asked.given, "dataFilter")])
     gone = [developer_metadata(book, thing) for thing in found]

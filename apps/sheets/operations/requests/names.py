@@ -12,6 +12,7 @@ from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.objects import StoredObject, based, carry, delete_object, list_objects, release, save_object
 from apps.sheets.structure.row_updates import follow
+from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
 
 KIND, MOST_NAME = "named_range", 250  # support.google.com/docs/answer/63175
@@ -39,7 +40,7 @@ class Renamed:
         return at
 
 
-def told(book: Spreadsheet, thing: StoredObject) -> dict[str, Any]:
+def told(book: Spreadsheet, thing: StoredObject) -> CheckedObject:
     """A NamedRange."""
     return {"namedRangeId": thing.key, "name": thing.name, "range": thing.range(book)}
 
@@ -69,7 +70,7 @@ def _open(book: Spreadsheet, asked: Asked, key: str) -> StoredObject:
 
 
 @request("addNamedRange")
-def add_named_range(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def add_named_range(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Give a range a name that formulas can say."""
     given = objects_of(asked, asked.given, "namedRange")
     name = _check_name(book, asked, given.get("name"))

@@ -14,6 +14,7 @@ from apps.sheets.structure import pivots
 from apps.sheets.structure.grid_ranges import grid_range
 from apps.sheets.structure.objects import delete_object, list_objects
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
 
 LISTS = ("rows", "columns", "values", "filterSpecs")
@@ -25,7 +26,7 @@ def write(
     book: Spreadsheet,
     asked: Asked,
     tab: Tab,
-    given: dict[tuple[int, int], dict[str, Any] | None],
+    given: dict[tuple[int, int], CheckedObject | None],
     area: Area | None = None,
 ) -> None:
     """Put pivot tables on cells, and take away those on cells without; on all of an area too. Raises as `checked` does."""
@@ -47,7 +48,7 @@ def clear(book: Spreadsheet, tab: Tab, area: Area) -> None:
             delete_object(book, thing)
 
 
-def checked(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> dict[str, Any]:
+def checked(book: Spreadsheet, asked: Asked, given: CheckedObject) -> CheckedObject:
     """A definition as it is kept. Raises bad_request, no_sheet, range_beyond_sheet, unsupported_request."""
     if "dataSourceId" in given:
         raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)
@@ -71,7 +72,7 @@ def checked(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> dict[str,
     return spec
 
 
-def _filters(given: dict[str, Any]) -> dict[str, Any]:
+def _filters(given: CheckedObject) -> CheckedObject:
     """The filters in their newer form."""
     if any(not key.isdecimal() for key in given.get("criteria") or {}):
         return {"filterSpecs": [{"columnOffsetIndex": -1}]}
@@ -84,7 +85,7 @@ def _column(asked: Asked, offset: Any, width: int) -> None:
         raise asked.wrong(f"Source column offset {offset} is not in the source range of the pivot table.")
 
 
-def _check_group(asked: Asked, group: dict[str, Any], width: int, values: int) -> None:
+def _check_group(asked: Asked, group: CheckedObject, width: int, values: int) -> None:
     if "dataSourceColumnReference" in group:
         raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)
     _column(asked, group.get("sourceColumnOffset") or 0, width)
@@ -102,7 +103,7 @@ def _check_group(asked: Asked, group: dict[str, Any], width: int, values: int) -
     _check_rule(asked, rule)
 
 
-def _check_rule(asked: Asked, rule: dict[str, Any]) -> None:
+def _check_rule(asked: Asked, rule: CheckedObject) -> None:
     numbers = rule.get("histogramRule") or {"interval": 1}
     start, end = numbers.get("start"), numbers.get("end")
     if (numbers.get("interval") or 0) <= 0:
@@ -120,14 +121,14 @@ def _check_rule(asked: Asked, rule: dict[str, Any]) -> None:
         raise asked.wrong("Items may appear in at most one group of a ManualRule.")
 
 
-def _check_rules(asked: Asked, groups: list[dict[str, Any]]) -> None:
+def _check_rules(asked: Asked, groups: list[CheckedObject]) -> None:
     """One group with a rule a column. Raises bad_request."""
     ruled = [group.get("sourceColumnOffset") or 0 for group in groups if group.get("groupRule")]
     if len(set(ruled)) < len(ruled):
         raise asked.wrong("Only one PivotGroup with a group rule may be added for each column in the source data.")
 
 
-def _check_value(asked: Asked, value: dict[str, Any], width: int) -> None:
+def _check_value(asked: Asked, value: CheckedObject, width: int) -> None:
     if "dataSourceColumnReference" in value:
         raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)
     how, formula = value.get("summarizeFunction"), value.get("formula")
@@ -144,7 +145,7 @@ def _check_value(asked: Asked, value: dict[str, Any], width: int) -> None:
     _column(asked, value.get("sourceColumnOffset") or 0, width)
 
 
-def _check_filter(asked: Asked, spec: dict[str, Any], width: int) -> None:
+def _check_filter(asked: Asked, spec: CheckedObject, width: int) -> None:
     if "dataSourceColumnReference" in spec:
         raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)
     _column(asked, spec.get("columnOffsetIndex") or 0, width)

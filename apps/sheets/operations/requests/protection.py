@@ -10,6 +10,7 @@ from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.grid_ranges import grid_range
 from apps.sheets.structure.objects import StoredObject, delete_object, save_object
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 from apps.sheets.views.objects import PROTECTION_FIELDS, protected_range
 from world.core.errors import OperationError
 
@@ -20,7 +21,7 @@ _WRITERS = (
 )
 
 
-def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area]:
+def _place(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, Area]:
     """What is protected. Raises bad_request, no_object."""
     named = [name for name in ("range", "namedRangeId", "tableId") if given.get(name) is not None]
     if len(named) != 1:
@@ -32,7 +33,7 @@ def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any]) -> tuple[Tab,
     return thing.tab(book), thing.area
 
 
-def _spec(book: Spreadsheet, asked: Asked, given: dict[str, Any], tab: Tab, area: Area) -> dict[str, Any]:
+def _spec(book: Spreadsheet, asked: Asked, given: CheckedObject, tab: Tab, area: Area) -> CheckedObject:
     """A protection as it is kept, without its range. Raises bad_request."""
     spec = {name: given[name] for name in PROTECTION_FIELDS if given.get(name)}
     free = [asked.range_of(book, one) for one in given.get("unprotectedRanges") or []]
@@ -47,7 +48,7 @@ def _spec(book: Spreadsheet, asked: Asked, given: dict[str, Any], tab: Tab, area
     return spec
 
 
-def _editors(book: Spreadsheet, asked: Asked, given: dict[str, Any] | None) -> dict[str, Any]:
+def _editors(book: Spreadsheet, asked: Asked, given: CheckedObject | None) -> CheckedObject:
     """Who may edit: those who are named, and always the owner and the caller."""
     given = given or {}
     for name in ("users", "groups"):
@@ -56,7 +57,7 @@ def _editors(book: Spreadsheet, asked: Asked, given: dict[str, Any] | None) -> d
             raise asked.wrong(f"Invalid editors.{name}.")
     owner = book.call.directory.person(book.file.owner_id)
     users = [*(given.get("users") or []), *([owner.email] if owner else []), book.call.me.email]
-    kept: dict[str, Any] = {"users": list(dict.fromkeys(email.lower() for email in users))}
+    kept: CheckedObject = {"users": list(dict.fromkeys(email.lower() for email in users))}
     if given.get("groups"):
         kept["groups"] = list(dict.fromkeys(email.lower() for email in given["groups"]))
     return {**kept, "domainUsersCanEdit": True} if given.get("domainUsersCanEdit") else kept
@@ -71,7 +72,7 @@ def _mine(book: Spreadsheet, asked: Asked, key: Any) -> StoredObject:
 
 
 @request("addProtectedRange")
-def add_protected_range(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def add_protected_range(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Protect a range, a named range or a whole sheet; without editors only you and the owner may edit it then."""
     given = objects_of(asked, asked.given, "protectedRange")
     tab, area = _place(book, asked, given)

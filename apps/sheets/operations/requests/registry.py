@@ -11,16 +11,18 @@ from apps.sheets.operations.field_mask import FieldMask
 from apps.sheets.operations.requests.shapes import is_known
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 
-Handler = Callable[[Spreadsheet, "Asked"], dict[str, Any] | None]
+Handler = Callable[[Spreadsheet, "Asked"], JsonObject | None]
 KINDS: dict[str, Handler] = {}
 
 
 class Asked:
     """The arguments of one request; `kind` and `place` are for what is said of a wrong one."""
 
-    def __init__(self, given: dict[str, Any], kind: str, place: int) -> None:
+    def __init__(self, given: CheckedObject, kind: str, place: int) -> None:
         self.given, self.kind, self.place = given, kind, place
 
     def get(self, name: str, default: Any = None) -> Any:
@@ -50,7 +52,7 @@ class Asked:
         """A GridRange on its sheet, as wide open as it is given. Raises no_sheet, bad_request, beyond_grid."""
         return self.range_of(book, self.need(name))
 
-    def range_of(self, book: Spreadsheet, given: dict[str, Any]) -> tuple[Tab, Area]:
+    def range_of(self, book: Spreadsheet, given: CheckedObject) -> tuple[Tab, Area]:
         """A GridRange object on its sheet."""
         tab = self._grid(book, given)
         top, left = given.get("startRowIndex") or 0, given.get("startColumnIndex") or 0
@@ -66,7 +68,7 @@ class Asked:
             raise beyond(tab, area, place=self.place, kind=self.kind)
         return tab, area
 
-    def _grid(self, book: Spreadsheet, given: dict[str, Any]) -> Tab:
+    def _grid(self, book: Spreadsheet, given: CheckedObject) -> Tab:
         tab = book.tab(given.get("sheetId") or 0)
         if not tab.is_grid:
             raise self.wrong(f"Sheet {tab.gid} is not a grid.")
@@ -79,7 +81,7 @@ class Asked:
             raise self.wrong(f"{name} must be a GridCoordinate.")
         return self.coordinate(book, given)
 
-    def coordinate(self, book: Spreadsheet, given: dict[str, Any]) -> tuple[Tab, int, int]:
+    def coordinate(self, book: Spreadsheet, given: CheckedObject) -> tuple[Tab, int, int]:
         """A GridCoordinate object."""
         tab = self._grid(book, given)
         row, column = given.get("rowIndex") or 0, given.get("columnIndex") or 0
@@ -98,7 +100,7 @@ class Alone(Asked):
         """A refusal without a place."""
         return OperationError("bad_request", problem=problem)
 
-    def range_of(self, book: Spreadsheet, given: dict[str, Any]) -> tuple[Tab, Area]:
+    def range_of(self, book: Spreadsheet, given: CheckedObject) -> tuple[Tab, Area]:
         """A GridRange object on its sheet."""
         try:
             return super().range_of(book, given)
@@ -107,7 +109,7 @@ class Alone(Asked):
             raise
 
 
-def beyond(tab: Tab, area: Area, **facts: Any) -> OperationError:
+def beyond(tab: Tab, area: Area, **facts: object) -> OperationError:
     """The refusal of a range that does not lie on its sheet."""
     return OperationError(
         "range_beyond_sheet",

@@ -4,6 +4,7 @@ description.
 
 from typing import Any
 
+from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
 from world.core.params import clean_text
 
@@ -87,7 +88,7 @@ INT32 = (-(2**31), 2**31 - 1)
 MOST_NAME = 100  # characters of a name that are quoted
 
 
-def checked(value: dict[str, Any], at: str) -> dict[str, Any]:
+def checked(value: CheckedObject, at: str) -> CheckedObject:
     """An object with fields of the right types, nulls left out, whole numbers as such. Raises bad_request."""
     return {
         name: _field(name, item, f"{at}.{name}")
@@ -109,7 +110,7 @@ def _known(name: str, at: str) -> bool:
     return True
 
 
-def _field(name: str, value: Any, at: str) -> Any:
+def _field(name: str, value: Any, at: str) -> object:
     if name in WHOLE or name == "sheetId":
         return _whole(value, at)
     if name in NUMBERS:

@@ -15,6 +15,8 @@ from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
+from world.core.json_types import JsonObject
 
 COLOURS = {"backgroundColor": "backgroundColorStyle", "foregroundColor": "foregroundColorStyle"}
 
@@ -100,7 +102,7 @@ def sort_range(book: Spreadsheet, asked: Asked) -> None:
     table.arrange(order)
 
 
-def _sorted(asked: Asked, table: Table, order: list[int], spec: dict[str, Any]) -> list[int]:
+def _sorted(asked: Asked, table: Table, order: list[int], spec: CheckedObject) -> list[int]:
     """Rows by one specification, otherwise as they were."""
     column, down = spec.get("dimensionIndex") or 0, spec.get("sortOrder") == "DESCENDING"
     if not table.left <= column < table.right:
@@ -114,7 +116,7 @@ def _sorted(asked: Asked, table: Table, order: list[int], spec: dict[str, Any]) 
     return sorted(full, key=lambda row: rank(table.value(row, column)), reverse=down) + empty
 
 
-def _coloured(cell: Cell, spec: dict[str, Any]) -> bool:
+def _coloured(cell: Cell, spec: CheckedObject) -> bool:
     """Whether a cell has the colour that sorts to the top."""
     style = decoded(cell.format)
     for name, newer in COLOURS.items():
@@ -126,7 +128,7 @@ def _coloured(cell: Cell, spec: dict[str, Any]) -> bool:
     return False
 
 
-def _rgb(colour: dict[str, Any]) -> tuple[int, ...]:
+def _rgb(colour: CheckedObject) -> tuple[int, ...]:
     return tuple(round(float(colour.get(name) or 0) * 255) for name in ("red", "green", "blue"))
 
 
@@ -139,7 +141,7 @@ def randomize_range(book: Spreadsheet, asked: Asked) -> None:
 
 
 @request("deleteDuplicates")
-def delete_duplicates(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def delete_duplicates(book: Spreadsheet, asked: Asked) -> JsonObject:
     """Take out rows whose values another row above has too; the rows below them move up within the range."""
     tab, area = asked.grid(book)
     table = Table(book, asked, tab, area)
@@ -169,7 +171,7 @@ def _compared(asked: Asked, table: Table) -> list[int]:
     return named or list(range(table.left, table.right))
 
 
-def _alike(value: Value) -> Any:
+def _alike(value: Value) -> object:
     """Equal for values that count as the same: letter case does not matter."""
     kind, number, folded, _ = rank(value)
     return None if is_empty(value) else (kind, number, folded)

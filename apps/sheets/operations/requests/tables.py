@@ -28,6 +28,7 @@ from apps.sheets.structure.objects import (
 from apps.sheets.structure.range_shifts import apart
 from apps.sheets.structure.row_updates import follow
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 from apps.sheets.views.objects import table_view
 
 KIND, MOST_NAME = "table", 250
@@ -48,7 +49,7 @@ def _name(book: Spreadsheet, asked: Asked, given: Any, but: str = "") -> str:
     return given
 
 
-def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any], but: StoredObject | None = None) -> tuple[Tab, Area]:
+def _place(book: Spreadsheet, asked: Asked, given: CheckedObject, but: StoredObject | None = None) -> tuple[Tab, Area]:
     """The range of a table. Raises bad_request, protected."""
     tab, area = asked.range_of(book, objects_of(asked, given, "range"))
     whole = area.within(tab.rows, tab.columns)
@@ -59,10 +60,10 @@ def _place(book: Spreadsheet, asked: Asked, given: dict[str, Any], but: StoredOb
     return tab, whole
 
 
-def _columns(book: Spreadsheet, asked: Asked, tab: Tab, area: Area, given: Any) -> list[dict[str, Any]]:
+def _columns(book: Spreadsheet, asked: Asked, tab: Tab, area: Area, given: Any) -> list[CheckedObject]:
     """The columns of a table: as given, else named by the header's cells. Raises bad_request."""
     width = (area.right or 0) - area.left
-    named: dict[int, dict[str, Any]] = {}
+    named: dict[int, CheckedObject] = {}
     if not isinstance(given, list):
         raise asked.wrong("columnProperties must be a list.")
     for column in given:
@@ -79,10 +80,10 @@ def _columns(book: Spreadsheet, asked: Asked, tab: Tab, area: Area, given: Any) 
     )
 
 
-def _column(book: Spreadsheet, asked: Asked, given: dict[str, Any], shown: str, place: int) -> dict[str, Any]:
+def _column(book: Spreadsheet, asked: Asked, given: CheckedObject, shown: str, place: int) -> CheckedObject:
     """One column as it is kept."""
     kind = given.get("columnType") or ""
-    column: dict[str, Any] = {"columnName": given.get("columnName") or shown or f"Column {place + 1}"}
+    column: CheckedObject = {"columnName": given.get("columnName") or shown or f"Column {place + 1}"}
     if kind and not kind.endswith("_UNSPECIFIED"):
         column["columnType"] = kind
     rule = given.get("dataValidationRule")
@@ -96,7 +97,7 @@ def _column(book: Spreadsheet, asked: Asked, given: dict[str, Any], shown: str, 
     return column
 
 
-def dress(book: Spreadsheet, tab: Tab, area: Area, columns: list[dict[str, Any]]) -> None:
+def dress(book: Spreadsheet, tab: Tab, area: Area, columns: list[CheckedObject]) -> None:
     """Put the columns' names into the header's cells and their rules on the cells below."""
     known = book.cells(tab, area)
     new: dict[tuple[int, int], Any] = {}
@@ -111,7 +112,7 @@ def dress(book: Spreadsheet, tab: Tab, area: Area, columns: list[dict[str, Any]]
         book.put(tab, [(*at, cell) for at, cell in sorted(new.items())])
 
 
-def _rule(column: dict[str, Any]) -> str | None:
+def _rule(column: CheckedObject) -> str | None:
     """The validation of a column's cells."""
     if column.get("columnType") == "BOOLEAN":
         return encoded({"condition": {"type": "BOOLEAN"}, "strict": True})
@@ -120,7 +121,7 @@ def _rule(column: dict[str, Any]) -> str | None:
 
 
 @request("addTable")
-def add_table(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def add_table(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Make a range a table; its first row is the header."""
     given = objects_of(asked, asked.given, "table")
     tab, area = _place(book, asked, given)
@@ -154,7 +155,7 @@ class Reworded:
         return at
 
 
-def _reword(book: Spreadsheet, old: StoredObject, name: str, columns: list[dict[str, Any]]) -> None:
+def _reword(book: Spreadsheet, old: StoredObject, name: str, columns: list[CheckedObject]) -> None:
     """Let formulas follow a table's new name and its columns' new names."""
     names = [column["columnName"] for column in old.spec.get("columnProperties") or []]
     for before, column in zip(names, columns, strict=False):
@@ -169,7 +170,7 @@ def _reword(book: Spreadsheet, old: StoredObject, name: str, columns: list[dict[
         follow(book, Reworded(partial(table_references.table_renamed, old=old.name, new=name)))
 
 
-def _with_footer(thing: StoredObject, wanted: dict[str, Any]) -> dict[str, Any]:
+def _with_footer(thing: StoredObject, wanted: CheckedObject) -> CheckedObject:
     """A table's range with a row more or less, when it gets a footer or loses it."""
     had, has = ("footerColorStyle" in (spec.get("rowsProperties") or {}) for spec in (thing.spec, wanted))
     return {**wanted["range"], "endRowIndex": wanted["range"]["endRowIndex"] + int(has) - int(had)}

@@ -29,11 +29,12 @@ from apps.sheets.structure.sheets import (
     sheet_properties,
 )
 from apps.sheets.structure.tabs import Tab
+from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
 
 
 @request("addSheet")
-def add_sheet(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def add_sheet(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Add a sheet."""
     return {"properties": sheet_properties(add_tab(book, asked.get("properties", {}), asked.wrong))}
 
@@ -64,7 +65,7 @@ def delete(book: Spreadsheet, asked: Asked, tab: Tab) -> None:
 
 
 @request("duplicateSheet")
-def duplicate_sheet(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
+def duplicate_sheet(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Copy a sheet within the spreadsheet."""
     source = book.tab(asked.need("sourceSheetId"))
     given = {
@@ -75,7 +76,7 @@ def duplicate_sheet(book: Spreadsheet, asked: Asked) -> dict[str, Any]:
     return {"properties": sheet_properties(duplicate(book, source, book, given, asked))}
 
 
-def duplicate(source_book: Spreadsheet, source: Tab, book: Spreadsheet, given: dict[str, Any], asked: Asked) -> Tab:
+def duplicate(source_book: Spreadsheet, source: Tab, book: Spreadsheet, given: CheckedObject, asked: Asked) -> Tab:
     """A copy of a sheet, in its own spreadsheet or another one."""
     made = add_tab(
         book,

@@ -1,7 +1,5 @@
 """Requests about data validation: setDataValidation."""
 
-from typing import Any
-
 from apps.sheets.grid.conditions import problem
 from apps.sheets.grid.stored_cells import BLANK
 from apps.sheets.json_columns import encoded
@@ -12,6 +10,7 @@ from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.dimensions import Lines, sizes
+from apps.sheets.vendor_types import CheckedObject
 
 MOST_ITEMS = 500  # of a dropdown's list; support.google.com/docs/answer/186103
 
@@ -54,7 +53,7 @@ def set_data_validation(book: Spreadsheet, asked: Asked) -> None:
     book.put(tab, new)
 
 
-def checked_rule(book: Spreadsheet, asked: Asked, rule: dict[str, Any]) -> dict[str, Any]:
+def checked_rule(book: Spreadsheet, asked: Asked, rule: CheckedObject) -> CheckedObject:
     """A DataValidationRule as it is kept. Raises bad_request."""
     condition = objects_of(asked, rule, "condition")
     wrong = problem(condition, "rule")
@@ -74,14 +73,14 @@ def _check_range(book: Spreadsheet, asked: Asked, formula: str) -> None:
         raise asked.wrong(f"Invalid ConditionValue.userEnteredValue: {formula}")
 
 
-def _moves(rule: dict[str, Any]) -> bool:
+def _moves(rule: CheckedObject) -> bool:
     """Whether a rule has a formula that speaks of cells about its own."""
     condition = rule["condition"]
     texts = [str(value.get("userEnteredValue") or "") for value in condition.get("values") or []]
     return condition["type"] != "ONE_OF_RANGE" and any(text.startswith("=") for text in texts)
 
 
-def _shifted(rule: dict[str, Any], rows: int, columns: int) -> dict[str, Any]:
+def _shifted(rule: CheckedObject, rows: int, columns: int) -> CheckedObject:
     """The rule for another cell."""
     values = [
         (
