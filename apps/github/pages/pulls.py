@@ -8,7 +8,7 @@ from starlette.responses import Response
 from apps.github.pages import diffs
 from apps.github.pages.frame import frame
 from apps.github.pages.issues import conversation, listing
-from apps.github.pages.reviews import place_threads, with_parts
+from apps.github.pages.reviews import ThreadView, place_threads, with_parts
 from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.web import View
@@ -82,7 +82,7 @@ def pull(view: View, owner: str, repo: str, number: int) -> dict[str, Any] | Res
         | {
             "teams": teams,
             "pending": looked["pending"],
-            "pending_count": sum(comment["pending"] for one in threads for comment in one["comments"]),
+            "pending_count": sum(bool(comment["pending"]) for one in threads for comment in one["comments"]),
             "linked": view.attempt("web/linked", owner=owner, repo=repo, number=number) or [],
             "composing": None,
         }
@@ -90,10 +90,10 @@ def pull(view: View, owner: str, repo: str, number: int) -> dict[str, Any] | Res
 
 
 def group_timeline(
-    events: Sequence[dict[str, Any]], threads: Sequence[dict[str, Any]], commits: dict[str, dict[str, Any]]
+    events: Sequence[dict[str, Any]], threads: Sequence[ThreadView], commits: dict[str, dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """The timeline as it is read: commits in a row together, reviews with their conversations, none that only answer."""
-    begun: dict[int, list[dict[str, Any]]] = {}
+    begun: dict[object, list[ThreadView]] = {}
     for one in threads:
         begun.setdefault(one["review_id"], []).append(one)
     out: list[dict[str, Any]] = []
@@ -169,6 +169,6 @@ def pull_files(view: View, owner: str, repo: str, number: int) -> JsonObject:
         "pending": looked["pending"],
         "notes": place_threads(files, threads),
         "composing": (path, key) if path else None,
-        "pending_count": sum(comment["pending"] for one in threads for comment in one["comments"]),
+        "pending_count": sum(bool(comment["pending"]) for one in threads for comment in one["comments"]),
         "conversations": threads,
     }

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from apps.github.pages.diffs import FileDiff, Hunk, colour_file, hunk_of
+from apps.github.operations.pulls.pull_pages import ThreadJson
+from apps.github.pages.diffs import FileDiff, Hunk, Line, colour_file, hunk_of
 from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.web import View
@@ -16,7 +17,15 @@ BLOCK = re.compile(
 )
 
 
-def with_parts(thread: dict[str, Any]) -> dict[str, Any]:
+class ThreadView(ThreadJson):
+    """A conversation with the code it is about; `key` is its place in the diff, `replaced` the lines it is about."""
+
+    hunk: Hunk | None
+    key: str | None
+    replaced: list[str]
+
+
+def with_parts(thread: ThreadJson) -> ThreadView:
     """A conversation with the code it is about, and its comments as text and suggestions."""
     hunk = hunk_of(thread["path"], thread["diff_hunk"]) if thread["diff_hunk"] else None
     count = max(
@@ -24,8 +33,9 @@ def with_parts(thread: dict[str, Any]) -> dict[str, Any]:
     )
     code = Hunk(hunk.header, hunk.lines[-count:]) if hunk else None
     before = replaced(thread, hunk)
-    comments = [one | {"parts": parts(one["body"], before, thread["path"])} for one in thread["comments"]]
-    return thread | {
+    comments = [one | {"parts": parts(str(one["body"]), before, thread["path"])} for one in thread["comments"]]
+    return {
+        **thread,
         "hunk": code,
         "comments": comments,
         "key": key_of(thread),
@@ -33,14 +43,16 @@ def with_parts(thread: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def replaced(thread: dict[str, Any], hunk: Hunk | None) -> list[Any]:
+def replaced(thread: ThreadJson, hunk: Hunk | None) -> list[Line]:
     """The lines of the new file that a conversation is about."""
     last = thread["original_line"]
+    if hunk is None or not last:
+        return []
     first = thread["original_start_line"] or last
-    return [line for line in hunk.lines if line.new is not None and first <= line.new <= last] if hunk and last else []
+    return [line for line in hunk.lines if line.new is not None and first <= line.new <= last]
 
 
-def key_of(thread: JsonObject) -> str | None:
+def key_of(thread: ThreadJson) -> str | None:
     """Where in the diff a conversation stands: R12, L7, file, or nowhere."""
     if thread["subject"] == "file":
         return "file"
@@ -49,9 +61,9 @@ def key_of(thread: JsonObject) -> str | None:
     return f"{'L' if thread['side'] == 'LEFT' else 'R'}{thread['line']}"
 
 
-def parts(body: str, before: Sequence[Any], path: str) -> list[dict[str, Any]]:
+def parts(body: str, before: Sequence[Line], path: str) -> list[JsonObject]:
     """A comment as texts and suggestions, in order."""
-    out: list[dict[str, Any]] = []
+    out: list[JsonObject] = []
     end, body = 0, body.replace("\r\n", "\n")
     for found in BLOCK.finditer(body):
         out.append({"text": body[end : found.start()].strip()})
@@ -66,19 +78,17 @@ def parts(body: str, before: Sequence[Any], path: str) -> list[dict[str, Any]]:
     return [one for one in out if one.get("text") != ""]
 
 
-def place_threads(
-    files: Sequence[FileDiff], threads: Sequence[dict[str, Any]]
-) -> dict[str, dict[str, list[dict[str, Any]]]]:
+def place_threads(files: Sequence[FileDiff], threads: Sequence[ThreadView]) -> dict[str, dict[str, list[ThreadView]]]:
     """Conversations by file and line, for the differences they stand in."""
     paths = {one.path for one in files}
-    out: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    out: dict[str, dict[str, list[ThreadView]]] = {}
     for one in threads:
         if one["key"] is not None and one["path"] in paths:
             out.setdefault(one["path"], {}).setdefault(one["key"], []).append(one)
     return out
 
 
-def _where(given: JsonObject) -> dict[str, Any]:
+def _where(given: JsonObject) -> JsonObject:
     return {name: given[name] for name in ("owner", "repo", "pull_number")}
 
 
@@ -86,7 +96,7 @@ def _where(given: JsonObject) -> dict[str, Any]:
 def note(view: View, given: JsonObject) -> Any:
     """A comment on lines: at once, or as part of a review."""
     key = str(given.get("key") or "")
-    said: dict[str, Any] = {**_where(given), "path": given.get("path"), "body": given.get("body") or ""}
+    said: JsonObject = {**_where(given), "path": given.get("path"), "body": given.get("body") or ""}
     if key == "file":
         said["subject_type"] = "file"
     else:
@@ -97,7 +107,7 @@ def note(view: View, given: JsonObject) -> Any:
     return view.submit("pulls/create-review-comment", said | {"commit_id": given.get("commit_id")})
 
 
-def _start(first: str, last: str, side: str) -> dict[str, Any]:
+def _start(first: str, last: str, side: str) -> JsonObject:
     return {"start_line": first, "start_side": side} if first and first != last else {}
 
 
@@ -136,7 +146,7 @@ def reviewers(view: View, given: JsonObject) -> Any:
     asked = view.read("pulls/list-requested-reviewers", **_numbered(given))
     here, teams_here = {one["login"] for one in asked["users"]}, {one["slug"] for one in asked["teams"]}
     people, teams = _chosen(given.get("reviewers")), _chosen(given.get("team_reviewers"))
-    result: Any = {}
+    result: object = {}
     gone, gone_teams = sorted(here - people), sorted(teams_here - teams)
     if gone or gone_teams:
         result = view.submit("pulls/remove-requested-reviewers", _review_request(given, gone, gone_teams))
@@ -146,9 +156,9 @@ def reviewers(view: View, given: JsonObject) -> Any:
     return result
 
 
-def _review_request(given: JsonObject, people: list[str], teams: list[str]) -> dict[str, Any]:
+def _review_request(given: JsonObject, people: list[str], teams: list[str]) -> JsonObject:
     return {**_where(given), "reviewers": people, "team_reviewers": teams}
 
 
-def _chosen(value: Any) -> set[str]:
+def _chosen(value: object) -> set[str]:
     return {str(one) for one in (value if isinstance(value, list) else [value]) if one}

@@ -2,7 +2,7 @@
 ticked off.
 """
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
 from pydantic import Field
 from sqlmodel import col, select
@@ -232,6 +232,26 @@ def _branch(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) 
     return "delete" if context.git(head).branch(pull.head_ref) is not None else "restore"
 
 
+class ThreadJson(TypedDict):
+    """A conversation on a pull request's code, as its page shows it."""
+
+    id: int
+    path: str
+    side: str | None
+    line: int | None
+    start_line: int | None
+    start_side: str | None
+    original_line: int | None
+    original_start_line: int | None
+    subject: str
+    outdated: bool
+    resolved_by: str | None
+    diff_hunk: str
+    review_id: object
+    comments: list[JsonObject]
+    created_at: str | None
+
+
 @app.operation(
     "web/pulls/threads",
     units=1,
@@ -239,7 +259,7 @@ def _branch(context: GithubContext, repo: Repository, issue: Issue, pull: Pull) 
     examples=[EXAMPLE],
     raises=("not_found",),
 )
-def threads(call: Call, params: PullRef) -> list[dict[str, Any]]:
+def threads(call: Call, params: PullRef) -> list[ThreadJson]:
     """List the conversations on a pull request's code with their comments, your pending ones too."""
     context = GithubContext(call)
     repo, issue, _ = get_pull(context, params)
@@ -256,7 +276,7 @@ def threads(call: Call, params: PullRef) -> list[dict[str, Any]]:
     return [_thread(context, row, by_thread[row.id]) for row in threads_of(context, issue) if row.id in by_thread]
 
 
-def _thread(context: GithubContext, row: ReviewThread, comments: list[JsonObject]) -> JsonObject:
+def _thread(context: GithubContext, row: ReviewThread, comments: list[JsonObject]) -> ThreadJson:
     resolver = context.account(row.resolved_by_id).login if row.resolved_by_id is not None else None
     return {
         "id": row.id,
