@@ -70,7 +70,7 @@ def results_json(items: Sequence[Mapping[str, object]], total: int) -> JsonObjec
     return {"total_count": total, "incomplete_results": False, "items": [{**item, "score": 1.0} for item in items]}
 
 
-def add_matches(items: list[dict[str, Any]], kind: str, texts: tuple[str, ...], node: Node) -> list[JsonObject]:
+def add_matches(items: Sequence[Mapping[str, Any]], kind: str, texts: tuple[str, ...], node: Node) -> list[JsonObject]:
     """Results with the places where the words of a search stand in some of their fields."""
     wanted = terms(node)
     return [

@@ -2,22 +2,13 @@
 and full-repository.
 """
 
+from typing import TypedDict
+
 from apps.github.domain.context import GithubContext, node, rank, stamp
 from apps.github.domain.languages import language
 from apps.github.models import Account, Repository
 from world.core.json_types import JsonObject
 
-USER_URLS = {
-    "followers_url": "/followers",
-    "following_url": "/following{/other_user}",
-    "gists_url": "/gists{/gist_id}",
-    "starred_url": "/starred{/owner}{/repo}",
-    "subscriptions_url": "/subscriptions",
-    "organizations_url": "/orgs",
-    "repos_url": "/repos",
-    "events_url": "/events{/privacy}",
-    "received_events_url": "/received_events",
-}
 REPO_URLS = {
     "forks_url": "/forks",
     "keys_url": "/keys{/key_id}",
@@ -59,7 +50,31 @@ REPO_URLS = {
 PERMISSIONS = ("admin", "maintain", "push", "triage", "pull")
 
 
-def user_json(context: GithubContext, account: Account) -> JsonObject:
+class UserJson(TypedDict):
+    """An account as others mention it (simple-user)."""
+
+    login: str
+    id: int
+    node_id: str
+    avatar_url: str
+    gravatar_id: str
+    url: str
+    html_url: str
+    followers_url: str
+    following_url: str
+    gists_url: str
+    starred_url: str
+    subscriptions_url: str
+    organizations_url: str
+    repos_url: str
+    events_url: str
+    received_events_url: str
+    type: str
+    user_view_type: str
+    site_admin: bool
+
+
+def user_json(context: GithubContext, account: Account) -> UserJson:
     """An account as others mention it (simple-user)."""
     url = f"{context.api}/users/{account.login}"
     html = (
@@ -75,14 +90,22 @@ def user_json(context: GithubContext, account: Account) -> JsonObject:
         "gravatar_id": "",
         "url": url,
         "html_url": html,
-        **{name: url + path for name, path in USER_URLS.items()},
+        "followers_url": f"{url}/followers",
+        "following_url": url + "/following{/other_user}",
+        "gists_url": url + "/gists{/gist_id}",
+        "starred_url": url + "/starred{/owner}{/repo}",
+        "subscriptions_url": f"{url}/subscriptions",
+        "organizations_url": f"{url}/orgs",
+        "repos_url": f"{url}/repos",
+        "events_url": url + "/events{/privacy}",
+        "received_events_url": f"{url}/received_events",
         "type": account.kind,
         "user_view_type": "public",
         "site_admin": False,
     }
 
 
-def maybe_user(context: GithubContext, id: int | None) -> JsonObject | None:
+def maybe_user(context: GithubContext, id: int | None) -> UserJson | None:
     """An account by id, or None."""
     return None if id is None else user_json(context, context.account(id))
 

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.models import Account, Repository
 from apps.github.models_actions import CheckRun, CheckSuite, Status
-from apps.github.views.accounts import maybe_user, minimal_repo, user_json
+from apps.github.views.accounts import UserJson, maybe_user, minimal_repo, user_json
 from world.core.json_types import JsonObject
 
 ACTIONS = "github-actions"
@@ -30,7 +30,7 @@ class AppJson(TypedDict):
     id: int
     slug: str
     node_id: str
-    owner: JsonObject
+    owner: UserJson
     client_id: str
     name: str
     description: str

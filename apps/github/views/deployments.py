@@ -4,7 +4,7 @@ from typing import TypedDict
 
 from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.models import Deployment, DeploymentStatus, Repository
-from apps.github.views.accounts import user_json
+from apps.github.views.accounts import UserJson, user_json
 from world.core.json_types import JsonObject
 
 
@@ -21,7 +21,7 @@ class DeploymentJson(TypedDict):
     original_environment: str
     environment: str
     description: str | None
-    creator: JsonObject
+    creator: UserJson
     created_at: str | None
     updated_at: str | None
     statuses_url: str

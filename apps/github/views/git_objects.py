@@ -11,7 +11,7 @@ from apps.github.domain.revisions import to_displayable
 from apps.github.git import Entry, Repo, Signature
 from apps.github.git.graph import Row
 from apps.github.models import Account, Repository
-from apps.github.views.accounts import user_json
+from apps.github.views.accounts import UserJson, user_json
 from world.core.json_types import JsonObject
 
 LAST_SECOND = 253_402_300_799  # the end of the year 9999: commits may name any time
@@ -108,7 +108,7 @@ class Commits:
             "verification": UNSIGNED,
         }
 
-    def _user(self, email: str) -> JsonObject | None:
+    def _user(self, email: str) -> UserJson | None:
         found = self.people.get(email.lower())
         return None if found is None else user_json(self.context, found)
 

@@ -12,7 +12,7 @@ from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.models import Account, OrgMember, Repository
 from apps.github.models_issues import Assignee, Comment, Issue, IssueLabel, IssueType, Label, Milestone
 from apps.github.models_pulls import Pull
-from apps.github.views.accounts import maybe_user, user_json
+from apps.github.views.accounts import UserJson, maybe_user, user_json
 from world.core.json_types import JsonObject
 
 CONTENTS = ("+1", "-1", "laugh", "confused", "heart", "hooray", "eyes", "rocket")
@@ -41,7 +41,7 @@ class MilestoneJson(TypedDict):
     number: int
     title: str
     description: str | None
-    creator: JsonObject
+    creator: UserJson
     open_issues: int
     closed_issues: int
     state: str

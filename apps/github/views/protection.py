@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from apps.github.domain.context import GithubContext
 from apps.github.models import Team
-from apps.github.views.accounts import user_json
+from apps.github.views.accounts import UserJson, user_json
 from apps.github.views.pulls import team_json
 from world.core.json_types import JsonObject
 
@@ -14,12 +14,12 @@ from world.core.json_types import JsonObject
 class AllowancesJson(TypedDict):
     """People, teams and apps."""
 
-    users: list[JsonObject]
+    users: list[UserJson]
     teams: list[JsonObject]
     apps: list[JsonValue]
 
 
-def users_json(context: GithubContext, people: dict[str, Any]) -> list[JsonObject]:
+def users_json(context: GithubContext, people: dict[str, Any]) -> list[UserJson]:
     """The people a rule names."""
     return [user_json(context, context.account(id)) for id in people.get("users", [])]
 

@@ -3,7 +3,7 @@ and pull-request-simple.
 """
 
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from sqlmodel import col, select
 
@@ -11,7 +11,7 @@ from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.models import Repository, Team
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, ReviewRequest
-from apps.github.views.accounts import maybe_user, repo_json, user_json
+from apps.github.views.accounts import UserJson, maybe_user, repo_json, user_json
 from apps.github.views.issues import Around, bodies, label_json
 from world.core.json_types import JsonObject
 
@@ -41,7 +41,7 @@ class SideJson(TypedDict):
     label: str
     ref: str
     sha: str
-    user: JsonObject | None
+    user: UserJson | None
     repo: JsonObject | None
 
 
@@ -103,7 +103,7 @@ class Surroundings:
             self._repos[id] = repo_json(self.context, found) if found is not None and self.context.sees(found) else None
         return self._repos[id]
 
-    def reviewers(self, issue: Issue) -> list[dict[str, Any]]:
+    def reviewers(self, issue: Issue) -> list[UserJson]:
         """The people asked to review."""
         return [
             user_json(self.context, self.context.account(row.account_id))

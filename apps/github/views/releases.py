@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from apps.github.domain import markup
 from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.models import Asset, Release, Repository
-from apps.github.views.accounts import user_json
+from apps.github.views.accounts import UserJson, user_json
 from apps.github.views.issues import reactions_json
 from apps.github.views.urls import quoted, uploads
 from world.core.json_types import JsonObject
@@ -22,7 +22,7 @@ class AssetJson(TypedDict):
     node_id: str
     name: str
     label: str | None
-    uploader: JsonObject
+    uploader: UserJson
     content_type: str
     state: str
     size: int

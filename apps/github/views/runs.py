@@ -11,7 +11,7 @@ from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.workflow_rows import workflow_of
 from apps.github.models import Repository
 from apps.github.models_actions import Job, Run, Workflow
-from apps.github.views.accounts import minimal_repo, user_json
+from apps.github.views.accounts import UserJson, minimal_repo, user_json
 from apps.github.views.checks import SimpleCommitJson, pulls_json, simple_commit
 from apps.github.views.urls import quoted
 from world.core.json_types import JsonObject
@@ -56,11 +56,11 @@ class RunJson(TypedDict):
     pull_requests: list[JsonObject]
     created_at: str | None
     updated_at: str | None
-    actor: JsonObject
+    actor: UserJson
     run_attempt: int
     referenced_workflows: list[JsonValue]
     run_started_at: str | None
-    triggering_actor: JsonObject
+    triggering_actor: UserJson
     jobs_url: str
     logs_url: str
     check_suite_url: str

@@ -10,7 +10,7 @@ from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Listing, Name, Paged, RepoRef
 from apps.github.domain.visibility import list_visible_repositories
 from apps.github.models import Account, Repository, Star
-from apps.github.views.accounts import repo_json, user_json
+from apps.github.views.accounts import UserJson, repo_json, user_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -105,7 +105,7 @@ def check(call: Call, params: RepoRef) -> None:
     examples=[EXAMPLE],
     raises=("not_found",),
 )
-def stargazers(call: Call, params: Stargazers) -> list[JsonObject]:
+def stargazers(call: Call, params: Stargazers) -> list[UserJson | JsonObject]:
     """List the people who starred a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

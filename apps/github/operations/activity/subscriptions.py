@@ -14,7 +14,7 @@ from apps.github.domain.visibility import list_visible_repositories
 from apps.github.models import Account, Repository, Watch
 from apps.github.models_issues import Issue, Subscription
 from apps.github.operations.issues.issues import IssueRef
-from apps.github.views.accounts import minimal_repo, user_json
+from apps.github.views.accounts import UserJson, minimal_repo, user_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -231,7 +231,7 @@ def delete_repo(call: Call, params: RepoRef) -> None:
     examples=[EXAMPLE],
     raises=("not_found",),
 )
-def watchers(call: Call, params: Watchers) -> list[JsonObject]:
+def watchers(call: Call, params: Watchers) -> list[UserJson]:
     """List the people who watch a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

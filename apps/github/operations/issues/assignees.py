@@ -12,7 +12,7 @@ from apps.github.domain.params import Line, Paged, RepoRef, page_of
 from apps.github.models import Account
 from apps.github.operations.issues.issue_changes import ISSUE, appoint, unassign
 from apps.github.operations.issues.issues import IssueRef
-from apps.github.views.accounts import user_json
+from apps.github.views.accounts import UserJson, user_json
 from apps.github.views.issues import one_json
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -49,7 +49,7 @@ class Assigning(IssueRef):
 @app.operation(
     "issues/list-assignees", units=1, source=f"{SOURCE}#list-assignees", examples=[REPO], raises=("not_found",)
 )
-def list_assignees(call: Call, params: AssigneeList) -> list[JsonObject]:
+def list_assignees(call: Call, params: AssigneeList) -> list[UserJson]:
     """List the people who can be assigned to issues of a repository."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)

@@ -14,7 +14,7 @@ from apps.github.domain.review_rows import find_comment as find_line
 from apps.github.models import Release, Repository
 from apps.github.models_issues import CommitComment, Reaction
 from apps.github.operations.issues.comments import find_comment
-from apps.github.views.accounts import user_json
+from apps.github.views.accounts import UserJson, user_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -30,7 +30,7 @@ class ReactionJson(TypedDict):
 
     id: int
     node_id: str
-    user: JsonObject
+    user: UserJson
     content: str
     created_at: str | None
 

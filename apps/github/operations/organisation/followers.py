@@ -8,10 +8,9 @@ from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Listing, Name, Paged
 from apps.github.models import Account, Follow
 from apps.github.refusals import invalid
-from apps.github.views.accounts import user_json
+from apps.github.views.accounts import UserJson, user_json
 from world.core.call import Call
 from world.core.errors import OperationError
-from world.core.json_types import JsonObject
 from world.core.params import Params
 
 SOURCE = "docs.github.com/rest/users/followers"
@@ -36,7 +35,7 @@ class Both(Person):
     target_user: Name = Field(description="The login of the other.", examples=["mia"])
 
 
-def _others(context: GithubContext, who: Account, params: Paged, *, followers: bool) -> list[JsonObject]:
+def _others(context: GithubContext, who: Account, params: Paged, *, followers: bool) -> list[UserJson]:
     own, other = (Follow.followed_id, Follow.account_id) if followers else (Follow.account_id, Follow.followed_id)
     joined = select(Account).join(Follow, col(Account.id) == col(other)).where(own == who.id)
     rows = context.call.session.exec(
@@ -121,7 +120,7 @@ def check(call: Call, params: Both) -> None:
     examples=[{}],
     raises=("bad_credentials",),
 )
-def own_followers(call: Call, params: Paged) -> list[JsonObject]:
+def own_followers(call: Call, params: Paged) -> list[UserJson]:
     """List who follows you."""
     context = GithubContext(call)
     return _others(context, context.me, params, followers=True)
@@ -134,7 +133,7 @@ def own_followers(call: Call, params: Paged) -> list[JsonObject]:
     examples=[{}],
     raises=("bad_credentials",),
 )
-def own_followed(call: Call, params: Paged) -> list[JsonObject]:
+def own_followed(call: Call, params: Paged) -> list[UserJson]:
     """List whom you follow."""
     context = GithubContext(call)
     return _others(context, context.me, params, followers=False)
@@ -147,7 +146,7 @@ def own_followed(call: Call, params: Paged) -> list[JsonObject]:
     examples=[SOMEBODY],
     raises=("not_found",),
 )
-def followers(call: Call, params: OfPerson) -> list[JsonObject]:
+def followers(call: Call, params: OfPerson) -> list[UserJson]:
     """List who follows somebody."""
     context = GithubContext(call)
     return _others(context, context.by_login(params.username), params, followers=True)
@@ -160,7 +159,7 @@ def followers(call: Call, params: OfPerson) -> list[JsonObject]:
     examples=[SOMEBODY],
     raises=("not_found",),
 )
-def list_followed(call: Call, params: OfPerson) -> list[JsonObject]:
+def list_followed(call: Call, params: OfPerson) -> list[UserJson]:
     """List whom somebody follows."""
     context = GithubContext(call)
     return _others(context, context.by_login(params.username), params, followers=False)

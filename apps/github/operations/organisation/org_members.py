@@ -22,10 +22,9 @@ from apps.github.operations.organisation.orgs import (
     role_of,
 )
 from apps.github.refusals import unprocessable
-from apps.github.views.accounts import user_json
+from apps.github.views.accounts import UserJson, user_json
 from world.core.call import Call
 from world.core.errors import OperationError
-from world.core.json_types import JsonObject
 
 COLLEAGUE = {**ORG, "username": "$orgs/list-members:0.login"}
 
@@ -38,7 +37,7 @@ class MembershipJson(TypedDict):
     role: str
     organization_url: str
     organization: OrgJson
-    user: JsonObject
+    user: UserJson
 
 
 class Members(OrgRef, Paged):
@@ -88,7 +87,7 @@ def _members(context: GithubContext, org: Account, *where: Condition) -> list[Ac
     examples=[ORG],
     raises=("not_found", "unprocessable"),
 )
-def list_members(call: Call, params: Members) -> list[JsonObject]:
+def list_members(call: Call, params: Members) -> list[UserJson]:
     """List the members of an organisation; outsiders see the public ones."""
     context = GithubContext(call)
     org = find_org(context, params.org)
@@ -108,7 +107,7 @@ def list_members(call: Call, params: Members) -> list[JsonObject]:
     examples=[ORG],
     raises=("not_found",),
 )
-def list_public_members(call: Call, params: PublicMembers) -> list[JsonObject]:
+def list_public_members(call: Call, params: PublicMembers) -> list[UserJson]:
     """List the members of an organisation that everybody is told of."""
     context = GithubContext(call)
     page = page_of(_members(context, find_org(context, params.org), OrgMember.public), params)

@@ -14,7 +14,7 @@ from apps.github.operations.organisation.orgs import role_of
 from apps.github.operations.organisation.teams import SOURCE, TEAM, TeamPage, TeamRef, find_team, is_in, need_maintainer
 from apps.github.operations.repositories.repositories import HERE
 from apps.github.refusals import invalid, unprocessable
-from apps.github.views.accounts import repo_json, user_json
+from apps.github.views.accounts import UserJson, repo_json, user_json
 from apps.github.views.repository_settings import rights
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -64,7 +64,7 @@ class TeamGrant(TeamRepo):
     examples=[TEAM],
     raises=("not_found",),
 )
-def list_members_in_org(call: Call, params: TeamMembers) -> list[JsonObject]:
+def list_members_in_org(call: Call, params: TeamMembers) -> list[UserJson]:
     """List the members of a team and of the teams below it."""
     context = GithubContext(call)
     _, team = find_team(context, params)

@@ -10,7 +10,7 @@ from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Id, Int64, Line, Name, Paged, page_of
 from apps.github.models import Account
 from apps.github.refusals import invalid
-from apps.github.views.accounts import user_json
+from apps.github.views.accounts import UserJson, user_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -182,7 +182,7 @@ def get_by_id(call: Call, params: UserId) -> JsonObject:
 
 
 @app.operation("users/list", units=1, source=f"{SOURCE}/users#list-users", examples=[{}], raises=("bad_credentials",))
-def list_users(call: Call, params: UserList) -> list[JsonObject]:
+def list_users(call: Call, params: UserList) -> list[UserJson]:
     """List all accounts, organisations too, by id."""
     context = GithubContext(call)
     size = params.per_page if 1 <= params.per_page <= 100 else 30

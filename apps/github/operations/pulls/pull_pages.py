@@ -26,7 +26,7 @@ from apps.github.models_pulls import Pull, Review, ReviewComment, ReviewThread
 from apps.github.operations.pulls.merges import allows
 from apps.github.operations.pulls.pull_branches import head_repo_of
 from apps.github.operations.pulls.review_threads import viewed
-from apps.github.views.accounts import user_json
+from apps.github.views.accounts import UserJson, user_json
 from apps.github.views.checks import details
 from apps.github.views.reviews import Conversation
 from world.core.call import Call
@@ -58,7 +58,7 @@ class CheckLine(TypedDict):
 class Opinion(TypedDict):
     """What somebody thinks of a pull request; `counts`: whether they may write."""
 
-    user: JsonObject
+    user: UserJson
     state: str
     review_id: int
     counts: bool

@@ -11,7 +11,7 @@ from apps.github.domain.params import Id, Line, Listing, Name, Paged, Reply, Rep
 from apps.github.models import Account, Collaborator, Invitation, OrgMember, Repository
 from apps.github.operations.repositories.repository_lifecycle import admit
 from apps.github.refusals import invalid
-from apps.github.views.accounts import minimal_repo, user_json
+from apps.github.views.accounts import UserJson, minimal_repo, user_json
 from apps.github.views.repository_settings import collaborator_json
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -30,8 +30,8 @@ class InvitationJson(TypedDict):
     id: int
     node_id: str
     repository: JsonObject
-    invitee: JsonObject
-    inviter: JsonObject
+    invitee: UserJson
+    inviter: UserJson
     permissions: str
     created_at: str | None
     expired: int

@@ -10,10 +10,9 @@ from apps.github.domain.context import GithubContext, node, stamp
 from apps.github.domain.params import Id, Listing, Name, Paged
 from apps.github.models import Gist, GistComment
 from apps.github.operations.repositories.gists import A_GIST, GistRef, find_gist
-from apps.github.views.accounts import user_json
+from apps.github.views.accounts import UserJson, user_json
 from world.core.call import Call
 from world.core.errors import OperationError
-from world.core.json_types import JsonObject
 from world.core.params import Text
 
 SOURCE = "docs.github.com/rest/gists/comments"
@@ -27,7 +26,7 @@ class JsonJson(TypedDict):
     node_id: str
     url: str
     body: str
-    user: JsonObject
+    user: UserJson
     author_association: str
     created_at: str | None
     updated_at: str | None

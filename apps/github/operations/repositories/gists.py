@@ -12,7 +12,7 @@ from apps.github.domain.languages import ENDINGS
 from apps.github.domain.params import Exact, Line, Listing, Name, Paged, Path, page_of
 from apps.github.models import Gist
 from apps.github.refusals import invalid
-from apps.github.views.accounts import user_json
+from apps.github.views.accounts import UserJson, user_json
 from apps.github.views.urls import quoted
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -52,7 +52,7 @@ class GistJson(TypedDict):
     comments_enabled: int
     user: None
     comments_url: str
-    owner: JsonObject
+    owner: UserJson
     truncated: int
 
 

@@ -20,6 +20,7 @@ from apps.github.operations.repositories.protection_settings import (
     url_of,
     with_checks,
 )
+from apps.github.views.accounts import UserJson
 from apps.github.views.protection import restrictions_json, teams_json, users_json
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -155,7 +156,7 @@ def delete_restrictions(call: Call, params: BranchRef) -> None:
     after=PROTECTED,
     raises=("not_found", "branch_not_found", "no_such"),
 )
-def get_users(call: Call, params: BranchRef) -> list[JsonObject]:
+def get_users(call: Call, params: BranchRef) -> list[UserJson]:
     """List the people who may push to a branch."""
     context = GithubContext(call)
     return users_json(context, _restricted(rule_seen(context, params))[2])
@@ -175,7 +176,7 @@ def get_teams(call: Call, params: BranchRef) -> list[JsonObject]:
     return teams_json(context, _restricted(rule_seen(context, params))[2])
 
 
-def _change_users(call: Call, params: Users, how: str) -> list[JsonObject]:
+def _change_users(call: Call, params: Users, how: str) -> list[UserJson]:
     context = GithubContext(call)
     repo, row, people = _restricted(rule_at(context, params))
     row.pushers = {**people, "users": _combined(people.get("users", []), user_ids(context, repo, params.users), how)}
@@ -204,7 +205,7 @@ def _combined(here: list[int], given: list[int], how: str) -> list[int]:
     after=PROTECTED,
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
-def add_users(call: Call, params: Users) -> list[JsonObject]:
+def add_users(call: Call, params: Users) -> list[UserJson]:
     """Let more people push to a branch."""
     return _change_users(call, params, "add")
 
@@ -218,7 +219,7 @@ def add_users(call: Call, params: Users) -> list[JsonObject]:
     after=PROTECTED,
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
-def set_users(call: Call, params: Users) -> list[JsonObject]:
+def set_users(call: Call, params: Users) -> list[UserJson]:
     """Let exactly these people push to a branch."""
     return _change_users(call, params, "set")
 
@@ -232,7 +233,7 @@ def set_users(call: Call, params: Users) -> list[JsonObject]:
     after=PROTECTED,
     raises=("not_found", "branch_not_found", "no_such", "archived", "validation_failed"),
 )
-def remove_users(call: Call, params: Users) -> list[JsonObject]:
+def remove_users(call: Call, params: Users) -> list[UserJson]:
     """Let some people no longer push to a branch."""
     return _change_users(call, params, "remove")
 

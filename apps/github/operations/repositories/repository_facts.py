@@ -19,7 +19,7 @@ from apps.github.models import Push, Repository, RepoTeam, Team
 from apps.github.operations.repositories.contents import README_PLACES
 from apps.github.operations.repositories.repositories import HERE, SOURCE
 from apps.github.refusals import unprocessable
-from apps.github.views.accounts import maybe_user, user_json
+from apps.github.views.accounts import UserJson, maybe_user, user_json
 from apps.github.views.git_objects import accounts_by_email
 from apps.github.views.pulls import team_json
 from apps.github.views.repository_settings import rights
@@ -49,7 +49,7 @@ class ActivityJson(TypedDict):
     ref: str
     timestamp: str | None
     activity_type: str
-    actor: JsonObject | None
+    actor: UserJson | None
 
 
 class Topics(RepoRef, Paged):

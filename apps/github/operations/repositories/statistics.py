@@ -15,10 +15,9 @@ from apps.github.git.tree_diff import list_changes
 from apps.github.models import Repository
 from apps.github.operations.repositories.commits import parent_tree
 from apps.github.refusals import unprocessable
-from apps.github.views.accounts import user_json
+from apps.github.views.accounts import UserJson, user_json
 from apps.github.views.git_objects import accounts_by_email
 from world.core.call import Call
-from world.core.json_types import JsonObject
 
 SOURCE = "docs.github.com/rest/metrics/statistics"
 HERE = {"owner": "quayline", "repo": "payments"}
@@ -78,7 +77,7 @@ def _figures(call: Call, params: RepoRef) -> _Figures:
 class ContributorStats(TypedDict):
     """What one person wrote, by weeks."""
 
-    author: JsonObject
+    author: UserJson
     total: int
     weeks: list[dict[str, int]]
 
