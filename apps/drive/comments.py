@@ -6,7 +6,7 @@ developers.google.com/workspace/drive/api/reference/rest/v3/comments
 
 import html
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from apps.drive import access, contents, mail_notifications
 from apps.drive.access import FileRow
@@ -203,7 +203,7 @@ def delete(call: Call, post: Post) -> None:
 
 def shape(views: Views, post: Post, *, deleted: bool = False) -> JsonObject:
     """A Comment with its answers, or a Reply."""
-    told: dict[str, Any] = {
+    told: JsonObject = {
         "kind": "drive#comment" if post.parent_id is None else "drive#reply",
         "id": post.key,
         "createdTime": format_timestamp(post.created_at),
@@ -219,7 +219,7 @@ def shape(views: Views, post: Post, *, deleted: bool = False) -> JsonObject:
 
 
 def _said(call: Call, post: Post) -> JsonObject:
-    told: dict[str, Any] = {"content": post.content, "htmlContent": _html(post.content)} if post.content else {}
+    told: JsonObject = {"content": post.content, "htmlContent": _html(post.content)} if post.content else {}
     if post.action:
         told["action"] = post.action
     found = call.directory.person(post.assignee_id) if post.assignee_id else None
@@ -236,7 +236,7 @@ def _html(text: str) -> str:
 def _where(call: Call, post: Post) -> JsonObject:
     """The anchor as it was given; of a cell where it stands now, and none once it is deleted."""
     anchor = post.anchor if post.sheet_id is None else _cell(call, post)
-    told: dict[str, Any] = {"anchor": anchor} if anchor else {}
+    told: JsonObject = {"anchor": anchor} if anchor else {}
     return {
         **told,
         **(

@@ -11,6 +11,7 @@ from apps.drive.access import COLUMNS, FOLDER, FileRow
 from apps.drive.query.compiler import Condition
 from apps.drive.query.tree import BadQuery
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 # What has been shared so that everybody, or everybody who has the link, may read it is in view once it was opened.
 _TABLES = """WITH RECURSIVE
@@ -33,7 +34,7 @@ _DIGITS = re.compile(r"(\d+)")
 Key = Callable[[FileRow], Any]
 
 
-def values(call: Call) -> dict[str, Any]:
+def values(call: Call) -> JsonObject:
     """What the tables above ask of the caller."""
     domain = groups.get_company_domain(call) if groups.is_employee(call, call.person) else None
     return {

@@ -5,7 +5,6 @@ developers.google.com/workspace/drive/api/reference/rest/v3/files, .../permissio
 
 from functools import cached_property
 from hashlib import md5, sha1
-from typing import Any
 
 from apps.drive import access, blobs, file_lookup, grants, groups, media_types, roots
 from apps.drive.access import FOLDER, SPREADSHEET, FileRow, Grant, Known
@@ -13,8 +12,8 @@ from apps.drive.grants import Held
 from apps.drive.new_files import permission_key
 from apps.drive.timestamps import format_timestamp
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
-Shape = dict[str, Any]
 _VISITED = "SELECT file_id, at FROM drive_visit WHERE person_id = :me"
 _STARRED = "SELECT file_id FROM drive_star WHERE person_id = :me"
 
@@ -44,10 +43,10 @@ class Views:
 
     def __init__(self, call: Call) -> None:
         self.call, self.known = call, Known(call)
-        self._people: dict[str, Shape] = {}
-        self._grantees: dict[str, Shape] = {}
+        self._people: dict[str, JsonObject] = {}
+        self._grantees: dict[str, JsonObject] = {}
 
-    def user(self, person: str) -> Shape:
+    def user(self, person: str) -> JsonObject:
         """A User."""
         if person not in self._people:
             found = self.call.directory.person(person)
@@ -59,7 +58,7 @@ class Views:
             }
         return self._people[person]
 
-    def author(self, person: str) -> Shape:
+    def author(self, person: str) -> JsonObject:
         """A User beside a comment, who is told without address."""
         return {
             name: value for name, value in self.user(person).items() if name not in ("permissionId", "emailAddress")
@@ -79,11 +78,16 @@ class Views:
         """The caller's role."""
         return access.role(self.call, file, known=self.known)
 
-    def file(self, file: FileRow) -> Shape:
+    def may(self, file: FileRow, what: str) -> bool:
+        """Whether the caller may do something with a file, by the vendor's word: `canDownload`."""
+        trashed = file_lookup.is_trashed(self.known, file)
+        return capabilities(file, self.role(file), trashed=trashed)[what]
+
+    def file(self, file: FileRow) -> JsonObject:
         """A File, with everything the caller may know of it."""
         role = self.role(file)
         trashed = file_lookup.is_trashed(self.known, file)
-        told: Shape = {
+        told: JsonObject = {
             "kind": "drive#file",
             "id": file.key,
             "name": file.name,
@@ -120,7 +124,7 @@ class Views:
             **self._bytes(file),
         }
 
-    def _place(self, file: FileRow) -> Shape:
+    def _place(self, file: FileRow) -> JsonObject:
         """Parents, as far as the caller may see them."""
         if file.id == 0:
             return {}
@@ -129,11 +133,11 @@ class Views:
         above = self.known.above(file)
         return {"parents": [above.key]} if above is not None and self.role(above) else {}
 
-    def _mine(self, file: FileRow) -> Shape:
+    def _mine(self, file: FileRow) -> JsonObject:
         """What is so for the caller only."""
         me = self.call.person
         at = self.visited.get(file.id)
-        told: Shape = {"viewedByMe": at is not None, "modifiedByMe": file.modified_by == me}
+        told: JsonObject = {"viewedByMe": at is not None, "modifiedByMe": file.modified_by == me}
         told |= {} if at is None else {"viewedByMeTime": format_timestamp(at)}
         told |= {"modifiedByMeTime": format_timestamp(file.modified_at)} if file.modified_by == me else {}
         given = None if file.owner_id == me else grants.to_me(self.known, file)
@@ -143,20 +147,20 @@ class Views:
             told["sharingUser"] = self.user(given.shared_by)
         return told
 
-    def _sharing(self, file: FileRow, role: str) -> Shape:
+    def _sharing(self, file: FileRow, role: str) -> JsonObject:
         """Who else has it; told in full to those who may share it."""
         held = grants.held(self.call, file, self.known)
-        told: Shape = {"shared": len(held) > 1}
+        told: JsonObject = {"shared": len(held) > 1}
         if role in ("owner", "writer"):
             told["permissionIds"] = [one.grant.key for one in held]
         if held and shares(file, role):
             told["permissions"] = [self.permission(one) for one in held]
         return told
 
-    def _own(self, file: FileRow) -> Shape:
+    def _own(self, file: FileRow) -> JsonObject:
         """Properties, and what only some kinds of files have."""
         own = {"properties": file.properties, "appProperties": file.settings.get("appProperties")}
-        told: Shape = {name: value for name, value in own.items() if value}
+        told: JsonObject = {name: value for name, value in own.items() if value}
         if file.mime_type == FOLDER:
             told["folderColorRgb"] = file.settings.get("folderColorRgb", "#8f8f8f")
         if file.mime_type == media_types.SHORTCUT:
@@ -168,7 +172,7 @@ class Views:
             }
         return told
 
-    def _bytes(self, file: FileRow) -> Shape:
+    def _bytes(self, file: FileRow) -> JsonObject:
         """Of files with bytes: their size, sums and names."""
         if file.sha256 is None:
             return {}
@@ -184,10 +188,10 @@ class Views:
             "webContentLink": f"{page(self.call, file).removesuffix('/view')}?export=download",
         }
 
-    def permission(self, held: Held) -> Shape:
+    def permission(self, held: Held) -> JsonObject:
         """A Permission."""
         one = held.grant
-        told: Shape = {"kind": "drive#permission", "id": one.key, "type": one.type, "role": one.role}
+        told: JsonObject = {"kind": "drive#permission", "id": one.key, "type": one.type, "role": one.role}
         if one.type in ("user", "group"):
             told |= self._whose(one)
             told |= {"pendingOwner": False} if one.type == "user" else {}
@@ -199,7 +203,7 @@ class Views:
             told["expirationTime"] = format_timestamp(one.expires_at)
         return {**told, "permissionDetails": _details(held)}
 
-    def _whose(self, one: Grant) -> Shape:
+    def _whose(self, one: Grant) -> JsonObject:
         """The person or group a permission is for."""
         if one.key not in self._grantees:
             self._grantees[one.key] = {
@@ -213,7 +217,8 @@ class Views:
         if one.type == "group":
             group = groups.find_group(self.call, one.email)
             return group.name if group else one.email
-        known = self.user(one.person_id)["displayName"] if one.person_id else ""
+        person = self.call.directory.person(one.person_id) if one.person_id else None
+        known = person.full_name if person else ""
         contact = "SELECT full_name FROM contact WHERE email = :email"
         return known or str(self.call.scalar(contact, {"email": one.email.lower()}) or one.email.partition("@")[0])
 
@@ -222,9 +227,9 @@ class Views:
         return found is not None and found.status != "active"
 
 
-def _details(held: Held) -> list[Shape]:
+def _details(held: Held) -> list[JsonObject]:
     """Whether a permission is the file's own or comes from a folder."""
-    told: list[Shape] = []
+    told: list[JsonObject] = []
     if held.own is not None:
         told.append({"permissionType": "file", "role": held.own.role, "inherited": False})
     if held.above is not None:
@@ -234,7 +239,7 @@ def _details(held: Held) -> list[Shape]:
     return told
 
 
-def sums(call: Call, file: FileRow) -> Shape:
+def sums(call: Call, file: FileRow) -> JsonObject:
     """The checksums that are not the name of the blob: kept when a file is uploaded, else made."""
     known = file.settings.get("sums")
     if known:
@@ -251,7 +256,7 @@ def shares(file: FileRow, role: str) -> bool:
     return role == "owner" or (role == "writer" and file.settings.get("writersCanShare", True))
 
 
-def capabilities(file: FileRow, role: str, *, trashed: bool) -> Shape:
+def capabilities(file: FileRow, role: str, *, trashed: bool) -> dict[str, bool]:
     """What the caller may do with a file; developers.google.com/workspace/drive/api/guides/manage-sharing#capabilities."""
     rank = access.ROLES[role]
     writes, owns, is_folder, is_root = (

@@ -1,6 +1,6 @@
 """Comments on files, and answers to them."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -109,7 +109,7 @@ class CommentList(TypedDict):
     """A page of comments."""
 
     kind: str
-    comments: list[dict[str, Any]]
+    comments: list[JsonObject]
     nextPageToken: NotRequired[str]
 
 

@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import orjson
 from pydantic import Field
@@ -13,6 +13,7 @@ from apps.drive.operations.params import DOCS, EXAMPLE, READ, Key, Line, OfFile,
 from apps.drive.views import Views, page
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 RESPONSE = "type.googleapis.com/google.apps.drive.v3.DownloadFileResponse"
@@ -30,8 +31,8 @@ class FinishedOperation(TypedDict):
 
     name: str
     done: bool
-    metadata: dict[str, Any]
-    response: dict[str, Any]
+    metadata: JsonObject
+    response: JsonObject
 
 
 @app.operation(
@@ -116,7 +117,7 @@ def _address(call: Call, params: Downloading) -> str:
         raise OperationError("invalid_value", parameter="mimeType")
     elif blobs.held(call, file) is None:
         raise OperationError("not_downloadable")
-    if not Views(call).file(file)["capabilities"]["canDownload"]:
+    if not Views(call).may(file, "canDownload"):
         raise OperationError("cannot_download")
     revision = revisions.get_revision(call, file, params.revisionId).key if params.revisionId else ""
     base = f"{(call.base_url or '/sheets').removesuffix('/v4').removesuffix('/drive/v3')}/drive/v3/files/{file.key}"
@@ -139,7 +140,7 @@ class LabelList(TypedDict):
     """A page of labels."""
 
     kind: str
-    labels: list[dict[str, Any]]
+    labels: list[JsonObject]
 
 
 @app.operation(

@@ -1,7 +1,5 @@
 """Files of the drive made, changed, copied and deleted."""
 
-from typing import Any
-
 from pydantic import Field
 
 from apps.drive import access, blobs, contents, deletion, file_lookup, identifiers, locations, media_types
@@ -268,12 +266,12 @@ class Copying(Fields, OfFile):
         "bad_request",
     ),
 )
-def copy_file(call: Call, params: Copying) -> dict[str, Any]:
+def copy_file(call: Call, params: Copying) -> JsonObject:
     """Copy a file you can read into one of your own; a spreadsheet with sheets, cells and charts, without comments and
     sharing.
     """
     file = file_lookup.get_file(call, params.fileId)
-    if not Views(call).file(file)["capabilities"]["canCopy"]:
+    if not Views(call).may(file, "canCopy"):
         raise OperationError("cannot_copy")
     place = locations.first_place(call, params.parents) if params.parents else _beside(call, file)
     kind = params.mimeType or file.mime_type

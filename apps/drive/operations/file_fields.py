@@ -1,6 +1,7 @@
 """What may be said of a file when it is made or changed."""
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import orjson
@@ -13,6 +14,7 @@ from apps.drive.recents import visit
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 MOST_PROPERTY = 124  # bytes of key and value; developers.google.com/workspace/drive/api/guides/properties
@@ -120,7 +122,7 @@ def _pairs(known: dict[str, str], given: dict[str, Any]) -> dict[str, str]:
     return merged
 
 
-def _settings(file: FileRow, params: Fields) -> dict[str, Any]:
+def _settings(file: FileRow, params: Fields) -> JsonObject:
     """What else a file says of itself, after a change. Raises bad_property, invalid_value."""
     settings = {**file.settings, **{name: value for name in SETTINGS if (value := getattr(params, name)) is not None}}
     if params.viewersCanCopyContent is not None and params.copyRequiresWriterPermission is None:
@@ -194,7 +196,7 @@ def write(call: Call, file: FileRow) -> None:
     )
 
 
-def _json(value: dict[str, Any]) -> str | None:
+def _json(value: Mapping[str, object]) -> str | None:
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode() if value else None
 
 

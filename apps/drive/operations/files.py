@@ -1,10 +1,11 @@
 """Files of the drive: found, described, downloaded and turned into other formats."""
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
 from apps.drive import blobs, contents, file_lists, file_lookup, page_tokens
+from apps.drive.access import FileRow
 from apps.drive.app import app
 from apps.drive.identifiers import draw_id
 from apps.drive.operations.params import DOCS, EXAMPLE, READ, WRITE, Alt, Key, Line, OfFile, Paged, PageSize, size
@@ -14,6 +15,7 @@ from apps.drive.query.tree import BadQuery, NoFolder, asks_text
 from apps.drive.views import Views
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Params, Text
 
 CORPORA = ("user", "domain", "drive", "allDrives")
@@ -24,7 +26,7 @@ class FileList(TypedDict):
     """A page of files."""
 
     kind: str
-    files: list[dict[str, Any]]
+    files: list[JsonObject]
     incompleteSearch: bool
     nextPageToken: NotRequired[str]
 
@@ -88,7 +90,7 @@ def _checked(params: Searching) -> None:
         raise OperationError("no_drive", id=params.driveId)
 
 
-def _found(call: Call, params: Searching) -> list[Any]:
+def _found(call: Call, params: Searching) -> list[FileRow]:
     try:
         tree = parse(params.q)
         rows = file_lists.files(call, compiled(call, tree))
@@ -119,7 +121,7 @@ class GettingFile(OfFile):
     examples=[{"fileId": EXAMPLE}],
     raises=("not_found", "not_downloadable", "cannot_download"),
 )
-def get_file(call: Call, params: GettingFile) -> dict[str, Any]:
+def get_file(call: Call, params: GettingFile) -> JsonObject:
     """Describe a file or folder: name, type, owners, sharing, times; with alt=media its bytes (base64url)."""
     file = file_lookup.get_visible_file(call, params.fileId)
     views = Views(call)
@@ -128,9 +130,9 @@ def get_file(call: Call, params: GettingFile) -> dict[str, Any]:
     return _media(call, views, file)
 
 
-def _media(call: Call, views: Views, file: Any) -> dict[str, Any]:
+def _media(call: Call, views: Views, file: FileRow) -> JsonObject:
     data = blobs.read_blob(call, file)
-    if not views.file(file)["capabilities"]["canDownload"]:
+    if not views.may(file, "canDownload"):
         raise OperationError("cannot_download")
     return {"content": blobs.encoded(data), "mimeType": file.mime_type}
 
@@ -160,7 +162,7 @@ class Exporting(OfFile):
         "too_large_to_export",
     ),
 )
-def export_file(call: Call, params: Exporting) -> dict[str, Any]:
+def export_file(call: Call, params: Exporting) -> JsonObject:
     """Turn a spreadsheet into a file: xlsx, ods, zipped html, csv or tsv (base64url).
 
     Deviates: no PDF.
@@ -171,7 +173,7 @@ def export_file(call: Call, params: Exporting) -> dict[str, Any]:
     kept = contents.find_content(call, file.mime_type)
     if kept is None:
         raise OperationError("not_exportable")
-    if not Views(call).file(file)["capabilities"]["canDownload"]:
+    if not Views(call).may(file, "canDownload"):
         raise OperationError("cannot_download")
     kind = params.mimeType.partition(";")[0].strip().lower()
     return {"content": blobs.encoded(kept.export(call, file.key, kind)), "mimeType": kind}

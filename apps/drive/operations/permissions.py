@@ -1,6 +1,6 @@
 """Who may see, comment on and change a file."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -33,7 +33,7 @@ class PermissionList(TypedDict):
     """A page of permissions."""
 
     kind: str
-    permissions: list[dict[str, Any]]
+    permissions: list[JsonObject]
     nextPageToken: NotRequired[str]
 
 

@@ -1,6 +1,6 @@
 """Revisions of files: listed, read, kept, deleted."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -42,7 +42,7 @@ class RevisionList(TypedDict):
     """A page of revisions."""
 
     kind: str
-    revisions: list[dict[str, Any]]
+    revisions: list[JsonObject]
     nextPageToken: NotRequired[str]
 
 
@@ -56,7 +56,7 @@ def revised(call: Call, key: str) -> FileRow:
 
 def _shape(call: Call, views: Views, file: FileRow, one: Revision) -> JsonObject:
     flags = one.mark.flags
-    told: dict[str, Any] = {
+    told: JsonObject = {
         "kind": "drive#revision",
         "id": one.key,
         "mimeType": file.mime_type,

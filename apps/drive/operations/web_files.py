@@ -1,7 +1,7 @@
 """What only the pages ask for: whom a file may be shared with, access asked for, what happened to a file."""
 
 from collections.abc import Iterator
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from pydantic import Field
 
@@ -12,6 +12,7 @@ from apps.drive.timestamps import format_timestamp
 from apps.drive.views import Views
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.core.params import Int64, Params, Text
 
 SOURCE = "support.google.com/docs/topic/9046002"
@@ -103,7 +104,7 @@ class Did(TypedDict):
     """What somebody did."""
 
     time: str
-    who: dict[str, Any]
+    who: JsonObject
     said: str
     more: str
 

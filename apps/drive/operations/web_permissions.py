@@ -1,6 +1,6 @@
 """What other programs do in several calls, as one: sharing with several people, and what the link is good for."""
 
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from pydantic import Field
 
@@ -48,7 +48,7 @@ class SharingWithSeveral(OfFile):
 class Shared(TypedDict):
     """Permissions given, and what was wrong with the others."""
 
-    permissions: list[dict[str, Any]]
+    permissions: list[JsonObject]
     failures: list[JsonObject]
 
 

@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from apps.drive.access import FOLDER
 from apps.drive.pages import share
 from apps.drive.pages.files import quote_search_text, trail_of
+from apps.drive.vendor_types import File
 from world.core.json_types import JsonObject
 from world.web import View
 
-Maker = Callable[[View, JsonObject], JsonObject]
+Maker = Callable[[View, File], JsonObject]
 CLOSED: JsonObject = {"open": "", "target": None, "box": {}}
 _PAGE = re.compile(r"/(?:d|file/d|folders)/([^/]+)")
 
@@ -33,12 +33,12 @@ def overlay(view: View) -> JsonObject:
     return {"open": name, "target": file, "box": make(view, file)}
 
 
-def render_file_dialog(view: View, file: dict[str, Any]) -> JsonObject:
+def render_file_dialog(view: View, file: File) -> JsonObject:
     """A dialog that needs the file only."""
     return {}
 
 
-def moving(view: View, file: dict[str, Any]) -> JsonObject:
+def moving(view: View, file: File) -> JsonObject:
     """One folder, the folders in it, and those above it."""
     now = (file.get("parents") or ["root"])[0]
     at = view.query.get("at") or now
@@ -62,7 +62,7 @@ def shared_folders(view: View) -> list[Mapping[str, object]]:
     return [one for one in listed["files"] if one["capabilities"]["canAddChildren"]]
 
 
-def copying(view: View, file: dict[str, Any]) -> JsonObject:
+def copying(view: View, file: File) -> JsonObject:
     """Folders that a copy may lie in."""
     q = f"mimeType = '{FOLDER}' and trashed = false"
     listed = view.attempt("drive.files.list", q=q, orderBy="name_natural", pageSize=200) or {"files": []}
@@ -72,14 +72,14 @@ def copying(view: View, file: dict[str, Any]) -> JsonObject:
     }
 
 
-def detailing(view: View, file: dict[str, Any]) -> JsonObject:
+def detailing(view: View, file: File) -> JsonObject:
     """Where a file lies and who has it; or what happened to it."""
     if view.query.get("tab") == "activity":
         return {"activity": (view.attempt("web.activity", fileId=file["id"]) or {"activity": []})["activity"]}
     return {"activity": None, "trail": trail_of(view, file)[:-1], "access": share.permissions(view, file)}
 
 
-def versions(view: View, file: dict[str, Any]) -> JsonObject:
+def versions(view: View, file: File) -> JsonObject:
     """The revisions of a file, the last first, for those who may change it."""
     listed = view.attempt("drive.revisions.list", fileId=file["id"])
     return {"revisions": list(reversed(listed["revisions"])) if listed else None}

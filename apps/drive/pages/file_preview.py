@@ -1,7 +1,7 @@
 """Files with bytes of their own: what is known of one, a look at it, its bytes; and the way to the pages of others."""
 
 import base64
-from typing import Any
+from collections.abc import Mapping
 from urllib.parse import quote
 
 from starlette.responses import Response
@@ -11,7 +11,9 @@ from apps.drive.access import FOLDER, SPREADSHEET
 from apps.drive.pages.files import trail_of
 from apps.drive.pages.share import address_of
 from apps.drive.pages.ui import pages
+from apps.drive.vendor_types import File
 from world.core.errors import OperationError
+from world.core.json_types import JsonObject
 from world.web import View, response_headers
 
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
@@ -25,13 +27,13 @@ def attached(name: str, kind: str, data: bytes, *, inline: bool = False) -> Resp
     return response_headers.guarded(Response(data, headers=headers, media_type=kind))
 
 
-def data_of(told: dict[str, Any]) -> bytes:
+def data_of(told: Mapping[str, str]) -> bytes:
     """The bytes that an operation tells."""
     return base64.urlsafe_b64decode(told["content"])
 
 
 @pages.page("/file/d/{key}/view", template="files_view.html", free=("overlay",))
-def look(view: View, key: str) -> dict[str, Any] | Response:
+def look(view: View, key: str) -> JsonObject | Response:
     """A file with bytes of its own: a picture, a text, or what is known of it."""
     file = view.call("drive.files.get", fileId=key)
     if file["mimeType"] in (SPREADSHEET, FOLDER):
@@ -48,12 +50,12 @@ def look(view: View, key: str) -> dict[str, Any] | Response:
     }
 
 
-def text_of(view: View, file: dict[str, Any]) -> str | None:
+def text_of(view: View, file: File) -> str | None:
     """The beginning of a text file."""
     kind = str(file["mimeType"])
     if (
         not (kind.startswith("text/") or kind == "application/json")
-        or int(file.get("size", 0)) > SHOWN
+        or int(file.get("size", "0")) > SHOWN
         or not file["capabilities"]["canDownload"]
     ):
         return None

@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from apps.drive.access import FOLDER, SPREADSHEET
 from apps.drive.pages.ui import pages
+from apps.drive.vendor_types import File
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.web import View, response_headers
@@ -118,7 +119,7 @@ def search_files(view: View, q: str, order: str) -> dict[str, Any]:
     return view.call("drive.files.list", **{name: value for name, value in asked.items() if value})
 
 
-def build_list_context(view: View, kind: str, listed: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+def build_list_context(view: View, kind: str, listed: Mapping[str, Any], **more: object) -> JsonObject:
     """What every list's template gets."""
     known = KINDS.get(kind)
     base = (
@@ -153,7 +154,7 @@ def order_of(view: View, usual: str) -> tuple[str, str]:
     return f"{column}-{way}" if way else column, ",".join([*parts[:-1], parts[-1] + (" desc" if way == "desc" else "")])
 
 
-def place(view: View, kind: str, q: str = "", **more: Any) -> dict[str, Any]:
+def place(view: View, kind: str, q: str = "", **more: object) -> JsonObject:
     """A list of the drive."""
     sort, order = order_of(view, KINDS[kind].order)
     return build_list_context(view, kind, search_files(view, q or KINDS[kind].q, order), sort=sort, **more)
@@ -174,7 +175,7 @@ for _kind in ("my-drive", "shared-with-me", "recent", "starred", "trash"):
 
 
 @pages.page("/folders/{key}", template="files_list.html", free=("overlay",))
-def folder(view: View, key: str) -> dict[str, Any] | Response:
+def folder(view: View, key: str) -> JsonObject | Response:
     """What lies in a folder."""
     file = view.read("drive.files.get", fileId=key)
     if file["mimeType"] != FOLDER:
@@ -193,11 +194,11 @@ def folder(view: View, key: str) -> dict[str, Any] | Response:
     )
 
 
-def trail_of(view: View, file: Mapping[str, Any]) -> list[dict[str, Any]]:
+def trail_of(view: View, file: File) -> list[File]:
     """The folders above a file as far as the reader sees them, the topmost first."""
-    trail, at = [dict(file)], file
-    while at.get("parents") and len(trail) < 20:
-        above = view.attempt("drive.files.get", fileId=at["parents"][0])
+    trail, at = [file], file
+    while (parents := at.get("parents")) and len(trail) < 20:
+        above: File | None = view.attempt("drive.files.get", fileId=parents[0])
         if above is None:
             break
         trail.insert(0, above)
@@ -218,7 +219,7 @@ def search_of(text: str, kind: str = "", owner: str = "") -> str:
 
 
 @pages.page("/search", template="files_list.html", free=("overlay",))
-def search(view: View) -> dict[str, Any] | Response:
+def search(view: View) -> JsonObject | Response:
     """What a search finds, by name and by content."""
     text = view.query.get("q", "").strip()
     kind, owner = view.query.get("type", ""), view.query.get("owner", "")

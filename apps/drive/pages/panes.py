@@ -1,10 +1,9 @@
 """What all pages share: the rail's places, and the dialog that the address names."""
 
-from typing import Any
-
 from apps.drive.operations.file_fields import COLORS
 from apps.drive.pages import dialogs
 from apps.drive.pages.ui import pages
+from world.core.json_types import JsonObject
 from world.web import View
 
 PLACES = (
@@ -17,7 +16,7 @@ PLACES = (
 
 
 @pages.every_page
-def build_frame_context(view: View) -> dict[str, Any]:
+def build_frame_context(view: View) -> JsonObject:
     """The rail's places and the dialog that is open."""
     return {
         "place": view.path,

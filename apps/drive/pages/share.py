@@ -11,6 +11,7 @@ from apps.drive import contents
 from apps.drive.new_files import permission_key
 from apps.drive.pages.ui import pages
 from apps.drive.timestamps import format_timestamp
+from apps.drive.vendor_types import File, Permission
 from world.core.clock import from_datetime, to_datetime, zone_info
 from world.core.errors import InvalidArguments, OperationError
 from world.core.json_types import JsonObject
@@ -20,15 +21,14 @@ ROLES = (("reader", "Viewer"), ("commenter", "Commenter"), ("writer", "Editor"))
 NAMES = {**dict(ROLES), "owner": "Owner"}
 ADDRESS = re.compile(r"[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+")
 SOON = timedelta(days=30)
-Permission = dict[str, Any]
 
 
-def permissions(view: View, file: Mapping[str, Any]) -> list[Permission]:
+def permissions(view: View, file: File) -> list[Permission]:
     """Who has a file, the owner first; to those who may not see that, the owner and themselves."""
     listed = view.attempt("drive.permissions.list", fileId=file["id"], pageSize=100)
     if listed is None:
         owner = file["owners"][0]
-        told = {
+        told: Permission = {
             "id": "",
             "type": "user",
             "role": "owner",
@@ -37,7 +37,13 @@ def permissions(view: View, file: Mapping[str, Any]) -> list[Permission]:
         }
         role = "commenter" if file["capabilities"]["canComment"] else "reader"
         me = view.desk.me
-        mine = {"id": "", "type": "user", "role": role, "displayName": me.full_name, "emailAddress": me.email}
+        mine: Permission = {
+            "id": "",
+            "type": "user",
+            "role": role,
+            "displayName": me.full_name,
+            "emailAddress": me.email,
+        }
         return [told, mine] if file.get("sharedWithMeTime") or file.get("sharingUser") else [told]
     order = {"owner": 0}
     return sorted(
@@ -46,7 +52,7 @@ def permissions(view: View, file: Mapping[str, Any]) -> list[Permission]:
     )
 
 
-def sharing(view: View, file: dict[str, Any]) -> dict[str, Any]:
+def sharing(view: View, file: File) -> JsonObject:
     """What the dialog shows."""
     found = permissions(view, file)
     general = next((one for one in found if one["type"] == "anyone"), None) or next(
@@ -91,14 +97,14 @@ def address_of(view: View, file: Mapping[str, Any]) -> str:
     return view.url(path) if app in (None, view.place.app) else view.place.app_url(app, path)
 
 
-def addresses(value: Any) -> list[str]:
+def addresses(value: object) -> list[str]:
     """The addresses of a field: chosen ones, and what was typed with commas or blanks between."""
     texts = value if isinstance(value, list) else [value]
     return list(dict.fromkeys(part.lower() for text in texts for part in re.split(r"[\s,;]+", str(text or "")) if part))
 
 
 @pages.action("share")
-def share(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def share(view: View, arguments: JsonObject) -> JsonObject:
     """Give a file to people and groups at once; who cannot have it is named, and keeps it from nobody else."""
     key, role = str(arguments.get("fileId") or ""), str(arguments.get("role") or "reader")
     wanted = addresses(arguments.get("emails"))
@@ -123,9 +129,12 @@ def share(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.action("access")
-def access(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def access(view: View, arguments: JsonObject) -> JsonObject:
     """Another role for somebody who has a file, or none."""
-    asked = {"fileId": str(arguments.get("fileId") or ""), "permissionId": str(arguments.get("permissionId") or "")}
+    asked: JsonObject = {
+        "fileId": str(arguments.get("fileId") or ""),
+        "permissionId": str(arguments.get("permissionId") or ""),
+    }
     role = str(arguments.get("role") or "")
     if role == "expire" or "until" in arguments:
         return expire(view, asked, str(arguments.get("until") or ""))
@@ -138,7 +147,7 @@ def access(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     return {"said": "Ownership transferred." if role == "owner" else "Access updated."}
 
 
-def expire(view: View, asked: dict[str, Any], day: str) -> JsonObject:
+def expire(view: View, asked: JsonObject, day: str) -> JsonObject:
     """Let a permission end with a day, in thirty days unless told; `never` takes the end away."""
     if day == "never":
         view.submit("drive.permissions.update", {**asked, "removeExpiration": True})
@@ -154,7 +163,7 @@ def expire(view: View, asked: dict[str, Any], day: str) -> JsonObject:
 
 
 @pages.action("leave")
-def leave(view: View, arguments: dict[str, Any]) -> JsonObject:
+def leave(view: View, arguments: JsonObject) -> JsonObject:
     """Have a file no longer that was shared with the reader."""
     key = permission_key("user", view.desk.me.email)
     view.submit("drive.permissions.delete", {"fileId": str(arguments.get("fileId") or ""), "permissionId": key})
@@ -162,7 +171,7 @@ def leave(view: View, arguments: dict[str, Any]) -> JsonObject:
 
 
 @pages.action("general-access")
-def general_access(view: View, arguments: dict[str, Any]) -> JsonObject:
+def general_access(view: View, arguments: JsonObject) -> JsonObject:
     """Restricted, the company, or everybody who has the link."""
     key, wanted = str(arguments.get("fileId") or ""), str(arguments.get("access") or "restricted")
     role = str(arguments.get("role") or "reader")
@@ -191,7 +200,7 @@ def _opened(view: View, key: str, wanted: str, role: str, known: Permission | No
 
 
 @pages.page("/people", template="share_people.html", free=("suggestions",))
-def people(view: View) -> dict[str, Any]:
+def people(view: View) -> JsonObject:
     """Whom to share with: colleagues and teams whose names begin so; else the address as typed."""
     typed = view.query.get("q", "").strip()[:200]
     listed = (view.attempt("web.people", q=typed, limit=8) or {"people": []})["people"]
@@ -217,6 +226,6 @@ def mention(view: View) -> JsonObject:
 
 
 @pages.page("/access-requested", template="share_asked.html")
-def asked(view: View) -> dict[str, Any]:
+def asked(view: View) -> JsonObject:
     """Access was asked for."""
     return {"title": "Request sent"}

@@ -1,8 +1,5 @@
 """Template filters of the file pages: times of the drive, kinds of files, who owns one."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
@@ -10,6 +7,7 @@ from markupsafe import Markup
 from apps.drive.operations.file_fields import COLORS
 from apps.drive.pages.share import address_of
 from apps.drive.timestamps import parse_timestamp
+from apps.drive.vendor_types import File
 from world.core.clock import MONTHS, to_datetime
 from world.web.time_format import hour_minute
 
@@ -85,7 +83,7 @@ def since(context: Context, text: str | None) -> str:
     return next((name for most, name in GROUPS if days <= most), "Earlier")
 
 
-def get_file_icon(file: Mapping[str, Any]) -> tuple[str, str, str]:
+def get_file_icon(file: File) -> tuple[str, str, str]:
     """Icon, name and colour of a file: a shortcut looks like what it stands for, a folder has its own colour."""
     if file["mimeType"] == SHORTCUT:
         symbol, name, colour = kind_of(str(file.get("shortcutDetails", {}).get("targetMimeType", "")))
@@ -95,7 +93,7 @@ def get_file_icon(file: Mapping[str, Any]) -> tuple[str, str, str]:
     return symbol, name, f"f{COLORS.index(own)}" if own in COLORS and own != PLAIN else colour
 
 
-def owner(file: Mapping[str, Any]) -> str:
+def owner(file: File) -> str:
     """Whose a file is, as a list says it."""
     return "me" if file["ownedByMe"] else str(file["owners"][0]["displayName"])
 
@@ -107,7 +105,7 @@ def day(context: Context, text: str) -> str:
 
 
 @pass_context
-def file_address(context: Context, file: Mapping[str, Any]) -> str:
+def file_address(context: Context, file: File) -> str:
     """The address of a file's page."""
     return address_of(context["view"], file)
 

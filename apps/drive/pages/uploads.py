@@ -6,26 +6,27 @@ from typing import Any
 from apps.drive import media_types
 from apps.drive.access import FOLDER, SPREADSHEET
 from apps.drive.pages.ui import pages
+from apps.drive.vendor_types import Permission, Upload
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonObject
 from world.web import View
 
 
-def encoded(file: dict[str, Any]) -> str:
+def encoded(file: Upload) -> str:
     """An uploaded file's bytes as they travel."""
     return base64.urlsafe_b64encode(file["data"]).decode()
 
 
-def files_of(value: Any) -> list[dict[str, Any]]:
+def files_of(value: object) -> list[Upload]:
     """The uploaded files of a form. Raises InvalidArguments when there is none."""
-    found = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
+    found: list[Any] = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
     if not found:
         raise InvalidArguments([("file", "choose a file")])
     return found
 
 
 @pages.action("new")
-def new(view: View, arguments: dict[str, Any]) -> JsonObject:
+def new(view: View, arguments: JsonObject) -> JsonObject:
     """A blank spreadsheet, or a folder."""
     is_folder = arguments.get("kind") == "folder"
     name = str(arguments.get("name") or ("Untitled folder" if is_folder else "Untitled spreadsheet"))
@@ -34,14 +35,14 @@ def new(view: View, arguments: dict[str, Any]) -> JsonObject:
     )
 
 
-def parents(arguments: dict[str, Any]) -> dict[str, Any]:
+def parents(arguments: JsonObject) -> JsonObject:
     """The folder that a form names, My Drive unless it does."""
     key = str(arguments.get("parent") or "")
     return {"parents": [key]} if key and key != "root" else {}
 
 
 @pages.action("upload")
-def upload(view: View, arguments: dict[str, Any]) -> JsonObject:
+def upload(view: View, arguments: JsonObject) -> JsonObject:
     """Files as they are, or tables as spreadsheets."""
     converts = str(arguments.get("convert") or "") == "true"
     made = [uploaded(view, file, arguments, converts=converts) for file in files_of(arguments.get("file"))]
@@ -49,7 +50,7 @@ def upload(view: View, arguments: dict[str, Any]) -> JsonObject:
     return {"said": said, "id": made[0]["id"]}
 
 
-def uploaded(view: View, file: dict[str, Any], arguments: dict[str, Any], *, converts: bool) -> dict[str, Any]:
+def uploaded(view: View, file: Upload, arguments: JsonObject, *, converts: bool) -> JsonObject:
     """One uploaded file, a table as a spreadsheet if that is wanted."""
     kind = media_types.guessed(file["filename"], "")
     asked = {"name": file["filename"], "content": encoded(file), "contentType": kind, **parents(arguments)}
@@ -64,7 +65,7 @@ def stem(name: str) -> str:
 
 
 @pages.action("convert")
-def convert(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def convert(view: View, arguments: JsonObject) -> JsonObject:
     """A table that is kept as a file, opened as a spreadsheet of its own."""
     name = stem(str(arguments.get("name") or "Untitled spreadsheet"))
     return view.submit(
@@ -73,7 +74,7 @@ def convert(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.action("move")
-def move(view: View, arguments: dict[str, Any]) -> JsonObject:
+def move(view: View, arguments: JsonObject) -> JsonObject:
     """Another folder for a file; the answer says how to take it back."""
     key, to, was = (str(arguments.get(name) or "") for name in ("fileId", "to", "from"))
     view.submit("drive.files.update", {"fileId": key, "addParents": to, **({"removeParents": was} if was else {})})
@@ -87,7 +88,7 @@ def move(view: View, arguments: dict[str, Any]) -> JsonObject:
 
 
 @pages.action("copy")
-def copy(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def copy(view: View, arguments: JsonObject) -> JsonObject:
     """A copy under another name; it may be shared with the same people."""
     key = str(arguments.get("fileId") or "")
     people = view.read("drive.permissions.list", fileId=key)["permissions"] if arguments.get("shared") else []
@@ -98,12 +99,13 @@ def copy(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _shared(view: View, key: str, one: dict[str, Any]) -> None:
+def _shared(view: View, key: str, one: Permission) -> None:
     """Give a copy to somebody who has the original."""
     if one.get("emailAddress") == view.desk.me.email:
         return
     role = "writer" if one["role"] == "owner" else one["role"]
-    whom = {name: one[name] for name in ("emailAddress", "domain") if one.get(name)}
+    parts = {"emailAddress": one.get("emailAddress"), "domain": one.get("domain")}
+    whom = {name: part for name, part in parts.items() if part}
     view.submit(
         "drive.permissions.create",
         {"fileId": key, "type": one["type"], "role": role, "sendNotificationEmail": False, **whom},
@@ -111,7 +113,7 @@ def _shared(view: View, key: str, one: dict[str, Any]) -> None:
 
 
 @pages.action("shortcut")
-def shortcut(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+def shortcut(view: View, arguments: JsonObject) -> JsonObject:
     """A shortcut to a file, in the reader's My Drive."""
     return view.submit(
         "drive.files.create",
@@ -120,7 +122,7 @@ def shortcut(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.action("new-version")
-def new_version(view: View, arguments: dict[str, Any]) -> JsonObject:
+def new_version(view: View, arguments: JsonObject) -> JsonObject:
     """Other bytes for a file that is no spreadsheet."""
     file = files_of(arguments.get("file"))[0]
     key = str(arguments.get("fileId") or "")

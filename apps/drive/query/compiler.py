@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
 
 import orjson
 
@@ -10,6 +9,7 @@ from apps.drive import access, fulltext, groups, roots, timestamps
 from apps.drive.query.tree import BadQuery, Node, NoFolder, Term
 from world.core.boolean_tree import And, Not, Or
 from world.core.call import Call
+from world.core.json_types import JsonObject
 
 TIMES = {
     "modifiedTime": "f.modified_at",
@@ -49,7 +49,7 @@ _PROPERTY = "EXISTS(SELECT 1 FROM json_each({}) p WHERE p.key = {} AND p.value =
 class Condition:
     """SQL and what is bound in it, beside `:me`, `:now`, `:groups`."""
 
-    def __init__(self, sql: str, values: dict[str, Any]) -> None:
+    def __init__(self, sql: str, values: JsonObject) -> None:
         self.sql, self.values = sql, values
 
 
@@ -62,7 +62,7 @@ def compiled(call: Call, tree: Node) -> Condition:
 class _Compiler:
     def __init__(self, call: Call) -> None:
         self.call = call
-        self.values: dict[str, Any] = {}
+        self.values: JsonObject = {}
         self.words = fulltext.MOST_WORDS
         self.sets: dict[object, list[int]] = {}
         self.terms: dict[str, Callable[[Term], str]] = {
@@ -81,7 +81,7 @@ class _Compiler:
             **dict.fromkeys(ROLES, self._people),
         }
 
-    def bind(self, value: Any) -> str:
+    def bind(self, value: object) -> str:
         name = f"q{len(self.values)}"
         self.values[name] = value
         return f":{name}"
@@ -110,14 +110,14 @@ class _Compiler:
     def _among(self, ids: list[int]) -> str:
         return f"f.id IN (SELECT value FROM json_each({self.bind(orjson.dumps(ids).decode())}))"
 
-    def _set(self, sql: str, **values: Any) -> list[int]:
+    def _set(self, sql: str, **values: object) -> list[int]:
         """Files that a statement finds, looked up once: there is an end to how many subqueries one statement may have."""
         key = sql, tuple(values.values())
         if key not in self.sets:
             self.sets[key] = [row[0] for row in self.call.all(sql, values)]
         return self.sets[key]
 
-    def _below(self, where: str, **values: Any) -> str:
+    def _below(self, where: str, **values: object) -> str:
         """Files with such a permission, of their own or of a folder above."""
         return self._among(self._set(_BELOW.format(where), now=self.call.now, **values))
 
