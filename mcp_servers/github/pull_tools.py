@@ -3,7 +3,7 @@
 from mcp_servers.github import prepare, responses, trimmed_objects
 from mcp_servers.github.arguments import PAGE, PULL, fields, flag, text, texts, upper
 from mcp_servers.github.issue_tools import FOUND, PLACE, SEARCH, SEARCHED
-from mcp_servers.github.responses import by, many, one, render_search, said
+from mcp_servers.github.responses import by, many, one, render_search, render_sentence
 from mcp_servers.tools import Form, Surface
 
 HERE = ("owner", "repo")
@@ -188,10 +188,10 @@ def _declare_reviews(surface: Surface) -> None:
             "method",
             {
                 "create": _created,
-                "submit_pending": said("pending pull request review successfully submitted"),
-                "delete_pending": said("pending pull request review successfully deleted"),
-                "resolve_thread": said("review thread resolved successfully"),
-                "unresolve_thread": said("review thread unresolved successfully"),
+                "submit_pending": render_sentence("pending pull request review successfully submitted"),
+                "delete_pending": render_sentence("pending pull request review successfully deleted"),
+                "resolve_thread": render_sentence("review thread resolved successfully"),
+                "unresolve_thread": render_sentence("review thread unresolved successfully"),
             },
         ),
     )
@@ -210,7 +210,7 @@ def _declare_review_comments(surface: Surface) -> None:
         forms=_sides(),
         describe={"path": "The file."},
         prepare=prepare.to_pending,
-        result=said("pull request review comment successfully added to pending review"),
+        result=render_sentence("pull request review comment successfully added to pending review"),
     )
     surface.tool(
         "add_pull_request_review_comment",
@@ -222,7 +222,7 @@ def _declare_review_comments(surface: Surface) -> None:
         forms=_sides(),
         describe={"path": "The file."},
         prepare=prepare.to_pending,
-        result=said("pull request review comment successfully added to pending review"),
+        result=render_sentence("pull request review comment successfully added to pending review"),
     )
     surface.tool(
         "add_reply_to_pull_request_comment",
@@ -285,7 +285,7 @@ def _declare_single_reviews(surface: Surface) -> None:
         only=[*ONE, "event", "body"],
         required=[*ONE, "event"],
         prepare=prepare.pending,
-        result=said("pending pull request review successfully submitted"),
+        result=render_sentence("pending pull request review successfully submitted"),
     )
     surface.tool(
         "delete_pending_pull_request_review",
@@ -295,7 +295,7 @@ def _declare_single_reviews(surface: Surface) -> None:
         only=ONE,
         required=ONE,
         prepare=prepare.pending,
-        result=said("pending pull request review successfully deleted"),
+        result=render_sentence("pending pull request review successfully deleted"),
     )
     surface.tool(
         "request_pull_request_reviewers",
@@ -320,7 +320,7 @@ def _declare_single_changes(surface: Surface) -> None:
             required=["threadID"],
             ignored=THREAD,
             prepare=prepare.one_thread,
-            result=said(f"review thread {done} successfully"),
+            result=render_sentence(f"review thread {done} successfully"),
         )
     for name, text_of in (("title", "The new title."), ("body", "The new text, in Markdown.")):
         surface.tool(

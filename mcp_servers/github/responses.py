@@ -23,8 +23,12 @@ def many(shape: Shape, name: str = "") -> Text:
     """A list of objects, of each the fields asked for; under a name if there is one."""
 
     def made(answer: Answer) -> str:
-        items = chosen([shape(item) for item in (answer.result[name] if name else answer.result)], answer.arguments)
-        return as_json({**trimmed_objects.taken(answer.result, ("total_count",)), name: items} if name else items)
+        items = select_fields(
+            [shape(item) for item in (answer.result[name] if name else answer.result)], answer.arguments
+        )
+        return as_json(
+            {**trimmed_objects.pick_properties(answer.result, ("total_count",)), name: items} if name else items
+        )
 
     return made
 
@@ -33,20 +37,22 @@ def render_search(shape: Shape) -> Text:
     """What a search found."""
 
     def made(answer: Answer) -> str:
-        items = chosen([shape(item) for item in answer.result["items"]], answer.arguments)
-        return as_json({**trimmed_objects.taken(answer.result, ("total_count", "incomplete_results")), "items": items})
+        items = select_fields([shape(item) for item in answer.result["items"]], answer.arguments)
+        return as_json(
+            {**trimmed_objects.pick_properties(answer.result, ("total_count", "incomplete_results")), "items": items}
+        )
 
     return made
 
 
-def said(sentence: str) -> Text:
+def render_sentence(sentence: str) -> Text:
     """A sentence."""
     return lambda _: sentence
 
 
 def message(sentence: str, *names: str) -> Text:
     """A sentence as JSON, with some of the tool's arguments."""
-    return lambda answer: as_json({"message": sentence, **trimmed_objects.taken(answer.arguments, names)})
+    return lambda answer: as_json({"message": sentence, **trimmed_objects.pick_properties(answer.arguments, names)})
 
 
 def by(argument: str, texts: Mapping[str, Text], otherwise: Text | None = None) -> Text:
@@ -59,11 +65,11 @@ def by(argument: str, texts: Mapping[str, Text], otherwise: Text | None = None) 
     return made
 
 
-def chosen(items: list[JsonObject], given: Json) -> list[JsonObject]:
+def select_fields(items: list[JsonObject], given: Json) -> list[JsonObject]:
     """Items with the fields asked for."""
     names = given.get("fields")
     return (
-        [trimmed_objects.taken(item, [name for name in names if isinstance(name, str)]) for item in items]
+        [trimmed_objects.pick_properties(item, [name for name in names if isinstance(name, str)]) for item in items]
         if names
         else items
     )
@@ -78,7 +84,7 @@ def contents(answer: Answer) -> str | list[str]:
     """A folder's entries, or a file: a sentence with its SHA, then its text."""
     shown = answer.result
     if isinstance(shown, list):
-        return as_json(chosen(shown, answer.arguments))
+        return as_json(select_fields(shown, answer.arguments))
     if shown.get("encoding") != "base64":
         return as_json(shown)
     data = b64decode(shown["content"])
@@ -90,7 +96,7 @@ def contents(answer: Answer) -> str | list[str]:
         return as_json(
             {
                 "message": f"binary file (SHA: {shown['sha']})",
-                **trimmed_objects.taken(shown, ("path", "size", "download_url")),
+                **trimmed_objects.pick_properties(shown, ("path", "size", "download_url")),
             }
         )
     return [f"successfully downloaded text file (SHA: {shown['sha']})", text]
@@ -99,7 +105,7 @@ def contents(answer: Answer) -> str | list[str]:
 def render_issues(answer: Answer) -> str:
     """A page of a repository's issues."""
     page = answer.result
-    shown = chosen([trimmed_objects.listed_issue(one) for one in page["issues"]], answer.arguments)
+    shown = select_fields([trimmed_objects.listed_issue(one) for one in page["issues"]], answer.arguments)
     about = cursors.about(page["has_previous"], page["has_next"], page["start"], page["end"])
     return as_json({"issues": shown, "totalCount": page["total_count"], "pageInfo": about})
 
@@ -132,7 +138,7 @@ def _thread(one: Json) -> JsonObject:
 
 def _thread_comment(part: Json, thread: Json) -> JsonObject:
     shown = {"path": part["path"], "html_url": part["html_url"]}
-    times = trimmed_objects.taken(part, ("created_at", "updated_at"))
+    times = trimmed_objects.pick_properties(part, ("created_at", "updated_at"))
     return trimmed_objects.sparse(
         shown, body=part["body"], line=thread["line"], author=trimmed_objects.login(part["user"]), **times
     )
@@ -141,8 +147,10 @@ def _thread_comment(part: Json, thread: Json) -> JsonObject:
 def status(answer: Answer) -> str:
     """The combined status of a pull request's head."""
     names = ("id", "state", "description", "context", "target_url", "created_at", "updated_at")
-    shown = [trimmed_objects.taken(one, names) for one in answer.result["statuses"]]
-    return as_json({**trimmed_objects.taken(answer.result, ("state", "sha", "total_count")), "statuses": shown})
+    shown = [trimmed_objects.pick_properties(one, names) for one in answer.result["statuses"]]
+    return as_json(
+        {**trimmed_objects.pick_properties(answer.result, ("state", "sha", "total_count")), "statuses": shown}
+    )
 
 
 def summary(answer: Answer) -> str:
@@ -155,7 +163,7 @@ def summary(answer: Answer) -> str:
     )["statuses"]
     words = [*(one["conclusion"] or "pending" for one in runs), *(one["state"] for one in statuses)]
     failing = [
-        trimmed_objects.taken(one, ("context", "state", "description", "target_url"))
+        trimmed_objects.pick_properties(one, ("context", "state", "description", "target_url"))
         for one in statuses
         if one["state"] in FAILING
     ]
@@ -201,11 +209,13 @@ def tree(answer: Answer) -> str:
     given, shown = answer.arguments, answer.result
     start = given.get("path_filter") or ""
     entries = [
-        trimmed_objects.taken(one, ("path", "type", "mode", "size", "sha"))
+        trimmed_objects.pick_properties(one, ("path", "type", "mode", "size", "sha"))
         for one in shown["tree"]
         if one["path"].startswith(start)
     ]
-    return as_json({**trimmed_objects.taken(shown, ("sha", "truncated")), "count": len(entries), "tree": entries})
+    return as_json(
+        {**trimmed_objects.pick_properties(shown, ("sha", "truncated")), "count": len(entries), "tree": entries}
+    )
 
 
 def blame(answer: Answer) -> str:
@@ -238,7 +248,9 @@ def teams(answer: Answer) -> str:
     for row in rows:
         org = str(row["html_url"]).split("/orgs/")[-1].split("/")[0]
         by_org.setdefault(org, []).append(
-            trimmed_objects.sparse(trimmed_objects.taken(row, ("name", "slug")), description=row["description"])
+            trimmed_objects.sparse(
+                trimmed_objects.pick_properties(row, ("name", "slug")), description=row["description"]
+            )
         )
     return as_json([{"org": org, "teams": listed} for org, listed in by_org.items()])
 
@@ -296,7 +308,10 @@ def dispatched(answer: Answer) -> str:
     """A workflow that was started."""
     given = answer.arguments
     return as_json(
-        {"message": "Workflow run has been queued", **trimmed_objects.taken(given, ("workflow_id", "ref", "inputs"))}
+        {
+            "message": "Workflow run has been queued",
+            **trimmed_objects.pick_properties(given, ("workflow_id", "ref", "inputs")),
+        }
     )
 
 

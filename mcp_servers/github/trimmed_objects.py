@@ -15,7 +15,7 @@ def sparse(always: Json, **sometimes: object) -> JsonObject:
     return {**always, **{name: value for name, value in sometimes.items() if value not in (None, "", 0, [], {})}}
 
 
-def taken(one: Json, names: Iterable[str]) -> JsonObject:
+def pick_properties(one: Json, names: Iterable[str]) -> JsonObject:
     """Some properties, as far as they are there."""
     return {name: one[name] for name in names if name in one}
 
@@ -60,7 +60,7 @@ def me(one: Json) -> JsonObject:
         "total_private_repos",
         "owned_private_repos",
     )
-    return {**(user(one) or {}), "details": sparse({}, **taken(one, names))}
+    return {**(user(one) or {}), "details": sparse({}, **pick_properties(one, names))}
 
 
 def repository(one: Json) -> JsonObject:
@@ -78,8 +78,8 @@ def repository(one: Json) -> JsonObject:
         "archived",
     )
     return sparse(
-        taken(one, always),
-        **taken(one, ("description", "language", "updated_at", "created_at", "topics", "default_branch")),
+        pick_properties(one, always),
+        **pick_properties(one, ("description", "language", "updated_at", "created_at", "topics", "default_branch")),
     )
 
 
@@ -100,21 +100,21 @@ def reaction(one: Json) -> JsonObject:
 
 def reactions(one: Json | None) -> JsonObject | None:
     """How often each reaction was given."""
-    return None if one is None else taken(one, REACTIONS)
+    return None if one is None else pick_properties(one, REACTIONS)
 
 
 def issue(one: Json) -> JsonObject:
     """An issue; a pull request as issues are searched."""
     return sparse(
-        taken(one, ("number", "title", "state")),
-        **taken(one, ("body", "state_reason", "draft", "locked", "html_url", "comments")),
+        pick_properties(one, ("number", "title", "state")),
+        **pick_properties(one, ("body", "state_reason", "draft", "locked", "html_url", "comments")),
         user=user(one["user"]),
         author_association=one.get("author_association"),
         labels=[part["name"] for part in one["labels"]],
         assignees=[part["login"] for part in one["assignees"]],
         milestone=(one["milestone"] or {}).get("title"),
         reactions=reactions(one.get("reactions")),
-        **taken(one, ("created_at", "updated_at", "closed_at")),
+        **pick_properties(one, ("created_at", "updated_at", "closed_at")),
         closed_by=login(one.get("closed_by")),
         issue_type=(one.get("type") or {}).get("name"),
         sub_issues_summary=_any(one.get("sub_issues_summary")),
@@ -127,13 +127,18 @@ def _any(summary: Json | None) -> Json | None:
 
 def listed_issue(one: Json) -> JsonObject:
     """An issue in the list of a repository."""
-    shown = taken(issue(one), ("number", "title", "body", "labels", "comments", "created_at", "updated_at"))
+    shown = pick_properties(issue(one), ("number", "title", "body", "labels", "comments", "created_at", "updated_at"))
     return {**shown, "state": str(one["state"]).upper(), "user": {"login": one["user"]["login"]}}
 
 
 def found_issue(one: Json) -> JsonObject:
     """An issue or pull request that a search found, with the repository it is in."""
-    return {**issue(one), "id": one["id"], "repository_url": one["repository_url"], **taken(one, ("pull_request",))}
+    return {
+        **issue(one),
+        "id": one["id"],
+        "repository_url": one["repository_url"],
+        **pick_properties(one, ("pull_request",)),
+    }
 
 
 def sub_issue(one: Json) -> JsonObject:
@@ -156,12 +161,12 @@ def parent(one: Json) -> JsonObject:
 def comment(one: Json) -> JsonObject:
     """A comment."""
     return sparse(
-        taken(one, ("id", "html_url")),
+        pick_properties(one, ("id", "html_url")),
         body=one["body"],
         user=user(one["user"]),
         author_association=one["author_association"],
         reactions=reactions(one["reactions"]),
-        **taken(one, ("created_at", "updated_at")),
+        **pick_properties(one, ("created_at", "updated_at")),
     )
 
 
@@ -178,7 +183,7 @@ def pull(one: Json) -> JsonObject:
     return sparse(
         {**always, "html_url": one["html_url"]},
         body=one["body"],
-        **taken(one, numbers),
+        **pick_properties(one, numbers),
         user=user(one["user"]),
         labels=[part["name"] for part in one["labels"]],
         assignees=[part["login"] for part in one["assignees"]],
@@ -186,7 +191,7 @@ def pull(one: Json) -> JsonObject:
         merged_by=login(one.get("merged_by")),
         head=_end(one["head"]),
         base=_end(one["base"]),
-        **taken(one, ("created_at", "updated_at", "closed_at", "merged_at")),
+        **pick_properties(one, ("created_at", "updated_at", "closed_at", "merged_at")),
         milestone=(one["milestone"] or {}).get("title"),
     )
 
@@ -200,7 +205,7 @@ def _end(one: Json) -> JsonObject:
 def review(one: Json) -> JsonObject:
     """A review."""
     return sparse(
-        taken(one, ("id", "state", "html_url")),
+        pick_properties(one, ("id", "state", "html_url")),
         body=one["body"],
         user=user(one["user"]),
         commit_id=one["commit_id"],
@@ -213,13 +218,13 @@ def changed_file(one: Json) -> JsonObject:
     """A file of a pull request."""
     return sparse(
         {"filename": one["filename"]},
-        **taken(one, ("status", "additions", "deletions", "changes", "patch", "previous_filename")),
+        **pick_properties(one, ("status", "additions", "deletions", "changes", "patch", "previous_filename")),
     )
 
 
 def person(one: Json) -> JsonObject:
     """Who wrote or committed, and when."""
-    return taken(one, ("name", "email", "date"))
+    return pick_properties(one, ("name", "email", "date"))
 
 
 def pull_commit(one: Json) -> JsonObject:
@@ -254,13 +259,13 @@ def commit_with(one: Json, detail: str) -> JsonObject:
     return sparse(
         commit(one),
         stats=sparse({}, **one.get("stats", {})),
-        files=[taken(part, names) for part in one.get("files", [])],
+        files=[pick_properties(part, names) for part in one.get("files", [])],
     )
 
 
 def found_commit(one: Json) -> JsonObject:
     """A commit that a search found."""
-    return {**commit(one), "repository": taken(one["repository"], ("full_name", "html_url", "private"))}
+    return {**commit(one), "repository": pick_properties(one["repository"], ("full_name", "html_url", "private"))}
 
 
 def branch(one: Json) -> JsonObject:
@@ -276,38 +281,43 @@ def tag(one: Json) -> JsonObject:
 def release(one: Json) -> JsonObject:
     """A release."""
     always = ("id", "tag_name", "html_url", "prerelease", "draft")
-    return sparse(taken(one, always), **taken(one, ("name", "body", "published_at")), author=user(one["author"]))
+    return sparse(
+        pick_properties(one, always),
+        **pick_properties(one, ("name", "body", "published_at")),
+        author=user(one["author"]),
+    )
 
 
 def file_change(one: Json) -> JsonObject:
     """A file written or deleted, and the commit that did it."""
     made, content = one["commit"], one["content"]
-    shown = {**taken(made, ("sha", "message", "html_url")), "author": person(made["author"])}
+    shown = {**pick_properties(made, ("sha", "message", "html_url")), "author": person(made["author"])}
     return sparse(
-        {"commit": shown}, content=taken(content, ("name", "path", "sha", "size", "html_url")) if content else None
+        {"commit": shown},
+        content=pick_properties(content, ("name", "path", "sha", "size", "html_url")) if content else None,
     )
 
 
 def found_code(one: Json) -> JsonObject:
     """A file that a search found."""
-    shown = {**taken(one, ("name", "path", "sha")), "repository": one["repository"]["full_name"]}
+    shown = {**pick_properties(one, ("name", "path", "sha")), "repository": one["repository"]["full_name"]}
     return sparse(shown, text_matches=one.get("text_matches"))
 
 
 def check_run(one: Json) -> JsonObject:
     """A check on a commit."""
     names = ("conclusion", "html_url", "details_url", "started_at", "completed_at")
-    return sparse(taken(one, ("id", "name", "status")), **taken(one, names))
+    return sparse(pick_properties(one, ("id", "name", "status")), **pick_properties(one, names))
 
 
 def collaborator(one: Json) -> JsonObject:
     """Somebody with rights to a repository."""
-    return taken(one, ("login", "id", "role_name"))
+    return pick_properties(one, ("login", "id", "role_name"))
 
 
 def notification(one: Json) -> JsonObject:
     """A notice, with the repository by its name."""
-    shown = taken(one, ("id", "reason", "unread", "updated_at", "last_read_at", "subject"))
+    shown = pick_properties(one, ("id", "reason", "unread", "updated_at", "last_read_at", "subject"))
     return {**shown, "repository": one["repository"]["full_name"], "url": one["url"]}
 
 
@@ -331,7 +341,7 @@ def run(one: Json) -> JsonObject:
         "updated_at",
         "run_started_at",
     )
-    return sparse({"id": one["id"]}, **taken(one, names), actor=login(one.get("actor")))
+    return sparse({"id": one["id"]}, **pick_properties(one, names), actor=login(one.get("actor")))
 
 
 def job(one: Json) -> JsonObject:
@@ -349,4 +359,4 @@ def job(one: Json) -> JsonObject:
         "steps",
         "runner_name",
     )
-    return sparse({"id": one["id"]}, **taken(one, names))
+    return sparse({"id": one["id"]}, **pick_properties(one, names))
