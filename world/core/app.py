@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from world.core.access import Issuer
 from world.core.call import Call, Involving
 from world.core.journal import Change
+from world.core.json_types import is_object
 from world.core.operation import Operation, Pool
 from world.core.params import NoParams, Params
 from world.core.principal import Principal
@@ -17,6 +18,7 @@ from world.core.probes import Probes
 from world.core.theme import Theme
 
 Facts = Mapping[str, JsonValue]
+Credential = Callable[[Issuer, Principal, list[Principal], str], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +72,7 @@ class App:
     ddl: list[str] = field(default_factory=list[str])
     fault_codes: dict[str, str] = field(default_factory=dict[str, str])
     token_forms: dict[str, str] = field(default_factory=dict[str, str])
-    credentials: dict[str, Callable[[Issuer, Principal, list[Principal], str], dict[str, Any]]] = field(
-        default_factory=dict
-    )
+    credentials: dict[str, Credential] = field(default_factory=dict[str, Credential])
     theme: Theme | None = None
     probes: Probes = field(default_factory=Probes)
     predicates: dict[str, Callable[..., bool]] = field(default_factory=dict[str, Callable[..., bool]])
@@ -101,7 +101,7 @@ class App:
         `raises` lists the codes it refuses with, or maps them to remarks ("over 40,000 characters"). The docstring's
         `Raises:` paragraph is written from it.
         """
-        codes = dict(raises) if isinstance(raises, Mapping) else dict.fromkeys(raises, "")
+        codes = {code: str(raises[code]) if is_object(raises) else "" for code in raises}
 
         def declare(run: Callable[[Call, Any], Any]) -> Callable[[Call, Any], Any]:
             if id in self.operations:

@@ -193,7 +193,9 @@ class StoryRef(SQLModel, table=True):
     part: str = ""
 
 
-TABLES = frozenset(found.__tablename__ for found in SQLModel.__subclasses__() if found.__module__ == __name__)
+TABLES = frozenset(
+    str(vars(found)["__tablename__"]) for found in SQLModel.__subclasses__() if found.__module__ == __name__
+)
 
 
 _OWNER = (

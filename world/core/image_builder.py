@@ -4,7 +4,6 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-import apsw
 import sqlalchemy
 from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlmodel import SQLModel
@@ -14,6 +13,7 @@ from world.core.app import App
 from world.core.journal import create_kernel, create_triggers
 from world.store import dialect, seal
 from world.store.dbapi import Connection
+from world.store.raw_connection import open_raw
 
 __all__ = ["build", "directory"]
 
@@ -54,7 +54,7 @@ def _belongs(table: sqlalchemy.Table, apps: list[App]) -> bool:
 
 
 def _open(path: Path) -> Connection:
-    connection = Connection(apsw.Connection(str(path)))
+    connection = Connection(open_raw(str(path)))
     for pragma in ("page_size=1024", "journal_mode=memory", "synchronous=off", "foreign_keys=on"):
         connection.raw.execute(f"PRAGMA {pragma}").fetchall()
     return connection

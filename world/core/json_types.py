@@ -1,3 +1,26 @@
-"""Types of JSON that an app builds and sends."""
+"""Types of JSON that an app builds and sends, and tests of what was read."""
+
+from collections.abc import Mapping, Sequence, Set
+from typing import Any, TypeGuard
 
 JsonObject = dict[str, object]
+
+
+def is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
+    """Whether a value is a JSON object."""
+    return isinstance(value, Mapping)
+
+
+def is_array(value: object) -> TypeGuard[list[Any]]:
+    """Whether a value is a JSON array."""
+    return isinstance(value, list)
+
+
+def is_row(value: object) -> TypeGuard[Sequence[Any]]:
+    """Whether a value is an array, or a tuple, which is written as one."""
+    return isinstance(value, (list, tuple))
+
+
+def is_set(value: object) -> TypeGuard[Set[Any]]:
+    """Whether a value is a set, which is written as a sorted array."""
+    return isinstance(value, (set, frozenset))

@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from world.core.errors import InvalidArguments
+from world.core.json_types import is_array, is_object, is_row
 
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 MAX_DEPTH = 64  # nesting of a JSON value any door accepts
@@ -52,9 +53,9 @@ def validate_params(model: type[ParamsModel], arguments: Mapping[str, Any]) -> P
 
 def _ordered(value: Any) -> Any:
     """Objects with their keys sorted: the order in which a caller wrote them must not show in what happens."""
-    if isinstance(value, Mapping):
+    if is_object(value):
         return {key: _ordered(value[key]) for key in sorted(value)}
-    return [_ordered(item) for item in value] if isinstance(value, list) else value
+    return [_ordered(item) for item in value] if is_array(value) else value
 
 
 def _problems(error: ValidationError) -> Iterable[tuple[str, str]]:
@@ -72,8 +73,5 @@ def _too_deep(value: object, left: int) -> bool:
 
 
 def _children(value: object) -> Iterable[object]:
-    if isinstance(value, Mapping):
-        return [v for v in value.values() if isinstance(v, (Mapping, list, tuple))]
-    if isinstance(value, (list, tuple)):
-        return [v for v in value if isinstance(v, (Mapping, list, tuple))]
-    return ()
+    children = value.values() if is_object(value) else value if is_row(value) else ()
+    return [child for child in children if is_object(child) or is_row(child)]

@@ -61,17 +61,15 @@ def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides:
     host.drop(f"{world}.probe")
     timeline = scenario.timeline(seed, begin, zone, overrides.get("difficulty"))
     _check_triggers(scenario, timeline)
-    settings = Settings(
-        **{
-            "seed": seed,
-            "scenario": scenario.name,
-            "horizon_at": timeline.horizon,
-            "max_calls": scenario.card.max_calls,
-            **scenario.card.settings,
-            **overrides,
-        }
-    )
-    actor = host.create(world, settings, timeline)
+    chosen: dict[str, Any] = {
+        "seed": seed,
+        "scenario": scenario.name,
+        "horizon_at": timeline.horizon,
+        "max_calls": scenario.card.max_calls,
+        **scenario.card.settings,
+        **overrides,
+    }
+    actor = host.create(world, Settings(**chosen), timeline)
     with host.or_nothing(world):
         actor.advance(begin)
     agent = _cast(actor, scenario, begin)

@@ -106,7 +106,7 @@ def digest_sources(roots: Iterable[Path], kept: Path | None = None) -> str:
     if kept is None:
         return _digest_content(files)
     signature = _digest_stats(files)
-    known = orjson.loads(kept.read_bytes()) if kept.exists() else {}
+    known: dict[str, str] = orjson.loads(kept.read_bytes()) if kept.exists() else {}
     if known.get("signature") != signature:
         known = {"signature": signature, "digest": _digest_content(files)}
         _replace(kept, orjson.dumps(known))

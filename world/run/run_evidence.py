@@ -86,7 +86,8 @@ def read_past(path: Path) -> Past:
         if kind == "call":
             calls.append(CallRow(**row))
         elif kind == "change":
-            changed.append(Change(**{**row, "pk": tuple(row["pk"])}))
+            fields: dict[str, Any] = {**row, "pk": tuple(row["pk"])}
+            changed.append(Change(**fields))
         elif kind == "event":
             name = row.pop("name")
             events[name] = FiredEvent(**row)

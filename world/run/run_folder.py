@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from world.core.errors import InvalidArguments, OperationError, Outage
 from world.core.journal import changes_after, last_change
+from world.core.json_types import is_array, is_object, is_set
 from world.run.actor import Actor
 from world.run.call_record import CallRecord
 
@@ -30,7 +31,7 @@ def encode_default(value: Any) -> Any:
         return {"error": value.code, **value.detail}
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
-    if isinstance(value, (set, frozenset)):
+    if is_set(value):
         return sorted(value)
     if is_dataclass(value) and not isinstance(value, type):
         return asdict(value)
@@ -49,11 +50,11 @@ def line(value: Any) -> bytes:
 
 def restored(value: Any) -> Any:
     """Arguments read back from a trajectory: base64 objects become bytes again."""
-    if isinstance(value, Mapping):
+    if is_object(value):
         if set(value) == {"base64"}:
             return base64.b64decode(str(value["base64"]))
         return {key: restored(item) for key, item in value.items()}
-    return [restored(item) for item in value] if isinstance(value, list) else value
+    return [restored(item) for item in value] if is_array(value) else value
 
 
 class Trajectory:

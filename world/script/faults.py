@@ -147,7 +147,8 @@ CLEAR = Hit()
 def decide(active: Iterable[Active], operation: Operation, door: str, person: str, now: int, seed: int) -> Hit:
     """What the active faults do to one call: at most one refusal, any latency and staleness besides."""
     loud: Active | None = None
-    extra, stale, degraded, names = 0, None, None, []
+    extra, stale, degraded = 0, None, None
+    names: list[str] = []
     for item in active:
         fault = item.fault
         if not fault.matches(operation, door, person):

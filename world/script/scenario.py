@@ -1,6 +1,6 @@
 """The authoring API: a script of events, triggers, faults and coworkers, compiled into a timeline."""
 
-import sys
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -254,10 +254,10 @@ class Timeline:
 
 def _line() -> int:
     """Where the script called the authoring API."""
-    frame = sys._getframe(1)
-    while frame.f_code.co_filename == __file__ and frame.f_back is not None:
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_code.co_filename == __file__:
         frame = frame.f_back
-    return frame.f_lineno
+    return frame.f_lineno if frame is not None else 0
 
 
 def compile_script(script: Script, *, horizon: str) -> Timeline:

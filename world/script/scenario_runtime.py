@@ -14,6 +14,7 @@ from world.core.call import Call
 from world.core.clock import MINUTE
 from world.core.event_queue import Queued
 from world.core.journal import Change
+from world.core.json_types import is_object
 from world.core.operation import Operation
 from world.script import coworkers, faults
 from world.script.coworkers import Coworker
@@ -108,7 +109,7 @@ class Plot:
         arguments: Any = held["arguments"]
         answer = stage.act(str(held["person"]), str(held["operation"]), **arguments)
         stored = call.state(f"event:{event}")
-        if isinstance(stored, dict) and isinstance(answer, Mapping):
+        if isinstance(stored, dict) and is_object(answer):
             made: dict[str, JsonValue] = {
                 key: answer[key] for key in ("ts", "key", "id") if isinstance(answer.get(key), str)
             }
@@ -285,7 +286,7 @@ class Plot:
         spoken = list(app.hears(own, change))
         if not spoken:
             return
-        stage = Stage(call, lambda *_: None, timeline.start)
+        stage = Stage(call, _note_nothing, timeline.start)
         who = [(index, c, c.who(stage)) for index, c in enumerate(timeline.coworkers)]
         people = {p if isinstance(p, str) else p.id: (index, c) for index, c, p in who}
         for heard in spoken:
@@ -332,3 +333,7 @@ class Plot:
         first = len(self._timeline.events)
         numbers = (int(name.partition(":")[2]) for (name,) in call.bound.raw.execute(_CAUSES, (call.seq,)))
         return sum(number >= first for number in numbers)
+
+
+def _note_nothing(*_: object) -> None:
+    """Look only: nothing is noted."""

@@ -110,8 +110,8 @@ class Plane:
         """Make a world, with an episode when a scenario is named."""
         name = self.name(body.name)
         if body.scenario is None:
-            settings = Settings(**{"seed": body.seed, **body.settings}) if body.seed or body.settings else None
-            self.host.create(name, settings)
+            chosen: dict[str, Any] = {"seed": body.seed, **body.settings}
+            self.host.create(name, Settings(**chosen) if body.seed or body.settings else None)
             return self.describe(name)
         check_needs([self.scenario(body.scenario)])
         made = episode.start(self.host, self.scenario(body.scenario), seed=body.seed, world=name, **body.settings)

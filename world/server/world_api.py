@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError, Outage
+from world.core.json_types import is_array, is_object
 from world.core.principal import Principal
 from world.run.authentication import authenticate
 from world.run.host import Host
@@ -63,19 +64,19 @@ async def _arguments(request: Request) -> dict[str, Any]:
     if len(body) > MAX_BODY:
         raise InvalidArguments([("body", "larger than 1 MiB")])
     try:
-        parsed = orjson.loads(body) if body.strip() else {}
+        parsed: object = orjson.loads(body) if body.strip() else {}
     except JSONDecodeError:
         raise InvalidArguments([("body", "not JSON")]) from None
-    if not isinstance(parsed, dict):
+    if not is_object(parsed):
         raise InvalidArguments([("body", "not a JSON object")])
-    return parsed
+    return dict(parsed)
 
 
 def _sentence(refusal: OperationError) -> str:
     if isinstance(refusal, EpisodeEnded):
         return refusal.sentence
     problems = refusal.detail.get("problems")
-    if isinstance(problems, list):
+    if is_array(problems):
         return "; ".join(f"{name}: {text}" for name, text in problems)
     return refusal.code.replace("_", " ")
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import apsw
 
+from world.store import raw_connection
 from world.store.errors import BusyError
+from world.store.raw_connection import RawConnection, open_raw
 
 apilevel = "2.0"
 threadsafety = 1
@@ -52,7 +54,7 @@ class Connection:
     isolation_level: str | None = ""
     begun = False
 
-    def __init__(self, raw: apsw.Connection):
+    def __init__(self, raw: RawConnection):
         self.raw = raw
 
     def cursor(self) -> "Cursor":
@@ -97,7 +99,7 @@ class Connection:
 class Cursor:
     """Rows are fetched as they are asked for, save those of a RETURNING, which end the statement first."""
 
-    def __init__(self, raw: apsw.Connection):
+    def __init__(self, raw: RawConnection):
         self.raw = raw
         self.arraysize = 1
         self.description: list[tuple[Any, ...]] | None = None
@@ -167,7 +169,7 @@ class Cursor:
         self.description, self.rowcount, self._rows = None, -1, None
         self._cursor.exec_trace = self._describe
 
-    def _describe(self, cursor: apsw.Cursor, sql: str, params: object) -> bool:
+    def _describe(self, cursor: raw_connection.Cursor, sql: str, params: object) -> bool:
         """Runs while the statement is prepared: afterwards a SELECT without rows has no description."""
         self.description = [
             (column[0], None, None, None, None, None, None) for column in cursor.get_description()
@@ -188,4 +190,4 @@ class Cursor:
 
 def connect(filename: str, **_: object) -> Connection:
     """A plain database, outside any store: for dialect tests and tools."""
-    return Connection(apsw.Connection(filename))
+    return Connection(open_raw(filename))

@@ -2,12 +2,12 @@
 
 import collections
 
-import apsw
 import sqlalchemy
 
 from world.store import dbapi, dialect, vfs
 from world.store.errors import BusyError
 from world.store.overlay import World
+from world.store.raw_connection import RawConnection
 
 
 class Bound:
@@ -15,7 +15,7 @@ class Bound:
 
     __slots__ = ("raw", "file", "sql")
 
-    def __init__(self, raw: apsw.Connection, file: vfs.File, sql: sqlalchemy.Connection):
+    def __init__(self, raw: RawConnection, file: vfs.File, sql: sqlalchemy.Connection):
         self.raw, self.file, self.sql = raw, file, sql
 
     @property
@@ -54,7 +54,7 @@ class Pool:
     def __init__(self, size: int):
         self.size = size
         self.hot: collections.OrderedDict[World, Bound] = collections.OrderedDict()
-        self._opening: list[apsw.Connection] = []
+        self._opening: list[RawConnection] = []
         self._engine = dialect.engine(lambda: dbapi.Connection(self._opening.pop()))
 
     def connection(self, world: World) -> Bound:

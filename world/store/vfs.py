@@ -7,6 +7,7 @@ import apsw
 from world.store.authorizer import authorize
 from world.store.image import COUNTER
 from world.store.overlay import World
+from world.store.raw_connection import RawConnection, open_raw
 
 VFS_NAME = "swap"
 PRAGMAS = (
@@ -104,13 +105,13 @@ class SwapVFS(apsw.VFS):
 VFS = SwapVFS()
 
 
-def connect(world: World) -> tuple[apsw.Connection, File]:
+def connect(world: World) -> tuple[RawConnection, File]:
     """A connection standing on a world."""
     file = File(world)
     name = f"world-{id(file):x}"
     VFS.opening[name] = file
     uri = f"file:{name}?vfs={VFS_NAME}&nolock=1"
-    raw = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_URI, statementcachesize=300)
+    raw = open_raw(uri, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_URI, statementcachesize=300)
     for pragma in PRAGMAS:  # one by one: apsw stops at the first that returns rows
         raw.execute("PRAGMA " + pragma).fetchall()
     raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)

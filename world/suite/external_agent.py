@@ -5,13 +5,13 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from world.agents.task import Task
+from world.core.json_types import is_object
 
 LOG_BYTES = 10 << 20  # what is kept of what an agent prints
 GRACE_S = 5.0  # between being told to stop and being stopped
@@ -58,7 +58,7 @@ async def run_outside(name: str, task: Task, log: Path, wall_s: float) -> Ended:
 
 
 def _plain(task: Task) -> dict[str, Any]:
-    return {name: dict(value) if isinstance(value, Mapping) else value for name, value in asdict(task).items()}
+    return {name: dict(value) if is_object(value) else value for name, value in asdict(task).items()}
 
 
 def _environment() -> dict[str, str]:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from math import comb, sqrt
 from typing import Any
 
-from scipy.stats import beta, t
-
+from world.core.lazy import Lazy
 from world.suite.results import Manifest
 
 KS = (1, 3, 5)
+STATS = Lazy("scipy.stats")
 Line = Mapping[str, Any]
 
 
@@ -101,15 +101,15 @@ def interval(lines: Sequence[Line]) -> Interval:
     )
     if len(set(by_task.values())) == 1 or error == 0.0:
         return _exact(mean, total)
-    half = float(t.ppf(0.975, number - 1)) * error
+    half = float(STATS.t.ppf(0.975, number - 1)) * error
     return Interval(mean, max(0.0, mean - half), min(1.0, mean + half))
 
 
 def _exact(mean: float, total: int) -> Interval:
     """Clopper and Pearson's interval."""
     hits = mean * total
-    low = float(beta.ppf(0.025, hits, total - hits + 1)) if hits > 0 else 0.0
-    high = float(beta.ppf(0.975, hits + 1, total - hits)) if hits < total else 1.0
+    low = float(STATS.beta.ppf(0.025, hits, total - hits + 1)) if hits > 0 else 0.0
+    high = float(STATS.beta.ppf(0.975, hits + 1, total - hits)) if hits < total else 1.0
     return Interval(mean, low, high)
 
 
