@@ -11,7 +11,7 @@ from typing import Any
 
 from apps.github.ci.workflow_errors import FileFault
 
-Value = Any
+Value = object
 MAX_LENGTH, MAX_DEPTH, MAX_RESULT = 4_000, 40, 60_000
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>-?(?:0x[0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?))|(?P<text>'(?:[^']|'')*')"
@@ -273,7 +273,7 @@ def compare(sign: str, left: Value, right: Value) -> bool:
         left, right = number(left), number(right)
     elif isinstance(left, (Mapping, list)) or left is None:
         return (left is right) == (sign == "==") if sign in ("==", "!=") else False
-    tests: dict[str, Callable[[Value, Value], bool]] = {
+    tests: dict[str, Callable[[Any, Any], bool]] = {
         "==": lambda a, b: a == b,
         "!=": lambda a, b: a != b,
         "<": lambda a, b: a < b,
