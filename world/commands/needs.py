@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import click
 
 from world.run.needs import CapabilityError, refuse_needs
-from world.script.installed import find_folder, list_suite_scenarios, read_needs
+from world.script.catalogue import find_folder, list_suite_scenarios, read_needs
 
 
 class HostLacks(click.ClickException):

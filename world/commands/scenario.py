@@ -3,7 +3,7 @@
 import click
 
 from world.commands.lazy_group import LazyGroup
-from world.script.installed import folders, read_title
+from world.script.catalogue import folders, read_title
 
 MODULES = {
     "show": ("scenario_show", "A scenario's card and the task as its author wrote it."),

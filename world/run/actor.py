@@ -14,7 +14,7 @@ from world.core.params import Params
 from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.call_record import Attempt, CallRecord, Recorder
-from world.run.ending import MAX_WAITS, describe_ending, episode_ended
+from world.run.episode_end import MAX_WAITS, describe_ending, episode_ended
 from world.run.event_loop import EventLoop
 from world.run.outcomes import Outcomes
 from world.run.rate_limit import RateLimit

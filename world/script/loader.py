@@ -19,8 +19,8 @@ import yaml
 
 from world.core.clock import duration
 from world.core.settings import Settings
+from world.script.catalogue import folders
 from world.script.errors import ScenarioError
-from world.script.installed import folders
 from world.script.scenario import Action, Script, Timeline, compile_script
 
 if TYPE_CHECKING:

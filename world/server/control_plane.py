@@ -15,8 +15,8 @@ from world.core.journal import changes
 from world.run.needs import CapabilityError
 from world.run.run_evidence import CALLS
 from world.run.run_folder import line
+from world.script.catalogue import folders, read_title
 from world.script.errors import ScenarioError
-from world.script.installed import folders, read_title
 from world.server.control_state import Advance, Fork, Grant, Inject, NewWorld, Plane, advance_world
 from world.store import StoreError, UnknownCall, WorldExists
 from world.store.queries import rows

@@ -17,7 +17,7 @@ from world.core.settings import Settings
 from world.run.authentication import HUMAN
 from world.run.call_record import CallRecord
 from world.run.capabilities import check_needs
-from world.run.ending import describe_ending
+from world.run.episode_end import describe_ending
 from world.run.host import Host
 from world.script import loader
 from world.script.loader import Scenario

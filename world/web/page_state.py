@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from world.core.errors import OperationError
 from world.core.principal import Principal
-from world.run.ending import episode_ended
+from world.run.episode_end import episode_ended
 from world.run.host import Host
 
 _ME = "SELECT id, full_name, display_name, handle, email, title, tz, status FROM person WHERE id = ?"

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from world.agents import chromium
 from world.commands.doctor import command as doctor
-from world.script import installed, loader
+from world.script import catalogue, loader
 from world.suite import suite_files
 
 HEAVY = ("apsw", "fastapi", "httpx", "mcp", "numpy", "pydantic", "scipy", "sqlalchemy", "starlette", "yaml")
@@ -34,18 +34,18 @@ def test_a_command_without_a_server_starts_without_the_kernel(arguments: str) ->
 
 
 def test_the_title_is_that_of_the_card() -> None:
-    for name, folder in installed.folders().items():
-        assert installed.read_title(folder) == loader.find_scenario(name).card.title
+    for name, folder in catalogue.folders().items():
+        assert catalogue.read_title(folder) == loader.find_scenario(name).card.title
 
 
 def test_needs_are_those_of_the_card_and_scenarios_those_of_the_suite() -> None:
-    for name, folder in installed.folders().items():
-        assert installed.find_folder(name) == installed.find_folder(str(folder)) == folder
-        assert installed.read_needs(folder) == loader.find_scenario(name).card.needs
+    for name, folder in catalogue.folders().items():
+        assert catalogue.find_folder(name) == catalogue.find_folder(str(folder)) == folder
+        assert catalogue.read_needs(folder) == loader.find_scenario(name).card.needs
     for name, path in suite_files.suites().items():
         named = {task.scenario for task in suite_files.find_suite(name).tasks}
-        assert set(installed.list_suite_scenarios(name)) == set(installed.list_suite_scenarios(str(path))) == named
-    assert installed.list_suite_scenarios("none") == [] and installed.find_folder("none") is None
+        assert set(catalogue.list_suite_scenarios(name)) == set(catalogue.list_suite_scenarios(str(path))) == named
+    assert catalogue.list_suite_scenarios("none") == [] and catalogue.find_folder("none") is None
 
 
 def test_doctor_starts_a_browser_only_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,4 +59,4 @@ def test_doctor_starts_a_browser_only_when_asked(monkeypatch: pytest.MonkeyPatch
 def test_a_computed_title_is_left_to_the_loader(tmp_path: Path) -> None:
     for text in ("card = Card(title=NAME)", "card = make_card()", "def"):
         (tmp_path / "scenario.py").write_text(text)
-        assert installed.read_title(tmp_path) is None
+        assert catalogue.read_title(tmp_path) is None
