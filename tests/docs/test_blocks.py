@@ -15,7 +15,7 @@ PATHS = {  # reader -> what the path ends in, as the README shows it
     "a benchmarker": "report.html",
     "an RL trainer": "[0.0,",
 }
-LONG = ("firm suite run", "firm scenario check", "--agent oracle")
+LONG = ("firm suite run", "firm scenario check", "us_east_1_outage --agent oracle")
 LANGUAGES = ("bash", "python", "text", "yaml", "mermaid")
 
 

@@ -71,7 +71,7 @@ def digest(data):
 
 def run(home, scratch, door):
     made = open_host(get_image(home, "S", 7), scratch / "worlds", secret="one secret")
-    started = episode.start(made, loader.find("us_east_1_outage"), seed=5, world="run")
+    started = episode.start(made, loader.find_scenario("us_east_1_outage"), seed=5, world="run")
     steps = Trajectory(started.actor, scratch / "trajectory.jsonl")
     answers = [line(done.result) for done in play(started.scenario.oracle, Scene(started), DirectDoor(started, door), strict=False)]
     steps.close()
