@@ -12,7 +12,7 @@ from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Id, Line, Listing, Paged, Ref, RepoRef
 from apps.github.models import Deployment, DeploymentStatus, Repository
 from apps.github.models_actions import Environment
-from apps.github.refusals import conflict, unprocessable
+from apps.github.refusals import conflict, invalid, unprocessable
 from apps.github.views.deployments import DeploymentJson, deployment_json, status_json
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -295,12 +295,13 @@ def get_status(call: Call, params: StatusRef) -> JsonObject:
     source=f"{STATUSES}#create-a-deployment-status",
     examples=[{**ONE, "state": "success", "log_url": "https://ci.example/1"}],
     after=["repos/create-deployment"],
-    raises=("not_found", "archived"),
+    raises=("not_found", "archived", "validation_failed"),
 )
 def create_status(call: Call, params: StatusNew) -> JsonObject:
     """Say how a deployment is going; with `success`, earlier ones to the environment become inactive."""
     context = GithubContext(call)
     repo, row = find(context, params, "push")
+    _require_links(params)
     made = _add_status(context, row, params.state, params)
     if params.state == "success" and params.auto_inactive and not row.transient:
         query = select(Deployment).where(
@@ -325,6 +326,17 @@ def create_status(call: Call, params: StatusNew) -> JsonObject:
         actor_id=context.me.id,
     )
     return status_json(context, repo, made)
+
+
+def _require_links(params: StatusNew) -> None:
+    links = {
+        "target_url": params.target_url,
+        "log_url": params.log_url,
+        "environment_url": params.environment_url,
+    }
+    for name, link in links.items():
+        if link and not link.startswith(("http://", "https://")):
+            raise invalid("DeploymentStatus", name, "custom", f"{name} must use http(s) scheme")
 
 
 def _add_status(context: GithubContext, row: Deployment, state: str, params: StatusNew | None) -> DeploymentStatus:
