@@ -13,7 +13,7 @@ from apps.sheets import formats
 from apps.sheets.cells import DAY_ZERO, Area, Fault, Value
 from apps.sheets.engine.condition_eval import Trial
 from apps.sheets.engine.evaluation_time import Moment
-from apps.sheets.engine.functions.texts import wild_whole
+from apps.sheets.engine.pivots.filters import TEXTS
 from apps.sheets.formats import entry as typing_
 from apps.sheets.json_columns import read_rule
 from apps.sheets.spreadsheet import Spreadsheet
@@ -347,18 +347,8 @@ _OF_DATES = {
 }
 
 
-def _contains(text: str, wanted: str) -> bool:
-    """Whether a text holds another, `?` and `*` standing for anything."""
-    return wild_whole(f"*{wanted}*", text) if any(mark in wanted for mark in "*?") else wanted in text
-
-
 _TEXTS: dict[str, Callable[[str, str], bool]] = {
-    "TEXT_CONTAINS": _contains,
-    "TEXT_NOT_CONTAINS": lambda text, wanted: not _contains(text, wanted),
-    "TEXT_STARTS_WITH": str.startswith,
-    "TEXT_ENDS_WITH": str.endswith,
-    "TEXT_EQ": str.__eq__,
-    "TEXT_NOT_EQ": str.__ne__,
+    **TEXTS,
     "TEXT_IS_EMAIL": lambda text, _: _EMAIL.fullmatch(text) is not None,
     "TEXT_IS_URL": lambda text, _: _URL.fullmatch(text) is not None,
 }
