@@ -51,7 +51,7 @@ class ToolServer:
             return self.call(self._who(context), params.name, params.arguments or {})
         except MCPError:
             raise
-        except Exception:  # the edge: the package would send the text of the exception
+        except Exception:  # the edge of the server: the package would send the text of the error
             self.crashes += 1
             log.exception("tool %s", quote_known_name(params.name))
             raise MCPError(code=types.INTERNAL_ERROR, message="Internal error") from None

@@ -68,7 +68,7 @@ def acting(run: Episode) -> Generator[Bound, None, None]:
         yield bound
         finish_call(bound, seq, "ok", now + 1)
         bound.sql.commit()
-    except BaseException:
+    except BaseException:  # raised again: even an interrupt must leave no transaction open
         bound.sql.rollback()
         raise
 

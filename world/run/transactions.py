@@ -81,7 +81,7 @@ class Transactions:
         try:
             yield bound
             bound.sql.commit()
-        except BaseException as error:
+        except BaseException as error:  # raised again: even an interrupt must leave no transaction open
             bound.sql.rollback()
             if (why := _find_no_room(error)) is not None:
                 raise NoRoom(f"world {self.name} cannot be written: {why}") from error

@@ -138,7 +138,7 @@ class Scenario:
         def act(stage: "Stage") -> None:
             try:
                 action(stage)
-            except Exception as error:  # whatever an author's code may raise
+            except Exception as error:  # the edge to an author's code, which may raise anything
                 raise located(self.folder / "scenario.py", error) from error
 
         return act

@@ -132,7 +132,7 @@ def _work(pipe: Connection, home: Path, scratch: Path) -> None:
                 return
             try:
                 pipe.send(worker.run(order))
-            except Exception as error:  # the edge of a run: it costs this run only
+            except Exception as error:  # the edge of a worker process: an error costs this run only
                 log.exception("%s", order.key)
                 pipe.send(f"{type(error).__name__}: {error}")
     finally:
