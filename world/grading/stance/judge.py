@@ -1,0 +1,126 @@
+"""The stance of one author's messages on a proposition: asserted, denied, unclear or absent."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from world.core.reading.passage import Passage
+from world.grading.stance.frame import Frame, build_frame
+from world.grading.stance.proposition import Proposition
+from world.grading.stance.sentence import Layout, lay_out
+from world.grading.stance.speech import is_english
+from world.grading.stance.visible import Piece, list_pieces
+from world.grading.stance.votes import Vote, list_ellipses, list_votes
+
+Outcome = Literal["asserted", "denied", "unclear", "absent"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """What messages say on a proposition, with the sentence and the reason that decided."""
+
+    outcome: Outcome
+    sentence: str = ""
+    reason: str = ""
+
+
+@dataclass(slots=True)
+class Record:
+    """What has been read so far: votes with their sentences, and why sentences gave none."""
+
+    votes: list[tuple[Vote, str]]
+    silences: list[tuple[str, str]]
+    echo: int = 0
+    irony: str = ""
+
+
+def _has_tag(layout: Layout, tag: str) -> bool:
+    return any(hit.tag == tag for hit in layout.hits)
+
+
+def _touches(layout: Layout, frame: Frame) -> bool:
+    return any(word in frame.names for word in layout.words) or any(hit.tag in "+-" for hit in layout.hits)
+
+
+def _forget(record: Record, text: str) -> None:
+    record.silences = [(text, "taken back")] if record.votes or record.silences else []
+    record.votes, record.echo = [], 0
+
+
+def _is_answer(words: list[str]) -> int:
+    """Whether a short sentence affirms (1) or denies (-1) what stands before it."""
+    if len(words) > 6 or not words:
+        return 0
+    plain = " ".join(word for word in words if word[0].isalnum())
+    if plain in {
+        "no",
+        "nope",
+        "nah",
+        "never",
+        "wrong",
+        "it is not",
+        "not true",
+        "not so",
+        "it does not",
+        "they are not",
+    }:
+        return -1
+    if plain in {"it has not", "it did not", "that is wrong", "not at all", "not yet", "not any more", "it was not"}:
+        return -1
+    return 1 if plain in {"yes", "yep", "yeah", "right", "correct", "exactly", "it is", "true", "confirmed"} else 0
+
+
+def _read_said(record: Record, piece: Piece, layout: Layout, frame: Frame) -> None:
+    votes, silent = list_votes(layout, frame)
+    if _has_tag(layout, "retraction"):
+        _forget(record, piece.text)
+    asks = piece.text.rstrip("\"') ").endswith("?")
+    if piece.kind != "said" or asks:
+        record.echo = votes[-1].sign if votes else 0
+        record.silences += [(piece.text, "question" if asks else piece.kind)] if _touches(layout, frame) else []
+        return
+    if (answer := _is_answer(layout.words)) and record.echo:
+        record.votes.append((Vote(answer * record.echo, "answer", False, True, True, 0), piece.text))
+    last = votes[-1].sign if votes else record.votes[-1][0].sign if record.votes else 0
+    votes = [*votes, *list_ellipses(layout, frame, last)] if last else votes
+    record.votes += [(vote, piece.text) for vote in votes]
+    if not votes and (silent or _touches(layout, frame)):
+        record.silences.append((piece.text, silent or "no statement"))
+
+
+def _read_pieces(pieces: Sequence[Piece], frame: Frame) -> Record:
+    record = Record([], [])
+    for piece in pieces:
+        layout = lay_out(piece.text, frame)
+        if not is_english([token.text for token in layout.tokens]):
+            record.silences.append((piece.text, "another language"))
+            continue
+        if _has_tag(layout, "irony"):
+            record.irony = record.irony or piece.text
+        _read_said(record, piece, layout, frame)
+    return record
+
+
+def _decide(votes: list[tuple[Vote, str]]) -> Stance:
+    """Votes that agree decide; a past one gives way to a later one."""
+    last, text = votes[-1]
+    against = [vote for vote, _ in votes if vote.sign != last.sign]
+    if any(not vote.past for vote in against):
+        return Stance("unclear", text, "sentences conflict")
+    return Stance("asserted" if last.sign > 0 else "denied", text, last.reason)
+
+
+def judge_stance(messages: Sequence[Passage], proposition: Proposition) -> Stance:
+    """What one author's messages in a place, oldest first, say on a proposition."""
+    frame = build_frame(proposition)
+    record = _read_pieces([piece for message in messages for piece in list_pieces(message)], frame)
+    if record.irony:
+        return Stance("unclear", record.irony, "irony")
+    votes = [pair for pair in record.votes if not (frame.concept.state and pair[0].past)] or record.votes
+    if votes and frame.concept.state and all(vote.past for vote, _ in votes):
+        return Stance("unclear", votes[-1][1], "another time")
+    if votes:
+        return _decide(votes)
+    if record.silences:
+        return Stance("unclear", *record.silences[-1])
+    return Stance("absent")

@@ -1,0 +1,178 @@
+"""One sentence read on a proposition: its clauses, what is turned, what is void, and the votes that stand."""
+
+import re
+from dataclasses import dataclass, field
+
+from world.grading.stance.frame import Frame
+from world.grading.stance.phrases import Hit
+from world.grading.stance.speech import find_reports
+from world.grading.stance.tokens import Token, tokenize
+
+BREAKS = frozenset(", ; : ( ) – — - ! . ? → | / [ ] •".split()) | {"\n"}
+CONJUNCTIONS = frozenset(
+    """
+    but because so since while whereas although though when after hence then however therefore which yet and as plus
+    except with even before until where meaning otherwise given thus whenever
+    """.split()
+)
+ADVERSATIVE = frozenset({"but", ";", "however", "yet", "whereas", "although", "though"})
+QUOTING = frozenset(": says said writes wrote asked quote".split())
+SWAPPED = 5  # words that `instead of` reaches, where no phrase ends it before
+TURNING = frozenset({"not", "wish", "deny", "swap"})
+VOIDING = frozenset({"condition", "doubt", "hope", "hearsay", "agenda"})
+_BARE = re.compile(r"[ \t]*(?:[-*•+]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
+
+
+@dataclass(slots=True)
+class Layout:
+    """The words of a sentence, with the clause, segment and sign that each stands in."""
+
+    tokens: list[Token]
+    words: list[str]
+    hits: list[Hit]
+    clause: list[int] = field(default_factory=list[int])
+    segment: list[int] = field(default_factory=list[int])
+    parity: list[int] = field(default_factory=list[int])
+    swapped: list[bool] = field(default_factory=list[bool])
+    void: list[str] = field(default_factory=list[str])
+
+    def clause_of(self, place: int) -> range:
+        """The places of the clause that a word stands in."""
+        number = self.clause[place]
+        return range(self.clause.index(number), len(self.clause) - self.clause[::-1].index(number))
+
+    def places_of_segment(self, place: int) -> list[int]:
+        """The places of the segment that a word stands in."""
+        return [at for at, one in enumerate(self.segment) if one == self.segment[place]]
+
+
+def _find_quotes(tokens: list[Token]) -> list[bool]:
+    """Which words stand in quotation marks, where more than two do."""
+    marks = [at for at, token in enumerate(tokens) if token.text == '"']
+    inside = [False] * len(tokens)
+    for start, end in zip(marks[::2], marks[1::2], strict=False):
+        led = bool(start) and tokens[start - 1].text in QUOTING
+        if end - start > 3 or led:
+            begin = 0 if led else start
+            inside[begin : end + 1] = [True] * (end + 1 - begin)
+    return inside
+
+
+def _is_break(layout: Layout, at: int, held: set[int]) -> bool:
+    return at not in held and (layout.words[at] in BREAKS or layout.words[at] in CONJUNCTIONS)
+
+
+def _number_clauses(layout: Layout) -> None:
+    """Clauses end at signs and conjunctions, segments where the speaker turns."""
+    held = {place for hit in layout.hits for place in hit.places}
+    clause = segment = 0
+    for at, word in enumerate(layout.words):
+        if _is_break(layout, at, held):
+            clause += 1
+        if word in ADVERSATIVE and at not in held:
+            segment += 1
+        layout.clause.append(clause)
+        layout.segment.append(segment)
+
+
+class _Turn:
+    """The sign at the word that a walk through a sentence has reached."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout, self.sign, self.clause = layout, 1, 0
+        self.starts = {hit.start: hit for hit in layout.hits if hit.tag in TURNING}
+        self.opposites = {hit.end + 1 for hit in layout.hits if hit.tag in "+-"}
+        self.neither = self.denied = False
+        self.swap_ends = -1
+
+    def step(self, at: int) -> int:
+        """The sign of the next word."""
+        if self.layout.clause[at] != self.clause:
+            self._enter_clause(at)
+        if 0 < self.swap_ends and (at in self.opposites or at >= self.swap_ends or self.layout.words[at] == "who"):
+            self.sign, self.swap_ends = -self.sign, -1
+        self.layout.swapped.append(at < self.swap_ends)
+        if self.layout.words[at] == "nor" and self.neither:
+            self.neither = False
+        elif hit := self.starts.get(at):
+            self._turn(hit, at)
+        return self.sign
+
+    def _enter_clause(self, at: int) -> None:
+        self.clause = self.layout.clause[at]
+        joined = self.neither or (self.denied and self.layout.words[at] in ("and", "as"))
+        if not joined:
+            self.sign, self.denied = 1, False
+        self.swap_ends = self.swap_ends if joined else -1
+
+    def _turn(self, hit: Hit, at: int) -> None:
+        self.sign = -self.sign
+        self.denied = self.denied or hit.tag == "deny"
+        self.swap_ends = hit.end + 1 + SWAPPED if hit.tag == "swap" else -1
+        self.layout.swapped[at] = hit.tag == "swap"
+        self.neither = self.layout.words[at] == "neither" and "nor" in self.layout.words[at:]
+
+
+def _turn_words(layout: Layout) -> None:
+    """The sign of every word: negation turns the rest of its clause, a denial the rest of its segment."""
+    turn = _Turn(layout)
+    for at in range(len(layout.words)):
+        layout.parity.append(turn.step(at))
+
+
+def _void_words(layout: Layout, frame: Frame) -> None:
+    """Why a word states nothing: doubt and conditions void their segment, plans and asides their clause."""
+    layout.void.extend("quotation" if quoted else "" for quoted in _find_quotes(layout.tokens))
+    for hit in layout.hits:
+        if hit.tag in VOIDING:
+            _void_places(layout, layout.places_of_segment(hit.start), hit.tag)
+        elif hit.tag == "idle":
+            _void_places(layout, list(layout.clause_of(hit.start)), "aside")
+        elif hit.tag == "plan" and not frame.concept.ahead:
+            _void_places(layout, list(layout.clause_of(hit.start)), "plan")
+        elif hit.tag == "aside":
+            stop = next(
+                (at for at in range(hit.end, len(layout.words)) if layout.words[at] in ",;:"), len(layout.words)
+            )
+            _void_places(layout, list(range(hit.start, stop)), "aside")
+
+
+def _void_reports(layout: Layout) -> None:
+    """What somebody else says, up to the end of its segment, is theirs."""
+    for at in find_reports(layout.words):
+        held = any(at in hit.places for hit in layout.hits)
+        if not held:
+            _void_places(layout, [one for one in layout.places_of_segment(at) if one > at], "hearsay")
+
+
+def _void_places(layout: Layout, places: list[int], reason: str) -> None:
+    for at in places:
+        layout.void[at] = layout.void[at] or reason
+
+
+def _turn_claims(layout: Layout, frame: Frame) -> None:
+    """`The claim that ... is wrong` turns what stands between, and the verdict on it says nothing more."""
+    hits = frame.claims.find(layout.words)
+    quoted = [at for at, reason in enumerate(layout.void) if reason == "quotation"]
+    starts = [hit.end for hit in hits if hit.tag == "claim"] + quoted[:1]
+    starts += [0] if "opposite" in layout.words else []
+    verdict = next((hit for hit in hits if hit.tag == "untrue" and starts and hit.start > min(starts)), None)
+    if verdict is None:
+        return
+    for at in range(min(starts), verdict.start):
+        layout.parity[at] = -layout.parity[at]
+        layout.void[at] = "" if layout.void[at] == "quotation" else layout.void[at]
+    _void_places(layout, list(verdict.places), "verdict on a claim")
+
+
+def lay_out(text: str, frame: Frame) -> Layout:
+    """The words of a sentence with all that is needed to weigh them."""
+    tokens = tokenize(_BARE.sub("", text, count=1))
+    words = [frame.spelling.mend(token.text) for token in tokens]
+    layout = Layout(tokens, words, frame.scope.find(words))
+    _number_clauses(layout)
+    _turn_words(layout)
+    _void_words(layout, frame)
+    _void_reports(layout)
+    _turn_claims(layout, frame)
+    return layout

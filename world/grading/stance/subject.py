@@ -1,0 +1,109 @@
+"""What a clause is about: the proposition's subject, nothing named, or something else."""
+
+import re
+from typing import Literal
+
+from world.grading.stance.frame import Frame
+from world.grading.stance.lexicon import load_common_words, load_function_words
+from world.grading.stance.sentence import Layout
+
+Subject = Literal["named", "open", "foreign"]
+_KEY = re.compile(r"[a-z]{2,12}(?:-[a-z]{1,12})?-[a-z]?\d+\Z|#\d+\Z")
+_DETERMINERS = frozenset(
+    "two three four five the a an our your their his her its my last first every each this that these those some no any".split()
+)
+_LINKS = frozenset("for of to by with".split())
+OTHERS = frozenset("rest else elsewhere others".split())
+_OTHERS = frozenset("rest else elsewhere others".split())
+_STARTERS = frozenset('.!?:"*([')
+
+
+def _is_known(word: str, frame: Frame) -> bool:
+    return word in frame.known or word in load_common_words() or not word[0].isalpha()
+
+
+def _is_foreign_key(word: str, frame: Frame) -> bool:
+    return bool(_KEY.match(word)) and word not in frame.known
+
+
+def _is_foreign_name(layout: Layout, at: int, frame: Frame) -> bool:
+    """Whether a capitalised unknown word stands at a place, first words only before another or a genitive."""
+    token = layout.tokens[at]
+    if not token.written[0].isupper() or token.written.isupper() or _is_known(layout.words[at], frame):
+        return False
+    if at and layout.words[at - 1] not in _STARTERS:
+        return True
+    following = layout.tokens[at + 1] if at + 1 < len(layout.tokens) else None
+    return bool(following and (following.text == "'s" or following.written[0].isupper()))
+
+
+def _ends_noun(layout: Layout, at: int, frame: Frame) -> bool:
+    """Whether the unknown word at a place is followed by what may follow a noun."""
+    return at + 1 >= len(layout.words) or _is_known(layout.words[at + 1], frame)
+
+
+def _is_foreign_noun(layout: Layout, at: int, frame: Frame) -> bool:
+    """Whether an unknown word follows an article."""
+    if _is_known(layout.words[at], frame) or not _ends_noun(layout, at, frame):
+        return False
+    return any(layout.words[near] in _DETERMINERS for near in range(max(0, at - 3), at))
+
+
+def _is_foreign(layout: Layout, at: int, frame: Frame) -> bool:
+    return _is_foreign_name(layout, at, frame) or _is_foreign_noun(layout, at, frame)
+
+
+def _has_unknown_modifier(layout: Layout, at: int, frame: Frame) -> bool:
+    """Whether a word of the subject is narrowed to another thing: the refund service."""
+    before = layout.words[at - 1] if at else "the"
+    return before[0].isalpha() and before not in frame.known and before not in load_function_words()
+
+
+def _is_narrowed(layout: Layout, at: int, frame: Frame) -> bool:
+    """Whether a name is followed by another thing it is of: the total for travel."""
+    links = [near for near in (at + 1, at + 2) if near + 1 < len(layout.words) and layout.words[near] in _LINKS]
+    if not links:
+        return False
+    after = range(links[0] + 1, min(links[0] + 4, len(layout.words)))
+    return not _is_known(layout.words[after[0]], frame) or any(_is_foreign(layout, near, frame) for near in after)
+
+
+def _is_object_foreign(layout: Layout, end: int, places: range, frame: Frame) -> bool:
+    """Whether the phrase is said of another thing that follows it: approved the holiday plan."""
+    following = [at for at in range(end + 1, min(end + 5, places.stop))]
+    if not following or layout.words[following[0]] not in (*_DETERMINERS, "by"):
+        return False
+    if any(layout.words[at] in frame.names or layout.words[at] in frame.about for at in following):
+        return False
+    return any(_is_foreign_noun(layout, at, frame) or _is_foreign_key(layout.words[at], frame) for at in following[1:])
+
+
+def _names_subject(layout: Layout, places: range, frame: Frame) -> bool:
+    own = (at for at in places if layout.words[at] in frame.names and not layout.swapped[at])
+    return any(not _is_narrowed(layout, at, frame) for at in own)
+
+
+def _speaks_of_subject(layout: Layout, places: range, frame: Frame) -> bool:
+    words = (at for at in places if layout.words[at] in frame.about and not layout.swapped[at])
+    return any(not _has_unknown_modifier(layout, at, frame) and not _is_narrowed(layout, at, frame) for at in words)
+
+
+def find_subject(layout: Layout, start: int, end: int, frame: Frame) -> Subject:
+    """What the clause around a phrase is about."""
+    places = layout.clause_of(start)
+    if _is_object_foreign(layout, end, places, frame):
+        return "foreign"
+    if _names_subject(layout, places, frame):
+        return "named"
+    before = range(places.start, start)
+    if any(_is_foreign_key(layout.words[at], frame) or _is_foreign_name(layout, at, frame) for at in before):
+        return "foreign"
+    if any(layout.words[at] in _OTHERS for at in before):
+        return "foreign"
+    if _speaks_of_subject(layout, before, frame) or _speaks_of_subject(
+        layout, places[end - places.start + 1 :][:4], frame
+    ):
+        return "named"
+    if any(_is_foreign_noun(layout, at, frame) for at in before):
+        return "foreign"
+    return "named" if _speaks_of_subject(layout, places, frame) else "open"

@@ -1,0 +1,81 @@
+"""What a message says by itself: struck text and code are left out, quoted text and headings are set apart."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from world.core.reading.passage import Passage
+
+PieceKind = Literal["said", "heading", "quoted"]
+_STRUCK = re.compile(r"~~[^~\n]{1,500}~~")
+_INLINE_CODE = re.compile(r"`[^`\n]{1,500}`")
+_FENCE = re.compile(r"^[ \t]*```[^\n]*$", re.M)
+_HEADING = re.compile(r"[ \t]*(?:#{1,6} +\S|\*\*[^*\n]{1,200}\*\*:?[ \t]*\Z|__[^_\n]{1,200}__:?[ \t]*\Z)")
+_CODE = re.compile(
+    r"==|!=|&&|\|\||\w\(.{0,80}\)|[=:] ?\[\"|\w=\"|\w=\w+ |<\w+>|^[ \t]*(?:#|//|--) |^[ \t]*[a-z_.]+ = |\w+_\w+: ?\S"
+    r"|^[ \t]*(?:INFO|ERROR|WARN|DEBUG|UPDATE|SELECT|INSERT|DELETE|assert|def|return|import|labels:) |\" ?: ?(?:null|\d|\")"
+    r"|[;{]\s*$| -- |\bENUM\("
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+|\.{3,}\s*|…\s*")
+_ABBREVIATED = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|No|vs|approx|e\.g|i\.e|cf|etc|resp)|(?:\A|\()[A-Z])\.\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A sentence of a message, and how it stands there."""
+
+    text: str
+    kind: PieceKind
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match.group())
+
+
+def _without_fences(text: str) -> str:
+    parts = _FENCE.split(text)
+    return "\n".join(part for at, part in enumerate(parts) if at % 2 == 0)
+
+
+def _split_sentences(line: str) -> Iterator[str]:
+    start = 0
+    for match in _SENTENCE_END.finditer(line):
+        if _ABBREVIATED.search(line[max(0, match.start() - 12) : match.start()]):
+            continue
+        yield line[start : match.end()]
+        start = match.end()
+    yield line[start:]
+
+
+def _line_kind(line: str) -> PieceKind:
+    if line.lstrip().startswith((">", "|>")):
+        return "quoted"
+    return "heading" if _HEADING.match(line) else "said"
+
+
+def _is_code(line: str) -> bool:
+    return bool(_CODE.search(line)) and not _HEADING.match(line)
+
+
+def _read_lines(text: str) -> Iterator[Piece]:
+    for line in text.split("\n"):
+        kind = _line_kind(line)
+        if kind == "said" and _is_code(line):
+            continue
+        for sentence in _split_sentences(line.strip(" \t>")):
+            if sentence.strip(" \t.*_#"):
+                yield Piece(sentence.strip(), kind)
+
+
+def _quoted_parts(passage: Passage) -> Iterator[Piece]:
+    for start, end in passage.marked("quoted"):
+        for sentence in _split_sentences(passage.text[start:end]):
+            yield Piece(sentence.strip(), "quoted")
+
+
+def list_pieces(passage: Passage) -> list[Piece]:
+    """The sentences of a message in order; quoted ones first."""
+    plain = passage.without("struck", "code", "hidden", "quoted")
+    plain = _INLINE_CODE.sub(_blank, _STRUCK.sub(_blank, _without_fences(plain)))
+    return [*_quoted_parts(passage), *_read_lines(plain)]

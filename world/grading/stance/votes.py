@@ -1,0 +1,194 @@
+"""The votes of a sentence: what its clauses say on a proposition, for or against."""
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from world.grading.stance.frame import Frame
+from world.grading.stance.phrases import Hit
+from world.grading.stance.sentence import Layout
+from world.grading.stance.subject import Subject, find_subject
+
+_AMOUNT = re.compile(r"\d+(?:\.\d+)?\Z")
+_DAY = re.compile(r"\d{1,2}(?:\.\d{1,2})?\Z")
+_VERBS = frozenset("is are was were be been has have had did does do 's will would can could".split())
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_PAST = frozenset("was were been had did went took got came made put done gone is has have".split())
+_OTHERS = frozenset({"else", "another", "different"})
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What a clause says: 1 for the proposition, -1 against; whether it speaks of the past or of now."""
+
+    sign: int
+    reason: str
+    past: bool
+    now: bool
+    named: bool
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class SlotValue:
+    """Whether a clause holds the proposition's value (1), a rival of it (-1) or neither (0), and where."""
+
+    sign: int
+    place: int
+
+
+def _find_rival(layout: Layout, places: range, frame: Frame) -> int | None:
+    slot = frame.proposition.slot
+    if slot is None:
+        return None
+    for at in places:
+        word, written = layout.words[at], layout.tokens[at].written
+        if slot.kind == "person" and (_is_other_person(layout, at, frame) or word in _OTHERS):
+            return at
+        if slot.kind == "amount" and _AMOUNT.match(word) and word not in frame.known and not written.startswith("20"):
+            return at
+        if slot.kind == "date" and _is_other_date(layout, at):
+            return at
+    return None
+
+
+def _is_other_person(layout: Layout, at: int, frame: Frame) -> bool:
+    word, written = layout.words[at], layout.tokens[at].written
+    if not (written[0].isupper() and written[1:].islower()) or word in frame.known or word in frame.spelling.common:
+        return False
+    begins = at == 0 or layout.words[at - 1] in ".!?"
+    return not begins or (at + 1 < len(layout.words) and layout.words[at + 1] in (*_VERBS, *frame.known))
+
+
+def _is_other_date(layout: Layout, at: int) -> bool:
+    months = {"january", "february", "march", "april", "may", "june", "july", "august", "september", "october"}
+    months |= {"november", "december"}
+    near = layout.words[max(0, at - 3) : at + 3]
+    return bool(_DAY.match(layout.words[at])) and any(word in months for word in near)
+
+
+def _find_slot(layout: Layout, places: range, frame: Frame) -> SlotValue:
+    if frame.slot is None:
+        return SlotValue(1, -1)
+    words = layout.words[places.start : places.stop]
+    hits = frame.slot.find(words)
+    values = [hit.end + places.start for hit in hits if hit.tag == "value" and not layout.void[hit.end + places.start]]
+    kept = [at for at in values if not layout.swapped[at]]
+    if values:
+        return SlotValue(1, kept[0]) if kept else SlotValue(-1, values[0])
+    rivals = [hit.end + places.start for hit in hits if hit.tag == "rival"]
+    other = _find_rival(layout, places, frame)
+    place = rivals[0] if rivals else other
+    return SlotValue(0, -1) if place is None else SlotValue(-1, place)
+
+
+def _weigh_hit(layout: Layout, hit: Hit, frame: Frame) -> tuple[int, str]:
+    """The sign of a phrase with what turns it, and with the value it is said of."""
+    pole = (1 if hit.tag == "+" else -1) * frame.sign
+    if frame.slot is None:
+        return pole * layout.parity[hit.start], "turned" if layout.parity[hit.start] < 0 else "plain"
+    value = _find_slot(layout, layout.clause_of(hit.start), frame)
+    if value.sign == 0:
+        value = _find_slot(layout, range(len(layout.words)), frame)
+        value = SlotValue(max(value.sign, 0), -1)
+    if value.sign < 0:
+        return (-1 if layout.parity[hit.start] > 0 else 0), "another value"
+    parity = layout.parity[hit.start if layout.swapped[hit.start] else max(hit.start, value.place)]
+    if value.sign == 0:
+        return (-1 if pole * parity < 0 else 0), "no value"
+    return pole * parity, "turned" if parity < 0 else "plain"
+
+
+def _read_times(layout: Layout, frame: Frame, places: range) -> set[str]:
+    return {hit.tag for hit in frame.time.find(layout.words[places.start : places.stop])}
+
+
+def _is_turned_after(layout: Layout, hit: Hit) -> bool:
+    """Whether a negation stands behind the last phrase of a clause: the revert was never deployed."""
+    places = layout.clause_of(hit.start)
+    later = [one for one in layout.hits if hit.end < one.start < places.stop]
+    if any(one.tag in "+-" for one in later) or not any(one.tag == "not" for one in later):
+        return False
+    before = layout.words[next(one.start for one in later if one.tag == "not") - 1]
+    return before in _VERBS
+
+
+def _is_counted_zero(layout: Layout, hit: Hit) -> bool:
+    """Whether a count of nought follows: missing objects: 0."""
+    after = layout.words[hit.end + 1 : hit.end + 6]
+    signs = [at for at, word in enumerate(after) if word in (":", "=")]
+    return bool(signs) and after[signs[0] + 1 : signs[0] + 2] in [[none] for none in ("0", "none", "no", "zero", "nil")]
+
+
+def _is_due(layout: Layout, places: range) -> bool:
+    """Whether a day is named and nothing in the clause is past: moves on Saturday."""
+    words = layout.words[places.start : places.stop]
+    days = any(word == "on" and after in _WEEKDAYS for word, after in pairwise(words))
+    return days and not any(word.endswith("ed") or word in _PAST for word in words)
+
+
+def _find_silence(layout: Layout, hit: Hit, frame: Frame, times: set[str]) -> str:
+    """Why a phrase states nothing, or an empty text."""
+    if layout.void[hit.start]:
+        return layout.void[hit.start]
+    every = _read_times(layout, frame, range(len(layout.words)))
+    if "remote" in every and "present" not in times:
+        return "another time"
+    return "plan" if not frame.concept.ahead and _is_due(layout, layout.clause_of(hit.start)) else ""
+
+
+def _carry_subjects(layout: Layout, frame: Frame) -> dict[Hit, Subject]:
+    """What each phrase is said of; a clause without a subject keeps that of the clause before it."""
+    subjects = dict[Hit, Subject]()
+    last: tuple[Subject, int] = "open", -1
+    for hit in layout.hits:
+        if hit.tag in "+-":
+            subject = find_subject(layout, hit.start, hit.end, frame)
+            carried = subject == "open" and last == ("foreign", layout.segment[hit.start])
+            subjects[hit] = "foreign" if carried else subject
+            last = subjects[hit], layout.segment[hit.start]
+    return subjects
+
+
+def _is_elliptic(layout: Layout, places: range) -> bool:
+    """Whether a clause without a phrase ends in a bare negation: the version that went out isn't."""
+    words = [layout.words[at] for at in places if layout.words[at][0].isalnum()]
+    if any(hit.tag in "+-" for hit in layout.hits if hit.start in places):
+        return False
+    return len(words) > 1 and words[-1] == "not" and words[-2] in _VERBS
+
+
+def _is_contrast(layout: Layout, places: range, frame: Frame) -> bool:
+    """Whether a clause only takes the subject out: ..., not customers."""
+    words = [layout.words[at] for at in places if layout.words[at][0].isalnum()]
+    if any(hit.tag in "+-" for hit in layout.hits if hit.start in places) or not 2 <= len(words) <= 5:
+        return False
+    return words[0] == "not" and any(word in frame.names or word in frame.about for word in words)
+
+
+def list_ellipses(layout: Layout, frame: Frame, last: int) -> list[Vote]:
+    """Votes of clauses that only turn what was said before them."""
+    votes = list[Vote]()
+    for number in sorted(set(layout.clause)):
+        places = layout.clause_of(layout.clause.index(number))
+        if not layout.void[places.start] and (_is_elliptic(layout, places) or _is_contrast(layout, places, frame)):
+            votes.append(Vote(-last, "turned by a bare negation", False, True, False, places.start))
+    return votes
+
+
+def list_votes(layout: Layout, frame: Frame) -> tuple[list[Vote], str]:
+    """The votes of a sentence, one a clause, and why phrases in it give none."""
+    votes = dict[int, Vote]()
+    silent = ""
+    for hit, subject in _carry_subjects(layout, frame).items():
+        times = _read_times(layout, frame, layout.clause_of(hit.start))
+        reason = "another subject" if subject == "foreign" else _find_silence(layout, hit, frame, times)
+        sign, why = (0, reason) if reason else _weigh_hit(layout, hit, frame)
+        if sign == 0:
+            silent = silent or why
+            continue
+        if why == "plain" and (_is_turned_after(layout, hit) or _is_counted_zero(layout, hit)):
+            sign, why = -sign, "turned"
+        past = bool(times & {"past", "near_past", "remote"}) and not times & {"now", "present"}
+        votes[layout.clause[hit.start]] = Vote(sign, why, past, "now" in times, subject == "named", hit.start)
+    return list(votes.values()), silent
