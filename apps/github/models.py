@@ -95,6 +95,7 @@ class Repository(SQLModel, table=True):
             "info": {
                 "volatile": ["updated_at", "pushed_at", "number"],
                 "names": {"owner": "owner_id:github_account.login"},
+                "entity": "product",
             }
         },
     )

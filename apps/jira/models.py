@@ -62,7 +62,9 @@ class Project(SQLModel, table=True):
     """A project. `access`: open (every employee is a member), limited (every employee may view and comment), private."""
 
     __tablename__ = "jira_project"
-    __table_args__ = {"info": {"volatile": ["issue_counter", "updated_at"], "soft_delete": "archived_at"}}
+    __table_args__ = {
+        "info": {"volatile": ["issue_counter", "updated_at"], "soft_delete": "archived_at", "entity": "project"}
+    }
     id: int = Field(primary_key=True)
     key: str = Field(unique=True)
     name: str

@@ -61,7 +61,9 @@ class Channel(SQLModel, table=True):
     """A conversation. `kind`: public, private, im or mpim; `members_key` names the people of an im or mpim."""
 
     __tablename__ = "slack_channel"
-    __table_args__ = {"info": {"volatile": ["updated_at", "latest_ts"], "soft_delete": "archived_at"}}
+    __table_args__ = {
+        "info": {"volatile": ["updated_at", "latest_ts"], "soft_delete": "archived_at", "entity": "channel"}
+    }
     id: str = Field(primary_key=True)  # C…, D… for an im
     name: str = Field(default="", index=True)
     kind: str = Field(default="public", index=True)

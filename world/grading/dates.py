@@ -2,76 +2,47 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from world.core.clock import MINUTE, SECOND, from_datetime, to_datetime, zone_info
+from world.grading.date_patterns import (
+    DATE,
+    HOURS,
+    MONTH,
+    MONTH_FIRST,
+    NAMED_TIME,
+    OFFSETS,
+    PLACES,
+    SHIFTS,
+    SPOKEN_TIME,
+    TIME,
+    ZONES,
+)
+from world.grading.folding import fold
 
-_MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
-_MONTH = {name[:size]: index + 1 for index, name in enumerate(_MONTHS) for size in (3, len(name))} | {"sept": 9}
-_MONTH_RE = "|".join(sorted(_MONTH, key=lambda name: (-len(name), name)))
-_ZONES = {
-    "z": 0,
-    "utc": 0,
-    "gmt": 0,
-    "pst": -480,
-    "pdt": -420,
-    "mst": -420,
-    "mdt": -360,
-    "cst": -360,
-    "cdt": -300,
-    "est": -300,
-    "edt": -240,
-    "bst": 60,
-    "cet": 60,
-    "cest": 120,
-    "ist": 330,
-    "jst": 540,
-}
-_NAMED = {"pt": "America/Los_Angeles", "mt": "America/Denver", "ct": "America/Chicago", "et": "America/New_York"}
-_ZONE = (
-    rf"(?:(?P<offset>[+-]\d\d:?\d\d)|(?P<zone>{'|'.join(sorted([*_ZONES, *_NAMED], key=lambda n: (-len(n), n)))})\b)"
-)
-_DATE = re.compile(
-    rf"\b(?:(?P<iso>\d{{4}}-\d\d-\d\d)"
-    rf"|(?P<day1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month1>{_MONTH_RE})\b\.?(?:,?\s+(?P<year1>\d{{4}}))?"
-    rf"|(?P<month2>{_MONTH_RE})\b\.?\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?![:.]\d)(?:,?\s+(?P<year2>\d{{4}}))?"
-    r"|(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<year3>\d{4})|(?P<day4>\d{1,2})\.(?P<month4>\d{1,2})\.(?P<year4>\d{4}))",
-    re.I,
-)
-_TIME = re.compile(
-    rf"(?:(?<=\d)t|(?<![\w:.]))(?:(?P<hour>\d{{1,2}}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.\d+)?)?\s?(?P<half1>[ap]\.?m\b\.?)?"
-    rf"|(?P<hour2>\d{{1,2}})\s?(?P<half2>[ap]\.?m\b\.?)|(?P<hour3>\d{{1,2}})h(?P<minute3>\d\d)?\b|(?P<word>noon|midnight)\b)"
-    rf"(?:\s?{_ZONE})?(?!:?\d)",
-    re.I,
-)
-_BETWEEN = re.compile(r"[\s,t-]*(?:at|on|@|around|by)?[\s,]*", re.I)
+_BETWEEN = re.compile(r"[\s,t-]*(?:at|on|@|around|by|um|gegen)?[\s,]*")
+_WORDED = ("noon", "midday", "midnight", "mittag", "mitternacht")
+_SPOKEN = (" past ", " to ", "halb ", "viertel ", "clock", " am", " pm", " a.m", " p.m")
+Day = tuple[int | None, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A date, a time of day, or both, as written. `offset` is minutes east, `zone` an IANA name."""
+    """A date, a time of day, or both, as written. `offset` is minutes east, `zone` an IANA name.
+
+    `halves`: no half of the day is written, so `three o'clock` is 3:00 or 15:00. `loose`: `15h` may be a time or hours.
+    """
 
     start: int
     end: int
-    days: tuple[tuple[int | None, int, int], ...] = ()  # readings as (year, month, day)
+    days: tuple[Day, ...] = ()  # readings as (year, month, day)
     clock: tuple[int, int, int | None] | None = None
     offset: int | None = None
     zone: str | None = None
+    halves: bool = False
+    loose: bool = False
 
     def means(self, at: int, zones: Sequence[str], tol: int = 0) -> bool:
         """Whether it can mean a simulated time; without a zone written, any of `zones`."""
@@ -94,8 +65,8 @@ class Moment:
         written = local.replace(hour=hour, minute=minute, second=second or 0, microsecond=0, tzinfo=None)
         leeway = timedelta(microseconds=tol + (SECOND if second is not None else MINUTE) - 1)
         wanted = local.replace(tzinfo=None)
-        for shift in (-1, 0, 1):
-            moved = written + timedelta(days=shift)
+        for shift in (-24, -12, 0, 12, 24) if self.halves else (-24, 0, 24):
+            moved = written + timedelta(hours=shift)
             if abs(moved - wanted) <= leeway and (not self.days or any(_same_day(d, moved.date()) for d in self.days)):
                 return True
         return False
@@ -106,7 +77,7 @@ def _shifts(tol: int) -> range:
     return range(-days, days + 1)
 
 
-def _same_day(written: tuple[int | None, int, int], day: date) -> bool:
+def _same_day(written: Day, day: date) -> bool:
     year, month, number = written
     return (month, number) == (day.month, day.day) and year in (None, day.year)
 
@@ -114,53 +85,77 @@ def _same_day(written: tuple[int | None, int, int], day: date) -> bool:
 @lru_cache(maxsize=2048)
 def moments(text: str) -> tuple[Moment, ...]:
     """Every date and time of a text, a date joined with the time beside it, in order."""
-    found = sorted([*_dates(text), *_times(text)], key=lambda m: (m.start, -m.end))
+    folded = fold(text)
+    found = find_moments(folded.low)
+    if folded.offsets is None:
+        return found
+    return tuple(
+        replace(one, start=start, end=end) for one in found for start, end in [folded.place(one.start, one.end)]
+    )
+
+
+def find_moments(low: str) -> tuple[Moment, ...]:
+    """The same, in folded text in lower case."""
+    found = sorted([*_dates(low), *_times(low)], key=lambda m: (m.start, -m.end))
     kept: list[Moment] = []
     for moment in found:
         last = kept[-1] if kept else None
-        if (
-            last
-            and bool(last.days) != bool(moment.days)
-            and not (last.days and last.clock)
-            and _near(text, last, moment)
-        ):
+        if last and moment.start < last.end:
+            continue
+        if last and _joinable(last, moment) and _BETWEEN.fullmatch(low, last.end, moment.start):
             kept[-1] = _join(last, moment)
         else:
             kept.append(moment)
     return tuple(kept)
 
 
-def _near(text: str, one: Moment, other: Moment) -> bool:
-    return _BETWEEN.fullmatch(text[one.end : other.start]) is not None
+def _joinable(one: Moment, other: Moment) -> bool:
+    return bool(one.days) != bool(other.days) and not (one.days and one.clock)
 
 
 def _join(one: Moment, other: Moment) -> Moment:
     timed = one if one.clock else other
-    return Moment(one.start, other.end, one.days or other.days, timed.clock, timed.offset, timed.zone)
+    return replace(timed, start=one.start, end=other.end, days=one.days or other.days)
 
 
-def _dates(text: str) -> Iterator[Moment]:
-    for match in _DATE.finditer(text):
+# dates
+
+
+def _dates(low: str) -> Iterator[Moment]:
+    for match in DATE.finditer(low):
         days = tuple(day for day in _readings(match) if _exists(day))
         if days:
             yield Moment(match.start(), match.end(), days)
+    for match in MONTH_FIRST.finditer(low):
+        year = match["year2"]
+        day = (int(year) if year else None, MONTH[match["month2"]], int(match["day2"]))
+        if _exists(day):
+            yield Moment(match.start(), match.end(), (day,))
 
 
-def _readings(match: re.Match[str]) -> list[tuple[int | None, int, int]]:
-    if match["iso"]:
-        year, month, day = (int(part) for part in match["iso"].split("-"))
+def _readings(match: re.Match[str]) -> list[Day]:
+    first = match.string[match.start()]
+    if match["iso"] or match["slashed"]:
+        year, month, day = (int(part) for part in re.split("[-/]", first + (match["iso"] or match["slashed"])))
         return [(year, month, day)]
-    if match["a"]:
-        a, b, year = int(match["a"]), int(match["b"]), int(match["year3"])
-        return [(year, a, b), (year, b, a)]
-    if match["day4"]:
-        return [(int(match["year4"]), int(match["month4"]), int(match["day4"]))]
-    which = "1" if match["month1"] else "2"
-    year = match[f"year{which}"]
-    return [(int(year) if year else None, _MONTH[match[f"month{which}"].lower()], int(match[f"day{which}"]))]
+    if match["b"]:
+        a, b, year = int(first + match["a"]), int(match["b"]), _year(match["year3"])
+        return [(year, a, b), (year, b, a)] if a != b else [(year, a, b)]
+    if match["month4"]:
+        return [(_year(match["year4"]), int(match["month4"]), int(first + match["day4"]))]
+    if match["month5"]:
+        a, b, year = int(first + match["day5"]), int(match["month5"]), int(match["year5"])
+        return [(year, b, a), (year, a, b)] if a != b else [(year, b, a)]
+    return [(_year(match["year1"]), MONTH[match["month1"]], int(first + match["day1"]))]
 
 
-def _exists(day: tuple[int | None, int, int]) -> bool:
+def _year(text: str | None) -> int | None:
+    if not text:
+        return None
+    return int(text) + (2000 if len(text) == 2 else 0)
+
+
+def _exists(day: Day) -> bool:
     try:
         date(day[0] or 2024, day[1], day[2])
     except ValueError:
@@ -168,32 +163,103 @@ def _exists(day: tuple[int | None, int, int]) -> bool:
     return True
 
 
-def _times(text: str) -> Iterator[Moment]:
-    for match in _TIME.finditer(text):
-        clock = _clock(match)
+# times of day
+
+
+def _times(low: str) -> Iterator[Moment]:
+    at = 0
+    while match := TIME.search(low, at):
+        at = match.end()
+        clock = _clock(match) if at - match.start() > 2 and _stands_free(low, match.start()) else None
         if clock is None:
             continue
-        zone = (match["zone"] or "").lower()
-        offset = _ZONES.get(zone)
-        if match["offset"]:
-            sign = -1 if match["offset"][0] == "-" else 1
-            digits = match["offset"][1:].replace(":", "")
-            offset = sign * (int(digits[:2]) * 60 + int(digits[2:]))
-        yield Moment(match.start(), match.end(), (), clock, offset, _NAMED.get(zone))
+        if _is_range(low, match):
+            at = match.start("offset")
+            yield Moment(match.start(), at, (), clock)
+            continue
+        halves = match["oclock"] is not None and 1 <= clock[0] <= 12 and not match["half"]
+        loose = (match["h"] or match["hours_too"]) is not None and not (match["half"] or match["uhr"])
+        yield Moment(match.start(), at, (), clock, *_zone(match), halves, loose)
+    if any(word in low for word in _WORDED):
+        for match in NAMED_TIME.finditer(low):
+            hour = 0 if match["word"] in ("midnight", "mitternacht") else 12
+            yield Moment(match.start(), match.end(), (), (hour, 0, None), *_zone(match))
+    if any(word in low for word in _SPOKEN):
+        yield from _spoken(low)
+
+
+def _is_range(low: str, match: re.Match[str]) -> bool:
+    """Whether `-10:30` behind a time is where it ends: `09:00-10:30`. An offset stands in a timestamp."""
+    offset = match["offset"]
+    return (
+        bool(offset) and offset[0] == "-" and ":" in offset and not match["second"] and low[: match.start()][-1:] != "t"
+    )
+
+
+def _stands_free(low: str, start: int) -> bool:
+    before = low[start - 1] if start else " "
+    if before == "t":
+        return low[start - 2 : start - 1].isdigit()
+    return not (before.isalnum() or before in "_:.,/")
 
 
 def _clock(match: re.Match[str]) -> tuple[int, int, int | None] | None:
-    if match["word"]:
-        return (12 if match["word"].lower() == "noon" else 0, 0, None)
-    hour = int(match["hour"] or match["hour2"] or match["hour3"])
-    minute = int(match["minute"] or match["minute3"] or 0)
+    text = match.group()
+    if not (match["colon"] or match["half"] or match["uhr"] or match["h"] or match["oclock"] or match["minute4"]):
+        return None
+    hour = int(re.match("[0-9]+", text)[0][:2])  # type: ignore[index]
+    minute = next(
+        (int(match[name]) for name in ("minute", "minute2", "minute3", "minute4", "minute5", "minute6") if match[name]),
+        0,
+    )
     second = int(match["second"]) if match["second"] else None
-    half = (match["half1"] or match["half2"] or "").lower()[:1]
-    if half:
+    if match["half"]:
         if not 1 <= hour <= 12:
             return None
-        hour = hour % 12 + (12 if half == "p" else 0)
+        hour = hour % 12 + (12 if match["half"][0] == "p" else 0)
     return (hour, minute, second) if hour < 24 and minute < 60 and (second or 0) < 60 else None
+
+
+def _zone(match: re.Match[str]) -> tuple[int | None, str | None]:
+    if match["offset"] or match["hours"]:
+        written = match["offset"] or match["hours"]
+        digits = written[1:].replace(":", "")
+        minutes = int(digits[2:] or match["rest"] or 0)
+        return (-1 if written[0] == "-" else 1) * (int(digits[:2]) * 60 + minutes), None
+    if match["iana"]:
+        return None, "/".join("_".join(word.capitalize() for word in p.split("_")) for p in match["iana"].split("/"))
+    if match["place"]:
+        return None, PLACES[match["place"]]
+    name = match["zone"] or ""
+    return OFFSETS.get(name), ZONES.get(name)
+
+
+def _spoken(low: str) -> Iterator[Moment]:
+    for match in SPOKEN_TIME.finditer(low):
+        if match["spoken"]:
+            hour, minute = HOURS[match["spoken"]], 0
+        elif match["halb"]:
+            hour, minute = _hour(match["stunde"]), {"halb": -30, "viertel vor": -15}.get(match["halb"], 15)
+        else:
+            shift = SHIFTS.get(match["shift"]) or (int(match["shift"]) if match["shift"].isdigit() else 0)
+            hour, minute = _hour(match["hour"]), shift if match["side"] == "past" else -shift
+        half = (match["half"] or match["suffix"] or "")[:1]
+        if (
+            not 1 <= hour <= 24
+            or abs(minute) >= 60
+            or (match["side"] == "to" and match["shift"].isdigit() and not half)
+        ):
+            continue
+        total = (hour * 60 + minute + (720 if half == "p" else 0)) % (720 if half != "p" else 1440)
+        total = total % 720 + (720 if half == "p" else 0)
+        yield Moment(match.start(), match.end(), (), (total // 60, total % 60, None), halves=not half)
+
+
+def _hour(text: str) -> int:
+    return HOURS.get(text) or (int(text) if text.isdigit() else 0)
+
+
+# one moment
 
 
 def one_moment(text: str) -> Moment | None:

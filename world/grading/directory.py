@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from world.grading.rows import Rows
+from world.grading.tables import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +50,13 @@ class Directory:
     teams: Sequence[tuple[str, str, str]] = ()  # id, name, lead id or ""
     services: Sequence[tuple[str, str, str]] = ()  # id, name, team id or ""
     company: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    organisations: Sequence[tuple[str, str, str, str]] = ()  # id, name, domain, customer or vendor
+    employers: Sequence[tuple[str, str]] = ()  # contact id, organisation id
+    entities: Sequence[tuple[str, str, str]] = ()  # channel, project or product; id; name
 
     @classmethod
-    def read(cls, rows: Rows) -> "Directory":
-        """The snapshot of a state's directory tables."""
+    def read(cls, rows: Rows, tables: Mapping[str, Table] | None = None) -> "Directory":
+        """The snapshot of a state's directory tables, and of the apps' tables whose rows are entities."""
         names = tuple(Person.__dataclass_fields__)
         people = [Person(**{n: row[n] for n in names if n in row}) for row in rows.rows("person")]
         outside = [
@@ -71,6 +75,13 @@ class Directory:
             teams=_triples(rows.rows("team"), "id", "name", "lead_id"),
             services=_triples(rows.rows("service"), "id", "name", "team_id"),
             company=next(iter(rows.rows("company")), {}),
+            organisations=tuple(
+                (row["id"], row["name"], row["domain"], row["kind"]) for row in rows.rows("organisation")
+            ),
+            employers=tuple(
+                (row["id"], row["organisation_id"]) for row in rows.rows("contact") if row.get("organisation_id")
+            ),
+            entities=tuple(_entities(rows, tables or {})),
         )
 
     @cached_property
@@ -168,6 +179,15 @@ class Directory:
 
 def _triples(rows: Iterable[Mapping[str, Any]], *names: str) -> tuple[tuple[str, str, str], ...]:
     return tuple((row[names[0]], row[names[1]], row[names[2]] or "") for row in rows)
+
+
+def _entities(rows: Rows, tables: Mapping[str, Table]) -> Iterable[tuple[str, str, str]]:
+    for table in tables.values():
+        if table.entity:
+            for row in rows.rows(table.name):
+                for label in ("key", "name"):
+                    if row.get(label):
+                        yield table.entity, str(table.key_of(row)[0]), str(row[label])
 
 
 def _unambiguous(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:

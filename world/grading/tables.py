@@ -47,6 +47,7 @@ class Table:
     soft_delete: Mapping[str, Any] = field(default_factory=dict[str, Any])
     names: Mapping[str, Name] = field(default_factory=dict[str, Name])
     control: bool = False
+    entity: str = ""  # what its rows are when a text names them: channel, project, product
 
     @cached_property
     def app(self) -> str:
@@ -150,6 +151,7 @@ def _describe(table: SQLTable) -> Table:
         soft_delete=_bin(info.get("soft_delete")),
         names={alias: _name(text) for alias, text in info.get("names", {}).items()},
         control=bool(info.get("control")),
+        entity=str(info.get("entity", "")),
     )
 
 

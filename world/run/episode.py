@@ -184,7 +184,7 @@ def evidence(episode: Episode, run: Past, quiet: Past, *, hashes: tuple[str, str
         changes=run.changes,
         calls=run.calls,
         agent=episode.agent,
-        directory=Directory.read(rows),
+        directory=Directory.read(rows, tables),
         events=run.events,
         answer=run.answer,
         baseline=quiet.changes,

@@ -1,0 +1,95 @@
+"""Halves, thirds and quarters in words, and durations in ISO 8601."""
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+
+from world.grading.facts.piece import Canvas, Piece
+from world.grading.facts.units import UNITS
+
+_ISO = re.compile(r"p(?:([0-9]{1,4})d)?(?:t(?:([0-9]{1,4})h)?(?:([0-9]{1,5})m)?(?:([0-9]{1,6})s)?)?(?![a-z0-9])")
+_HALF = re.compile(r"(?P<half>half|halbe[nr]?|demi|media) ?-? ?(?:an? )?(?P<unit>[a-z]+)")
+_QUARTER = re.compile(
+    r"(?P<quarter>quarters?)(?:-| of (?:an? )?| )(?P<unit>hour|day|minute|year)s?\b|(?P<german>(?:drei)?viertelstunden?)\b"
+)
+_PART = re.compile(
+    r"(?P<part>half|third|thirds|quarter|quarters|fifth|fifths|tenth|tenths|halfte|drittel|viertel|funftel|zehntel)"
+    r"(?= (?:of|the|all|our|your|their|his|her|these|those|der|des|aller|unserer|ihrer|von)\b(?! (?:an? )?(?:hour|day|year|minute)))"
+)
+_PARTS = {"half": 2, "halfte": 2, "thi": 3, "dri": 3, "qua": 4, "vie": 4, "fif": 5, "fun": 5, "ten": 10, "zeh": 10}
+_NOT_HALF = frozenset("first second other latter next this last former".split())
+ARTICLES = frozenset("a an eine einer einem einen une un una".split())
+_BEFORE = re.compile(r"([a-z0-9]+)[ -]$")
+
+
+def find_fractions(c: Canvas) -> None:
+    """Add `half an hour`, `three quarters of an hour`, `a third of the requests`, `PT35M`."""
+    low = c.low
+    for cues, pattern, add in _FINDERS:
+        if any(cue in low for cue in cues):
+            for match in pattern.finditer(low):
+                if is_edge(low, match.start()) and not c.taken[match.start()]:
+                    add(c, match)
+
+
+def is_edge(low: str, start: int) -> bool:
+    """Whether a word may begin at a place."""
+    return not (start and (low[start - 1].isalnum() or low[start - 1] == "_"))
+
+
+def word_before(low: str, start: int) -> tuple[str, int]:
+    """The word before a place, and where it begins."""
+    match = _BEFORE.search(low, max(0, start - 20), start)
+    return (match[1], match.start(1)) if match else ("", start)
+
+
+def _add_duration(c: Canvas, seconds: Decimal, match: re.Match[str], start: int | None = None) -> None:
+    value = seconds * 1_000_000
+    c.add(Piece("duration", value, match.start() if start is None else start, match.end(), "us", written=seconds / 60))
+
+
+def _add_half(c: Canvas, match: re.Match[str]) -> None:
+    unit = UNITS.get(match["unit"]) or UNITS.get(match["unit"].rstrip("s"))
+    if unit is None or unit.kind != "duration":
+        return
+    word, start = word_before(c.low, match.start())
+    if word in ("and", "other") or (word == "a" and word_before(c.low, start)[0] == "and"):
+        return
+    start = start if word in ARTICLES else match.start()
+    c.add(Piece("duration", unit.factor / 2, start, match.end(), unit.name, written=Decimal("0.5"), step=unit.factor))
+
+
+def _add_quarters(c: Canvas, match: re.Match[str]) -> None:
+    if match["german"]:
+        return _add_duration(c, Decimal(900 * (3 if match["german"].startswith("drei") else 1)), match)
+    word, start = word_before(c.low, match.start())
+    size = {"three": 3, "3": 3, "two": 2, "2": 2}.get(word, 1)
+    start = start if size > 1 or word in ARTICLES or word == "one" else match.start()
+    unit = UNITS[match["unit"]]
+    c.add(Piece("duration", unit.factor * size / 4, start, match.end(), unit.name, step=unit.factor))
+
+
+def _add_part(c: Canvas, match: re.Match[str]) -> None:
+    part = match["part"]
+    of = _PARTS.get(part) or _PARTS[part[:3]]
+    word, start = word_before(c.low, match.start())
+    size = {"two": 2, "2": 2, "three": 3, "3": 3, "zwei": 2, "drei": 3, "four": 4, "4": 4}.get(word, 1)
+    whole = of == 2 and word not in _NOT_HALF
+    if not whole and size == 1 and word not in ("a", "one", "ein", "einem", "eine"):
+        return
+    value = (Decimal(100) * size / of).quantize(Decimal("0.01"))
+    c.add(Piece("percentage", value, start if word else match.start(), match.end(), written=value))
+
+
+def _add_iso(c: Canvas, match: re.Match[str]) -> None:
+    if any(match.groups()):
+        days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
+        _add_duration(c, Decimal(((days * 24 + hours) * 60 + minutes) * 60 + seconds), match)
+
+
+_FINDERS: tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[Canvas, re.Match[str]], None]], ...] = (
+    (("p",), _ISO, _add_iso),
+    (("hal", "demi", "media"), _HALF, _add_half),
+    (("quarter", "viertel"), _QUARTER, _add_quarters),
+    (("half", "halfte", "th", "quarter", "tel"), _PART, _add_part),
+)

@@ -1,0 +1,82 @@
+"""Numbers side by side: ranges, durations in two units, shares."""
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import pairwise, zip_longest
+
+from world.grading.facts.fact import Reading
+from world.grading.facts.piece import Canvas, Piece
+
+_RANGE = re.compile(r" ?(?:-|to|bis|or|oder|and|und|until|through|a) ?")
+_MERGE = re.compile(r",? ?(?:and |und |et |y )?")
+_RATIO = re.compile(r" (?P<how>in|out of|of every|in every|out of every|von|von je|von jeweils|auf|sur|de cada) ")
+_MAX_RATIO = 1000
+
+
+def join_ranges(found: list[Piece], c: Canvas) -> list[Piece]:
+    """`30 to 40 minutes`: the first number is in the unit of the second."""
+    for piece, following in pairwise(found):
+        if piece.kind != "count" or following.kind not in ("amount", "number", "percentage", "duration"):
+            continue
+        if piece.others and following.kind != "amount":
+            continue
+        if not _RANGE.fullmatch(c.low, piece.end, following.start) or not isinstance(piece.value, Decimal):
+            continue
+        factor = following.step or Decimal(1)
+        piece.kind, piece.unit, piece.weak = following.kind, following.unit, False
+        piece.others = tuple(
+            Reading(following.kind, one.value * factor, following.unit, one.habit, one.written)
+            for one in piece.others
+            if isinstance(one.value, Decimal)
+        )
+        piece.value, piece.step = piece.value * factor, Decimal(0)
+    return found
+
+
+def merge_durations(found: Sequence[Piece], c: Canvas) -> list[Piece]:
+    """`1 hour and 5 minutes` is one duration."""
+    kept: list[Piece] = []
+    for piece in found:
+        last = kept[-1] if kept else None
+        if last and last.kind == piece.kind == "duration" and last.unit == piece.unit and last.step > piece.step > 0:
+            if _MERGE.fullmatch(c.low, last.end, piece.start) and not last.others and not piece.others:
+                assert isinstance(last.value, Decimal) and isinstance(piece.value, Decimal)
+                last.value, last.end, last.step, last.written = last.value + piece.value, piece.end, piece.step, None
+                continue
+        kept.append(piece)
+    return kept
+
+
+def join_ratios(found: Sequence[Piece], c: Canvas) -> Iterator[Piece]:
+    """`three in ten` is a percentage; `12 out of 40` is one too, and both counts stay."""
+    skip = False
+    for piece, following in zip_longest(found, found[1:]):
+        if skip:
+            skip = False
+            continue
+        match = _RATIO.fullmatch(c.low, piece.end, following.start) if following else None
+        share = _share(piece, following, match) if match and following else None
+        if share is None or following is None or match is None:
+            yield piece
+            continue
+        value = (share * 100).quantize(Decimal("0.01")).normalize()
+        yield Piece("percentage", value, piece.start, following.end, written=value)
+        if match["how"] in ("in", "in every", "of every", "von je", "auf"):
+            skip = True
+        else:
+            yield piece
+
+
+def _share(one: Piece, of: Piece, match: re.Match[str]) -> Decimal | None:
+    if (
+        one.kind != "count"
+        or of.kind != "count"
+        or not isinstance(one.value, Decimal)
+        or not isinstance(of.value, Decimal)
+    ):
+        return None
+    if not 0 < one.value <= of.value or of.value < 2 or of.value != of.value.to_integral_value():
+        return None
+    small = of.value <= 20 or of.value in (25, 50, 100, _MAX_RATIO)
+    return one.value / of.value if small or match["how"].startswith(("out", "of", "von")) else None

@@ -1,0 +1,47 @@
+"""What the finders hand over: a reading and where it stands in the folded text."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from world.grading.dates import Moment
+from world.grading.facts.fact import Kind, Reading, Value
+
+
+@dataclass(slots=True)
+class Piece:
+    """A fact in the making. `step` is the size of a duration's unit; `weak` ones count only as part of another."""
+
+    kind: Kind
+    value: Value
+    start: int
+    end: int
+    unit: str = ""
+    habit: str = ""
+    written: Decimal | None = None
+    others: tuple[Reading, ...] = ()
+    moment: Moment | None = None
+    step: Decimal = Decimal(0)
+    weak: bool = False
+
+
+@dataclass(slots=True)
+class Canvas:
+    """The folded text a finder works on, its words, the same turned round, and which letters belong to a fact already."""
+
+    plain: str
+    low: str
+    tokens: list[tuple[str, int, int]]
+    backwards: str
+    taken: bytearray
+    pieces: list[Piece] = field(default_factory=list[Piece])
+
+    def add(self, piece: Piece) -> None:
+        """Keep a piece; its letters are taken."""
+        self.pieces.append(piece)
+        self.taken[piece.start : piece.end] = b"\1" * (piece.end - piece.start)
+
+    def free(self) -> Iterator[tuple[int, str, int, int]]:
+        """The words that belong to no fact yet, with their index."""
+        taken = self.taken
+        return ((at, word, start, end) for at, (word, start, end) in enumerate(self.tokens) if not taken[start])
