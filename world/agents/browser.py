@@ -12,6 +12,7 @@ from world.agents.chromium import launch
 from world.agents.rest import outcome
 from world.agents.steps import Last, Scene
 from world.core import discovery
+from world.core.json_types import is_array, is_object
 from world.run.host import Host
 
 VIEW = {"width": 1280, "height": 800}
@@ -75,7 +76,7 @@ class BrowserDoor:
         self._reveal(form)
         for control, value in controls:
             if control.get_attribute("data-choose") is not None:
-                self._pick(control, value if isinstance(value, list) else [value])
+                self._pick(control, value if is_array(value) else [value])
             else:
                 fill(control, value)
         with self.page.expect_response(lambda r: r.request.method == "POST" and f"/do/{operation}" in r.url):
@@ -158,7 +159,7 @@ def place_for(known: Mapping[str, str], operation: str, arguments: Mapping[str, 
 def flatten(arguments: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Dotted names of the leaves, as forms name their fields."""
     for name, value in arguments.items():
-        if isinstance(value, Mapping):
+        if is_object(value):
             yield from flatten(value, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", value
@@ -168,7 +169,7 @@ def whole_or_flat(arguments: Mapping[str, Any], forms: Locator) -> dict[str, Any
     """Leaves by dotted name, but an object whole where a form takes it as JSON."""
     found: dict[str, Any] = {}
     for name, value in arguments.items():
-        if isinstance(value, Mapping) and not forms.locator(f'[name="{name}:json"]').count():
+        if is_object(value) and not forms.locator(f'[name="{name}:json"]').count():
             found |= dict(flatten(value, f"{name}."))
         else:
             found[name] = value
@@ -198,7 +199,7 @@ def _takes(control: Locator, shown: str, value: Any) -> bool:
     """Whether a control can hold the value: a hidden one or a choice has it already, a select offers it."""
     if control.get_attribute("type") in ("hidden", "radio"):
         return control.get_attribute("value") == shown
-    if control.evaluate("element => element.tagName") != "SELECT" or isinstance(value, list):
+    if control.evaluate("element => element.tagName") != "SELECT" or is_array(value):
         return True
     return shown in control.locator("option").evaluate_all("options => options.flatMap(o => [o.value, o.label])")
 
@@ -207,7 +208,7 @@ def fill(control: Locator, value: Any) -> None:
     """Put a value into a control as a person would."""
     tag = control.evaluate("element => element.tagName")
     kind = control.get_attribute("type") or ""
-    values = [str(item) for item in value] if isinstance(value, list) else [_shown(value)]
+    values = [str(item) for item in value] if is_array(value) else [_shown(value)]
     if tag == "SELECT":
         _choose(control, values)
     elif kind == "radio":
@@ -236,6 +237,6 @@ def _shown(value: Any, *, json: bool = False) -> str:
         return orjson.dumps(value).decode()
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, list):
+    if is_array(value):
         return ",".join(str(item) for item in value)
     return str(value)

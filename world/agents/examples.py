@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from world.core.json_types import is_array, is_object
 from world.core.operation import Operation
 
 _PART = re.compile(r"\$([A-Za-z][\w./-]*):([\w.-]+)")
@@ -30,9 +31,9 @@ class Examples:
         return self._results[operation]
 
     def _filled(self, value: Any) -> Any:
-        if isinstance(value, Mapping):
+        if is_object(value):
             return {name: self._filled(item) for name, item in value.items()}
-        if isinstance(value, list):
+        if is_array(value):
             return [self._filled(item) for item in value]
         named = _PART.fullmatch(value) if isinstance(value, str) else None
         return part(self._result(named[1]), named[2]) if named else value
@@ -43,7 +44,7 @@ def part(value: Any, path: str) -> Any:
     for step in path.split("."):
         found = value.split("/") if isinstance(value, str) else value
         try:
-            value = found[step] if isinstance(found, Mapping) else found[int(step)]
+            value = found[step] if is_object(found) else found[int(step)]
         except (KeyError, IndexError, ValueError, TypeError) as error:
             raise LookupError(f"no {step!r} of {path}") from error
     return value

@@ -5,6 +5,7 @@ from typing import Any
 
 from world.agents.examples import Examples
 from world.agents.steps import Door, Refused, Scene
+from world.core.json_types import is_array, is_object
 from world.core.operation import Operation
 from world.core.rng import Stream
 from world.run.host import Host
@@ -53,9 +54,9 @@ def varied(example: Mapping[str, Any], ids: list[str], draws: Stream) -> dict[st
 
 
 def _vary(value: Any, ids: list[str], draws: Stream) -> Any:
-    if isinstance(value, Mapping):
+    if is_object(value):
         return {key: _vary(item, ids, draws) for key, item in value.items()}
-    if isinstance(value, list):
+    if is_array(value):
         return [_vary(item, ids, draws) for item in value]
     if not isinstance(value, str) or draws.random() < 0.4:
         return value

@@ -9,13 +9,14 @@ import json
 import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import httpx2
 from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
+from mcp.types import Tool
 
 from world.agents.task import Task
 
@@ -78,10 +79,14 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
     if missing:
         raise ValueError(f"set {' and '.join(missing)}")
     apps = tuple(filter(None, environment.get("AGENT_APPS", "").replace(",", " ").split()))
-    numbers = {"calls": int, "tokens": int, "answer_s": float}
-    given = {name: kind(told) for name, kind in numbers.items() if (told := environment.get(f"AGENT_{name.upper()}"))}
     key = environment.get("OPENAI_API_KEY", "")
-    return Settings(environment["OPENAI_BASE_URL"].rstrip("/"), environment["OPENAI_MODEL"], key, apps=apps, **given)
+    usual = Settings(environment["OPENAI_BASE_URL"].rstrip("/"), environment["OPENAI_MODEL"], key, apps=apps)
+    return replace(
+        usual,
+        calls=int(environment.get("AGENT_CALLS") or usual.calls),
+        tokens=int(environment.get("AGENT_TOKENS") or usual.tokens),
+        answer_s=float(environment.get("AGENT_ANSWER_S") or usual.answer_s),
+    )
 
 
 def agent(task: Task) -> Outcome:
@@ -108,7 +113,7 @@ async def work(task: Task, settings: Settings, *, pause: Pause = asyncio.sleep) 
 async def _loop(
     tools: Client, web: httpx2.AsyncClient, settings: Settings, talk: Conversation, pause: Pause
 ) -> ModelError | None:
-    offered = _offered(await _listed(tools), settings.apps)
+    offered = _offered(await _list_tools(tools), settings.apps)
     try:
         while not talk.used.why:
             said = await _ask(web, settings, talk, offered, pause)
@@ -127,17 +132,16 @@ async def _tools(task: Task) -> AsyncGenerator[Client, None]:
             yield client
 
 
-async def _listed(client: Client) -> list[Any]:
-    found, cursor = [], None
-    while True:
-        page = await client.list_tools(cursor=cursor)
-        found += page.tools
-        cursor = page.next_cursor
-        if cursor is None:
-            return found
+async def _list_tools(client: Client) -> list[Tool]:
+    page = await client.list_tools()
+    tools = list(page.tools)
+    while page.next_cursor is not None:
+        page = await client.list_tools(cursor=page.next_cursor)
+        tools += page.tools
+    return tools
 
 
-def _offered(tools: list[Any], apps: tuple[str, ...]) -> list[dict[str, Any]]:
+def _offered(tools: list[Tool], apps: tuple[str, ...]) -> list[dict[str, Any]]:
     """The tools as chat completions take them; the employee's own (time, waiting, finishing) always among them."""
     kept = [one for one in tools if not apps or one.name.partition("_")[0] in (*apps, "world")]
     return [
@@ -176,9 +180,11 @@ def _message(answer: Mapping[str, Any]) -> dict[str, Any]:
 
 def _counted(answer: Mapping[str, Any]) -> int:
     """Tokens as the endpoint counts them; 0 if it does not."""
-    usage = answer.get("usage")
-    told = usage.get("total_tokens") if isinstance(usage, dict) else None
-    return told if isinstance(told, int) else 0
+    try:
+        total = answer["usage"]["total_tokens"]
+    except (KeyError, TypeError):
+        return 0
+    return total if isinstance(total, int) else 0
 
 
 async def _posted(
@@ -200,7 +206,7 @@ async def _posted(
             why = f"{status}: {text[:500]}"
             if status not in RETRIED:
                 raise ModelError(why)
-            wait = _told(retry_after, wait)
+            wait = _pause_s(retry_after, wait)
         if attempt + 1 < TRIES:
             await pause(wait)
     raise ModelError(f"no answer after {TRIES} tries; {why}")
@@ -221,17 +227,21 @@ async def _sent(web: httpx2.AsyncClient, url: str, body: Mapping[str, Any], long
 
 def _decoded(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(text)
+        answer = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ModelError(f"no JSON: {text[:500]}") from error
-    if not isinstance(found, dict):
+    if not _is_object(answer):
         raise ModelError(f"no object: {text[:500]}")
-    return found
+    return answer
 
 
-def _told(told: str, otherwise: float) -> float:
+def _is_object(value: object) -> TypeGuard[dict[str, object]]:
+    return isinstance(value, dict)
+
+
+def _pause_s(header: str, otherwise: float) -> float:
     """Seconds of Retry-After; its other form, a date, is not used by such endpoints."""
-    return min(float(told), LONGEST_PAUSE_S) if told.replace(".", "", 1).isdigit() else otherwise
+    return min(float(header), LONGEST_PAUSE_S) if header.replace(".", "", 1).isdigit() else otherwise
 
 
 async def _turn(tools: Client, settings: Settings, talk: Conversation, calls: list[dict[str, Any]]) -> None:
@@ -262,7 +272,7 @@ async def _called(tools: Client, talk: Conversation, call: Mapping[str, Any]) ->
         arguments = json.loads(given) if isinstance(given, str) else given
     except (ValueError, RecursionError) as error:
         return f"Error: the arguments of {name} are no JSON: {error}"
-    if not isinstance(arguments, dict):
+    if not _is_object(arguments):
         return f"Error: the arguments of {name} are no JSON object"
     try:
         answer = await tools.call_tool(name, arguments)

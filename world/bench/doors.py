@@ -10,7 +10,6 @@ from itertools import count
 from pathlib import Path
 from statistics import median
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx2
 from anyio.from_thread import start_blocking_portal
@@ -77,7 +76,7 @@ def episodes(image: Path, folder: Path, workers: int, seconds: float = 4.0) -> f
     second.
     """
     with ExitStack() as stack:
-        targets = []
+        targets: list[Target] = []
         for number in range(workers):
             place = folder / f"worker{number}"
             place.mkdir()
@@ -96,7 +95,7 @@ def episodes(image: Path, folder: Path, workers: int, seconds: float = 4.0) -> f
 
 def episodes_in_process(image: Path, folder: Path, workers: int, seconds: float = 4.0) -> float:
     """The same without HTTP: one process per core, episodes of all together per second."""
-    running = []
+    running: list[subprocess.Popen[str]] = []
     for number in range(workers):
         place = folder / f"inside{number}"
         place.mkdir()
@@ -109,7 +108,7 @@ def cold_start_s(home: Path, times: int = 3) -> float:
     """From starting `firm serve` to its first answer, the company being sealed and the modules compiled, as an
     installed command's are.
     """
-    taken = []
+    taken: list[float] = []
     for _ in range(times):
         begin = now_s()
         environment = {**os.environ, "FIRM_HOME": str(home), "PYTHONDONTWRITEBYTECODE": ""}
@@ -123,8 +122,7 @@ def cold_start_s(home: Path, times: int = 3) -> float:
                 if running.stdout is None:
                     raise RuntimeError("no output")
                 url = next(part for line in running.stdout for part in line.split() if part.startswith("http://"))
-                parts = urlsplit(url)
-                Lean(f"{parts.scheme}://{parts.netloc}").send("GET", "/login")
+                Lean(url).send("GET", "/login")
                 taken.append(now_s() - begin)
             finally:
                 running.terminate()

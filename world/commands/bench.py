@@ -4,7 +4,7 @@ import json
 import os
 import platform
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,12 @@ from world.bench import doors, oracles, suites, worlds
 from world.bench.app_bench import AppBench, Figures, Ground, app_benches
 from world.bench.server_process import serve_process
 from world.bench.timing import loop_ms
+from world.core.json_types import is_object
 from world.run.home import Home
 from world.run.host import open_host
 from world.run.images import get_image
+
+Measure = Callable[[Path], Mapping[str, object]]
 
 KERNEL_TARGETS: dict[str, tuple[str, float]] = {
     "fork_us": ("<=", 50),
@@ -52,14 +55,7 @@ def command(json_file: Path | None, sizes: str, number: int) -> None:
     console = Console()
     figures: dict[str, Any] = {"machine": machine(), "loop_ms": {}}
     with tempfile.TemporaryDirectory() as scratch:
-        listed = [int(size) for size in sizes.split(",")]
-        for name, measure in (
-            ("worlds", lambda path: in_process(path, listed, number)),
-            ("doors", at_doors),
-            *((name, of_app(name, bench, max(listed))) for name, bench in app_benches().items()),
-            ("suites", lambda path: suites.figures(Home(), path / "suites", os.cpu_count() or 1)),
-            ("oracles", lambda path: oracles.figures(Home(), path / "oracles")),
-        ):
+        for name, measure in measurements([int(size) for size in sizes.split(",")], number):
             figures["loop_ms"][name] = loop_ms()
             console.print(
                 f"measuring {name} ... (a million additions take {figures['loop_ms'][name]:.0f} ms now)",
@@ -69,6 +65,16 @@ def command(json_file: Path | None, sizes: str, number: int) -> None:
     show(console, figures)
     if json_file is not None:
         json_file.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+
+
+def measurements(sizes: list[int], number: int) -> Iterator[tuple[str, Measure]]:
+    """What is measured, in this order."""
+    yield "worlds", lambda scratch: in_process(scratch, sizes, number)
+    yield "doors", at_doors
+    for name, bench in app_benches().items():
+        yield name, of_app(name, bench, max(sizes))
+    yield "suites", lambda scratch: suites.figures(Home(), scratch / "suites", os.cpu_count() or 1)
+    yield "oracles", lambda scratch: oracles.figures(Home(), scratch / "oracles")
 
 
 def machine() -> dict[str, Any]:
@@ -120,7 +126,7 @@ def at_doors(scratch: Path) -> dict[str, Any]:
     return found
 
 
-def of_app(name: str, bench: AppBench, largest: int) -> Callable[[Path], Figures]:
+def of_app(name: str, bench: AppBench, largest: int) -> Measure:
     """The measuring of what one app declares, over the usual and the largest company."""
 
     def measure(scratch: Path) -> Figures:
@@ -144,11 +150,11 @@ def show(console: Console, figures: dict[str, Any]) -> None:
             table.add_row(name, "-", f"{sign} {target:g}", "not measured")
             continue
         measured = figures[name]
-        values: list[float] = list(measured.values()) if isinstance(measured, dict) else [measured]
+        values: list[float] = list(measured.values()) if is_object(measured) else [measured]
         fine: Callable[[float], bool] = (lambda v: v <= target) if sign == "<=" else (lambda v: v >= target)  # noqa: B023
         text = (
             ", ".join(f"{size} MB: {value:.1f}" for size, value in measured.items())
-            if isinstance(measured, dict)
+            if is_object(measured)
             else f"{measured:.4g}"
         )
         table.add_row(name, text, f"{sign} {target:g}", "ok" if all(fine(v) for v in values) else "missed")

@@ -42,7 +42,7 @@ def command(scenario: str, seed: int, doors: "tuple[DoorName, ...]") -> None:
     title = loader.find_scenario(scenario).card.title
     image = images.get_image(home)
     _print(console, f"company sealed in {wall_seconds() - begin:.1f} s: {image}")
-    results = []
+    results: list[Finished] = []
     for number, door in enumerate(doors, start=2):
         heading = f"[{number}/{len(doors) + 1}] {title} - oracle over {door}, about {_minutes(DOOR_S[door])}"
         console.rule(heading, characters="-", align="left")

@@ -33,17 +33,13 @@ else:
     episode, runner = Lazy("world.run.episode"), Lazy("world.agents.runner")
 
 
-class CallBudget(click.ParamType):
-    """A number of calls, or `none`."""
-
-    name = "N|none"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
-        if value.lower() == "none":
-            return None
-        if not value.isdecimal() or int(value) < 1:
-            self.fail(f"{value!r} is neither a number of calls nor `none`", param, ctx)
-        return int(value)
+def parse_call_budget(text: str) -> int | None:
+    """A number of calls, or None for `none`. Raises BadParameter."""
+    if text.lower() == "none":
+        return None
+    if not text.isdecimal() or int(text) < 1:
+        raise click.BadParameter(f"{text!r} is neither a number of calls nor `none`")
+    return int(text)
 
 
 @click.command("serve")
@@ -53,7 +49,8 @@ class CallBudget(click.ParamType):
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option(
     "--max-calls",
-    type=CallBudget(),
+    type=parse_call_budget,
+    metavar="N|none",
     default="none",
     show_default=True,
     help="End the episode after this many calls of employees; `none` never does.",

@@ -11,6 +11,11 @@ def is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
     return isinstance(value, Mapping)
 
 
+def is_dict(value: object) -> TypeGuard[JsonObject]:
+    """Whether a value is a JSON object that can be written to."""
+    return isinstance(value, dict)
+
+
 def is_array(value: object) -> TypeGuard[list[Any]]:
     """Whether a value is a JSON array."""
     return isinstance(value, list)

@@ -99,14 +99,10 @@ def refuser(bench: Workbench) -> Iterator[Finding]:
 def _answer(bench: Workbench) -> dict[str, object]:
     run, played = bench.solved()
     bench.host.drop(run.world)
-    return next(
-        (
-            dict(p.step.arguments["answer"])
-            for p in played
-            if p.step.operation == "world.finish" and "answer" in p.step.arguments
-        ),
-        {},
-    )
+    for one in played:
+        if one.step.operation == "world.finish" and "answer" in one.step.arguments:
+            return dict(one.step.arguments["answer"])
+    return {}
 
 
 def spammer(bench: Workbench) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 
 from world.agents.task import Task
+from world.core.json_types import JsonObject
 from world.core.probes import Place
 from world.web.session import COOKIE
 
@@ -26,7 +27,7 @@ DESCRIBED = (
     "/sitemap.xml",
     "/.well-known/oauth-authorization-server",
 )
-LISTS = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+LISTS: JsonObject = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 OPENING = {
     "jsonrpc": "2.0",
     "id": 0,
@@ -65,7 +66,7 @@ class Reach:
             answer = self.http.get(address, headers=self.cookie)
             yield f"GET {address}", f"{dict(answer.headers)}\n{html.unescape(answer.text)}"
             paged = "html" in answer.headers.get("content-type", "")
-            links = LINK.findall(answer.text) if paged else []
+            links: list[str] = LINK.findall(answer.text) if paged else []
             if answer.is_redirect:
                 links.append(answer.headers["location"])
             for link in links:
@@ -74,7 +75,7 @@ class Reach:
                     seen.add(path)
                     (later if ASSET.search(path) else waiting).append(path)
             if not waiting:
-                waiting, later = later, deque()
+                waiting, later = later, deque[str]()
 
     def _inside(self, address: str) -> str:
         parts = urlsplit(address)

@@ -13,6 +13,7 @@ from world.agents import runner
 from world.agents.examples import Examples
 from world.agents.steps import DirectDoor, Refused, Scene
 from world.core import event_queue
+from world.core.json_types import is_object, is_row
 from world.core.probes import Place
 from world.core.tables import metadata
 from world.gate.crawler import Reach
@@ -118,10 +119,10 @@ def _sentences(value: Any) -> Iterator[str]:
 
 
 def _leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, Mapping):
+    if is_object(value):
         for item in value.values():
             yield from _leaves(item)
-    elif isinstance(value, (list, tuple)):
+    elif is_row(value):
         for item in value:
             yield from _leaves(item)
     else:

@@ -8,6 +8,7 @@ from typing import Any
 from world.agents.solver import Change, with_arguments
 from world.agents.steps import Scene, Step
 from world.core.app import App
+from world.core.json_types import is_array, is_object
 from world.core.probes import Reference
 
 IDLE_TEXT = "Lunch is at noon today, the kitchen is on the second floor."
@@ -98,10 +99,10 @@ def _named(path: tuple[str | int, ...]) -> str:
 
 
 def _leaves(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    if isinstance(value, Mapping):
+    if is_object(value):
         for key, item in value.items():
             yield from _leaves(item, (*path, str(key)))
-    elif isinstance(value, list):
+    elif is_array(value):
         for index, item in enumerate(value):
             yield from _leaves(item, (*path, index))
     else:
@@ -111,6 +112,6 @@ def _leaves(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str
 def _put(tree: Any, path: tuple[str | int, ...], value: Any) -> Any:
     head, rest = path[0], path[1:]
     new = value if not rest else _put(tree[head], rest, value)
-    if isinstance(tree, list):
+    if is_array(tree):
         return [new if index == head else item for index, item in enumerate(tree)]
     return {**tree, head: new}

@@ -35,7 +35,7 @@ class LiveCard(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     version: Literal[1]
-    runs: list[LiveRun] = Field(default_factory=list)
+    runs: list[LiveRun] = Field(default_factory=list[LiveRun])
 
 
 def read_card(path: Path) -> LiveCard:

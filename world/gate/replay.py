@@ -7,6 +7,7 @@ from typing import Any
 from world.agents.solver import Played, play
 from world.agents.steps import DirectDoor, Scene, Step
 from world.core.errors import OperationError
+from world.core.json_types import is_array, is_object, is_row
 from world.core.principal import Principal
 from world.gate.workbench import Workbench
 from world.run import episode
@@ -115,19 +116,19 @@ def _once(run: Episode, principal: Principal, step: Step) -> Played:
 
 def renamed(value: Any, names: Mapping[str, str]) -> Any:
     """A value with every text that is one of the names replaced."""
-    if isinstance(value, Mapping):
+    if is_object(value):
         return {key: renamed(item, names) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
+    if is_row(value):
         return [renamed(item, names) for item in value]
     return names.get(value, value) if isinstance(value, str) else value
 
 
 def differences(old: Any, new: Any) -> Iterator[tuple[str, str]]:
     """Texts of one result with what stands in their place in another."""
-    if isinstance(old, Mapping) and isinstance(new, Mapping):
+    if is_object(old) and is_object(new):
         for key in old.keys() & new.keys():
             yield from differences(old[key], new[key])
-    elif isinstance(old, list) and isinstance(new, list):
+    elif is_array(old) and is_array(new):
         for one, other in zip(old, new, strict=False):
             yield from differences(one, other)
     elif isinstance(old, str) and isinstance(new, str) and old != new:

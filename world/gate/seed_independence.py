@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from world.core.json_types import is_object
 from world.gate.replay import recorded
 from world.gate.workbench import Finding, Workbench, summarise_verdict, winning
 from world.grading import grade
@@ -67,9 +68,7 @@ def telling(value: str) -> bool:
 
 def guessed(bench: Workbench) -> Iterator[Finding]:
     """V19: the answers of other seeds, with every option of a closed field, earn next to nothing and never pass."""
-    fields = (yaml.safe_load(bench.scenario.rubric_path.read_text(encoding="utf-8")).get("answer") or {}).get(
-        "fields"
-    ) or {}
+    fields = _answer_fields(bench.scenario.rubric_path)
     guesses = [guess for seed in SEEDS[:3] for guess in variants(known(bench, seed), fields)]
     run = bench.fork()
     episode.finish(run)
@@ -86,11 +85,18 @@ def guessed(bench: Workbench) -> Iterator[Finding]:
     yield Finding("V19", f"{len(guesses)} guesses", not why, why)
 
 
+def _answer_fields(rubric: Path) -> Mapping[str, Mapping[str, Any]]:
+    answer = yaml.safe_load(rubric.read_text(encoding="utf-8")).get("answer")
+    fields = answer.get("fields") if is_object(answer) else None
+    return fields if is_object(fields) else {}
+
+
 def known(bench: Workbench, seed: int) -> Answer:
     """What the solution answers on another seed."""
     other = bench.elsewhere(seed)
-    said = next((call.step.arguments for call in recorded(other) if call.ends), {})
+    ending = next((call for call in recorded(other) if call.ends), None)
     bench.host.drop(other.root.world)
+    said: Mapping[str, Any] = ending.step.arguments if ending else {}
     return Answer(said.get("status", "done"), said.get("answer", {}), said.get("reason"), said.get("evidence"))
 
 

@@ -9,8 +9,10 @@ import threading
 import unittest
 from io import TextIOWrapper
 from pathlib import Path
+from types import TracebackType
 
 _PAUSE_S = 0.02
+Failure = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
 
 
 class Reporting(unittest.TestResult):
@@ -25,27 +27,27 @@ class Reporting(unittest.TestResult):
         named = test.id() if isinstance(test, unittest.TestCase) else str(test)
         print(json.dumps({"id": named, "outcome": outcome, "text": text[-8000:]}), file=self.report, flush=True)
 
-    def addSuccess(self, test):
+    def addSuccess(self, test: unittest.TestCase) -> None:
         self.tell(test, "passed")
 
-    def addFailure(self, test, err):
+    def addFailure(self, test: unittest.TestCase, err: Failure) -> None:
         super().addFailure(test, err)
         self.tell(test, "failed", self.failures[-1][1])
 
-    def addError(self, test, err):
+    def addError(self, test: unittest.TestCase, err: Failure) -> None:
         self.addFailure(test, err)
 
-    def addSubTest(self, test, subtest, err):
+    def addSubTest(self, test: unittest.TestCase, subtest: unittest.TestCase, err: Failure | None) -> None:
         if err is not None:
             self.addFailure(test, err)
 
-    def addSkip(self, test, reason):
+    def addSkip(self, test: unittest.TestCase, reason: str) -> None:
         self.tell(test, "skipped", reason)
 
-    def addExpectedFailure(self, test, err):
+    def addExpectedFailure(self, test: unittest.TestCase, err: Failure) -> None:
         self.tell(test, "failed", "failed as expected\n")
 
-    def addUnexpectedSuccess(self, test):
+    def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:
         self.tell(test, "failed", "passed against expectation\n")
 
 

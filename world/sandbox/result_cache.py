@@ -11,6 +11,8 @@ from typing import Any
 
 import orjson
 
+from world.core.json_types import is_object
+
 MOST_FILES = 4_000
 MOST_BYTES = 256 << 20
 
@@ -44,7 +46,7 @@ class ResultCache:
             return None
         with suppress(OSError):
             os.utime(path)
-        return value if isinstance(value, dict) else None
+        return dict(value) if is_object(value) else None
 
     def _keep(self, key: str, data: bytes) -> None:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)

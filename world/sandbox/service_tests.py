@@ -92,7 +92,7 @@ def _verdict(limits: Limits, served: StepResult, asking: Running, ids: Sequence[
     how = said.outcome if said.outcome in ("timed_out", "cut off") else "failure"
     reports = _reports(asking.captures[1].text())
     unlisted = [one for one in reports if one not in ids]
-    steps = []
+    steps: list[StepResult] = []
     for one in (*ids, *unlisted):
         found = reports.get(one)
         if found is None:

@@ -1,6 +1,6 @@
 """Static files of the shell and of each app, held in memory and addressed by content, so browsers may keep them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -34,6 +34,14 @@ class Assets:
     def path(self, name: str) -> str:
         """The address of a file below the folder's mount."""
         return f"/static/{self.version}/{name}"
+
+    def linked(self, address: Callable[[str], str]) -> Callable[[str], str]:
+        """What turns a file's name into an address of the mount whose addresses `address` makes."""
+
+        def link(name: str) -> str:
+            return address(self.path(name))
+
+        return link
 
     def answer(self, request: Request) -> Response:
         """One file, or 404; any version in the path is served, so that an open tab survives an upgrade."""

@@ -136,8 +136,8 @@ class PageDoor:
             "here": view.here,
             "site_url": place.site_url,
             "app_url": place.app_url,
-            "asset": lambda name: place.url(self.assets.path(name)),
-            "shell": lambda name: place.site_url("/web" + self.shell.path(name)),
+            "asset": self.assets.linked(place.url),
+            "shell": self.shell.linked(place.shell_url),
             "vendored": self.shell.has,
             "do": forms.do,
             "form": forms.form,
@@ -158,8 +158,7 @@ class PageDoor:
     def launcher(self, place: Place) -> list[tuple[str, Theme, str]]:
         """The installed apps: name, theme, address."""
         names = [name for name in self.host.apps if name != "world"]
-        address = (lambda name: place.site_url(f"/switch/{name}")) if place.by_host else place.app_url
-        return [(name, theme_of(self.host.apps[name]), address(name)) for name in sorted(names)]
+        return [(name, theme_of(self.host.apps[name]), place.launch_url(name)) for name in sorted(names)]
 
     def refuse(self, view: View, failed: Failure) -> Response:
         """A page, or the banner, that says no in the app's own manner."""

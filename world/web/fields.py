@@ -9,6 +9,7 @@ from pydantic import BeforeValidator
 from starlette.datastructures import FormData, UploadFile
 
 from world.core.errors import InvalidArguments
+from world.core.json_types import JsonObject, is_array, is_dict
 from world.core.params import MAX_DEPTH, Params
 
 MAX_FIELDS = 2_000
@@ -70,11 +71,12 @@ def _value(name: str, text: str) -> Any:
 def _put(arguments: dict[str, Any], path: list[str], value: Any, name: str) -> None:
     if len(path) > MAX_DEPTH:
         raise InvalidArguments([(path[0], f"nested deeper than {MAX_DEPTH}")])
-    inner = arguments
+    inner: JsonObject = arguments
     for part in path[:-1]:
-        inner = inner.setdefault(part, {})
-        if not isinstance(inner, dict):
+        child = inner.setdefault(part, {})
+        if not is_dict(child):
             raise InvalidArguments([(name, "is given twice")])
+        inner = child
     if path[-1] in inner:
         raise InvalidArguments([(name, "is given twice")])
     inner[path[-1]] = value
@@ -89,10 +91,10 @@ def shape(arguments: dict[str, Any], params: type[Params], blank: Collection[str
         listed = _takes_list(params, name)
         if ((value is None and name in blank) or (value == "" and not listed)) and _left_out(params, name):
             continue
-        if listed and value is not None and not isinstance(value, list):
-            shaped[name] = [] if value == "" else [value]
-        elif listed and value is not None:
+        if listed and is_array(value):
             shaped[name] = [item for item in value if item != ""]
+        elif listed and value is not None:
+            shaped[name] = [] if value == "" else [value]
         else:
             shaped[name] = value
     return shaped

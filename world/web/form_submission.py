@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError
+from world.core.json_types import is_array, is_object
 from world.web import response_headers, session, template_env
 from world.web.door import PageDoor, target
 from world.web.fields import MAX_FIELDS, MAX_FILES, Submission, decode, shape
@@ -193,8 +194,8 @@ def fill(text: str, result: Any, *, address: bool = False, quoted: bool = False)
 
 
 def _part(found: Any, name: str) -> Any:
-    if isinstance(found, dict):
+    if is_object(found):
         return found.get(name)
-    if isinstance(found, list):
+    if is_array(found):
         return found[int(name)] if name.isdecimal() and int(name) < len(found) else None
     return getattr(found, name, None) if name[:1] != "_" else None

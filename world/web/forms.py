@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 from markupsafe import Markup, escape
 
+from world.core.json_types import is_object
 from world.web import session
 from world.web.view import View
 
@@ -97,7 +98,7 @@ class Forms:
 def undo_fields(text: str) -> dict[str, str]:
     """The hidden fields of an Undo: a JSON object of strings, as the toast carries it."""
     fields = orjson.loads(text or "{}")
-    return {str(name): str(value) for name, value in fields.items()} if isinstance(fields, dict) else {}
+    return {str(name): str(value) for name, value in fields.items()} if is_object(fields) else {}
 
 
 def error_text(failed: Any) -> Markup:

@@ -26,7 +26,7 @@ def login_context(host: Host, request: Request, app: str, following: str, why: s
         "next": following,
         "notice": NOTICE,
         "site_url": place.site_url,
-        "shell": lambda name: place.site_url("/web" + shell.path(name)),
+        "shell": shell.linked(place.shell_url),
         "vendored": shell.has,
         "app": app if found else "",
         "email": "",

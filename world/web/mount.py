@@ -48,6 +48,14 @@ class Place:
             return f"{self.scheme}://{app}.{self.netloc.split('.', 1)[1]}{path}"
         return f"{self.site}/{app}{path}"
 
+    def shell_url(self, path: str) -> str:
+        """An address of the shell's own files."""
+        return self.site_url("/web" + path)
+
+    def launch_url(self, app: str) -> str:
+        """Where the launcher leads; between hosts the session has to be carried over."""
+        return self.site_url(f"/switch/{app}") if self.by_host else self.app_url(app)
+
     def inner(self, address: str) -> str | None:
         """The app's own path and query of an address of this app; None if it is somebody else's."""
         parts = urlsplit(address)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from world.core.errors import InvalidArguments, OperationError, Outage
+from world.core.json_types import is_array, is_object
 from world.core.theme import Theme
 
 
@@ -114,8 +115,9 @@ def _given(error: OperationError) -> str:
     one, several, fields = (error.detail.get(name) for name in ("message", "messages", "errors"))
     if isinstance(one, str):
         return one
-    told = list(fields.values()) if isinstance(fields, dict) else several if isinstance(several, list) else []
-    return " ".join(map(str, told))
+    if is_object(fields):
+        return " ".join(map(str, fields.values()))
+    return " ".join(map(str, several)) if is_array(several) else ""
 
 
 def _outage(error: Outage, theme: Theme) -> Failure:

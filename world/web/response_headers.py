@@ -7,6 +7,8 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from world.core.json_types import is_object
+
 CSP = (
     "default-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors"
     " 'none'; img-src 'self' data:"
@@ -82,6 +84,7 @@ def read_flash(request: Request) -> dict[str, str] | None:
         toast = orjson.loads(base64.urlsafe_b64decode(text))
     except ValueError:
         return None
-    if not isinstance(toast, dict) or not all(isinstance(v, str) for v in toast.values()) or "text" not in toast:
+    if not is_object(toast) or "text" not in toast:
         return None
-    return toast
+    texts = {name: value for name, value in toast.items() if isinstance(value, str)}
+    return texts if len(texts) == len(toast) else None

@@ -16,6 +16,13 @@ from world.web.time_format import stamp
 SHELL = Path(__file__).parent / "templates"
 
 
+class PageEnvironment(Environment):
+    """What templates can name, with its types."""
+
+    globals: dict[str, object]
+    filters: dict[str, Callable[..., object]]
+
+
 @lru_cache(maxsize=32)
 def environment(own: tuple[Path, ...] = (), filters: tuple[tuple[str, Callable[..., object]], ...] = ()) -> Environment:
     """The environment of an app's template folders, a later one over those before, with filters of its own; none is the
@@ -25,7 +32,7 @@ def environment(own: tuple[Path, ...] = (), filters: tuple[tuple[str, Callable[.
     """
     folders = [path for path in (SHELL, *own) if path.is_dir()]
     texts = {file.name: file.read_text(encoding="utf-8") for path in folders for file in sorted(path.glob("*.html"))}
-    env = Environment(
+    env = PageEnvironment(
         loader=DictLoader(texts),
         autoescape=True,
         trim_blocks=True,
@@ -57,7 +64,7 @@ def fragment(env: Environment, template: str, block: str, context: dict[str, Any
     for parent in parents:
         for name, inherited in parent.blocks.items():
             scope.blocks.setdefault(name, []).append(inherited)
-    return env.concat(scope.blocks[block][0](scope))  # type: ignore[attr-defined]
+    return "".join(scope.blocks[block][0](scope))
 
 
 def has_block(env: Environment, template: str, block: str) -> bool:

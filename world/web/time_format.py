@@ -1,5 +1,6 @@
 """How a simulated time is written on a page: in the reader's zone, absolute in `title`, never by the browser's clock."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from markupsafe import Markup, escape
@@ -73,7 +74,7 @@ def relative(at: int, now: int) -> str:
     return f"{words} ago" if at <= now else f"in {words}"
 
 
-STYLES = {
+STYLES: dict[str, Callable[[int, int, str], str]] = {
     "time": lambda at, now, zone: hour_minute(to_datetime(at, zone)),
     "gutter": lambda at, now, zone: hour_minute(to_datetime(at, zone))[:-3],
     "short": short,

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from world.core.errors import EpisodeEnded, InvalidArguments, OperationError, Outage
+from world.core.json_types import is_object
 from world.core.request_builder import Wire
 from world.run.authentication import authenticate
 from world.run.host import Host
@@ -47,7 +48,7 @@ async def read_body(request: Request) -> Mapping[str, Any]:
         body = orjson.loads(await request.body() or b"{}")
     except orjson.JSONDecodeError:
         raise InvalidArguments([("body", "not JSON")]) from None
-    if not isinstance(body, dict):
+    if not is_object(body):
         raise InvalidArguments([("body", "not a JSON object")])
     return body
 
