@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from world.grading.stance.lexicon import Concept, load_common_words, load_concept, load_cues
-from world.grading.stance.phrases import PhraseTable
+from world.grading.stance.phrases import PhraseTable, expand
 from world.grading.stance.proposition import Proposition
 from world.grading.stance.spelling import Spelling
 from world.grading.stance.tokens import words_of
 
-_ARTICLES = frozenset({"the", "a", "an", "this", "of", "in", "on", "to", "for", "by", "with", "from", "at"})
+PREFIXES = ("un", "in", "non", "dis", "im")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,18 @@ def _list_names(proposition: Proposition) -> frozenset[str]:
     return frozenset(word for name in proposition.names for word in words_of(name))
 
 
+def _list_prefixed(phrases: tuple[str, ...]) -> list[str]:
+    """Single words with the prefixes that turn them: unmoved, nonbinding."""
+    words = {row[0] for phrase in phrases for row in expand(phrase) if len(row) == 1 and len(row[0]) > 3}
+    return sorted(prefix + word for word in words for prefix in PREFIXES)
+
+
 def _build_scope(concept: Concept) -> PhraseTable:
     table = PhraseTable()
     table.add("+", concept.positive)
     table.add("-", concept.negative)
+    for tag, phrases in (("-", concept.positive), ("+", concept.negative)):
+        table.add(tag, [word for word in _list_prefixed(phrases) if word not in table.vocabulary])
     for tag, phrases in load_cues().scope.items():
         table.add(tag, phrases)
     return table
@@ -64,12 +72,11 @@ def build_frame(proposition: Proposition) -> Frame:
     concept, slot = load_concept(proposition.concept), _build_slot(proposition)
     scope = _build_scope(concept)
     names = _list_names(proposition)
-    about = (
-        frozenset(word for text in (*proposition.about, *proposition.subject) for word in words_of(text)) - _ARTICLES
-    )
-    known = _list_known(proposition) | names | about | scope.vocabulary | (slot.vocabulary if slot else set[str]())
+    about = frozenset(word for text in proposition.about for word in words_of(text))
+    known = _list_known(proposition) | names | about | (slot.vocabulary if slot else set[str]())
     sign = 1 if proposition.pole == "positive" else -1
-    spelling = Spelling(known, load_common_words())
+    spelling = Spelling(known | scope.vocabulary, load_common_words())
+    about -= slot.vocabulary if slot else set[str]()
     return Frame(
         proposition, concept, sign, scope, load_cues().time, load_cues().claims, names, about, slot, known, spelling
     )

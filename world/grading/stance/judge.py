@@ -10,7 +10,7 @@ from world.grading.stance.proposition import Proposition
 from world.grading.stance.sentence import Layout, lay_out
 from world.grading.stance.speech import is_english
 from world.grading.stance.visible import Piece, list_pieces
-from world.grading.stance.votes import Vote, list_ellipses, list_votes
+from world.grading.stance.votes import Vote, list_ellipses, list_identifications, list_votes
 
 Outcome = Literal["asserted", "denied", "unclear", "absent"]
 
@@ -30,6 +30,7 @@ class Record:
 
     votes: list[tuple[Vote, str]]
     silences: list[tuple[str, str]]
+    names: list[tuple[Vote, str]]
     echo: int = 0
     irony: str = ""
 
@@ -44,7 +45,7 @@ def _touches(layout: Layout, frame: Frame) -> bool:
 
 def _forget(record: Record, text: str) -> None:
     record.silences = [(text, "taken back")] if record.votes or record.silences else []
-    record.votes, record.echo = [], 0
+    record.votes, record.names, record.echo = [], [], 0
 
 
 def _is_answer(words: list[str]) -> int:
@@ -74,6 +75,7 @@ def _read_said(record: Record, piece: Piece, layout: Layout, frame: Frame) -> No
     votes, silent = list_votes(layout, frame)
     if _has_tag(layout, "retraction"):
         _forget(record, piece.text)
+        votes = [vote for vote in votes if vote.named]
     asks = piece.text.rstrip("\"') ").endswith("?")
     if piece.kind != "said" or asks:
         record.echo = votes[-1].sign if votes else 0
@@ -83,13 +85,14 @@ def _read_said(record: Record, piece: Piece, layout: Layout, frame: Frame) -> No
         record.votes.append((Vote(answer * record.echo, "answer", False, True, True, 0), piece.text))
     last = votes[-1].sign if votes else record.votes[-1][0].sign if record.votes else 0
     votes = [*votes, *list_ellipses(layout, frame, last)] if last else votes
+    record.names += [(vote, piece.text) for vote in list_identifications(layout, frame)]
     record.votes += [(vote, piece.text) for vote in votes]
     if not votes and (silent or _touches(layout, frame)):
         record.silences.append((piece.text, silent or "no statement"))
 
 
 def _read_pieces(pieces: Sequence[Piece], frame: Frame) -> Record:
-    record = Record([], [])
+    record = Record([], [], [])
     for piece in pieces:
         layout = lay_out(piece.text, frame)
         if not is_english([token.text for token in layout.tokens]):
@@ -116,7 +119,8 @@ def judge_stance(messages: Sequence[Passage], proposition: Proposition) -> Stanc
     record = _read_pieces([piece for message in messages for piece in list_pieces(message)], frame)
     if record.irony:
         return Stance("unclear", record.irony, "irony")
-    votes = [pair for pair in record.votes if not (frame.concept.state and pair[0].past)] or record.votes
+    votes = [pair for pair in record.votes if not (frame.concept.state and pair[0].past)]
+    votes = votes or record.votes or record.names
     if votes and frame.concept.state and all(vote.past for vote, _ in votes):
         return Stance("unclear", votes[-1][1], "another time")
     if votes:

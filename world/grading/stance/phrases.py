@@ -97,7 +97,7 @@ class PhraseTable:
             if word in self._root.after
             for hit in self._walk(self._root, words, (), at)
         ]
-        found.sort(key=lambda hit: (-len(hit.places), hit.start, hit.end))
+        found.sort(key=lambda hit: (-len(hit.places), hit.start, -hit.end))
         taken = set[int]()
         kept = list[Hit]()
         for hit in found:

@@ -25,6 +25,7 @@ class Slot(BaseModel, extra="forbid", frozen=True):
 
     values: tuple[str, ...] = Field(min_length=1)
     rivals: tuple[str, ...] = ()
+    exclusive: bool = Field(default=True, description="A rival of the value excludes it.")
     kind: Literal["name", "person", "amount", "date"] = "name"
 
 

@@ -35,6 +35,7 @@ class Layout:
     parity: list[int] = field(default_factory=list[int])
     swapped: list[bool] = field(default_factory=list[bool])
     void: list[str] = field(default_factory=list[str])
+    held: set[int] = field(default_factory=set[int])
 
     def clause_of(self, place: int) -> range:
         """The places of the clause that a word stands in."""
@@ -58,18 +59,18 @@ def _find_quotes(tokens: list[Token]) -> list[bool]:
     return inside
 
 
-def _is_break(layout: Layout, at: int, held: set[int]) -> bool:
-    return at not in held and (layout.words[at] in BREAKS or layout.words[at] in CONJUNCTIONS)
+def _is_break(layout: Layout, at: int) -> bool:
+    return at not in layout.held and (layout.words[at] in BREAKS or layout.words[at] in CONJUNCTIONS)
 
 
 def _number_clauses(layout: Layout) -> None:
     """Clauses end at signs and conjunctions, segments where the speaker turns."""
-    held = {place for hit in layout.hits for place in hit.places}
+    layout.held = {place for hit in layout.hits for place in hit.places}
     clause = segment = 0
     for at, word in enumerate(layout.words):
-        if _is_break(layout, at, held):
+        if _is_break(layout, at):
             clause += 1
-        if word in ADVERSATIVE and at not in held:
+        if word in ADVERSATIVE and at not in layout.held:
             segment += 1
         layout.clause.append(clause)
         layout.segment.append(segment)
@@ -152,7 +153,7 @@ def _void_places(layout: Layout, places: list[int], reason: str) -> None:
 
 def _turn_claims(layout: Layout, frame: Frame) -> None:
     """`The claim that ... is wrong` turns what stands between, and the verdict on it says nothing more."""
-    hits = frame.claims.find(layout.words)
+    hits = [hit for hit in frame.claims.find(layout.words) if hit.tag == "untrue" or layout.held.isdisjoint(hit.places)]
     quoted = [at for at, reason in enumerate(layout.void) if reason == "quotation"]
     starts = [hit.end for hit in hits if hit.tag == "claim"] + quoted[:1]
     starts += [0] if "opposite" in layout.words else []

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 SHORTEST = 4
+LONG = 6  # from here on a letter may be missing or wrong
 
 
 def _shorten(word: str) -> set[str]:
@@ -23,8 +24,9 @@ class Spelling:
         """The word as it was meant, or as it stands."""
         if len(word) < SHORTEST or not word.isalpha() or word in self._known:
             return word
-        if meant := self._shuffled.get("".join(sorted(word))):
+        meant = self._shuffled.get("".join(sorted(word)))
+        if meant and (meant[0] == word[0] or meant[-1] == word[-1]):
             return meant
         near = {self._shortened[short] for short in (*_shorten(word), word) if short in self._shortened}
         close = sorted(one for one in near if one[0] == word[0] and abs(len(one) - len(word)) <= 1)
-        return close[0] if close and len(word) > SHORTEST else word
+        return close[0] if close and len(word) >= LONG else word

@@ -8,28 +8,39 @@ from world.grading.stance.lexicon import load_common_words, load_function_words
 from world.grading.stance.sentence import Layout
 
 Subject = Literal["named", "open", "foreign"]
-_KEY = re.compile(r"[a-z]{2,12}(?:-[a-z]{1,12})?-[a-z]?\d+\Z|#\d+\Z")
+_NUMBERED = re.compile(r"\d{3,}\Z")
+_NUMBERING = frozenset("pr ticket invoice incident request change version # pull".split())
+_KEY = re.compile(r"[^\W\d_]{1,3}\d+\Z|[a-z]{2,12}(?:-[a-z]{1,12})?-[a-z]?\d+\Z|#\d+\Z")
 _DETERMINERS = frozenset(
     "two three four five the a an our your their his her its my last first every each this that these those some no any".split()
 )
-_LINKS = frozenset("for of to by with".split())
+_LINKS = frozenset("for of to by with on in at from".split())
 OTHERS = frozenset("rest else elsewhere others".split())
+_BE = frozenset("is are was were has have had 's".split())
 _OTHERS = frozenset("rest else elsewhere others".split())
 _STARTERS = frozenset('.!?:"*([')
 
 
-def _is_known(word: str, frame: Frame) -> bool:
-    return word in frame.known or word in load_common_words() or not word[0].isalpha()
+def _is_known(layout: Layout, at: int, frame: Frame) -> bool:
+    """Whether a word belongs to the proposition, to a phrase that was found, or to everyday English."""
+    word = layout.words[at]
+    return word in frame.known or at in layout.held or word in load_common_words() or not word[0].isalpha()
 
 
-def _is_foreign_key(word: str, frame: Frame) -> bool:
-    return bool(_KEY.match(word)) and word not in frame.known
+def _is_foreign_key(layout: Layout, at: int, frame: Frame) -> bool:
+    """Whether another key or number stands at a place: SUP-12, #12, PR 881, Q2."""
+    word = layout.words[at]
+    if word in frame.known or layout.swapped[at]:
+        return False
+    numbered = bool(_NUMBERED.match(word)) and at > 0 and layout.words[at - 1] in _NUMBERING
+    numbered = numbered or (word.isdigit() and any(len(word) == len(name) for name in frame.names if name.isdigit()))
+    return numbered or bool(_KEY.match(word))
 
 
 def _is_foreign_name(layout: Layout, at: int, frame: Frame) -> bool:
     """Whether a capitalised unknown word stands at a place, first words only before another or a genitive."""
     token = layout.tokens[at]
-    if not token.written[0].isupper() or token.written.isupper() or _is_known(layout.words[at], frame):
+    if not token.written[0].isupper() or token.written.isupper() or _is_known(layout, at, frame):
         return False
     if at and layout.words[at - 1] not in _STARTERS:
         return True
@@ -39,12 +50,12 @@ def _is_foreign_name(layout: Layout, at: int, frame: Frame) -> bool:
 
 def _ends_noun(layout: Layout, at: int, frame: Frame) -> bool:
     """Whether the unknown word at a place is followed by what may follow a noun."""
-    return at + 1 >= len(layout.words) or _is_known(layout.words[at + 1], frame)
+    return at + 1 >= len(layout.words) or _is_known(layout, at + 1, frame)
 
 
 def _is_foreign_noun(layout: Layout, at: int, frame: Frame) -> bool:
     """Whether an unknown word follows an article."""
-    if _is_known(layout.words[at], frame) or not _ends_noun(layout, at, frame):
+    if _is_known(layout, at, frame) or not _ends_noun(layout, at, frame):
         return False
     return any(layout.words[near] in _DETERMINERS for near in range(max(0, at - 3), at))
 
@@ -65,7 +76,7 @@ def _is_narrowed(layout: Layout, at: int, frame: Frame) -> bool:
     if not links:
         return False
     after = range(links[0] + 1, min(links[0] + 4, len(layout.words)))
-    return not _is_known(layout.words[after[0]], frame) or any(_is_foreign(layout, near, frame) for near in after)
+    return not _is_known(layout, after[0], frame) or any(_is_foreign(layout, near, frame) for near in after)
 
 
 def _is_object_foreign(layout: Layout, end: int, places: range, frame: Frame) -> bool:
@@ -75,12 +86,12 @@ def _is_object_foreign(layout: Layout, end: int, places: range, frame: Frame) ->
         return False
     if any(layout.words[at] in frame.names or layout.words[at] in frame.about for at in following):
         return False
-    return any(_is_foreign_noun(layout, at, frame) or _is_foreign_key(layout.words[at], frame) for at in following[1:])
+    return any(_is_foreign_noun(layout, at, frame) or _is_foreign_key(layout, at, frame) for at in following[1:])
 
 
 def _names_subject(layout: Layout, places: range, frame: Frame) -> bool:
     own = (at for at in places if layout.words[at] in frame.names and not layout.swapped[at])
-    return any(not _is_narrowed(layout, at, frame) for at in own)
+    return any(not _has_unknown_modifier(layout, at, frame) and not _is_narrowed(layout, at, frame) for at in own)
 
 
 def _speaks_of_subject(layout: Layout, places: range, frame: Frame) -> bool:
@@ -88,22 +99,54 @@ def _speaks_of_subject(layout: Layout, places: range, frame: Frame) -> bool:
     return any(not _has_unknown_modifier(layout, at, frame) and not _is_narrowed(layout, at, frame) for at in words)
 
 
+def _has_foreign_opening(layout: Layout, places: range, start: int, frame: Frame) -> bool:
+    """Whether the clause opens with a bare unknown noun that the phrase or a verb follows: uploads work."""
+    opening = next((at for at in places if layout.words[at][0].isalnum()), None)
+    if opening is None or opening >= start or _is_known(layout, opening, frame):
+        return False
+    person = frame.proposition.slot is not None and frame.proposition.slot.kind == "person"
+    return not person and (opening + 1 == start or layout.words[opening + 1] in _BE)
+
+
+def _has_foreign_complement(layout: Layout, start: int, places: range, frame: Frame) -> bool:
+    """Whether the phrase is followed by a link to something unknown: down in Singapore."""
+    for at in range(start, places.stop - 1):
+        if layout.words[at] in _LINKS and not layout.swapped[at]:
+            near = [one for one in range(at + 1, min(at + 4, places.stop)) if layout.words[one] not in _DETERMINERS]
+            if near and layout.words[near[0]][0].isalpha() and not _is_known(layout, near[0], frame):
+                return True
+    return False
+
+
+def _speaks_of_sibling(layout: Layout, places: range, frame: Frame) -> bool:
+    """Whether a general word of the subject is narrowed to another thing, and none stands for the subject."""
+    words = [at for at in places if layout.words[at] in frame.about and not layout.swapped[at]]
+    return bool(words) and not _speaks_of_subject(layout, places, frame)
+
+
+def _is_elsewhere(layout: Layout, start: int, end: int, places: range, frame: Frame) -> bool:
+    """Whether something else is named so that no name of the subject outweighs it."""
+    if _is_object_foreign(layout, end, places, frame) or _has_foreign_complement(layout, start, places, frame):
+        return True
+    return any(_is_foreign_key(layout, at, frame) for at in places) and not _names_subject(layout, places, frame)
+
+
 def find_subject(layout: Layout, start: int, end: int, frame: Frame) -> Subject:
     """What the clause around a phrase is about."""
     places = layout.clause_of(start)
-    if _is_object_foreign(layout, end, places, frame):
+    if _is_elsewhere(layout, start, end, places, frame):
         return "foreign"
     if _names_subject(layout, places, frame):
         return "named"
     before = range(places.start, start)
-    if any(_is_foreign_key(layout.words[at], frame) or _is_foreign_name(layout, at, frame) for at in before):
+    if _has_foreign_opening(layout, places, start, frame) or any(layout.words[at] in _OTHERS for at in before):
         return "foreign"
-    if any(layout.words[at] in _OTHERS for at in before):
+    if any(_is_foreign_name(layout, at, frame) for at in before):
         return "foreign"
     if _speaks_of_subject(layout, before, frame) or _speaks_of_subject(
-        layout, places[end - places.start + 1 :][:4], frame
+        layout, places[end - places.start + 1 :][:3], frame
     ):
         return "named"
-    if any(_is_foreign_noun(layout, at, frame) for at in before):
+    if any(_is_foreign_noun(layout, at, frame) for at in before) or _speaks_of_sibling(layout, before, frame):
         return "foreign"
     return "named" if _speaks_of_subject(layout, places, frame) else "open"

@@ -15,6 +15,8 @@ _HEADING = re.compile(r"[ \t]*(?:#{1,6} +\S|\*\*[^*\n]{1,200}\*\*:?[ \t]*\Z|__[^
 _CODE = re.compile(
     r"==|!=|&&|\|\||\w\(.{0,80}\)|[=:] ?\[\"|\w=\"|\w=\w+ |<\w+>|^[ \t]*(?:#|//|--) |^[ \t]*[a-z_.]+ = |\w+_\w+: ?\S"
     r"|^[ \t]*(?:INFO|ERROR|WARN|DEBUG|UPDATE|SELECT|INSERT|DELETE|assert|def|return|import|labels:) |\" ?: ?(?:null|\d|\")"
+    r"|^[ \t]*\$ | --[a-z]| \| grep|^\w+: \w+ +#|\b(?:WHERE|FROM)\b.{0,80}=|^\d{4}-\d\d-\d\dT| > \w+\.\w+$"
+    r"|^[ \t]*(?:if|for|while|else|elif)\b.{0,80}:$|^[ \t]*(?:git|kubectl|curl|sudo|docker|npm|pip|echo|export|ssh|psql|helm) \S"
     r"|[;{]\s*$| -- |\bENUM\("
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+|\.{3,}\s*|…\s*")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from world.grading.stance.frame import Frame
+from world.grading.stance.lexicon import load_function_words
 from world.grading.stance.phrases import Hit
 from world.grading.stance.sentence import Layout
 from world.grading.stance.subject import Subject, find_subject
@@ -14,6 +15,8 @@ _DAY = re.compile(r"\d{1,2}(?:\.\d{1,2})?\Z")
 _VERBS = frozenset("is are was were be been has have had did does do 's will would can could".split())
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _PAST = frozenset("was were been had did went took got came made put done gone is has have".split())
+_AUXILIARY = frozenset("is are be been being has have 's am will would can may must should get gets".split())
+_ARTICLES = frozenset("the a an his her its their our my your this that any all".split())
 _OTHERS = frozenset({"else", "another", "different"})
 
 
@@ -85,14 +88,16 @@ def _find_slot(layout: Layout, places: range, frame: Frame) -> SlotValue:
 def _weigh_hit(layout: Layout, hit: Hit, frame: Frame) -> tuple[int, str]:
     """The sign of a phrase with what turns it, and with the value it is said of."""
     pole = (1 if hit.tag == "+" else -1) * frame.sign
-    if frame.slot is None:
+    slot = frame.proposition.slot
+    if slot is None:
         return pole * layout.parity[hit.start], "turned" if layout.parity[hit.start] < 0 else "plain"
     value = _find_slot(layout, layout.clause_of(hit.start), frame)
     if value.sign == 0:
         value = _find_slot(layout, range(len(layout.words)), frame)
         value = SlotValue(max(value.sign, 0), -1)
     if value.sign < 0:
-        return (-1 if layout.parity[hit.start] > 0 else 0), "another value"
+        excluded = slot.exclusive and layout.parity[hit.start] > 0
+        return (-1 if excluded else 0), "another value"
     parity = layout.parity[hit.start if layout.swapped[hit.start] else max(hit.start, value.place)]
     if value.sign == 0:
         return (-1 if pole * parity < 0 else 0), "no value"
@@ -127,6 +132,12 @@ def _is_due(layout: Layout, places: range) -> bool:
     return days and not any(word.endswith("ed") or word in _PAST for word in words)
 
 
+def _is_simple_past(layout: Layout, hit: Hit) -> bool:
+    """Whether the phrase is a verb in the past, without has or be before it: then it broke."""
+    words = [layout.words[at] for at in layout.clause_of(hit.start) if at <= hit.end]
+    return words[-1].endswith("ed") and not any(word in _AUXILIARY for word in words)
+
+
 def _find_silence(layout: Layout, hit: Hit, frame: Frame, times: set[str]) -> str:
     """Why a phrase states nothing, or an empty text."""
     if layout.void[hit.start]:
@@ -137,6 +148,17 @@ def _find_silence(layout: Layout, hit: Hit, frame: Frame, times: set[str]) -> st
     return "plan" if not frame.concept.ahead and _is_due(layout, layout.clause_of(hit.start)) else ""
 
 
+def _find_topic(layout: Layout, start: int, frame: Frame) -> tuple[Subject, int] | None:
+    """What the clause before is about, where no phrase stands in it."""
+    first = layout.clause_of(start).start
+    if first == 0 or layout.segment[first - 1] != layout.segment[start]:
+        return None
+    before = layout.clause_of(first - 1)
+    if any(hit.tag in "+-" for hit in layout.hits if hit.start in before):
+        return None
+    return find_subject(layout, before.start, before.start - 1, frame), layout.segment[start]
+
+
 def _carry_subjects(layout: Layout, frame: Frame) -> dict[Hit, Subject]:
     """What each phrase is said of; a clause without a subject keeps that of the clause before it."""
     subjects = dict[Hit, Subject]()
@@ -144,6 +166,8 @@ def _carry_subjects(layout: Layout, frame: Frame) -> dict[Hit, Subject]:
     for hit in layout.hits:
         if hit.tag in "+-":
             subject = find_subject(layout, hit.start, hit.end, frame)
+            if subject == "open":
+                last = _find_topic(layout, hit.start, frame) or last
             carried = subject == "open" and last == ("foreign", layout.segment[hit.start])
             subjects[hit] = "foreign" if carried else subject
             last = subjects[hit], layout.segment[hit.start]
@@ -176,11 +200,59 @@ def list_ellipses(layout: Layout, frame: Frame, last: int) -> list[Vote]:
     return votes
 
 
+def _is_governed(layout: Layout, hit: Hit, before: Hit | None) -> bool:
+    """Whether a phrase is the object of one before it, which decides: withdrew his approval."""
+    if before is None or before.tag == hit.tag or layout.clause[before.start] != layout.clause[hit.start]:
+        return False
+    between = layout.words[before.end + 1 : hit.start]
+    return 0 < len(between) <= 2 and between[0] in _ARTICLES
+
+
+def _identify(layout: Layout, places: range, frame: Frame) -> int:
+    """The sign of a clause that only names a value: it's Marisol, 14 June."""
+    words = [layout.words[at] for at in places if layout.words[at][0].isalnum()]
+    value = _find_slot(layout, places, frame)
+    plain = all(_is_small(layout, at, frame, value.place) for at in places)
+    if not value.sign or len(words) > 7 or not plain or layout.void[value.place]:
+        return 0
+    parity = layout.parity[places[-1]]
+    slot = frame.proposition.slot
+    if value.sign > 0:
+        return parity
+    return -1 if slot and slot.exclusive and parity > 0 else 0
+
+
+def _is_small(layout: Layout, at: int, frame: Frame, value: int) -> bool:
+    word = layout.words[at]
+    known = word in load_function_words() or word in frame.names or word in frame.about or not word[0].isalpha()
+    return known or at == value or (frame.slot is not None and word in frame.slot.vocabulary)
+
+
+def list_identifications(layout: Layout, frame: Frame) -> list[Vote]:
+    """Votes of clauses that name the value and nothing else."""
+    if frame.slot is None:
+        return []
+    votes = list[Vote]()
+    for number in sorted(set(layout.clause)):
+        places = layout.clause_of(layout.clause.index(number))
+        if any(hit.tag in "+-" for hit in layout.hits if hit.start in places):
+            continue
+        if sign := _identify(layout, places, frame):
+            times = _read_times(layout, frame, places)
+            past = bool(times & {"past", "near_past", "remote"}) and not times & {"now", "present"}
+            votes.append(Vote(sign, "names the value", past, "now" in times, True, places.start))
+    return votes
+
+
 def list_votes(layout: Layout, frame: Frame) -> tuple[list[Vote], str]:
     """The votes of a sentence, one a clause, and why phrases in it give none."""
     votes = dict[int, Vote]()
     silent = ""
+    before: Hit | None = None
     for hit, subject in _carry_subjects(layout, frame).items():
+        governed, before = _is_governed(layout, hit, before), hit
+        if governed:
+            continue
         times = _read_times(layout, frame, layout.clause_of(hit.start))
         reason = "another subject" if subject == "foreign" else _find_silence(layout, hit, frame, times)
         sign, why = (0, reason) if reason else _weigh_hit(layout, hit, frame)
@@ -190,5 +262,6 @@ def list_votes(layout: Layout, frame: Frame) -> tuple[list[Vote], str]:
         if why == "plain" and (_is_turned_after(layout, hit) or _is_counted_zero(layout, hit)):
             sign, why = -sign, "turned"
         past = bool(times & {"past", "near_past", "remote"}) and not times & {"now", "present"}
+        past = past or (_is_simple_past(layout, hit) and not times & {"now", "present"})
         votes[layout.clause[hit.start]] = Vote(sign, why, past, "now" in times, subject == "named", hit.start)
     return list(votes.values()), silent
