@@ -8,12 +8,14 @@ from pydantic import BaseModel
 from tests.docs.pages import ROOT, blocks, page
 from world.core.tables import metadata
 from world.grading import describe, load_rubric, schema
+from world.grading.fact_rules import KEYS as FACT_KEYS
+from world.grading.facts import KINDS as FACT_KINDS
 from world.grading.lexicon import STATES
 from world.grading.operators import MODIFIERS, OPERATORS
 from world.grading.refs import EMPLOYEE, KINDS
 from world.grading.text_rules import PREDICATES
 
-EXAMPLE, MAIL, DIRECT = (b.text for b in blocks(ROOT / "docs" / "rubric.md") if b.language == "yaml")
+EXAMPLE, MAIL, DIRECT, FACTS = (b.text for b in blocks(ROOT / "docs" / "rubric.md") if b.language == "yaml")
 
 
 def words() -> set[str]:
@@ -51,12 +53,28 @@ def test_the_rubric_of_direct_messages_loads(tmp_path: Path) -> None:
     assert [item.id for item in rubric.items] == ["asked"]
 
 
+def test_the_rubric_of_facts_loads(tmp_path: Path) -> None:
+    (tmp_path / "rubric.yaml").write_text(FACTS, encoding="utf-8")
+    rubric = load_rubric(tmp_path / "rubric.yaml", describe(metadata()), events=["truth"])
+    assert [item.id for item in rubric.items] == ["answered"]
+
+
 def test_the_example_shows_every_section() -> None:
     assert set(schema.RubricFile.model_fields) - set(re.findall(r"^(\w+):", EXAMPLE, re.M)) == {"python"}
 
 
 def test_every_key_operator_predicate_and_ref_has_its_place() -> None:
-    known = keys() | {*OPERATORS, *MODIFIERS, *PREDICATES, "quotes", *KINDS, *EMPLOYEE}
+    known = keys() | {
+        *OPERATORS,
+        *MODIFIERS,
+        *PREDICATES,
+        "quotes",
+        "facts",
+        *FACT_KEYS,
+        *FACT_KINDS,
+        *KINDS,
+        *EMPLOYEE,
+    }
     assert sorted(known - words()) == []
 
 

@@ -42,7 +42,8 @@ TABLES: Mapping[str, Table] = {
             "person",
             "id full_name display_name first_name last_name handle email title team_id manager_id tz kind status",
         ),
-        table("contact", "id full_name email title"),
+        table("contact", "id organisation_id full_name email title"),
+        table("organisation", "id name domain kind"),
         table("alias", "id:integer person_id kind value"),
         table("account", "app external_id person_id", "app person_id"),
         table("schedule", "id name service_id"),
@@ -147,7 +148,26 @@ SEED: Mapping[str, list[dict[str, Any]]] = {
         _person(BOSS, "Ada King", manager_id=None),
         _person("p_0005", "Ann Moore", handle="amoore", email="amoore@acme.test"),
     ],
-    "contact": [{"id": "c_01", "full_name": "Vera Stone", "email": "vera@vendor.test", "title": "AE"}],
+    "organisation": [
+        {"id": "o_01", "name": "Harbor Light Dental", "domain": "hldental.test", "kind": "customer"},
+        {"id": "o_02", "name": "Verge Software", "domain": "vendor.test", "kind": "vendor"},
+    ],
+    "contact": [
+        {
+            "id": "c_01",
+            "organisation_id": "o_02",
+            "full_name": "Vera Stone",
+            "email": "vera@vendor.test",
+            "title": "AE",
+        },
+        {
+            "id": "c_02",
+            "organisation_id": "o_01",
+            "full_name": "Otto Krantz",
+            "email": "ok@hldental.test",
+            "title": "CEO",
+        },
+    ],
     "alias": [
         {"id": 1, "person_id": BOB, "kind": "nick", "value": "Bob"},
         {"id": 2, "person_id": BOB, "kind": "email", "value": "bob@acme.test"},

@@ -11,6 +11,7 @@ from world.grading.assertions import asserts
 from world.grading.compiler import Compiler
 from world.grading.dates import moments, one_moment, parse_at
 from world.grading.errors import unknown
+from world.grading.fact_rules import compile_facts
 from world.grading.mentions import (
     entities,
     names_day,
@@ -93,7 +94,12 @@ def compile_text(raw: Any, table: Table, place: Place, c: Compiler) -> TextRule:
 
 def _mentions(raw: Any) -> bool:
     if isinstance(raw, Mapping):
-        return "mentions" in raw or any(_mentions(value) for key, value in raw.items() if key in ("all_of", "any_of"))
+        stated = isinstance(raw.get("facts"), Mapping) and "must" in raw["facts"]
+        return (
+            stated
+            or "mentions" in raw
+            or any(_mentions(value) for key, value in raw.items() if key in ("all_of", "any_of"))
+        )
     return isinstance(raw, list) and any(_mentions(item) for item in raw)
 
 
@@ -107,11 +113,19 @@ def _compile(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table
             parts.append(_combined(key, value, here, c, fields, table))
         elif key == "quotes":
             parts.append(_quotes(value, here, c, fields, table))
+        elif key == "facts":
+            parts += [_said(test, words) for test, words in compile_facts(value, here, c, fields, table)]
         elif key in PREDICATES:
             parts.append(PREDICATES[key](value, here, c))
         else:
-            raise c.error(here, unknown("text predicate", key, [*PREDICATES, "quotes", "all_of", "any_of", "none_of"]))
+            raise c.error(
+                here, unknown("text predicate", key, [*PREDICATES, "quotes", "facts", "all_of", "any_of", "none_of"])
+            )
     return parts
+
+
+def _said(test: Callable[[Row, Scope], bool], words: str) -> TextPredicate:
+    return TextPredicate(lambda _, row, s: test(row, s), words)
 
 
 def _combined(how: str, raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> TextPredicate:

@@ -4,9 +4,7 @@ from world.grading.facts.fact import Reading
 from world.grading.facts.piece import Canvas, Piece
 from world.grading.facts.vocabulary import Name, Vocabulary
 
-_GAPS = frozenset(
-    (" ", "-", "_", ".", ". ", "'", "\n", " & ", "&", "/", " - ", "", " + ", " und ", " and ", " et ", ", ")
-)
+_GAPS = frozenset((" ", "-", "_", ".", ". ", "'", "\n", " & ", "&", "/", " - ", "", " + ", " und ", " and ", " et "))
 _GLUE = frozenset("@_\\")
 _OPEN = frozenset({"customer", "vendor"})  # a hyphen may follow: `Bergmann-Rechnung`
 
@@ -37,9 +35,14 @@ def _match(c: Canvas, at: int, name: Name) -> int:
         word, start, _ = tokens[at + index]
         if word != name.words[index] and not (index == size - 1 and word == name.words[index] + "s" and len(word) > 4):
             return 0
-        if index and c.low[tokens[at + index - 1][2] : start] not in _GAPS:
+        if index and not _joins(c.low[tokens[at + index - 1][2] : start], name):
             return 0
     return tokens[at + size - 1][2]
+
+
+def _joins(gap: str, name: Name) -> bool:
+    """Whether two words of a name may stand so apart; `Kern, Daniel` is a person's name only."""
+    return gap in _GAPS or (gap == ", " and name.entities[0][0] == "person")
 
 
 def _stands(c: Canvas, start: int, end: int, name: Name) -> bool:

@@ -1,0 +1,138 @@
+"""The `facts` of a text: what must be stated, what else may be, what must never be named."""
+
+import pytest
+from grading_company import START, Bench, Desk
+
+from world.grading import RubricError
+
+RULE = """
+refs:
+  oncall: {{employee: {{schedule: payments, at: event.outage.start}}}}
+  pay: {{table: ticket, where: {{title: Payments time out}}}}
+  customer: {{table: organisation, where: {{name: Harbor Light Dental}}}}
+expect:
+  - {{id: post, insert: chat_message, where: {{channel: incidents}}, text: {{field: text, facts: {{{facts}}}, max_chars: 2000}}}}
+"""
+FACTS: list[tuple[str, list[str], list[str]]] = [
+    (
+        "must: [35 min]",
+        [
+            "35 minutes",
+            "thirty-five minutes",
+            "It took 35min.",
+            "PT35M",
+            "fünfunddreißig Minuten",
+            "from 06:41, 35 m, all in all",
+        ],
+        ["36 min", "35", "35 hours", "~~35 min~~", "> 35 min\nno", "3 5 min", "<del>35 min</del> 36 min"],
+    ),
+    (
+        "must: [1234.56 EUR]",
+        ["1.234,56 EUR", "EUR 1,234.56", "€1234.56", "1 234,56 €", "1'234.56 euros"],
+        ["1234.56", "$1,234.56", "1.234,57 EUR", "11,234.56 EUR", "~1.234,56 EUR~"],
+    ),
+    (
+        "must: [1234.00 EUR], only: [amount]",
+        [
+            "1.234 EUR",
+            "1,234 EUR",
+            "1.234,00 EUR, as 50 % of the fee",
+            "1.234 EUR. ~~99 EUR~~",
+            "it is 1.234 EUR, i.e. 1,234.00 EUR",
+        ],
+        ["1.234 EUR and 99 EUR", "1.234 EUR or 1.234 USD", "99 EUR", "1.234 EUR or €99"],
+    ),
+    (
+        "must: [1.5 h, 2250 EUR], only: [amount, duration]",
+        ["90 minutes: 2.250 EUR"],
+        ["90 minutes: 2.250 EUR, within 2 h"],
+    ),
+    (
+        "must: [{amount: event.outage.credit, currency: EUR}], only: [amount]",
+        ["we credit €312.40", "312,40 EUR it is"],
+        ["312.40", "€312.41", "€312.40 and €5 on top"],
+    ),
+    (
+        "must: [{duration: event.outage.count, unit: min, tol: 1}]",
+        ["44 min", "45 minutes", "three quarters of an hour"],
+        ["46 min", "44"],
+    ),
+    ("must: [event.outage.count]", ["44 minutes", "44 orders", "forty-four"], ["440", "4.4"]),
+    ("must: [event.outage.start]", ["06:41", "6:41 AM", "08:41 CEST", "2025-10-20 06:41 UTC"], ["06:42", "06:41 CEST"]),
+    ("must: [{date: event.outage.start}]", ["20 October", "20.10.2025", "Oct 20 at 15:00"], ["21 October", "06:41"]),
+    (
+        "must: [{ref: oncall}]",
+        ["Bob has it", "@robert has it", "Robert Hill", "robert@acme.test"],
+        ["Ann has it", "> Bob"],
+    ),
+    ("must: [{ref: pay}]", ["see PAY-1", "https://t.test/browse/PAY-1"], ["PAY-11", "PAY-2", "> PAY-1"]),
+    (
+        "must: [{ref: customer}]",
+        ["Harbor Light Dental", "harbor light", "HLD", "at hldental.test", "Harbor-Light-Dental", "HARBOR LIGHT"],
+        ["Harbor", "Dental", "hld", "H\u0430rbor Light"],
+    ),
+    ("must: [event.outage.customer]", ["HLD is affected", "Harbor Light is affected"], ["a harbor"]),
+    (
+        "never: [{ref: customer}]",
+        ["two customers", "a safe harbor, light", "dental"],
+        [
+            "Harbor Light",
+            "HLD",
+            "> Harbor Light Dental",
+            "~~HLD~~",
+            "Otto Krantz",
+            "ok@hldental.test",
+            "https://hldental.test/x",
+            "Harb\u200bor Light",
+            "Ηarbor Light",
+        ],
+    ),
+    ("never: [amount, percentage]", ["44 minutes"], ["44 EUR", "30 %", "three in ten", "> 44 EUR"]),
+    ("never: [44 min]", ["45 min", "44"], ["forty-four minutes", "44m"]),
+]
+
+
+def _passes(bench: Bench, facts: str, text: str) -> bool:
+    desk = Desk()
+    desk.now = START
+    desk.event("outage", count=44, credit="312.40", customer="Harbor Light Dental")
+    desk.say(text)
+    return bench.grade(RULE.format(facts=facts), desk).passed
+
+
+@pytest.mark.parametrize(("facts", "good", "bad"), FACTS, ids=[facts[:50] for facts, _, _ in FACTS])
+def test_facts_are_told_however_they_are_written(bench: Bench, facts: str, good: list[str], bad: list[str]) -> None:
+    assert [text for text in good if not _passes(bench, facts, text)] == []
+    assert [text for text in bad if _passes(bench, facts, text)] == []
+
+
+WRONG = [
+    ("must: []", "must takes a list"),
+    ("must: [soon]", "'soon' states no fact"),
+    ("must: [PAY-1]", "literal row id"),
+    ("most: [35 min]", "did you mean 'must'?"),
+    ("only: [amounts]", "did you mean 'amount'?"),
+    ("must: [{amount: 5}]", "unknown currency"),
+    ("must: [{duration: 5, unit: minuets}]", "did you mean 'minutes'?"),
+    ("must: [{amount: 5, currency: EUR, unit: x}]", "unknown key 'unit'"),
+    ("must: [{duration: 5, unit: min, tol: -1}]", "is not a tolerance"),
+    ("must: [{price: 5}]", "a mapping with one of amount"),
+    ("must: [true]", "a fact is a text"),
+    ("must: [{ref: nobody}]", "unknown ref 'nobody'"),
+]
+
+
+@pytest.mark.parametrize(("facts", "said"), WRONG, ids=[facts for facts, _ in WRONG])
+def test_a_rubric_with_wrong_facts_says_where_and_how_to_mend_it(bench: Bench, facts: str, said: str) -> None:
+    with pytest.raises(RubricError, match=r"rubric.yaml:\d+: expect.*facts") as error:
+        bench.rubric(RULE.format(facts=facts))
+    assert said in str(error.value)
+
+
+def test_an_explanation_names_the_clause_that_failed(bench: Bench) -> None:
+    desk = Desk()
+    desk.event("outage", count=44)
+    desk.say("35 min, and 99 EUR")
+    verdict = bench.grade(RULE.format(facts="must: [35 min, 5 EUR], only: [amount]"), desk)
+    (why,) = [item.why for item in verdict.items if item.id == "post"]
+    assert "states '5 EUR'" in why and "states no other amount" in why and "35 min" not in why

@@ -1,0 +1,274 @@
+"""The `facts` predicate of a rubric: what a text must state, what it may state besides, what it must never name."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+from world.core.reading.passage import Mark, Passage
+from world.grading.compiler import Compiler
+from world.grading.directory import Directory
+from world.grading.errors import unknown
+from world.grading.facts import KINDS, Fact, Kind, Vocabulary, extract, vocabulary_of
+from world.grading.facts.agreement import Wanted, find_surplus
+from world.grading.facts.units import CODES, UNITS
+from world.grading.operators import say
+from world.grading.scope import Literal, PersonRef, RowRef, Scope
+from world.grading.tables import Row, Table
+from world.grading.text import read_text
+from world.grading.values import decimal
+from world.grading.yaml_source import Place
+
+KEYS = ("must", "only", "never")
+_MEASURES = ("amount", "number", "count", "percentage", "duration")
+_TYPED: tuple[Kind, ...] = (*_MEASURES, "time", "date")
+_ENTITY: Mapping[str, Kind] = {"person": "person", "contact": "person", "service": "service"}
+_UNIT_NAMES = {
+    "duration": "ms s seconds min minutes h hours d days weeks months years",
+    "number": "bytes kb mb gb tb rps km kg points",
+}
+_LONG_AGO = 10**14  # a fact at least this large is a time in us
+_STRUCK = re.compile(r"~~[^~\n]{1,2000}~~|(?<!\w)~[^~\n]{1,2000}~(?!\w)|<(s|del|strike)>.{0,2000}?</\1>", re.I | re.S)
+Says = Callable[[Row, Scope], bool]
+
+
+def compile_facts(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> list[tuple[Says, str]]:
+    """The tests of a `facts` mapping, each with what it asks for."""
+    if not isinstance(raw, Mapping) or not raw:
+        raise c.error(place, f"facts takes a mapping with {', '.join(KEYS)}")
+    for key, value in raw.items():
+        if key not in KEYS:
+            raise c.error((*place, key), unknown("key", key, KEYS))
+        if not isinstance(value, list) or not value:
+            raise c.error((*place, key), f"{key} takes a list of at least one {'kind' if key == 'only' else 'fact'}")
+    reads = _Reader(fields, table)
+    musts = [_compile_wanted(one, (*place, "must", at), c) for at, one in enumerate(raw.get("must", ()))]
+    found = [(_must(wanted, reads), f"states {words}") for wanted, words in musts]
+    if "only" in raw:
+        kinds = frozenset[Kind](_kind(one, (*place, "only", at), c) for at, one in enumerate(raw["only"]))
+        found.append(
+            (_only([wanted for wanted, _ in musts], kinds, reads), f"states no other {' or '.join(sorted(kinds))}")
+        )
+    for at, one in enumerate(raw.get("never", ())):
+        found.append(_never(one, (*place, "never", at), c, reads))
+    return found
+
+
+def _kind(raw: Any, place: Place, c: Compiler) -> Kind:
+    for kind in KINDS:
+        if raw == kind:
+            return kind
+    raise c.error(place, unknown("kind of fact", raw, KINDS))
+
+
+def _must(wanted: "Find", reads: "_Reader") -> Says:
+    def test(row: Row, s: Scope) -> bool:
+        facts = [fact for fact in reads.facts(row, s) if fact.stated and not fact.disguised]
+        return all(any(one.is_stated_by(fact) for fact in facts) for one in wanted(s))
+
+    return test
+
+
+def _only(musts: Sequence["Find"], kinds: frozenset[Kind], reads: "_Reader") -> Says:
+    def test(row: Row, s: Scope) -> bool:
+        facts = [fact for fact in reads.facts(row, s) if not (fact.quoted or fact.struck)]
+        return not find_surplus(facts, [one for find in musts for one in find(s)], kinds)
+
+    return test
+
+
+def _never(raw: Any, place: Place, c: Compiler, reads: "_Reader") -> tuple[Says, str]:
+    if isinstance(raw, str) and raw in KINDS:
+        kind = _kind(raw, place, c)
+        return lambda row, s: all(fact.kind != kind for fact in reads.facts(row, s)), f"names no {kind}"
+    find, words = _compile_wanted(raw, place, c)
+
+    def test(row: Row, s: Scope) -> bool:
+        facts, vocabulary = reads.facts(row, s), vocabulary_of(s.directory)
+        return not any(_gives_away(fact, one, vocabulary) for one in find(s) for fact in facts)
+
+    return test, f"never names {words}"
+
+
+def _gives_away(fact: Fact, wanted: Wanted, vocabulary: Vocabulary) -> bool:
+    """Whether a fact names what must not be named: it, its address, or its people. A shared name names nobody."""
+    shared = any(" is " in one.habit for one in fact.readings)
+    if not shared and wanted.is_stated_by(fact):
+        return True
+    owners = {vocabulary.owner(one.kind, str(one.value)) for one in fact.readings}
+    hidden = {vocabulary.owner(one.kind, str(one.value)) for one in wanted.facts if one.kind in ("customer", "vendor")}
+    return bool(hidden) and owners <= hidden and None not in owners
+
+
+# what a row states
+
+
+class _Reader:
+    """Reads the facts of some fields of a row."""
+
+    def __init__(self, fields: tuple[str, ...], table: Table) -> None:
+        self._fields, self._table = fields, table
+
+    def facts(self, row: Row, s: Scope) -> tuple[Fact, ...]:
+        """Every fact of the fields; what is struck out or quoted is marked."""
+        vocabulary = vocabulary_of(s.directory)
+        values = [self._table.cell(row, name) for name in self._fields]
+        return tuple(fact for value in values for fact in _facts(_passage(value), vocabulary))
+
+
+@lru_cache(maxsize=1024)
+def _facts(passage: Passage, vocabulary: Vocabulary) -> tuple[Fact, ...]:
+    return extract(passage, vocabulary)
+
+
+def _passage(value: Any) -> Passage:
+    """The writer's own words, and after them what they quote and what they struck out, marked so."""
+    struck: list[str] = []
+
+    def strike(match: re.Match[str]) -> str:
+        struck.append(match.group())
+        return " "
+
+    raw = _STRUCK.sub(strike, value) if isinstance(value, str) else value
+    own = read_text(_without_strikes(raw, struck)).plain
+    whole = read_text(raw, quoted=True).plain
+    parts, marks = [own], list[Mark]()
+    for text, kind in ((read_text(" ".join(struck)).plain, "struck"), (whole if whole != own else "", "quoted")):
+        start = sum(map(len, parts)) + len(parts)
+        parts.append(text)
+        if text:
+            marks.append(Mark(start, start + len(text), "struck" if kind == "struck" else "quoted"))
+    return Passage("\n".join(parts), tuple(marks))
+
+
+def _without_strikes(node: Any, struck: list[str]) -> Any:
+    """A JSON document without its struck-out texts, which are collected."""
+    if isinstance(node, list):
+        return [_without_strikes(child, struck) for child in node]
+    if not isinstance(node, Mapping):
+        return node
+    if any(mark.get("type") == "strike" for mark in node.get("marks") or () if isinstance(mark, Mapping)):
+        struck.append(str(node.get("text", "")))
+        return {"type": "text", "text": " "}
+    return {key: _without_strikes(child, struck) if key == "content" else child for key, child in node.items()}
+
+
+# what a rubric wants
+
+Find = Callable[[Scope], list[Wanted]]
+
+
+def _compile_wanted(raw: Any, place: Place, c: Compiler) -> tuple[Find, str]:
+    if isinstance(raw, Mapping) and "ref" not in raw:
+        return _compile_typed(raw, place, c)
+    operand = c.operand(raw, place)
+    if isinstance(operand, Literal):
+        wanted = _literal(operand.value, place, c)
+        return lambda _: [wanted], say(raw)
+    return lambda s: [_resolve(value, s) for value in s.values(operand)], say(raw)
+
+
+def _literal(value: Any, place: Place, c: Compiler) -> Wanted:
+    number = decimal(value)
+    if number is not None:
+        return Wanted(str(value), number=number)
+    if not isinstance(value, str):
+        raise c.error(place, "a fact is a text such as 35 min, a number, a ref or an event's value")
+    c.refuse_text_id(value, place)
+    facts = _whole(value, vocabulary_of(_NOBODY))
+    if not facts:
+        raise c.error(
+            place, f"{value!r} states no fact; write a value with its unit (35 min, 1234.00 EUR, 30 %), or use a ref"
+        )
+    return Wanted(value, facts)
+
+
+_NOBODY = Directory()
+
+
+def _whole(text: str, vocabulary: Vocabulary) -> tuple[Fact, ...]:
+    """The facts that a text consists of."""
+    facts = extract(Passage(text), vocabulary)
+    whole = tuple(fact for fact in facts if fact.end - fact.start >= len(text.strip(" .")) and fact.end <= len(text))
+    return whole or (facts if len({fact.kind for fact in facts}) == len(facts) == 1 else ())
+
+
+def _compile_typed(raw: Mapping[str, Any], place: Place, c: Compiler) -> tuple[Find, str]:
+    kinds: list[Kind] = [kind for kind in _TYPED if kind in raw]
+    if len(kinds) != 1:
+        raise c.error(place, f"a fact is a value, a ref, or a mapping with one of {', '.join(_TYPED)}")
+    kind, extra = kinds[0], {"amount": ("currency",), "number": ("unit",), "duration": ("unit",)}.get(kinds[0], ())
+    for key in raw:
+        if key not in (kind, "tol", *extra):
+            raise c.error((*place, key), unknown("key", key, (kind, "tol", *extra)))
+    operand = c.operand(raw[kind], (*place, kind))
+    factor, unit = _measure(kind, raw, place, c)
+    tol = decimal(raw.get("tol", 0))
+    if tol is None or tol < 0:
+        raise c.error((*place, "tol"), f"{raw['tol']!r} is not a tolerance")
+    return lambda s: [_typed(kind, value, factor, unit, tol * factor, s) for value in s.values(operand)], say(raw)
+
+
+def _measure(kind: Kind, raw: Mapping[str, Any], place: Place, c: Compiler) -> tuple[Decimal, str]:
+    if kind == "amount":
+        currency = str(raw.get("currency", "")).upper()
+        if currency not in CODES:
+            raise c.error((*place, "currency"), unknown("currency", raw.get("currency"), CODES))
+        return Decimal(1), currency
+    if kind not in ("number", "duration"):
+        return Decimal(1), ""
+    unit = UNITS.get(str(raw.get("unit", "")).lower())
+    if unit is None or unit.kind != kind:
+        raise c.error((*place, "unit"), unknown(f"unit of a {kind}", raw.get("unit"), _UNIT_NAMES[kind].split()))
+    return unit.factor, unit.name
+
+
+def _typed(kind: Kind, value: Any, factor: Decimal, unit: str, tol: Decimal, s: Scope) -> Wanted:
+    number = decimal(value)
+    if kind in ("time", "date"):
+        return _moment(kind, int(number), s, int(tol)) if number is not None else _resolve(value, s)
+    if number is None:
+        return _resolve(value, s)
+    return Wanted(f"{value} {unit}".strip(), (Fact(kind, number * factor, unit),), tol=tol)
+
+
+def _moment(kind: str, at: int, s: Scope, tol: int = 0) -> Wanted:
+    def test(fact: Fact) -> bool:
+        moment = fact.moment
+        if moment is None or fact.kind != kind:
+            return False
+        return (moment if kind == "time" else replace(moment, clock=None)).means(at, s.zones, tol)
+
+    return Wanted(str(at), test=test)
+
+
+def _resolve(value: Any, s: Scope) -> Wanted:
+    """What a value of the run is as a fact."""
+    if isinstance(value, PersonRef):
+        return Wanted(s.person(value.id).full_name, (Fact("person", value.id),))
+    if isinstance(value, RowRef):
+        return _row(value, s)
+    number = decimal(value)
+    if number is not None and number >= _LONG_AGO:
+        return _moment("time", int(number), s)
+    if number is not None:
+        return Wanted(str(value), number=number)
+    facts = _whole(str(value), vocabulary_of(s.directory))
+    return Wanted(str(value), facts or (Fact("key", str(value)),))
+
+
+def _row(row: RowRef, s: Scope) -> Wanted:
+    id = str(row.pk[0])
+    if row.table in _ENTITY:
+        return Wanted(id, (Fact(_ENTITY[row.table], id),))
+    if row.table == "organisation":
+        return Wanted(
+            str(row.row.get("name")), (Fact("vendor" if row.row.get("kind") == "vendor" else "customer", id),)
+        )
+    if "key" in row.row:
+        return Wanted(str(row.row["key"]), (Fact("key", str(row.row["key"])),))
+    if isinstance(row.row.get("number"), int):
+        return Wanted(f"#{row.row['number']}", (Fact("key", f"#{row.row['number']}"),))
+    return _resolve(str(row.row.get("name") or row.row.get("title") or id), s)

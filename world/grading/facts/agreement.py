@@ -1,0 +1,91 @@
+"""Whether facts state what is wanted, read in one way throughout: a text has one decimal mark and one order of dates."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import islice, product
+
+from world.grading.facts.fact import NUMERIC, Fact, Kind
+from world.grading.facts.numerals import COMMA, POINT
+
+_AXES: tuple[tuple[str, ...], ...] = (
+    (POINT, COMMA),
+    ("month first", "day first"),
+    ("clock", "hours"),
+    ("", "afternoon"),
+)
+MAX_READINGS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One thing to state, as any of `facts`; `number` is wanted in whatever unit, `at` is a simulated time."""
+
+    say: str
+    facts: tuple[Fact, ...] = ()
+    number: Decimal | None = None
+    tol: Decimal = Decimal(0)
+    test: Callable[[Fact], bool] | None = None
+
+    def is_stated_by(self, fact: Fact) -> bool:
+        """Whether some reading of a fact states it."""
+        if self.test is not None:
+            return self.test(fact)
+        if self.number is not None:
+            return fact.kind in NUMERIC and any(
+                _near(value, self.number, self.tol) for one in fact.readings for value in (one.value, one.written)
+            )
+        return any(one.fits(fact) or self._is_near(one, fact) for one in self.facts)
+
+    def _is_near(self, one: Fact, fact: Fact) -> bool:
+        if not self.tol or one.kind not in NUMERIC:
+            return False
+        return any(
+            reading.kind == one.kind and reading.unit == one.unit and _near(reading.value, one.value, self.tol)
+            for reading in fact.readings
+        )
+
+
+def _near(value: object, wanted: object, tol: Decimal) -> bool:
+    return isinstance(value, Decimal) and isinstance(wanted, Decimal) and abs(value - wanted) <= tol
+
+
+def find_surplus(facts: Sequence[Fact], wanted: Sequence[Wanted], kinds: frozenset[Kind]) -> list[Fact]:
+    """The facts of some kinds that nobody wants, in the reading of the text that leaves fewest of them.
+
+    A reading in which not everything wanted is stated is no reading of an honest text.
+    """
+    best: list[Fact] | None = None
+    for reading in read_throughout(facts):
+        surplus = [fact for fact in reading if fact.kind in kinds and not any(w.is_stated_by(fact) for w in wanted)]
+        missing = sum(not any(w.is_stated_by(fact) for fact in reading) for w in wanted)
+        if not surplus and not missing:
+            return []
+        if not missing and (best is None or len(surplus) < len(best)):
+            best = surplus
+    if best is not None:
+        return best
+    return [fact for fact in facts if fact.kind in kinds and not any(w.is_stated_by(fact) for w in wanted)]
+
+
+def read_throughout(facts: Sequence[Fact]) -> Iterator[list[Fact]]:
+    """The facts with one reading each, for every habit the writer may have."""
+    habits = {one.habit for fact in facts if fact.others for one in fact.readings}
+    axes = [axis for axis in _AXES if habits & {one for one in axis if one}]
+    axes += [tuple(sorted(one for one in habits if one.startswith(name))) for name in _shared_names(habits)]
+    for chosen in islice(product(*axes), MAX_READINGS):
+        yield [_settle(fact, frozenset(chosen)) for fact in facts]
+
+
+def _shared_names(habits: set[str]) -> list[str]:
+    return sorted({one.partition(" is ")[0] + " is " for one in habits if " is " in one})
+
+
+def _settle(fact: Fact, habits: frozenset[str]) -> Fact:
+    """A fact in the reading that goes with the habits; one without habits keeps all its readings."""
+    if not fact.others or not any(one.habit for one in fact.readings):
+        return fact
+    for one in fact.readings:
+        if one.habit in habits:
+            return replace(fact, kind=one.kind, value=one.value, unit=one.unit, written=one.written, others=())
+    return fact
