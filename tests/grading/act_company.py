@@ -99,6 +99,7 @@ def chat(me: Ask, colleague: Ask) -> dict[str, Any]:
         "thread": thread,
         "message": colleague("chat.postMessage", **say, text="The graphs are back to normal.")["ts"],
         "group": group["id"],
+        "group_name": group["name"],
         "group_members": group["users"],
     }
 
@@ -146,7 +147,7 @@ def files(me: Ask) -> dict[str, Any]:
         "book": book,
         "sheet": "Plan",
         "sheet_id": made["sheets"][0]["properties"]["sheetId"],
-        **{"cell": "C4", "cell_row": 3, "cell_column": 2, "amount": 1200},
+        **{"cell": "C4", "cell_row": 3, "cell_column": 2, "cell_end_row": 4, "cell_end_column": 3, "amount": 1200},
         **{"free_cell": "E4", "free_row": 3, "free_column": 4, "far_cell": "Z900", "file": file},
     }
 

@@ -83,7 +83,7 @@ def fill(value: Any, value_of: Callable[[str], Any]) -> Any:
     if isinstance(value, list):
         return [fill(item, value_of) for item in value]
     if isinstance(value, Mapping):
-        filled = {fill(key, value_of): fill(item, value_of) for key, item in value.items()}
+        filled = {str(fill(key, value_of)): fill(item, value_of) for key, item in value.items()}
         encode = BYTES.get(next(iter(filled))) if len(filled) == 1 else None
         return encode(str(*filled.values()).encode()).decode() if encode else filled
     return value

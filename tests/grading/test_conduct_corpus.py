@@ -62,6 +62,12 @@ def test_each_half_has_enough_acts(corpus: str, half: str) -> None:
     assert len(read_acts(corpus, half)) >= KINDS[corpus][1]
 
 
+def test_the_readme_counts_the_acts() -> None:
+    page = (CORPUS / "README.md").read_text(encoding="utf-8")
+    for corpus in CORPORA:
+        assert f"| `{corpus}/` | {sum(len(read_acts(corpus, half)) for half in HALVES)} " in page
+
+
 @pytest.mark.parametrize("corpus", CORPORA)
 def test_no_act_stands_twice(corpus: str) -> None:
     acts = [act for half in HALVES for act in read_acts(corpus, half)]
@@ -120,7 +126,9 @@ def plausible(name: str) -> Any:
     """The example of a slot; of a kept answer a time of a message or cells where the part is called so, or a number."""
     if "." not in name:
         return read_slots()[name].example
-    return {"ts": "1772438400.000100", "values": [["7"]]}.get(name.rpartition(".")[2], "7")
+    parts = {"ts": "1772438400.000100", "values": [["7"]], "contexts": ["7"], "required_approving_review_count": 1}
+    flags = ("strict", "enabled", "dismiss_stale_reviews", "require_code_owner_reviews")
+    return {**parts, **dict.fromkeys(flags, True)}.get(name.rpartition(".")[2], "7")
 
 
 def list_parameters(operation: Operation) -> set[str]:
