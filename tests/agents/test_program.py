@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from world.agents.program import AgentError, call
+from world.agents.program import AgentError, VariableError, call, check, find_variables
 from world.agents.task import Task
 from world.commands import run, suite
 
@@ -55,3 +55,25 @@ def test_an_agent_that_is_not_there_is_refused_before_anything_runs(
     done = CliRunner().invoke(program, [*arguments, "--agent", agent], env={"FIRM_HOME": str(tmp_path / "home")})
     assert (done.exit_code, said in done.output) == (1, True), done.output
     assert not out.exists() and not (tmp_path / "home").exists()
+
+
+def test_an_agent_is_given_the_variables_that_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("MODEL_URL", "MODEL_KEY", "FIRM_HOME", "FIRM_JUDGE_KEY"):
+        monkeypatch.setenv(name, "x")
+    assert find_variables(["MODEL_*", "MODEL_KEY"]) == ("MODEL_KEY", "MODEL_URL")
+    assert not [name for name in find_variables(["*"]) if name.startswith("FIRM_")]
+    for name, why in (("FIRM_HOME", "is not for agents"), ("FIRM_*", "is not for agents"), ("ABSENT", "is not set")):
+        with pytest.raises(VariableError, match=why):
+            find_variables([name])
+
+
+def test_looking_for_a_module_runs_nothing_of_the_packages_around_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "outer").mkdir()
+    (tmp_path / "outer" / "__init__.py").write_text("raise SystemExit('it ran')", encoding="utf-8")
+    (tmp_path / "outer" / "inner.py").write_text("", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    check("outer.inner:work", ())
+    with pytest.raises(AgentError, match=r"there is no module 'outer\.absent'"):
+        check("outer.absent:work", ())

@@ -29,6 +29,8 @@ def line(task: str, attempt: int = 0, *, passed: bool = False, agent: str = "ora
         "never": [],
         "guards": [],
         "revision": {},
+        "trusted": True,
+        "trust": {},
         "folder": f"{task}-{attempt}",
         "digest": "d",
         "steps": 4,

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from world.agents.external_agent import LOG_BYTES
 from world.agents.runner import replay
 from world.commands.suite import command
 from world.run.home import Home
 from world.suite import suite_files
-from world.suite.external_agent import LOG_BYTES
 from world.suite.pool import Pool
 from world.suite.results import LINES, Results, read_manifest
 from world.suite.suite_files import Suite
@@ -70,27 +70,22 @@ def bad(
 ) -> Iterator[dict[str, dict[str, Any]]]:
     """What became of one run of every bad agent, all made by one worker, a good one last; each with its folder."""
     out = tmp_path_factory.mktemp("bad")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SUITE_TEST_PID", str(out / "pid"))
-        plans = [
-            Plan(
-                suite,
-                outside(name),
-                "mcp",
-                attempts=1,
-                jobs=1,
-                calls=20,
-                wall_s=8.0 if name == "hangs" else None,
-                floor=False,
-            )
-            for name in ("dies", "raises", "prowls", "floods", "hangs")
-        ] + [Plan(suite, "reads", "mcp", attempts=1, jobs=1, floor=False)]
-        orders = [next(plan.orders(out)) for plan in plans]
-        lines = list(Pool(1, home.path, out / "scratch").run(orders, lost, wall_s=60.0))
-    yield {
-        line["agent"].rpartition(":")[2]: {**line, "folder": out / "runs" / line["folder"], "pid": out / "pid"}
-        for line in lines
-    }
+    plans = [
+        Plan(
+            suite,
+            outside(name),
+            "mcp",
+            attempts=1,
+            jobs=1,
+            calls=20,
+            wall_s=8.0 if name == "hangs" else None,
+            floor=False,
+        )
+        for name in ("dies", "raises", "prowls", "floods", "hangs")
+    ] + [Plan(suite, "reads", "mcp", attempts=1, jobs=1, floor=False)]
+    orders = [next(plan.orders(out)) for plan in plans]
+    lines = list(Pool(1, home.path, out / "scratch").run(orders, lost, wall_s=60.0))
+    yield {line["agent"].rpartition(":")[2]: {**line, "folder": out / "runs" / line["folder"]} for line in lines}
 
 
 @pytest.mark.parametrize(
@@ -108,6 +103,8 @@ def test_a_bad_agent_costs_its_own_run_only(bad: dict[str, dict[str, Any]], agen
     line = bad[agent]
     assert (line["status"], line["score"], line["error"], len(bad)) == (status, 0.0, None, 6)
     assert why in line["why"]
+    assert line["trusted"] is (agent != "reads") and line["trust"]["process"] is line["trusted"]
+    assert json.loads((line["folder"] / "grade.json").read_text())["trust"] == line["trust"]
 
 
 def test_an_agent_that_floods_is_heard_to_its_budget_and_logged_to_a_limit(bad: dict[str, dict[str, Any]]) -> None:
@@ -118,20 +115,22 @@ def test_an_agent_that_floods_is_heard_to_its_budget_and_logged_to_a_limit(bad: 
 
 def test_an_agent_that_hangs_is_stopped(bad: dict[str, dict[str, Any]]) -> None:
     with pytest.raises(ProcessLookupError):
-        os.kill(int(bad["hangs"]["pid"].read_text()), 0)
+        os.kill(int((bad["hangs"]["folder"] / "agent.log").read_text()), 0)
 
 
 def test_a_lost_worker_costs_one_run_and_its_agent_goes_with_it(
-    home: Home, company: Path, suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    home: Home, company: Path, suite: Suite, tmp_path: Path
 ) -> None:
     """The worker is killed from outside while its agent is at work; the run is made again on the next go."""
-    monkeypatch.setenv("SUITE_TEST_PID", str(tmp_path / "pid"))
-    os.mkfifo(tmp_path / "pid")
-    killed: list[int] = []
-    thread = threading.Thread(target=lambda: killed.append(_kill_parent(tmp_path / "pid")), daemon=True)
-    thread.start()
     plan = Plan(suite, outside("hangs"), "mcp", attempts=1, jobs=1, wall_s=8.0, floor=False)
-    results, made = run(home, plan, tmp_path / "out")
+    results = Results(tmp_path / "out", plan.manifest(), resume=False)
+    said = next(plan.orders(tmp_path / "out")).folder / "agent.log"
+    said.parent.mkdir(parents=True)
+    os.mkfifo(said)
+    killed: list[int] = []
+    thread = threading.Thread(target=lambda: killed.append(_kill_worker(said)), daemon=True)
+    thread.start()
+    made = run_suite(plan, home, results, lambda line: None)
     thread.join(30)
     assert made == 2 and killed
     assert sorted(line["status"] for line in results.latest()) == ["crashed", "timeout"]
@@ -142,11 +141,17 @@ def test_a_lost_worker_costs_one_run_and_its_agent_goes_with_it(
     assert made == 1 and [line["status"] for line in again.latest()] == ["timeout"] * 2
 
 
-def _kill_parent(path: Path) -> int:
-    """Kill the worker of the first agent that says who it is."""
-    agent = int(path.read_text(encoding="ascii"))
-    os.kill(int(Path(f"/proc/{agent}/stat").read_text().rsplit(")", 1)[1].split()[1]), signal.SIGKILL)
+def _kill_worker(said: Path) -> int:
+    """Kill the worker of the first agent that says who it is: its supervisor's parent."""
+    with said.open("rb") as log:
+        agent = int(log.readline())
+    said.unlink()
+    os.kill(_parent(_parent(agent)), signal.SIGKILL)
     return agent
+
+
+def _parent(process: int) -> int:
+    return int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
 
 
 def test_a_stopped_run_goes_on_where_it_was(home: Home, company: Path, suite: Suite, tmp_path: Path) -> None:
@@ -202,9 +207,8 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_a_suite_of_bad_runs_is_finished_graded_and_needs_no_other_go(
-    company: Path, two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: str, status: str
+    company: Path, two: Path, tmp_path: Path, agent: str, status: str
 ) -> None:
-    monkeypatch.setenv("SUITE_TEST_PID", str(tmp_path / "pid"))
     more = ("--wall", "4") if agent == "hangs" else ("--wall", "120")
     done = firm(two, tmp_path / "out", outside(agent), *more)
     assert done.exit_code == 0, done.output

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -9,7 +11,7 @@ import pytest
 
 from apps.github.ci import run_lifecycle, run_queue
 from world.agents.program import AgentError
-from world.agents.runner import perform, read_config, regrade, replay
+from world.agents.runner import Program, perform, read_config, regrade, replay
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
 from world.agents.task import Task
@@ -179,3 +181,37 @@ def test_a_program_that_raises_is_told_and_its_world_is_graded(home: Home, compa
 def test_an_agent_nobody_knows_is_refused_before_anything_starts(home: Home, company: Path) -> None:
     with pytest.raises(AgentError, match="no agent 'orcale': one of oracle, null, random"):
         asyncio.run(perform(home, "flapping_alert", agent="orcale", door="mcp", seed=0))
+
+
+def patches(task: Task) -> None:
+    """Makes every grading of its process a pass."""
+    real = episode.verdict_of
+    episode.verdict_of = lambda *given, **more: replace(real(*given, **more), passed=True, score=1.0)
+
+
+@pytest.mark.parametrize("in_process", [False, True])
+def test_an_agent_that_patches_the_grader_is_graded_by_another_process_or_not_trusted(
+    home: Home, company: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_process: bool
+) -> None:
+    monkeypatch.setattr(episode, "verdict_of", episode.verdict_of)  # put back in the end
+    program = Program(in_process=in_process)
+    agent = f"{__name__}:patches"
+    finished = asyncio.run(perform(home, "flapping_alert", agent=agent, door="mcp", seed=0, program=program))
+    monkeypatch.undo()
+    kept = json.loads((finished.folder / "grade.json").read_text(encoding="utf-8"))
+    if in_process:
+        assert finished.verdict.passed and not finished.verdict.trusted and not kept["trusted"]
+        return
+    assert not finished.verdict.passed and finished.verdict.trusted
+    assert (kept["trust"]["process"], kept["trust"]["user"]) == (True, os.geteuid() == 0)
+    assert regrade(home, finished.folder, tmp_path).to_json() == (finished.folder / "grade.json").read_bytes()
+
+
+def test_our_own_agents_and_runs_without_a_record_are_not_trusted(home: Home, company: Path, tmp_path: Path) -> None:
+    finished = asyncio.run(perform(home, "flapping_alert", agent="null", door="mcp", seed=0))
+    assert not finished.verdict.trusted and finished.verdict.trust.house
+    result = finished.folder / "result.json"
+    told = json.loads(result.read_text(encoding="utf-8"))
+    del told["trust"]
+    result.write_text(json.dumps(told), encoding="utf-8")
+    assert regrade(home, finished.folder, tmp_path).trust.why == "it is not recorded where the agent ran"

@@ -1,10 +1,14 @@
 """An agent by its name: one of ours, or somebody's `module:callable`."""
 
 import asyncio
+import fnmatch
 import importlib
 import importlib.util
 import inspect
-from collections.abc import Iterable
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from importlib.machinery import PathFinder
 
 from world.agents.task import Task
 
@@ -13,8 +17,14 @@ class AgentError(Exception):
     """No agent of that name; the message says what there is."""
 
 
+class VariableError(Exception):
+    """A variable that an agent cannot be given; the message says why."""
+
+
 def check(name: str, ours: Iterable[str]) -> None:
-    """Raises AgentError unless a name is one of `ours` or its module can be found. Nothing of the module runs."""
+    """Raises AgentError unless a name is one of `ours` or its module can be found. Nothing of the module or of the
+    packages around it runs.
+    """
     module, colon, attribute = name.partition(":")
     if not colon and name not in ours:
         raise AgentError(f"no agent {name!r}: one of {', '.join(ours)}, or MODULE:CALLABLE")
@@ -22,11 +32,33 @@ def check(name: str, ours: Iterable[str]) -> None:
         raise AgentError(f"no agent {name!r}: there is no module {module!r} here")
 
 
+def find_variables(wanted: Iterable[str]) -> tuple[str, ...]:
+    """The variables of the environment that an agent is given: names, or patterns such as `OPENAI_*`. Raises
+    VariableError for what leads to the home folder or the control plane, and for what is not set.
+    """
+    found: list[str] = []
+    for pattern in wanted:
+        if pattern.startswith("FIRM_") and pattern != "FIRM_CHROMIUM":
+            raise VariableError(f"{pattern} is not for agents")
+        names = sorted(name for name in fnmatch.filter(os.environ, pattern) if not name.startswith("FIRM_"))
+        names += ["FIRM_CHROMIUM"] if pattern == "FIRM_CHROMIUM" and pattern in os.environ else []
+        if not names:
+            raise VariableError(f"{pattern} is not set in this environment")
+        found += names
+    return tuple(dict.fromkeys(found))
+
+
 def _there(module: str) -> bool:
-    try:
-        return importlib.util.find_spec(module) is not None
-    except (ImportError, ValueError):
-        return False
+    """Whether there is such a module, here or on the import path."""
+    path: Sequence[str] | None = [os.getcwd(), *sys.path]
+    parts = module.split(".")
+    for number in range(len(parts)):
+        name = ".".join(parts[: number + 1])
+        spec = PathFinder.find_spec(name, path) or (importlib.util.find_spec(name) if number == 0 and name else None)
+        if spec is None:
+            return False
+        path = spec.submodule_search_locations or []
+    return True
 
 
 def call(name: str, task: Task) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeVar
 import apsw
 from pydantic import BaseModel, ConfigDict
 
+from world.agents.external_agent import WALL_S, Ended, Launch, Secrets, run_outside
 from world.agents.program import AgentError, call, check
 from world.agents.random_writer import write_at_random
 from world.agents.rest import RestDoor
@@ -22,6 +23,7 @@ from world.core.errors import OperationError
 from world.core.lazy import Lazy
 from world.core.principal import Principal
 from world.grading.judge import Judge
+from world.grading.trust import IN_PROCESS, Trust
 from world.grading.verdict import Verdict
 from world.run import episode
 from world.run.capabilities import check_needs, describe_host
@@ -33,11 +35,13 @@ from world.run.outcomes import RecordedOutcomes
 from world.run.run_evidence import Past, past, read_past, write_past
 from world.run.run_folder import AGENT_DOORS, Trajectory, read_lines, restored
 from world.script import loader
+from world.script.catalogue import folders
 from world.server.control_state import token_form
 from world.server.serve import listening, surfaces_module, tcp
 
 T = TypeVar("T")
 OURS = ("oracle", "null", "random")
+TAIL_BYTES = 4096  # of what a failed program printed
 DoorName = Literal["mcp", "rest", "ui"]
 
 
@@ -60,7 +64,7 @@ class RunConfig(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A graded run and where it is kept; `raised` is the traceback of an agent that failed."""
+    """A graded run and where it is kept; `raised` is what an agent that failed said last."""
 
     folder: Path
     verdict: Verdict
@@ -74,6 +78,18 @@ class Finished:
 Progress = Callable[[str], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Program:
+    """How somebody's program is run: how long it may take, which variables it is given, who hears what it prints.
+    `in_process` calls it here instead, for tests.
+    """
+
+    wall_s: float = WALL_S
+    env: tuple[str, ...] = ()
+    echo: Callable[[bytes], None] = field(default=lambda text: None)
+    in_process: bool = False
+
+
 async def perform(
     home: Home,
     name: str,
@@ -85,6 +101,7 @@ async def perform(
     progress: Progress = lambda _: None,
     judge: Judge | None = None,
     settings: Mapping[str, Any] | None = None,
+    program: Program = Program(),
 ) -> Finished:
     """Run one agent on one scenario and grade it. Raises AgentError, ScenarioError, CapabilityError and RubricError
     before anything starts.
@@ -103,10 +120,13 @@ async def perform(
         trajectory = record(run, folder, name=name, agent=agent, door=door, settings=settings or {}, tools=tools)
         try:
             async with listening(host, tcp("127.0.0.1", 0)) as up:
-                refused, raised = await _to_its_end(run, up.url, agent, door, progress)
+                if ":" in agent:
+                    refused, ended = (), await _call_program(run, up.url, agent, program, folder, home)
+                else:
+                    refused, ended = await act(run, up.url, agent, door, progress), Ended("finished")
         finally:
             trajectory.close()
-        return replace(close(run, folder, trajectory.steps, judge, refused), raised=raised)
+        return replace(close(run, folder, trajectory.steps, judge, refused, trust=ended.trust), raised=ended.why)
     finally:
         host.store.close()
 
@@ -148,38 +168,77 @@ def tool_lists(host: Host) -> dict[str, str]:
 
 
 def close(
-    run: Episode, folder: Path, steps: int, judge: Judge | None = None, refused: tuple[str, ...] = ()
+    run: Episode,
+    folder: Path,
+    steps: int,
+    judge: Judge | None = None,
+    refused: tuple[str, ...] = (),
+    *,
+    trust: Trust,
 ) -> Finished:
-    """Run on to the horizon, grade, and write what was found."""
+    """Run on to the horizon, grade, and write what was found. `trust` is where the agent was."""
     episode.finish(run)
     quiet = episode.baseline(run)
     found = past(run.actor).beside(quiet)
     write_past(found, folder / "journal.jsonl")
     digest = run.actor.world.record_digest().hexdigest()
     verdict = episode.verdict_of(run, found, judge=judge, quiet=quiet, hashes=episode.hashes(run))
+    verdict = replace(verdict, trust=trust)
     (folder / "grade.json").write_bytes(verdict.to_json())
     missed = run.host.misses(run.world)
-    (folder / "result.json").write_text(
-        json.dumps({"digest": digest, "ended": run.actor.ended, "steps": steps, "missed": missed}) + "\n"
-    )
+    write_result(run, folder, digest, steps, trust)
     listed = tuple(f"{one['app']} {one['method']} over {one['door']}, {one['times']}x" for one in missed)
     return Finished(folder, verdict, digest, steps, refused, listed)
 
 
-async def _to_its_end(
-    run: Episode, url: str, agent: str, door: DoorName, progress: Progress
-) -> tuple[tuple[str, ...], str]:
-    """What `act` returns, and the traceback of a program that raised: what it has done is graded all the same."""
+def write_result(run: Episode, folder: Path, digest: str, steps: int, trust: Trust) -> None:
+    """Write how a run ended, beside its verdict."""
+    result = {
+        "digest": digest,
+        "ended": run.actor.ended,
+        "steps": steps,
+        "missed": run.host.misses(run.world),
+        "trust": trust.to_json(),
+    }
+    (folder / "result.json").write_text(json.dumps(result) + "\n", encoding="utf-8")
+
+
+async def _call_program(run: Episode, url: str, agent: str, program: Program, folder: Path, home: Home) -> Ended:
+    """Somebody's program at its task. What it has done before it failed is graded all the same; `why` ends with what it
+    said.
+    """
+    task = task_of(run, url)
+    if program.in_process:
+        return await _call_inside(agent, task)
+    log = folder / "agent.log"
+    secrets = secrets_of(run, folder, home.path)
+    ended = await run_outside(agent, task, Launch(log, secrets, program.wall_s, program.env, program.echo))
+    if ended.status != "failed":
+        return ended
+    said = log.read_bytes()[-TAIL_BYTES:].decode("utf-8", "replace")
+    return replace(ended, why=f"{ended.why}\n{said}" if said else ended.why)
+
+
+async def _call_inside(agent: str, task: Task) -> Ended:
+    """The program called in this very process: its verdict is not to be trusted."""
     try:
-        return await act(run, url, agent, door, progress), ""
+        await asyncio.to_thread(call, agent, task)
     except (Exception, SystemExit) as error:  # the edge: somebody's program
-        if ":" not in agent or isinstance(error, AgentError):
+        if isinstance(error, AgentError):
             raise
-        return (), traceback.format_exc()
+        return Ended("failed", traceback.format_exc(), trust=IN_PROCESS)
+    return Ended("finished", trust=IN_PROCESS)
+
+
+def secrets_of(run: Episode, folder: Path, *more: Path) -> Secrets:
+    """What the agent of a run must not read: its folder, the sealed company, and every scenario."""
+    scenarios = [*folders().values(), run.scenario.folder]
+    hidden = [folder, run.host.store.base.path.resolve(), *scenarios, *more]
+    return Secrets(hidden, folder / "config.json", run.scenario.rubric_path)
 
 
 async def act(run: Episode, url: str, agent: str, door: DoorName, progress: Progress) -> tuple[str, ...]:
-    """Let an agent act at a server's address; returns what its solution was refused."""
+    """Let one of our own agents act at a server's address; returns what its solution was refused."""
     loop = asyncio.get_running_loop()
 
     def on_loop(job: Callable[[], T]) -> T:
@@ -192,9 +251,6 @@ async def act(run: Episode, url: str, agent: str, door: DoorName, progress: Prog
     last = Last()
     run.actor.recorders.append(last.take)
     if agent == "null":
-        return ()
-    if ":" in agent:
-        await asyncio.to_thread(call, agent, task_of(run, url))
         return ()
     return await asyncio.to_thread(_inside, run, url, agent, door, scene, last, progress)
 
@@ -268,11 +324,20 @@ def replay(home: Home, folder: Path, scratch: Path) -> tuple[Finished, str]:
             host, loader.find_scenario(config.scenario), seed=config.seed, world="run", **config.settings
         )
         steps = [_repeat(host, run, row) for row in read_lines(folder / "trajectory.jsonl")]
-        recorded = json.loads((folder / "result.json").read_text(encoding="utf-8"))
-        finished = close(run, scratch, len(steps))
-        return finished, str(recorded["digest"])
+        finished = close(run, scratch, len(steps), trust=read_trust(folder))
+        return finished, str(read_result(folder)["digest"])
     finally:
         host.store.close()
+
+
+def read_result(folder: Path) -> dict[str, Any]:
+    """How a stored run ended. Raises FileNotFoundError."""
+    return json.loads((folder / "result.json").read_text(encoding="utf-8"))
+
+
+def read_trust(folder: Path) -> Trust:
+    """Where the agent of a stored run was, as the run recorded it."""
+    return Trust.from_json(read_result(folder).get("trust"))
 
 
 def _reopen(home: Home, config: RunConfig, stored: Past, scratch: Path) -> Host:
@@ -307,7 +372,7 @@ def regrade(home: Home, folder: Path, scratch: Path, judge: Judge | None = None)
     host = _reopen(home, config, stored, scratch)
     try:
         run = episode.start(host, scenario, seed=config.seed, world="run", **config.settings)
-        return episode.verdict_of(run, stored, judge=judge)
+        return replace(episode.verdict_of(run, stored, judge=judge), trust=read_trust(folder))
     finally:
         host.store.close()
 

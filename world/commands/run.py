@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from world.agents.program import AgentError
-from world.agents.runner import OURS, DoorName, Finished, as_json, perform
+from world.agents.external_agent import WALL_S
+from world.agents.program import AgentError, VariableError, find_variables
+from world.agents.runner import OURS, DoorName, Finished, Program, as_json, perform
 from world.commands.judge import judge_from
 from world.commands.needs import refuse_unmet
 from world.grading.errors import RubricError
@@ -32,6 +33,22 @@ from world.script.errors import ScenarioError
 @click.option("--max-calls", type=int, help="End the episode after this many calls.")
 @click.option("--horizon", type=int, help="End the episode at this simulated time, in microseconds since the epoch.")
 @click.option("--retry", type=click.Choice(["strict", "patient"]), help="Whether an early retry is refused or waits.")
+@click.option(
+    "--wall",
+    "wall_s",
+    type=click.FloatRange(1),
+    default=WALL_S,
+    show_default=True,
+    help="Seconds MODULE:CALLABLE may take.",
+)
+@click.option(
+    "--env",
+    multiple=True,
+    help="Give MODULE:CALLABLE this variable, or those of a pattern such as OPENAI_*; may be repeated.",
+)
+@click.option(
+    "--in-process", is_flag=True, help="Call MODULE:CALLABLE in the grader's process; the verdict is not trusted."
+)
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the verdict here as JSON.")
 def command(
     scenario: str,
@@ -43,13 +60,18 @@ def command(
     max_calls: int | None,
     horizon: int | None,
     retry: str | None,
+    wall_s: float,
+    env: tuple[str, ...],
+    in_process: bool,
     json_file: Path | None,
 ) -> None:
     """Run an agent on SCENARIO (a name, or the path of a folder), record it and grade it. Exit code 0 if it passed."""
     settings = {"difficulty": difficulty, "max_calls": max_calls, "horizon_at": horizon, "retry": retry}
     console = Console()
-    sys.path.insert(0, os.getcwd())
+    if in_process:
+        sys.path.insert(0, os.getcwd())
     try:
+        given = find_variables(env)
         refuse_unmet([scenario])
         finished = asyncio.run(
             perform(
@@ -62,14 +84,21 @@ def command(
                 judge=judge_from(dict(os.environ)),
                 progress=lambda text: console.print(text, highlight=False, markup=False),
                 settings={key: value for key, value in settings.items() if value is not None},
+                program=Program(wall_s, given, _echo, in_process),
             )
         )
-    except (AgentError, ScenarioError, RubricError, JudgeError, FileNotFoundError) as error:
+    except (AgentError, VariableError, ScenarioError, RubricError, JudgeError, FileNotFoundError) as error:
         raise click.ClickException(str(error)) from error
     report(console, finished)
     if json_file is not None:
         json_file.write_text(json.dumps(as_json(finished), indent=1) + "\n", encoding="utf-8")
     raise SystemExit(0 if finished.verdict.passed else 1)
+
+
+def _echo(text: bytes) -> None:
+    """What the agent prints, as it comes."""
+    sys.stdout.buffer.write(text)
+    sys.stdout.buffer.flush()
 
 
 def report(console: Console, finished: Finished) -> None:

@@ -1,7 +1,6 @@
 """`firm suite`: the group, what is installed, and many tasks run on all cores."""
 
 import os
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -11,7 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from world.agents.program import AgentError, check
+from world.agents.program import AgentError, VariableError, check, find_variables
 from world.commands.lazy_group import LazyGroup
 from world.commands.needs import refuse_unmet_suite
 from world.core.lazy import Lazy
@@ -67,6 +66,11 @@ def listed() -> None:
 @click.option("--horizon", help="End a run after this much simulated time, such as 2h.")
 @click.option("--wall", "wall_s", type=click.FloatRange(1), help="Seconds an agent may take.")
 @click.option(
+    "--env",
+    multiple=True,
+    help="Give MODULE:CALLABLE this variable, or those of a pattern such as OPENAI_*; may be repeated.",
+)
+@click.option(
     "--floor/--no-floor", default=True, show_default=True, help="Also run null, spam and random on every task."
 )
 def run(
@@ -81,16 +85,17 @@ def run(
     max_calls: int | None,
     horizon: str | None,
     wall_s: float | None,
+    env: tuple[str, ...],
     floor: bool,
 ) -> None:
     """Run an agent on every task of SUITE (a name, or the path of a file). Exit code 0 when every run could be graded."""
     console = Console()
-    sys.path.insert(0, os.getcwd())
     try:
         check(agent, OURS)
+        given = find_variables(env)
         refuse_unmet_suite(suite)
         plan = suite_runner.Plan(
-            find_suite(suite), agent, door, attempts, jobs, company, max_calls, horizon, wall_s, floor
+            find_suite(suite), agent, door, attempts, jobs, company, max_calls, horizon, wall_s, floor, given
         )
         results = suite_results.Results(out, plan.manifest(), resume=resume)
         made = _run(console, plan, results)
@@ -101,6 +106,7 @@ def run(
         script_errors.ScenarioError,
         grading_errors.RubricError,
         FileNotFoundError,
+        VariableError,
     ) as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from world.grading.trust import UNKNOWN, Trust
 from world.grading.verdict import ItemResult, Verdict
 
 
@@ -24,8 +25,17 @@ def _lines(verdict: Verdict) -> Iterator[str]:
     yield from _side_effects(verdict)
     if verdict.not_judged:
         yield f"not judged (no judge configured, weight removed): {', '.join(verdict.not_judged)}"
+    yield from _trust(verdict.trust)
     if verdict.minimal:
         yield f"to pass, put right: {', '.join(verdict.minimal)}"
+
+
+def _trust(trust: Trust) -> Iterator[str]:
+    """Where the agent was; nothing where that is not recorded, or the agent is one of ours."""
+    if trust.house or trust == UNKNOWN:
+        return
+    said = ["in a process of its own"] * trust.process + ["as another user"] * (trust.user is True) + [trust.why]
+    yield f"trusted: {'yes' if trust.trusted else 'no'} ({', '.join(text for text in said if text)})"
 
 
 def _before(verdict: Verdict) -> str:

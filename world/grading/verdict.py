@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 import orjson
 
+from world.grading.trust import UNKNOWN, Trust
+
 GRADER = "1.0.0"
 
 Kind = Literal["credit", "guard", "judge"]
@@ -86,7 +88,8 @@ class Verdict:
     """Pass or not, the score, and the reasons. With `error` there is no score: the run could not be graded, or the host could not run
     what it turns on (`host_error`).
 
-    `allowed` are the rows each allowance took, `not_judged` the judge items left out for want of a judge.
+    `allowed` are the rows each allowance took, `not_judged` the judge items left out for want of a judge. `trust` is
+    what the run recorded of the distance between agent and grader.
     """
 
     passed: bool
@@ -102,6 +105,12 @@ class Verdict:
     revision: Mapping[str, Any] = field(default_factory=dict[str, Any])
     error: str | None = None
     error_kind: ErrorKind = "grader_error"
+    trust: Trust = UNKNOWN
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the agent was kept away from what graded it."""
+        return self.trust.trusted
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as plain data."""
@@ -117,6 +126,8 @@ class Verdict:
             "not_judged": list(self.not_judged),
             "allowed": {id: list(rows) for id, rows in self.allowed.items()},
             "revision": dict(self.revision),
+            "trusted": self.trusted,
+            "trust": self.trust.to_json(),
         }
         if self.error is not None:
             found["error"] = {"kind": self.error_kind, "why": self.error}

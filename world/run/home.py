@@ -15,6 +15,7 @@ class Home:
     def folder(self, name: str) -> Path:
         """A folder inside, made when missing."""
         made = self.path / name
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         made.mkdir(mode=0o700, parents=True, exist_ok=True)
         return made
 

@@ -2,7 +2,6 @@
 supervisor beside it. For hosts that forbid user namespaces.
 """
 
-import fcntl
 import json
 import os
 import re
@@ -22,9 +21,9 @@ from world.sandbox.launcher import ENV, TREE, Job, pipe, unnamed
 from world.sandbox.model import Limits, Unavailable
 from world.sandbox.process import Capture, Running, Stop
 from world.sandbox.supervisor import Order
+from world.sandbox.users import reserve_user
 
 NO_LANDLOCK = "use a kernel with Landlock (Linux 6.12 or newer; 5.19 for root), or the container image (docs/ci.md)"
-USERS = range(65_024, 65_280)  # reserved by Debian's policy, nobody's: one for each sandbox that runs
 _PLACES = {TREE: "tree", "/home/ci": "home", "/tmp": "tmp", "/dev/shm": "shm", "/opt/bin": "bin", "/run": "run"}
 _WRITABLE = ("tree", "home", "tmp", "shm")
 _IN_SCRIPTS = re.compile(r"(?<![\w.~/})\]*?-])(/workspace|/home/ci|/tmp|/dev/shm|/opt/bin)(?![\w.-])")
@@ -63,7 +62,7 @@ class Enclosure:
 def enclosure(host: Host, limits: Limits, disks: int = 1) -> Generator[Enclosure, None, None]:
     """The folders of a run with this many disks. Raises Unavailable."""
     with ExitStack() as kept:
-        users = tuple(kept.enter_context(_user()) for _ in range(disks)) if os.geteuid() == 0 else ()
+        users = tuple(kept.enter_context(reserve_user()) for _ in range(disks)) if os.geteuid() == 0 else ()
         folder = Path(tempfile.mkdtemp(prefix="firm-ci-", dir=_find_room(limits)))
         kept.callback(_remove, folder)
         folder.chmod(0o711)
@@ -292,33 +291,6 @@ def _make_disk(made: Enclosure, disk: int) -> None:
             os.chown(own / name, made.users[disk], made.users[disk])
         os.chown(own, 0, made.users[disk])
         own.chmod(0o750)
-
-
-@contextmanager
-def _user() -> Generator[int, None, None]:
-    """A user that no other sandbox has meanwhile. Raises Unavailable."""
-    locks = Path("/tmp" if os.access("/tmp", os.W_OK) else tempfile.gettempdir(), "firm-ci-users")  # one for all
-    locks.mkdir(mode=0o700, exist_ok=True)
-    if locks.is_symlink() or locks.stat().st_uid != 0:
-        raise Unavailable(f"{locks} is not ours", f"remove {locks}")
-    for user in USERS:
-        fd = os.open(locks / str(user), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        try:
-            if _is_locked(fd):
-                yield user
-                return
-        finally:
-            os.close(fd)
-    raise Unavailable(f"{len(USERS)} sandboxes are running already", "run fewer at once")
-
-
-def _is_locked(fd: int) -> bool:
-    """Whether a file could be locked by us."""
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _remove(folder: Path) -> None:

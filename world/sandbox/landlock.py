@@ -24,12 +24,16 @@ def version() -> int:
     return max(0, _LIBC.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(_VERSION)))
 
 
-def confine(abi: int, readable: Iterable[str], writable: Iterable[str]) -> None:
-    """Take from this process and all it starts every right to files but to these, and to TCP and signals. Raises
-    OSError.
+def confine(
+    abi: int, readable: Iterable[str], writable: Iterable[str], *, lists: Iterable[str] = (), network: bool = False
+) -> None:
+    """Take from this process and all it starts every right to files but to these, and to signals and, without
+    `network`, TCP. Of folders in `lists` the names of files may be read, at any depth. Raises OSError.
     """
     files = (1 << (13 if abi < 2 else 14 if abi < 3 else 15 if abi < 5 else 16)) - 1
-    ruleset = _create(abi, files)
+    ruleset = _create(abi, files, network=network)
+    for path in lists:
+        _allow(ruleset, path, _READ_DIR)
     for path in readable:
         _allow(ruleset, path, files & (_EXECUTE | _READ_FILE | _READ_DIR))
     for path in writable:
@@ -39,8 +43,8 @@ def confine(abi: int, readable: Iterable[str], writable: Iterable[str]) -> None:
     os.close(ruleset)
 
 
-def _create(abi: int, files: int) -> int:
-    ports = 3 if abi >= 4 else 0  # to bind and to connect
+def _create(abi: int, files: int, *, network: bool) -> int:
+    ports = 3 if abi >= 4 and not network else 0  # to bind and to connect
     scopes = 3 if abi >= SIGNALS else 0  # abstract sockets and signals
     size = 8 if abi < 4 else 16 if abi < SIGNALS else 24
     asked = ctypes.create_string_buffer(struct.pack("=QQQ", files, ports, scopes)[:size], size)

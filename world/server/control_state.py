@@ -14,6 +14,7 @@ from world.core.lazy import Lazy
 from world.core.params import Int64
 from world.core.principal import Kind, Principal
 from world.core.settings import Settings
+from world.grading.trust import SERVED
 from world.run.authentication import HUMAN
 from world.run.call_record import CallRecord
 from world.run.capabilities import check_needs
@@ -189,7 +190,7 @@ class Plane:
         try:
             copy = episode.of_world(self.episodes[world], name)
             episode.finish(copy)
-            return episode.verdict(copy, judge=self.judge).to_json()
+            return replace(episode.verdict(copy, judge=self.judge), trust=SERVED).to_json()
         finally:
             self.host.drop(name)
 

@@ -36,6 +36,8 @@ def figures(results: Results) -> dict[str, Any]:
             "pass_at": {str(k): value for k, value in row.pass_at.items()},
             "pass_all": {str(k): value for k, value in row.pass_all.items()},
             "side_effects": row.side_effects,
+            "trusted": row.trusted,
+            "doubts": list(row.doubts),
             "steps": row.steps,
             "simulated_s": row.simulated_s,
         }

@@ -28,7 +28,9 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One agent's figures. `pass_at` and `pass_all` map k to the estimate, for the k its attempts allow."""
+    """One agent's figures. `pass_at` and `pass_all` map k to the estimate, for the k its attempts allow. `trusted` is how
+    many runs kept the agent away from its grader, `doubts` why the others did not.
+    """
 
     agent: str
     tasks: int
@@ -39,6 +41,8 @@ class Row:
     pass_at: Mapping[int, float]
     pass_all: Mapping[int, float]
     side_effects: float
+    trusted: int
+    doubts: Sequence[str]
     steps: float
     simulated_s: float
 
@@ -64,6 +68,8 @@ def _row(agent: str, lines: Sequence[Line]) -> Row:
         {k: _mean(pass_at(n, c, k) for n, c in counts) for k in ks},
         {k: _mean(pass_all(n, c, k) for n, c in counts) for k in ks},
         _mean(float(bool(line["unclaimed"] or line["never"])) for line in lines),
+        sum(bool(line.get("trusted")) for line in lines),
+        sorted({line["trust"]["why"] for line in lines if not line.get("trusted") and "trust" in line}),
         _mean(line["steps"] for line in lines),
         _mean(line["simulated_s"] for line in lines),
     )
@@ -130,8 +136,13 @@ def summary(lines: Sequence[Line], manifest: Manifest) -> Iterator[str]:
     for row in rows(lines, manifest):
         at = ", ".join(f"pass@{k} {100 * value:.1f} %" for k, value in row.pass_at.items() if k > 1)
         every = ", ".join(f"pass^{k} {100 * value:.1f} %" for k, value in row.pass_all.items() if k > 1)
-        more = "".join(f", {text}" for text in (at, every) if text) + (
-            f", {row.crashed} crashed" if row.crashed else ""
-        )
+        more = "".join(f", {text}" for text in (at, every) if text)
+        more += (f", {row.crashed} crashed" if row.crashed else "") + _doubt(row)
         tasks = f"{row.tasks} task" + "s" * (row.tasks != 1)
         yield f"{row.agent:<10} pass {row.passed} over {tasks}, score {row.score:.3f}{more}"
+
+
+def _doubt(row: Row) -> str:
+    """How many runs of somebody's program are not trusted; our own agents run beside the grader and need no word."""
+    doubted = row.runs - row.trusted
+    return f", {doubted} not trusted" if doubted and ":" in row.agent else ""

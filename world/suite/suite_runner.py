@@ -10,6 +10,7 @@ from typing import Any
 import apsw
 
 from world.agents.runner import DoorName
+from world.grading.trust import Trust
 from world.run.capabilities import check_needs
 from world.run.home import Home
 from world.run.images import get_image
@@ -37,6 +38,7 @@ class Plan:
     horizon: str | None = None
     wall_s: float | None = None
     floor: bool = True
+    env: tuple[str, ...] = ()
 
     @property
     def limits(self) -> Limits:
@@ -81,6 +83,7 @@ class Plan:
             folder / "runs" / f"{task.id}-{label}-{attempt + 1:03}",
             self.limits,
             self.company,
+            env=self.env,
         )
 
 
@@ -127,6 +130,8 @@ def lost(order: Order, why: str) -> dict[str, Any]:
         "never": [],
         "guards": [],
         "revision": {},
+        "trusted": False,
+        "trust": Trust(why="the run was lost").to_json(),
         "folder": order.folder.name,
         "digest": None,
         "steps": 0,

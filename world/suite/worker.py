@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from world.agents import runner
+from world.agents.external_agent import Ended, Launch, run_outside
 from world.agents.random_writer import write_at_random
 from world.agents.spammer import spam
 from world.agents.steps import DirectDoor, Refused, Scene
@@ -31,7 +31,6 @@ from world.script import loader
 from world.server.serve import listening, tcp
 from world.suite.attacks import ATTACKS, Attack, Fight
 from world.suite.attacks.attack_context import Nothing
-from world.suite.external_agent import Ended, run_outside
 from world.suite.suite_files import Limits, TaskSpec
 
 KEPT_TASKS = 8  # started tasks a worker keeps ready
@@ -49,7 +48,7 @@ class Order:
     folder: Path
     limits: Limits
     company_seed: int = 7
-    keep: bool = True
+    env: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -163,7 +162,7 @@ class Worker:
             tools=self._tools(order, run.host),
         )
         try:
-            ended = self._attack(order, ready, run) if order.agent in ATTACKS else _act(order, run)
+            ended = self._attack(order, ready, run) if order.agent in ATTACKS else self._act(order, run)
         finally:
             trajectory.close()
         acted, simulated = wall_seconds() - begin, run.actor.now - run.start
@@ -171,6 +170,7 @@ class Worker:
         found = past(run.actor).beside(ready.quiet)
         digest = run.actor.world.record_digest().hexdigest()
         verdict = grade(ready.rubric, ready.evidence(run, found, digest), labels=ready.labels)
+        verdict = replace(verdict, trust=ended.trust)
         self._keep(order, run, found, verdict, digest, trajectory.steps)
         if verdict.error is not None and verdict.error_kind == "host_error":
             raise CapabilityError(verdict.error)
@@ -206,6 +206,25 @@ class Worker:
             return Ended("skipped", str(nothing))
         return Ended("finished", breaches=tuple(fight.breaches))
 
+    def _act(self, order: Order, run: Episode) -> Ended:
+        """Let the agent act; whatever it does, the run is graded as it stands."""
+        if order.agent == "null":
+            return Ended("finished")
+        if order.agent in INSIDE:
+            INSIDE[order.agent](run, order)
+            return Ended("finished")
+        return asyncio.run(self._served(order, run))
+
+    async def _served(self, order: Order, run: Episode) -> Ended:
+        """The agent at a real server of its own: the solution through its door, or somebody's program."""
+        async with listening(run.host, tcp("127.0.0.1", 0)) as up:
+            if ":" not in order.agent:
+                refused = await runner.act(run, up.url, order.agent, order.door, lambda _: None)
+                return Ended("finished", "; ".join(refused))
+            secrets = runner.secrets_of(run, order.folder, order.folder.parents[1], self._home.path, self._scratch)
+            launch = Launch(order.folder / "agent.log", secrets, order.limits.wall_s, order.env)
+            return await run_outside(order.agent, runner.task_of(run, up.url), launch)
+
     def _tools(self, order: Order, host: Host) -> Mapping[str, str]:
         """The tool lists an agent reads; who acts in process reads none."""
         if order.agent in (*INSIDE, *ATTACKS, "null") or (order.door != "mcp" and ":" not in order.agent):
@@ -217,8 +236,7 @@ class Worker:
     def _keep(self, order: Order, run: Episode, found: Past, verdict: Verdict, digest: str, steps: int) -> None:
         write_past(found, order.folder / "journal.jsonl")
         (order.folder / "grade.json").write_bytes(verdict.to_json())
-        result = {"digest": digest, "ended": run.actor.ended, "steps": steps, "missed": run.host.misses(run.world)}
-        (order.folder / "result.json").write_text(json.dumps(result) + "\n", encoding="utf-8")
+        runner.write_result(run, order.folder, digest, steps, verdict.trust)
 
 
 def _line(order: Order, run: Episode, verdict: Verdict, ended: Ended, figures: Mapping[str, Any]) -> dict[str, Any]:
@@ -245,6 +263,8 @@ def _line(order: Order, run: Episode, verdict: Verdict, ended: Ended, figures: M
         "never": [{"id": one.id, "row": one.row, "why": one.why} for one in verdict.never],
         "guards": list(verdict.guards),
         "revision": dict(verdict.revision),
+        "trusted": verdict.trusted,
+        "trust": verdict.trust.to_json(),
         "folder": order.folder.name,
         **figures,
     }
@@ -252,16 +272,6 @@ def _line(order: Order, run: Episode, verdict: Verdict, ended: Ended, figures: M
 
 def _item(item: Any) -> dict[str, Any]:
     return {"id": item.id, "kind": item.kind, "share": item.share, "gate": item.gate, "why": item.why}
-
-
-def _act(order: Order, run: Episode) -> Ended:
-    """Let the agent act; whatever it does, the run is graded as it stands."""
-    if order.agent == "null":
-        return Ended("finished")
-    if order.agent in INSIDE:
-        INSIDE[order.agent](run, order)
-        return Ended("finished")
-    return asyncio.run(_served(order, run))
 
 
 def _random(run: Episode, order: Order) -> None:
@@ -299,16 +309,3 @@ async def _fought(attack: Attack, fight: Fight) -> None:
     async with listening(fight.run.host, tcp("127.0.0.1", 0)) as up:
         fight.task, fight.apart, fight.secrets = runner.task_of(fight.run, up.url), on_loop, lambda: on_loop(hidden)
         await asyncio.to_thread(attack.act, fight)
-
-
-async def _served(order: Order, run: Episode) -> Ended:
-    """The agent at a real server of its own: the solution through its door, or a program of somebody's as a process
-    apart.
-    """
-    async with listening(run.host, tcp("127.0.0.1", 0)) as up:
-        if ":" in order.agent:
-            return await run_outside(
-                order.agent, runner.task_of(run, up.url), order.folder / "agent.log", order.limits.wall_s
-            )
-        refused = await runner.act(run, up.url, order.agent, order.door, lambda _: None)
-        return Ended("finished", "; ".join(refused))

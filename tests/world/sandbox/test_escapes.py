@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.world.sandbox.trial import SMALL, after, python, running_with, shell
-from world.sandbox import Kind, Limits, Step, enclosure, landlock, run
+from world.sandbox import Kind, Limits, Step, landlock, run, users
 from world.sandbox.process import First
 from world.sandbox.seccomp import AUDIT, REFUSED
 
@@ -386,7 +386,7 @@ def test_no_privilege_is_to_be_had(isolated: Kind):
         " </dev/null && echo done || echo refused; done\n"
     )
     status, user, *refused = tried.output.splitlines()
-    assert status == "0 0 1" and int(user) in {"bubblewrap": [1000], "landlock": enclosure.USERS}[isolated]
+    assert status == "0 0 1" and int(user) in {"bubblewrap": [1000], "landlock": users.USERS}[isolated]
     assert refused == [NOBODY[isolated], *["PermissionError"] * 3, *["refused"] * 3]
 
 

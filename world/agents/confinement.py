@@ -1,0 +1,177 @@
+"""What an agent's process gives up before any of the agent's code runs: user, files, capabilities, descriptors."""
+
+import ctypes
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from world.sandbox import landlock
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_NEW_MOUNTS, _BIND, _RECURSIVE, _PRIVATE = 0x20000, 0x1000, 0x4000, 0x40000  # unshare(2), mount(2)
+_PARENT_DEATH, _DUMPABLE, _DROP_BOUND, _SUBREAPER, _LAST_CAPABILITY = 1, 4, 24, 36, 63  # prctl(2)
+_KILL = 9
+_CAPABILITIES_3 = 0x20080522  # capget(2)
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/shm", "/dev/pts")
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What an agent may have: `user` to become (None to stay), `folder` to write to, what is `hidden`, what it `needs`
+    to read. `secret` and `solution` are files in what is hidden, tried in the end.
+    """
+
+    user: int | None
+    folder: str
+    hidden: Sequence[str]
+    needs: Sequence[str]
+    secret: str
+    solution: str
+
+
+@dataclass(frozen=True)
+class Held:
+    """What was found to hold, tried from inside."""
+
+    user: bool
+    home: bool
+    scenario: bool
+
+
+def confine(bounds: Bounds, supervisor: int) -> Held:
+    """Give up everything that an agent must not have, and try whether it is gone."""
+    user = bounds.user if bounds.user is not None and reach(bounds.needs, bounds.user) else None
+    _restrict_files(bounds, user)
+    if user is not None:
+        become(user)
+    _drop_capabilities()
+    if sys.platform == "linux":
+        _LIBC.prctl(_PARENT_DEATH, _KILL)
+        _LIBC.prctl(_DUMPABLE, 1)
+    memory = f"/proc/{supervisor}/environ"
+    return Held(user is not None, home=_closed(bounds.secret) and _closed(memory), scenario=_closed(bounds.solution))
+
+
+def adopt_orphans() -> None:
+    """Become the parent of whatever this process's children leave behind, so that it can be found."""
+    if sys.platform == "linux":
+        _LIBC.prctl(_SUBREAPER, 1, 0, 0, 0)
+
+
+def become(user: int) -> None:
+    """Be another user from here on, without groups and powers. Raises OSError."""
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+
+
+def _closed(path: str) -> bool:
+    try:
+        with open(path, "rb"):
+            return False
+    except OSError:
+        return True
+
+
+def reach(needs: Sequence[str], user: int) -> bool:
+    """Whether another user can read all of these; folders closed to it are replaced by ones that hold only them."""
+    if _readable(needs, user):
+        return True
+    closed = sorted({top for path in needs if (top := _closed_ancestor(path, user))})
+    try:
+        _own_mounts()
+        for top in closed:
+            _replace(top, [path for path in needs if Path(path).is_relative_to(top)])
+    except OSError:
+        return False
+    return _readable(needs, user)
+
+
+def _readable(paths: Iterable[str], user: int) -> bool:
+    """Whether a user can read files and list folders; tried as that user."""
+    groups = os.getgroups()
+    os.setgroups([])
+    os.setegid(user)
+    os.seteuid(user)
+    try:
+        return all(os.access(path, os.R_OK, effective_ids=True) for path in paths)
+    finally:
+        os.seteuid(0)
+        os.setegid(0)
+        os.setgroups(groups)
+
+
+def _closed_ancestor(path: str, user: int) -> str | None:
+    """The topmost folder above a path that a user cannot pass."""
+    for folder in reversed(Path(path).parents):
+        found = os.stat(folder)
+        if not found.st_mode & (0o100 if found.st_uid == user else 0o001):
+            return str(folder)
+    return None
+
+
+def _own_mounts() -> None:
+    _checked(_LIBC.unshare(_NEW_MOUNTS))
+    _mount("none", "/", _RECURSIVE | _PRIVATE)
+
+
+def _replace(top: str, paths: Sequence[str]) -> None:
+    """An empty folder in place of one, with only these paths of it in their places."""
+    outer = [
+        path for path in sorted(paths) if not any(Path(path) != Path(p) and Path(path).is_relative_to(p) for p in paths)
+    ]
+    held = {path: os.open(path, os.O_PATH | os.O_CLOEXEC) for path in outer}
+    directories = {path for path in outer if os.path.isdir(path)}
+    _mount("none", top, 0, "tmpfs")
+    os.chmod(top, 0o755)
+    for path, fd in held.items():
+        os.makedirs(path if path in directories else os.path.dirname(path), exist_ok=True)
+        if path not in directories:
+            os.close(os.open(path, os.O_CREAT | os.O_CLOEXEC, 0o644))
+        _mount(f"/proc/self/fd/{fd}", path, _BIND | _RECURSIVE)
+        os.close(fd)
+
+
+def _mount(source: str, target: str, flags: int, kind: str = "") -> None:
+    _checked(_LIBC.mount(source.encode(), target.encode(), kind.encode() or None, ctypes.c_ulong(flags), None))
+
+
+def _checked(result: int) -> None:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+
+
+def _restrict_files(bounds: Bounds, user: int | None) -> None:
+    """Where the kernel has Landlock: nothing hidden can be read, and nothing outside the agent's folder written."""
+    abi = landlock.version() if sys.platform == "linux" else 0
+    if abi:
+        devices = _DEVICES if user is None and os.geteuid() == 0 else ("/dev",)
+        hidden = {os.path.realpath(path) for path in bounds.hidden}
+        landlock.confine(abi, _visible(hidden), (bounds.folder, *devices), lists=("/",), network=True)
+
+
+def _visible(hidden: set[str]) -> Iterator[str]:
+    """Paths that together are everything but what is hidden. A link is no path of its own: it may lead there."""
+    above = {str(folder) for path in hidden for folder in Path(path).parents}
+    left = ["/"]
+    while left:
+        with suppress(OSError), os.scandir(left.pop()) as entries:
+            for entry in entries:
+                if entry.path in above:
+                    left.append(entry.path)
+                elif entry.path not in hidden and not entry.is_symlink():
+                    yield entry.path
+
+
+def _drop_capabilities() -> None:
+    """Root without its powers is a user like others; another user has none to drop."""
+    if sys.platform != "linux":
+        return
+    for number in range(_LAST_CAPABILITY + 1):
+        _LIBC.prctl(_DROP_BOUND, number, 0, 0, 0)  # refused for numbers the kernel does not know
+    header = (ctypes.c_uint32 * 2)(_CAPABILITIES_3, 0)
+    _LIBC.capset(header, (ctypes.c_uint32 * 6)())

@@ -1,0 +1,219 @@
+"""An agent that is somebody's program: started in processes of its own, told its task, stopped when its time is up."""
+
+import asyncio
+import json
+import os
+import shutil
+import site
+import sys
+import tempfile
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import world
+from world.agents.confinement import Bounds, Held
+from world.agents.process import GRACE_S, Order
+from world.agents.task import Task
+from world.core.json_types import is_object
+from world.grading.trust import HOUSE, Trust
+from world.sandbox.model import Unavailable
+from world.sandbox.users import reserve_user
+
+LOG_BYTES = 10 << 20  # what is kept of what an agent prints
+WALL_S = 1800.0  # what an agent may take unless told otherwise
+_KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TERM", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE")
+_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY")
+ALLOWED = (*_KEPT, *_PROXIES, *(name.lower() for name in _PROXIES))
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How an agent's part came to its end; `failed` and `timeout` are graded all the same, `skipped` attacks had no
+    occasion.
+    """
+
+    status: Literal["finished", "failed", "timeout", "skipped"]
+    why: str = ""
+    breaches: tuple[str, ...] = ()
+    trust: Trust = HOUSE
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What an agent must not read: folders, and a file of the run and one of the scenario to try it on."""
+
+    hidden: Sequence[Path]
+    run: Path
+    solution: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How an agent's program is run: where its output goes, how long it may take, which variables it is given."""
+
+    log: Path
+    secrets: Secrets
+    wall_s: float = WALL_S
+    env: Sequence[str] = ()
+    echo: Callable[[bytes], None] = field(default=lambda text: None)
+
+
+async def run_outside(name: str, task: Task, launch: Launch) -> Ended:
+    """Run `module:callable` on a task in processes of its own; what it prints goes to the log, 10 MB at most."""
+    with _place() as (user, folder):
+        secrets, (reads, writes) = launch.secrets, os.pipe()
+        bounds = Bounds(
+            user,
+            str(folder),
+            [str(path) for path in secrets.hidden],
+            list_needs(folder),
+            str(secrets.run),
+            str(secrets.solution),
+        )
+        order = Order(name, _plain(task), asdict(bounds), writes)
+        try:
+            process = await _start(order, _environment(folder, launch.env))
+        except OSError:
+            os.close(reads)
+            raise
+        finally:
+            os.close(writes)
+        timely = await _attend(process, order, launch)
+        with open(reads, "rb") as file:
+            return _ended(file.read(), launch, process.returncode, timely=timely)
+
+
+async def _start(order: Order, env: Mapping[str, str]) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "world.agents.process",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        start_new_session=True,
+        pass_fds=(order.report,),
+        env=env,
+    )
+
+
+async def _attend(process: asyncio.subprocess.Process, order: Order, launch: Launch) -> bool:
+    """Listen until the agent is done or its time is up, which the answer tells; nothing of it is left afterwards."""
+    reading = asyncio.create_task(_drain(process.stdout, launch))
+    try:
+        async with asyncio.timeout(launch.wall_s):
+            await _tell(process, json.dumps(asdict(order)).encode())
+            await process.wait()
+            return True
+    except TimeoutError:
+        return False
+    finally:
+        await asyncio.shield(_stop(process, reading))
+
+
+def _ended(said: bytes, launch: Launch, status: int | None, *, timely: bool) -> Ended:
+    """What the supervisor reported, in words."""
+    found: dict[str, Any] = {}
+    for text in said.splitlines():
+        found |= json.loads(text)
+    trust = (
+        _trust(Held(**found["held"])) if "held" in found else Trust(process=True, home=False, why="it did not start")
+    )
+    if not timely:
+        return Ended("timeout", f"stopped after {launch.wall_s:g} s", trust=trust)
+    code = found.get("code", status)
+    if code == 0:
+        return Ended("finished", trust=trust)
+    return Ended("failed", f"exit code {code}; see {launch.log.name}", trust=trust)
+
+
+def _trust(held: Held) -> Trust:
+    lacking = [
+        text
+        for text, holds in (
+            ("it ran as the grader's user", held.user),
+            ("it could read the home folder or the grader's memory", held.home),
+            ("it could read the scenario's files", held.scenario),
+        )
+        if not holds
+    ]
+    return Trust(True, held.user, held.home, held.scenario, why="; ".join(lacking))
+
+
+@contextmanager
+def _place() -> Generator[tuple[int | None, Path], None, None]:
+    """A user, where we may choose one, and a folder of the agent's own, removed in the end."""
+    with ExitStack() as kept:
+        user: int | None = None
+        if os.geteuid() == 0:
+            with suppress(Unavailable):
+                user = kept.enter_context(reserve_user())
+        folder = Path(tempfile.mkdtemp(prefix="firm-agent-")).resolve()
+        kept.callback(shutil.rmtree, folder, ignore_errors=True)
+        if user is not None:
+            os.chown(folder, user, user)
+        yield user, folder
+
+
+def list_needs(folder: Path) -> list[str]:
+    """What must be readable for the agent's module to be imported and its interpreter to be started again."""
+    import_path = [os.getcwd(), *sys.path, sys.prefix, sys.base_prefix, os.path.realpath(sys.executable), str(folder)]
+    found = [path for one in import_path if one for path in (os.path.abspath(one), os.path.realpath(one))]
+    return [path for path in dict.fromkeys(found) if os.path.exists(path) and path != str(folder)] + [str(folder)]
+
+
+def _environment(folder: Path, names: Sequence[str]) -> dict[str, str]:
+    """A clean environment: an allow-list, a folder of its own, and what the user names."""
+    root = str(Path(world.__path__[0]).parent)
+    places = (os.getcwd(), os.environ.get("PYTHONPATH", ""), root)
+    own = {name: str(folder) for name in ("HOME", "TMPDIR", "TMP", "TEMP")}
+    python = {
+        "PYTHONPATH": os.pathsep.join(filter(None, places)),
+        "PYTHONUSERBASE": site.getuserbase(),
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    return {name: os.environ[name] for name in (*ALLOWED, *names) if name in os.environ} | own | python
+
+
+def _plain(task: Task) -> dict[str, Any]:
+    return {name: dict(value) if is_object(value) else value for name, value in asdict(task).items()}
+
+
+async def _tell(process: asyncio.subprocess.Process, text: bytes) -> None:
+    assert process.stdin is not None
+    with suppress(BrokenPipeError, ConnectionResetError):
+        process.stdin.write(text + b"\n")  # and left open: its end tells the supervisor that we are gone
+        await process.stdin.drain()
+
+
+async def _drain(stream: asyncio.StreamReader | None, launch: Launch) -> None:
+    """Keep the beginning of what is printed, and go on reading so that the agent is never held up."""
+    assert stream is not None
+    left = LOG_BYTES
+    with launch.log.open("wb") as file:
+        while chunk := await stream.read(1 << 16):
+            kept = chunk[:left]
+            file.write(kept)
+            file.flush()
+            launch.echo(kept)
+            left -= len(kept)
+
+
+async def _stop(process: asyncio.subprocess.Process, reading: "asyncio.Task[None]") -> None:
+    """End the agent by way of its supervisor, which finds all it has started; the supervisor too where it hangs."""
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        async with asyncio.timeout(3 * GRACE_S):
+            await process.wait()
+    except TimeoutError:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(GRACE_S):
+            await reading
