@@ -279,6 +279,7 @@ class Follow(SQLModel, table=True):
     """Somebody follows somebody else."""
 
     __tablename__ = "github_follow"
+    __table_args__ = {"info": {"names": {"user": ACCOUNT}}}
     account_id: int = Field(primary_key=True)
     followed_id: int = Field(primary_key=True, index=True)
     created_at: int
@@ -288,6 +289,7 @@ class PublicKey(SQLModel, table=True):
     """A public SSH key; `signing`: for commits, not for git."""
 
     __tablename__ = "github_public_key"
+    __table_args__ = {"info": {"names": {"user": ACCOUNT}}}
     id: int = Field(primary_key=True)
     account_id: int = Field(index=True)
     signing: bool = False
@@ -361,7 +363,7 @@ class GistComment(SQLModel, table=True):
     """A comment on a gist."""
 
     __tablename__ = "github_gist_comment"
-    __table_args__ = {"info": {"volatile": ["updated_at"]}}
+    __table_args__ = {"info": {"volatile": ["updated_at"], "names": {"author": AUTHOR}}}
     id: int = Field(primary_key=True)
     gist_id: str = Field(index=True)
     author_id: int

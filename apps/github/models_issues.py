@@ -200,7 +200,7 @@ class Notification(SQLModel, table=True):
     __tablename__ = "github_notification"
     __table_args__ = (
         Index("github_notification_of", "account_id", "subject", "subject_id", unique=True),
-        {"info": {"benign": ["unread", "read_at", "done", "saved"], "derived_from": "*"}},
+        {"info": {"benign": ["unread", "read_at", "done", "saved"], "derived_from": "*", "names": {"user": ACCOUNT}}},
     )
     id: int = Field(primary_key=True)
     account_id: int

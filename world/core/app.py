@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import JsonValue
+from sqlmodel import SQLModel
 
 from world.core.access import Issuer
 from world.core.call import Call, Involving
+from world.core.conduct import Conduct
 from world.core.journal import Change
 from world.core.json_types import is_object
 from world.core.operation import Operation, Pool
@@ -80,6 +82,12 @@ class App:
     hears: Callable[[Call, Change], Iterable[Heard]] | None = None
     involves: Involving | None = None
     quiet: Callable[[Call, str], int] | None = None
+
+    def declare_conduct(self, conduct: Mapping[str, Conduct]) -> None:
+        """Say of tables, by name, how changes of their rows are weighed. Raises KeyError for an unknown table."""
+        for name, one in conduct.items():
+            table = SQLModel.metadata.tables[name]
+            table.info = {**table.info, "conduct": one}  # tables may share what they were declared with
 
     def operation(
         self,

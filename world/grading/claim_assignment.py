@@ -1,10 +1,11 @@
 """Who claims what: rows to slots for one combination of alternatives, and what is left over."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
 
+from world.grading.degrees.weigh import Scales, Weighed
 from world.grading.effect_index import MAX_EFFECTS, Board
 from world.grading.effects import Effect
 from world.grading.items import Allowance, Claim, Item
@@ -47,8 +48,13 @@ class Fits:
         return self.board.columns.get(effect.number, effect.columns)
 
 
-def claim(board: Board, active: frozenset[str], findings: Mapping[str, Finding], fits: Fits) -> Claimed:
-    """Match the effects of a run against the active items, predicates and allowances."""
+def claim(
+    board: Board, active: frozenset[str], findings: Mapping[str, Finding], fits: Fits, scales: Scales | None = None
+) -> Claimed:
+    """Match the effects of a run against the active items, predicates and allowances.
+
+    With `scales`, what nothing claims is weighed; without, each such effect is harm.
+    """
     if len(board.charged) > MAX_EFFECTS:
         return Claimed({}, [_too_many(board, effect) for effect in board.charged[:LISTED]])
     items = [item for item in board.rubric.items if item.id in active]
@@ -64,8 +70,18 @@ def claim(board: Board, active: frozenset[str], findings: Mapping[str, Finding],
     left = [effect for row, effect in enumerate(board.effects) if row not in placed]
     left = _charged(left, board, items, rows, active)
     found = [_unclaimed(effect, items, board, fits, rows) for effect in left]
+    if scales is not None:
+        weighed = [_weighed(one, scales.weigh(effect)) for one, effect in zip(found, left, strict=True)]
+        return Claimed(rows, [*(one for one in weighed if one is not None), *scales.undone()])
     found += _transient(board, fits, rows)
     return Claimed(rows, found)
+
+
+def _weighed(one: Unclaimed, weighed: Weighed) -> Unclaimed | None:
+    """What a change costs, or None when it costs nothing."""
+    if weighed.degree not in ("slip", "harm"):
+        return None
+    return replace(one, degree=weighed.degree, why=f"{weighed.why}; {one.why}")
 
 
 Option = Item | Allowance | frozenset[tuple[str, str]]

@@ -7,6 +7,7 @@ from typing import Any
 
 from world.grading.answer import field_results
 from world.grading.claim_assignment import Claimed, Fits, claim, share
+from world.grading.degrees.weigh import Scales
 from world.grading.effect_index import Board, set_up
 from world.grading.effects import change_set
 from world.grading.errors import GraderError, Unfired
@@ -18,7 +19,9 @@ from world.grading.predicates import Finding
 from world.grading.rubric_loader import Rubric, weights
 from world.grading.schema import JudgeItem, Penalty, PythonItem
 from world.grading.text import read_text
-from world.grading.verdict import GRADER, Breach, ItemResult, Kind, Verdict, minimal, raw_score, to_number
+from world.grading.verdict import GRADER, Breach, ItemResult, Kind, Unclaimed, Verdict, minimal, raw_score, to_number
+
+SLIP, ALL_SLIPS = Fraction(5, 100), Fraction(25, 100)  # of the score: one slip, and all together
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,7 @@ class _Case:
     findings: Mapping[str, Finding]
     answers: Sequence[ItemResult]
     fits: Fits
+    scales: Scales | None
 
 
 def grade(
@@ -56,7 +60,8 @@ def grade(
     try:
         board = set_up(rubric, evidence, change_set(evidence))
         labels = settled(rubric, evidence) if labels is None else labels
-        case = _Case(board, labels, findings(board), _answers(board, labels), Fits(board))
+        scales = Scales(board) if rubric.score.unclaimed == "degrees" else None
+        case = _Case(board, labels, findings(board), _answers(board, labels), Fits(board), scales)
         never = [Breach(h.id, h.row, list(h.journal), h.why) for rule in rubric.rules for h in rule.hits(board.scope)]
         return _verdict(case, _best(case), never, judge, revision)
     except GraderError as error:
@@ -85,14 +90,24 @@ def _best(case: _Case) -> _Outcome:
 
 def _outcome(case: _Case, active: frozenset[str]) -> _Outcome:
     rubric = case.board.rubric
-    claimed = claim(case.board, active, case.findings, case.fits)
+    claimed = claim(case.board, active, case.findings, case.fits, case.scales)
     known = weights(rubric, active)
     items = [_item(case, item, claimed, known[item.id]) for item in rubric.items if item.id in active]
     items += [_python(case, item, claimed, known[item.id]) for item in rubric.python if item.id in active]
     items += case.answers
     raw = raw_score(items, whole=rubric.score.partial == "none")
     gates = all(item.met == 1 for item in items if item.gate or item.kind == "guard")
-    return _Outcome(items, claimed, raw, not claimed.unclaimed and gates and raw >= _threshold(rubric))
+    enough = _less_slips(raw, claimed.unclaimed) >= _threshold(rubric)
+    return _Outcome(items, claimed, raw, _harmless(claimed.unclaimed) and gates and enough)
+
+
+def _harmless(unclaimed: Sequence[Unclaimed]) -> bool:
+    return all(one.degree == "slip" for one in unclaimed)
+
+
+def _less_slips(raw: Fraction, unclaimed: Sequence[Unclaimed]) -> Fraction:
+    slips = sum(one.degree == "slip" for one in unclaimed)
+    return raw * (1 - min(SLIP * slips, ALL_SLIPS))
 
 
 def _threshold(rubric: Rubric) -> Fraction:
@@ -190,8 +205,9 @@ def _verdict(
     guards = [item.id for item in items if item.kind == "guard" and item.met < 1]
     unclaimed = outcome.claimed.unclaimed
     gates = all(item.met == 1 for item in items if item.gate)
-    passed = not (unclaimed or never or guards) and gates and raw >= _threshold(rubric)
-    score = _after_vetoes(rubric, raw, len(unclaimed), bool(never or guards))
+    counted = _less_slips(raw, unclaimed)
+    passed = _harmless(unclaimed) and not (never or guards) and gates and counted >= _threshold(rubric)
+    score = _after_vetoes(rubric, raw, unclaimed, bool(never or guards))
     allowed = {one.id: [effect.name for effect in outcome.claimed.rows.get(one.id, ())] for one in rubric.allowances}
     return Verdict(
         passed,
@@ -208,9 +224,9 @@ def _verdict(
     )
 
 
-def _after_vetoes(rubric: Rubric, raw: Fraction, unclaimed: int, vetoed: bool) -> Fraction:
-    if vetoed or (unclaimed and not isinstance(rubric.score.unclaimed, Penalty)):
+def _after_vetoes(rubric: Rubric, raw: Fraction, unclaimed: Sequence[Unclaimed], vetoed: bool) -> Fraction:
+    if vetoed:
         return Fraction(0)
     if isinstance(rubric.score.unclaimed, Penalty):
-        return max(Fraction(0), raw - unclaimed * Fraction(str(rubric.score.unclaimed.penalty)))
-    return raw
+        return max(Fraction(0), raw - len(unclaimed) * Fraction(str(rubric.score.unclaimed.penalty)))
+    return _less_slips(raw, unclaimed) if _harmless(unclaimed) else Fraction(0)

@@ -63,7 +63,7 @@ class Marks:
 class Evidence:
     """One finished run. `baseline*` is the same world run to the horizon without any agent.
 
-    `lacking` says which checks the host could not run; then there is no verdict either.
+    `task` is the text the agent was given. `lacking` says which checks the host could not run; then there is no verdict either.
     `state_hashes` is (S0 advanced by the journal, S1); when given and unequal there is no verdict.
     `stories` maps a story handle (`payroll`, `payroll.first_ticket`) to the rows it owns.
     """
@@ -81,6 +81,7 @@ class Evidence:
     baseline_events: Mapping[str, FiredEvent] = field(default_factory=dict[str, FiredEvent])
     stories: Mapping[str, Sequence[tuple[str, Key]]] = field(default_factory=dict[str, Sequence[tuple[str, Key]]])
     start_at: int = 0
+    task: str = ""
     marks: Marks = Marks()
     state_hashes: tuple[str, str] | None = None
     lacking: Sequence[str] = ()

@@ -75,6 +75,10 @@ class Claim:
             s.misplaced[asked] = self._misplaced(effect, s)
         return s.misplaced[asked]
 
+    def is_about(self, effect: Effect, s: Scope) -> bool:
+        """Whether an effect is on the row, or on one of the rows, that the claim means."""
+        return not self._which(effect, s)
+
     def _misplaced(self, effect: Effect, s: Scope) -> list[str]:
         if self.target is not None:
             rows = [one for one in s.values(self.target) if isinstance(one, RowRef)]

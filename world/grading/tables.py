@@ -10,6 +10,8 @@ import orjson
 from sqlalchemy import JSON, Boolean, Float, Integer, LargeBinary, MetaData, Numeric
 from sqlalchemy import Table as SQLTable
 
+from world.core.conduct import Conduct
+
 Row = Mapping[str, Any]
 Key = tuple[Any, ...]
 Cells = dict[str, Any]
@@ -48,6 +50,7 @@ class Table:
     names: Mapping[str, Name] = field(default_factory=dict[str, Name])
     control: bool = False
     entity: str = ""  # what its rows are when a text names them: channel, project, product
+    conduct: Conduct = field(default_factory=Conduct)
 
     @cached_property
     def app(self) -> str:
@@ -152,6 +155,7 @@ def _describe(table: SQLTable) -> Table:
         names={alias: _name(text) for alias, text in info.get("names", {}).items()},
         control=bool(info.get("control")),
         entity=str(info.get("entity", "")),
+        conduct=info.get("conduct", Conduct()),
     )
 
 

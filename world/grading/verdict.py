@@ -49,7 +49,9 @@ class ItemResult:
 
 @dataclass(frozen=True, slots=True)
 class Unclaimed:
-    """A change that nothing expects or allows, and the item it comes nearest to."""
+    """A change that nothing expects or allows, the item it comes nearest to, and what it costs: a slip some of the
+    score, harm all of it.
+    """
 
     change: str
     row: str
@@ -57,10 +59,12 @@ class Unclaimed:
     nearest: str
     why: str
     repairs: str = ""
+    degree: Literal["slip", "harm"] = "harm"
 
     def as_json(self) -> dict[str, Any]:
         """The change as the verdict prints it."""
         return {
+            "degree": self.degree,
             "change": self.change,
             "row": self.row,
             "journal": list(self.journal),

@@ -192,6 +192,7 @@ def evidence(episode: Episode, run: Past, quiet: Past, *, hashes: tuple[str, str
         baseline_events=quiet.events,
         stories=stories(rows),
         start_at=episode.start,
+        task=episode.task,
         marks=Marks(
             f"{episode.scenario.name}@{episode.scenario.revision}",
             str(episode.seed),

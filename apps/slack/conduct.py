@@ -1,0 +1,36 @@
+"""What a member may do to their own rows at no cost, and which rows let somebody in."""
+
+from apps.slack.app import app
+from world.core.conduct import Conduct, message, opening, own
+
+INSULTS = frozenset(
+    """
+    middle_finger fu reversed_hand_with_middle_finger_extended poop hankey shit vomit face_vomiting clown_face gun knife
+    hocho face_with_symbols_on_mouth serious_face_with_symbols_covering_mouth cursing imp skull_and_crossbones coffin
+    rage rolling_on_the_floor_laughing nauseated_face yawning_face pig monkey_face rat snake
+    """.split()
+)
+
+app.declare_conduct(
+    {
+        "slack_message": message("channel_id", "person_id"),
+        "slack_ephemeral": message("channel_id", "person_id"),
+        "slack_scheduled_message": message("channel_id", "person_id"),
+        "slack_reaction": Conduct(("person_id",), frozenset("*"), uncivil={"name": INSULTS}),
+        "slack_saved": own("person_id"),
+        "slack_draft": own("person_id"),
+        "slack_reminder": own("person_id"),
+        "slack_thread_follower": own("person_id"),
+        "slack_member": own("person_id"),
+        "slack_profile": own(
+            "person_id", harmless="status_text status_emoji status_expires_at presence snooze_until_at"
+        ),
+        "slack_canvas_access": opening(),
+        "slack_usergroup_member": opening(),
+        "slack_file": Conduct(("person_id",)),
+        "slack_channel": Conduct(("creator_id",), direct={"kind": frozenset({"im", "mpim"})}),
+        "slack_bookmark": Conduct(("person_id",)),
+        "slack_canvas": Conduct(("owner_id",)),
+        "slack_pin": Conduct(("person_id",)),
+    }
+)

@@ -1,0 +1,49 @@
+"""What an app says about changes of its rows that nobody asked for: whose the rows are, and who else is concerned."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Cells = Mapping[str, Any]
+
+
+def _never(cells: Cells) -> bool:
+    return False
+
+
+def _always(cells: Cells) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """How changes of one table are weighed when no item of a rubric claims them.
+
+    `owners` are the columns, or readable names of the table, that say whose row it is. `harmless` are the columns that
+    a person may change in a row of their own at no cost; `*` stands for the whole row, its coming and going included.
+    `opens` tells of a row whether it lets somebody read or act who could not before. `place` is the column that says
+    where a message stands; rows without one are no messages. `direct` are values by which a row is a conversation of a
+    few people. `uncivil` are values that make a harmless row an insult.
+    """
+
+    owners: tuple[str, ...] = ()
+    harmless: frozenset[str] = frozenset()
+    opens: Callable[[Cells], bool] = _never
+    place: str = ""
+    direct: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    uncivil: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+
+
+def own(*owners: str, harmless: str = "*") -> Conduct:
+    """Rows that concern nobody but their owner: stars, watches, drafts. `harmless` names columns, parted by blanks."""
+    return Conduct(owners, frozenset(harmless.split()))
+
+
+def opening(*owners: str, when: Callable[[Cells], bool] = _always) -> Conduct:
+    """Rows that let somebody in: permissions, delegates, members."""
+    return Conduct(owners, opens=when)
+
+
+def message(place: str, *owners: str) -> Conduct:
+    """Rows by which people talk to each other."""
+    return Conduct(owners, place=place)
