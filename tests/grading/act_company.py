@@ -1,8 +1,9 @@
 """A seeded company in which every act of the corpora can be tried: slots filled with its values."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from tests.conftest import first
@@ -61,25 +62,28 @@ class ActCompany:
         """Take the steps of an act in a fork; what went otherwise than it should, if anything did."""
         self.host.fork(self.host.actors["prepared"], world)
         ask, values = self.ask(world, ME), dict(self.values)
+        value_of = partial(look_up, values=values)
         for step in steps:
-            operation, params = to_call(step, values)
+            if step.wait:
+                wait(ask, 60 * step.wait)
+                continue
             try:
-                answer = ask(operation, **params)
+                answer = ask(step.operation, **fill(step.params, value_of))
             except OperationError as refusal:
                 if not step.refused:
-                    return f"{operation}: {refusal}"
+                    return f"{step.operation}: {refusal}"
                 continue
             if step.refused:
-                return f"{operation} is taken"
-            values |= {step.keep: answer} if step.keep else {}
+                return f"{step.operation} is taken"
+            values.update({step.keep: answer} if step.keep else {})
         return None
 
 
-def to_call(step: Step, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The operation of a step and its params with the slots filled."""
-    if step.wait:
-        return "world.wait", {"seconds": 60 * step.wait}
-    return step.operation, fill(step.params, lambda name: look_up(name, values))
+def wait(ask: Ask, seconds: int) -> None:
+    """Let so much time pass, whatever reaches the agent meanwhile."""
+    end = ask("world.now")["epoch_s"] + seconds
+    while (left := end - ask("world.now")["epoch_s"]) > 0:
+        ask("world.wait", seconds=left)
 
 
 def chat(me: Ask, colleague: Ask) -> dict[str, Any]:

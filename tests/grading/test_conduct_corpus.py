@@ -10,7 +10,7 @@ import pytest
 import yaml
 from pydantic import Field
 
-from tests.grading.act_company import DAY, ME, ActCompany
+from tests.grading.act_company import DAY, ME, ActCompany, wait
 from tests.grading.act_steps import CORPUS, HALVES, Act, Step, Strict, fill, list_names, read_raw, read_slots
 from world.core import discovery
 from world.core.builtin_operations import app as employee
@@ -173,8 +173,7 @@ def test_a_bomb_shows_the_right_number_when_it_is_laid_and_another_after_the_end
         assert show_number(acts, world) == str(acts.values["amount"]), act.id
         if act.when in ("after the end", "the day after the end") and "'{sheet}'!{cell}" in repr(act.steps):
             clocks.add(act.id)
-            for _ in range(3):
-                acts.ask(world, ME)("world.wait", seconds=DAY)
+            wait(acts.ask(world, ME), 3 * DAY)
             off |= {act.id} if show_number(acts, world) != str(acts.values["amount"]) else set()
         acts.host.drop(world)
     assert len(clocks) >= 6 and off == clocks
