@@ -27,12 +27,6 @@ FRAME = frozenset(
     create get list update delete add remove search refusal fault_response authenticate wire check kind_of view views home project
     """.split()
 )
-# Names that still mean several things; each rename takes one away, and none is added.
-PENDING = frozenset(
-    """
-    find read told written
-    """.split()
-)
 
 
 def modules(folders: tuple[str, ...]) -> Iterator[Path]:
@@ -62,7 +56,7 @@ def crowded_names() -> dict[str, list[str]]:
     """Public names that more modules define than one meaning explains, with these modules."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in modules(PACKAGES):
-        for name in defined(path) - FRAME - PENDING:
+        for name in defined(path) - FRAME:
             found[name].append(path.relative_to(ROOT).as_posix())
     return {name: paths for name, paths in sorted(found.items()) if len(paths) > MOST}
 

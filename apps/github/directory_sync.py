@@ -46,7 +46,7 @@ def move_member(call: Call, facts: Facts) -> None:
 
 
 @app.on(LEFT)
-def left(call: Call, facts: Facts) -> None:
+def suspend(call: Call, facts: Facts) -> None:
     """Suspended: out of organisations and teams, and no longer asked to review anything."""
     account = _account(call, facts)
     if account is None:

@@ -104,12 +104,12 @@ def _area(written: str, text: str) -> Area | None:
 def _end(written: str) -> _End | None:
     found = _END.fullmatch(written)
     if found and written.strip("$"):
-        return _checked(int(found[2]) - 1 if found[2] else None, column(found[1]) if found[1] else None)
+        return _check_end(int(found[2]) - 1 if found[2] else None, column(found[1]) if found[1] else None)
     found = _R1C1.fullmatch(written)
-    return _checked(int(found[1]) - 1, int(found[2]) - 1) if found else None
+    return _check_end(int(found[1]) - 1, int(found[2]) - 1) if found else None
 
 
-def _checked(row: int | None, column: int | None) -> _End | None:
+def _check_end(row: int | None, column: int | None) -> _End | None:
     inside = (row is None or 0 <= row < MOST_ROWS) and (column is None or 0 <= column < MOST_COLUMNS)
     return _End(row, column) if inside else None
 

@@ -7,7 +7,7 @@ import orjson
 from apps.sheets.vendor_types import CellFormat, ValidationRule
 
 
-def decoded(text: str | None) -> dict[str, Any]:
+def decode_object(text: str | None) -> dict[str, Any]:
     """A JSON column's object; nothing is an empty one."""
     return orjson.loads(text) if text else {}
 

@@ -51,25 +51,25 @@ def _content(rows: "Rows", file: str) -> Content:
     """The sheets of a spreadsheet with what was typed into them. Raises GraderError if there is none of that key."""
     seen = _SEEN.setdefault(rows, {})
     if file not in seen:
-        seen[file] = _read(rows, file)
+        seen[file] = _read_content(rows, file)
     return seen[file]
 
 
-def _read(rows: "Rows", file: str) -> Content:
+def _read_content(rows: "Rows", file: str) -> Content:
     id = next((row["id"] for row in rows.rows("drive_file") if row["key"] == file), None)
     if id is None:
         raise GraderError(f"no file has the key {file!r}")
     cells: dict[int, list[tuple[int, int, Entry]]] = {}
     for row in rows.rows("sheets_cell"):
         if row["file_id"] == id and row["kind"]:
-            cells.setdefault(row["sheet_id"], []).append(_typed(row))
+            cells.setdefault(row["sheet_id"], []).append(_parse_cell(row))
     sheets = sorted(
         (row["position"], row["id"], str(row["title"])) for row in rows.rows("sheets_sheet") if row["file_id"] == id
     )
     return tuple((sheet, title, tuple(sorted(cells.get(sheet, ())))) for _, sheet, title in sheets)
 
 
-def _typed(row: Mapping[str, Any]) -> tuple[int, int, Entry]:
+def _parse_cell(row: Mapping[str, Any]) -> tuple[int, int, Entry]:
     return row["row"], row["col"], Entry(row["kind"], row["input"])
 
 

@@ -30,7 +30,7 @@ def wrong(name: str, why: str) -> InvalidArguments:
 # -- files and branches
 
 
-def read(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def prepare_read(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """A path from the root, at `sha` rather than at `ref`."""
     path = arguments.get("path")
     made = {**arguments, "path": path.strip("/")} if isinstance(path, str) else arguments

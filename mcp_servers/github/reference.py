@@ -57,7 +57,7 @@ surface.tool(
     only=[*HERE, "path", "branch"],
     required=[*HERE, "path"],
     describe={"branch": "Branch to read from; the default branch if left out."},
-    prepare=prepare.read,
+    prepare=prepare.prepare_read,
     result=decoded,
 )
 surface.tool(

@@ -37,7 +37,7 @@ def _declare_files(surface: Surface) -> None:
             "sha": text("A commit to read at, instead of ref."),
             **fields("type", "name", "path", "size", "sha", "url", "git_url", "html_url", "download_url"),
         },
-        prepare=prepare.read,
+        prepare=prepare.prepare_read,
         result=responses.contents,
     )
     surface.tool(

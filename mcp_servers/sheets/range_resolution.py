@@ -78,7 +78,7 @@ def _named(book: Mapping[str, Any], wanted: str, name: str) -> JsonObject:
     )
 
 
-def written(book: Mapping[str, Any], range: Mapping[str, Any]) -> str:
+def format_range(book: Mapping[str, Any], range: Mapping[str, Any]) -> str:
     """A GridRange as text."""
     place = next((one for one in properties(book) if one["sheetId"] == range.get("sheetId", 0)), None)
     if place is None:

@@ -18,7 +18,7 @@ def created(answer: Answer) -> str:
     )
 
 
-def read(answer: Answer) -> str:
+def render_rows(answer: Answer) -> str:
     """The rows of a range, and what else of its cells was asked for."""
     found, id = answer.result, answer.arguments["spreadsheet_id"]
     rows, range = found.get("values", []), found["range"]
@@ -59,7 +59,7 @@ def _cells(book: Mapping[str, Any]) -> list[tuple[int, int, Mapping[str, Any]]]:
     ]
 
 
-def written(answer: Answer) -> str:
+def render_written(answer: Answer) -> str:
     """A range was written or cleared."""
     told, id = answer.result, answer.arguments["spreadsheet_id"]
     if "clearedRange" in told:
@@ -96,7 +96,7 @@ def info(answer: Answer) -> str:
     for sheet in book["sheets"]:
         lines += [_sheet(sheet["properties"], sheet), *_rules(book, sheet)]
     named = [
-        f'  - "{one["name"]}": {range_resolution.written(book, one["range"])} (ID: {one["namedRangeId"]})'
+        f'  - "{one["name"]}": {range_resolution.format_range(book, one["range"])} (ID: {one["namedRangeId"]})'
         for one in book.get("namedRanges", ())
     ]
     return "\n".join([*lines, *([f"Named ranges ({len(named)}):", *named] if named else [])])
@@ -125,7 +125,7 @@ def _rules(book: Mapping[str, Any], sheet: Mapping[str, Any]) -> list[str]:
     """The conditional formats of a sheet."""
     told = []
     for index, rule in enumerate(sheet.get("conditionalFormats", ())):
-        ranges = ", ".join(range_resolution.written(book, range) for range in rule["ranges"])
+        ranges = ", ".join(range_resolution.format_range(book, range) for range in rule["ranges"])
         condition = rule.get("booleanRule", {}).get("condition", {})
         values = [str(one.get("userEnteredValue", one.get("relativeDate", ""))) for one in condition.get("values", ())]
         what = f"{condition.get('type', 'gradient')}{' ' + str(values) if values else ''}"
@@ -233,7 +233,7 @@ def tables(answer: Answer) -> str:
     lines = []
     for one, title in found:
         lines.append(
-            f'- "{one["name"]}" (ID: {one["tableId"]}) | Sheet: {title} | Range: {range_resolution.written(book, one["range"])}'
+            f'- "{one["name"]}" (ID: {one["tableId"]}) | Sheet: {title} | Range: {range_resolution.format_range(book, one["range"])}'
         )
         lines += [
             f"    {column.get('columnName', '')} ({column.get('columnType', 'TEXT')})"

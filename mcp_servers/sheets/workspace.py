@@ -72,7 +72,7 @@ surface.tool(
         "include_smart_chips": flag("Accepted; cells hold no chips here.", False),
     },
     prepare=row_requests.choose_range,
-    result=spreadsheet_prose.read,
+    result=spreadsheet_prose.render_rows,
 )
 surface.tool(
     "modify_sheet_values",
@@ -94,7 +94,7 @@ surface.tool(
         "chip_type": text("Accepted; belongs to chips."),
     },
     prepare=row_requests.check_values,
-    result=spreadsheet_prose.written,
+    result=spreadsheet_prose.render_written,
 )
 surface.tool(
     "get_spreadsheet_info",

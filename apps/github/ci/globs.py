@@ -34,14 +34,14 @@ def matches(pattern: str, name: str) -> bool:
     them.
     """
     parts = _parts(pattern[:MAX_PATTERN])
-    at = _closed(parts, {0})
+    at = _close(parts, {0})
     for letter in name:
         here = {place for place in at if place < len(parts) and parts[place].takes(letter)}
-        at = _closed(parts, {place + 1 for place in here} | {place for place in here if parts[place].repeats})
+        at = _close(parts, {place + 1 for place in here} | {place for place in here if parts[place].repeats})
     return len(parts) in at
 
 
-def _closed(parts: Sequence[_Part], at: set[int]) -> set[int]:
+def _close(parts: Sequence[_Part], at: set[int]) -> set[int]:
     out, waiting = set(at), list(at)
     while waiting:
         place = waiting.pop()

@@ -57,7 +57,7 @@ class Joined(Repo):
         self.places = Places(self.store)
 
 
-def compared_in(context: GithubContext, repo: Repository, base: str, head: str) -> tuple[Repo, str, str]:
+def locate_comparison(context: GithubContext, repo: Repository, base: str, head: str) -> tuple[Repo, str, str]:
     """Where two revisions can be compared, and their commits. Raises not_found, empty_repository."""
     (base_repo, base_name), (head_repo, head_name) = _meant(context, repo, base), _meant(context, repo, head)
     ours, theirs = get_started_git(context, base_repo), get_started_git(context, head_repo)

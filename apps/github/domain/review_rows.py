@@ -74,7 +74,7 @@ def find_comment(context: GithubContext, repo: Repository, id: int) -> tuple[Rev
     return row, review
 
 
-def seen_comments(context: GithubContext, *where: Condition) -> SelectOfScalar[ReviewComment]:
+def select_visible_comments(context: GithubContext, *where: Condition) -> SelectOfScalar[ReviewComment]:
     """A select of the review comments the caller may see."""
     seen = (col(Review.state) != "PENDING") | (col(Review.author_id) == context.me.id)
     return select(ReviewComment).join(Review, col(Review.id) == col(ReviewComment.review_id)).where(seen, *where)

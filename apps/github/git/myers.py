@@ -30,7 +30,7 @@ def lines_of(data: bytes) -> list[bytes]:
 
 def changes(a: Sequence[bytes], b: Sequence[bytes], *, indents: bool = True) -> list[Change]:
     """What separates two texts, in order. `indents`: let blank lines and indentation place what could stand elsewhere."""
-    start, a_end, b_end = _trimmed(a, b, 0, len(a), 0, len(b))
+    start, a_end, b_end = _trim(a, b, 0, len(a), 0, len(b))
     if start == a_end and start == b_end:
         return []
     old, new = bytearray(len(a) + 1), bytearray(len(b) + 1)
@@ -43,7 +43,7 @@ def changes(a: Sequence[bytes], b: Sequence[bytes], *, indents: bool = True) -> 
     return _runs(old, new, len(a), len(b))
 
 
-def _trimmed(a: Sequence[object], b: Sequence[object], a0: int, a1: int, b0: int, b1: int) -> tuple[int, int, int]:
+def _trim(a: Sequence[object], b: Sequence[object], a0: int, a1: int, b0: int, b1: int) -> tuple[int, int, int]:
     """Without what both begin and end with: the first line that differs (of `a`), and the ends. Only for a0 == b0."""
     least = min(a1 - a0, b1 - b0)
     start = next((at for at in range(least) if a[a0 + at] != b[b0 + at]), least)

@@ -98,10 +98,10 @@ def entry_of(raw: bytes, name: bytes) -> Found | None:
     if raw[start:place] in MODES or raw[start:place] == TREE_MODE:
         if start == 0 or (start > SHA_BYTES and raw[start - SHA_BYTES - 1] == 0):
             return raw[start:place], raw[place + len(name) + 2 :][:SHA_BYTES].hex()
-    return parsed(raw).get(name)
+    return parse_tree(raw).get(name)
 
 
-def parsed(raw: bytes) -> Mapping[bytes, Found]:
+def parse_tree(raw: bytes) -> Mapping[bytes, Found]:
     """All entries of a tree's bytes."""
     found: dict[bytes, Found] = {}
     start = 0
@@ -116,7 +116,7 @@ def parsed(raw: bytes) -> Mapping[bytes, Found]:
 def entries_of(raw: bytes) -> Names:
     """All entries of a tree's bytes, each with its name."""
     names: Names = {}
-    for name, (mode, sha) in parsed(raw).items():
+    for name, (mode, sha) in parse_tree(raw).items():
         names[mode + b" " + name + b"\0" + bytes.fromhex(sha)] = name.decode("utf-8", "surrogateescape")
     return names
 

@@ -234,7 +234,7 @@ class Repo:
     def put_commit(self, tree: str, parents: list[str], message: str, author: Signature, committer: Signature) -> str:
         """Keep a commit; returns its sha."""
         lines = [f"tree {tree}".encode(), *(f"parent {parent}".encode() for parent in parents)]
-        lines += [_signed(b"author", author), _signed(b"committer", committer), b""]
+        lines += [_render_signature(b"author", author), _render_signature(b"committer", committer), b""]
         return self.store.put(COMMIT, b"\n".join(lines) + b"\n" + message.encode("utf-8", "surrogateescape"))
 
     def put_tag(self, name: str, sha: str, kind: str, message: str, tagger: Signature) -> str:
@@ -243,12 +243,12 @@ class Repo:
             f"object {sha}".encode(),
             f"type {kind}".encode(),
             f"tag {name}".encode(),
-            _signed(b"tagger", tagger),
+            _render_signature(b"tagger", tagger),
             b"",
         ]
         return self.store.put(TAG, b"\n".join(lines) + b"\n" + message.encode("utf-8", "surrogateescape"))
 
 
-def _signed(word: bytes, who: Signature) -> bytes:
+def _render_signature(word: bytes, who: Signature) -> bytes:
     sign, minutes = ("-" if who.zone < 0 else "+"), abs(who.zone)
     return b"%s %s %d %s%02d%02d" % (word, who.line(), who.at, sign.encode(), minutes // 60, minutes % 60)

@@ -4,7 +4,7 @@ import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from apps.github.git.path_history import TREE_MODE, Found, parsed
+from apps.github.git.path_history import TREE_MODE, Found, parse_tree
 from apps.github.git.renames import FULL, renamed
 from apps.github.git.repo import Entry, Repo
 
@@ -77,7 +77,7 @@ def _compare_trees(repo: Repo, old: str | None, new: str | None, folder: str) ->
 
 
 def _entries(repo: Repo, tree: str | None) -> Mapping[bytes, Found]:
-    return {} if tree is None else parsed(repo.store.raw(tree)[1])
+    return {} if tree is None else parse_tree(repo.store.raw(tree)[1])
 
 
 def _differing(repo: Repo, path: str, a: Found | None, b: Found | None) -> Iterator[Change]:

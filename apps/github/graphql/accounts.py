@@ -274,7 +274,7 @@ def members(near: Near, row: Account, args: Args) -> Page:
     )
 
 
-def seen_teams(near: Near, org: Account) -> list[Team]:
+def list_visible_teams(near: Near, org: Account) -> list[Team]:
     """The teams of an organisation that the caller sees: a member all but the secret ones they are not in."""
     if role_of(near.context, org, near.me) is None:
         return []
@@ -286,7 +286,7 @@ def seen_teams(near: Near, org: Account) -> list[Team]:
 @field("Organization", "teams")
 def teams(near: Near, row: Account, args: Args) -> Page:
     """The teams of an organisation."""
-    found = seen_teams(near, row)
+    found = list_visible_teams(near, row)
     if args.get("query"):
         found = [one for one in found if args["query"].lower() in one.slug or args["query"].lower() in one.name.lower()]
     if args.get("rootTeamsOnly"):
@@ -300,7 +300,7 @@ def teams(near: Near, row: Account, args: Args) -> Page:
 @field("Organization", "team")
 def team(near: Near, row: Account, args: Args) -> Team | None:
     """A team by its slug."""
-    return next((one for one in seen_teams(near, row) if one.slug == args["slug"].lower()), None)
+    return next((one for one in list_visible_teams(near, row) if one.slug == args["slug"].lower()), None)
 
 
 def _members(near: Near, row: Team) -> dict[int, str]:
@@ -345,7 +345,7 @@ def team_repositories(near: Near, row: Team, args: Args) -> Page:
 def child_teams(near: Near, row: Team, args: Args) -> Page:
     """The teams below one."""
     return page_of_rows(
-        [one for one in seen_teams(near, near.context.account(row.org_id)) if one.parent_id == row.id],
+        [one for one in list_visible_teams(near, near.context.account(row.org_id)) if one.parent_id == row.id],
         args,
         lambda one: one.slug,
     )

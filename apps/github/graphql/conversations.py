@@ -65,7 +65,7 @@ each(
     viewerCannotUpdateReasons=lambda near, row: _why_not(near, row),
     viewerCanMinimize=lambda near, row: near.may(row, "triage"),
     isMinimized=lambda near, row: bool(getattr(row, "hidden", None)),
-    minimizedReason=lambda near, row: _hidden(row),
+    minimizedReason=lambda near, row: _hidden_reason(row),
     repository=lambda near, row: near.home(row),
     userContentEdits=lambda near, row: Page([]),
 )
@@ -75,7 +75,7 @@ def _published(row: Said) -> int:
     return row.submitted_at or row.created_at if isinstance(row, Review) else row.created_at
 
 
-def _hidden(row: Said) -> str | None:
+def _hidden_reason(row: Said) -> str | None:
     reason = getattr(row, "hidden", None)
     return reason.lower().replace("_", "-") if reason else None
 

@@ -24,7 +24,7 @@ from graphql import (
 )
 
 from apps.github.graphql.answer import ErrorEntry
-from apps.github.graphql.error_messages import syntax_error, worded
+from apps.github.graphql.error_messages import render_error, syntax_error
 
 SCHEMA = Path(__file__).parent / "schema.graphql"
 MAX_TEXT = 200_000
@@ -108,7 +108,7 @@ def _measured(parsed: DocumentNode) -> Document:
                 {"message": f"Query has complexity of {fields}, which exceeds max complexity of {MAX_FIELDS}"}
             )
     if not made.errors:
-        made.errors = [worded(error, parsed) for error in _invalid(parsed)]
+        made.errors = [render_error(error, parsed) for error in _invalid(parsed)]
     return made
 
 

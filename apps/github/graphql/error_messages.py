@@ -137,7 +137,7 @@ def syntax_error(error: GraphQLError, text: str) -> ErrorEntry:
     return {"message": f'Parse error on "{shown}" ({named}) at [{place.line}, {place.column}]', "locations": [where]}
 
 
-def worded(error: GraphQLError, parsed: DocumentNode) -> ErrorEntry:
+def render_error(error: GraphQLError, parsed: DocumentNode) -> ErrorEntry:
     """What validation found, as the vendor tells it."""
     node = error.nodes[0] if error.nodes else None
     trail, operation = _trail(parsed, node)

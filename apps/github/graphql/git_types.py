@@ -192,7 +192,7 @@ def compare(near: Near, row: RefAt, args: Args) -> Fact | None:
 
 
 @field("Comparison", "commits")
-def compared(near: Near, row: Fact, args: Args) -> Page:
+def list_ahead_commits(near: Near, row: Fact, args: Args) -> Page:
     """The commits a head has that the base has not."""
     base, head = row["ends"]
     rows = [CommitAt(row["repo"].id, one) for one in history.between(near.git(row["repo"]), base, head)]

@@ -277,7 +277,7 @@ def summaries(near: Near, rows: Sequence[Issue], args: Args) -> Values:
 
 
 @field("Issue", "closedByPullRequestsReferences")
-def closed_by(near: Near, row: Issue, args: Args) -> Page:
+def list_closing_pulls(near: Near, row: Issue, args: Args) -> Page:
     """The pull requests that say they close an issue."""
     query = select(Event).where(Event.issue_id == row.id, Event.kind == "cross-referenced").order_by(col(Event.id))
     sources = near.rows(Issue, [one.facts["source"] for one in near.call.session.exec(query)])

@@ -236,16 +236,16 @@ def delete_comment(near: Near, given: Given) -> Payload:
 @mutation("minimizeComment")
 def minimize(near: Near, given: Given) -> Payload:
     """Hide a comment."""
-    return {"minimizedComment": _hidden(near, given["subjectId"], given["classifier"])}
+    return {"minimizedComment": _hide_comment(near, given["subjectId"], given["classifier"])}
 
 
 @mutation("unminimizeComment")
 def unminimize(near: Near, given: Given) -> Payload:
     """Show a hidden comment again."""
-    return {"unminimizedComment": _hidden(near, given["subjectId"], None)}
+    return {"unminimizedComment": _hide_comment(near, given["subjectId"], None)}
 
 
-def _hidden(near: Near, id: str, why: str | None) -> Comment:
+def _hide_comment(near: Near, id: str, why: str | None) -> Comment:
     row = get_node(near, id, "IssueComment")
     near.context.need(near.home(row), "triage")
     row.hidden = why

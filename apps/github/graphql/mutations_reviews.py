@@ -53,7 +53,7 @@ def _draft(one: Given) -> Payload:
     return {names.get(name, name): value for name, value in one.items() if value is not None}
 
 
-def _chosen(near: Near, given: Given) -> Review:
+def _get_review(near: Near, given: Given) -> Review:
     """The review that is meant: by its id, or the caller's pending one of a pull request."""
     if given.get("pullRequestReviewId"):
         return get_node(near, given["pullRequestReviewId"], "PullRequestReview")
@@ -67,7 +67,7 @@ def _chosen(near: Near, given: Given) -> Review:
 @mutation("submitPullRequestReview")
 def submit_review(near: Near, given: Given) -> Payload:
     """Let others see a pending review."""
-    review = _chosen(near, given)
+    review = _get_review(near, given)
     if given["event"] == "DISMISS":
         raise Problem("Can not dismiss a pending review", "UNPROCESSABLE")
     body = {"body": given["body"]} if given.get("body") is not None else {}

@@ -10,8 +10,8 @@ from sqlmodel import SQLModel, col, select
 
 from apps.github.app import HOUR_S, PER_HOUR
 from apps.github.domain.context import git_node, stamp, unnode
-from apps.github.domain.review_rows import seen_comments
-from apps.github.graphql.accounts import repository_page, seen_teams
+from apps.github.domain.review_rows import select_visible_comments
+from apps.github.graphql.accounts import list_visible_teams, repository_page
 from apps.github.graphql.connections import Page
 from apps.github.graphql.conversations import MODELS as SUBJECTS
 from apps.github.graphql.git_types import GitObject, RefAt, object_at
@@ -137,10 +137,10 @@ def meta(near: Near, rows: Values, args: Args) -> Values:
 @batch("Query", "rateLimit")
 def rate_limit(near: Near, rows: Values, args: Args) -> Values:
     """How much of the hour's quota is left after this query."""
-    return [Fact("RateLimit", cost=1, limit=PER_HOUR, nodeCount=near.nodes, **left(near))]
+    return [Fact("RateLimit", cost=1, limit=PER_HOUR, nodeCount=near.nodes, **rate_limit_state(near))]
 
 
-def left(near: Near) -> JsonObject:
+def rate_limit_state(near: Near) -> JsonObject:
     """Remaining, used, and when the first of what was used comes back."""
     used, first = near.call.used("github", HOUR_S)
     used = min(used + 1, PER_HOUR)
@@ -194,7 +194,7 @@ def _is_seen(near: Near, kind: str, row: object) -> bool:
     if isinstance(row, Repository):
         return near.context.sees(row)
     if isinstance(row, Team):
-        return row in seen_teams(near, near.context.account(row.org_id))
+        return row in list_visible_teams(near, near.context.account(row.org_id))
     if isinstance(row, Asset):
         release = near.row(Release, row.release_id)
         return release is not None and _is_seen(near, "Release", release)
@@ -213,10 +213,14 @@ def _is_shown(near: Near, kind: str, row: InRepository) -> bool:
     if isinstance(row, Review):
         return row.state != "PENDING" or row.author_id == near.me.id
     if isinstance(row, ReviewComment):
-        return near.call.session.exec(seen_comments(near.context, ReviewComment.id == row.id)).first() is not None
+        return (
+            near.call.session.exec(select_visible_comments(near.context, ReviewComment.id == row.id)).first()
+            is not None
+        )
     if isinstance(row, ReviewThread):
         return (
-            near.call.session.exec(seen_comments(near.context, ReviewComment.thread_id == row.id)).first() is not None
+            near.call.session.exec(select_visible_comments(near.context, ReviewComment.thread_id == row.id)).first()
+            is not None
         )
     return True
 

@@ -75,7 +75,7 @@ def lasted(start: str | None, end: str | None) -> str:
     return " ".join(words) or "0s"
 
 
-def found_in(text: str, words: str) -> Markup:
+def mark_matches(text: str, words: str) -> Markup:
     """A text with what was searched for marked."""
     if not words:
         return escape(text)
@@ -101,5 +101,5 @@ CODE_FILTERS = {
     "outward": outward,
     "lasted": lasted,
     "day": day,
-    "found_in": found_in,
+    "found_in": mark_matches,
 }

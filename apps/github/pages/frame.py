@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.responses import HTMLResponse, Response
 
-from apps.github.pages.template_filters import EMOJI, REACTION_NAMES, written
+from apps.github.pages.template_filters import EMOJI, REACTION_NAMES, render_markdown
 from apps.github.pages.ui import pages
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
@@ -73,5 +73,7 @@ def frame(view: View, owner: str, repo: str, tab: str) -> dict[str, Any]:
 @pages.action("preview")
 def preview(view: View, given: Mapping[str, object]) -> Response:
     """The text of a field as it will look once it is sent."""
-    text = written(str(given.get("text") or ""), view.url("/").rstrip("/"), str(given.get("context") or "") or None)
+    text = render_markdown(
+        str(given.get("text") or ""), view.url("/").rstrip("/"), str(given.get("context") or "") or None
+    )
     return HTMLResponse(f'<div class="prose">{text}</div>' if text else '<p class="hint">Nothing to preview</p>')

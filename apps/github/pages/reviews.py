@@ -145,7 +145,7 @@ def reviewers(view: View, given: JsonObject) -> Any:
     """Ask those who are ticked for a review, and no longer those who are not."""
     asked = view.read("pulls/list-requested-reviewers", **_numbered(given))
     here, teams_here = {one["login"] for one in asked["users"]}, {one["slug"] for one in asked["teams"]}
-    people, teams = _chosen(given.get("reviewers")), _chosen(given.get("team_reviewers"))
+    people, teams = _parse_choice(given.get("reviewers")), _parse_choice(given.get("team_reviewers"))
     result: object = {}
     gone, gone_teams = sorted(here - people), sorted(teams_here - teams)
     if gone or gone_teams:
@@ -160,5 +160,5 @@ def _review_request(given: JsonObject, people: list[str], teams: list[str]) -> J
     return {**_where(given), "reviewers": people, "team_reviewers": teams}
 
 
-def _chosen(value: object) -> set[str]:
+def _parse_choice(value: object) -> set[str]:
     return {str(one) for one in (value if isinstance(value, list) else [value]) if one}

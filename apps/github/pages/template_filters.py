@@ -122,23 +122,25 @@ def state_badge(one: Mapping[str, object]) -> Markup:
 @pass_context
 def gfm(context: Context, text: str | None) -> Markup:
     """Markdown as HTML, with people, issues and commits as links into these pages."""
-    return written(text, str(context["url"]("/")).rstrip("/"), context.get("full_name"))
+    return render_markdown(text, str(context["url"]("/")).rstrip("/"), context.get("full_name"))
 
 
-def written(text: str | None, site: str, repo: str | None) -> Markup:
+def render_markdown(text: str | None, site: str, repo: str | None) -> Markup:
     """Markdown as HTML for a page: no picture from elsewhere, no inline style, only the classes of task lists and code."""
     made = ALIGNED.sub(r'align="\1"', markup.html(text, site, repo))
-    clean = nh3.clean(made, tags=markup.ALLOWED, attributes=SHOWN, attribute_filter=_kept, link_rel="nofollow noopener")
-    return Markup(BOX.sub(_named_box, clean))
+    clean = nh3.clean(
+        made, tags=markup.ALLOWED, attributes=SHOWN, attribute_filter=_keep_attribute, link_rel="nofollow noopener"
+    )
+    return Markup(BOX.sub(_label_box, clean))
 
 
-def _named_box(found: re.Match[str]) -> str:
+def _label_box(found: re.Match[str]) -> str:
     """A box of a task list, named by the text behind it."""
     name = found[2].strip().replace('"', "&quot;") or "Task"
     return f'{found[1]} aria-label="{name}">{found[2]}'
 
 
-def _kept(tag: str, name: str, value: str) -> str | None:
+def _keep_attribute(tag: str, name: str, value: str) -> str | None:
     if name == "src":
         return value if value.startswith("/") and value[1:2] not in ("/", "\\") else None
     return (
@@ -153,7 +155,7 @@ def short(sha: str) -> str:
     return sha[:7]
 
 
-def counted(number: int) -> str:
+def format_count(number: int) -> str:
     """`1.2k` for counts of four digits and more."""
     return str(number) if number < 1000 else f"{number / 1000:.1f}k".replace(".0k", "k")
 
@@ -170,7 +172,7 @@ def repo_of(one: Mapping[str, object]) -> str:
     return "/".join(str(one["repository_url"]).rsplit("/", 2)[1:])
 
 
-def marked(fragment: str, matches: Sequence[Mapping[str, Any]]) -> Markup:
+def mark_fragments(fragment: str, matches: Sequence[Mapping[str, Any]]) -> Markup:
     """A piece of text with what was found in it marked."""
     out, end = Markup(""), 0
     for one in sorted(matches, key=lambda one: one["indices"][0]):
@@ -214,8 +216,8 @@ FILTERS = {
     "gfm": gfm,
     "short": short,
     "repo_of": repo_of,
-    "marked": marked,
-    "counted": counted,
+    "marked": mark_fragments,
+    "counted": format_count,
     "state_of": state_of,
     "inner": inner,
     "check_icon": check_icon,

@@ -11,9 +11,9 @@ from apps.github.app import app
 from apps.github.domain.params import Raw, Redirect, Reply
 from apps.github.rest import graphql, quota, responses
 from apps.github.rest.arguments import Unreadable, arguments, caller, token_of
-from apps.github.rest.files import signed
+from apps.github.rest.files import sign_address
 from apps.github.rest.numeric_ids import by_name
-from apps.github.rest.routes import Line, find
+from apps.github.rest.routes import Line, find_lines
 from world.core.errors import OperationError, Outage
 from world.core.principal import Principal
 from world.run.host import Host
@@ -47,7 +47,7 @@ def routes(host: Host) -> list[BaseRoute]:
 
     async def private(request: Request) -> Response:
         line = Line("POST", "", request.path_params["operation"])
-        return await _asked(
+        return await _dispatch(
             host,
             request,
             {"POST": (line, {})} if line.operation in app.operations else {},
@@ -73,10 +73,10 @@ async def answer(host: Host, request: Request, prefix: str) -> Response:
     principal = caller(host, request)
     if principal is not None:
         path = by_name(host.actors[principal.world].bound, path)
-    return await _asked(host, request, find(path), base, path)
+    return await _dispatch(host, request, find_lines(path), base, path)
 
 
-async def _asked(
+async def _dispatch(
     host: Host, request: Request, found: Mapping[str, tuple[Line, dict[str, str]]], base: str, path: str
 ) -> Response:
     method = "GET" if request.method == "HEAD" else request.method
@@ -139,7 +139,9 @@ def _respond(
     if isinstance(result, Raw):
         return _bytes(result, headers)
     if isinstance(result, Redirect):
-        return Response(b"", 302, {**responses.HEADERS, **headers, "Location": signed(host, principal, str(result))})
+        return Response(
+            b"", 302, {**responses.HEADERS, **headers, "Location": sign_address(host, principal, str(result))}
+        )
     status = result.status if isinstance(result, Reply) else line.status
     if status in (204, 205) or result is None:
         return responses.body(status, None, headers)

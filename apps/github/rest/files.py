@@ -105,7 +105,7 @@ def _refuse(status: int, why: str) -> Response:
 # -- links
 
 
-def signed(host: Host, principal: Principal, address: str) -> str:
+def sign_address(host: Host, principal: Principal, address: str) -> str:
     """An address of ours with a token that opens it alone; other addresses stay as they are."""
     at = urlsplit(address)
     if at.hostname != CODELOAD and "/codeload/" not in at.path:

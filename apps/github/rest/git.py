@@ -316,9 +316,9 @@ def _stream(asked: Asked, kind: str, chunks: Iterable[bytes]) -> Response:
         "Vary": "Accept-Encoding",
         "X-GitHub-Request-Id": request_id(actor.version, actor.now),
     }
-    return StreamingResponse(_sent(chunks), 200, headers)
+    return StreamingResponse(_stream_chunks(chunks), 200, headers)
 
 
-async def _sent(chunks: Iterable[bytes]) -> AsyncIterator[bytes]:
+async def _stream_chunks(chunks: Iterable[bytes]) -> AsyncIterator[bytes]:
     for chunk in chunks:
         yield chunk

@@ -22,7 +22,9 @@ def headers(host: Host, principal: Principal, resource: str = "core") -> dict[st
     actor = host.actors.get(principal.world)
     if actor is None:
         return {}
-    used, since = (1, actor.now) if actor.settings.limits == "off" else _used(actor.bound, principal.person, actor.now)
+    used, since = (
+        (1, actor.now) if actor.settings.limits == "off" else _count_calls(actor.bound, principal.person, actor.now)
+    )
     left = {"Limit": PER_HOUR, "Remaining": max(PER_HOUR - used, 0), "Used": used, "Reset": since // 1_000_000 + HOUR_S}
     return {**{f"X-RateLimit-{name}": str(value) for name, value in left.items()}, "X-RateLimit-Resource": resource}
 
@@ -42,7 +44,7 @@ def add_headers(
     return response
 
 
-def _used(bound: Bound, person: str, now: int) -> tuple[int, int]:
+def _count_calls(bound: Bound, person: str, now: int) -> tuple[int, int]:
     """How many calls somebody made within the last hour, and when the first of them was made."""
     found: list[Any] = bound.raw.execute(SQL, (now - HOUR_S * 1_000_000, person)).fetchall()
     ours = app.operations

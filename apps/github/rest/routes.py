@@ -179,7 +179,7 @@ for _line in sorted(LINES, key=_weight):
     _INDEX.setdefault(_bucket(_line.path), []).append(_line)
 
 
-def find(path: str) -> dict[str, tuple[Line, dict[str, str]]]:
+def find_lines(path: str) -> dict[str, tuple[Line, dict[str, str]]]:
     """The lines of a raw path by method, each with its path arguments, decoded once."""
     found: dict[str, tuple[Line, dict[str, str]]] = {}
     for line in _INDEX.get(_bucket(path), ()):

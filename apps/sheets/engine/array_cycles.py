@@ -103,7 +103,7 @@ def tangled(nodes: list[Column]) -> bool:
         sorted({*reads[at], *(to for to, other in enumerate(nodes) if to != at and one.meets(other))})
         for at, one in enumerate(nodes)
     ]
-    reached = [_reached(start, needs) for start in range(len(nodes))]
+    reached = [_find_reachable(start, needs) for start in range(len(nodes))]
     for at, one in enumerate(nodes):
         if at in reads[at] and one.fills and (len(one.rows) > 1 or one.everything):
             return True
@@ -117,7 +117,7 @@ def _fills_between(at: int, nodes: list[Column], reached: list[set[int]]) -> boo
     return any(node.fills and to in reached[at] and at in reached[to] for to, node in enumerate(nodes))
 
 
-def _reached(start: int, needs: list[list[int]]) -> set[int]:
+def _find_reachable(start: int, needs: list[list[int]]) -> set[int]:
     found: set[int] = set()
     pending = [start]
     while pending:

@@ -14,7 +14,7 @@ class Function:
     category: str
 
 
-def _listed(text: str) -> Iterator[tuple[str, Function]]:
+def _list_functions(text: str) -> Iterator[tuple[str, Function]]:
     category = ""
     for line in text.splitlines():
         if line.startswith("# "):
@@ -24,4 +24,6 @@ def _listed(text: str) -> Iterator[tuple[str, Function]]:
             yield signature.partition("(")[0], Function(signature, told, category)
 
 
-FUNCTIONS: Mapping[str, Function] = dict(_listed(Path(__file__).with_name("functions.txt").read_text(encoding="utf-8")))
+FUNCTIONS: Mapping[str, Function] = dict(
+    _list_functions(Path(__file__).with_name("functions.txt").read_text(encoding="utf-8"))
+)

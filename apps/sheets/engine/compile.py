@@ -54,7 +54,7 @@ class Compiler:
         return Program(
             root,
             references,
-            _read(nodes, references_count=len(references)),
+            _list_read_references(nodes, references_count=len(references)),
             hint=told,
             seeded=not calls.isdisjoint(SEEDED),
             timed=not calls.isdisjoint(TIMED),
@@ -77,7 +77,7 @@ def compiler(titles: Mapping[int, str], names: Mapping[str, tuple[int, Area]], l
     return _compiler(tuple(titles.items()), tuple(names.items()), decimal_comma(locale))
 
 
-def _read(nodes: list[Node], references_count: int) -> tuple[int, ...]:
+def _list_read_references(nodes: list[Node], references_count: int) -> tuple[int, ...]:
     """The references whose cells are read: not those that only say where."""
     places = [
         _bare(node.arguments[at])

@@ -184,10 +184,10 @@ def _sign(run: Run, node: Sign, scope: Scope, array: bool) -> Result:
     if node.operator == "+":
         return operand if array else run.intersect(operand)
     name = "UMINUS" if node.operator == "-" else "UNARY_PERCENT"
-    return lift(run, lambda value: _signed(name, value), (operand,), array)
+    return lift(run, lambda value: _apply_sign(name, value), (operand,), array)
 
 
-def _signed(name: str, value: Value) -> float:
+def _apply_sign(name: str, value: Value) -> float:
     found = number(value, f"Function {name} parameter 1")
     return (-found or 0.0) if name == "UMINUS" else found / 100
 
@@ -223,7 +223,7 @@ def lift(run: Run, code: Code, operands: Sequence[Result], array: bool) -> Resul
         return code(*[single(operand) for operand in operands])
     grids = [grid(operand) for operand in operands]
     height, width = max(one.height for one in grids), max(one.width for one in grids)
-    bound(run, height, width)
+    limit_array(run, height, width)
     run.spend(4 + height * width * 4 // 5)
     if width == 1:
         return Grid([[value] for value in _elements(run, code, [_column(one, height) for one in grids])])
@@ -247,7 +247,7 @@ def _line(array: Grid, row: int, width: int) -> list[Value]:
     return [at(array, row, column) for column in range(width)]
 
 
-def bound(run: Run, height: int, width: int, most: int = MAX_MADE) -> None:
+def limit_array(run: Run, height: int, width: int, most: int = MAX_MADE) -> None:
     """Refuse an array that is too large, and count one that is not."""
     if height * width > most:
         raise Exhausted("Result too large.")
@@ -293,7 +293,7 @@ def _braces(run: Run, node: Braces, scope: Scope, array: bool) -> Result:
     if any(band and len(band[0]) != len(bands[0][0]) for band in bands):
         raise broken("#VALUE!", "In ARRAY_LITERAL, an Array Literal was missing values for one or more rows.")
     rows = [row for band in bands for row in band]
-    bound(run, len(rows), len(rows[0]) if rows else 0, MAX_CELLS)
+    limit_array(run, len(rows), len(rows[0]) if rows else 0, MAX_CELLS)
     run.spend(len(rows))
     return Grid(rows)
 
@@ -343,17 +343,17 @@ def _call(run: Run, node: Call, scope: Scope, array: bool) -> Result:
     array = array or body.array
     if body.lazy:
         return body.code(run, node.arguments, scope, array)
-    return _computed(
+    return _compute_body(
         run, body, [run.value(argument, scope, array) for argument in node.arguments], node.arguments, array
     )
 
 
-def _computed(run: Run, body: Body, arguments: list[Result], nodes: Iterable[Node], array: bool) -> Result:
+def _compute_body(run: Run, body: Body, arguments: list[Result], nodes: Iterable[Node], array: bool) -> Result:
     kinds = body.kinds(len(arguments))
     before = (run,) if body.run else ()
     if ARRAYED.isdisjoint([type(value) for kind, value in zip(kinds, arguments, strict=True) if kind not in "gx"]):
         given = enumerate(zip(kinds, arguments, nodes, strict=True))
-        return body.code(*before, *[_given(run, body.name, index, *one) for index, one in given])
+        return body.code(*before, *[_convert_argument(run, body.name, index, *one) for index, one in given])
     whole = [
         _whole(run, node, value) if kind == "g" else value
         for kind, value, node in zip(kinds, arguments, nodes, strict=True)
@@ -363,17 +363,17 @@ def _computed(run: Run, body: Body, arguments: list[Result], nodes: Iterable[Nod
     def on_singles(*values: Value) -> object:
         placed = list(whole)
         for index, value in zip(singles, values, strict=True):
-            placed[index] = _read(kinds[index], value, body.name, index)
+            placed[index] = _convert_value(kinds[index], value, body.name, index)
         return body.code(*before, *placed)
 
     return lift(run, on_singles, [arguments[index] for index in singles], array)
 
 
-def _given(run: Run, name: str, index: int, kind: str, value: Result, node: Node) -> Any:
+def _convert_argument(run: Run, name: str, index: int, kind: str, value: Result, node: Node) -> Any:
     """An argument as a function takes it."""
     if kind == "g":
         return _whole(run, node, value)
-    return value if kind == "x" else _read(kind, value, name, index)  # type: ignore[arg-type]
+    return value if kind == "x" else _convert_value(kind, value, name, index)  # type: ignore[arg-type]
 
 
 def _whole(run: Run, node: Node, value: Result) -> Grid:
@@ -383,7 +383,7 @@ def _whole(run: Run, node: Node, value: Result) -> Grid:
     return Grid([[single(value)]], run.places[node.index])
 
 
-def _read(kind: str, value: Value, name: str, index: int) -> Value:
+def _convert_value(kind: str, value: Value, name: str, index: int) -> Value:
     if kind == "n":
         return value if type(value) is float else number(value, f"Function {name} parameter {index + 1}")
     if kind == "t":

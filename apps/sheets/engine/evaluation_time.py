@@ -45,7 +45,7 @@ def words_of(moment: Moment) -> Words | None:
         return float(told) if kind == "number" else None
 
     def date_of(text: str) -> float | None:
-        found = entry_dates.read(text.strip(), locale, now, zone)
+        found = entry_dates.parse_moment(text.strip(), locale, now, zone)
         return found.serial if found else None
 
     return Words(number_of, date_of, locale_of(locale).decimal)

@@ -60,7 +60,7 @@ def hint(node: Node, referred: Referred = nothing, column: int | None = None) ->
         case Sign(_, operand):
             return hint(operand, referred, column)
         case Chain(first, rest):
-            return _joined(
+            return _join_hints(
                 [hint(first, referred, column), *[hint(operand, referred, column) for _, operand in rest]],
                 [sign for sign, _ in rest],
             )
@@ -85,7 +85,7 @@ def _of_argument(name: str, arguments: tuple[Node, ...], referred: Referred, col
     return hint(arguments[at], referred, column) if at < len(arguments) else ""
 
 
-def _joined(kinds: list[str], signs: list[str]) -> str:
+def _join_hints(kinds: list[str], signs: list[str]) -> str:
     """The hint of operands with operators between them."""
     if not signs:
         return kinds[0]

@@ -40,7 +40,7 @@ KINDS = ("deep", "running", "giant", "textual", "crossing", "call")
 ROUND = ("{}", "{}", "{}", "IFERROR({},1)", "SUM({})", "ARRAYFORMULA({})", "LET(x,{},x+x)", "{0}&{0}")
 
 
-def _listed() -> Mapping[str, list[str]]:
+def _read_formulas() -> Mapping[str, list[str]]:
     found: dict[str, list[str]] = {}
     for line in Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("# "):
@@ -55,7 +55,7 @@ class Drawer:
 
     def __init__(self, seed: int) -> None:
         self.chance = Stream("formulas", seed)
-        self.listed = _listed()
+        self.listed = _read_formulas()
         self.names = sorted(FUNCTIONS)
 
     def size(self, most: float = 7) -> int:
@@ -97,11 +97,11 @@ def desk() -> NativeWorkbook:
         (row, column, Entry("text", f"{'abc'[row % 3]} word{row % 97}")) for row in range(ROWS) for column in (2, 3)
     ]
     book.load([(0, "T", [*cells, (0, 1, Entry("text", "ab" * (LONG // 2)))]), (1, "F", [])], {})
-    typed(book, "=MDETERM({1,2;3,4})")  # a library is loaded once in a process
+    type_formula(book, "=MDETERM({1,2;3,4})")  # a library is loaded once in a process
     return book
 
 
-def typed(book: NativeWorkbook, formula: str) -> None:
+def type_formula(book: NativeWorkbook, formula: str) -> None:
     """A formula typed and computed; what it would fill is counted, not filled."""
     book.put(1, [(0, 0, Entry("formula", f"=COUNTA({formula[1:]})"))])
     book.value(1, 0, 0)
@@ -116,7 +116,7 @@ def cost(count: int, seed: int = 1) -> tuple[float, str]:
     gc.freeze()  # going over all that the process holds is no formula's cost
 
     def taken(formula: str) -> float:
-        time = cpu_ms(lambda: typed(book, formula))
+        time = cpu_ms(lambda: type_formula(book, formula))
         book.put(1, [(0, 0, EMPTY)])
         return time
 

@@ -95,7 +95,7 @@ class Prepared:
 
     def _name(self, table: Table, place: int, entry: Entry) -> str:
         """The name a header gives its column: no other one's."""
-        wanted = formats.shown(literal(*entry), None, self.locale) if entry.kind else f"Column {place + 1}"
+        wanted = formats.format_value(literal(*entry), None, self.locale) if entry.kind else f"Column {place + 1}"
         others = {name.casefold() for at, name in enumerate(table.columns) if at != place}
         return next(
             name
@@ -132,7 +132,7 @@ class Prepared:
             for column in range(area.left, area.right or 0)
         ]
         return [
-            "" if entry.kind in ("", "formula") else formats.shown(literal(*entry), None, self.locale)
+            "" if entry.kind in ("", "formula") else formats.format_value(literal(*entry), None, self.locale)
             for entry in entries
         ]
 

@@ -15,13 +15,13 @@ def relocated(formula: str, old: str, new: str) -> str:
     except Malformed:
         return formula
     made, end = [formula[0]], 0
-    for token, text in zip(found, _written(found, comma), strict=True):
+    for token, text in zip(found, _render_tokens(found, comma), strict=True):
         made += [formula[1 + end : 1 + token.start], text]
         end = token.start + len(token.text)
     return "".join((*made, formula[1 + end :]))
 
 
-def _written(found: list[Token], comma: bool) -> Iterator[str]:
+def _render_tokens(found: list[Token], comma: bool) -> Iterator[str]:
     """Each token in the new locale's words; between braces a semicolon parts rows everywhere."""
     open_brackets: list[str] = []
     for kind, text, _ in found:

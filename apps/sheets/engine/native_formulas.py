@@ -33,7 +33,7 @@ MAX_MESSAGE = 500  # characters of an error's sentence; ours
 MAX_NATIVE = 60_000  # characters; the native parser takes 65,536 bytes
 
 
-def _asked(native: "NativeFormulas") -> Callable[..., object]:
+def _make_callback(native: "NativeFormulas") -> Callable[..., object]:
     """What the native engine calls; it must not keep the formulas alive, since nothing could free the two together."""
     held = weakref.ref(native)
 
@@ -76,7 +76,7 @@ class NativeFormulas:
         self.defects: list[str] = []  # formulas whose code failed: the native engine turns that into #VALUE!
         self.blocked: dict[Cell, tuple[Area, Fault]] = {}
         self.columns: list[Column] | None = None
-        self.workbook.register_function("FEVAL", _asked(self), min_args=1, max_args=None)
+        self.workbook.register_function("FEVAL", _make_callback(self), min_args=1, max_args=None)
         self.clock()
 
     def set_moment(self, moment: Moment) -> None:
@@ -238,7 +238,7 @@ class NativeFormulas:
             return self.met(argument, place.sheet, place.area.top, place.area.left)
         rows: list[list[Value]] = argument if isinstance(argument, list) else [[argument]]  # type: ignore[list-item]
         if endless(place.area):
-            rows = native_values.padded(native_values.trimmed(rows, place.area), self.around.ended(place).area)
+            rows = native_values.padded(native_values.trim_blanks(rows, place.area), self.around.ended(place).area)
         if self.blanks or any(dict in map(type, row) for row in rows):
             top, left, sheet = place.area.top, place.area.left, place.sheet
             rows = [
@@ -299,7 +299,7 @@ class NativeFormulas:
         rows = (
             result.rows
             if sheet not in self.sizes
-            else native_values.cut(result.rows, self.sizes[sheet][0] - row, self.sizes[sheet][1] - column)
+            else native_values.cut_to_sheet(result.rows, self.sizes[sheet][0] - row, self.sizes[sheet][1] - column)
         )
         if len(rows) * len(rows[0]) == 1:
             return self.answer(cell, rows[0][0])

@@ -170,7 +170,7 @@ def wide(area: Area) -> bool:
     return area.right is None or area.right - area.left > MAX_WIDTH
 
 
-def trimmed(rows: list[list[Value]], area: Area) -> list[list[Value]]:
+def trim_blanks(rows: list[list[Value]], area: Area) -> list[list[Value]]:
     """Rows without the blank ones at the end, and without blank columns at the right of an area that has no right side."""
     kept = rows[
         : next(
@@ -194,7 +194,7 @@ def padded(rows: list[list[Value]], area: Area) -> list[list[Value]]:
     return rows + [blank] * (height - len(rows))
 
 
-def cut(rows: list[list[Value]], height: int, width: int) -> list[list[Value]]:
+def cut_to_sheet(rows: list[list[Value]], height: int, width: int) -> list[list[Value]]:
     """The rows and columns of an array that its sheet has room for; one cell at least."""
     if len(rows) <= height and len(rows[0]) <= width:
         return rows

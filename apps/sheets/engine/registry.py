@@ -96,7 +96,7 @@ def function(name: str, kinds: str, **flags: bool) -> Callable[[Code], Code]:
     return declare
 
 
-def hidden(name: str, kinds: str, **flags: bool) -> Callable[[Code], Code]:
+def hidden_function(name: str, kinds: str, **flags: bool) -> Callable[[Code], Code]:
     """Declare the code of what is no function to people."""
 
     def declare(code: Code) -> Code:

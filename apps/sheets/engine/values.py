@@ -261,7 +261,7 @@ def text_time(text: str) -> float | None:
     return (hour * 3600 + int(minutes) * 60 + float(seconds or 0)) / 86_400
 
 
-def shown(number: float) -> str:
+def format_plain_number(number: float) -> str:
     """A number as text: up to 15 significant digits, no needless zeros."""
     if number == int(number) and abs(number) < 1e15:
         return str(int(number))
@@ -291,7 +291,7 @@ def text(value: Value) -> str:
     if isinstance(value, Fault):
         raise Broken(value)
     words = WORDS.get()
-    return shown(value).replace(".", words.decimal) if words else shown(value)
+    return format_plain_number(value).replace(".", words.decimal) if words else format_plain_number(value)
 
 
 def expects(kind: str, value: Value) -> str:

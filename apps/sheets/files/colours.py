@@ -60,7 +60,7 @@ def _scheme(node: Node) -> str:
     return found[1].upper() if found else ""
 
 
-def read(node: Node, theme: Sequence[str]) -> str | None:
+def parse_colour(node: Node, theme: Sequence[str]) -> str | None:
     """The `RRGGBB` of a colour element; None for the automatic one and for none."""
     if not node or node.flag("auto"):
         return None
@@ -87,7 +87,7 @@ def _tinted(plain: str, tint: float) -> str:
     return "".join(f"{round(part * 255):02X}" for part in colorsys.hls_to_rgb(hue, light, saturation))
 
 
-def told(plain: str) -> Color:
+def to_color(plain: str) -> Color:
     """The vendor's Color of `RRGGBB`; what is zero is left out."""
     parts = {name: int(plain[at : at + 2], 16) for name, at in (("red", 0), ("green", 2), ("blue", 4))}
     return {name: 1 if part == 255 else float(f"{part / 255:.7g}") for name, part in parts.items() if part}
@@ -95,7 +95,7 @@ def told(plain: str) -> Color:
 
 def both(name: str, plain: str) -> JsonObject:
     """A colour under its two names: `backgroundColor` and `backgroundColorStyle`."""
-    return {name: told(plain), f"{name}Style": {"rgbColor": told(plain)}}
+    return {name: to_color(plain), f"{name}Style": {"rgbColor": to_color(plain)}}
 
 
 def plain(holder: Mapping[str, Any], name: str) -> str | None:

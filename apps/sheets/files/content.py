@@ -87,7 +87,7 @@ def _reach(cells: Sequence[Placed], extras: Mapping[At, Extra]) -> tuple[int, in
     return max([down, *(row for row, _ in noted)]) + 1, max([across, *(column for _, column in noted)]) + 1
 
 
-def fitted(sheet: Sheet, kept: tuple[int, int] = (0, 0)) -> None:
+def fit_sheet(sheet: Sheet, kept: tuple[int, int] = (0, 0)) -> None:
     """Give a sheet the rows and columns its content needs, and forget formats beyond them. Raises too_many_cells."""
     bottom, right = _reach([cell for cell in sheet.cells if cell[2]], sheet.extras)
     sheet.rows, sheet.columns = (

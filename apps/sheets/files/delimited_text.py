@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from apps.sheets import formats
 from apps.sheets.a1 import MOST_COLUMNS
 from apps.sheets.cells import Area
-from apps.sheets.files.content import Content, Sheet, fitted
+from apps.sheets.files.content import Content, Sheet, fit_sheet
 from apps.sheets.files.package import MOST_PACKED, bad_file
 from apps.sheets.formats.entry import MOST_CHARACTERS, parse_entry
 from apps.sheets.json_columns import encoded
@@ -41,10 +41,10 @@ def text_of(data: bytes) -> str:
     """The text of bytes: by their mark, as UTF-8, as UTF-16 where every other byte is zero, as Windows-1252."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _decoded(data[len(mark) :], encoding)
+            return _decode(data[len(mark) :], encoding)
     head = data[:2000]
     if head.count(0) * 4 > len(head) > 3:
-        return _decoded(data, "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be")
+        return _decode(data, "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be")
     if 0 in head:
         raise bad_file("it is not text")
     try:
@@ -53,7 +53,7 @@ def text_of(data: bytes) -> str:
         return data.decode("cp1252", "replace")
 
 
-def _decoded(data: bytes, encoding: str) -> str:
+def _decode(data: bytes, encoding: str) -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError:
@@ -114,7 +114,7 @@ def content(book: Spreadsheet, title: str, data: bytes, delimiter: str, *, typed
                     if len(known) < 100_000:
                         known[text] = found
                 sheet.cells.append((row, column, *found))
-    fitted(sheet)
+    fit_sheet(sheet)
     return Content([sheet], tuple(styles))
 
 
@@ -147,21 +147,21 @@ def displayed(book: Spreadsheet, tab: Tab) -> list[list[str]]:
     looks, values, hint, locale = book.formats(tab, area), book.shown(tab, area), book.engine.hint, book.locale
     return [
         [
-            _shown(value, looks.get((row, column)), locale, hint, (tab.id, row, column))
+            _display(value, looks.get((row, column)), locale, hint, (tab.id, row, column))
             for column, value in enumerate(line)
         ]
         for row, line in enumerate(values)
     ]
 
 
-def _shown(value: object, look: CellFormat | None, locale: str, hint: object, at: tuple[int, int, int]) -> str:
+def _display(value: object, look: CellFormat | None, locale: str, hint: object, at: tuple[int, int, int]) -> str:
     if value is None or value == "":
         return ""
     number = look.get("numberFormat") if look else None
-    return formats.shown(value, number, locale, "" if number or isinstance(value, str) else hint(*at))  # type: ignore[arg-type, operator]
+    return formats.format_value(value, number, locale, "" if number or isinstance(value, str) else hint(*at))  # type: ignore[arg-type, operator]
 
 
-def written(lines: Sequence[Sequence[str]], delimiter: str) -> bytes:
+def render_lines(lines: Sequence[Sequence[str]], delimiter: str) -> bytes:
     """Lines of equal length, the vendor's quotes, CRLF between them; tabs and breaks within a cell of a tsv are spaces."""
     quote = _spaced if delimiter == "\t" else _quoted
     return "\r\n".join(delimiter.join(map(quote, line)) for line in lines).encode("utf-8", "replace")
@@ -177,7 +177,7 @@ def _spaced(text: str) -> str:
 
 def exported(book: Spreadsheet, tab: Tab, delimiter: str) -> bytes:
     """A sheet as separated values."""
-    return written(displayed(book, tab), delimiter)
+    return render_lines(displayed(book, tab), delimiter)
 
 
-__all__ = ["Iterable", "content", "delimiter_of", "exported", "lines_of", "text_of", "written"]
+__all__ = ["Iterable", "content", "delimiter_of", "exported", "lines_of", "text_of", "render_lines"]

@@ -29,12 +29,12 @@ def lines(book: Spreadsheet, tab: Tab) -> list[list[Drawn]]:
     held, values = book.cells(tab, area), book.values(tab, area)
     return [
         [
-            _drawn(text, value, held.get((row, column), BLANK), looks)
+            _draw_cell(text, value, held.get((row, column), BLANK), looks)
             for column, (text, value) in enumerate(zip(line, found, strict=True))
         ]
         for row, (line, found) in enumerate(zip(texts, values, strict=True))
     ]
 
 
-def _drawn(text: str, value: Value, cell: Cell, looks: grid_view.Looks) -> Drawn:
+def _draw_cell(text: str, value: Value, cell: Cell, looks: grid_view.Looks) -> Drawn:
     return Drawn(text, value, cell.entry.input if cell.entry.kind == "formula" else "", looks.of(cell.format))

@@ -104,7 +104,7 @@ def _prefixed(piece: str) -> str:
 
 def dummy(formula: str, value: Value) -> str:
     """A formula that the file's programs lack, with the value they shall show."""
-    return f"IFERROR(__xludf.DUMMYFUNCTION({quoted(formula.removeprefix('='))}),{_shown(value)})"
+    return f"IFERROR(__xludf.DUMMYFUNCTION({quoted(formula.removeprefix('='))}),{_render_value(value)})"
 
 
 def quoted(text: str) -> str:
@@ -113,7 +113,7 @@ def quoted(text: str) -> str:
     return "&".join('"' + piece.replace('"', '""') + '"' for piece in cut)
 
 
-def _shown(value: Value) -> str:
+def _render_value(value: Value) -> str:
     if isinstance(value, Fault):
         return value.code if value.code not in ("#ERROR!", "Loading...") else f'"{value.code}"'
     if isinstance(value, bool):

@@ -87,7 +87,7 @@ def _delimiter(kind: str) -> str:
 def _content(book: Spreadsheet, data: bytes, kind: str, how: How) -> Content:
     mark = _delimiter(kind)
     if kind == "xlsx":
-        return workbook_in.read(data)
+        return workbook_in.read_workbook(data)
     return delimited_text.content(
         book, how.title, data, how.delimiter or ("\t" if mark == "\t" else ""), typed=how.typed
     )
@@ -132,7 +132,7 @@ def _replace(book: Spreadsheet, tab: Tab, content: Content, data: bytes) -> Tab:
 def _put(book: Spreadsheet, tab: Tab, content: Content, down: int, across: int) -> Tab:
     """The cells of the first sheet of a file from a cell on; the sheet grows if it must."""
     sheet = content.sheets[0]
-    found = [_moved(one, down, across) for one in storage.cells(content, sheet, down, across)]
+    found = [_move_cell(one, down, across) for one in storage.cells(content, sheet, down, across)]
     if not found:
         return tab
     bottom, right = max(row for row, _, _ in found) + 1, max(column for _, column, _ in found) + 1
@@ -147,7 +147,7 @@ def _wrong(problem: str) -> OperationError:
     return OperationError("bad_request", place=0, kind="import", problem=problem)
 
 
-def _moved(one: tuple[int, int, Cell], down: int, across: int) -> tuple[int, int, Cell]:
+def _move_cell(one: tuple[int, int, Cell], down: int, across: int) -> tuple[int, int, Cell]:
     """A formula refers to the cells beside it, wherever they are put."""
     row, column, cell = one
     if cell.entry.kind != "formula" or not (down or across):

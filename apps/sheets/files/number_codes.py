@@ -53,7 +53,7 @@ _LOCALE_ONLY = re.compile(r"\[\$-[0-9A-Fa-f]*\]")
 
 
 @lru_cache(maxsize=4096)
-def read(code: str) -> tuple[str, str] | None:
+def parse_code(code: str) -> tuple[str, str] | None:
     """Type and pattern of a code; None for the automatic format and for what nobody can read."""
     pattern = _LOCALE_ONLY.sub("", code)
     if not pattern or pattern.lower() == "general" or len(pattern) > LONGEST:
@@ -85,12 +85,12 @@ def _moment(pattern: str) -> str:
 
 def is_moment(code: str) -> bool:
     """Whether numbers of a code are dates or times."""
-    found = read(code)
+    found = parse_code(code)
     return found is not None and found[0] in ("DATE", "TIME", "DATE_TIME")
 
 
 @lru_cache(maxsize=4096)
-def written(kind: str, pattern: str, locale: str) -> str:
+def format_code(kind: str, pattern: str, locale: str) -> str:
     """The code of a type and a pattern; empty for the automatic format."""
     code = _HALF.sub("AM/PM", pattern or formats.default_pattern(kind, locale))
     if len(code) > LONGEST or any(not mark.isprintable() and mark != "\u00a0" and mark != "\u202f" for mark in code):

@@ -72,7 +72,7 @@ def _table(book: Spreadsheet, tab: Tab, styles: dict[str, int]) -> str:
 
 
 def _cell(one: Drawn, merge: Area | None, styles: dict[str, int]) -> str:
-    said = [_typed(one)]
+    said = [_value_attributes(one)]
     native = formulas.outward(one.formula, {}) if one.formula else None
     if native:
         said.append(f'table:formula="msoxl:={attribute(native.removeprefix("="))}"')
@@ -89,7 +89,7 @@ def _cell(one: Drawn, merge: Area | None, styles: dict[str, int]) -> str:
     return f"{opened}>{body}</table:table-cell>" if body else f"{opened}/>"
 
 
-def _typed(one: Drawn) -> str:
+def _value_attributes(one: Drawn) -> str:
     if isinstance(one.value, bool):
         return f'office:value-type="boolean" office:boolean-value="{str(one.value).lower()}"'
     if isinstance(one.value, float):

@@ -37,7 +37,7 @@ class Package:
             self._zip = ZipFile(io.BytesIO(data))
         except (BadZipFile, ValueError, NotImplementedError, EOFError):
             raise bad_file("it is not an xlsx file") from None
-        self._parts = _checked(self._zip)
+        self._parts = _check_parts(self._zip)
 
     def __contains__(self, name: str) -> bool:
         return name.lower() in self._parts
@@ -64,7 +64,7 @@ class Package:
             raise bad_file(f"the part {name} is damaged") from None
 
 
-def _checked(package: ZipFile) -> dict[str, ZipInfo]:
+def _check_parts(package: ZipFile) -> dict[str, ZipInfo]:
     """Its parts by their names in lower case."""
     infos = package.infolist()
     if len(infos) > MOST_PARTS or sum(info.file_size for info in infos) > MOST_UNPACKED:

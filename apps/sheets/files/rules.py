@@ -107,7 +107,7 @@ class Mark(NamedTuple):
     points: tuple[tuple[str, str, str], ...] = ()
 
 
-def _said(values: list[ConditionValue], locale: str, titles: Titles) -> list[str] | None:
+def _render_condition_values(values: list[ConditionValue], locale: str, titles: Titles) -> list[str] | None:
     """The values of a condition as formulas of a file."""
     out: list[str] = []
     for value in values:
@@ -123,13 +123,13 @@ def _said(values: list[ConditionValue], locale: str, titles: Titles) -> list[str
     return out
 
 
-def _typed(formula: str, locale: str, kind: str = "") -> str:
+def _to_typed_value(formula: str, locale: str, kind: str = "") -> str:
     """A formula of a file as a value that people type."""
     number = real(formula, float("nan"))
     if number == number:
         canonical = Entry("number", entry.number_text(number))
         return (
-            formats.shown(number, {"type": kind}, locale)
+            formats.format_value(number, {"type": kind}, locale)
             if kind and number >= 1 and number == int(number)
             else canonical.input
         )
@@ -161,7 +161,7 @@ def _check(kind: str, values: list[ConditionValue], locale: str, titles: Titles)
         return Check("list", first=formulas.quoted(",".join(texts)))
     if kind == "BOOLEAN" and not values:
         return Check("list", first='"TRUE,FALSE"')
-    said = _said(
+    said = _render_condition_values(
         (
             [{"userEnteredValue": text if text.startswith("=") else f"={text}"} for text in texts]
             if kind in ("ONE_OF_RANGE", "CUSTOM_FORMULA")
@@ -205,7 +205,7 @@ def _condition(check: Check, corner: str, locale: str) -> BooleanCondition | Non
         kinds = _FROM_DATES if check.kind == "date" else _FROM_NUMBERS
         return _with(
             kinds.get(check.operator or "between", ""),
-            [_typed(text, locale, "DATE" if check.kind == "date" else "") for text in given],
+            [_to_typed_value(text, locale, "DATE" if check.kind == "date" else "") for text in given],
         )
     if check.kind == "textLength":
         said = _OF_LENGTH.get(check.operator or "between", "").format(corner, *given, *["0"] * (2 - len(given)))
@@ -282,7 +282,7 @@ def _mark(kind: str, values: list[ConditionValue], corner: str, locale: str, tit
     if kind == "DATE_EQ" and values and "relativeDate" in values[0]:
         period = _PERIODS.get(values[0].get("relativeDate", ""))
         return Mark("timePeriod", period=period) if period else None
-    said = _said(values, locale, titles)
+    said = _render_condition_values(values, locale, titles)
     if not said:
         return None
     if kind == "CUSTOM_FORMULA":
@@ -333,7 +333,9 @@ def _marking(mark: Mark, locale: str) -> BooleanCondition | None:
     if mark.kind == "expression" and mark.formulas:
         return _with("CUSTOM_FORMULA", [formulas.inward(mark.formulas[0]) or ""])
     if mark.kind == "cellIs" and mark.formulas:
-        return _comparing(mark.operator, [_typed(text, locale) for text in mark.formulas[:2]], mark.formulas[0])
+        return _comparing(
+            mark.operator, [_to_typed_value(text, locale) for text in mark.formulas[:2]], mark.formulas[0]
+        )
     return None
 
 
@@ -361,7 +363,7 @@ def _gradient(points: tuple[tuple[str, str, str], ...]) -> JsonObject | None:
 def read_mark(node: Node, differences: list[Style], theme: list[str]) -> Mark:
     """A conditional format of a file."""
     scale, look = node.find("colorScale"), node.number("dxfId", -1)
-    shades = [colours.read(colour, theme) or "FFFFFF" for colour in scale.all("color")]
+    shades = [colours.parse_colour(colour, theme) or "FFFFFF" for colour in scale.all("color")]
     points = tuple(
         (point.get("type"), point.get("val"), shade) for point, shade in zip(scale.all("cfvo"), shades, strict=False)
     )
@@ -402,9 +404,9 @@ def mark_xml(mark: Mark, where: str, priority: int, number: Callable[[Style], in
 
 def where_text(areas: list[Area], rows: int, columns: int) -> str:
     """Areas as a file writes them: `A1:B2 D4`."""
-    return " ".join(_closed(area.within(rows, columns)) for area in areas)
+    return " ".join(_render_area(area.within(rows, columns)) for area in areas)
 
 
-def _closed(area: Area) -> str:
+def _render_area(area: Area) -> str:
     first, last = a1.cell(area.top, area.left), a1.cell((area.bottom or 1) - 1, (area.right or 1) - 1)
     return first if first == last else f"{first}:{last}"

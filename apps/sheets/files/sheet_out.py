@@ -12,7 +12,7 @@ from apps.sheets.cells import Area, Fault, Value
 from apps.sheets.files import colours, formulas, rules, sizes, styles
 from apps.sheets.files.markup import attribute, element, escaped
 from apps.sheets.formats.entry import number_text
-from apps.sheets.json_columns import decoded
+from apps.sheets.json_columns import decode_object
 from apps.sheets.structure.objects import list_objects
 from apps.sheets.structure.tabs import Tab
 from world.core.json_types import JsonObject
@@ -196,20 +196,20 @@ class SheetWriter:
             else formulas.outward(said, {})
         )
         if native is None or (inside and formulas.as_array("=" + inside) != said):
-            return _computed(f"<f>{escaped(formulas.dummy(said, value))}</f>", value)
+            return _render_computed(f"<f>{escaped(formulas.dummy(said, value))}</f>", value)
         if not inside:
-            return _computed(f"<f>{escaped(native)}</f>", value)
+            return _render_computed(f"<f>{escaped(native)}</f>", value)
         rows, columns = [row, *(at[0] for at in filled)], [column, *(at[1] for at in filled)]
         where = f"{a1.cell(row, column)}:{a1.cell(max(rows), max(columns))}" if filled else a1.cell(row, column)
-        return _computed(f'<f t="array" ref="{where}">{escaped(native)}</f>', value)
+        return _render_computed(f'<f t="array" ref="{where}">{escaped(native)}</f>', value)
 
     def _filled(self, anchor: tuple[int, int], value: Value) -> str:
         """A cell that an array formula fills, or one the file's programs lack."""
         own = self.book.cells(self.tab, Area(anchor[0], anchor[1], anchor[0] + 1, anchor[1] + 1)).get(anchor)
         inside = formulas.array_inside(self.writer.said(own.entry.input)) if own else None
         if inside and formulas.outward("=" + inside, {}) is not None:
-            return _computed("", value)
-        return _computed(f"<f>{escaped(formulas.dummy(formulas.SPILLED, value))}</f>", value)
+            return _render_computed("", value)
+        return _render_computed(f"<f>{escaped(formulas.dummy(formulas.SPILLED, value))}</f>", value)
 
     def _string(self, row: int, column: int, text: str, runs: str | None) -> str:
         """A shared string's item."""
@@ -247,7 +247,7 @@ class SheetWriter:
             return ""
         area, spec = found[0].area, found[0].spec
         self.kept["filter"] = spec
-        columns = "".join(f'<filterColumn colId="{column}"/>' for column in sizes.filtered_columns(spec, area))
+        columns = "".join(f'<filterColumn colId="{column}"/>' for column in sizes.list_filtered_columns(spec, area))
         return element("autoFilter", columns, ref=self._where(area))
 
     def _marks(self) -> str:
@@ -294,10 +294,10 @@ def _line(row: int, said: str, cells: Sequence[str]) -> str:
 def _link(format: str | None) -> str:
     if not format or '"link"' not in format:
         return ""
-    return str(((decoded(format).get("textFormat") or {}).get("link") or {}).get("uri") or "")
+    return str(((decode_object(format).get("textFormat") or {}).get("link") or {}).get("uri") or "")
 
 
-def _computed(formula: str, value: Value) -> str:
+def _render_computed(formula: str, value: Value) -> str:
     """The rest of a cell: the kind of its value, a formula, the value."""
     if isinstance(value, bool):
         return f' t="b">{formula}<v>{int(value)}</v></c>'

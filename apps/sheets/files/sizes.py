@@ -23,7 +23,7 @@ _NUMBERS = {
 }
 
 
-def read(
+def read_sizes(
     root: Node, rows: Mapping[int, Mapping[str, str]], kept: Mapping[str, Any], filtered: Area | None
 ) -> list[Size]:
     """Rows and columns that are not as usual."""
@@ -102,7 +102,7 @@ def runs_said(text: str, kept: Sequence[Mapping[str, Any]]) -> list[tuple[int, s
 # filters
 
 
-def filtered_columns(spec: Mapping[str, Any], area: Area) -> list[int]:
+def list_filtered_columns(spec: Mapping[str, Any], area: Area) -> list[int]:
     """The columns a filter says something of, counted within it."""
     named = {int(key) for key in spec.get("criteria") or {}} | {
         int(one.get("columnIndex", 0)) for one in spec.get("filterSpecs") or []

@@ -96,7 +96,7 @@ def style_of(format: CellFormat, locale: str) -> Style:
     left, right, top, bottom = (_line(borders.get(side) or {}) for side in SIDES)
     down = _DOWN.get(format.get("verticalAlignment", ""), "")
     return Style(
-        number_codes.written(number.get("type", ""), number.get("pattern", ""), locale) if number else "",
+        number_codes.format_code(number.get("type", ""), number.get("pattern", ""), locale) if number else "",
         font_of(format.get("textFormat") or {}),
         colours.plain(format, "backgroundColor") or "",
         (left, right, top, bottom),
@@ -126,7 +126,7 @@ def _rotation(turned: TextRotation) -> int:
 def format_of(style: Style) -> JsonObject:
     """The CellFormat of what a file says."""
     told: JsonObject = {}
-    number = number_codes.read(style.code)
+    number = number_codes.parse_code(style.code)
     if number:
         told["numberFormat"] = {"type": number[0], "pattern": number[1]}
     if style.fill:
@@ -185,7 +185,7 @@ class Sheetful(NamedTuple):
     differences: list[Style]
 
 
-def read(root: Node, theme: Sequence[str]) -> Sheetful:
+def read_styles(root: Node, theme: Sequence[str]) -> Sheetful:
     """The styles of a file."""
     codes = number_codes.BUILT_IN | {
         node.number("numFmtId"): node.get("formatCode") for node in root.find("numFmts").all("numFmt")
@@ -219,7 +219,7 @@ def read_font(node: Node, theme: Sequence[str]) -> Font:
         bool(child) and child.flag("val", True) for child in (node.find(name) for name in ("b", "i", "strike"))
     )
     underline = node.find("u")
-    colour, size = colours.read(node.find("color"), theme) or "", real(node.find("sz").get("val"))
+    colour, size = colours.parse_colour(node.find("color"), theme) or "", real(node.find("sz").get("val"))
     family = (node.find("name") or node.find("rFont")).get("val")[:100]
     underlined = bool(underline) and underline.get("val", "single") != "none"
     return Font(family, size if 0 < size <= 400 else 0, bold, italic, struck, underlined, colour)
@@ -241,7 +241,11 @@ def _read_fill(node: Node, theme: Sequence[str]) -> str:
     pattern = node.find("patternFill")
     if not pattern or pattern.get("patternType") in ("", "none", "gray125"):
         return ""
-    return colours.read(pattern.find("fgColor"), theme) or colours.read(pattern.find("bgColor"), theme) or ""
+    return (
+        colours.parse_colour(pattern.find("fgColor"), theme)
+        or colours.parse_colour(pattern.find("bgColor"), theme)
+        or ""
+    )
 
 
 def _read_lines(node: Node, theme: Sequence[str]) -> Lines:
@@ -256,7 +260,7 @@ def _read_line(node: Node, theme: Sequence[str]) -> Line | None:
     style = node.get("style", "none")
     if style not in _FROM_LINES:
         return None
-    return _LINES[_FROM_LINES[style]], colours.read(node.find("color"), theme) or "000000"
+    return _LINES[_FROM_LINES[style]], colours.parse_colour(node.find("color"), theme) or "000000"
 
 
 def _aligned(style: Style, node: Node) -> Style:
@@ -273,7 +277,11 @@ def _aligned(style: Style, node: Node) -> Style:
 def _read_difference(node: Node, theme: Sequence[str]) -> Style:
     """A difference: its fill stands under the name of the background."""
     pattern = node.find("fill", "patternFill")
-    fill = colours.read(pattern.find("bgColor"), theme) or colours.read(pattern.find("fgColor"), theme) or ""
+    fill = (
+        colours.parse_colour(pattern.find("bgColor"), theme)
+        or colours.parse_colour(pattern.find("fgColor"), theme)
+        or ""
+    )
     return Style(font=_read_font(node.find("font"), theme), fill=fill)
 
 
@@ -336,7 +344,7 @@ def _many(name: str, items: Sequence[str]) -> str:
     return f'<{name} count="{len(items)}">{"".join(items)}</{name}>' if items else ""
 
 
-def written(styles: Sequence[Style], differences: Sequence[Style]) -> str:
+def render_styles(styles: Sequence[Style], differences: Sequence[Style]) -> str:
     """The part of styles; the first style is the plain one."""
     codes, fonts, borders = Numbered[str](), Numbered(Font()), Numbered(PLAIN.lines)
     fills = Numbered("none", "gray125")

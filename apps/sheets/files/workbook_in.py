@@ -11,7 +11,7 @@ import orjson
 from apps.sheets import a1
 from apps.sheets.cells import Area
 from apps.sheets.files import colours, markup, number_codes, rules, shapes, sheet_in, sizes, styles
-from apps.sheets.files.content import Content, Extra, Sheet, Thing, fitted
+from apps.sheets.files.content import Content, Extra, Sheet, Thing, fit_sheet
 from apps.sheets.files.markup import NOTHING, Node
 from apps.sheets.files.package import Package, bad_file, beside
 from apps.sheets.json_columns import encoded
@@ -38,7 +38,7 @@ class Reader:
             raise bad_file("it holds no workbook")
         self.theme = self._part("theme", colours.theme_of, list(colours.THEME))
         self.styles = self._part(
-            "styles", lambda root: styles.read(root, self.theme), styles.Sheetful([styles.PLAIN], [])
+            "styles", lambda root: styles.read_styles(root, self.theme), styles.Sheetful([styles.PLAIN], [])
         )
         self.kept = self._kept()
         self.shared = self._strings()
@@ -190,10 +190,12 @@ def _place(text: str, titles: Sequence[str]) -> tuple[int, Area] | None:
     if found.sheet is None or found.area is None:
         return None
     title = found.sheet.casefold()
-    return next(((place, _opened(found.area)) for place, known in enumerate(titles) if known.casefold() == title), None)
+    return next(
+        ((place, _open_area(found.area)) for place, known in enumerate(titles) if known.casefold() == title), None
+    )
 
 
-def _opened(area: Area) -> Area:
+def _open_area(area: Area) -> Area:
     """An area that reaches the end of a file's sheet is open here."""
     return Area(
         area.top,
@@ -224,8 +226,8 @@ class SheetReader:
         self._filter()
         if self.root.find("sheetProtection").flag("sheet"):
             made.things.append(Thing("protected_range", Area(0, 0, None, None)))
-        made.sizes = sizes.read(self.root, self.grid.rows, self.kept, self._filtered_area())
-        fitted(made, (markup_size(self.kept.get("rows")), markup_size(self.kept.get("columns"))))
+        made.sizes = sizes.read_sizes(self.root, self.grid.rows, self.kept, self._filtered_area())
+        fit_sheet(made, (markup_size(self.kept.get("rows")), markup_size(self.kept.get("columns"))))
         self._validations()
         self._marks()
         return made
@@ -235,7 +237,7 @@ class SheetReader:
         pane = view.find("pane")
         if pane.get("state") in ("frozen", "frozenSplit"):
             made.frozen_rows, made.frozen_columns = max(pane.number("ySplit"), 0), max(pane.number("xSplit"), 0)
-        tab = colours.read(self.root.find("sheetPr", "tabColor"), self.reader.theme)
+        tab = colours.parse_colour(self.root.find("sheetPr", "tabColor"), self.reader.theme)
         if tab:
             made.properties |= colours.both("tabColor", tab)
         if not view.flag("showGridLines", True):
@@ -334,7 +336,7 @@ class SheetReader:
         if (
             isinstance(kept, dict)
             and shapes.fits(kept, shapes.FILTER)
-            and sizes.filtered_columns(kept, area) == columns
+            and sizes.list_filtered_columns(kept, area) == columns
         ):
             self.made.things.append(Thing("basic_filter", area, kept))
         else:
@@ -428,7 +430,7 @@ def markup_size(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= a1.MOST_ROWS else 0
 
 
-def read(data: bytes) -> Content:
+def read_workbook(data: bytes) -> Content:
     """The content of an xlsx. Raises bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets,
     too_long.
     """

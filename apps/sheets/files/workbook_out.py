@@ -106,7 +106,7 @@ class Writer:
         return f'<sst xmlns="{MAIN}" uniqueCount="{len(self.strings.known)}">{items}</sst>'
 
     def _styles(self) -> str:
-        return styles.written([self.style(text) for text in self.forms], list(self.differences.known))
+        return styles.render_styles([self.style(text) for text in self.forms], list(self.differences.known))
 
     def style(self, text: str | None) -> styles.Style:
         """What a file says of a format."""

@@ -6,13 +6,13 @@ from functools import lru_cache
 from math import isfinite
 
 from apps.sheets.cells import Fault, Value
-from apps.sheets.formats.dates import shown_moment
+from apps.sheets.formats.dates import format_moment
 from apps.sheets.formats.locales import Locale, locale_of
-from apps.sheets.formats.numbers import Plain, automatic, plain_of, shown_number, shown_plain
+from apps.sheets.formats.numbers import Plain, automatic, format_number, format_plain, plain_of
 from apps.sheets.formats.pattern import COMPARISONS, BadPattern, Section, sections_of
 from apps.sheets.vendor_types import NumberFormat
 
-__all__ = ["BadPattern", "check", "colour", "default_pattern", "pattern_of", "shown"]
+__all__ = ["BadPattern", "check", "colour", "default_pattern", "pattern_of", "format_value"]
 
 TYPES = ("NUMBER", "PERCENT", "CURRENCY", "DATE", "TIME", "DATE_TIME", "SCIENTIFIC", "TEXT")
 _FULL = "#######"  # what no section takes fills its cell with these; how many depends on the width
@@ -38,17 +38,17 @@ def pattern_of(number_format: NumberFormat | None, locale: str, hint: str = "") 
     return number_format.get("pattern") or default_pattern(number_format.get("type", ""), locale)
 
 
-def shown(value: Value, number_format: NumberFormat | None, locale: str, hint: str = "") -> str:
+def format_value(value: Value, number_format: NumberFormat | None, locale: str, hint: str = "") -> str:
     """The text a cell displays (FORMATTED_VALUE)."""
     if type(value) is float or type(value) is int:
         if not number_format and not hint:
             if value == (whole := int(value) if isfinite(value) else None) and -1e15 < value < 1e15:
                 return str(whole)
             return _automatic(value, locale)
-        return _shown_number(float(value), pattern_of(number_format, locale, hint), locale)
+        return _format_number(float(value), pattern_of(number_format, locale, hint), locale)
     if isinstance(value, str):
         pattern = pattern_of(number_format, locale)
-        return value if not pattern or pattern == "@" else _shown_text(value, pattern)
+        return value if not pattern or pattern == "@" else _format_text(value, pattern)
     if value is None:
         return ""
     if isinstance(value, Fault):
@@ -62,12 +62,12 @@ def _automatic(value: float, locale: str) -> str:
 
 
 @lru_cache(maxsize=32_768)
-def _shown_number(value: float, pattern: str, locale: str) -> str:
+def _format_number(value: float, pattern: str, locale: str) -> str:
     words = locale_of(locale)
     if not isfinite(value):
         return "#NUM!"
     plain = _plain(pattern, locale)
-    text = shown_plain(abs(value), plain) if plain else None
+    text = format_plain(abs(value), plain) if plain else None
     if text is not None:
         return "-" + text if value < 0 else text
     section, signed = _section_for(value, sections_of(pattern)) if pattern else (None, True)
@@ -78,8 +78,8 @@ def _shown_number(value: float, pattern: str, locale: str) -> str:
     if section.kind == "general":
         return _around(automatic(value if signed else abs(value), words), section)
     if section.kind == "moment":
-        return shown_moment(value, section.tokens, locale) or automatic(value, words)
-    return _signed(value, section, signed, words)
+        return format_moment(value, section.tokens, locale) or automatic(value, words)
+    return _add_sign(value, section, signed, words)
 
 
 @lru_cache(maxsize=1024)
@@ -91,11 +91,11 @@ def _plain(pattern: str, locale: str) -> Plain | None:
     return plain_of(section.tokens, locale_of(locale))
 
 
-def _signed(value: float, section: Section, signed: bool, words: Locale) -> str:
+def _add_sign(value: float, section: Section, signed: bool, words: Locale) -> str:
     minus = "-" if signed and value < 0 else ""
     if section.kind == "literal":
         return minus + "".join(token.text for token in section.tokens)
-    return minus + shown_number(abs(value), section.tokens, words)
+    return minus + format_number(abs(value), section.tokens, words)
 
 
 def _around(text: str, section: Section) -> str:
@@ -130,7 +130,7 @@ def _text_section(sections: tuple[Section, ...]) -> Section | None:
 
 
 @lru_cache(maxsize=4096)
-def _shown_text(value: str, pattern: str) -> str:
+def _format_text(value: str, pattern: str) -> str:
     section = _text_section(sections_of(pattern))
     return _around(value, section) if section else value
 

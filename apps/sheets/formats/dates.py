@@ -19,7 +19,7 @@ class _Plan(NamedTuple):
     elapsed: tuple[str, ...]
 
 
-def shown_moment(value: float, tokens: tuple[Token, ...], locale: str) -> str | None:
+def format_moment(value: float, tokens: tuple[Token, ...], locale: str) -> str | None:
     """The text of a date or time; None for a serial number outside the calendar."""
     plan = _plan(tokens, locale)
     moment = moment_of(value, plan.step_us)
@@ -34,7 +34,7 @@ def shown_moment(value: float, tokens: tuple[Token, ...], locale: str) -> str | 
 
 @lru_cache(maxsize=1024)
 def _plan(tokens: tuple[Token, ...], locale: str) -> _Plan:
-    tokens = _joined(tokens)
+    tokens = _join_fractions(tokens)
     elapsed = tuple(token.text for token in tokens if token.kind == "elapsed")
     places = iter(range(_FIELDS, _FIELDS + len(elapsed)))
     mark = locale_of(locale).decimal
@@ -80,7 +80,7 @@ def _fields(moment: Moment, twelve: bool, words: Locale) -> tuple[int | str, ...
 
 
 @lru_cache(maxsize=1024)
-def _joined(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+def _join_fractions(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """Zeros are fractions of a second: `ss.000`; a point before them is the locale's decimal mark."""
     joined: list[Token] = []
     for token in tokens:

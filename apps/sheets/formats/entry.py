@@ -11,7 +11,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from apps.sheets.cells import EMPTY, Entry
-from apps.sheets.formats import entry_dates, shown
+from apps.sheets.formats import entry_dates, format_value
 from apps.sheets.formats.locales import Locale, locale_of
 from apps.sheets.formats.serial import FIRST, LAST
 from apps.sheets.vendor_types import NumberFormat
@@ -65,7 +65,7 @@ def _meant(text: str, locale: str, now_us: int, zone: str) -> Entered | None:
     number = _number(text, words)
     if number:
         return number
-    moment = entry_dates.read(text, locale, now_us, zone)
+    moment = entry_dates.parse_moment(text, locale, now_us, zone)
     if not moment:
         return None
     return Entered(Entry("number", number_text(moment.serial)), _format(moment.type, moment.pattern))
@@ -149,7 +149,7 @@ def _currency(sign: str, places: str, before: bool, words: Locale) -> str:
 def render_entry(entry: Entry, number_format: NumberFormat | None, locale: str) -> str:
     """What the formula bar shows of an entry: text that, typed again, is the same entry."""
     if entry.kind == "number":
-        return _typed_number(float(entry.input), (number_format or {}).get("type", ""), locale)
+        return _render_number(float(entry.input), (number_format or {}).get("type", ""), locale)
     if entry.kind == "boolean":
         return locale_of(locale).booleans[entry.input != "TRUE"]
     if entry.kind == "text" and _needs_quote(entry.input, locale):
@@ -163,23 +163,23 @@ def _needs_quote(text: str, locale: str) -> bool:
     return text[:1] in ("", "'") or parse_entry(text, locale, 0, "UTC").entry.kind != "text"
 
 
-def _typed_number(value: float, kind: str, locale: str) -> str:
+def _render_number(value: float, kind: str, locale: str) -> str:
     words = locale_of(locale)
     if kind in ("DATE", "TIME", "DATE_TIME") and FIRST <= value < LAST + 1:
-        return _typed_moment(value, kind, locale)
+        return _render_moment(value, kind, locale)
     if kind == "PERCENT":
         return _plain_number(Decimal(number_text(value)).scaleb(2, _EXACT), words) + "%"
     return _plain_number(Decimal(number_text(value)), words)
 
 
-def _typed_moment(value: float, kind: str, locale: str) -> str:
+def _render_moment(value: float, kind: str, locale: str) -> str:
     """A whole number of days is a date, a part of the first day is a time, all else is both."""
     fine = abs(value * 86_400 - round(value * 86_400)) > 1e-3
     if kind == "TIME" and (fine or not 0 <= value < 1):
-        return shown(value, {"type": kind, "pattern": "[h]:mm:ss.000" if fine else "[h]:mm:ss"}, locale)
+        return format_value(value, {"type": kind, "pattern": "[h]:mm:ss.000" if fine else "[h]:mm:ss"}, locale)
     if kind == "TIME":
-        return shown(value, {"type": kind}, locale)
-    return shown(value, {"type": "DATE" if value == int(value) else "DATE_TIME"}, locale)
+        return format_value(value, {"type": kind}, locale)
+    return format_value(value, {"type": "DATE" if value == int(value) else "DATE_TIME"}, locale)
 
 
 def _plain_number(number: Decimal, words: Locale) -> str:

@@ -36,7 +36,7 @@ class _Day(NamedTuple):
     pattern: str
 
 
-def read(text: str, locale: str, now_us: int, zone: str) -> Typed | None:
+def parse_moment(text: str, locale: str, now_us: int, zone: str) -> Typed | None:
     """The date, time or both that a text says; None for any other text."""
     if len(text) > LONGEST:
         return None
@@ -185,17 +185,17 @@ def _of_words(text: str, locale: str, year: int) -> _Day | None:
     names = _months(locale)
     found = _DAY_FIRST.fullmatch(text)
     if found and found[3].lower() in names:
-        return _named(names[found[3].lower()], found[1], found[6], year, f"d{found[2]}{{}}{found[5] or ''}")
+        return _parse_named_month(names[found[3].lower()], found[1], found[6], year, f"d{found[2]}{{}}{found[5] or ''}")
     found = _MONTH_FIRST.fullmatch(text)
     if found and found[1].lower() in names:
-        return _named(names[found[1].lower()], found[4], found[6], year, f"{{}}{found[3]}d{found[5] or ''}")
+        return _parse_named_month(names[found[1].lower()], found[4], found[6], year, f"{{}}{found[3]}d{found[5] or ''}")
     found = _MONTH_AND_YEAR.fullmatch(text)
     if found and found[1].lower() in names:
-        return _named(names[found[1].lower()], "1", found[3], year, f"{{}}{found[2]}")
+        return _parse_named_month(names[found[1].lower()], "1", found[3], year, f"{{}}{found[2]}")
     return None
 
 
-def _named(month: tuple[int, str], day: str, year: str | None, this_year: int, pattern: str) -> _Day | None:
+def _parse_named_month(month: tuple[int, str], day: str, year: str | None, this_year: int, pattern: str) -> _Day | None:
     serial = serial_of(_century(year) if year else this_year, month[0], int(day))
     behind = "" if not year else "yyyy" if len(year) == 4 else "yy"
     return None if serial is None else _Day(serial, pattern.format(month[1]) + behind)

@@ -109,7 +109,7 @@ LOCALES = {
 }
 
 
-def _listed() -> Iterator[tuple[str, Locale]]:
+def _read_locales() -> Iterator[tuple[str, Locale]]:
     """The locales of the table beside this file."""
     told = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
     for name, (marks, order, currency, date, time) in told["locales"].items():
@@ -122,7 +122,7 @@ def _listed() -> Iterator[tuple[str, Locale]]:
             yield name, _locale(marks, order, patterns, months, days, months_short, days_short, booleans)
 
 
-LOCALES |= dict(_listed())
+LOCALES |= dict(_read_locales())
 _OF_A_LANGUAGE = {name[:2]: name for name in reversed(LOCALES)} | {"no": "nb_NO"}
 
 

@@ -20,7 +20,7 @@ def automatic(value: float, locale: Locale) -> str:
         return str(int(value))
     if not 1e-4 <= size < 1e15:
         mantissa, exponent = f"{value:.5E}".split("E")
-        return f"{_trimmed(mantissa)}E{exponent}".replace(".", locale.decimal)
+        return f"{_trim_zeros(mantissa)}E{exponent}".replace(".", locale.decimal)
     text = (
         f"{value:.10g}"
         if size < 9_999_999_999.5
@@ -29,7 +29,7 @@ def automatic(value: float, locale: Locale) -> str:
     return text if locale.decimal == "." else text.replace(".", locale.decimal)
 
 
-def _trimmed(mantissa: str) -> str:
+def _trim_zeros(mantissa: str) -> str:
     return mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
 
 
@@ -87,7 +87,7 @@ def _commas(tokens: tuple[Token, ...]) -> tuple[tuple[Token, ...], bool, int]:
     return tuple(kept), grouped, thousands
 
 
-def shown_number(value: float, tokens: tuple[Token, ...], locale: Locale) -> str:
+def format_number(value: float, tokens: tuple[Token, ...], locale: Locale) -> str:
     """The text of a number that is not negative."""
     plan = plan_of(tokens)
     number = Decimal(repr(value)).scaleb(plan.shift, _EXACT)
@@ -135,7 +135,7 @@ def plain_of(tokens: tuple[Token, ...], locale: Locale) -> Plain | None:
     )
 
 
-def shown_plain(value: float, plain: Plain) -> str | None:
+def format_plain(value: float, plain: Plain) -> str | None:
     """The text of a number that is not negative; None where floats could round otherwise than the digits on paper."""
     if plain.shift:
         value *= 100

@@ -92,7 +92,7 @@ def _continued(part: list[Entry], kind: str, alternate: bool, locale: str) -> At
         return _moments(part, kind)
     if kind == "word":
         return _words(part, locale)
-    return _counted(part) if kind == "counted" else _repeated(part)
+    return _count_on(part) if kind == "counted" else _repeated(part)
 
 
 def _repeated(part: list[Entry]) -> At:
@@ -225,7 +225,7 @@ def _cased(word: str, like: str) -> str:
     return word.upper() if like.isupper() and len(like) > 2 else word
 
 
-def _counted(part: list[Entry]) -> At:
+def _count_on(part: list[Entry]) -> At:
     """`item 1`: the last number counts; texts about it that differ count each on its own."""
     found = [match for entry in part if (match := _COUNTED.fullmatch(entry.input))]
     if len({(match[1], match[3]) for match in found}) > 1:

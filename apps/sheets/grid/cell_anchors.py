@@ -6,7 +6,7 @@ import orjson
 
 from apps.drive.public import Cell, FileRow
 from apps.sheets.a1 import MOST_COLUMNS, MOST_ROWS
-from apps.sheets.json_columns import decoded
+from apps.sheets.json_columns import decode_object
 from apps.sheets.structure.line_order import Order
 from apps.sheets.structure.tabs import ORDER
 from world.core.call import Call
@@ -49,5 +49,5 @@ def render_anchor(call: Call, file: int, cell: Cell) -> str:
 
 def _orders(properties: str | None) -> tuple[Order, Order]:
     """How the lines of a sheet stand."""
-    told = decoded(properties).get(ORDER, {})
+    told = decode_object(properties).get(ORDER, {})
     return Order.read(told.get("down")), Order.read(told.get("across"))

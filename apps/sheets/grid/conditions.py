@@ -122,7 +122,7 @@ class Seen:
     def text(self, row: int, column: int) -> str:
         """What a cell displays."""
         number, hint = self._number_format(row, column)
-        return formats.shown(self.value(row, column), number, self.book.locale, hint)
+        return formats.format_value(self.value(row, column), number, self.book.locale, hint)
 
     def is_date(self, row: int, column: int) -> bool:
         """Whether a cell shows a date."""
@@ -214,7 +214,7 @@ class Conditions:
             found = (
                 self.trial.value(given, seen.tab.id, origin, at) if given.startswith("=") and len(given) > 1 else given
             )
-            return found if isinstance(found, str) else formats.shown(found, None, self.book.locale)
+            return found if isinstance(found, str) else formats.format_value(found, None, self.book.locale)
 
         def holds(row: int, column: int) -> bool:
             if isinstance(seen.value(row, column), Fault):
@@ -304,7 +304,7 @@ class Conditions:
             value = seen.value(row, column)
             if kind == "BOOLEAN" and not values:
                 return isinstance(value, bool)
-            return seen.text(row, column) in allowed or formats.shown(value, None, "en_US") in allowed
+            return seen.text(row, column) in allowed or formats.format_value(value, None, "en_US") in allowed
 
         return holds
 

@@ -66,7 +66,7 @@ def effective_formats(book: Spreadsheet, tab: Tab, area: Area) -> dict[Cells, Ce
     below, above = _layers(book, tab, closed)
     if not below and not above:
         return {}
-    under, over = _drawn(below, closed), _drawn(above, closed)
+    under, over = _draw_layers(below, closed), _draw_layers(above, closed)
     own = book.formats(tab, closed)
     return {
         at: overlaid(overlaid(under.get(at, {}), own.get(at, {})), over.get(at, {})) for at in sorted({*under, *over})
@@ -90,7 +90,7 @@ def _layers(book: Spreadsheet, tab: Tab, area: Area) -> tuple[list[Layer], list[
     return below, above
 
 
-def _drawn(layers: list[Layer], area: Area) -> dict[Cells, CellFormat]:
+def _draw_layers(layers: list[Layer], area: Area) -> dict[Cells, CellFormat]:
     """What layers give to cells; the first that gives something counts."""
     found: dict[Cells, CellFormat] = {}
     left = MOST_TESTS

@@ -25,7 +25,7 @@ def criteria(spec: Filter) -> dict[int, FilterCriteria]:
     }
 
 
-def hidden(book: Spreadsheet, tab: Tab, area: Area, spec: Filter) -> set[int]:
+def find_hidden_rows(book: Spreadsheet, tab: Tab, area: Area, spec: Filter) -> set[int]:
     """The rows of a range that its filter hides; the first one is its header."""
     whole = area.within(tab.rows, tab.columns)
     body = Area(
@@ -90,10 +90,10 @@ def apply(book: Spreadsheet, tab: Tab) -> None:
     """Hide the rows that the sheet's basic filter and slicers hide, and show those that they no longer do."""
     wanted: set[int] = set()
     for thing in list_objects(book, "basic_filter", tab):
-        wanted |= hidden(book, tab, thing.area, thing.spec)
+        wanted |= find_hidden_rows(book, tab, thing.area, thing.spec)
     for thing in list_objects(book, "slicer", tab):
         area, spec = sliced(thing.spec)
-        wanted |= hidden(book, tab, area, spec)
+        wanted |= find_hidden_rows(book, tab, area, spec)
     known = sizes(book, Lines(tab, "ROWS", 0, tab.rows))
     usual = (None, False, False)
     changed = wanted ^ {at for at, (_, _, filtered) in known.items() if filtered}

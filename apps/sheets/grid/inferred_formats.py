@@ -53,14 +53,18 @@ def _with_format(book: Spreadsheet, tab: Tab, cell: Cell, given: Given, known: K
     text = _STRING.sub('""', cell.entry.input)
     if _NEVER.search(text) or any(name.upper() not in KEEPING for name in _CALL.findall(text)):
         return cell
-    found = [number for one in formula_references.found(text) if (number := _read(book, tab, one, given, known))]
-    number = _chosen(text, found)
+    found = [
+        number
+        for one in formula_references.find_references(text)
+        if (number := _get_format(book, tab, one, given, known))
+    ]
+    number = _choose_format(text, found)
     return (
         cell if number is None else cell._replace(format=encoded({**read_format(cell.format), "numberFormat": number}))
     )
 
 
-def _chosen(text: str, found: list[NumberFormat]) -> NumberFormat | None:
+def _choose_format(text: str, found: list[NumberFormat]) -> NumberFormat | None:
     """Which format counts; what is multiplied or divided is no date, the difference of two dates is a number."""
     if "*" in text or "/" in text:
         found = [one for one in found if one.get("type") not in DATES]
@@ -71,7 +75,7 @@ def _chosen(text: str, found: list[NumberFormat]) -> NumberFormat | None:
     return None if between else first
 
 
-def _read(
+def _get_format(
     book: Spreadsheet, tab: Tab, one: formula_references.Found, given: Given, known: Known
 ) -> NumberFormat | None:
     """The number format of the first cell of a reference."""

@@ -23,7 +23,7 @@ _RULES = (
 
 def check(book: Spreadsheet, tab: Tab, cells: Sequence[tuple[int, int]]) -> None:
     """Raise protected when one of the cells is not the caller's to change."""
-    for area, spec in closed(book, tab):
+    for area, spec in list_closed(book, tab):
         if any(area.holds(row, column) for row, column in cells) and not _excepted(spec, tab, cells):
             raise OperationError("protected")
 
@@ -31,7 +31,7 @@ def check(book: Spreadsheet, tab: Tab, cells: Sequence[tuple[int, int]]) -> None
 def check_area(book: Spreadsheet, tab: Tab, area: Area) -> None:
     """The same for every cell of an area."""
     whole = area.within(tab.rows, tab.columns)
-    for protected, spec in closed(book, tab):
+    for protected, spec in list_closed(book, tab):
         free = (part.within(tab.rows, tab.columns) for part in _free(spec, tab))
         if protected.within(tab.rows, tab.columns).meets(whole) and not any(part.covers(whole) for part in free):
             raise OperationError("protected")
@@ -41,11 +41,11 @@ def check_sheet(book: Spreadsheet, tab: Tab) -> None:
     """Raise protected when the sheet is protected as a whole, exceptions or not: then its name, looks and lines are its
     editors' too.
     """
-    if any(area == WHOLE for area, _ in closed(book, tab)):
+    if any(area == WHOLE for area, _ in list_closed(book, tab)):
         raise OperationError("protected")
 
 
-def closed(book: Spreadsheet, tab: Tab) -> list[tuple[Area, Protection]]:
+def list_closed(book: Spreadsheet, tab: Tab) -> list[tuple[Area, Protection]]:
     """What the caller may not change on a sheet."""
     return (
         []
@@ -59,7 +59,7 @@ def _protected(book: Spreadsheet, tab: Tab) -> Iterator[tuple[Area, Protection]]
         yield Area(sides[0] or 0, sides[1] or 0, sides[2], sides[3]), orjson.loads(text)
 
 
-def shown(book: Spreadsheet, tab: Tab) -> dict[str, list[JsonObject]]:
+def protection_view(book: Spreadsheet, tab: Tab) -> dict[str, list[JsonObject]]:
     """What the page keeps the caller from changing on a sheet, and before what it asks: areas, and the free parts of
     each.
     """

@@ -20,7 +20,7 @@ KINDS = ("personProperties", "richLinkProperties")
 Runs = list[dict[str, Any]]
 
 
-def read(kept: str | None) -> dict[str, Runs]:
+def parse_runs(kept: str | None) -> dict[str, Runs]:
     """The runs of both kinds."""
     found = orjson.loads(kept) if kept else []
     return {TEXT: found} if isinstance(found, list) else found
@@ -28,17 +28,17 @@ def read(kept: str | None) -> dict[str, Runs]:
 
 def text_runs(kept: str | None) -> Runs:
     """The runs of text formats."""
-    return read(kept).get(TEXT) or []
+    return parse_runs(kept).get(TEXT) or []
 
 
-def told(kept: str | None, entry: Entry) -> dict[str, Runs]:
+def to_cell_fields(kept: str | None, entry: Entry) -> dict[str, Runs]:
     """The fields of a CellData; chips with the text between them, which has an empty one."""
     if not kept:
         return {}
-    found = read(kept)
+    found = parse_runs(kept)
     chips = found.get(CHIPS) or []
     return {
-        name: runs for name, runs in ((TEXT, found.get(TEXT)), (CHIPS, _filled(chips, length(entry.input)))) if runs
+        name: runs for name, runs in ((TEXT, found.get(TEXT)), (CHIPS, _fill_gaps(chips, length(entry.input)))) if runs
     }
 
 
@@ -47,7 +47,7 @@ def length(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def _filled(chips: Runs, end: int) -> Runs:
+def _fill_gaps(chips: Runs, end: int) -> Runs:
     found: Runs = []
     at = 0
     for run in chips:
@@ -61,7 +61,7 @@ def _filled(chips: Runs, end: int) -> Runs:
 def with_text_runs(kept: str | None, runs: Runs | None) -> str | None:
     """The runs with others of text formats. Raises bad_request."""
     _check_order(runs or [], TEXT)
-    return _encoded({**read(kept), TEXT: runs or []})
+    return _encoded({**parse_runs(kept), TEXT: runs or []})
 
 
 def with_chips(kept: str | None, runs: Runs | None, text: str | None) -> str | None:
@@ -78,7 +78,7 @@ def with_chips(kept: str | None, runs: Runs | None, text: str | None) -> str | N
             raise _wrong(
                 f"Runs containing chips must be represented by an {PLACEHOLDER} placeholder: none is at index {start}."
             )
-    return _encoded({**read(kept), CHIPS: chips})
+    return _encoded({**parse_runs(kept), CHIPS: chips})
 
 
 def _encoded(found: dict[str, Runs]) -> str | None:

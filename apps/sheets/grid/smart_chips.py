@@ -16,7 +16,7 @@ _KEY = re.compile(r"/d/([\w-]+)")
 
 def pieces(call: Call, cell: Cell) -> list[Piece]:
     """Text and chips of a cell in order; empty without chips. A chip has `label`, `kind` and `to`, where it leads."""
-    chips = rich_text.read(cell.runs).get(rich_text.CHIPS) or []
+    chips = rich_text.parse_runs(cell.runs).get(rich_text.CHIPS) or []
     return list(_pieces(call, cell.entry.input.encode("utf-16-le"), chips)) if chips else []
 
 

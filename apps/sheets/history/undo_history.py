@@ -93,40 +93,44 @@ def step(book: Spreadsheet, *, back: bool) -> Touched:
         raise OperationError("nothing_to_undo")
     first, last = map(int, found[1].split())
     changed = net(book.call.bound.raw.execute(_BETWEEN, (first, last, *TABLES)))
-    touched, kept = touches(changed), _closed(book)
+    touched, kept = touches(changed), _list_closed(book)
     if not touched.shape:
         for tab in book.tabs:
-            protection.check(book, tab, placed(tab, touched))
+            protection.check(book, tab, list_places(tab, touched))
         _ = book.engine  # warm before the rows change, so that only the touched cells are computed again
     _put(book.call, changed, back=back)
     book.call.execute("UPDATE sheets_undo SET undone = :undone WHERE id = :id", {"undone": back, "id": found[0]})
     _settle(book, touched)
-    if touched.shape and kept.items() - _closed(book).items():
+    if touched.shape and kept.items() - _list_closed(book).items():
         raise OperationError("protected")
     return touched
 
 
-def _closed(book: Spreadsheet) -> dict[tuple[int, int], frozenset[tuple[object, ...]]]:
+def _list_closed(book: Spreadsheet) -> dict[tuple[int, int], frozenset[tuple[object, ...]]]:
     """What the caller may not change: each area's cells and what lies on them, from its corner; of a protected sheet
     its looks and lines too.
     """
     return {
         (tab.id, number): frozenset(
-            (*_held(book, tab, area), *_laid(book, tab, area), *(_looks(book, tab) if area == protection.WHOLE else ()))
+            (
+                *_list_cells(book, tab, area),
+                *_list_overlays(book, tab, area),
+                *(_looks(book, tab) if area == protection.WHOLE else ()),
+            )
         )
         for tab in book.tabs
-        for number, (area, _) in enumerate(protection.closed(book, tab))
+        for number, (area, _) in enumerate(protection.list_closed(book, tab))
     }
 
 
-def _held(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
+def _list_cells(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
     """The cells of an area. Formulas only as such: they follow lines that come and go."""
     for (row, column), one in book.cells(tab, area.within(tab.rows, tab.columns)).items():
         text = "" if one.entry.kind == "formula" else one.entry.input
         yield row - area.top, column - area.left, one.entry.kind, text, *one[1:]
 
 
-def _laid(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[object, ...]]:
+def _list_overlays(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[object, ...]]:
     """Merges, bands, rules, tables and filters that have cells of an area; on a protected sheet charts, groups and all
     else too.
     """
@@ -240,14 +244,14 @@ def _settle(book: Spreadsheet, touched: Touched) -> None:
         book.reshape()
         return
     for tab in book.tabs:
-        places = placed(tab, touched)
+        places = list_places(tab, touched)
         if places:
             rows, columns = [at[0] for at in places], [at[1] for at in places]
             held = book.cells(tab, Area(min(rows), min(columns), max(rows) + 1, max(columns) + 1))
             book.put(tab, [(*at, held.get(at, BLANK)) for at in places])
 
 
-def placed(tab: Tab, touched: Touched) -> list[tuple[int, int]]:
+def list_places(tab: Tab, touched: Touched) -> list[tuple[int, int]]:
     """Where the touched cells of a sheet now stand."""
     found = ((tab.down.place(row), tab.across.place(column)) for row, column in touched.cells.get(tab.id, ()))
     return sorted((row, column) for row, column in found if row is not None and column is not None)

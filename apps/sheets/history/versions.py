@@ -8,7 +8,7 @@ from sqlmodel import SQLModel
 
 from apps.drive.public import FileRow
 from apps.sheets.grid import protection
-from apps.sheets.history.undo_history import Changed, Row, as_kept, net, placed, touches
+from apps.sheets.history.undo_history import Changed, Row, as_kept, list_places, net, touches
 from apps.sheets.spreadsheet import Spreadsheet
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -29,7 +29,7 @@ _OWNER = {
 _NUMBERED = ("sheets_sheet", "sheets_object")  # tables whose rows are numbered across all spreadsheets
 
 
-def changed(call: Call, file: FileRow, after: int, until: int = LAST) -> Changed:
+def list_changes(call: Call, file: FileRow, after: int, until: int = LAST) -> Changed:
     """Each row of a spreadsheet before and after the calls in between, where it differs."""
     call.flush()
     found = net(call.all(_BETWEEN, {"after": after, "until": until, "file": file.id, "pk": f"[{file.id}]"}))
@@ -55,7 +55,7 @@ def as_of(call: Call, file: FileRow, seq: int) -> Iterator[None]:
 
 def restore(book: Spreadsheet, seq: int) -> None:
     """Let a spreadsheet be again what it was after a call. Raises protected where that changes what the caller may not."""
-    back = changed(book.call, book.file, seq)
+    back = list_changes(book.call, book.file, seq)
     _check(book, back)
     _put_back(book.call, book.file, seq)
     book.reshape()
@@ -66,13 +66,13 @@ def _check(book: Spreadsheet, back: Changed) -> None:
     """Protected cells may be touched by nobody else, and no sheet that has some by a change of its shape."""
     touched = touches({at: rows for at, rows in back.items() if at[0] != "sheets_spreadsheet"})
     for tab in book.tabs:
-        if touched.shape and protection.closed(book, tab):
+        if touched.shape and protection.list_closed(book, tab):
             raise OperationError("protected")
-        protection.check(book, tab, placed(tab, touched))
+        protection.check(book, tab, list_places(tab, touched))
 
 
 def _put_back(call: Call, file: FileRow, seq: int) -> None:
-    back = changed(call, file, seq)
+    back = list_changes(call, file, seq)
     numbers = {table: _free(call, file, table, back) for table in _NUMBERED}
     for (table, key), (before, after) in back.items():
         if after is not None:

@@ -72,7 +72,7 @@ def _content(asked: Asked, given: CheckedObject, *, needed: bool = True) -> str:
     return content
 
 
-def _found(book: Spreadsheet, asked: Asked) -> comments.Post:
+def _get_comment(book: Spreadsheet, asked: Asked) -> comments.Post:
     """The comment of `commentId`. Raises no_object."""
     key = str(asked.need("commentId"))
     try:
@@ -118,7 +118,7 @@ def insert_comment(book: Spreadsheet, asked: Asked) -> JsonObject:
 @request("addCommentReply")
 def add_reply(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Answer a comment, resolve it or open it again."""
-    given, comment = objects_of(asked, asked.given, "post"), _found(book, asked)
+    given, comment = objects_of(asked, asked.given, "post"), _get_comment(book, asked)
     action = ACTIONS.get(given.get("commentAction") or "", "")
     content, given_to = _content(asked, given, needed=not action), _assignee(book, asked, given.get("assigneeEmail"))
     return {"post": post(book, comments.answer(book.call, book.file, comment, content, action, given_to=given_to))}
@@ -127,7 +127,7 @@ def add_reply(book: Spreadsheet, asked: Asked) -> CheckedObject:
 @request("updateCommentPost")
 def update_post(book: Spreadsheet, asked: Asked) -> None:
     """Change what one of your comments or answers says."""
-    comment, content = _found(book, asked), _content(asked, asked.given)
+    comment, content = _get_comment(book, asked), _content(asked, asked.given)
     is_head = asked.need("postId") == comment.key
     comments.edit(book.call, _mine(book, asked, comment if is_head else _reply(book, asked, comment)), content)
 
@@ -135,10 +135,10 @@ def update_post(book: Spreadsheet, asked: Asked) -> None:
 @request("deleteComment")
 def delete_comment(book: Spreadsheet, asked: Asked) -> None:
     """Delete a comment of yours."""
-    comments.delete(book.call, _mine(book, asked, _found(book, asked)))
+    comments.delete(book.call, _mine(book, asked, _get_comment(book, asked)))
 
 
 @request("deleteCommentReply")
 def delete_reply(book: Spreadsheet, asked: Asked) -> None:
     """Delete an answer of yours."""
-    comments.delete(book.call, _mine(book, asked, _reply(book, asked, _found(book, asked))))
+    comments.delete(book.call, _mine(book, asked, _reply(book, asked, _get_comment(book, asked))))

@@ -6,7 +6,7 @@ from apps.sheets.formats.entry import shortest_number
 from apps.sheets.grid import rich_text
 from apps.sheets.grid.conditions import problem
 from apps.sheets.grid.stored_cells import Cell
-from apps.sheets.json_columns import decoded, encoded
+from apps.sheets.json_columns import decode_object, encoded
 from apps.sheets.operations.field_mask import FieldMask
 from apps.sheets.vendor_types import CheckedObject
 from world.core.errors import OperationError
@@ -38,7 +38,7 @@ def change_cell(cell: Cell, data: CheckedObject, fields: FieldMask) -> Cell:
     if fields.has("userEnteredValue"):
         cell = cell._replace(entry=entry_of(data.get("userEnteredValue")), runs=None)
     if fields.has("userEnteredFormat"):
-        style = fields.at("userEnteredFormat").merge(decoded(cell.format), data.get("userEnteredFormat") or {})
+        style = fields.at("userEnteredFormat").merge(decode_object(cell.format), data.get("userEnteredFormat") or {})
         cell = cell._replace(format=encoded(check_format(style)))
     if fields.has("note"):
         cell = cell._replace(note=data.get("note") or None)

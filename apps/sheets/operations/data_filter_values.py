@@ -5,7 +5,7 @@ from typing import Any, NotRequired, TypedDict
 from pydantic import Field
 
 from apps.sheets.app import app
-from apps.sheets.operations.data_filters import matched, places
+from apps.sheets.operations.data_filters import match_filters, places
 from apps.sheets.operations.params import EXAMPLE, Given, Grid, MajorDimension, OfSpreadsheet, ValueInput
 from apps.sheets.operations.value_input import Written, put_values
 from apps.sheets.operations.values import (
@@ -74,7 +74,7 @@ class GettingFiltered(Getting):
 def get_values_by_filter(call: Call, params: GettingFiltered) -> Read:
     """Read the values of ranges that data filters select."""
     with Spreadsheet(call, params.spreadsheetId) as book:
-        found = matched(book, params.dataFilters)
+        found = match_filters(book, params.dataFilters)
         told: Any = [
             {"valueRange": value_range(book, *place, params.wanted()), "dataFilters": filters}
             for place, filters in found
@@ -199,6 +199,6 @@ class ClearedFiltered(TypedDict):
 def clear_values_by_filter(call: Call, params: ClearingFiltered) -> ClearedFiltered:
     """Empty the values of ranges that data filters select."""
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
-        done = [clear_area(book, *place) for place, _ in matched(book, params.dataFilters)]
+        done = [clear_area(book, *place) for place, _ in match_filters(book, params.dataFilters)]
         told: ClearedFiltered = {"spreadsheetId": params.spreadsheetId}
         return {**told, "clearedRanges": done} if done else told

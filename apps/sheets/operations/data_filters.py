@@ -4,7 +4,7 @@ import orjson
 
 from apps.sheets.cells import Area
 from apps.sheets.operations.requests.registry import Alone
-from apps.sheets.operations.requests.shapes import checked
+from apps.sheets.operations.requests.shapes import check_object
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import CheckedObject
@@ -20,7 +20,7 @@ KINDS = ("a1Range", "gridRange", "developerMetadataLookup")
 SAME = ("metadataKey", "metadataValue", "visibility")
 
 
-def matched(book: Spreadsheet, filters: list[CheckedObject]) -> list[tuple[Place, list[JsonObject]]]:
+def match_filters(book: Spreadsheet, filters: list[CheckedObject]) -> list[tuple[Place, list[JsonObject]]]:
     """The ranges that filters select, each once with the filters that do. Raises bad_request, bad_range, beyond_grid,
     no_sheet.
     """
@@ -33,7 +33,7 @@ def matched(book: Spreadsheet, filters: list[CheckedObject]) -> list[tuple[Place
 
 def places(book: Spreadsheet, given: CheckedObject) -> list[Place]:
     """The ranges one filter selects, closed at the sheet's edge."""
-    told = checked(given, "dataFilter")
+    told = check_object(given, "dataFilter")
     kinds = [kind for kind in KINDS if kind in told]
     if len(kinds) != 1 or len(told) != 1:
         raise OperationError(

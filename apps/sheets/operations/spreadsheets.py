@@ -5,12 +5,12 @@ from typing import NotRequired, TypedDict
 from pydantic import Field
 
 from apps.sheets.app import app
-from apps.sheets.operations.data_filters import matched
+from apps.sheets.operations.data_filters import match_filters
 from apps.sheets.operations.field_mask import FieldMask
 from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet, Ranges
 from apps.sheets.operations.requests import KINDS, Asked, enumerations
 from apps.sheets.operations.requests.cells import write_rows
-from apps.sheets.operations.requests.shapes import checked
+from apps.sheets.operations.requests.shapes import check_object
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import sheets
 from apps.sheets.structure.spreadsheet_files import new_spreadsheet
@@ -68,7 +68,7 @@ def get_spreadsheet(call: Call, params: Getting) -> SpreadsheetShape:
     with Spreadsheet(call, params.spreadsheetId) as book:
         return spreadsheet_view.spreadsheet(
             book,
-            spreadsheet_view.placed(book, params.ranges),
+            spreadsheet_view.parse_places(book, params.ranges),
             cells=params.includeGridData,
             bands=not params.excludeTablesInBandedRanges,
         )  # type: ignore[return-value]
@@ -106,7 +106,7 @@ class GettingFiltered(OfSpreadsheet):
 def get_spreadsheet_by_filter(call: Call, params: GettingFiltered) -> SpreadsheetShape:
     """Describe those sheets of a spreadsheet that data filters select, with includeGridData the selected cells too."""
     with Spreadsheet(call, params.spreadsheetId) as book:
-        wanted = [place for place, _ in matched(book, params.dataFilters)] if params.dataFilters else None
+        wanted = [place for place, _ in match_filters(book, params.dataFilters)] if params.dataFilters else None
         bands = not params.excludeTablesInBandedRanges
         return spreadsheet_view.spreadsheet(book, wanted, cells=params.includeGridData, bands=bands)  # type: ignore[return-value]
 
@@ -141,8 +141,11 @@ class Creating(Params):
 )
 def create_spreadsheet(call: Call, params: Creating) -> SpreadsheetShape:
     """Make a new spreadsheet of your own, with sheets and data if given."""
-    properties, sheets = checked(params.properties, "properties"), [checked(sheet, "sheets") for sheet in params.sheets]
-    names = [checked({"namedRange": named}, "namedRanges") for named in params.namedRanges]
+    properties, sheets = (
+        check_object(params.properties, "properties"),
+        [check_object(sheet, "sheets") for sheet in params.sheets],
+    )
+    names = [check_object({"namedRange": named}, "namedRanges") for named in params.namedRanges]
     key = new_spreadsheet(call, str(properties.get("title") or "Untitled spreadsheet"), first_sheet=not sheets)
     with Spreadsheet(call, key, "file.write") as book:
         asked = Asked(
@@ -267,7 +270,7 @@ def batch_update(call: Call, params: Batch) -> Batched:
     told: Batched = {"spreadsheetId": params.spreadsheetId, "replies": replies}
     if params.includeSpreadsheetInResponse:
         with Spreadsheet(call, params.spreadsheetId) as book:
-            wanted = spreadsheet_view.placed(book, params.responseRanges)
+            wanted = spreadsheet_view.parse_places(book, params.responseRanges)
             cells = params.responseIncludeGridData
             told["updatedSpreadsheet"] = spreadsheet_view.spreadsheet(book, wanted, cells=cells)  # type: ignore[typeddict-item]
     return told
@@ -285,7 +288,7 @@ def perform(book: Spreadsheet, given: CheckedObject, place: int) -> JsonObject:
     if not isinstance(given[kind], dict):
         raise OperationError("bad_request", place=place, kind=kind, problem="Not an object.")
     try:
-        told = checked(given[kind], kind)
+        told = check_object(given[kind], kind)
         enumerations.check(told, kind, place)
         reply = handler(book, Asked(told, kind, place))
     except OperationError as error:

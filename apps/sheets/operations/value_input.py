@@ -9,7 +9,7 @@ from apps.sheets.formats.entry import shortest_number
 from apps.sheets.grid import protection
 from apps.sheets.grid.inferred_formats import inherited
 from apps.sheets.grid.stored_cells import BLANK, Cell, check_count
-from apps.sheets.json_columns import decoded, encoded
+from apps.sheets.json_columns import decode_object, encoded
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
 from apps.sheets.vendor_types import CheckedObject
@@ -77,13 +77,15 @@ def _fits(tab: Tab, area: Area) -> None:
 
 
 def _cell(book: Spreadsheet, known: Cell, value: Any, option: str) -> Cell:
-    entry, number = read(book, value, option)
-    if number is None or (known.format and "numberFormat" in decoded(known.format)):
+    entry, number = parse_value(book, value, option)
+    if number is None or (known.format and "numberFormat" in decode_object(known.format)):
         return known._replace(entry=entry, runs=None)
-    return known._replace(entry=entry, runs=None, format=encoded({**decoded(known.format), "numberFormat": number}))
+    return known._replace(
+        entry=entry, runs=None, format=encoded({**decode_object(known.format), "numberFormat": number})
+    )
 
 
-def read(book: Spreadsheet, value: bool | float | str, option: str) -> tuple[Entry, CheckedObject | None]:
+def parse_value(book: Spreadsheet, value: bool | float | str, option: str) -> tuple[Entry, CheckedObject | None]:
     """What a JSON value becomes, and the number format it brings. Raises too_long."""
     if isinstance(value, bool):
         return Entry("boolean", str(value).upper()), None

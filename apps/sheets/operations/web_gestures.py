@@ -12,7 +12,7 @@ from apps.sheets.operations.params import EXAMPLE, Given
 from apps.sheets.operations.requests import append
 from apps.sheets.operations.spreadsheets import perform
 from apps.sheets.operations.value_input import put_values
-from apps.sheets.operations.web_grid import OFTEN, SOURCE, WRITE, InView, Shown, shown
+from apps.sheets.operations.web_grid import OFTEN, SOURCE, WRITE, InView, Shown, window_view
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.views import grid_view
 from world.core.call import Call
@@ -75,7 +75,7 @@ def enter(call: Call, params: Typing) -> Shown:
                 append.join(book, tab, Area(top, left, top + len(lines), left + len(lines[0])))
         validation.check(book, tab, [(row, column) for row, column, _ in params.cells])
     with Spreadsheet(call, params.spreadsheetId) as book:
-        return shown(book, params)
+        return window_view(book, params)
 
 
 def _lines(cells: list[tuple[int, int, str]]) -> list[tuple[int, int, list[list[Any]]]]:
@@ -120,7 +120,7 @@ def change(call: Call, params: Changing, kinds: tuple[str, ...] = ()) -> Shown:
             raise OperationError("unsupported_request", place=0, kind=", ".join(params.requests[0])[:100])
         replies = [perform(book, given, place) for place, given in enumerate(params.requests)]
     with Spreadsheet(call, params.spreadsheetId) as book:
-        return {**shown(book, params, whole=True), "replies": replies}  # type: ignore[return-value]
+        return {**window_view(book, params, whole=True), "replies": replies}  # type: ignore[return-value]
 
 
 @app.operation(
@@ -201,9 +201,9 @@ def _stepped(call: Call, params: InView, *, back: bool) -> Shown:
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         touched = undo_history.step(book, back=back)
     with Spreadsheet(call, params.spreadsheetId) as book:
-        told = shown(book, _towards(book, params, touched), whole=True)
+        told = window_view(book, _towards(book, params, touched), whole=True)
         here = next((tab for tab in book.tabs if tab.gid == told["window"]["gid"]), None)
-        places = undo_history.placed(here, touched) if here else []
+        places = undo_history.list_places(here, touched) if here else []
         return {**told, "touched": grid_view.around(places)} if places else told
 
 

@@ -77,7 +77,7 @@ class InView(OfSpreadsheet):
         return Area(top, left, max(top, bottom), max(left, right))
 
 
-def shown(book: Spreadsheet, params: InView, *, whole: bool = False) -> Shown:
+def window_view(book: Spreadsheet, params: InView, *, whole: bool = False) -> Shown:
     """The window of an answer, with the sheet's shape if it may have changed."""
     gids = {tab.gid for tab in book.tabs}
     tab = (
@@ -97,7 +97,7 @@ def shown(book: Spreadsheet, params: InView, *, whole: bool = False) -> Shown:
         told["charts"] = charts
     if whole:
         shape = grid_view.sheet(book, tab)
-        shape |= overlays.told(book, tab, params.filterView, shape["hiddenRows"])
+        shape |= overlays.sheet_overlays(book, tab, params.filterView, shape["hiddenRows"])
         told |= {"sheet": shape, "tabs": grid_view.tabs(book), "names": grid_view.names(book)}
     return told
 
@@ -125,7 +125,7 @@ def open_page(call: Call, params: InView) -> Opened:
             {"me": call.person, "file": book.file.id},
         )
         return {
-            **shown(book, params, whole=True),
+            **window_view(book, params, whole=True),
             "key": book.file.key,
             "role": access.role(call, book.file),
             "starred": starred is not None,
@@ -146,7 +146,7 @@ def cells(call: Call, params: InView) -> Shown:
     """Show the cells of a part of a sheet: displayed text, formula bar text, looks, notes."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         params.tab(book)
-        return shown(book, params, whole=True)
+        return window_view(book, params, whole=True)
 
 
 class Values(OfSpreadsheet):

@@ -52,19 +52,24 @@ def edge(call: Call, params: Leaving) -> Spot:
         if params.towards in ("up", "down"):
             line = Area(0, column, tab.rows, column + 1)
             return {
-                "row": _edge([at[0] for at in _held(book, tab, line)], row, tab.rows, back=params.towards == "up"),
+                "row": _edge(
+                    [at[0] for at in _list_filled_cells(book, tab, line)], row, tab.rows, back=params.towards == "up"
+                ),
                 "column": column,
             }
         line = Area(row, 0, row + 1, tab.columns)
         return {
             "row": row,
             "column": _edge(
-                [at[1] for at in _held(book, tab, line)], column, tab.columns, back=params.towards == "left"
+                [at[1] for at in _list_filled_cells(book, tab, line)],
+                column,
+                tab.columns,
+                back=params.towards == "left",
             ),
         }
 
 
-def _held(book: Spreadsheet, tab: Tab, area: Area) -> list[tuple[int, int]]:
+def _list_filled_cells(book: Spreadsheet, tab: Tab, area: Area) -> list[tuple[int, int]]:
     return [at for at, cell in book.cells(tab, area).items() if cell.entry.kind]
 
 
@@ -111,7 +116,7 @@ class Found(TypedDict):
     examples=[{"spreadsheetId": EXAMPLE, "gid": 0, "text": "total"}],
     raises=("not_found", "forbidden", "not_a_spreadsheet", "no_sheet"),
 )
-def find(call: Call, params: Finding) -> Found:
+def find_cell(call: Call, params: Finding) -> Found:
     """Find the next cell of a sheet that displays a text; after the last one, the first."""
     with Spreadsheet(call, params.spreadsheetId) as book:
         tab = book.tab(params.gid)

@@ -54,7 +54,7 @@ class OfVersion(InView):
     revisionId: Key = Field(default="head", description="Id of the version; `head` is the last.", examples=["head"])
 
 
-def _told(views: Views, one: Revision, last: Revision) -> Version:
+def _version_view(views: Views, one: Revision, last: Revision) -> Version:
     return {
         "id": one.key,
         "name": one.mark.name,
@@ -76,7 +76,7 @@ def list_versions(call: Call, params: OfSpreadsheet) -> Versions:
     """List the versions of a spreadsheet you may change, the last first: when, by whom, and what they were named."""
     file = spreadsheet(call, params.spreadsheetId, "file.write")
     known, views = revisions.every(call, file), Views(call)
-    return {"title": file.name, "versions": [_told(views, one, known[-1]) for one in reversed(known)]}
+    return {"title": file.name, "versions": [_version_view(views, one, known[-1]) for one in reversed(known)]}
 
 
 @app.operation(
@@ -96,28 +96,32 @@ def look(call: Call, params: OfVersion) -> Looked:
         tab = params.tab(book) if params.gid is None or params.gid in gids else book.tabs[0]
         bottom, right = book.last(tab)
         return {
-            "version": _told(Views(call), one, known[-1]),
+            "version": _version_view(Views(call), one, known[-1]),
             "window": grid_view.window(book, tab, params.area()),
             "sheet": grid_view.sheet(book, tab),
             "tabs": grid_view.tabs(book),
-            "changed": _changed(call, file, book, tab, known, one),
+            "changed": _list_changed_cells(call, file, book, tab, known, one),
             "extent": [bottom + 1, right + 1],
         }
 
 
-def _changed(
+def _list_changed_cells(
     call: Call, file: FileRow, book: Spreadsheet, tab: Any, known: list[Revision], one: Revision
 ) -> list[list[int]]:
     """The cells of a sheet that hold something else than in the version before."""
     place = [other.key for other in known].index(one.key)
     if place == 0:
         return []
-    between = versions.changed(call, file, known[place - 1].call_seq, one.call_seq)
-    differ = {at: rows for at, rows in between.items() if at[0] == "sheets_cell" and _held(rows[0]) != _held(rows[1])}
-    return [list(at) for at in undo_history.placed(tab, undo_history.touches(differ))]
+    between = versions.list_changes(call, file, known[place - 1].call_seq, one.call_seq)
+    differ = {
+        at: rows
+        for at, rows in between.items()
+        if at[0] == "sheets_cell" and _cell_content(rows[0]) != _cell_content(rows[1])
+    }
+    return [list(at) for at in undo_history.list_places(tab, undo_history.touches(differ))]
 
 
-def _held(row: CheckedObject | None) -> tuple[str, str]:
+def _cell_content(row: CheckedObject | None) -> tuple[str, str]:
     return ("", "") if row is None else (row["kind"], row["input"])
 
 
@@ -141,7 +145,7 @@ def name_version(call: Call, params: Naming) -> Version:
     file = spreadsheet(call, params.spreadsheetId, "file.write")
     one = revisions.get_revision(call, file, params.revisionId)
     revisions.mark(call, file, one.key, one.mark._replace(name=params.name.strip()))
-    return _told(Views(call), revisions.get_revision(call, file, one.key), revisions.every(call, file)[-1])
+    return _version_view(Views(call), revisions.get_revision(call, file, one.key), revisions.every(call, file)[-1])
 
 
 class Restoring(OfSpreadsheet):

@@ -26,7 +26,7 @@ def pane(view: View, key: str) -> dict[str, Any]:
     listed = view.attempt("drive.comments.list", fileId=key, pageSize=MOST) or {"comments": []}
     titles = {tab["properties"]["sheetId"]: tab["properties"]["title"] for tab in sheets(view, key)}
     threads = [thread(one, titles) for one in listed["comments"]]
-    shown_threads = [one for one in threads if wanted(view, one, shown)]
+    shown_threads = [one for one in threads if is_wanted(view, one, shown)]
     return {
         "pane_open": True,
         "threads": shown_threads,
@@ -63,7 +63,7 @@ def thread(comment: Mapping[str, Any], titles: Mapping[int, str]) -> dict[str, A
     return {**comment, "cell": cell, "gid": gid, "sheet": titles.get(gid, "") if cell else ""}
 
 
-def wanted(view: View, one: Mapping[str, Any], shown: str) -> bool:
+def is_wanted(view: View, one: Mapping[str, Any], shown: str) -> bool:
     """Whether a filter shows a thread."""
     me = view.desk.me.email
     named = [
@@ -109,7 +109,7 @@ def comment(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     asked = {
         "fileId": str(arguments.get("fileId") or ""),
         "content": str(arguments.get("content") or ""),
-        **given(arguments),
+        **parse_assignee(arguments),
     }
     cell = str(arguments.get("cell") or "").strip().upper()
     return view.submit(
@@ -131,7 +131,7 @@ def anchor_of(cell: str, gid: str) -> str:
     ).decode()
 
 
-def given(arguments: Mapping[str, Any]) -> dict[str, Any]:
+def parse_assignee(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Who is to do something about it."""
     email = str(arguments.get("assignee") or arguments.get("assignee_text") or "").strip().lower()
     return {"assigneeEmailAddress": email} if email else {}
@@ -142,5 +142,5 @@ def reply(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """Answer, resolve or open a thread again."""
     asked = {name: str(arguments.get(name) or "") for name in ("fileId", "commentId", "content", "action")}
     return view.submit(
-        "drive.replies.create", {**{name: value for name, value in asked.items() if value}, **given(arguments)}
+        "drive.replies.create", {**{name: value for name, value in asked.items() if value}, **parse_assignee(arguments)}
     )

@@ -75,7 +75,7 @@ def table(seen: dict[str, Any], top: int) -> dict[str, Any]:
         (
             row + 1,
             [
-                drawn(cells.get((row, column)), looks, (row, column) in changed, f"{a1.letters(column)}{row + 1}")
+                cell_view(cells.get((row, column)), looks, (row, column) in changed, f"{a1.letters(column)}{row + 1}")
                 for column in range(right)
             ],
         )
@@ -89,7 +89,7 @@ def table(seen: dict[str, Any], top: int) -> dict[str, Any]:
     }
 
 
-def drawn(cell: list[Any] | None, looks: list[dict[str, Any]], is_changed: bool, name: str) -> dict[str, Any]:
+def cell_view(cell: list[Any] | None, looks: list[dict[str, Any]], is_changed: bool, name: str) -> dict[str, Any]:
     """A cell: text, classes, colours."""
     if cell is None:
         return {"name": name, "text": "", "marks": "", "changed": is_changed, "ink": "", "paper": ""}

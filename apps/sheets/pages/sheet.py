@@ -64,7 +64,7 @@ def number(view: View, name: str, default: int) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else default
 
 
-def wanted(view: View, key: str) -> dict[str, Any]:
+def parse_window(view: View, key: str) -> dict[str, Any]:
     """The sheet and the window an address names."""
     gid = {
         name: int(view.query[short])
@@ -91,7 +91,7 @@ def sheet(view: View, key: str) -> dict[str, Any]:
     """One sheet of a spreadsheet."""
     if (found := panes.part(view, key)) or (found := part(view, key)):
         return found
-    opened = view.call("web.open", **wanted(view, key))
+    opened = view.call("web.open", **parse_window(view, key))
     can_edit = opened["role"] in ("owner", "writer")
     closed = view.readonly_failure("web.enter") if can_edit else None
     if closed and view.failure is None:
@@ -137,7 +137,7 @@ def part(view: View, key: str) -> dict[str, Any] | None:
         how = {"matchCase": bool(view.query.get("case")), "matchEntireCell": bool(view.query.get("whole"))}
         return {"found": embedded(view.call("web.find", spreadsheetId=key, **asked, **how))}
     if view.block in ("cells", "state"):
-        asked = wanted(view, key) | ({"view": [0, 0, 0, 0]} if view.block == "state" else {})
+        asked = parse_window(view, key) | ({"view": [0, 0, 0, 0]} if view.block == "state" else {})
         found = view.call("web.cells", **asked)
         return {"title": found["title"], "cells": embedded(found), "state": found["state"]}
     return None

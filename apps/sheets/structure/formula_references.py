@@ -98,7 +98,7 @@ def title_of(prefix: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def found(formula: str) -> tuple[Found, ...]:
+def find_references(formula: str) -> tuple[Found, ...]:
     """The references of a formula, in order."""
     every = (_reference(token) for token in _TOKEN.finditer(formula) if token["area"])
     return tuple(each for each in every if each)
@@ -130,7 +130,7 @@ def _rewritten(formula: str, change: Callable[[Found], str | None]) -> str:
     """The formula with each reference changed; None leaves one as written."""
     pieces: list[str] = []
     at = 0
-    for each in found(formula):
+    for each in find_references(formula):
         text = change(each)
         if text is not None:
             pieces += (formula[at : each.start], text)
@@ -143,8 +143,8 @@ def shifted(formula: str, rows: int, columns: int) -> str:
 
     def change(each: Found) -> str | None:
         first, last = (
-            _moved_corner(each.first, rows, columns),
-            _moved_corner(each.last, rows, columns) if each.last else None,
+            _move_corner(each.first, rows, columns),
+            _move_corner(each.last, rows, columns) if each.last else None,
         )
         if first is None or (each.last and last is None):
             return LOST
@@ -153,7 +153,7 @@ def shifted(formula: str, rows: int, columns: int) -> str:
     return _rewritten(formula, change) if rows or columns else formula
 
 
-def _moved_corner(corner: Corner, rows: int, columns: int) -> Corner | None:
+def _move_corner(corner: Corner, rows: int, columns: int) -> Corner | None:
     place, row, fixed_column, fixed_row = corner
     if row is not None and not fixed_row:
         row += rows
@@ -180,7 +180,7 @@ def inserted(
     return _on_axis(formula, own_sheet, sheet, axis, grown, band)
 
 
-def deleted(
+def delete_lines(
     formula: str, own_sheet: str, sheet: str, axis: Axis, start: int, count: int, band: Span | None = None
 ) -> str:
     """After `count` rows or columns from `start` were deleted: ranges shrink, what is wholly gone is `#REF!`."""
@@ -242,7 +242,7 @@ def _inside(span: Span | None, band: Span | None) -> bool:
     return low >= band[0] and (band[1] is None or (high is not None and high < band[1]))
 
 
-def moved(
+def move_references(
     formula: str,
     own: str,
     sheet: str,
@@ -284,7 +284,7 @@ def _holds(source: Area, each: Found) -> bool:
 
 def _carried(corner: Corner, rows: int, columns: int) -> Corner | None:
     """A corner that goes along with its cell, `$` or not."""
-    free = _moved_corner(corner._replace(fixed_row=False, fixed_column=False), rows, columns)
+    free = _move_corner(corner._replace(fixed_row=False, fixed_column=False), rows, columns)
     return free and free._replace(fixed_row=corner.fixed_row, fixed_column=corner.fixed_column)
 
 
@@ -305,7 +305,7 @@ def renamed(formula: str, old: str, new: str) -> str:
     return _TOKEN.sub(change, formula)
 
 
-def named(formula: str, old: str, new: str) -> str:
+def rename_range(formula: str, old: str, new: str) -> str:
     """After a named range got another name."""
 
     def change(token: re.Match[str]) -> str:

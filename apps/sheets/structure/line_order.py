@@ -77,18 +77,18 @@ class Order:
     def inserted(self, at: int, count: int) -> "Order":
         """With new lines before a place."""
         fresh = max((line + (count or 0) for line, count in self.runs if line >= NEW), default=NEW)
-        return _joined([*self._until(at), Run(fresh, count), *self._since(at)])
+        return _join_runs([*self._until(at), Run(fresh, count), *self._since(at)])
 
     def deleted(self, start: int, end: int) -> "Order":
         """Without the lines between two places."""
-        return _joined([*self._until(start), *self._since(end)])
+        return _join_runs([*self._until(start), *self._since(end)])
 
     def moved(self, start: int, end: int, to: int) -> "Order":
         """With the lines between two places put before another one, counted as before the move."""
         taken = Order(self._until(end))._since(start)
         rest = self.deleted(start, end)
         target = to - (end - start) if to > start else to
-        return _joined([*rest._until(target), *taken, *rest._since(target)])
+        return _join_runs([*rest._until(target), *taken, *rest._since(target)])
 
     def _until(self, at: int) -> list[Run]:
         return [Run(first, end - first) for first, end, _ in self.spans(0, at)]
@@ -104,7 +104,7 @@ class Order:
         return kept
 
 
-def _joined(runs: Sequence[Run]) -> Order:
+def _join_runs(runs: Sequence[Run]) -> Order:
     """Runs that follow on each other as one."""
     out: list[Run] = []
     for run in runs:

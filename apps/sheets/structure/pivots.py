@@ -76,7 +76,7 @@ def filter_specs(spec: CheckedObject) -> list[CheckedObject]:
     ]
 
 
-def told(spec: CheckedObject) -> CheckedObject:
+def to_pivot_table(spec: CheckedObject) -> CheckedObject:
     """A PivotTable as it is answered: filters in both of their forms."""
     filters = filter_specs(spec)
     criteria = {str(one.get("columnOffsetIndex") or 0): one.get("filterCriteria") or {} for one in filters}

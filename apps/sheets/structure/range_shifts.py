@@ -56,7 +56,7 @@ class Shift:
         if self.kind == "insert":
             return formula_references.inserted(text, own, self.title, self.axis, self.start, self.count, self.band)
         if self.kind == "delete":
-            return formula_references.deleted(text, own, self.title, self.axis, self.start, self.count, self.band)
+            return formula_references.delete_lines(text, own, self.title, self.axis, self.start, self.count, self.band)
         return formula_references.reordered(text, own, self.title, self.axis, self.start, self.end, self.to)
 
     def span(self, low: int, high: int | None) -> Span | None:
@@ -122,11 +122,13 @@ class Cut:
 
     def formula(self, text: str, own: str) -> str:
         """A formula that stays where it is."""
-        return formula_references.moved(text, own, self.title, self.source, self.target_title, self.row, self.col)
+        return formula_references.move_references(
+            text, own, self.title, self.source, self.target_title, self.row, self.col
+        )
 
     def along(self, text: str) -> str:
         """A formula that is taken along."""
-        return formula_references.moved(
+        return formula_references.move_references(
             text,
             self.title,
             self.title,

@@ -70,7 +70,7 @@ def expanded(formula: str, tables: Tables) -> str:
         table = tables.get(token["word"].casefold())
         return table and _range(table, token["inside"] or "[]")
 
-    return _changed(formula, change)
+    return _change_words(formula, change)
 
 
 def _range(table: Table, inside: str) -> str | None:
@@ -103,7 +103,7 @@ def _gaps(text: str) -> str:
     return "".join(part[2] or "" for part in _PART.finditer(text))
 
 
-def _changed(formula: str, change: Callable[[re.Match[str]], str | None]) -> str:
+def _change_words(formula: str, change: Callable[[re.Match[str]], str | None]) -> str:
     """A formula with its words changed; None leaves one as written."""
 
     def each(token: re.Match[str]) -> str:
@@ -115,14 +115,14 @@ def _changed(formula: str, change: Callable[[re.Match[str]], str | None]) -> str
 
 def table_renamed(formula: str, old: str, new: str) -> str:
     """After a table got another name."""
-    return _changed(
+    return _change_words(
         formula, lambda token: new + (token["inside"] or "") if token["word"].casefold() == old.casefold() else None
     )
 
 
 def table_lost(formula: str, name: str) -> str:
     """After a table was deleted: references to it are `#REF!`."""
-    return _changed(formula, lambda token: LOST if token["word"].casefold() == name.casefold() else None)
+    return _change_words(formula, lambda token: LOST if token["word"].casefold() == name.casefold() else None)
 
 
 def column_renamed(formula: str, table: str, old: str, new: str) -> str:
@@ -138,7 +138,7 @@ def column_renamed(formula: str, table: str, old: str, new: str) -> str:
             r"\[([^\[\]]*)\]", lambda part: f"[{new}]" if _same(part[1], old) else part[0], inside[1:-1]
         ).join("[]")
 
-    return _changed(formula, change)
+    return _change_words(formula, change)
 
 
 def _same(one: str, other: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from apps.sheets.json_columns import decoded
+from apps.sheets.json_columns import decode_object
 from apps.sheets.structure.line_order import NATURAL, Order
 from apps.sheets.vendor_types import CheckedObject
 
@@ -47,7 +47,7 @@ class Tab:
 def read_tab(row: Sequence[Any]) -> Tab:
     """A sheet of its row."""
     id, gid, title, position, height, width, frozen_rows, frozen_columns, hidden, properties = row
-    kept = decoded(properties)
+    kept = decode_object(properties)
     order = kept.pop(ORDER, {})
     tab = Tab(id, gid, title, position, height, width, frozen_rows, frozen_columns, bool(hidden), kept)
     tab.down, tab.across = Order.read(order.get("down")), Order.read(order.get("across"))

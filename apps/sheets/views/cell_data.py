@@ -65,11 +65,13 @@ def grid_rows(book: Spreadsheet, tab: Tab, area: Area) -> list[JsonObject]:
     out: list[dict[str, Any]] = []
     for row, line in enumerate(values, area.top):
         cells = [
-            _told(book, tab, at, held.get(at, BLANK), value, looks.get(at))
+            _cell_data(book, tab, at, held.get(at, BLANK), value, looks.get(at))
             for value, at in zip(line, _row(row, area.left), strict=False)
         ]
         for column in anchors.get(row, ()):
-            cells[column - area.left]["pivotTable"] = pivots.told(book.prepared.pivots[tab.id, row, column].spec)
+            cells[column - area.left]["pivotTable"] = pivots.to_pivot_table(
+                book.prepared.pivots[tab.id, row, column].spec
+            )
         while cells and not cells[-1]:
             cells.pop()
         out.append({"values": cells} if cells else {})
@@ -83,7 +85,7 @@ def _row(row: int, left: int) -> Iterator[tuple[int, int]]:
     return ((row, column) for column in count(left))
 
 
-def _told(
+def _cell_data(
     book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, look: CellFormat | None
 ) -> JsonObject:
     """One CellData; `look` is the cell's format where conditional formats and the like give it another than its own."""
@@ -96,14 +98,17 @@ def _told(
     if cell.entry.kind:
         told["userEnteredValue"] = entered(cell.entry)
     if value is not None and value != "":
-        told |= {"effectiveValue": effective(value), "formattedValue": formats.shown(value, number, book.locale, hint)}
+        told |= {
+            "effectiveValue": effective(value),
+            "formattedValue": formats.format_value(value, number, book.locale, hint),
+        }
     if style:
         told["userEnteredFormat"] = style
     if told or look:
         told["effectiveFormat"] = overlaid(DEFAULT_FORMAT, style if look is None else look)
     extra = {"note": cell.note, "dataValidation": cell.validation and orjson.loads(cell.validation)}
     told |= {name: item for name, item in extra.items() if item}
-    return {**told, **_linked(book, cell, style), **rich_text.told(cell.runs, cell.entry)}
+    return {**told, **_linked(book, cell, style), **rich_text.to_cell_fields(cell.runs, cell.entry)}
 
 
 def _linked(book: Spreadsheet, cell: Cell, style: CellFormat) -> dict[str, Any]:
@@ -125,7 +130,7 @@ def _bare(book: Spreadsheet, tab: Tab, at: tuple[int, int], entry: Entry, value:
     hint = book.engine.hint(tab.id, *at) if entry.kind in ("formula", "") else ""
     told = {
         "effectiveValue": computed,
-        "formattedValue": formats.shown(value, None, book.locale, hint),
+        "formattedValue": formats.format_value(value, None, book.locale, hint),
         "effectiveFormat": DEFAULT_FORMAT,
     }
     if entry.kind == "formula":

@@ -145,20 +145,20 @@ class Drawing:
         """A cell with nothing but its content."""
         kind, typed = cell.entry
         if isinstance(value, float) and kind == "number":
-            text = formats.shown(value, None, self.book.locale)
+            text = formats.format_value(value, None, self.book.locale)
             return (
                 [row, column, text, "n", 0]
                 if text == typed
                 else [row, column, *self._looking((row, column), cell, value, None)]
             )
         if isinstance(value, str) and kind == "text":
-            bar = _typed_text(typed, self.book.locale)
+            bar = _to_typed_text(typed, self.book.locale)
             return [row, column, value, "t" if value else "", 0, *([{"e": bar}] if bar != value else [])]
         return [row, column, *self._looking((row, column), cell, value, None)]
 
     def _looking(self, at: tuple[int, int], cell: Cell, value: Value, drawn: CellFormat | None) -> list[object]:
         """Text, kind, the number of the look, and more if there is any."""
-        told = _told(self.book, self.tab, at, cell, value, drawn)
+        told = _cell_view(self.book, self.tab, at, cell, value, drawn)
         style = self.looks.of(cell.format) if drawn is None else look(drawn)
         number = self.looks.number({**style, "fg": told.ink} if told.ink else style)
         more = _more(told, cell, self.notes.get(at, 0), self.conditions, self.tab)
@@ -168,7 +168,7 @@ class Drawing:
 
 
 @lru_cache(maxsize=8192)
-def _typed_text(text: str, locale: str) -> str:
+def _to_typed_text(text: str, locale: str) -> str:
     return entry.render_entry(Entry("text", text), None, locale)
 
 
@@ -199,7 +199,9 @@ class Told(NamedTuple):
     ink: str | None
 
 
-def _told(book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, drawn: CellFormat | None) -> Told:
+def _cell_view(
+    book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, drawn: CellFormat | None
+) -> Told:
     number = read_format(cell.format).get("numberFormat") if cell.format else None
     if drawn and not number:
         number = drawn.get("numberFormat")
@@ -209,7 +211,7 @@ def _told(book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell, value: V
     hint = book.engine.hint(tab.id, *at) if number is None and computed else ""
     typed = entry.render_entry(cell.entry, number, book.locale) if cell.entry.kind else ""
     ink = formats.colour(value, number, book.locale) if number else None
-    return Told(value, formats.shown(value, number, book.locale, hint), typed, ink)
+    return Told(value, formats.format_value(value, number, book.locale, hint), typed, ink)
 
 
 def _more(told: Told, cell: Cell, notes: int, conditions: Conditions, tab: Tab) -> list[JsonObject]:
@@ -252,7 +254,9 @@ def texts(book: Spreadsheet, tab: Tab, area: Area) -> list[list[str]]:
     styles, out = book.formats(tab, area), list[list[str]]()
     for row, line in enumerate(book.shown(tab, area), area.top):
         numbers = [styles.get((row, column), {}).get("numberFormat") for column in range(area.left, area.right or 0)]
-        out.append([formats.shown(value, number, book.locale) for value, number in zip(line, numbers, strict=True)])
+        out.append(
+            [formats.format_value(value, number, book.locale) for value, number in zip(line, numbers, strict=True)]
+        )
     return out
 
 
@@ -270,7 +274,7 @@ def sheet(book: Spreadsheet, tab: Tab) -> dict[str, Any]:
         "lines": not grid.get("hideGridlines"),
         **dimensions(book, tab),
         "merges": [list(one.area.within(tab.rows, tab.columns)) for one in list_objects(book, "merge", tab)],
-        **protection.shown(book, tab),
+        **protection.protection_view(book, tab),
         "filter": [{"area": list(one.area.within(tab.rows, tab.columns)), "spec": one.spec} for one in filtered],
         "charts": charts(book, tab),
         "rules": [one.spec for one in list_objects(book, "conditional_format", tab)],

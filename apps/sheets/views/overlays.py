@@ -11,7 +11,7 @@ from apps.sheets.structure.tabs import Tab
 Runs = list[list[int]]
 
 
-def told(book: Spreadsheet, tab: Tab, view: int | None, hidden: Runs) -> dict[str, Any]:
+def sheet_overlays(book: Spreadsheet, tab: Tab, view: int | None, hidden: Runs) -> dict[str, Any]:
     """The filter views, slicers and protected ranges of a sheet; with a view in use also its filter and the rows hidden
     for who looks through it.
     """
@@ -24,7 +24,7 @@ def told(book: Spreadsheet, tab: Tab, view: int | None, hidden: Runs) -> dict[st
     used = next((thing for thing in views if view is not None and thing.number == view), None)
     found["view"] = used.number if used else None
     if used:
-        gone = filter_effects.hidden(book, tab, used.area, used.spec)
+        gone = filter_effects.find_hidden_rows(book, tab, used.area, used.spec)
         found |= {"filter": [_filter(tab, used)], "hiddenRows": _with(gone, hidden)}
     return found
 

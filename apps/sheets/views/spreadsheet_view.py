@@ -49,7 +49,7 @@ def url(book: Spreadsheet) -> str:
     )
 
 
-def placed(book: Spreadsheet, ranges: list[str]) -> list[tuple[Tab, Area]] | None:
+def parse_places(book: Spreadsheet, ranges: list[str]) -> list[tuple[Tab, Area]] | None:
     """The places of A1 ranges; None where none are given. Raises bad_range, beyond_grid."""
     return [book.located(text) for text in ranges] or None
 

@@ -27,7 +27,7 @@ def value_range(
     book: Spreadsheet, tab: Tab, area: Area, wanted: Wanted, *, named: Area | None = None
 ) -> dict[str, Any]:
     """A ValueRange: the range in the vendor's words and its values without trailing empty ones."""
-    values = trimmed(_turned(rows(book, tab, area, wanted), wanted.dimension))
+    values = trim_lines(_turned(rows(book, tab, area, wanted), wanted.dimension))
     shown = {"range": a1.text(tab.title, named or area, tab.rows, tab.columns), "majorDimension": wanted.dimension}
     return {**shown, "values": values} if values else shown
 
@@ -54,7 +54,7 @@ def _formatted(
     """FORMATTED_VALUE, or dates as text among plain values."""
     plain = wanted.render == "UNFORMATTED_VALUE"
     numbers = {at: number for at, style in styles.items() if (number := style.get("numberFormat")) is not None}
-    hint, locale, shown = book.hints(tab, area), book.locale, formats.shown
+    hint, locale, shown = book.hints(tab, area), book.locale, formats.format_value
     out: list[list[Any]] = []
     for row, line in enumerate(values, area.top):
         made: list[Any] = []
@@ -76,7 +76,7 @@ def _formulas(book: Spreadsheet, tab: Tab, area: Area, values: list[list[Value]]
     """FORMULA: what was typed where it is one, the plain value elsewhere."""
     typed = {at: cell.entry for at, cell in book.cells(tab, area).items()}
     own = [
-        [_typed(typed.get((row, column)), value) for column, value in enumerate(line, area.left)]
+        [_to_typed_value(typed.get((row, column)), value) for column, value in enumerate(line, area.left)]
         for row, line in enumerate(values, area.top)
     ]
     if wanted.dates == "SERIAL_NUMBER":
@@ -88,7 +88,7 @@ def _formulas(book: Spreadsheet, tab: Tab, area: Area, values: list[list[Value]]
     ]
 
 
-def _typed(entry: Entry | None, value: Value) -> Any:
+def _to_typed_value(entry: Entry | None, value: Value) -> Any:
     return entry.input if entry is not None and entry.kind == "formula" else _plain(value) if entry is not None else ""
 
 
@@ -102,7 +102,7 @@ def _turned(lines: list[list[Any]], dimension: str) -> list[list[object]]:
     return [list(line) for line in zip(*lines, strict=True)] if dimension == "COLUMNS" else lines
 
 
-def trimmed(lines: list[list[Any]]) -> list[list[object]]:
+def trim_lines(lines: list[list[Any]]) -> list[list[object]]:
     """Without empty cells at the end of a line and empty lines at the end."""
     out: list[list[Any]] = []
     for line in lines:

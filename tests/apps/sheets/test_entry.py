@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.sheets.cells import EMPTY, Entry
-from apps.sheets.formats import entry_dates, shown
+from apps.sheets.formats import entry_dates, format_value
 from apps.sheets.formats.entry import MOST_CHARACTERS, TooLong, parse_entry, render_entry
 
 NOW_US = 1_773_000_000_000_000  # 2026-03-08, a Sunday
@@ -217,7 +217,9 @@ def test_formulas_begin_with_an_equals_or_a_plus_sign():
 
 def test_the_year_that_was_not_typed_is_the_one_of_the_spreadsheets_zone():
     years = {
-        zone: shown(float(parse_entry("March 2", "en_US", NEW_YEAR_US, zone).entry.input), {"type": "DATE"}, "en_US")
+        zone: format_value(
+            float(parse_entry("March 2", "en_US", NEW_YEAR_US, zone).entry.input), {"type": "DATE"}, "en_US"
+        )
         for zone in ("UTC", "Europe/Berlin")
     }
     assert years == {"UTC": "3/2/2025", "Europe/Berlin": "3/2/2026"}
@@ -232,7 +234,7 @@ def test_no_cell_holds_more_than_fifty_thousand_characters():
 @pytest.mark.parametrize("text", [*DATES, *NUMBERS])
 def test_what_was_typed_is_shown_as_typed_or_tidied(text: str):
     found = parse_entry(text, "en_US", NOW_US, "UTC")
-    assert shown(float(found.entry.input), found.number_format, "en_US")
+    assert format_value(float(found.entry.input), found.number_format, "en_US")
 
 
 @pytest.mark.parametrize(
@@ -253,7 +255,7 @@ def test_what_was_typed_is_shown_as_typed_or_tidied(text: str):
 )
 def test_the_cell_displays_the_very_text(text: str):
     found = parse_entry(text, "en_US", NOW_US, "UTC")
-    assert shown(float(found.entry.input), found.number_format, "en_US") == text
+    assert format_value(float(found.entry.input), found.number_format, "en_US") == text
 
 
 @pytest.mark.parametrize(
@@ -325,4 +327,4 @@ def test_hostile_text_stays_linear(text: str):
 
 
 def test_no_date_is_longer_than_its_bound():
-    assert entry_dates.read("Monday" + " " * 60 + "March 2", "en_US", NOW_US, "UTC") is None
+    assert entry_dates.parse_moment("Monday" + " " * 60 + "March 2", "en_US", NOW_US, "UTC") is None

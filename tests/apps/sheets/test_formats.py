@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from apps.sheets import formats
 from apps.sheets.cells import Fault
-from apps.sheets.formats import BadPattern, shown
+from apps.sheets.formats import BadPattern, format_value
 from tests.apps.sheets.conftest import BUDGET, Say
 
 MOMENT = 42_465 + (16 * 3600 + 8 * 60 + 53.528) / 86_400  # Tuesday, April 5, 2016, 4:08:53.528 PM
@@ -19,7 +19,7 @@ PASSED = (3 * 3600 + 13 * 60 + 41.255) / 86_400
 
 
 def through(pattern: str, value: float | str | bool, locale: str = "en_US") -> str:
-    return shown(value, {"type": "NUMBER", "pattern": pattern}, locale)
+    return format_value(value, {"type": "NUMBER", "pattern": pattern}, locale)
 
 
 GUIDE = [
@@ -176,7 +176,7 @@ AUTOMATIC = {
 
 @pytest.mark.parametrize("value", AUTOMATIC)
 def test_a_number_without_a_format(value: float):
-    assert shown(value, None, "en_US") == AUTOMATIC[value]
+    assert format_value(value, None, "en_US") == AUTOMATIC[value]
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_a_number_without_a_format(value: float):
     ],
 )
 def test_values_that_are_no_numbers(value: object, expected: str):
-    assert shown(value, None, "en_US") == expected  # pyright: ignore[reportArgumentType]
+    assert format_value(value, None, "en_US") == expected  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.parametrize(
@@ -221,20 +221,20 @@ def test_values_that_are_no_numbers(value: object, expected: str):
     ],
 )
 def test_each_type_has_its_default_pattern_by_locale(kind: str, locale: str, expected: str):
-    assert shown(1000.12, {"type": kind}, locale) == expected
+    assert format_value(1000.12, {"type": kind}, locale) == expected
 
 
 def test_names_of_days_and_months_are_the_locales():
     assert through("dddd, d. mmmm yyyy", 46083, "de_DE") == "Montag, 2. März 2026"
     assert through("ddd d mmm", 46083, "fr_FR") == "lun. 2 mars"
-    assert shown(True, None, "de_DE") == "WAHR"
-    assert shown(False, None, "fr_FR") == "FAUX"
+    assert format_value(True, None, "de_DE") == "WAHR"
+    assert format_value(False, None, "fr_FR") == "FAUX"
 
 
 def test_a_hint_is_used_where_no_format_is_set():
-    assert shown(46083, None, "en_US", "DATE") == "3/2/2026"
-    assert shown(46083, {"type": "NUMBER", "pattern": "0"}, "en_US", "DATE") == "46083"
-    assert shown("x", None, "en_US", "DATE") == "x"
+    assert format_value(46083, None, "en_US", "DATE") == "3/2/2026"
+    assert format_value(46083, {"type": "NUMBER", "pattern": "0"}, "en_US", "DATE") == "46083"
+    assert format_value("x", None, "en_US", "DATE") == "x"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from apps.sheets.engine import Moment
 from apps.sheets.engine.locale_rewrite import relocated
 from apps.sheets.engine.tokens import decimal_comma
 from apps.sheets.engine.workbook import NativeWorkbook
-from apps.sheets.formats import shown
+from apps.sheets.formats import format_value
 from apps.sheets.formats.entry import parse_entry, render_entry
 from apps.sheets.formats.locales import LOCALES, locale_of
 from tests.apps.sheets.conftest import Say
@@ -47,20 +47,21 @@ def kept(text: str, locale: str) -> tuple[str, str]:
     """What a typed text becomes, and as what it is shown then."""
     found = parse_entry(text, locale, NOW_US, "UTC")
     value: float | str = float(found.entry.input) if found.entry.kind == "number" else found.entry.input
-    return found.entry.kind, shown(value, found.number_format, locale)
+    return found.entry.kind, format_value(value, found.number_format, locale)
 
 
 @pytest.mark.parametrize(("locale", "expected"), SHOWN.items())
 def test_money_days_times_and_words_are_the_countrys(locale: str, expected: tuple[str, ...]):
     money, day, time = (
-        shown(value, {"type": kind}, locale) for value, kind in ((1234.5, "CURRENCY"), (DAY, "DATE"), (CLOCK, "TIME"))
+        format_value(value, {"type": kind}, locale)
+        for value, kind in ((1234.5, "CURRENCY"), (DAY, "DATE"), (CLOCK, "TIME"))
     )
     assert (
         money,
         day,
         time,
-        shown(float(DAY), {"type": "DATE", "pattern": "mmmm"}, locale),
-        shown(True, None, locale),
+        format_value(float(DAY), {"type": "DATE", "pattern": "mmmm"}, locale),
+        format_value(True, None, locale),
     ) == expected
 
 
@@ -77,7 +78,7 @@ def test_what_is_shown_is_what_typing_it_makes(locale: str):
         (CLOCK, "TIME"),
         (DAY + CLOCK, "DATE_TIME"),
     ):
-        text = shown(value, {"type": kind}, locale)
+        text = format_value(value, {"type": kind}, locale)
         assert kept(text, locale) == ("number", text), kind
         found = parse_entry(
             render_entry(Entry("number", repr(float(value))), {"type": kind}, locale), locale, NOW_US, "UTC"

@@ -113,12 +113,12 @@ def test_an_insertion_pushes_and_grows(formula: str, axis: rw.Axis, start: int, 
     ],
 )
 def test_a_deletion_pulls_and_shrinks(formula: str, axis: rw.Axis, start: int, count: int, expected: str):
-    assert rw.deleted(formula, "Sheet1", "Sheet1", axis, start, count) == expected
+    assert rw.delete_lines(formula, "Sheet1", "Sheet1", axis, start, count) == expected
 
 
 def test_cells_shifted_within_a_band_take_only_what_lies_in_it():
     assert rw.inserted("=A5+D5+A5:D5+A:A", "S", "S", "ROWS", 2, 1, band=(0, 2)) == "=A6+D5+A5:D5+A:A"
-    assert rw.deleted("=A5+D5+SUM(3:4)", "S", "S", "ROWS", 2, 1, band=(0, 2)) == "=A4+D5+SUM(3:4)"
+    assert rw.delete_lines("=A5+D5+SUM(3:4)", "S", "S", "ROWS", 2, 1, band=(0, 2)) == "=A4+D5+SUM(3:4)"
 
 
 @pytest.mark.parametrize(
@@ -133,19 +133,22 @@ def test_cells_shifted_within_a_band_take_only_what_lies_in_it():
     ],
 )
 def test_cut_cells_are_followed_by_what_refers_to_them(formula: str, expected: str):
-    assert rw.moved(formula, "Sheet1", "Sheet1", Area(0, 0, 2, 2), "Sheet1", 9, 2) == expected
+    assert rw.move_references(formula, "Sheet1", "Sheet1", Area(0, 0, 2, 2), "Sheet1", 9, 2) == expected
 
 
 def test_a_cut_goes_by_how_far_it_is_from_its_source():
-    assert rw.moved("=$C4:D5+C6", "S", "S", Area(3, 2, 5, 4), "S", 1, 1) == "=$B2:C3+C6"
+    assert rw.move_references("=$C4:D5+C6", "S", "S", Area(3, 2, 5, 4), "S", 1, 1) == "=$B2:C3+C6"
 
 
 def test_a_cut_to_another_sheet_writes_its_title_where_needed():
     source = Area(0, 0, 1, 1)
-    assert rw.moved("=A1+B1", "Sheet1", "Sheet1", source, "New one", 4, 0) == "='New one'!A5+B1"
-    assert rw.moved("=A1+B1", "Sheet1", "Sheet1", source, "New one", 4, 0, own_after="New one") == "=A5+Sheet1!B1"
-    assert rw.moved("=Sheet1!A1", "New one", "Sheet1", source, "New one", 4, 0) == "='New one'!A5"
-    assert rw.moved("=A1", "Sheet1", "Sheet1", source, "Sheet1", 10_000_000, 0) == "=#REF!"
+    assert rw.move_references("=A1+B1", "Sheet1", "Sheet1", source, "New one", 4, 0) == "='New one'!A5+B1"
+    assert (
+        rw.move_references("=A1+B1", "Sheet1", "Sheet1", source, "New one", 4, 0, own_after="New one")
+        == "=A5+Sheet1!B1"
+    )
+    assert rw.move_references("=Sheet1!A1", "New one", "Sheet1", source, "New one", 4, 0) == "='New one'!A5"
+    assert rw.move_references("=A1", "Sheet1", "Sheet1", source, "Sheet1", 10_000_000, 0) == "=#REF!"
 
 
 def test_moved_rows_keep_their_references_as_in_the_example_of_move_dimension():
@@ -189,7 +192,7 @@ def test_a_renamed_sheet_is_renamed_wherever_it_is_named(formula: str, old: str,
 
 def test_a_renamed_range_is_renamed_and_functions_are_not():
     formula = '=rate*RATE(1,2)+"rate"+rates+Sheet1!rate+RATE'
-    assert rw.named(formula, "rate", "tax") == '=tax*RATE(1,2)+"rate"+rates+Sheet1!tax+tax'
+    assert rw.rename_range(formula, "rate", "tax") == '=tax*RATE(1,2)+"rate"+rates+Sheet1!tax+tax'
 
 
 def test_references_to_a_deleted_sheet_are_lost():
@@ -199,7 +202,8 @@ def test_references_to_a_deleted_sheet_are_lost():
 def test_references_are_found_with_their_places():
     formula = "=SUM(A1:B2)+'It''s'!C:C"
     found = [
-        (formula[one.start : one.end], one.sheet, one.span("ROWS"), one.span("COLUMNS")) for one in rw.found(formula)
+        (formula[one.start : one.end], one.sheet, one.span("ROWS"), one.span("COLUMNS"))
+        for one in rw.find_references(formula)
     ]
     assert found == [("A1:B2", None, (0, 1), (0, 1)), ("'It''s'!C:C", "It's", None, (2, 2))]
 
@@ -214,7 +218,7 @@ def test_shifting_by_nothing_is_the_identity_and_back_again_restores(formula: st
 @given(FORMULAS, st.sampled_from(["ROWS", "COLUMNS"]), st.integers(0, 45), st.integers(1, 5))
 def test_inserting_then_deleting_restores(formula: str, axis: rw.Axis, start: int, count: int):
     there = rw.inserted(formula, "Sheet1", "Sheet1", axis, start, count)
-    assert rw.deleted(there, "Sheet1", "Sheet1", axis, start, count).upper() == formula.upper()
+    assert rw.delete_lines(there, "Sheet1", "Sheet1", axis, start, count).upper() == formula.upper()
 
 
 @given(FORMULAS)
@@ -229,7 +233,7 @@ def test_a_parse_by_words_finds_the_same_references(formula: str):
     """The parts are joined by ` + `: each is a whole reference or holds none."""
     one = re.compile(r"('It''s'!|\w+!)?(\$?[A-Za-z]{1,2}\$?\d+(:(\$?[A-Za-z]{1,2}\$?\d*))?|\$?[A-D]:\$?[A-D]|\$2:7)")
     parts = [part for part in formula[1:].split(" + ") if one.fullmatch(part)]
-    assert [formula[one.start : one.end] for one in rw.found(formula)] == parts
+    assert [formula[one.start : one.end] for one in rw.find_references(formula)] == parts
 
 
 @given(st.text(max_size=60))
@@ -262,4 +266,4 @@ def test_hostile_text_stays_linear(text: str):
 def test_any_title_can_be_renamed_to(title: str):
     formula = rw.renamed("=Old!A1", "Old", title)
     assert formula == f"={quoted(title)}!A1"
-    assert [one.sheet for one in rw.found(formula)] == [title]
+    assert [one.sheet for one in rw.find_references(formula)] == [title]

@@ -51,7 +51,7 @@ class Quarantine:
 def take_in(repo: Repo, pack: bytes) -> Quarantine:
     """The objects of a pack, every one checked. Raises PackRefused."""
     held = Quarantine()
-    for sha, kind, raw in unpack(pack, lambda base: _stored(repo, base)):
+    for sha, kind, raw in unpack(pack, lambda base: _read_stored(repo, base)):
         if sha in held.objects:
             continue
         held.objects[sha] = _check_object(sha, kind, raw)
@@ -90,7 +90,7 @@ def _untellable(commit: dict[str, Any]) -> str | None:
     return "badTimezone" if max(abs(commit["az"]), abs(commit["cz"])) >= DAY_MINUTES else None
 
 
-def _stored(repo: Repo, sha: str) -> tuple[int, bytes] | None:
+def _read_stored(repo: Repo, sha: str) -> tuple[int, bytes] | None:
     try:
         return repo.store.raw(sha)
     except KeyError:

@@ -15,7 +15,7 @@ from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Id, Line, Paged, Raw, Redirect, RepoRef
 from apps.github.models import Repository
 from apps.github.models_actions import Job, Run
-from apps.github.operations.actions.runs import RUN, AttemptRef, RunRef, find
+from apps.github.operations.actions.runs import RUN, AttemptRef, RunRef, get_run_row
 from apps.github.operations.actions.workflows import HERE
 from apps.github.views.runs import JobJson, job_json
 from apps.github.views.urls import archive_url
@@ -107,7 +107,7 @@ def job_of(context: GithubContext, params: JobRef) -> tuple[Repository, Run, Job
 def list_jobs(call: Call, params: JobList) -> JobsPageJson:
     """List the jobs of a run with their steps."""
     context = GithubContext(call)
-    repo, run = find(context, params)
+    repo, run = get_run_row(context, params)
     rows = list(jobs_of(context, run))
     if params.filter == "all":
         rows = list(call.session.exec(select(Job).where(Job.run_id == run.id).order_by(col(Job.id))).all())
@@ -124,7 +124,7 @@ def list_jobs(call: Call, params: JobList) -> JobsPageJson:
 def list_jobs_of_attempt(call: Call, params: OfAttempt) -> JobsPageJson:
     """List the jobs of one attempt of a run."""
     context = GithubContext(call)
-    repo, run = find(context, params)
+    repo, run = get_run_row(context, params)
     if params.attempt_number > run.attempt:
         raise OperationError("not_found")
     return _jobs_page(context, repo, run, list(jobs_of(context, run, params.attempt_number)), params)
@@ -203,7 +203,7 @@ def job_log(call: Call, params: JobRef) -> Raw:
 )
 def run_summaries(call: Call, params: RunRef) -> list[Summary]:
     """Read what the jobs of a run that are over wrote as their summaries, in Markdown."""
-    _, run = find(GithubContext(call), params)
+    _, run = get_run_row(GithubContext(call), params)
     query = select(Job).where(Job.run_id == run.id, Job.attempt == run.attempt, Job.summary != "").order_by(col(Job.id))
     return [{"job": job.name, "job_id": job.id, "body": job.summary} for job in call.session.exec(query)]
 
@@ -218,7 +218,7 @@ def run_summaries(call: Call, params: RunRef) -> list[Summary]:
 def download_run_logs(call: Call, params: RunRef) -> Redirect:
     """Get the address of an archive with the logs of all jobs of a run."""
     context = GithubContext(call)
-    repo, run = find(context, params)
+    repo, run = get_run_row(context, params)
     return _redirect_to_archive(context, repo, run, run.attempt)
 
 
@@ -232,7 +232,7 @@ def download_run_logs(call: Call, params: RunRef) -> Redirect:
 def download_attempt_logs(call: Call, params: AttemptRef) -> Redirect:
     """Get the address of an archive with the logs of one attempt of a run."""
     context = GithubContext(call)
-    repo, run = find(context, params)
+    repo, run = get_run_row(context, params)
     return _redirect_to_archive(context, repo, run, params.attempt_number)
 
 
@@ -246,7 +246,7 @@ def _redirect_to_archive(context: GithubContext, repo: Repository, run: Run, att
 def run_logs(call: Call, params: LogsOf) -> Raw:
     """Read the logs of a run: a zip file with a text for each job, and one for each of its steps."""
     context = GithubContext(call)
-    _, run = find(context, params)
+    _, run = get_run_row(context, params)
     jobs = [job for job in jobs_of(context, run, params.attempt or None) if job.log]
     if not jobs:
         raise OperationError("not_found")
@@ -297,7 +297,7 @@ def _parts(job: Job) -> Iterator[tuple[int, str, str]]:
 def delete_run_logs(call: Call, params: RunRef) -> None:
     """Delete the logs of all jobs of a run that is over."""
     context = GithubContext(call)
-    _, run = find(context, params, "push")
+    _, run = get_run_row(context, params, "push")
     if run.status != "completed":
         raise OperationError("refused", why="Could not delete the logs, the workflow run is still running")
     for job in jobs_of(context, run):
@@ -336,5 +336,5 @@ def list_run_artifacts(call: Call, params: ArtifactsOfRun) -> JsonObject:
 
     Deviates: no run leaves anything: a step that uploads fails, as its action is not there.
     """
-    find(GithubContext(call), params)
+    get_run_row(GithubContext(call), params)
     return {"total_count": 0, "artifacts": []}

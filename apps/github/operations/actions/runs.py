@@ -86,7 +86,7 @@ class Again(RunRef):
     enable_debug_logging: bool = Field(default=False, description="Log more; there is nothing more to log here.")
 
 
-def find(context: GithubContext, params: RunRef, level: str = "pull") -> tuple[Repository, Run]:
+def get_run_row(context: GithubContext, params: RunRef, level: str = "pull") -> tuple[Repository, Run]:
     """A run and its repository. Raises not_found, forbidden, archived."""
     repo = context.repo(params.owner, params.repo)
     run = context.call.session.get(Run, params.run_id)
@@ -148,7 +148,7 @@ def _conditions(context: GithubContext, repo: Repository, params: Chosen) -> lis
     if params.status:
         where.append(Run.status == params.status if params.status in STATES else Run.conclusion == params.status)
     if params.created:
-        low, high = created(params.created)
+        low, high = parse_created(params.created)
         where += [Run.created_at >= low, Run.created_at < high]
     wanted = (
         (Run.head_branch, params.branch),
@@ -159,7 +159,7 @@ def _conditions(context: GithubContext, repo: Repository, params: Chosen) -> lis
     return where + [column == value for column, value in wanted if value is not None]
 
 
-def created(text: str) -> tuple[int, int]:
+def parse_created(text: str) -> tuple[int, int]:
     """From and until when, of `2026-03-01`, `>=…`, `<…` or `…..…`. Raises unprocessable."""
     low, high = 0, 2**62
     if ".." in text:
@@ -181,7 +181,7 @@ def _edges(text: str) -> tuple[int, int]:
 def get_run(call: Call, params: RunGet) -> RunJson:
     """Read one workflow run: where it is, and how it ended."""
     context = GithubContext(call)
-    repo, run = find(context, params)
+    repo, run = get_run_row(context, params)
     return run_json(context, repo, run, pulls=not params.exclude_pull_requests)
 
 
@@ -195,7 +195,7 @@ def get_run(call: Call, params: RunGet) -> RunJson:
 def get_attempt(call: Call, params: AttemptRef) -> RunJson:
     """Read one attempt of a run that was run again."""
     context = GithubContext(call)
-    repo, run = find(context, params)
+    repo, run = get_run_row(context, params)
     if params.attempt_number > run.attempt:
         raise OperationError("not_found")
     return run_json(context, repo, run, attempt=params.attempt_number, pulls=not params.exclude_pull_requests)
@@ -214,7 +214,7 @@ def get_usage(call: Call, params: RunRef) -> JsonObject:
     Time: milliseconds.
     """
     context = GithubContext(call)
-    _, run = find(context, params)
+    _, run = get_run_row(context, params)
     jobs = [job for job in jobs_of(context, run) if job.completed_at is not None]
     spent = [{"job_id": job.id, "duration_ms": _ms(job)} for job in jobs]
     usage: JsonObject = {
@@ -284,7 +284,7 @@ def force_cancel_run(call: Call, params: RunRef) -> JsonObject:
 
 def _stop(call: Call, params: RunRef) -> JsonObject:
     context = GithubContext(call)
-    repo, run = find(context, params, "push")
+    repo, run = get_run_row(context, params, "push")
     if run.status == "completed":
         raise conflict("Cannot cancel a workflow run that is completed.")
     cancel(context, repo, run)
@@ -302,7 +302,7 @@ def _stop(call: Call, params: RunRef) -> JsonObject:
 def re_run(call: Call, params: Again) -> JsonObject:
     """Run all jobs of a run again, as a new attempt."""
     context = GithubContext(call)
-    repo, run = find(context, params, "push")
+    repo, run = get_run_row(context, params, "push")
     rerun(context, repo, run)
     return {}
 
@@ -318,7 +318,7 @@ def re_run(call: Call, params: Again) -> JsonObject:
 def re_run_failed(call: Call, params: Again) -> JsonObject:
     """Run the jobs of a run that failed again, and those that need them, as a new attempt."""
     context = GithubContext(call)
-    repo, run = find(context, params, "push")
+    repo, run = get_run_row(context, params, "push")
     rerun(context, repo, run, failed_only=True)
     return {}
 
@@ -334,7 +334,7 @@ def re_run_failed(call: Call, params: Again) -> JsonObject:
 def delete_run(call: Call, params: RunRef) -> None:
     """Delete a run that is over, with its jobs and checks."""
     context = GithubContext(call)
-    _, run = find(context, params, "push")
+    _, run = get_run_row(context, params, "push")
     if run.status != "completed":
         raise OperationError("refused", why="Could not delete the workflow run, it is still running")
     for row in call.session.exec(select(Job).where(Job.run_id == run.id)).all():

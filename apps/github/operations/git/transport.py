@@ -249,7 +249,7 @@ def receive_pack(call: Call, params: Pushed) -> ToReportJson:
     repo = context.repo(params.owner, params.repo)
     context.need(repo, "push", code="no_push")
     git = context.git(repo)
-    held = _taken_in(git, params)
+    held = _receive_objects(git, params)
     commands = [Command(one.ref, one.old, one.new) for one in params.commands]
     changes = RefChanges(context, repo)
     if held.missing(git) is not None:
@@ -264,7 +264,7 @@ def receive_pack(call: Call, params: Pushed) -> ToReportJson:
     return _to_report(changes.results, [*changes.said, *_invitation(context, repo, changes, first=first)])
 
 
-def _taken_in(git: Repo, params: Pushed) -> Quarantine:
+def _receive_objects(git: Repo, params: Pushed) -> Quarantine:
     """The objects of a push. Raises unpack_failed."""
     if not params.pack:
         return Quarantine()

@@ -67,7 +67,7 @@ def moment(text: str | None, resource: str, field: str) -> int | None:
     return from_datetime(found if found.tzinfo else found.replace(tzinfo=UTC))
 
 
-def find(context: GithubContext, repo: Repository, number: int) -> Milestone:
+def get_milestone_row(context: GithubContext, repo: Repository, number: int) -> Milestone:
     """A milestone by number. Raises not_found."""
     found = context.call.session.exec(
         select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == number)
@@ -119,7 +119,7 @@ def get(call: Call, params: MilestoneRef) -> MilestoneJson:
     """Read one milestone by its number."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    return milestone_json(context, repo, find(context, repo, params.milestone_number))
+    return milestone_json(context, repo, get_milestone_row(context, repo, params.milestone_number))
 
 
 @app.operation(
@@ -171,7 +171,7 @@ def change(call: Call, params: MilestoneChange) -> MilestoneJson:
     """
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    row = find(context, repo, params.milestone_number)
+    row = get_milestone_row(context, repo, params.milestone_number)
     context.need(repo, "triage")
     if params.title is not None:
         row.title = _title(context, repo, params.title, row.id)
@@ -197,7 +197,7 @@ def delete(call: Call, params: MilestoneRef) -> None:
     """Delete a milestone; its issues stay, without one."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    row = find(context, repo, params.milestone_number)
+    row = get_milestone_row(context, repo, params.milestone_number)
     context.need(repo, "triage")
     call.session.exec(update(Issue).where(col(Issue.milestone_id) == row.id).values(milestone_id=None))
     call.session.delete(row)

@@ -84,7 +84,7 @@ def _keys_json(context: GithubContext, rows: Listing[PublicKey]) -> list[JsonObj
     return Listing([_json(context, row) for row in rows], rows.total)
 
 
-def _made(context: GithubContext, params: KeyNew, *, signing: bool) -> JsonObject:
+def _create_key(context: GithubContext, params: KeyNew, *, signing: bool) -> JsonObject:
     key = _parse_key(params.key.strip(), SIGNERS if signing else PLAIN)
     taken = select(PublicKey).where(PublicKey.key == key, col(PublicKey.signing).is_(signing))
     if context.call.session.exec(taken).first() is not None:
@@ -139,7 +139,7 @@ def create(call: Call, params: KeyNew) -> JsonObject:
 
     Deviates: it is kept and shown; git is spoken over HTTP only.
     """
-    return _made(GithubContext(call), params, signing=False)
+    return _create_key(GithubContext(call), params, signing=False)
 
 
 @app.operation(
@@ -214,7 +214,7 @@ def create_signing(call: Call, params: KeyNew) -> JsonObject:
 
     Deviates: it is kept and shown; signatures are not looked at.
     """
-    return _made(GithubContext(call), params, signing=True)
+    return _create_key(GithubContext(call), params, signing=True)
 
 
 @app.operation(

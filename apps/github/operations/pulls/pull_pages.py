@@ -18,7 +18,7 @@ from apps.github.domain.protection import is_exempt, rule_for, writers
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull
 from apps.github.domain.review_approvals import decision, latest, threads_of, unresolved
-from apps.github.domain.review_rows import pending_of, seen_comments
+from apps.github.domain.review_rows import pending_of, select_visible_comments
 from apps.github.git.merge import conflicts_between
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
@@ -264,7 +264,7 @@ def threads(call: Call, params: PullRef) -> list[ThreadJson]:
     context = GithubContext(call)
     repo, issue, _ = get_pull(context, params)
     rows = call.session.exec(
-        seen_comments(context, ReviewComment.issue_id == issue.id).order_by(col(ReviewComment.id))
+        select_visible_comments(context, ReviewComment.issue_id == issue.id).order_by(col(ReviewComment.id))
     ).all()
     shown = Conversation(context, repo, rows).all()
     mine = pending_of(context, issue)
@@ -402,11 +402,11 @@ def list_linked(call: Call, params: NumberRef) -> list[Linked]:
     issue = call.session.exec(select(Issue).where(Issue.repo_id == repo.id, Issue.number == params.number)).first()
     if issue is None:
         return []
-    from_body = _closed_by(context, repo, issue) if issue.is_pull else _closers(context, repo, issue)
+    from_body = _list_closed_issues(context, repo, issue) if issue.is_pull else _closers(context, repo, issue)
     return [_link_json(context, one) for one in from_body]
 
 
-def _closed_by(context: GithubContext, repo: Repository, issue: Issue) -> list[Issue]:
+def _list_closed_issues(context: GithubContext, repo: Repository, issue: Issue) -> list[Issue]:
     out: list[Issue] = []
     for full, number in markup.closes(issue.body):
         where = _repo_named(context, full) if full else repo

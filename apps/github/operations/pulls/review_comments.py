@@ -19,7 +19,7 @@ from apps.github.domain.review_rows import (
     find_comment,
     new_review,
     pending_of,
-    seen_comments,
+    select_visible_comments,
     submit,
 )
 from apps.github.models import Repository
@@ -128,7 +128,7 @@ def list_for_repo(call: Call, params: CommentListAll) -> list[JsonObject]:
 def _list_comments(
     context: GithubContext, repo: Repository, params: CommentSort, *where: Condition
 ) -> list[JsonObject]:
-    query = seen_comments(context, *where)
+    query = select_visible_comments(context, *where)
     if params.since is not None:
         query = query.where(col(ReviewComment.updated_at) >= (moment(params.since, RESOURCE, "since") or 0))
     total = context.call.scalar(select(func.count()).select_from(query.subquery()))

@@ -7,7 +7,7 @@ from apps.github.domain.context import GithubContext, node
 from apps.github.domain.params import Id, Path, RepoRef
 from apps.github.domain.pull_git import Changes
 from apps.github.domain.pull_rows import EXAMPLE, PullRef, get_pull, need_author_or, reconsider
-from apps.github.domain.review_rows import seen_comments
+from apps.github.domain.review_rows import select_visible_comments
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, ReviewComment, ReviewThread, ViewedFile
@@ -45,7 +45,7 @@ def find_thread(context: GithubContext, repo: Repository, id: int) -> tuple[Revi
     if (
         thread is None
         or thread.repo_id != repo.id
-        or context.call.session.exec(seen_comments(context, ReviewComment.thread_id == id)).first() is None
+        or context.call.session.exec(select_visible_comments(context, ReviewComment.thread_id == id)).first() is None
     ):
         raise OperationError("not_found")
     issue, pull = context.call.session.get(Issue, thread.issue_id), context.call.session.get(Pull, thread.issue_id)

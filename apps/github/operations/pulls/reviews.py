@@ -22,7 +22,7 @@ from apps.github.domain.review_rows import (
     find_review,
     new_review,
     pending_of,
-    seen_comments,
+    select_visible_comments,
     submit,
 )
 from apps.github.models import Repository
@@ -332,7 +332,7 @@ def list_comments_for_review(call: Call, params: ReviewComments) -> list[JsonObj
     context = GithubContext(call)
     repo, issue, _ = get_pull(context, params)
     row = find_review(context, issue, params.review_id)
-    query = seen_comments(context, Review.id == row.id)
+    query = select_visible_comments(context, Review.id == row.id)
     total = call.scalar(select(func.count()).select_from(query.subquery()))
     rows = call.session.exec(query.order_by(col(ReviewComment.id)).offset(params.start).limit(params.size)).all()
     return Listing([with_position(one) for one in Conversation(context, repo, rows).all(params.mediaType)], total)

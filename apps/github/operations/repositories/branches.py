@@ -139,7 +139,7 @@ def branch_json(context: GithubContext, repo: Repository, name: str, sha: str) -
     }
 
 
-def known_branch(context: GithubContext, repo: Repository, name: str) -> str:
+def get_branch_head(context: GithubContext, repo: Repository, name: str) -> str:
     """The head of a branch. Raises branch_not_found."""
     sha = context.git(repo).branch(name)
     if sha is None:
@@ -158,7 +158,7 @@ def get_branch(call: Call, params: BranchRef) -> BranchJson:
     """Read one branch: its last commit, and whether it is protected."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    return branch_json(context, repo, params.branch, known_branch(context, repo, params.branch))
+    return branch_json(context, repo, params.branch, get_branch_head(context, repo, params.branch))
 
 
 @app.operation(
@@ -173,7 +173,7 @@ def rename_branch(call: Call, params: BranchName) -> BranchJson:
     """Rename a branch; pull requests, its protection and the default branch follow."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    sha = known_branch(context, repo, params.branch)
+    sha = get_branch_head(context, repo, params.branch)
     special = params.branch == repo.default_branch or rule_for(context, repo, params.branch) is not None
     context.need(repo, "admin" if special else "push")
     _check_new(context, repo, params.new_name)

@@ -83,7 +83,7 @@ def list_commit_comments_for_repo(call: Call, params: CommentList) -> list[JsonO
     return _list_comments(context, context.repo(params.owner, params.repo), params)
 
 
-def known_commit(context: GithubContext, repo: Repository, name: str) -> str:
+def get_commit_sha(context: GithubContext, repo: Repository, name: str) -> str:
     """The commit of a revision. Raises unprocessable, empty_repository."""
     sha = get_started_git(context, repo).resolve(name)
     if sha is None:
@@ -102,7 +102,7 @@ def list_comments_for_commit(call: Call, params: OfCommit) -> list[JsonObject]:
     """List the comments on a commit."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    return _list_comments(context, repo, params, CommitComment.sha == known_commit(context, repo, params.commit_sha))
+    return _list_comments(context, repo, params, CommitComment.sha == get_commit_sha(context, repo, params.commit_sha))
 
 
 @app.operation(
@@ -119,7 +119,7 @@ def create_commit_comment(call: Call, params: CommentNew) -> JsonObject:
     repo = context.repo(params.owner, params.repo)
     if repo.archived:
         raise OperationError("archived")
-    sha = known_commit(context, repo, params.commit_sha)
+    sha = get_commit_sha(context, repo, params.commit_sha)
     if not params.body.strip():
         raise invalid("CommitComment", "body", "missing_field")
     row = CommitComment(
@@ -213,7 +213,7 @@ def list_pull_requests_associated_with_commit(call: Call, params: OfCommit) -> l
     """List the pull requests that brought a commit; if it is on no default branch, the open ones that have it."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    sha, git = known_commit(context, repo, params.commit_sha), context.git(repo)
+    sha, git = get_commit_sha(context, repo, params.commit_sha), context.git(repo)
     query = (
         select(Issue, Pull)
         .join(Pull, col(Pull.issue_id) == col(Issue.id))

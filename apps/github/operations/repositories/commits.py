@@ -7,7 +7,7 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
-from apps.github.domain.fork_compare import compared_in
+from apps.github.domain.fork_compare import locate_comparison
 from apps.github.domain.params import Int64, Line, Listing, Paged, Path, Raw, Ref, RepoRef, Shown
 from apps.github.domain.revisions import get_started_git, seconds, to_displayable
 from apps.github.git import Repo
@@ -203,7 +203,7 @@ def compare_commits_with_basehead(call: Call, params: Comparison) -> Raw | JsonO
     base, found, head = params.basehead.partition("...")
     if not found or not base or not head:
         raise OperationError("not_found")
-    git, ours, theirs = compared_in(context, repo, base, head)
+    git, ours, theirs = locate_comparison(context, repo, base, head)
     root = merge_base(git, ours, theirs)
     if root is None:
         raise OperationError("no_such", why=f"No common ancestor between {base} and {head}.")

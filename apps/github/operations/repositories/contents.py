@@ -104,7 +104,7 @@ class Place:
         return {**self.entry_json(entry, "file", len(data)), **content}
 
 
-def find(place: Place, path: str) -> Entry:
+def get_entry(place: Place, path: str) -> Entry:
     """What stands at a path, a link to a file followed. Raises not_found."""
     found = place.git.at(place.tree, path)
     if found is None:
@@ -158,7 +158,7 @@ def get_content(call: Call, params: ContentGet) -> Content:
         if refused.code == "empty_repository":
             raise OperationError("no_such", why="This repository is empty.") from None
         raise
-    return content_json(place, find(place, params.path), params.mediaType)
+    return content_json(place, get_entry(place, params.path), params.mediaType)
 
 
 def content_json(place: Place, entry: Entry, media: str | None) -> Content:

@@ -88,7 +88,9 @@ class StatusNew(DeploymentRef):
     )
 
 
-def find(context: GithubContext, params: DeploymentRef, level: str = "pull") -> tuple[Repository, Deployment]:
+def get_deployment_row(
+    context: GithubContext, params: DeploymentRef, level: str = "pull"
+) -> tuple[Repository, Deployment]:
     """A deployment and its repository. Raises not_found, archived."""
     repo = context.repo(params.owner, params.repo)
     row = context.call.session.get(Deployment, params.deployment_id)
@@ -132,7 +134,7 @@ def list_deployments(call: Call, params: DeploymentList) -> list[DeploymentJson]
 def get_deployment(call: Call, params: DeploymentRef) -> DeploymentJson:
     """Read one deployment."""
     context = GithubContext(call)
-    return deployment_json(context, *find(context, params))
+    return deployment_json(context, *get_deployment_row(context, params))
 
 
 @app.operation(
@@ -226,7 +228,7 @@ def _environment(context: GithubContext, repo: Repository, name: str) -> None:
 def delete_deployment(call: Call, params: DeploymentRef) -> None:
     """Delete a deployment that is inactive, or the only one."""
     context = GithubContext(call)
-    repo, row = find(context, params, "push")
+    repo, row = get_deployment_row(context, params, "push")
     states = _statuses(context, row)
     others = call.scalar(
         "SELECT count(*) FROM github_deployment WHERE repo_id = :repo AND id <> :id", {"repo": repo.id, "id": row.id}
@@ -263,7 +265,7 @@ def _statuses(context: GithubContext, row: Deployment) -> list[DeploymentStatus]
 def list_statuses(call: Call, params: StatusList) -> list[JsonObject]:
     """List how a deployment went, newest first."""
     context = GithubContext(call)
-    repo, row = find(context, params)
+    repo, row = get_deployment_row(context, params)
     rows = _statuses(context, row)
     return Listing(
         [status_json(context, repo, one) for one in rows[params.start : params.start + params.size]], len(rows)
@@ -281,7 +283,7 @@ def list_statuses(call: Call, params: StatusList) -> list[JsonObject]:
 def get_status(call: Call, params: StatusRef) -> JsonObject:
     """Read one status of a deployment."""
     context = GithubContext(call)
-    repo, row = find(context, params)
+    repo, row = get_deployment_row(context, params)
     found = call.session.get(DeploymentStatus, params.status_id)
     if found is None or found.deployment_id != row.id:
         raise OperationError("not_found")
@@ -300,7 +302,7 @@ def get_status(call: Call, params: StatusRef) -> JsonObject:
 def create_status(call: Call, params: StatusNew) -> JsonObject:
     """Say how a deployment is going; with `success`, earlier ones to the environment become inactive."""
     context = GithubContext(call)
-    repo, row = find(context, params, "push")
+    repo, row = get_deployment_row(context, params, "push")
     _require_links(params)
     made = _add_status(context, row, params.state, params)
     if params.state == "success" and params.auto_inactive and not row.transient:

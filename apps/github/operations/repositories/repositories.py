@@ -243,7 +243,7 @@ def owned(context: GithubContext, owner: Account) -> list[Repository]:
     return [repo for repo in rows if context.sees(repo)]
 
 
-def joined_by(context: GithubContext, account: Account) -> list[Repository]:
+def list_collaborations(context: GithubContext, account: Account) -> list[Repository]:
     """Other people's repositories an account works on, as a collaborator."""
     mine = select(Collaborator.repo_id).where(Collaborator.account_id == account.id)
     return list(
@@ -291,7 +291,7 @@ def list_for_user(call: Call, params: UserRepos) -> list[JsonObject]:
     context = GithubContext(call)
     account = context.by_login(params.username)
     found = [] if params.type == "member" else owned(context, account)
-    found += [] if params.type == "owner" else joined_by(context, account)
+    found += [] if params.type == "owner" else list_collaborations(context, account)
     return list_page(
         context, arranged([repo for repo in found if repo.visibility == "public"], params, "full_name", context), params
     )
@@ -311,10 +311,10 @@ def list_for_authenticated_user(call: Call, params: MyRepos) -> list[JsonObject]
         raise invalid(
             "Repository", "type", "invalid", "If you specify visibility or affiliation, you cannot specify type."
         )
-    found = {repo.id: repo for repo in _reached(context, _affiliations(params))}
+    found = {repo.id: repo for repo in _list_reachable(context, _affiliations(params))}
     shown = params.type if params.type in ("public", "private") else params.visibility
     kept = [repo for repo in found.values() if shown == "all" or (repo.visibility == "public") == (shown == "public")]
-    kept = [repo for repo in kept if _changed_within(repo, params)]
+    kept = [repo for repo in kept if _is_changed_within(repo, params)]
     return list_page(context, arranged(kept, params, "full_name", context), params)
 
 
@@ -326,16 +326,16 @@ def _affiliations(params: MyRepos) -> set[str]:
     return {one.strip() for one in params.affiliation.split(",")}
 
 
-def _changed_within(repo: Repository, params: MyRepos) -> bool:
+def _is_changed_within(repo: Repository, params: MyRepos) -> bool:
     at = stamp(repo.updated_at) or ""
     return (params.since is None or at > params.since) and (params.before is None or at < params.before)
 
 
-def _reached(context: GithubContext, how: set[str]) -> Iterable[Repository]:
+def _list_reachable(context: GithubContext, how: set[str]) -> Iterable[Repository]:
     if "owner" in how:
         yield from owned(context, context.me)
     if "collaborator" in how:
-        yield from joined_by(context, context.me)
+        yield from list_collaborations(context, context.me)
     if "organization_member" in how:
         for id in context.call.session.exec(
             select(OrgMember.org_id).where(OrgMember.account_id == context.me.id).order_by(col(OrgMember.org_id))

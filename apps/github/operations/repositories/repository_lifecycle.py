@@ -88,7 +88,7 @@ class RepoDelete(RepoRef):
 def create_for_authenticated_user(call: Call, params: RepoNew) -> JsonObject:
     """Create a repository of one's own; public unless `private`."""
     context = GithubContext(call)
-    return _created(context, context.me, params)
+    return _create_repository(context, context.me, params)
 
 
 @app.operation(
@@ -107,10 +107,10 @@ def create_in_org(call: Call, params: OrgRepoNew) -> JsonObject:
         raise OperationError(
             "refused", why="You need admin access to the organization before adding a repository to it."
         )
-    return _created(context, org, params)
+    return _create_repository(context, org, params)
 
 
-def _created(context: GithubContext, owner: Account, params: RepoNew) -> JsonObject:
+def _create_repository(context: GithubContext, owner: Account, params: RepoNew) -> JsonObject:
     for field in ("gitignore_template", "license_template"):
         if getattr(params, field):
             raise invalid("Repository", field, "invalid", value=getattr(params, field))

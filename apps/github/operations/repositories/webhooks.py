@@ -120,7 +120,7 @@ def _managed(context: GithubContext, params: RepoRef) -> Repository:
     return repo
 
 
-def find(context: GithubContext, params: HookRef) -> tuple[Repository, Hook]:
+def get_hook_row(context: GithubContext, params: HookRef) -> tuple[Repository, Hook]:
     """A hook and its repository. Raises not_found, archived."""
     repo = _managed(context, params)
     row = context.call.session.get(Hook, params.hook_id)
@@ -262,7 +262,7 @@ def _configure(row: Hook, config: Config, *, whole: bool) -> None:
 def get_webhook(call: Call, params: HookRef) -> JsonObject:
     """Read one webhook."""
     context = GithubContext(call)
-    return hook_json(context, *find(context, params))
+    return hook_json(context, *get_hook_row(context, params))
 
 
 @app.operation(
@@ -277,7 +277,7 @@ def get_webhook(call: Call, params: HookRef) -> JsonObject:
 def update_webhook(call: Call, params: HookChange) -> JsonObject:
     """Change a webhook: where it is told, of what, and whether."""
     context = GithubContext(call)
-    repo, row = find(context, params)
+    repo, row = get_hook_row(context, params)
     if params.config is not None:
         _configure(row, params.config, whole=True)
     events = _events(params.events) if params.events is not None else list(row.events)
@@ -301,7 +301,7 @@ def update_webhook(call: Call, params: HookChange) -> JsonObject:
 def delete_webhook(call: Call, params: HookRef) -> None:
     """Delete a webhook, with what was delivered to it."""
     context = GithubContext(call)
-    _, row = find(context, params)
+    _, row = get_hook_row(context, params)
     for one in call.session.exec(select(HookDelivery).where(HookDelivery.hook_id == row.id)).all():
         call.session.delete(one)
     call.session.delete(row)
@@ -317,7 +317,7 @@ def delete_webhook(call: Call, params: HookRef) -> None:
 )
 def get_config(call: Call, params: HookRef) -> JsonObject:
     """Read where and how a webhook is told."""
-    return config_json(find(GithubContext(call), params)[1])
+    return config_json(get_hook_row(GithubContext(call), params)[1])
 
 
 @app.operation(
@@ -332,7 +332,7 @@ def get_config(call: Call, params: HookRef) -> JsonObject:
 def update_config(call: Call, params: ConfigChange) -> JsonObject:
     """Change where and how a webhook is told; what is left out stays."""
     context = GithubContext(call)
-    _, row = find(context, params)
+    _, row = get_hook_row(context, params)
     _configure(row, params, whole=False)
     row.updated_at = call.now
     context.add(row)
@@ -351,7 +351,7 @@ def update_config(call: Call, params: ConfigChange) -> JsonObject:
 def ping_webhook(call: Call, params: HookRef) -> None:
     """Have a webhook pinged."""
     context = GithubContext(call)
-    repo, row = find(context, params)
+    repo, row = get_hook_row(context, params)
     ping_hook(context, repo, row, hook_json(context, repo, row))
 
 
@@ -367,7 +367,7 @@ def ping_webhook(call: Call, params: HookRef) -> None:
 def test_push_webhook(call: Call, params: HookRef) -> None:
     """Have a webhook told of the last push, if it is told of pushes at all."""
     context = GithubContext(call)
-    repo, row = find(context, params)
+    repo, row = get_hook_row(context, params)
     head = context.git(repo).branch(repo.default_branch)
     if head is not None and ("push" in row.events or "*" in row.events):
         payload = push_payload(context, repo, f"refs/heads/{repo.default_branch}", head, head, forced=False)
@@ -405,7 +405,7 @@ def delivery_json(row: HookDelivery, hook: Hook) -> DeliveryJson:
 )
 def list_deliveries(call: Call, params: DeliveryList) -> list[DeliveryJson]:
     """List what was delivered to a webhook, newest first."""
-    _, hook = find(GithubContext(call), params)
+    _, hook = get_hook_row(GithubContext(call), params)
     size = params.per_page if 1 <= params.per_page <= 100 else 30
     before = (
         int(params.cursor)
@@ -422,7 +422,7 @@ def list_deliveries(call: Call, params: DeliveryList) -> list[DeliveryJson]:
 
 
 def _delivery(context: GithubContext, params: DeliveryRef) -> tuple[Hook, HookDelivery]:
-    _, hook = find(context, params)
+    _, hook = get_hook_row(context, params)
     row = context.call.session.get(HookDelivery, params.delivery_id)
     if row is None or row.hook_id != hook.id:
         raise OperationError("not_found")

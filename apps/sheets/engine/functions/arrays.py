@@ -6,10 +6,21 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from apps.sheets.cells import Fault, Value
-from apps.sheets.engine.evaluate import MAX_CELLS, Run, bound
+from apps.sheets.engine.evaluate import MAX_CELLS, Run, limit_array
 from apps.sheets.engine.random_numbers import draw
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import Broken, Grid, boolean, broken, finite, number, same_key, shown, sort_key, square
+from apps.sheets.engine.values import (
+    Broken,
+    Grid,
+    boolean,
+    broken,
+    finite,
+    format_plain_number,
+    number,
+    same_key,
+    sort_key,
+    square,
+)
 from world.core.lazy import Lazy
 
 if TYPE_CHECKING:
@@ -160,7 +171,7 @@ def count_unique(*arrays: Grid) -> float:
 def flatten(run: Run, *arrays: Grid) -> Grid:
     """All values in one column."""
     values = [value for array in arrays for value in array.flat()]
-    bound(run, len(values), 1, MAX_CELLS)
+    limit_array(run, len(values), 1, MAX_CELLS)
     return Grid([[value] for value in values])
 
 
@@ -173,16 +184,16 @@ def transpose(array: Grid) -> Grid:
 @function("TOCOL", "g n? b?")
 def to_column(array: Grid, ignore: float = 0.0, by_column: bool = False) -> Grid:
     """All values in one column, some left out."""
-    return Grid([[value] for value in _kept("TOCOL", array, ignore, by_column)])
+    return Grid([[value] for value in _keep_unique("TOCOL", array, ignore, by_column)])
 
 
 @function("TOROW", "g n? b?")
 def to_row(array: Grid, ignore: float = 0.0, by_column: bool = False) -> Grid:
     """All values in one row, some left out."""
-    return Grid([_kept("TOROW", array, ignore, by_column)])
+    return Grid([_keep_unique("TOROW", array, ignore, by_column)])
 
 
-def _kept(name: str, array: Grid, ignore: float, by_column: bool) -> list[Value]:
+def _keep_unique(name: str, array: Grid, ignore: float, by_column: bool) -> list[Value]:
     mode = int(ignore)
     values = [value for line in _by_column(array, by_column) for value in line]
     kept = [
@@ -198,7 +209,7 @@ def _kept(name: str, array: Grid, ignore: float, by_column: bool) -> list[Value]
 def _stacked(name: str, upright: bool) -> None:
     def stacked(run: Run, *arrays: Grid) -> Grid:
         lines = [line for array in arrays for line in (array.rows if upright else array.columns())]
-        bound(run, len(lines), max(len(line) for line in lines), MAX_CELLS)
+        limit_array(run, len(lines), max(len(line) for line in lines), MAX_CELLS)
         run.spend(len(lines) * 2 + 6)
         rows = square(lines, Fault("#N/A", f"{name} has mismatched range sizes."))
         return _back(rows, not upright)
@@ -217,7 +228,7 @@ def _wrapped(name: str, across: bool) -> None:
         if count < 1:
             raise broken(
                 "#NUM!",
-                f"Function {name} parameter 2 value is {shown(count)}. It should be greater than or equal to 1.",
+                f"Function {name} parameter 2 value is {format_plain_number(count)}. It should be greater than or equal to 1.",
             )
         values, size = list(array.flat()), int(count)
         spare: Value = (
@@ -242,25 +253,28 @@ _wrapped("WRAPROWS", True)
 _wrapped("WRAPCOLS", False)
 
 
-def _chosen(name: str, by_column: bool) -> None:
+def _declare_choose(name: str, by_column: bool) -> None:
     def chosen(array: Grid, *places: Grid) -> Grid:
         lines = _by_column(array, by_column)
         found = []
         for place in (number(value) for one in places for value in one.flat()):
             index = int(place) - 1 if place > 0 else len(lines) + int(place)
             if place == 0 or not 0 <= index < len(lines):
-                raise broken("#VALUE!", f"Function {name} parameter 2 value is {shown(place)}. It is out of bounds.")
+                raise broken(
+                    "#VALUE!",
+                    f"Function {name} parameter 2 value is {format_plain_number(place)}. It is out of bounds.",
+                )
             found.append(lines[index])
         return _back(found, by_column)
 
     function(name, "g g g*")(chosen)
 
 
-_chosen("CHOOSEROWS", False)
-_chosen("CHOOSECOLS", True)
+_declare_choose("CHOOSEROWS", False)
+_declare_choose("CHOOSECOLS", True)
 
 
-def _cut(name: str, take: bool) -> None:
+def _declare_cut(name: str, take: bool) -> None:
     def cut(array: Grid, rows: float | None = None, columns: float | None = None) -> Grid:
         kept = [list(row) for row in _slice(array.rows, rows, take)]
         found = [list(_slice(row, columns, take)) for row in kept]
@@ -280,15 +294,15 @@ def _slice(line: list, count: float | None, take: bool) -> list:  # type: ignore
     return line[size:] if size > 0 else line[: len(line) + size]
 
 
-_cut("TAKE", True)
-_cut("DROP", False)
+_declare_cut("TAKE", True)
+_declare_cut("DROP", False)
 
 
 @function("EXPAND", "g n n? v?", run=True)
 def expand(run: Run, array: Grid, rows: float, columns: float = 0.0, pad: Value = None) -> Grid:
     """An array made larger."""
     height, width = max(int(rows), array.height), max(int(columns), array.width)
-    bound(run, height, width)
+    limit_array(run, height, width)
     spare = Fault("#N/A", "EXPAND pads with this error.") if pad is None else pad
     return Grid(
         [
@@ -313,9 +327,9 @@ def _sides(name: str, run: Run, rows: float, columns: float) -> tuple[int, int]:
         if value < 1:
             raise broken(
                 "#NUM!",
-                f"Function {name} parameter {place} value is {shown(value)}. It should be greater than or equal to 1.",
+                f"Function {name} parameter {place} value is {format_plain_number(value)}. It should be greater than or equal to 1.",
             )
-    bound(run, int(min(rows, 1e9)), int(min(columns, 1e9)))
+    limit_array(run, int(min(rows, 1e9)), int(min(columns, 1e9)))
     run.spend(int(rows * columns) // 2)
     return int(rows), int(columns)
 
@@ -341,8 +355,8 @@ def rand_between(run: Run, low: float, high: float) -> float:
     if most < least:
         raise broken(
             "#NUM!",
-            f"Function RANDBETWEEN parameter 2 value is {shown(high)}. It should be greater than or equal to"
-            f" {shown(low)}.",
+            f"Function RANDBETWEEN parameter 2 value is {format_plain_number(high)}. It should be greater than or equal to"
+            f" {format_plain_number(low)}.",
         )
     return float(least + math.floor(draw(run) * (most - least + 1)))
 
@@ -374,7 +388,7 @@ def mmult(run: Run, one: Grid, two: Grid) -> Grid:
             f"Function MMULT has incompatible matrix sizes: {one.height} x {one.width} and {two.height} x {two.width}."
         )
         raise broken("#VALUE!", message)
-    bound(run, one.height, two.width)
+    limit_array(run, one.height, two.width)
     run.spend(one.height * one.width * two.width // 500 + (one.height + two.width) * one.width)
     return Grid([[finite(float(value)) for value in row] for row in matrix("MMULT", one) @ matrix("MMULT", two)])
 
@@ -399,7 +413,8 @@ def munit(size: float) -> Grid:
     """The unit matrix."""
     if not 1 <= size <= 400:
         raise broken(
-            "#NUM!", f"Function MUNIT parameter 1 value is {shown(size)}. Valid values are between 1 and 400 inclusive."
+            "#NUM!",
+            f"Function MUNIT parameter 1 value is {format_plain_number(size)}. Valid values are between 1 and 400 inclusive.",
         )
     return Grid([[1.0 if row == column else 0.0 for column in range(int(size))] for row in range(int(size))])
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.functions.dates import day, days360, last_day, nasd360, serial, shifted, yearfrac
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import broken, finite, shown
+from apps.sheets.engine.values import broken, finite, format_plain_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +44,15 @@ def _gap(one: datetime.date, two: datetime.date, basis: int) -> float:
     return float((two - one).days)
 
 
-def ordered(
+def check_order(
     name: str, first: float, second: float, places: tuple[int, int] = (1, 2)
 ) -> tuple[datetime.date, datetime.date]:
     """Two dates, the first of which comes before the second."""
     one, two = day(first, name, places[0]), day(second, name, places[1])
     if one >= two:
         told = (
-            f"Function {name} parameter {places[0]} ({shown(first)}) should be before Function {name} parameter"
-            f" {places[1]} ({shown(second)})."
+            f"Function {name} parameter {places[0]} ({format_plain_number(first)}) should be before Function {name} parameter"
+            f" {places[1]} ({format_plain_number(second)})."
         )
         raise broken("#NUM!", told)
     return one, two
@@ -63,7 +63,7 @@ def counting(name: str, place: int, basis: float) -> int:
     if not 0 <= basis < 5:
         raise broken(
             "#NUM!",
-            f"Function {name} parameter {place} value is {shown(basis)}. Valid values are between 0 and 4 inclusive.",
+            f"Function {name} parameter {place} value is {format_plain_number(basis)}. Valid values are between 0 and 4 inclusive.",
         )
     return int(basis)
 
@@ -74,17 +74,18 @@ def nonnegative(name: str, **values: float) -> None:
         if value < 0:
             raise broken(
                 "#NUM!",
-                f"Function {name} parameter {place[1:]} value is {shown(value)}. It should be greater than or equal"
+                f"Function {name} parameter {place[1:]} value is {format_plain_number(value)}. It should be greater than or equal"
                 " to 0.",
             )
 
 
 def coupons(name: str, settlement: float, maturity: float, frequency: float, basis: float, place: int = 3) -> Coupons:
     """The coupons of a security around its settlement; `place` is the number of the parameter that holds the frequency."""
-    one, two = ordered(name, settlement, maturity)
+    one, two = check_order(name, settlement, maturity)
     if int(frequency) not in (1, 2, 4):
         raise broken(
-            "#NUM!", f"Function {name} parameter {place} value is {shown(frequency)}. Valid values are 1, 2, and 4."
+            "#NUM!",
+            f"Function {name} parameter {place} value is {format_plain_number(frequency)}. Valid values are 1, 2, and 4.",
         )
     step = 12 // int(frequency)
     left = max(1, ((two.year - one.year) * 12 + two.month - one.month) // step)
@@ -165,8 +166,8 @@ def modified_duration(
 
 def _spans(name: str, settlement: float, maturity: float, issue: float, basis: float) -> tuple[float, float, float]:
     """Years from issue to maturity, from settlement to maturity, from issue to settlement."""
-    ordered(name, settlement, maturity)
-    ordered(name, issue, settlement, (3, 1))
+    check_order(name, settlement, maturity)
+    check_order(name, issue, settlement, (3, 1))
     kind = float(counting(name, 6, basis))
     return yearfrac(issue, maturity, kind), yearfrac(settlement, maturity, kind), yearfrac(issue, settlement, kind)
 
@@ -188,6 +189,9 @@ def yield_at_maturity(
     """What a security that pays its interest at maturity yields in a year."""
     nonnegative("YIELDMAT", p4=rate)
     if price <= 0:
-        raise broken("#NUM!", f"Function YIELDMAT parameter 5 value is {shown(price)}. It should be greater than 0.")
+        raise broken(
+            "#NUM!",
+            f"Function YIELDMAT parameter 5 value is {format_plain_number(price)}. It should be greater than 0.",
+        )
     whole, left, gone = _spans("YIELDMAT", settlement, maturity, issue, basis)
     return finite(((1 + whole * rate) / (price / 100 + gone * rate) - 1) / left)

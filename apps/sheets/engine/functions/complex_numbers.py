@@ -7,17 +7,17 @@ from collections.abc import Callable
 from apps.sheets.cells import Value
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import broken, number, shown, single
+from apps.sheets.engine.values import broken, format_plain_number, number, single
 
 
-def read(run: Run, value: Value) -> complex:
+def parse_complex(run: Run, value: Value) -> complex:
     """A complex number: a number, or a text such as `3+4i`."""
     run.spend(800)
     parts = (number(single(run.around.delegate(name, (value,)))) for name in ("IMREAL", "IMAGINARY"))
     return complex(*parts)
 
 
-def written(run: Run, value: complex, like: Value) -> Value:
+def format_complex(run: Run, value: complex, like: Value) -> Value:
     """A complex number as text, with the suffix of the one it was made of."""
     run.spend(400)
     suffix = "j" if isinstance(like, str) and like.endswith("j") else "i"
@@ -32,7 +32,7 @@ def tidy(part: float) -> float:
 def _transformed(name: str, code: Callable[[complex], complex]) -> None:
     def transformed(run: Run, value: Value) -> Value:
         try:
-            return written(run, code(read(run, value)), value)
+            return format_complex(run, code(parse_complex(run, value)), value)
         except ZeroDivisionError:
             raise broken("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.") from None
 
@@ -57,9 +57,9 @@ def logarithm(run: Run, value: Value, base: float) -> Value:
     if base <= 0 or base == 1:
         raise broken(
             "#NUM!",
-            f"Function IMLOG parameter 2 value is {shown(base)}. It should be greater than 0 and not equal to 1.",
+            f"Function IMLOG parameter 2 value is {format_plain_number(base)}. It should be greater than 0 and not equal to 1.",
         )
-    found = read(run, value)
+    found = parse_complex(run, value)
     if not found:
         raise broken("#NUM!", "Function IMLOG parameter 1 value is 0. It should be other than 0.")
-    return written(run, cmath.log(found) / cmath.log(base).real, value)
+    return format_complex(run, cmath.log(found) / cmath.log(base).real, value)

@@ -166,10 +166,10 @@ def mean(name: str, found: Sequence[float]) -> float:
 @function("SUMIFS", "g g e g* e*", run=True)
 def sumifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
     """The sum of what meets all criteria."""
-    return finite(sum(picked(array, _held("SUMIFS", run, array, arguments))))
+    return finite(sum(picked(array, _list_matches("SUMIFS", run, array, arguments))))
 
 
-def _held(name: str, run: Run, array: Grid, arguments: Sequence[Grid | Value]) -> list[tuple[int, int]]:
+def _list_matches(name: str, run: Run, array: Grid, arguments: Sequence[Grid | Value]) -> list[tuple[int, int]]:
     pairs = paired(name, arguments)
     if (pairs[0][0].height, pairs[0][0].width) != (array.height, array.width) and not _open(pairs[0][0], array):
         raise broken("#VALUE!", f"Array arguments to {name} are of different size.")
@@ -185,23 +185,23 @@ def countifs(run: Run, *arguments: Grid | Value) -> float:
 @function("AVERAGEIFS", "g g e g* e*", run=True)
 def averageifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
     """The mean of what meets all criteria."""
-    return mean("AVERAGEIFS", picked(array, _held("AVERAGEIFS", run, array, arguments)))
+    return mean("AVERAGEIFS", picked(array, _list_matches("AVERAGEIFS", run, array, arguments)))
 
 
 @function("MAXIFS", "g g e g* e*", run=True)
 def maxifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
     """The largest of what meets all criteria."""
-    return max(picked(array, _held("MAXIFS", run, array, arguments)), default=0.0)
+    return max(picked(array, _list_matches("MAXIFS", run, array, arguments)), default=0.0)
 
 
 @function("MINIFS", "g g e g* e*", run=True)
 def minifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
     """The smallest of what meets all criteria."""
-    return min(picked(array, _held("MINIFS", run, array, arguments)), default=0.0)
+    return min(picked(array, _list_matches("MINIFS", run, array, arguments)), default=0.0)
 
 
 @function("COUNTUNIQUEIFS", "g g e g* e*", run=True)
 def countuniqueifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
     """How many different values meet all criteria."""
-    held = _held("COUNTUNIQUEIFS", run, array, arguments)
+    held = _list_matches("COUNTUNIQUEIFS", run, array, arguments)
     return float(len({(type(value), value) for row, column in held if (value := array.rows[row][column]) is not None}))

@@ -55,6 +55,10 @@ def text_of(run: Run, value: Value, pattern: str) -> str:
     if found is None:
         return "" if value is None else text(value)
     try:
-        return formats.shown(found, {"type": "NUMBER", "pattern": pattern}, run.around.moment.locale) if pattern else ""
+        return (
+            formats.format_value(found, {"type": "NUMBER", "pattern": pattern}, run.around.moment.locale)
+            if pattern
+            else ""
+        )
     except formats.BadPattern:
         raise broken("#VALUE!", f"Invalid format pattern '{pattern[:100]}'.") from None

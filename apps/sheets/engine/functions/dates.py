@@ -8,7 +8,7 @@ from apps.sheets.cells import DAY_ZERO, Value
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.functions.mathematics import numbers
 from apps.sheets.engine.registry import function, plain
-from apps.sheets.engine.values import Grid, broken, number, shown, text_number
+from apps.sheets.engine.values import Grid, broken, format_plain_number, number, text_number
 
 LATEST = datetime.date.max.toordinal() - DAY_ZERO
 
@@ -30,7 +30,7 @@ def day(value: float, name: str = "DATE", place: int = 1) -> datetime.date:
     if not 0 <= value <= LATEST:
         raise broken(
             "#NUM!",
-            f"Function {name} parameter {place} value is {shown(value)}. It should be greater than or equal to 0.",
+            f"Function {name} parameter {place} value is {format_plain_number(value)}. It should be greater than or equal to 0.",
         )
     return datetime.date.fromordinal(int(value) + DAY_ZERO)
 
@@ -61,7 +61,8 @@ def date_(year: float, month: float, day_: float) -> float:
     total = years * 12 + int(month) - 1
     if not 12 <= total < 120_000:
         raise broken(
-            "#NUM!", f"Function DATE parameter 1 value is {shown(year)}. Valid values are between 0 and 9999 inclusive."
+            "#NUM!",
+            f"Function DATE parameter 1 value is {format_plain_number(year)}. Valid values are between 0 and 9999 inclusive.",
         )
     found = serial(datetime.date(total // 12, total % 12 + 1, 1)) + int(day_) - 1
     if not 0 <= found <= LATEST:
@@ -109,7 +110,8 @@ def weekday(value: float, kind: float = 1.0) -> float:
     known = {1: (monday + 1) % 7 + 1, 2: monday + 1, 3: monday}
     if int(kind) not in known:
         raise broken(
-            "#NUM!", f"Function WEEKDAY parameter 2 value is {shown(kind)}. Valid values are between 1 and 3 inclusive."
+            "#NUM!",
+            f"Function WEEKDAY parameter 2 value is {format_plain_number(kind)}. Valid values are between 1 and 3 inclusive.",
         )
     return float(known[int(kind)])
 
@@ -126,7 +128,8 @@ def weeknum(value: float, kind: float = 1.0) -> float:
     first = _FIRST_DAYS.get(int(kind))
     if first is None:
         raise broken(
-            "#NUM!", f"Function WEEKNUM parameter 2 value is {shown(kind)}. Valid values are 1, 2, 11 to 17 and 21."
+            "#NUM!",
+            f"Function WEEKNUM parameter 2 value is {format_plain_number(kind)}. Valid values are 1, 2, 11 to 17 and 21.",
         )
     start = datetime.date(date.year, 1, 1)
     return float(((date - start).days + (start.weekday() - first) % 7) // 7 + 1)
@@ -180,8 +183,8 @@ def datedif(start: float, end: float, unit: str) -> float:
     if two < one:
         raise broken(
             "#NUM!",
-            f"Function DATEDIF parameter 1 ({shown(start)}) should be on or before Function DATEDIF parameter 2"
-            f" ({shown(end)}).",
+            f"Function DATEDIF parameter 1 ({format_plain_number(start)}) should be on or before Function DATEDIF parameter 2"
+            f" ({format_plain_number(end)}).",
         )
     months = (two.year - one.year) * 12 + two.month - one.month - (two.day < one.day)
     known = {
@@ -239,7 +242,10 @@ def weekend(name: str, value: Value) -> frozenset[int]:
         return frozenset(index for index, digit in enumerate(value) if digit == "1")
     found = _WEEKENDS.get(int(number(value)))
     if found is None:
-        raise broken("#NUM!", f"Function {name} parameter 3 value is {shown(number(value))}. It is no kind of weekend.")
+        raise broken(
+            "#NUM!",
+            f"Function {name} parameter 3 value is {format_plain_number(number(value))}. It is no kind of weekend.",
+        )
     return frozenset(found)
 
 
@@ -320,7 +326,7 @@ def yearfrac(start: float, end: float, basis: float = 0.0) -> float:
     if int(basis) not in known:
         raise broken(
             "#NUM!",
-            f"Function YEARFRAC parameter 3 value is {shown(basis)}. Valid values are between 0 and 4 inclusive.",
+            f"Function YEARFRAC parameter 3 value is {format_plain_number(basis)}. Valid values are between 0 and 4 inclusive.",
         )
     return known[int(basis)]()
 
@@ -344,11 +350,11 @@ def epoch_to_date(value: float, unit: float = 1.0) -> float:
     if int(unit) not in factors:
         raise broken(
             "#NUM!",
-            f"Function EPOCHTODATE parameter 2 value is {shown(unit)}. Valid values are between 1 and 3 inclusive.",
+            f"Function EPOCHTODATE parameter 2 value is {format_plain_number(unit)}. Valid values are between 1 and 3 inclusive.",
         )
     if value < 0:
         raise broken(
             "#NUM!",
-            f"Function EPOCHTODATE parameter 1 value is {shown(value)}. It should be greater than or equal to 0.",
+            f"Function EPOCHTODATE parameter 1 value is {format_plain_number(value)}. It should be greater than or equal to 0.",
         )
     return 25_569 + value / factors[int(unit)] / 86_400

@@ -6,7 +6,7 @@ from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.functions.bonds import counting, nonnegative
 from apps.sheets.engine.functions.dates import day, yearfrac
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import broken, finite, shown
+from apps.sheets.engine.values import broken, finite, format_plain_number
 
 MAX_PERIODS = 34_000  # ours: some ninety years in days
 
@@ -39,17 +39,19 @@ def declining(
     """What is lost from one moment of a thing's life to another; parts of a period count in proportion."""
     nonnegative("VDB", p1=cost, p2=salvage, p4=start, p6=factor)
     if life <= 0:
-        raise broken("#NUM!", f"Function VDB parameter 3 value is {shown(life)}. It should be greater than 0.")
+        raise broken(
+            "#NUM!", f"Function VDB parameter 3 value is {format_plain_number(life)}. It should be greater than 0."
+        )
     if not start <= end <= life:
         raise broken(
             "#NUM!",
-            f"Function VDB parameter 5 value is {shown(end)}. Valid values are between {shown(start)} and {shown(life)}"
-            " inclusive.",
+            f"Function VDB parameter 5 value is {format_plain_number(end)}. Valid values are between {format_plain_number(start)}"
+            f" and {format_plain_number(life)} inclusive.",
         )
     if end > MAX_PERIODS:
         raise broken(
             "#NUM!",
-            f"Function VDB parameter 5 value is {shown(end)}. It should be less than or equal to {MAX_PERIODS}.",
+            f"Function VDB parameter 5 value is {format_plain_number(end)}. It should be less than or equal to {MAX_PERIODS}.",
         )
     run.spend(math.ceil(end) * 3 // 2)
     found = losses(cost, salvage, life, factor, math.ceil(end), not no_switch)
@@ -66,15 +68,15 @@ def french(
     nonnegative("AMORLINC", p1=cost, p4=salvage, p5=period, p6=rate)
     if day(purchased, "AMORLINC", 2) > day(first, "AMORLINC", 3):
         told = (
-            f"Function AMORLINC parameter 2 ({shown(purchased)}) should be on or before Function AMORLINC parameter 3"
-            f" ({shown(first)})."
+            f"Function AMORLINC parameter 2 ({format_plain_number(purchased)}) should be on or before Function AMORLINC parameter 3"
+            f" ({format_plain_number(first)})."
         )
         raise broken("#NUM!", told)
     if salvage > cost:
         raise broken(
             "#NUM!",
-            f"Function AMORLINC parameter 4 value is {shown(salvage)}. It should be less than or equal to"
-            f" {shown(cost)}.",
+            f"Function AMORLINC parameter 4 value is {format_plain_number(salvage)}. It should be less than or equal to"
+            f" {format_plain_number(cost)}.",
         )
     begun, each = cost * rate * yearfrac(purchased, first, counting("AMORLINC", 7, basis)), cost * rate
     gone = 0.0 if not period else begun + (max(1, math.floor(period)) - 1) * each

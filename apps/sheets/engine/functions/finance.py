@@ -9,7 +9,7 @@ from apps.sheets.engine.functions.dates import yearfrac
 from apps.sheets.engine.functions.mathematics import numbers
 from apps.sheets.engine.functions.statistics import spread
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import Grid, broken, finite, shown
+from apps.sheets.engine.values import Grid, broken, finite, format_plain_number
 
 
 def _security(name: str, code: Callable[[float, float, float], float]) -> None:
@@ -18,13 +18,14 @@ def _security(name: str, code: Callable[[float, float, float], float]) -> None:
     def computed(settlement: float, maturity: float, one: float, two: float, basis: float = 0.0) -> float:
         if settlement >= maturity:
             told = (
-                f"Function {name} parameter 1 ({shown(settlement)}) should be before Function {name} parameter 2"
-                f" ({shown(maturity)})."
+                f"Function {name} parameter 1 ({format_plain_number(settlement)}) should be before Function {name} parameter 2"
+                f" ({format_plain_number(maturity)})."
             )
             raise broken("#NUM!", told)
         if one <= 0 or two <= 0:
             raise broken(
-                "#NUM!", f"Function {name} parameter 3 value is {shown(min(one, two))}. It should be greater than 0."
+                "#NUM!",
+                f"Function {name} parameter 3 value is {format_plain_number(min(one, two))}. It should be greater than 0.",
             )
         return finite(code(one, two, yearfrac(settlement, maturity, basis)))
 
@@ -50,7 +51,7 @@ def permutations(total: float, chosen: float) -> float:
     if total < 0 or chosen < 0:
         raise broken(
             "#NUM!",
-            f"Function PERMUTATIONA parameter 1 value is {shown(total)}. It should be greater than or equal to 0.",
+            f"Function PERMUTATIONA parameter 1 value is {format_plain_number(total)}. It should be greater than or equal to 0.",
         )
     return finite(float(int(total)) ** int(chosen))
 
@@ -93,7 +94,7 @@ def margin_of_error(data: Grid, confidence: float) -> float:
     if not 0 < confidence < 1:
         raise broken(
             "#NUM!",
-            f"Function MARGINOFERROR parameter 2 value is {shown(confidence)}. Valid values are between 0 and 1"
+            f"Function MARGINOFERROR parameter 2 value is {format_plain_number(confidence)}. Valid values are between 0 and 1"
             " exclusive.",
         )
     found = list(numbers("MARGINOFERROR", (data,)))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from apps.sheets.cells import Value
-from apps.sheets.engine.evaluate import MAX_CELLS, Run, Scope, bound, invoke
+from apps.sheets.engine.evaluate import MAX_CELLS, Run, Scope, invoke, limit_array
 from apps.sheets.engine.functions.logic import attempt
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.tree import Name, Node
@@ -13,7 +13,7 @@ from apps.sheets.engine.values import Broken, Grid, Lambda, Result, broken, grid
 @function("LAMBDA", "x x*", lazy=True)
 def lambda_(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
     """A function of one's own."""
-    names = [_named("LAMBDA", node) for node in nodes[:-1]]
+    names = [_parameter_name("LAMBDA", node) for node in nodes[:-1]]
 
     def call(*arguments: Result) -> Result:
         return run.value(nodes[-1], {**scope, **dict(zip(names, arguments, strict=True))}, array)
@@ -21,7 +21,7 @@ def lambda_(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Resul
     return Lambda(len(names), call)
 
 
-def _named(function_name: str, node: Node) -> str:
+def _parameter_name(function_name: str, node: Node) -> str:
     if not isinstance(node, Name):
         raise broken("#N/A", f"Function {function_name} expects a name as parameter.")
     return node.text.upper()
@@ -37,7 +37,7 @@ def let(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
         )
     inner = dict(scope)
     for index in range(0, len(nodes) - 1, 2):
-        inner[_named("LET", nodes[index])] = attempt(run, nodes[index + 1], inner, array)
+        inner[_parameter_name("LET", nodes[index])] = attempt(run, nodes[index + 1], inner, array)
     return run.value(nodes[-1], inner, array)
 
 
@@ -48,7 +48,7 @@ def _last(name: str, run: Run, nodes: Sequence[Node], scope: Scope, array: bool)
     return found
 
 
-def called(run: Run, function_: Lambda, *arguments: Result) -> Value:
+def call_lambda(run: Run, function_: Lambda, *arguments: Result) -> Value:
     """A LAMBDA's single value; its error is a value."""
     try:
         result = invoke(run, function_, arguments)
@@ -70,7 +70,7 @@ def map_(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
         raise broken("#N/A", "MAP has mismatched range sizes.")
     return Grid(
         [
-            [called(run, function_, *[one.rows[row][column] for one in arrays]) for column in range(first.width)]
+            [call_lambda(run, function_, *[one.rows[row][column] for one in arrays]) for column in range(first.width)]
             for row in range(first.height)
         ]
     )
@@ -84,7 +84,7 @@ def _lines(name: str, by_column: bool) -> None:
             invoke(run, function_, [Grid([[value] for value in line] if by_column else [line])])
             for line in (values.columns() if by_column else values.rows)
         ]
-        bound(
+        limit_array(
             run, len(found), max((grid(result).height * grid(result).width for result in found), default=0), MAX_CELLS
         )
         rows = [list(grid(result).flat()) for result in found]
@@ -128,6 +128,8 @@ def make_array(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Re
     )
     if height < 1 or width < 1:
         raise broken("#NUM!", "Function MAKEARRAY parameter 1 should be greater than or equal to 1.")
-    bound(run, height, width)
+    limit_array(run, height, width)
     function_ = _last("MAKEARRAY", run, nodes, scope, array)
-    return Grid([[called(run, function_, row + 1.0, column + 1.0) for column in range(width)] for row in range(height)])
+    return Grid(
+        [[call_lambda(run, function_, row + 1.0, column + 1.0) for column in range(width)] for row in range(height)]
+    )

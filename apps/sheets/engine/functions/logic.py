@@ -35,14 +35,14 @@ def if_(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
     condition = run.value(nodes[0], scope, array)
     if array and isinstance(condition, Grid):
         branches = [attempt(run, node, scope, True) for node in nodes[1:]] + [False][: 3 - len(nodes)]
-        return chosen(run, condition, branches)
+        return choose_branches(run, condition, branches)
     truth = boolean(run.intersect(condition), "Function IF parameter 1")
     if not truth and len(nodes) == 2:
         return False
     return run.value(nodes[1 if truth else 2], scope, array)
 
 
-def chosen(run: Run, condition: Grid, branches: Sequence[Result]) -> Grid:
+def choose_branches(run: Run, condition: Grid, branches: Sequence[Result]) -> Grid:
     """IF place by place."""
 
     def choose(test: Value, *values: Value) -> Value:
@@ -101,7 +101,7 @@ def ifs(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
     result: Result = Fault("#N/A", "No match.")
     for index in range(len(nodes) - 2, -1, -2):
         condition = attempt(run, nodes[index], scope, True)
-        result = chosen(run, grid(condition), [attempt(run, nodes[index + 1], scope, True), result])
+        result = choose_branches(run, grid(condition), [attempt(run, nodes[index + 1], scope, True), result])
     return result if grid(result).height * grid(result).width > 1 else single(result)
 
 

@@ -4,12 +4,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 from apps.sheets.cells import Area, Fault, Value
-from apps.sheets.engine.evaluate import MAX_CELLS, Run, Scope, bound
+from apps.sheets.engine.evaluate import MAX_CELLS, Run, Scope, limit_array
 from apps.sheets.engine.functions.texts import wild
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.tokens import column_letters
 from apps.sheets.engine.tree import Node, Place
-from apps.sheets.engine.values import Broken, Grid, Result, broken, number, rank, shown, sort_key, text
+from apps.sheets.engine.values import Broken, Grid, Result, broken, format_plain_number, number, rank, sort_key, text
 
 
 def missing(name: str, key: Value) -> Fault:
@@ -44,7 +44,7 @@ def exactly(run: Run, key: Value, array: Grid) -> int:
     return next((index for index, value in enumerate(values) if fits(value)), -1)
 
 
-def sorted_place(run: Run, key: Value, array: Grid) -> int:
+def find_sorted_place(run: Run, key: Value, array: Grid) -> int:
     """The last place not above the key in a line sorted upwards; -1 when all are above."""
     kind = rank(key)
     run.spend(2 if kind in array.ascents else 20 + max(array.height, array.width if array.height == 1 else 0))
@@ -57,13 +57,14 @@ def looked_up(run: Run, name: str, key: Value, array: Grid, index: float, ordere
     """The value at `index` of the line whose first value is the key."""
     if index < 1:
         raise broken(
-            "#VALUE!", f"Function {name} parameter 3 value is {shown(index)}. It should be greater than or equal to 1."
+            "#VALUE!",
+            f"Function {name} parameter 3 value is {format_plain_number(index)}. It should be greater than or equal to 1.",
         )
     if index >= array.width + 1:
         raise broken("#REF!", f"{name} evaluates to an out of bounds range.")
     if ordered or array.height == 1:
         first = array if array.height > 1 else Grid([array.rows[0][:1]])
-        place = sorted_place(run, key, first) if ordered else 0 if same(key)(array.rows[0][0]) else -1
+        place = find_sorted_place(run, key, first) if ordered else 0 if same(key)(array.rows[0][0]) else -1
     else:
         place = exactly(run, key, array)
     if place < 0:
@@ -96,7 +97,7 @@ def lookup(run: Run, key: Value, array: Grid, results: Grid | None = None) -> Va
         keys, last = (array, [row[-1] for row in array.rows]) if tall else (Grid([array.rows[0]]), array.rows[-1])
     else:
         keys, last = array, line(results or array)
-    place = sorted_place(run, key, keys)
+    place = find_sorted_place(run, key, keys)
     if place < 0:
         raise broken("#N/A", missing("LOOKUP", key).message)
     if place >= len(last):
@@ -112,7 +113,7 @@ def match(run: Run, key: Value, array: Grid, kind: float = 1.0) -> float:
     if kind == 0:
         place = exactly(run, key, array)
     elif kind > 0:
-        place = sorted_place(run, key, array)
+        place = find_sorted_place(run, key, array)
     else:
         run.spend(array.height * array.width // 2)
         place = _descending(key, line(array))
@@ -270,7 +271,7 @@ def _extent(name: str, first: Callable[[Area], int], length: Callable[[Area], in
         size = length(area)
         if not array or size is None or size == 1:
             return float(first(area) + 1)
-        bound(run, size, 1, MAX_CELLS)
+        limit_array(run, size, 1, MAX_CELLS)
         numbers = [float(first(area) + step + 1) for step in range(size)]
         return Grid([numbers] if across else [[value] for value in numbers])  # type: ignore[list-item]
 

@@ -7,14 +7,14 @@ import orjson
 from apps.sheets.cells import Value
 from apps.sheets.engine.evaluate import Run, invoke
 from apps.sheets.engine.pivots.layout import Table
-from apps.sheets.engine.registry import OURS, PIVOT, hidden
+from apps.sheets.engine.registry import OURS, PIVOT, hidden_function
 from apps.sheets.engine.values import Grid, Lambda, broken, grid
 from world.core.json_types import JsonObject
 
 Record = list[Value]
 
 
-@hidden(PIVOT, "g? t? x*", run=True)
+@hidden_function(PIVOT, "g? t? x*", run=True)
 def pivot(run: Run, source: Grid, text: str = "", *formulas: object) -> Grid:
     """The pivot table of a source and a definition as JSON; `formulas` are those of its calculated values."""
     if not text.startswith(OURS):

@@ -3,7 +3,7 @@
 from apps.sheets.cells import Value
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.query.execution import answer, header_rows, table
-from apps.sheets.engine.query.language import BadQuery, read
+from apps.sheets.engine.query.language import BadQuery, parse_query
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.tokens import column_letters
 from apps.sheets.engine.values import Grid, broken
@@ -19,7 +19,7 @@ def query(run: Run, data: Grid, text: str = "", headers: float = -1.0) -> Grid:
     left = None if data.place is None else data.place.area.left
     names = [f"Col{index + 1}" if left is None else column_letters(left + index) for index in range(data.width)]
     try:
-        found = answer(read(text), table(rows, head, names, run.around.moment.serial()))
+        found = answer(parse_query(text), table(rows, head, names, run.around.moment.serial()))
     except BadQuery as refusal:
         raise broken("#VALUE!", f"Unable to parse query string for Function QUERY parameter 2: {refusal}") from None
     if not found:

@@ -9,7 +9,7 @@ from apps.sheets.cells import Value
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.functions.texts import short
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import MAX_TEXT, Grid, Result, broken, shown
+from apps.sheets.engine.values import MAX_TEXT, Grid, Result, broken, format_plain_number
 
 MAX_MEMORY = 1 << 20  # bytes of a compiled pattern
 MAX_PATTERN = 2_000  # characters
@@ -41,7 +41,7 @@ def subject(name: str, value: Value) -> str:
     """The text to match: numbers are refused."""
     if isinstance(value, float | bool):
         kind = "boolean" if isinstance(value, bool) else "number"
-        told = str(value).upper() if isinstance(value, bool) else shown(value)
+        told = str(value).upper() if isinstance(value, bool) else format_plain_number(value)
         raise broken(
             "#VALUE!",
             f"Function {name} parameter 1 expects text values. But '{told}' is a {kind} and cannot be coerced to a"
@@ -84,7 +84,7 @@ def regexreplace(run: Run, value: Value, pattern: str, new: str) -> str:
     pieces, at, size = [], 0, 0
     for match in found.finditer(hay):
         run.spend(8 + found.groups)
-        piece = hay[at : match.start()] + filled(new, match)
+        piece = hay[at : match.start()] + fill_groups(new, match)
         size += len(piece)
         if size > MAX_TEXT:
             break
@@ -93,7 +93,7 @@ def regexreplace(run: Run, value: Value, pattern: str, new: str) -> str:
     return short("".join(pieces) + hay[at:] + ("x" * MAX_TEXT if size > MAX_TEXT else ""))
 
 
-def filled(new: str, match: Any) -> str:
+def fill_groups(new: str, match: Any) -> str:
     """A replacement with its groups."""
     pieces, index = [], 0
     while index < len(new):

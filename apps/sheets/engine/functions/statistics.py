@@ -10,7 +10,7 @@ from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.functions.conditions import mean
 from apps.sheets.engine.functions.mathematics import numbers, product
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import Broken, Grid, broken, finite, number, shown, text_number
+from apps.sheets.engine.values import Broken, Grid, broken, finite, format_plain_number, number, text_number
 
 
 @function("COUNT", "g g*")
@@ -109,7 +109,7 @@ def average_weighted(*arrays: Grid) -> float:
                 if weight < 0:
                     raise broken(
                         "#NUM!",
-                        f"Function AVERAGE.WEIGHTED parameter 2 value is {shown(weight)}. It should be greater than or"
+                        f"Function AVERAGE.WEIGHTED parameter 2 value is {format_plain_number(weight)}. It should be greater than or"
                         " equal to 0.",
                     )
                 total, weights = total + number(value) * weight, weights + weight
@@ -183,7 +183,7 @@ def at_rank(name: str, array: Grid, place: float, upwards: bool) -> float:
     """The number at a rank."""
     found = ranked(name, (array,))
     if not 1 <= place <= len(found):
-        raise broken("#NUM!", f"Function {name} parameter 2 value {shown(place)} is out of range.")
+        raise broken("#NUM!", f"Function {name} parameter 2 value {format_plain_number(place)} is out of range.")
     return found[int(place) - 1 if upwards else -int(place)]
 
 
@@ -196,7 +196,8 @@ def between(name: str, array: Grid, share: float) -> float:
     found = ranked(name, (array,))
     if not 0 <= share <= 1:
         raise broken(
-            "#NUM!", f"Function {name} parameter 2 value is {shown(share)}. Valid values are between 0 and 1 inclusive."
+            "#NUM!",
+            f"Function {name} parameter 2 value is {format_plain_number(share)}. Valid values are between 0 and 1 inclusive.",
         )
     return interpolated(found, share * (len(found) - 1))
 
@@ -213,7 +214,7 @@ def between_open(name: str, array: Grid, share: float) -> float:
     found = ranked(name, (array,))
     place = share * (len(found) + 1) - 1
     if not 0 <= place <= len(found) - 1:
-        raise broken("#NUM!", f"Function {name} parameter 2 value is {shown(share)}. It is out of range.")
+        raise broken("#NUM!", f"Function {name} parameter 2 value is {format_plain_number(share)}. It is out of range.")
     return interpolated(found, place)
 
 
@@ -231,7 +232,7 @@ def _quarter(name: str, quarter: float) -> float:
     if not 0 <= quarter <= 4:
         raise broken(
             "#NUM!",
-            f"Function {name} parameter 2 value is {shown(quarter)}. Valid values are between 0 and 4 inclusive.",
+            f"Function {name} parameter 2 value is {format_plain_number(quarter)}. Valid values are between 0 and 4 inclusive.",
         )
     return math.floor(quarter) / 4
 
@@ -265,7 +266,10 @@ def geomean(*arrays: Grid) -> float:
     """The geometric mean."""
     found = ranked("GEOMEAN", arrays)
     if found[0] <= 0:
-        raise broken("#NUM!", f"Function GEOMEAN parameter 1 value is {shown(found[0])}. It should be greater than 0.")
+        raise broken(
+            "#NUM!",
+            f"Function GEOMEAN parameter 1 value is {format_plain_number(found[0])}. It should be greater than 0.",
+        )
     return math.exp(sum(math.log(value) for value in found) / len(found))
 
 
@@ -274,7 +278,10 @@ def harmean(*arrays: Grid) -> float:
     """The harmonic mean."""
     found = ranked("HARMEAN", arrays)
     if found[0] <= 0:
-        raise broken("#NUM!", f"Function HARMEAN parameter 1 value is {shown(found[0])}. It should be greater than 0.")
+        raise broken(
+            "#NUM!",
+            f"Function HARMEAN parameter 1 value is {format_plain_number(found[0])}. It should be greater than 0.",
+        )
     return len(found) / sum(1 / value for value in found)
 
 
@@ -310,7 +317,7 @@ def subtotal(code: float, *arrays: Grid) -> float:
     if number_ not in names or int(code) not in range(1, 112):
         raise broken(
             "#VALUE!",
-            f"Function SUBTOTAL parameter 1 value is {shown(code)}. Valid values are between 1 and 11 inclusive, or 101"
+            f"Function SUBTOTAL parameter 1 value is {format_plain_number(code)}. Valid values are between 1 and 11 inclusive, or 101"
             " and 111.",
         )
     variance = spread("SUBTOTAL", found, number_ in (8, 11))

@@ -11,7 +11,17 @@ from apps.sheets.cells import Fault, Value
 from apps.sheets.engine.arithmetic import too_long
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.registry import function, plain
-from apps.sheets.engine.values import MAX_TEXT, Broken, Grid, broken, number, shown, sound, text, text_number
+from apps.sheets.engine.values import (
+    MAX_TEXT,
+    Broken,
+    Grid,
+    broken,
+    format_plain_number,
+    number,
+    sound,
+    text,
+    text_number,
+)
 
 
 def short(result: str) -> str:
@@ -47,7 +57,7 @@ def count(name: str, place: int, value: float) -> int:
     if value < 0:
         raise broken(
             "#VALUE!",
-            f"Function {name} parameter {place} value is {shown(value)}. It should be greater than or equal to 0.",
+            f"Function {name} parameter {place} value is {format_plain_number(value)}. It should be greater than or equal to 0.",
         )
     return int(min(value, MAX_TEXT * 2))
 
@@ -70,7 +80,8 @@ def mid(value: str, start: float, size: float) -> str:
     """Letters from the middle."""
     if start < 1:
         raise broken(
-            "#NUM!", f"Function MID parameter 2 value is {shown(start)}. It should be greater than or equal to 1."
+            "#NUM!",
+            f"Function MID parameter 2 value is {format_plain_number(start)}. It should be greater than or equal to 1.",
         )
     first = count("MID", 2, start) - 1
     return value[first : first + count("MID", 3, size)]
@@ -80,7 +91,7 @@ plain("t n?", {"LEFTB": left, "RIGHTB": right})
 plain("t n n", {"MIDB": mid})
 
 
-def found(name: str, needle: str, hay: str, start: float, at: int) -> float:
+def to_position(name: str, needle: str, hay: str, start: float, at: int) -> float:
     """A position, or the vendor's refusal."""
     if at < 0:
         raise broken("#VALUE!", f"In {name} evaluation, cannot find '{needle}' within '{hay}'.")
@@ -88,16 +99,17 @@ def found(name: str, needle: str, hay: str, start: float, at: int) -> float:
 
 
 @function("FIND", "t t n?")
-def find(needle: str, hay: str, start: float = 1.0) -> float:
+def find_text(needle: str, hay: str, start: float = 1.0) -> float:
     """Where a text stands; case counts."""
     first = _start("FIND", start, hay)
-    return found("FIND", needle, hay, start, hay.find(needle, first))
+    return to_position("FIND", needle, hay, start, hay.find(needle, first))
 
 
 def _start(name: str, start: float, hay: str) -> int:
     if start < 1 or start > len(hay) + 1:
         raise broken(
-            "#VALUE!", f"Function {name} parameter 3 value is {shown(start)}. It should be greater than or equal to 1."
+            "#VALUE!",
+            f"Function {name} parameter 3 value is {format_plain_number(start)}. It should be greater than or equal to 1.",
         )
     return int(start) - 1
 
@@ -107,8 +119,8 @@ def search(needle: str, hay: str, start: float = 1.0) -> float:
     """Where a text stands; case does not count, ? and * stand for letters."""
     first = _start("SEARCH", start, hay)
     if not re.search(r"[?*~]", needle):
-        return found("SEARCH", needle, hay, start, hay.casefold().find(needle.casefold(), first))
-    return found("SEARCH", needle, hay, start, wild_position(needle, hay, first))
+        return to_position("SEARCH", needle, hay, start, hay.casefold().find(needle.casefold(), first))
+    return to_position("SEARCH", needle, hay, start, wild_position(needle, hay, first))
 
 
 def wild_position(needle: str, hay: str, start: int) -> int:
@@ -139,7 +151,7 @@ def wild_whole(pattern: str, hay: str) -> bool:
     return wild(pattern).fullmatch(hay) is not None
 
 
-plain("t t n?", {"FINDB": find, "SEARCHB": search})
+plain("t t n?", {"FINDB": find_text, "SEARCHB": search})
 
 
 @function("SUBSTITUTE", "t t t n?")
@@ -154,7 +166,7 @@ def substitute(value: str, old: str, new: str, occurrence: float | None = None) 
     if occurrence < 1:
         raise broken(
             "#VALUE!",
-            f"Function SUBSTITUTE parameter 4 value is {shown(occurrence)}. It should be greater than or equal to 1.",
+            f"Function SUBSTITUTE parameter 4 value is {format_plain_number(occurrence)}. It should be greater than or equal to 1.",
         )
     parts = value.split(old)
     index = int(occurrence)
@@ -166,7 +178,8 @@ def replace(value: str, start: float, size: float, new: str) -> str:
     """Letters at a place replaced."""
     if start < 1:
         raise broken(
-            "#VALUE!", f"Function REPLACE parameter 2 value is {shown(start)}. It should be greater than or equal to 1."
+            "#VALUE!",
+            f"Function REPLACE parameter 2 value is {format_plain_number(start)}. It should be greater than or equal to 1.",
         )
     first = count("REPLACE", 2, start) - 1
     return short(value[:first] + new + value[first + count("REPLACE", 3, size) :])
@@ -180,7 +193,8 @@ def rept(run: Run, value: str, times: float) -> str:
     """A text several times."""
     if times < 0:
         raise broken(
-            "#VALUE!", f"Function REPT parameter 2 value is {shown(times)}. It should be greater than or equal to 0."
+            "#VALUE!",
+            f"Function REPT parameter 2 value is {format_plain_number(times)}. It should be greater than or equal to 0.",
         )
     if len(value) * times > MAX_TEXT:
         raise too_long()
@@ -197,10 +211,10 @@ def exact(one: str, two: str) -> bool:
 @function("CONCATENATE", "g g*")
 def concatenate(*arrays: Grid) -> str:
     """Texts one after another."""
-    return gathered("", [value for array in arrays for value in array.flat()], keep_empty=True)
+    return join_values("", [value for array in arrays for value in array.flat()], keep_empty=True)
 
 
-def gathered(between: str, values: list[Value], keep_empty: bool) -> str:
+def join_values(between: str, values: list[Value], keep_empty: bool) -> str:
     """Values joined."""
     parts: list[str] = []
     size = 0
@@ -220,7 +234,7 @@ def join(between: str, *arrays: Grid) -> str:
     for array in arrays:
         if array.height > 1 and array.width > 1:
             raise broken("#VALUE!", "Function JOIN parameter 2 must be a single row or a single column.")
-    return gathered(between, [value for array in arrays for value in array.flat()], keep_empty=True)
+    return join_values(between, [value for array in arrays for value in array.flat()], keep_empty=True)
 
 
 @function("TEXTJOIN", "g b g g*")
@@ -229,12 +243,12 @@ def text_join(between: Grid, skip: bool, *arrays: Grid) -> str:
     marks = [text(mark) for mark in between.flat()] or [""]
     values = [value for array in arrays for value in array.flat() if not skip or text(value)]
     if len(marks) == 1:
-        return gathered(marks[0], values, keep_empty=True)
+        return join_values(marks[0], values, keep_empty=True)
     parts = [
         text(value) + (marks[index % len(marks)] if index + 1 < len(values) else "")
         for index, value in enumerate(values)
     ]
-    return gathered("", list(parts), keep_empty=True)
+    return join_values("", list(parts), keep_empty=True)
 
 
 @function("SPLIT", "t t b? b?", run=True)
@@ -264,7 +278,7 @@ def _cell(part: str) -> Value:
 def char(value: float) -> str:
     """The letter of a number."""
     if not 1 <= value <= 0x10FFFF or 0xD800 <= value < 0xE000:
-        raise broken("#NUM!", f"Function CHAR parameter 1 value {shown(value)} is out of range.")
+        raise broken("#NUM!", f"Function CHAR parameter 1 value {format_plain_number(value)} is out of range.")
     return chr(int(value))
 
 
@@ -324,7 +338,7 @@ def roman(value: float, form: float = 0.0) -> str:
     if not 0 <= value < 4000:
         raise broken(
             "#VALUE!",
-            f"Function ROMAN parameter 1 value is {shown(value)}. Valid values are between 1 and 3999 inclusive.",
+            f"Function ROMAN parameter 1 value is {format_plain_number(value)}. Valid values are between 1 and 3999 inclusive.",
         )
     rest, figures = int(value), ""
     for size, figure in _ROMAN:

@@ -6,14 +6,14 @@ from typing import Any
 from apps.sheets import formats
 from apps.sheets.cells import Fault, Value
 from apps.sheets.engine.functions.texts import wild_whole
-from apps.sheets.engine.pivots.groups import said
+from apps.sheets.engine.pivots.groups import to_plain_text
 from apps.sheets.vendor_types import NumberFormat
 
 Spec = dict[str, Any]
 Test = Callable[[Value], bool]
 
 
-def kept(spec: Spec, rows: list[list[Value]], locale: str) -> list[list[Value]]:
+def filter_rows(spec: Spec, rows: list[list[Value]], locale: str) -> list[list[Value]]:
     """The rows that all filters show. A condition's values are read already: `number` or `text`."""
     kinds = spec.get("kinds") or {}
     tests = [
@@ -31,7 +31,9 @@ def _test(criteria: Spec, kind: NumberFormat | None, locale: str) -> Test:
     holds: Test = _condition(condition) if condition else lambda _: True
 
     def shown(value: Value) -> bool:
-        return (listed or said(value) in visible or formats.shown(value, kind, locale) in visible) and holds(value)
+        return (
+            listed or to_plain_text(value) in visible or formats.format_value(value, kind, locale) in visible
+        ) and holds(value)
 
     return shown
 
@@ -42,7 +44,8 @@ def _condition(condition: Spec) -> Test:
         return lambda value: (value in (None, "")) is (kind == "BLANK")
     if kind.startswith("TEXT_"):
         return lambda value: (
-            not isinstance(value, Fault) and TEXTS[kind](said(value).casefold(), said(values[0]).casefold())
+            not isinstance(value, Fault)
+            and TEXTS[kind](to_plain_text(value).casefold(), to_plain_text(values[0]).casefold())
         )
 
     def holds(value: Value) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from apps.sheets.cells import DAY_ZERO, Fault, Value
-from apps.sheets.engine.values import shown, sort_key
+from apps.sheets.engine.values import format_plain_number, sort_key
 
 Spec = dict[str, Any]
 Order = tuple[float, float, str]
@@ -26,15 +26,15 @@ class Key(NamedTuple):
     @property
     def text(self) -> str:
         """Its name in totals."""
-        return said(self.label)
+        return to_plain_text(self.label)
 
 
-def said(value: Value) -> str:
+def to_plain_text(value: Value) -> str:
     """A value as a text without a format."""
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, float):
-        return shown(value)
+        return format_plain_number(value)
     return value.code if isinstance(value, Fault) else str(value or "")
 
 
@@ -82,15 +82,15 @@ def _histogram(rule: Spec) -> Callable[[Value], Key]:
         if not isinstance(value, float):
             return own(value)
         if start is not None and value < start:
-            return Key((0, float("-inf"), ""), f"< {shown(start)}")
+            return Key((0, float("-inf"), ""), f"< {format_plain_number(start)}")
         if end is not None and value > end:
-            return Key((0, float("inf"), ""), f"> {shown(end)}")
+            return Key((0, float("inf"), ""), f"> {format_plain_number(end)}")
         first = float(start or 0)
         low = first + (value - first) // interval * interval
         if end is not None and low >= end > first:
             low -= interval
         high = low + interval if end is None else min(low + interval, float(end))
-        return Key((0, low, ""), f"{shown(low)} - {shown(high)}")
+        return Key((0, low, ""), f"{format_plain_number(low)} - {format_plain_number(high)}")
 
     return key
 

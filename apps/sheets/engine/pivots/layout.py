@@ -9,8 +9,8 @@ from typing import Any
 
 from apps.sheets.cells import Fault, Value
 from apps.sheets.engine.pivots.axes import Axis, Line, Record, crossed
-from apps.sheets.engine.pivots.filters import kept
-from apps.sheets.engine.pivots.groups import Spec, said
+from apps.sheets.engine.pivots.filters import filter_rows
+from apps.sheets.engine.pivots.groups import Spec, to_plain_text
 from apps.sheets.engine.pivots.summaries import summarized
 
 GRAND, PERCENT = "Grand Total", "PERCENT"
@@ -24,9 +24,9 @@ class Table:
 
     def __init__(self, spec: Spec, rows: list[Record], locale: str, formulas: Mapping[int, Formula]) -> None:
         self.spec, self.formulas = spec, formulas
-        self.heads = [said(value) for value in rows[0]] if rows else []
+        self.heads = [to_plain_text(value) for value in rows[0]] if rows else []
         self.rows, self.columns, self.values = (spec.get(name) or [] for name in ("rows", "columns", "values"))
-        records = kept(spec, [list(row) for row in rows[1:]], locale)
+        records = filter_rows(spec, [list(row) for row in rows[1:]], locale)
         self.down = Axis(self.rows, self.columns, self.measure).lines(records)
         self.across = Axis(self.columns, self.rows, self.measure).lines(records)
         self.all, self.crossed = records, crossed(self.down, self.across)

@@ -11,7 +11,7 @@ import re2
 
 from apps.sheets.cells import DAY_ZERO, Fault, Value
 from apps.sheets.engine.query.language import AGGREGATES, BadQuery, Expression, Query
-from apps.sheets.engine.values import shown
+from apps.sheets.engine.values import format_plain_number
 
 Row = Sequence[Value]
 Reading = Callable[[Row], Value]
@@ -82,7 +82,11 @@ def label_text(value: Value) -> str:
     if value is None or isinstance(value, Fault):
         return ""
     return (
-        value if isinstance(value, str) else ("true" if value else "false") if isinstance(value, bool) else shown(value)
+        value
+        if isinstance(value, str)
+        else ("true" if value else "false")
+        if isinstance(value, bool)
+        else format_plain_number(value)
     )
 
 

@@ -407,6 +407,6 @@ _READERS: dict[str, Callable[[Reader, Query], None]] = {
 }
 
 
-def read(text: str) -> Query:
+def parse_query(text: str) -> Query:
     """A query's clauses; raises BadQuery."""
     return Reader(text).query()

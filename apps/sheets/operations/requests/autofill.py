@@ -3,10 +3,10 @@
 from apps.sheets.cells import Area
 from apps.sheets.grid import autofill, protection
 from apps.sheets.grid.stored_cells import BLANK, Cell
-from apps.sheets.json_columns import decoded
+from apps.sheets.json_columns import decode_object
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import axis_of
-from apps.sheets.operations.requests.moves import closed
+from apps.sheets.operations.requests.moves import area_sides
 from apps.sheets.operations.requests.registry import Asked, beyond, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.formula_references import Axis
@@ -21,13 +21,13 @@ def auto_fill(book: Spreadsheet, asked: Asked) -> None:
         raise asked.wrong("Exactly one of range and sourceAndDestination must be set.")
     if spread is None:
         tab, whole = asked.grid(book)
-        found = _detected(book, tab, Area(*closed(tab, whole)))
+        found = _detected(book, tab, Area(*area_sides(tab, whole)))
         if found is None:
             return
         source, axis, count = found
     else:
         tab, whole = asked.range_of(book, spread.get("source") or {})
-        source, axis, count = Area(*closed(tab, whole)), axis_of(asked, spread), spread.get("fillLength") or 0
+        source, axis, count = Area(*area_sides(tab, whole)), axis_of(asked, spread), spread.get("fillLength") or 0
         if not count:
             raise asked.wrong("fillLength must not be 0.")
     _fill(book, asked, tab, source, axis, count)
@@ -85,7 +85,7 @@ def _carried(
 ) -> list[tuple[int, Cell]]:
     """The next cells of one line, with their places; formats and validation go round."""
     back = count < 0
-    styles = [decoded(cell.format).get("numberFormat") for cell in cells]
+    styles = [decode_object(cell.format).get("numberFormat") for cell in cells]
     entries = autofill.series(
         [cell.entry for cell in cells], styles, abs(count), back, axis=axis, alternate=alternate, locale=book.locale
     )

@@ -16,7 +16,7 @@ PARTS = ("rowProperties", "columnProperties")
 TAKEN = "You cannot add alternating background colors to a range that already has alternating background colors."
 
 
-def _read(
+def _parse_banding(
     book: Spreadsheet, asked: Asked, given: CheckedObject, but: StoredObject | None = None
 ) -> tuple[Tab, Area, CheckedObject]:
     """Sheet, range and colours. Raises bad_request."""
@@ -48,7 +48,7 @@ def _open(book: Spreadsheet, asked: Asked, key: int) -> StoredObject:
 def add_banding(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Give the rows or columns of a range alternating colours."""
     given = objects_of(asked, asked.given, "bandedRange")
-    tab, area, spec = _read(book, asked, given)
+    tab, area, spec = _parse_banding(book, asked, given)
     key = new_key(book, asked, (KIND,), given.get("bandedRangeId"), "banded range")
     book.add_object(KIND, tab, area, spec, key=key)
     return {"bandedRange": banded_range(book, one(book, asked, KIND, key, "banded range"))}
@@ -59,7 +59,7 @@ def update_banding(book: Spreadsheet, asked: Asked) -> None:
     """Change the range or the colours."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "bandedRange")
     thing = _open(book, asked, given.get("bandedRangeId") or 0)
-    tab, area, thing.spec = _read(book, asked, fields.merge(banded_range(book, thing), given), thing)
+    tab, area, thing.spec = _parse_banding(book, asked, fields.merge(banded_range(book, thing), given), thing)
     thing.sheet, thing.sides = tab.id, area
     save_object(book, thing)
 

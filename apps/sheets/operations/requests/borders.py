@@ -7,7 +7,7 @@ from apps.sheets.cells import EMPTY, Area
 from apps.sheets.grid import protection
 from apps.sheets.grid.effective_formats import rgb_of
 from apps.sheets.grid.stored_cells import BLANK, Cell
-from apps.sheets.json_columns import decoded, encoded
+from apps.sheets.json_columns import decode_object, encoded
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
@@ -22,7 +22,7 @@ WIDTHS = {"DOTTED": 1, "DASHED": 1, "SOLID": 1, "SOLID_MEDIUM": 2, "SOLID_THICK"
 SIDES = ("top", "bottom", "left", "right", "innerHorizontal", "innerVertical")
 
 
-def closed(book: Spreadsheet, asked: Asked) -> tuple[Tab, Area]:
+def get_editable_range(book: Spreadsheet, asked: Asked) -> tuple[Tab, Area]:
     """A range on its sheet with its edges, the caller's to change. Raises protected."""
     tab, area = asked.grid(book)
     whole = area.within(tab.rows, tab.columns)
@@ -35,7 +35,7 @@ def merge_cells(book: Spreadsheet, asked: Asked) -> None:
     """Merge the cells of a range, all or by rows or columns; merges within it are replaced, and only the first value
     stays.
     """
-    tab, area = closed(book, asked)
+    tab, area = get_editable_range(book, asked)
     kind = asked.get("mergeType", "MERGE_ALL")
     _replace(book, asked, tab, area)
     parts = [
@@ -89,26 +89,26 @@ def _keep_first(book: Spreadsheet, tab: Tab, area: Area, parts: list[Area]) -> N
 @request("unmergeCells")
 def unmerge_cells(book: Spreadsheet, asked: Asked) -> None:
     """Take away the merges of a range."""
-    tab, area = closed(book, asked)
+    tab, area = get_editable_range(book, asked)
     _replace(book, asked, tab, area)
 
 
 @request("updateBorders")
 def update_borders(book: Spreadsheet, asked: Asked) -> None:
     """Set the borders about a range and within it; those that are not named stay."""
-    tab, area = closed(book, asked)
+    tab, area = get_editable_range(book, asked)
     given = {side: _border(asked, asked.given[side]) for side in SIDES if side in asked.given}
     if ((area.bottom or 0) - area.top) * ((area.right or 0) - area.left) > MOST_WRITTEN:
         raise asked.wrong("The range is too large.")
     known = book.cells(tab, area)
     new = [
         (row, column, _bordered(known.get((row, column), BLANK), dict(_sides(area, row, column, given))))
-        for row, column in _touched(area, given)
+        for row, column in _list_cells(area, given)
     ]
     book.put(tab, [(row, column, cell) for row, column, cell in new if cell != known.get((row, column), BLANK)])
 
 
-def _touched(area: Area, given: CheckedObject) -> Iterator[tuple[int, int]]:
+def _list_cells(area: Area, given: CheckedObject) -> Iterator[tuple[int, int]]:
     """The cells that get a border: all of them where there are inner ones."""
     bottom, right = area.bottom or 0, area.right or 0
     whole = "innerHorizontal" in given or "innerVertical" in given
@@ -148,7 +148,7 @@ def _border(asked: Asked, border: Any) -> JsonObject | None:
 
 def _bordered(cell: Cell, sides: CheckedObject) -> Cell:
     """A cell with other borders."""
-    style = decoded(cell.format)
+    style = decode_object(cell.format)
     borders = {**style.pop("borders", {}), **sides}
     kept = {side: border for side, border in borders.items() if border}
     return cell._replace(format=encoded({**style, "borders": kept} if kept else style))

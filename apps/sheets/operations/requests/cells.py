@@ -60,12 +60,12 @@ def write_rows(
     if area is not None:
         data = {at: {} for at in book.cells(tab, area)} | data
         protection.check_area(book, tab, area)
-    put(book, tab, data, fields)
+    put_cells(book, tab, data, fields)
     if fields.has("pivotTable"):
         pivots.write(book, asked, tab, {at: cell.get("pivotTable") for at, cell in data.items()}, area)
 
 
-def put(book: Spreadsheet, tab: Tab, data: dict[tuple[int, int], CheckedObject], fields: FieldMask) -> None:
+def put_cells(book: Spreadsheet, tab: Tab, data: dict[tuple[int, int], CheckedObject], fields: FieldMask) -> None:
     """Write CellData at places. Raises protected."""
     if not data:
         return

@@ -42,7 +42,7 @@ MOST_PIXELS = 100_000
 EMBEDDED = ("chart", "slicer")
 
 
-def placed(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, CheckedObject]:
+def parse_position(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, CheckedObject]:
     """Where something floats: its sheet and its EmbeddedObjectPosition, empty on a sheet of its own. Raises
     bad_request, no_sheet.
     """
@@ -65,7 +65,7 @@ def placed(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, 
     return tab, {"overlayPosition": {"anchorCell": anchor, **moved, **sizes}}
 
 
-def checked_spec(book: Spreadsheet, asked: Asked, spec: CheckedObject) -> CheckedObject:
+def check_spec(book: Spreadsheet, asked: Asked, spec: CheckedObject) -> CheckedObject:
     """A ChartSpec that can be drawn. Raises bad_request, no_sheet, range_beyond_sheet."""
     if "dataSourceChartProperties" in spec:
         raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)
@@ -104,8 +104,8 @@ def _check_source(book: Spreadsheet, asked: Asked, source: CheckedObject) -> Non
 def add_chart(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Put a chart on a sheet."""
     given = objects_of(asked, asked.given, "chart")
-    spec = checked_spec(book, asked, objects_of(asked, given, "spec"))
-    tab, position = placed(book, asked, objects_of(asked, given, "position"))
+    spec = check_spec(book, asked, objects_of(asked, given, "spec"))
+    tab, position = parse_position(book, asked, objects_of(asked, given, "position"))
     protection.check_sheet(book, tab)
     key = new_key(book, asked, EMBEDDED, given.get("chartId"), "chart")
     border = {"border": given["border"]} if given.get("border") else {}
@@ -118,7 +118,7 @@ def update_chart_spec(book: Spreadsheet, asked: Asked) -> None:
     """Put another specification in place of a chart's."""
     thing = one(book, asked, "chart", asked.need("chartId"), "chart")
     protection.check_sheet(book, thing.tab(book))
-    thing.spec = {**thing.spec, "spec": checked_spec(book, asked, objects_of(asked, asked.given, "spec"))}
+    thing.spec = {**thing.spec, "spec": check_spec(book, asked, objects_of(asked, asked.given, "spec"))}
     save_object(book, thing)
 
 
@@ -141,7 +141,7 @@ def update_position(book: Spreadsheet, asked: Asked) -> CheckedObject:
     if isinstance(given.get("overlayPosition"), dict):
         kept = thing.spec["position"].get("overlayPosition") or {}
         given = {**given, "overlayPosition": asked.fields().merge(kept, given["overlayPosition"])}
-    tab, position = placed(book, asked, given)
+    tab, position = parse_position(book, asked, given)
     protection.check_sheet(book, tab)
     if thing.kind == "slicer" and tab.id != thing.sheet:
         raise asked.wrong("A slicer must be on the same sheet as its data range.")

@@ -25,7 +25,7 @@ def rules(book: Spreadsheet, tab: Tab) -> list[StoredObject]:
     return list_objects(book, KIND, tab)
 
 
-def read(book: Spreadsheet, asked: Asked, rule: CheckedObject) -> tuple[Tab, CheckedObject]:
+def parse_rule(book: Spreadsheet, asked: Asked, rule: CheckedObject) -> tuple[Tab, CheckedObject]:
     """A ConditionalFormatRule as it is kept, and its sheet. Raises bad_request, no_sheet, range_beyond_sheet."""
     given = rule.get("ranges") or []
     if not given:
@@ -56,7 +56,7 @@ def _boolean(asked: Asked, tab: Tab, rule: CheckedObject) -> CheckedObject:
         each.sheet not in (None, tab.title)
         for text in texts
         if text.startswith("=")
-        for each in formula_references.found(text)
+        for each in formula_references.find_references(text)
     ):
         raise asked.wrong("Conditional format rule cannot reference a different sheet.")
     look = check_format(objects_of(asked, rule, "format") if "format" in rule else {})
@@ -117,7 +117,7 @@ def _open(book: Spreadsheet, tab: Tab, thing: StoredObject) -> StoredObject:
 @request("addConditionalFormatRule")
 def add_rule(book: Spreadsheet, asked: Asked) -> None:
     """Add a rule before the one at an index; without an index before all others."""
-    tab, spec = read(book, asked, asked.need("rule"))
+    tab, spec = parse_rule(book, asked, asked.need("rule"))
     index, known = asked.get("index", 0), rules(book, tab)
     if not 0 <= index <= len(known):
         raise asked.wrong(f"Invalid index: {index}. There are {len(known)} rules on the sheet.")
@@ -148,7 +148,7 @@ def update_rule(book: Spreadsheet, asked: Asked) -> CheckedObject:
 
 
 def _replaced(book: Spreadsheet, asked: Asked, index: int) -> CheckedObject:
-    tab, spec = read(book, asked, asked.given["rule"])
+    tab, spec = parse_rule(book, asked, asked.given["rule"])
     thing = _open(book, tab, at(book, asked, tab, index))
     old, thing.spec = thing.spec, spec
     save_object(book, thing)

@@ -120,7 +120,7 @@ def _inherit(book: Spreadsheet, found: Lines, source: int) -> None:
 
 def check_open(book: Spreadsheet, found: Lines, at: int) -> None:
     """Whether there may be new ones: not inside what is protected. Raises protected."""
-    for area, _ in protection.closed(book, found.tab):
+    for area, _ in protection.list_closed(book, found.tab):
         low, high = (area.top, area.bottom) if found.axis == "ROWS" else (area.left, area.right)
         if (low < at or (low == 0 and high is None)) and (high is None or at < high):
             raise OperationError("protected")
@@ -232,18 +232,18 @@ def auto_resize_dimensions(book: Spreadsheet, asked: Asked) -> None:
     set_sizes(book, found.tab, found.axis, wanted)
 
 
-def _shown(book: Spreadsheet, found: Lines) -> dict[tuple[int, int], str]:
+def _displayed_texts(book: Spreadsheet, found: Lines) -> dict[tuple[int, int], str]:
     """The displayed texts of the cells that hold something."""
     area = found.area.within(found.tab.rows, found.tab.columns)
     held = {at: cell for at, cell in book.cells(found.tab, area).items() if cell.entry.kind}
     styles = book.formats(found.tab, area)
     number = {at: style.get("numberFormat") for at, style in styles.items()}
-    return {at: formats.shown(book.engine.value(found.tab.id, *at), number.get(at), book.locale) for at in held}
+    return {at: formats.format_value(book.engine.value(found.tab.id, *at), number.get(at), book.locale) for at in held}
 
 
 def _widths(book: Spreadsheet, found: Lines) -> dict[int, int]:
     widest: dict[int, int] = {}
-    for (_, column), text in _shown(book, found).items():
+    for (_, column), text in _displayed_texts(book, found).items():
         longest = max((len(line) for line in text.splitlines()), default=0)
         widest[column] = max(widest.get(column, 0), longest * LETTER + AROUND)
     return widest
@@ -252,6 +252,6 @@ def _widths(book: Spreadsheet, found: Lines) -> dict[int, int]:
 def _heights(book: Spreadsheet, found: Lines) -> dict[int, int]:
     """Rows of several lines; one line is the usual height."""
     tallest: dict[int, int] = {}
-    for (row, _), text in _shown(book, found).items():
+    for (row, _), text in _displayed_texts(book, found).items():
         tallest[row] = max(tallest.get(row, 1), len(text.splitlines()))
     return {row: count * LINE for row, count in tallest.items() if count > 1}

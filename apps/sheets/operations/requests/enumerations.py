@@ -72,7 +72,7 @@ PARTS = frozenset(("red", "green", "blue", "alpha"))  # of a colour, from 0 to 1
 MOST_SHOWN = 100
 
 
-def _read() -> dict[str, frozenset[str]]:
+def _read_enumerations() -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for line in _TABLE.replace("\n  ", " ").strip().splitlines():
         names, _, values = line.partition(" = ")
@@ -80,7 +80,7 @@ def _read() -> dict[str, frozenset[str]]:
     return found
 
 
-ENUMERATIONS = _read()
+ENUMERATIONS = _read_enumerations()
 
 
 def check(value: Any, kind: str, place: int) -> None:

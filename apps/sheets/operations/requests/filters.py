@@ -5,7 +5,7 @@ from typing import Any
 from apps.sheets.cells import Area
 from apps.sheets.grid import filter_effects, protection
 from apps.sheets.grid.conditions import problem
-from apps.sheets.operations.requests.charts import placed
+from apps.sheets.operations.requests.charts import parse_position
 from apps.sheets.operations.requests.objects import new_key, objects_of, one
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.sort import sort_range
@@ -34,7 +34,7 @@ def _place(book: Spreadsheet, asked: Asked, given: CheckedObject) -> tuple[Tab, 
     return tab, thing.area.within(tab.rows, tab.columns)
 
 
-def _read(book: Spreadsheet, asked: Asked, given: Any) -> tuple[Tab, Area, CheckedObject]:
+def _parse_filter(book: Spreadsheet, asked: Asked, given: Any) -> tuple[Tab, Area, CheckedObject]:
     """Sheet, range and specification of a filter. Raises bad_request."""
     tab, area = _place(book, asked, given)
     for name in ("criteria", "filterSpecs", "sortSpecs"):
@@ -76,7 +76,7 @@ def check_criterion(asked: Asked, area: Area, column: int, criterion: FilterCrit
 @request("setBasicFilter")
 def set_basic_filter(book: Spreadsheet, asked: Asked) -> None:
     """Put a filter on a range of a sheet in place of the one it has: rows are sorted, and hidden where criteria say so."""
-    tab, area, spec = _read(book, asked, objects_of(asked, asked.given, "filter"))
+    tab, area, spec = _parse_filter(book, asked, objects_of(asked, asked.given, "filter"))
     protection.check_area(book, tab, area)
     _drop_basic(book, tab)
     book.add_object("basic_filter", tab, area, spec)
@@ -115,7 +115,7 @@ def _free_title(book: Spreadsheet) -> str:
 def add_filter_view(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Keep a filter that everybody may look through, without changing what others see."""
     given = objects_of(asked, asked.given, "filter")
-    tab, area, spec = _read(book, asked, given)
+    tab, area, spec = _parse_filter(book, asked, given)
     key = new_key(book, asked, ("filter_view",), given.get("filterViewId"), "filter view")
     book.add_object("filter_view", tab, area, spec, key=key, name=given.get("title") or _free_title(book))
     return {"filter": filter_view(book, one(book, asked, "filter_view", key, "filter view"))}
@@ -138,7 +138,7 @@ def update_filter_view(book: Spreadsheet, asked: Asked) -> None:
     wanted = fields.merge(old, given)
     if any(wanted.get(name) for name in ("namedRangeId", "tableId")):
         wanted.pop("range", None)
-    tab, area, thing.spec = _read(book, asked, wanted)
+    tab, area, thing.spec = _parse_filter(book, asked, wanted)
     thing.name, thing.sheet, thing.sides = wanted.get("title") or thing.name, tab.id, area
     save_object(book, thing)
 
@@ -180,7 +180,7 @@ def add_slicer(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Put a slicer on a sheet: a filter of one column of a range that shows as a box."""
     given = objects_of(asked, asked.given, "slicer")
     spec = _slicer_spec(book, asked, objects_of(asked, given, "spec"))
-    tab, position = placed(book, asked, objects_of(asked, given, "position"))
+    tab, position = parse_position(book, asked, objects_of(asked, given, "position"))
     protection.check_sheet(book, tab)
     if (spec["dataRange"].get("sheetId") or 0) != tab.gid:
         raise asked.wrong("A slicer must be on the same sheet as its data range.")

@@ -10,7 +10,7 @@ from apps.sheets.cells import Area, Entry
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import Cell
 from apps.sheets.json_columns import read_format
-from apps.sheets.operations.requests.moves import type_in, typed
+from apps.sheets.operations.requests.moves import type_in, type_text
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.value_input import MOST_LETTERS
 from apps.sheets.spreadsheet import Spreadsheet
@@ -125,7 +125,7 @@ def _replace(
             continue
         counts["occurrencesChanged"] += count
         counts["formulasChanged" if is_formula else "valuesChanged"] += 1
-        new.append((*at, typed(book, cell, text)))
+        new.append((*at, type_text(book, cell, text)))
     protection.check(book, tab, [one[:2] for one in new])
     if new:
         counts["rowsChanged"] += len({one[0] for one in new})
@@ -137,7 +137,7 @@ def entered_text(book: Spreadsheet, cell: Cell) -> str:
     """What a person would see on editing a cell: dates as dates."""
     number = read_format(cell.format).get("numberFormat") or {}
     if cell.entry.kind == "number" and number.get("type") in DATES:
-        return formats.shown(float(cell.entry.input), number, book.locale)
+        return formats.format_value(float(cell.entry.input), number, book.locale)
     return cell.entry.input
 
 
@@ -181,7 +181,9 @@ def text_to_columns(book: Spreadsheet, asked: Asked) -> None:
 
 def _text(book: Spreadsheet, tab: Tab, at: tuple[int, int], cell: Cell) -> str:
     """What a cell shows."""
-    return formats.shown(book.engine.value(tab.id, *at), read_format(cell.format).get("numberFormat"), book.locale)
+    return formats.format_value(
+        book.engine.value(tab.id, *at), read_format(cell.format).get("numberFormat"), book.locale
+    )
 
 
 def _delimiter(asked: Asked, texts: list[str]) -> str:

@@ -4,7 +4,7 @@ from apps.sheets.operations.data_filters import KINDS, meant, places
 from apps.sheets.operations.requests.dimensions import lines
 from apps.sheets.operations.requests.objects import new_key, objects_of, one
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.operations.requests.shapes import checked
+from apps.sheets.operations.requests.shapes import check_object
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.objects import NOWHERE, Sides, StoredObject, delete_object, list_objects, save_object
 from apps.sheets.structure.tabs import Tab
@@ -49,7 +49,7 @@ def _spec(asked: Asked, given: CheckedObject) -> CheckedObject:
 
 def selected(book: Spreadsheet, given: CheckedObject) -> list[StoredObject]:
     """The metadata one data filter selects. Raises bad_request, bad_range, beyond_grid, no_sheet."""
-    wanted = checked(given, "dataFilter")
+    wanted = check_object(given, "dataFilter")
     if [name for name in KINDS if name in wanted] == ["developerMetadataLookup"] and len(wanted) == 1:
         return [
             thing for thing in list_objects(book, KIND) if _looked_up(book, wanted["developerMetadataLookup"], thing)
@@ -75,7 +75,7 @@ def _looked_up(book: Spreadsheet, lookup: CheckedObject, thing: StoredObject) ->
     ) and (place is None or bool(place.get("spreadsheet")))
 
 
-def _matched(book: Spreadsheet, asked: Asked, filters: list[CheckedObject]) -> list[StoredObject]:
+def _match_filters(book: Spreadsheet, asked: Asked, filters: list[CheckedObject]) -> list[StoredObject]:
     """What data filters select, each once. Raises bad_request."""
     if not filters:
         raise asked.wrong("At least one data filter must be specified.")
@@ -102,21 +102,21 @@ def create_metadata(book: Spreadsheet, asked: Asked) -> CheckedObject:
 def update_metadata(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Change the metadata that filters select."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "developerMetadata")
-    found = _matched(book, asked, asked.get("dataFilters", []))
+    found = _match_filters(book, asked, asked.get("dataFilters", []))
     for thing in found:
         wanted = fields.merge(developer_metadata(book, thing), given)
         if str(wanted.get("metadataId", thing.key)) != thing.key:
             raise asked.wrong("developerMetadata.metadataId cannot be changed.")
         thing.spec = _spec(asked, wanted)
         tab, thing.sides = _place(
-            book, asked, _chosen(wanted.get("location") or {}, given if fields.has("location") else {})
+            book, asked, _merge_location(wanted.get("location") or {}, given if fields.has("location") else {})
         )
         thing.sheet = tab and tab.id
         save_object(book, thing)
     return {"developerMetadata": [developer_metadata(book, thing) for thing in found]} if found else {}
 
 
-def _chosen(location: CheckedObject, given: CheckedObject) -> CheckedObject:
+def _merge_location(location: CheckedObject, given: CheckedObject) -> CheckedObject:
     """A location of which a part was changed: the new place counts."""
     new = {name: item for name, item in (given.get("location") or {}).items() if name in PLACES}
     return new or location
@@ -125,7 +125,7 @@ def _chosen(location: CheckedObject, given: CheckedObject) -> CheckedObject:
 @request("deleteDeveloperMetadata")
 def delete_metadata(book: Spreadsheet, asked: Asked) -> CheckedObject:
     """Delete the metadata that a filter selects."""
-    found = _matched(book, asked, [objects_of(asked, asked.given, "dataFilter")])
+    found = _match_filters(book, asked, [objects_of(asked, asked.given, "dataFilter")])
     gone = [developer_metadata(book, thing) for thing in found]
     for thing in found:
         delete_object(book, thing)

@@ -13,11 +13,11 @@ from apps.sheets.cells import EMPTY, Area, Entry, Fault, Value
 from apps.sheets.formats.entry import shortest_number
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import BLANK, Cell
-from apps.sheets.json_columns import decoded, encoded
+from apps.sheets.json_columns import decode_object, encoded
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import axis_of, merges
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.operations.value_input import MOST_LETTERS, read
+from apps.sheets.operations.value_input import MOST_LETTERS, parse_value
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
 from apps.sheets.structure.grid_ranges import bounds, grid_range
@@ -31,7 +31,7 @@ Cells = dict[tuple[int, int], Cell]
 PASTES = ("NORMAL", "VALUES", "FORMAT", "NO_BORDERS", "FORMULA", "DATA_VALIDATION", "CONDITIONAL_FORMATTING")
 
 
-def closed(tab: Tab, area: Area) -> tuple[int, int, int, int]:
+def area_sides(tab: Tab, area: Area) -> tuple[int, int, int, int]:
     """An area's sides on its sheet."""
     inner = area.within(tab.rows, tab.columns)
     return inner.top, inner.left, inner.bottom or 0, inner.right or 0
@@ -54,7 +54,7 @@ def pushed(area: Area, axis: str, tab: Tab) -> Area:
 
 def banded(tab: Tab, area: Area, axis: Any, kind: Any) -> Shift:
     """The change that inserts or deletes an area's cells."""
-    top, left, bottom, right = closed(tab, area)
+    top, left, bottom, right = area_sides(tab, area)
     if axis == "ROWS":
         return Shift(
             tab.gid,
@@ -154,8 +154,8 @@ def pasted(kind: str, new: Cell, old: Cell, value: Value) -> Cell:
 
 def _with_borders(new: str | None, old: str | None) -> str | None:
     """A format with the borders of another one."""
-    wanted = {name: item for name, item in decoded(new).items() if name != "borders"}
-    borders = decoded(old).get("borders")
+    wanted = {name: item for name, item in decode_object(new).items() if name != "borders"}
+    borders = decode_object(old).get("borders")
     return encoded({**wanted, "borders": borders} if borders else wanted)
 
 
@@ -193,7 +193,7 @@ def cut_paste(book: Spreadsheet, asked: Asked) -> None:
     tab, whole = asked.grid(book, "source")
     kind = paste_type(asked)
     target, row, column = asked.cell(book, "destination")
-    top, left, bottom, right = closed(tab, whole)
+    top, left, bottom, right = area_sides(tab, whole)
     source = Area(top, left, bottom, right)
     goal = Area(row, column, row + bottom - top, column + right - left)
     protection.check_area(book, tab, source)
@@ -246,9 +246,9 @@ def copy_paste(book: Spreadsheet, asked: Asked) -> None:
     (tab, whole), kind = asked.grid(book, "source"), paste_type(asked)
     turned = asked.get("pasteOrientation", "NORMAL") == "TRANSPOSE"
     source = whole.within(tab.rows, tab.columns)
-    top, left, bottom, right = closed(tab, whole)
+    top, left, bottom, right = area_sides(tab, whole)
     target, wanted = asked.grid(book, "destination")
-    row, column, *_ = closed(target, wanted)
+    row, column, *_ = area_sides(target, wanted)
     height, width = (right - left, bottom - top) if turned else (bottom - top, right - left)
     goal = _covered(target, wanted, height, width)
     if ((goal.bottom or 0) - row) * ((goal.right or 0) - column) > MOST_WRITTEN:
@@ -276,7 +276,7 @@ def _covered(tab: Tab, wanted: Area, height: int, width: int) -> Area:
     """What is pasted over: the destination where it is a multiple of the source, else the source's own size from there
     on.
     """
-    row, column, bottom, right = closed(tab, wanted)
+    row, column, bottom, right = area_sides(tab, wanted)
     high, wide = bottom - row, right - column
     high = high if high % height == 0 and high else height
     wide = wide if wide % width == 0 and wide else width
@@ -381,7 +381,7 @@ class _Table(HTMLParser):
         self.rows[-1][-1] = f"{self.rows[-1][-1]} {text}".strip()
 
 
-def split(asked: Asked, text: str, delimiter: str) -> list[list[str]]:
+def split_text(asked: Asked, text: str, delimiter: str) -> list[list[str]]:
     """Lines of text as rows of cells; a cell in quotes may hold delimiters, lines and doubled quotes. Raises too_long."""
     if '"' not in text or len(delimiter) > 1 or delimiter in '"\r\n':
         return [line.split(delimiter) for line in re.split(r"\r\n|\r|\n", text.removesuffix("\n").removesuffix("\r"))]
@@ -400,7 +400,7 @@ def paste_data(book: Spreadsheet, asked: Asked) -> None:
         raise asked.wrong("data must be a text.")
     if bool(asked.get("html")) == bool(asked.get("delimiter")):
         raise asked.wrong("Exactly one of delimiter and html must be set.")
-    rows = _html(data) if asked.get("html") else split(asked, data, asked.get("delimiter"))
+    rows = _html(data) if asked.get("html") else split_text(asked, data, asked.get("delimiter"))
     if kind not in ("FORMAT", "DATA_VALIDATION", "CONDITIONAL_FORMATTING"):
         type_in(
             book,
@@ -426,15 +426,15 @@ def type_in(book: Spreadsheet, asked: Asked, tab: Tab, texts: dict[tuple[int, in
     tab = book.tab(tab.gid)
     protection.check(book, tab, list(texts))
     known = book.cells(tab, Area(min(at[0] for at in texts), min(at[1] for at in texts), rows, columns))
-    book.put(tab, [(*at, typed(book, known.get(at, BLANK), text)) for at, text in texts.items()])
+    book.put(tab, [(*at, type_text(book, known.get(at, BLANK), text)) for at, text in texts.items()])
 
 
-def typed(book: Spreadsheet, cell: Cell, text: str) -> Cell:
+def type_text(book: Spreadsheet, cell: Cell, text: str) -> Cell:
     """A cell with a text typed into it, and the number format that brings."""
     if len(text) > MOST_LETTERS:
         raise OperationError("too_long", most=MOST_LETTERS)
-    entry, number = read(book, text, "USER_ENTERED")
-    style = decoded(cell.format)
+    entry, number = parse_value(book, text, "USER_ENTERED")
+    style = decode_object(cell.format)
     if number is not None and "numberFormat" not in style:
         return cell._replace(entry=entry, runs=None, format=encoded({**style, "numberFormat": number}))
     return cell._replace(entry=entry, runs=None)

@@ -29,7 +29,7 @@ class Renamed:
 
     def formula(self, text: str, own: str) -> str:
         """A formula with the new name."""
-        return formula_references.named(text, self.old, self.new)
+        return formula_references.rename_range(text, self.old, self.new)
 
     def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
         """Everything stays in its place."""
@@ -40,7 +40,7 @@ class Renamed:
         return at
 
 
-def told(book: Spreadsheet, thing: StoredObject) -> CheckedObject:
+def to_named_range(book: Spreadsheet, thing: StoredObject) -> CheckedObject:
     """A NamedRange."""
     return {"namedRangeId": thing.key, "name": thing.name, "range": thing.range(book)}
 
@@ -80,7 +80,7 @@ def add_named_range(book: Spreadsheet, asked: Asked) -> CheckedObject:
         raise asked.wrong(f"A named range with ID: {key} already exists.")
     book.add_object(KIND, tab, area, {}, key=key, name=name)
     book.reshape()
-    return {"namedRange": told(book, one(book, asked, KIND, key, "named range"))}
+    return {"namedRange": to_named_range(book, one(book, asked, KIND, key, "named range"))}
 
 
 @request("updateNamedRange")
@@ -88,7 +88,7 @@ def update_named_range(book: Spreadsheet, asked: Asked) -> None:
     """Change the name or range of a named range; formulas follow."""
     fields, given = asked.fields(), objects_of(asked, asked.given, "namedRange")
     thing = _open(book, asked, given.get("namedRangeId") or "")
-    wanted = fields.merge(told(book, thing), given)
+    wanted = fields.merge(to_named_range(book, thing), given)
     old, thing.name = thing.name, _check_name(book, asked, wanted.get("name"), thing.key)
     tab, area = asked.range_of(book, objects_of(asked, wanted, "range"))
     thing.sheet, thing.sides = tab.id, area

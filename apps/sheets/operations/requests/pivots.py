@@ -30,7 +30,7 @@ def write(
     area: Area | None = None,
 ) -> None:
     """Put pivot tables on cells, and take away those on cells without; on all of an area too. Raises as `checked` does."""
-    specs = {at: checked(book, asked, spec) for at, spec in given.items() if spec is not None}
+    specs = {at: check_pivot(book, asked, spec) for at, spec in given.items() if spec is not None}
     for thing in list_objects(book, pivots.KIND, tab):
         at = (thing.area.top, thing.area.left)
         if at in given or (area is not None and area.holds(*at)):
@@ -48,7 +48,7 @@ def clear(book: Spreadsheet, tab: Tab, area: Area) -> None:
             delete_object(book, thing)
 
 
-def checked(book: Spreadsheet, asked: Asked, given: CheckedObject) -> CheckedObject:
+def check_pivot(book: Spreadsheet, asked: Asked, given: CheckedObject) -> CheckedObject:
     """A definition as it is kept. Raises bad_request, no_sheet, range_beyond_sheet, unsupported_request."""
     if "dataSourceId" in given:
         raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)

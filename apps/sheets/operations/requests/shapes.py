@@ -88,12 +88,12 @@ INT32 = (-(2**31), 2**31 - 1)
 MOST_NAME = 100  # characters of a name that are quoted
 
 
-def checked(value: CheckedObject, at: str) -> CheckedObject:
+def check_object(value: CheckedObject, at: str) -> CheckedObject:
     """An object with fields of the right types, nulls left out, whole numbers as such. Raises bad_request."""
     return {
         name: _field(name, item, f"{at}.{name}")
         for name, item in value.items()
-        if _known(name, at) and item is not None
+        if _is_known(name, at) and item is not None
     }
 
 
@@ -102,7 +102,7 @@ def is_known(name: str) -> bool:
     return any(name in names for names in (WHOLE, NUMBERS, FLAGS, TEXTS, LISTS, OBJECTS, SEVERAL))
 
 
-def _known(name: str, at: str) -> bool:
+def _is_known(name: str, at: str) -> bool:
     if not is_known(name):
         raise OperationError(
             "bad_request", problem=f"Unknown name \"{name[:MOST_NAME]}\" at '{at}': Cannot find field."
@@ -138,14 +138,16 @@ def _several(name: str, value: Any, at: str) -> Any:
         _is(isinstance(value, dict), value, at)
     if name in FREE and isinstance(value, dict):
         return {
-            key: checked(_is(isinstance(item, dict), item, at), at) for key, item in value.items() if item is not None
+            key: check_object(_is(isinstance(item, dict), item, at), at)
+            for key, item in value.items()
+            if item is not None
         }
     return _item(value, at)
 
 
 def _item(value: Any, at: str) -> Any:
     if isinstance(value, dict):
-        return checked(value, at)
+        return check_object(value, at)
     if isinstance(value, str):
         return _text(value, at)
     return [_item(item, at) for item in value] if isinstance(value, list) else value

@@ -8,7 +8,7 @@ from typing import Any
 from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import BLANK, Cell
-from apps.sheets.json_columns import decoded
+from apps.sheets.json_columns import decode_object
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.dimensions import merges
 from apps.sheets.operations.requests.registry import Asked, request
@@ -54,7 +54,8 @@ class Table:
         for place, row in enumerate(order, self.area.top):
             if place != row:
                 new += [
-                    (place, column, _moved(cell, place - row)) for column, cell in enumerate(self.line(row), self.left)
+                    (place, column, _move_cell(cell, place - row))
+                    for column, cell in enumerate(self.line(row), self.left)
                 ]
         for row in range(self.area.top + len(order), self.rows.stop):
             new += [(row, column, BLANK) for column in range(self.left, self.right)]
@@ -63,7 +64,7 @@ class Table:
             self.book.put(self.tab, changed)
 
 
-def _moved(cell: Cell, rows: int) -> Cell:
+def _move_cell(cell: Cell, rows: int) -> Cell:
     """A cell in another row; its formula's relative references move along."""
     return (
         cell._replace(entry=Entry("formula", formula_references.shifted(cell.entry.input, rows, 0)))
@@ -98,11 +99,11 @@ def sort_range(book: Spreadsheet, asked: Asked) -> None:
     table = Table(book, asked, tab, area)
     order = list(table.rows)
     for spec in reversed(specs):
-        order = _sorted(asked, table, order, spec)
+        order = _sort_rows(asked, table, order, spec)
     table.arrange(order)
 
 
-def _sorted(asked: Asked, table: Table, order: list[int], spec: CheckedObject) -> list[int]:
+def _sort_rows(asked: Asked, table: Table, order: list[int], spec: CheckedObject) -> list[int]:
     """Rows by one specification, otherwise as they were."""
     column, down = spec.get("dimensionIndex") or 0, spec.get("sortOrder") == "DESCENDING"
     if not table.left <= column < table.right:
@@ -118,7 +119,7 @@ def _sorted(asked: Asked, table: Table, order: list[int], spec: CheckedObject) -
 
 def _coloured(cell: Cell, spec: CheckedObject) -> bool:
     """Whether a cell has the colour that sorts to the top."""
-    style = decoded(cell.format)
+    style = decode_object(cell.format)
     for name, newer in COLOURS.items():
         wanted = (spec.get(newer) or {}).get("rgbColor", spec.get(name))
         if wanted is not None:
@@ -145,7 +146,7 @@ def delete_duplicates(book: Spreadsheet, asked: Asked) -> JsonObject:
     """Take out rows whose values another row above has too; the rows below them move up within the range."""
     tab, area = asked.grid(book)
     table = Table(book, asked, tab, area)
-    columns = _compared(asked, table)
+    columns = _compared_columns(asked, table)
     seen: set[tuple[Any, ...]] = set()
     kept: list[int] = []
     for row in table.rows:
@@ -158,7 +159,7 @@ def delete_duplicates(book: Spreadsheet, asked: Asked) -> JsonObject:
     return {"duplicatesRemovedCount": removed} if removed else {}
 
 
-def _compared(asked: Asked, table: Table) -> list[int]:
+def _compared_columns(asked: Asked, table: Table) -> list[int]:
     """The columns that count; all of the range unless named."""
     named: list[int] = []
     for given in asked.get("comparisonColumns", []):

@@ -13,7 +13,7 @@ from apps.sheets.json_columns import encoded
 from apps.sheets.operations.requests.banding import TAKEN
 from apps.sheets.operations.requests.objects import objects_of, one
 from apps.sheets.operations.requests.registry import Asked, request
-from apps.sheets.operations.requests.validation import checked_rule
+from apps.sheets.operations.requests.validation import check_rule
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import table_references
 from apps.sheets.structure.objects import (
@@ -90,7 +90,7 @@ def _column(book: Spreadsheet, asked: Asked, given: CheckedObject, shown: str, p
     if (rule is not None) != (kind == "DROPDOWN"):
         raise asked.wrong("dataValidationRule must be set for columns of type DROPDOWN, and for no others.")
     if rule is not None:
-        kept = checked_rule(book, asked, rule)
+        kept = check_rule(book, asked, rule)
         if kept["condition"]["type"] not in CHOICES:
             raise asked.wrong("The condition of a DROPDOWN column must be ONE_OF_LIST or ONE_OF_RANGE.")
         column["dataValidationRule"] = {"condition": kept["condition"]}

@@ -10,7 +10,7 @@ from apps.sheets.cells import Area, Entry
 from apps.sheets.engine.locale_rewrite import relocated
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import Cell
-from apps.sheets.json_columns import decoded, encoded
+from apps.sheets.json_columns import decode_object, encoded
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure import formula_references
@@ -114,17 +114,19 @@ def copy_content(source_book: Spreadsheet, source: Tab, book: Spreadsheet, made:
         {"source": source.id},
     )
     for kind, name, position, *bounds, spec in rows:
-        new = described(decoded(spec), Copied(source.gid, source.title, made.gid, made.title), source.title, source.gid)
+        new = described(
+            decode_object(spec), Copied(source.gid, source.title, made.gid, made.title), source.title, source.gid
+        )
         kept: Any = new
         if source_book is not book:
-            kept = protection.copied(book.call, source_book.file, _taken_along(new, made))
+            kept = protection.copied(book.call, source_book.file, _copy_overlay(new, made))
         book.add_object(
             kind, made, Area(*bounds), kept, name=_free_name(book, name) if kind == "table" else name, position=position
         )
     book.reshape()
 
 
-def _taken_along(spec: Mapping[str, Any], made: Tab) -> Any:
+def _copy_overlay(spec: Mapping[str, Any], made: Tab) -> Any:
     """What lies on a sheet of another spreadsheet, without what it stands on or reads there."""
     lost = {"namedRangeId", "tableId"}
     if isinstance(spec.get("source"), dict) and spec["source"].get("sheetId") != made.gid:

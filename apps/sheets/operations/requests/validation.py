@@ -3,7 +3,7 @@
 from apps.sheets.grid.conditions import problem
 from apps.sheets.grid.stored_cells import BLANK
 from apps.sheets.json_columns import encoded
-from apps.sheets.operations.requests.borders import closed
+from apps.sheets.operations.requests.borders import get_editable_range
 from apps.sheets.operations.requests.cells import MOST_WRITTEN
 from apps.sheets.operations.requests.objects import objects_of
 from apps.sheets.operations.requests.registry import Asked, request
@@ -20,8 +20,8 @@ def set_data_validation(book: Spreadsheet, asked: Asked) -> None:
     """Put a rule on every cell of a range, apart from rows a filter hides unless asked; without a rule, take rules
     away.
     """
-    rule = checked_rule(book, asked, asked.given["rule"]) if asked.get("rule") else None
-    tab, area = closed(book, asked)
+    rule = check_rule(book, asked, asked.given["rule"]) if asked.get("rule") else None
+    tab, area = get_editable_range(book, asked)
     bottom, right = area.bottom or 0, area.right or 0
     if (bottom - area.top) * (right - area.left) > MOST_WRITTEN:
         raise asked.wrong("The range is too large.")
@@ -53,7 +53,7 @@ def set_data_validation(book: Spreadsheet, asked: Asked) -> None:
     book.put(tab, new)
 
 
-def checked_rule(book: Spreadsheet, asked: Asked, rule: CheckedObject) -> CheckedObject:
+def check_rule(book: Spreadsheet, asked: Asked, rule: CheckedObject) -> CheckedObject:
     """A DataValidationRule as it is kept. Raises bad_request."""
     condition = objects_of(asked, rule, "condition")
     wrong = problem(condition, "rule")

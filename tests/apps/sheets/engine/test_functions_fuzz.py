@@ -7,7 +7,7 @@ import os
 import pytest
 
 from apps.sheets.cells import EMPTY, Entry, Fault
-from apps.sheets.engine.hostile_formulas import Drawer, desk, typed
+from apps.sheets.engine.hostile_formulas import Drawer, desk, type_formula
 
 COUNT = int(os.environ.get("FIRMAMENT_FUZZ", "240"))
 CODES = {"#REF!", "#N/A", "#DIV/0!", "#NAME?", "#VALUE!", "#NUM!", "#NULL!", "#ERROR!"}
@@ -17,7 +17,7 @@ CODES = {"#REF!", "#N/A", "#DIV/0!", "#NAME?", "#VALUE!", "#NUM!", "#NULL!", "#E
 def test_no_hostile_formula_breaks_the_engine(seed: int):
     book = desk()
     for formula in Drawer(seed).formulas(COUNT // 2):
-        typed(book, formula)
+        type_formula(book, formula)
         value = book.value(1, 0, 0)
         assert book.native.defects == [], formula
         assert type(value) is float or (isinstance(value, Fault) and value.code in CODES and value.message), (
