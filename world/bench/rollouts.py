@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from world.bench.server_process import Lean, Unix
-from world.bench.timing import now_s
+from world.bench.timing import per_second
 
 
 def episodes_per_s(target: dict[str, Any], seconds: float) -> float:
@@ -27,12 +27,7 @@ def episodes_per_s(target: dict[str, Any], seconds: float) -> float:
         control.send("DELETE", f"/worlds/{name}")
 
     agent = Lean(target["url"])
-    episode()
-    begin, done = now_s(), 0
-    while now_s() - begin < seconds:
-        episode()
-        done += 1
-    return done / (now_s() - begin)
+    return per_second(episode, seconds)
 
 
 if __name__ == "__main__":

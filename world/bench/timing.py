@@ -48,6 +48,16 @@ def pair_ms(
     return median(mine), median(theirs)
 
 
+def per_second(job: Callable[[], object], seconds: float) -> float:
+    """Calls a second, over so many seconds after a first one."""
+    job()
+    begin, done = now_s(), 0
+    while now_s() - begin < seconds:
+        job()
+        done += 1
+    return done / (now_s() - begin)
+
+
 def now_s() -> float:
     """Wall time for rates."""
     return time.perf_counter()

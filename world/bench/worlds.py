@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from world.bench.app_bench import workload
-from world.bench.timing import each_us, memory_kb, now_s, per_call_us
+from world.bench.timing import each_us, memory_kb, per_call_us, per_second
 from world.core import diff
 from world.core.settings import Settings
 from world.run.actor import Actor
@@ -119,9 +119,4 @@ def episodes_per_s(host: Host, seconds: float = 3.0) -> float:
             raise AssertionError("the write is not in the diff")
         host.drop(name)
 
-    episode()
-    begin, done = now_s(), 0
-    while now_s() - begin < seconds:
-        episode()
-        done += 1
-    return done / (now_s() - begin)
+    return per_second(episode, seconds)

@@ -4,13 +4,14 @@ from typing import Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.gmail import content, drafts, outgoing, page_tokens, views
+from apps.gmail import content, drafts, outgoing, views
 from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.drafts import Draft
 from apps.gmail.example_objects import A_DRAFT, A_MAIL
 from apps.gmail.limits import quota_units
 from apps.gmail.mail_search import search
+from apps.gmail.mail_search.result_pages import find_page
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.envelope import remove_header
 from apps.gmail.mime.headers import Mail
@@ -103,18 +104,14 @@ class DraftList(TypedDict):
 def list_drafts(call: Call, params: Listing) -> DraftList:
     """List drafts, the latest first."""
     box = open_mailbox(call, params.userId)
-    page = page_tokens.read_page(call, box, "drafts", params)
-    hits = search.find_messages(
-        box, params.q, ["DRAFT"], everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1
-    )
-    shown = hits[: page.size]
-    out: DraftList = {"resultSizeEstimate": page.estimate(len(hits))}
-    if shown:
-        rows = call.all(_OF_MESSAGES, {"me": box.person, "ids": content.to_sql_list(hit.id for hit in shown)})
+    page = find_page(box, "drafts", params, search.find_messages, ["DRAFT"])
+    out: DraftList = {"resultSizeEstimate": page.estimate}
+    if page.hits:
+        rows = call.all(_OF_MESSAGES, {"me": box.person, "ids": content.to_sql_list(hit.id for hit in page.hits)})
         ids: dict[str, str] = {row[0]: row[1] for row in rows}
-        out["drafts"] = [{"id": ids[hit.id], "message": {"id": hit.id, "threadId": hit.thread_id}} for hit in shown]
-    if len(hits) > page.size:
-        out["nextPageToken"] = page.following(shown[-1].internal_at, shown[-1].id)
+        out["drafts"] = [{"id": ids[hit.id], "message": {"id": hit.id, "threadId": hit.thread_id}} for hit in page.hits]
+    if page.token:
+        out["nextPageToken"] = page.token
     return out
 
 

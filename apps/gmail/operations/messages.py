@@ -4,12 +4,13 @@ from typing import Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.gmail import label_changes, page_tokens, views
+from apps.gmail import label_changes, views
 from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.example_objects import A_MAIL, A_MESSAGE
 from apps.gmail.limits import quota_units
 from apps.gmail.mail_search import search
+from apps.gmail.mail_search.result_pages import find_page
 from apps.gmail.mime.base64url import from_base64url
 from apps.gmail.outgoing import send_raw as send_mail
 from apps.gmail.params import Id, Ids, LabelIds, OfUser, PageSize, PageToken, Word
@@ -86,16 +87,12 @@ def list_messages(call: Call, params: Listing) -> MessageList:
     """List messages, the latest first; trash and spam are left out unless asked for."""
     box = open_mailbox(call, params.userId)
     label_changes.check_sought_labels(box, params.labelIds)
-    page = page_tokens.read_page(call, box, "messages", params)
-    hits = search.find_messages(
-        box, params.q, params.labelIds, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1
-    )
-    shown = hits[: page.size]
-    out: MessageList = {"resultSizeEstimate": page.estimate(len(hits))}
-    if shown:
-        out["messages"] = [{"id": hit.id, "threadId": hit.thread_id} for hit in shown]
-    if len(hits) > page.size:
-        out["nextPageToken"] = page.following(shown[-1].internal_at, shown[-1].id)
+    page = find_page(box, "messages", params, search.find_messages, params.labelIds)
+    out: MessageList = {"resultSizeEstimate": page.estimate}
+    if page.hits:
+        out["messages"] = [{"id": hit.id, "threadId": hit.thread_id} for hit in page.hits]
+    if page.token:
+        out["nextPageToken"] = page.token
     return out
 
 

@@ -4,12 +4,13 @@ from typing import Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.gmail import content, label_changes, page_tokens, views
+from apps.gmail import content, label_changes, views
 from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.example_objects import A_THREAD
 from apps.gmail.limits import quota_units
 from apps.gmail.mail_search import search
+from apps.gmail.mail_search.result_pages import find_page
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.payload import snippet
 from apps.gmail.operations.message_changes import FULL, Relabelling
@@ -60,16 +61,12 @@ def list_threads(call: Call, params: Listing) -> ThreadList:
     """List threads in which a message fits a search, the latest such message first."""
     box = open_mailbox(call, params.userId)
     label_changes.check_sought_labels(box, params.labelIds)
-    page = page_tokens.read_page(call, box, "threads", params)
-    hits = search.find_threads(
-        box, params.q, params.labelIds, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1
-    )
-    shown = hits[: page.size]
-    out: ThreadList = {"resultSizeEstimate": page.estimate(len(hits))}
-    if shown:
-        out["threads"] = _threads_to_json(box, [hit.thread_id for hit in shown])
-    if len(hits) > page.size:
-        out["nextPageToken"] = page.following(shown[-1].internal_at, shown[-1].id)
+    page = find_page(box, "threads", params, search.find_threads, params.labelIds)
+    out: ThreadList = {"resultSizeEstimate": page.estimate}
+    if page.hits:
+        out["threads"] = _threads_to_json(box, [hit.thread_id for hit in page.hits])
+    if page.token:
+        out["nextPageToken"] = page.token
     return out
 
 

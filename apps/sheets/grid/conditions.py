@@ -13,7 +13,7 @@ from apps.sheets import formats
 from apps.sheets.cells import DAY_ZERO, Area, Fault, Value
 from apps.sheets.engine.condition_eval import Trial
 from apps.sheets.engine.evaluation_time import Moment
-from apps.sheets.engine.pivots.filters import TEXTS
+from apps.sheets.engine.pivots.filters import COMPARISONS, TEXTS
 from apps.sheets.formats import entry as typing_
 from apps.sheets.json_columns import read_rule
 from apps.sheets.spreadsheet import Spreadsheet
@@ -195,7 +195,7 @@ class Conditions:
     # numbers
 
     def _number(self, seen: Seen, kind: str, values: list[ConditionValue], origin: Cells) -> Test:
-        compare, numbers = _COMPARED.get(kind.removeprefix("NUMBER_")), self._numbers(seen, values, origin)
+        compare, numbers = COMPARISONS.get(kind.removeprefix("NUMBER_")), self._numbers(seen, values, origin)
 
         def holds(row: int, column: int) -> bool:
             value = seen.value(row, column)
@@ -232,7 +232,7 @@ class Conditions:
         if relative:
             low, high = self.days(str(relative))
             return self._relative(seen, kind, low, high)
-        compare, numbers = _COMPARED.get(_OF_DATES.get(kind, "")), self._numbers(seen, values, origin)
+        compare, numbers = COMPARISONS.get(_OF_DATES.get(kind, "")), self._numbers(seen, values, origin)
 
         def holds(row: int, column: int) -> bool:
             told = numbers((row, column)) if seen.is_date(row, column) else None
@@ -250,7 +250,7 @@ class Conditions:
             day = float(seen.value(row, column)) // 1  # type: ignore[arg-type]
             if kind in ("DATE_EQ", "DATE_NOT_EQ"):
                 return (low <= day <= high) is (kind == "DATE_EQ")
-            return _COMPARED[_OF_DATES[kind]](day, [float(low)])
+            return COMPARISONS[_OF_DATES[kind]](day, [float(low)])
 
         return holds
 
@@ -325,16 +325,6 @@ def is_number(value: Value) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-_COMPARED: dict[str, Callable[[float, list[float]], bool]] = {
-    "GREATER": lambda value, told: value > told[0],
-    "GREATER_THAN_EQ": lambda value, told: value >= told[0],
-    "LESS": lambda value, told: value < told[0],
-    "LESS_THAN_EQ": lambda value, told: value <= told[0],
-    "EQ": lambda value, told: value == told[0],
-    "NOT_EQ": lambda value, told: value not in told,
-    "BETWEEN": lambda value, told: min(told) <= value <= max(told),
-    "NOT_BETWEEN": lambda value, told: not min(told) <= value <= max(told),
-}
 _OF_DATES = {
     "DATE_EQ": "EQ",
     "DATE_NOT_EQ": "NOT_EQ",

@@ -11,6 +11,7 @@ from apps.sheets.operations.value_input import Written, put_values
 from apps.sheets.operations.values import (
     DOCS,
     WRITE,
+    WRITE_CODES,
     Answering,
     Getting,
     ValueRange,
@@ -129,18 +130,7 @@ class UpdatedFiltered(TypedDict):
         }
     ],
     raises=(
-        "not_found",
-        "forbidden",
-        "not_a_spreadsheet",
-        "bad_range",
-        "beyond_grid",
-        "beyond_range",
-        "outside_grid",
-        "input_option_missing",
-        "protected",
-        "bad_value",
-        "too_long",
-        "bad_request",
+        *WRITE_CODES,
         "no_sheet",
         "range_beyond_sheet",
     ),

@@ -31,6 +31,20 @@ from world.core.params import Params
 
 DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.values/"
 READ, WRITE = "spreadsheets.readonly", "spreadsheets"
+WRITE_CODES = (  # what writing values into a range raises
+    "not_found",
+    "forbidden",
+    "not_a_spreadsheet",
+    "bad_range",
+    "beyond_grid",
+    "beyond_range",
+    "outside_grid",
+    "input_option_missing",
+    "protected",
+    "bad_value",
+    "too_long",
+    "bad_request",
+)
 
 
 class ValueRange(TypedDict):
@@ -205,20 +219,7 @@ def check_size(tab: Tab, area: Area, rows: list[list[Any]]) -> None:
     examples=[
         {"spreadsheetId": EXAMPLE, "range": "A1:B2", "valueInputOption": "USER_ENTERED", "values": [["Core", "1200"]]}
     ],
-    raises=(
-        "not_found",
-        "forbidden",
-        "not_a_spreadsheet",
-        "bad_range",
-        "beyond_grid",
-        "beyond_range",
-        "outside_grid",
-        "input_option_missing",
-        "protected",
-        "bad_value",
-        "too_long",
-        "bad_request",
-    ),
+    raises=WRITE_CODES,
 )
 def update_values(call: Call, params: Writing) -> Updated:
     """Write values into a range of a spreadsheet, raw or as if typed."""
@@ -285,20 +286,7 @@ def totals(key: str, done: list[Written], responses: list[Any]) -> Any:
     scope=WRITE,
     writes=True,
     examples=[{"spreadsheetId": EXAMPLE, "valueInputOption": "RAW", "data": [{"range": "A1", "values": [["Core"]]}]}],
-    raises=(
-        "not_found",
-        "forbidden",
-        "not_a_spreadsheet",
-        "bad_range",
-        "beyond_grid",
-        "beyond_range",
-        "outside_grid",
-        "input_option_missing",
-        "protected",
-        "bad_value",
-        "too_long",
-        "bad_request",
-    ),
+    raises=WRITE_CODES,
 )
 def batch_update_values(call: Call, params: WritingSeveral) -> UpdatedSeveral:
     """Write values into several ranges of a spreadsheet at once: all of them, or none."""

@@ -1,6 +1,6 @@
 """Which rows of its source a pivot table looks at."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from apps.sheets import formats
@@ -71,7 +71,7 @@ TEXTS: dict[str, Callable[[str, str], bool]] = {
     "TEXT_EQ": str.__eq__,
     "TEXT_NOT_EQ": str.__ne__,
 }
-_COMPARED: dict[str, Callable[[float, list[Any]], bool]] = {
+COMPARISONS: dict[str, Callable[[float, Sequence[float]], bool]] = {
     "GREATER": lambda value, told: value > told[0],
     "GREATER_THAN_EQ": lambda value, told: value >= told[0],
     "LESS": lambda value, told: value < told[0],
@@ -81,7 +81,7 @@ _COMPARED: dict[str, Callable[[float, list[Any]], bool]] = {
     "BETWEEN": lambda value, told: min(told) <= value <= max(told),
     "NOT_BETWEEN": lambda value, told: not min(told) <= value <= max(told),
 }
-NUMBERS = {f"NUMBER_{name}": compare for name, compare in _COMPARED.items()} | {
-    f"DATE_{name}": _COMPARED[kind] for name, kind in (("EQ", "EQ"), ("BEFORE", "LESS"), ("AFTER", "GREATER"))
+NUMBERS = {f"NUMBER_{name}": compare for name, compare in COMPARISONS.items()} | {
+    f"DATE_{name}": COMPARISONS[kind] for name, kind in (("EQ", "EQ"), ("BEFORE", "LESS"), ("AFTER", "GREATER"))
 }
 CONDITIONS = frozenset(("BLANK", "NOT_BLANK", *TEXTS, *NUMBERS))
