@@ -9,9 +9,10 @@ from world.grading.stance.frame import Frame, build_frame
 from world.grading.stance.proposition import Proposition
 from world.grading.stance.sentence import Layout, lay_out
 from world.grading.stance.speech import is_english
-from world.grading.stance.visible import Piece, list_pieces
-from world.grading.stance.votes import Vote, list_ellipses, list_identifications, list_votes
+from world.grading.stance.visible import Piece, has_struck_text, list_pieces
+from world.grading.stance.votes import Silence, Vote, list_ellipses, list_identifications, list_votes
 
+HARMLESS = frozenset({"", "aside", "quotation", "plan", "another time"})
 Outcome = Literal["asserted", "denied", "unclear", "absent"]
 
 
@@ -33,6 +34,7 @@ class Record:
     names: list[tuple[Vote, str]]
     echo: int = 0
     irony: str = ""
+    loose: str = ""
 
 
 def _has_tag(layout: Layout, tag: str) -> bool:
@@ -71,8 +73,19 @@ def _is_answer(words: list[str]) -> int:
     return 1 if plain in {"yes", "yep", "yeah", "right", "correct", "exactly", "it is", "true", "confirmed"} else 0
 
 
+def _note_silence(record: Record, piece: Piece, layout: Layout, silence: Silence, frame: Frame) -> None:
+    """Keep why a sentence gave no vote; one that may turn what was said leaves the whole open."""
+    if silence.reason or _touches(layout, frame):
+        record.silences.append((piece.text, silence.reason or "no statement"))
+    last = record.votes[-1][0].sign if record.votes else 0
+    against = silence.reason not in HARMLESS and silence.sign != last
+    bare = not silence.reason and (_has_tag(layout, "not") or _has_tag(layout, "deny"))
+    if last and (against or (bare and not _touches(layout, frame))):
+        record.loose = piece.text
+
+
 def _read_said(record: Record, piece: Piece, layout: Layout, frame: Frame) -> None:
-    votes, silent = list_votes(layout, frame)
+    votes, silence = list_votes(layout, frame)
     if _has_tag(layout, "retraction"):
         _forget(record, piece.text)
         votes = [vote for vote in votes if vote.named]
@@ -83,12 +96,13 @@ def _read_said(record: Record, piece: Piece, layout: Layout, frame: Frame) -> No
         return
     if (answer := _is_answer(layout.words)) and record.echo:
         record.votes.append((Vote(answer * record.echo, "answer", False, True, True, 0), piece.text))
-    last = votes[-1].sign if votes else record.votes[-1][0].sign if record.votes else 0
-    votes = [*votes, *list_ellipses(layout, frame, last)] if last else votes
+    votes = [*votes, *list_ellipses(layout, frame, [vote for vote, _ in record.votes], votes)]
     record.names += [(vote, piece.text) for vote in list_identifications(layout, frame)]
     record.votes += [(vote, piece.text) for vote in votes]
-    if not votes and (silent or _touches(layout, frame)):
-        record.silences.append((piece.text, silent or "no statement"))
+    if not votes:
+        _note_silence(record, piece, layout, silence, frame)
+    if votes:
+        record.loose = ""
 
 
 def _read_pieces(pieces: Sequence[Piece], frame: Frame) -> Record:
@@ -108,7 +122,7 @@ def _decide(votes: list[tuple[Vote, str]]) -> Stance:
     """Votes that agree decide; a past one gives way to a later one."""
     last, text = votes[-1]
     against = [vote for vote, _ in votes if vote.sign != last.sign]
-    if any(not vote.past for vote in against):
+    if last.reason == "mixed" or any(not vote.past for vote in against):
         return Stance("unclear", text, "sentences conflict")
     return Stance("asserted" if last.sign > 0 else "denied", text, last.reason)
 
@@ -119,10 +133,14 @@ def judge_stance(messages: Sequence[Passage], proposition: Proposition) -> Stanc
     record = _read_pieces([piece for message in messages for piece in list_pieces(message)], frame)
     if record.irony:
         return Stance("unclear", record.irony, "irony")
+    if any(has_struck_text(message) for message in messages):
+        record.votes = [pair for pair in record.votes if pair[0].named]
     votes = [pair for pair in record.votes if not (frame.concept.state and pair[0].past)]
     votes = votes or record.votes or record.names
     if votes and frame.concept.state and all(vote.past for vote, _ in votes):
         return Stance("unclear", votes[-1][1], "another time")
+    if votes and record.votes and record.loose:
+        return Stance("unclear", record.loose, "a later sentence that cannot be attached")
     if votes:
         return _decide(votes)
     if record.silences:

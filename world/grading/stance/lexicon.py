@@ -8,6 +8,7 @@ from typing import Literal
 import yaml
 from pydantic import BaseModel, Field
 
+from world.grading.stance.inflections import inflect
 from world.grading.stance.phrases import PhraseTable
 
 FOLDER = Path(__file__).parent
@@ -21,6 +22,7 @@ class Concept(BaseModel, extra="forbid", frozen=True):
 
     state: bool = Field(default=False, description="Holds now: the past says nothing on it.")
     ahead: bool = Field(default=False, description="`will` announces it bindingly.")
+    event: bool = Field(default=False, description="Happens once: what is under way has not happened.")
     directive: bool = Field(default=False, description="Is asked for rather than reported.")
     positive: tuple[str, ...]
     negative: tuple[str, ...]
@@ -58,11 +60,18 @@ def load_concept(name: str) -> Concept:
 
 @cache
 def load_common_words() -> frozenset[str]:
-    """Words that name no subject of their own."""
-    return load_function_words() | frozenset((FOLDER / "nouns.txt").read_text(encoding="utf-8").split())
+    """Everyday English: words that name no subject of their own."""
+    return load_small_words() | load_verbs() | frozenset((FOLDER / "nouns.txt").read_text(encoding="utf-8").split())
 
 
 @cache
-def load_function_words() -> frozenset[str]:
-    """Small words, adjectives and verbs that narrow no noun to another thing."""
+def load_small_words() -> frozenset[str]:
+    """Small words, adverbs and adjectives, which narrow no noun to another thing."""
     return frozenset((FOLDER / "common.txt").read_text(encoding="utf-8").split())
+
+
+@cache
+def load_verbs() -> frozenset[str]:
+    """Everyday verbs in all their forms."""
+    verbs = (FOLDER / "verbs.txt").read_text(encoding="utf-8").split()
+    return frozenset(form for verb in verbs for form in inflect(verb))

@@ -12,9 +12,10 @@ BREAKS = frozenset(", ; : ( ) – — - ! . ? → | / [ ] •".split()) | {"\n"}
 CONJUNCTIONS = frozenset(
     """
     but because so since while whereas although though when after hence then however therefore which yet and as plus
-    except with even before until where meaning otherwise given thus whenever
+    except even before until where meaning otherwise given thus whenever
     """.split()
 )
+SUBJECTS = frozenset("i we it they you he she there the this that".split())
 ADVERSATIVE = frozenset({"but", ";", "however", "yet", "whereas", "although", "though"})
 QUOTING = frozenset(": says said writes wrote asked quote".split())
 SWAPPED = 5  # words that `instead of` reaches, where no phrase ends it before
@@ -48,19 +49,20 @@ class Layout:
 
 
 def _find_quotes(tokens: list[Token]) -> list[bool]:
-    """Which words stand in quotation marks, where more than two do."""
+    """Which words stand in quotation marks, with what leads up to a quotation."""
     marks = [at for at, token in enumerate(tokens) if token.text == '"']
     inside = [False] * len(tokens)
     for start, end in zip(marks[::2], marks[1::2], strict=False):
-        led = bool(start) and tokens[start - 1].text in QUOTING
-        if end - start > 3 or led:
-            begin = 0 if led else start
-            inside[begin : end + 1] = [True] * (end + 1 - begin)
+        begin = 0 if start and tokens[start - 1].text in QUOTING else start
+        inside[begin : end + 1] = [True] * (end + 1 - begin)
     return inside
 
 
 def _is_break(layout: Layout, at: int) -> bool:
-    return at not in layout.held and (layout.words[at] in BREAKS or layout.words[at] in CONJUNCTIONS)
+    word, following = layout.words[at], layout.words[at + 1 : at + 2]
+    if at in layout.held or (word == "as" and following and following[0] not in SUBJECTS):
+        return False
+    return word in BREAKS or word in CONJUNCTIONS
 
 
 def _number_clauses(layout: Layout) -> None:

@@ -4,7 +4,7 @@ import re
 from typing import Literal
 
 from world.grading.stance.frame import Frame
-from world.grading.stance.lexicon import load_common_words, load_function_words
+from world.grading.stance.lexicon import load_common_words, load_small_words, load_verbs
 from world.grading.stance.sentence import Layout
 
 Subject = Literal["named", "open", "foreign"]
@@ -16,6 +16,15 @@ _DETERMINERS = frozenset(
 )
 _LINKS = frozenset("for of to by with on in at from".split())
 OTHERS = frozenset("rest else elsewhere others".split())
+_PERIODS = frozenset(
+    "time times day days week weeks month months year years hour hours minute minutes second seconds thing part way".split()
+)
+_GENERAL = frozenset(
+    """
+    thing situation problem issue matter whole answer status result reason fact point question case change request
+    ticket decision conclusion opinion news outcome state picture team
+    """.split()
+)
 _BE = frozenset("is are was were has have had 's".split())
 _OTHERS = frozenset("rest else elsewhere others".split())
 _STARTERS = frozenset('.!?:"*([')
@@ -67,7 +76,9 @@ def _is_foreign(layout: Layout, at: int, frame: Frame) -> bool:
 def _has_unknown_modifier(layout: Layout, at: int, frame: Frame) -> bool:
     """Whether a word of the subject is narrowed to another thing: the refund service."""
     before = layout.words[at - 1] if at else "the"
-    return before[0].isalpha() and before not in frame.known and before not in load_function_words()
+    if not before[0].isalpha() or before in frame.known or before in load_small_words():
+        return False
+    return before not in load_verbs() or (at > 1 and layout.words[at - 2] in _DETERMINERS)
 
 
 def _is_narrowed(layout: Layout, at: int, frame: Frame) -> bool:
@@ -76,17 +87,29 @@ def _is_narrowed(layout: Layout, at: int, frame: Frame) -> bool:
     if not links:
         return False
     after = range(links[0] + 1, min(links[0] + 4, len(layout.words)))
+    owners = [near for near in after if layout.words[near] not in _DETERMINERS]
+    if layout.words[links[0]] == "of" and owners and _is_other_noun(layout, owners[0], frame):
+        return True
     return not _is_known(layout, after[0], frame) or any(_is_foreign(layout, near, frame) for near in after)
 
 
 def _is_object_foreign(layout: Layout, end: int, places: range, frame: Frame) -> bool:
     """Whether the phrase is said of another thing that follows it: approved the holiday plan."""
-    following = [at for at in range(end + 1, min(end + 5, places.stop))]
-    if not following or layout.words[following[0]] not in (*_DETERMINERS, "by"):
+    following = list(range(end + 1, min(end + 5, places.stop)))
+    if following and layout.words[following[0]] == "by":
+        following = following[1:]
+    if not following or layout.words[following[0]] not in _DETERMINERS:
         return False
     if any(layout.words[at] in frame.names or layout.words[at] in frame.about for at in following):
         return False
-    return any(_is_foreign_noun(layout, at, frame) or _is_foreign_key(layout, at, frame) for at in following[1:])
+    return any(_is_other_noun(layout, at, frame) or _is_foreign_key(layout, at, frame) for at in following[1:])
+
+
+def _is_other_noun(layout: Layout, at: int, frame: Frame) -> bool:
+    """Whether a noun that the proposition does not know stands at a place."""
+    word = layout.words[at]
+    known = word in frame.known or at in layout.held or word in load_small_words() or word in _PERIODS
+    return word[0].isalpha() and not known
 
 
 def _names_subject(layout: Layout, places: range, frame: Frame) -> bool:
@@ -102,7 +125,9 @@ def _speaks_of_subject(layout: Layout, places: range, frame: Frame) -> bool:
 def _has_foreign_opening(layout: Layout, places: range, start: int, frame: Frame) -> bool:
     """Whether the clause opens with a bare unknown noun that the phrase or a verb follows: uploads work."""
     opening = next((at for at in places if layout.words[at][0].isalnum()), None)
-    if opening is None or opening >= start or _is_known(layout, opening, frame):
+    if opening is None or opening >= start or opening in layout.held:
+        return False
+    if layout.words[opening] in frame.known or layout.words[opening] in load_small_words():
         return False
     person = frame.proposition.slot is not None and frame.proposition.slot.kind == "person"
     return not person and (opening + 1 == start or layout.words[opening + 1] in _BE)
@@ -131,6 +156,17 @@ def _is_elsewhere(layout: Layout, start: int, end: int, places: range, frame: Fr
     return any(_is_foreign_key(layout, at, frame) for at in places) and not _names_subject(layout, places, frame)
 
 
+def _has_other_theme(layout: Layout, places: range, start: int, frame: Frame) -> bool:
+    """Whether an article and another noun stand before the verb or before the phrase: the office move."""
+    for at in range(places.start + 1, start):
+        if not _is_other_noun(layout, at, frame) or layout.words[at] in _GENERAL or layout.words[at] in load_verbs():
+            continue
+        articled = any(layout.words[near] in _DETERMINERS for near in range(max(places.start, at - 2), at))
+        if articled and (at + 1 == start or layout.words[at + 1] in _BE or layout.words[at + 1] == "that"):
+            return True
+    return False
+
+
 def find_subject(layout: Layout, start: int, end: int, frame: Frame) -> Subject:
     """What the clause around a phrase is about."""
     places = layout.clause_of(start)
@@ -142,6 +178,8 @@ def find_subject(layout: Layout, start: int, end: int, frame: Frame) -> Subject:
     if _has_foreign_opening(layout, places, start, frame) or any(layout.words[at] in _OTHERS for at in before):
         return "foreign"
     if any(_is_foreign_name(layout, at, frame) for at in before):
+        return "foreign"
+    if _has_other_theme(layout, places, start, frame):
         return "foreign"
     if _speaks_of_subject(layout, before, frame) or _speaks_of_subject(
         layout, places[end - places.start + 1 :][:3], frame

@@ -17,6 +17,7 @@ _CODE = re.compile(
     r"|^[ \t]*(?:INFO|ERROR|WARN|DEBUG|UPDATE|SELECT|INSERT|DELETE|assert|def|return|import|labels:) |\" ?: ?(?:null|\d|\")"
     r"|^[ \t]*\$ | --[a-z]| \| grep|^\w+: \w+ +#|\b(?:WHERE|FROM)\b.{0,80}=|^\d{4}-\d\d-\d\dT| > \w+\.\w+$"
     r"|^[ \t]*(?:if|for|while|else|elif)\b.{0,80}:$|^[ \t]*(?:git|kubectl|curl|sudo|docker|npm|pip|echo|export|ssh|psql|helm) \S"
+    r"|^Revert \"|^This reverts commit "
     r"|[;{]\s*$| -- |\bENUM\("
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+|\.{3,}\s*|…\s*")
@@ -29,6 +30,11 @@ class Piece:
 
     text: str
     kind: PieceKind
+
+
+def has_struck_text(passage: Passage) -> bool:
+    """Whether a part of a message is struck through."""
+    return any(True for _ in passage.marked("struck")) or bool(_STRUCK.search(passage.text))
 
 
 def _blank(match: re.Match[str]) -> str:

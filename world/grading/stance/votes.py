@@ -1,11 +1,12 @@
 """The votes of a sentence: what its clauses say on a proposition, for or against."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from world.grading.stance.frame import Frame
-from world.grading.stance.lexicon import load_function_words
+from world.grading.stance.lexicon import load_small_words
+from world.grading.stance.modality import find_modality, has_unknown_words
 from world.grading.stance.phrases import Hit
 from world.grading.stance.sentence import Layout
 from world.grading.stance.subject import Subject, find_subject
@@ -30,6 +31,14 @@ class Vote:
     now: bool
     named: bool
     place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """Why a phrase gives no vote, and for which side it would have spoken."""
+
+    reason: str
+    sign: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +101,9 @@ def _weigh_hit(layout: Layout, hit: Hit, frame: Frame) -> tuple[int, str]:
     if slot is None:
         return pole * layout.parity[hit.start], "turned" if layout.parity[hit.start] < 0 else "plain"
     value = _find_slot(layout, layout.clause_of(hit.start), frame)
+    if value.sign == 0 or (value.sign < 0 and not layout.swapped[value.place]):
+        whole = _find_slot(layout, range(len(layout.words)), frame)
+        value = SlotValue(0, -1) if whole.sign > 0 and value.sign < 0 else value
     if value.sign == 0:
         value = _find_slot(layout, range(len(layout.words)), frame)
         value = SlotValue(max(value.sign, 0), -1)
@@ -145,7 +157,9 @@ def _find_silence(layout: Layout, hit: Hit, frame: Frame, times: set[str]) -> st
     every = _read_times(layout, frame, range(len(layout.words)))
     if "remote" in every and "present" not in times:
         return "another time"
-    return "plan" if not frame.concept.ahead and _is_due(layout, layout.clause_of(hit.start)) else ""
+    if not frame.concept.ahead and _is_due(layout, layout.clause_of(hit.start)):
+        return "plan"
+    return find_modality(layout, hit, frame) or ("unknown words" if has_unknown_words(layout, hit, frame) else "")
 
 
 def _find_topic(layout: Layout, start: int, frame: Frame) -> tuple[Subject, int] | None:
@@ -190,14 +204,17 @@ def _is_contrast(layout: Layout, places: range, frame: Frame) -> bool:
     return words[0] == "not" and any(word in frame.names or word in frame.about for word in words)
 
 
-def list_ellipses(layout: Layout, frame: Frame, last: int) -> list[Vote]:
+def list_ellipses(layout: Layout, frame: Frame, before: list[Vote], votes: list[Vote]) -> list[Vote]:
     """Votes of clauses that only turn what was said before them."""
-    votes = list[Vote]()
+    found = list[Vote]()
     for number in sorted(set(layout.clause)):
         places = layout.clause_of(layout.clause.index(number))
-        if not layout.void[places.start] and (_is_elliptic(layout, places) or _is_contrast(layout, places, frame)):
-            votes.append(Vote(-last, "turned by a bare negation", False, True, False, places.start))
-    return votes
+        said = [vote for vote in votes if vote.place < places.start] or before
+        bare = _is_elliptic(layout, places) or _is_contrast(layout, places, frame)
+        if said and bare and not layout.void[places.start]:
+            plain = -said[-1].sign if said[-1].reason == "turned" else said[-1].sign
+            found.append(Vote(-plain, "turned by a bare negation", False, True, False, places.start))
+    return found
 
 
 def _is_governed(layout: Layout, hit: Hit, before: Hit | None) -> bool:
@@ -206,6 +223,11 @@ def _is_governed(layout: Layout, hit: Hit, before: Hit | None) -> bool:
         return False
     between = layout.words[before.end + 1 : hit.start]
     return 0 < len(between) <= 2 and between[0] in _ARTICLES
+
+
+def _is_predicate(layout: Layout, place: int, hit: Hit) -> bool:
+    """Whether a verb parts a phrase from one before it, which was its subject: the outage is over."""
+    return any(word in _VERBS for word in layout.words[place : hit.start])
 
 
 def _identify(layout: Layout, places: range, frame: Frame) -> int:
@@ -224,7 +246,7 @@ def _identify(layout: Layout, places: range, frame: Frame) -> int:
 
 def _is_small(layout: Layout, at: int, frame: Frame, value: int) -> bool:
     word = layout.words[at]
-    known = word in load_function_words() or word in frame.names or word in frame.about or not word[0].isalpha()
+    known = word in load_small_words() or word in frame.names or word in frame.about or not word[0].isalpha()
     return known or at == value or (frame.slot is not None and word in frame.slot.vocabulary)
 
 
@@ -244,11 +266,12 @@ def list_identifications(layout: Layout, frame: Frame) -> list[Vote]:
     return votes
 
 
-def list_votes(layout: Layout, frame: Frame) -> tuple[list[Vote], str]:
+def list_votes(layout: Layout, frame: Frame) -> tuple[list[Vote], Silence]:
     """The votes of a sentence, one a clause, and why phrases in it give none."""
     votes = dict[int, Vote]()
-    silent = ""
+    silence: Silence | None = None
     before: Hit | None = None
+    loose = set[int]()
     for hit, subject in _carry_subjects(layout, frame).items():
         governed, before = _is_governed(layout, hit, before), hit
         if governed:
@@ -256,12 +279,19 @@ def list_votes(layout: Layout, frame: Frame) -> tuple[list[Vote], str]:
         times = _read_times(layout, frame, layout.clause_of(hit.start))
         reason = "another subject" if subject == "foreign" else _find_silence(layout, hit, frame, times)
         sign, why = (0, reason) if reason else _weigh_hit(layout, hit, frame)
+        if reason == "unknown words":
+            loose.add(_weigh_hit(layout, hit, frame)[0])
         if sign == 0:
-            silent = silent or why
+            silence = silence or Silence(why, _weigh_hit(layout, hit, frame)[0])
             continue
         if why == "plain" and (_is_turned_after(layout, hit) or _is_counted_zero(layout, hit)):
             sign, why = -sign, "turned"
         past = bool(times & {"past", "near_past", "remote"}) and not times & {"now", "present"}
         past = past or (_is_simple_past(layout, hit) and not times & {"now", "present"})
-        votes[layout.clause[hit.start]] = Vote(sign, why, past, "now" in times, subject == "named", hit.start)
-    return list(votes.values()), silent
+        number = layout.clause[hit.start]
+        if number in votes and votes[number].sign != sign and not _is_predicate(layout, votes[number].place, hit):
+            why = "mixed"
+        votes[number] = Vote(sign, why, past, "now" in times, subject == "named", hit.start)
+    return [
+        replace(vote, reason="mixed") if -vote.sign in loose else vote for vote in votes.values()
+    ], silence or Silence("", 0)
