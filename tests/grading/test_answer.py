@@ -18,8 +18,23 @@ answer:
 FIELDS: list[tuple[str, list[Any], list[Any]]] = [
     (
         "a: {type: text, eq_any: [dns, dns record]}",
-        ["DNS", "dns record", " **DNS** ", "The DNS record"],
+        ["DNS", "dns record", " **DNS** ", "The DNS record", "dns."],
         ["dns, bgp", "dns or bgp", "not dns", ["dns"], {"a": "dns"}, "", 5, "dns record or config"],
+    ),
+    (
+        "a: {type: text, eq_any: ['no']}",
+        ["no", "No.", False, "false", "nein", "NO"],
+        ["yes", True, "true", "ja", "no idea", 0, "yes or no"],
+    ),
+    (
+        "a: {type: text, value: event.outage.key}",
+        ["SHOP-12", "shop-12", "issue SHOP-12", "https://t.test/browse/SHOP-12", "Issue: SHOP-12."],
+        ["SHOP-13", "SHOP-12 or SHOP-13", "not SHOP-12", "SHOP-121", "SHOP"],
+    ),
+    (
+        "a: {type: text, eq_any: [us-east-1]}",
+        ["us-east-1", "US-East-1", "region us-east-1", "us-east-1a"],
+        ["us-east-2", "us-east"],
     ),
     ("a: {type: text, matches: '[a-z]+-\\d'}", ["us-1", " us-1 "], ["us-1, us-2", "us-12"]),
     (
@@ -27,27 +42,87 @@ FIELDS: list[tuple[str, list[Any], list[Any]]] = [
         [172, 177, "172", "172 min", "2.9 h", 172.0],
         [178, "172 to 300", [172], "172 days", None, "about", True],
     ),
-    ("a: {type: number, value: 3}", [3, "3", 3.0], ["3 h", 4]),
+    (
+        "a: {type: number, value: 3}",
+        [3, "3", 3.0, "3 times", "three times", "three", "3x", "about 3", "dreimal", "#3", "PR 3"],
+        ["3 h", 4, "3 or 4", "not 3", "3 times, 4 times", "3 EUR", "3 %", "between 3 and 5"],
+    ),
+    (
+        "minutes: {type: number, value: 172}",
+        [172, "172 minutes", "172 min", "2 h 52 min", "2 hours and 52 minutes", "172 Minuten"],
+        ["172 s", "171 minutes", "172 to 180 minutes", "172 EUR"],
+    ),
+    (
+        "share: {type: number, unit: '%', value: 30}",
+        [30, "30 %", "30 percent", "three in ten", "dreißig Prozent"],
+        ["0.3", "31 %"],
+    ),
+    (
+        "peak: {type: number, unit: ms, value: 840}",
+        [840, "840 ms", "0.84 s", "840 milliseconds", "840ms"],
+        ["840 s", "0.84 ms"],
+    ),
+    ("a: {type: number, value: 1234.5}", ["1,234.5", "1.234,5", "1 234,5", "1'234.5"], ["1234,6"]),
     ("a: {type: number, value: event.outage.count}", [44], [45]),
     (
         "a: {type: money, value: 1200.5, currency: EUR}",
-        ["€1,200.50", 1200.5, "1200.50 EUR"],
-        ["$1,200.50", "1200.51 EUR", "€1,200.50 or €3"],
+        [
+            "€1,200.50",
+            1200.5,
+            "1200.50 EUR",
+            "1.200,50 EUR",
+            "1 200,50 €",
+            "1'200.50",
+            "Nettoumsatz 1.200,50 EUR",
+            "1.200,50",
+            "1200.5 euros",
+            "EUR 1,200.50 (net)",
+        ],
+        [
+            "$1,200.50",
+            "1200.51 EUR",
+            "€1,200.50 or €3",
+            "not 1200.50 EUR",
+            "1200.50 USD",
+            "1200.50 %",
+            "EUR 1,200.50, 44 days",
+        ],
     ),
     (
         "a: {type: datetime, value: event.outage.start, tol: 1m}",
-        ["2025-10-20T06:41:00Z", "2025-10-20 08:41 CEST", "20 October 2025, 6:42 AM"],
+        [
+            "2025-10-20T06:41:00Z",
+            "2025-10-20 08:41 CEST",
+            "20 October 2025, 6:42 AM",
+            "Monday, 20.10.2025 um 06:41 Uhr",
+        ],
         ["2025-10-20T06:43:00Z", "06:41", "2025-10-20", "2025-10-20T06:41Z or 2025-10-20T07:41Z", 5],
     ),
     (
         "a: {type: date, value: event.outage.start}",
-        ["2025-10-20", "20 October 2025", "October 20"],
+        [
+            "2025-10-20",
+            "20 October 2025",
+            "October 20",
+            "20.10.2025",
+            "20. Oktober 2025",
+            "Monday, 20 October 2025",
+            "on 20/10/2025",
+        ],
         ["2025-10-21", "2025-10-20 or 2025-10-21", "2025-10-20T06:41Z"],
     ),
     ("a: {type: date, value: '2025-10-21'}", ["21 Oct 2025"], ["2025-10-22"]),
     (
         "a: {type: duration, value: 2h52m, tol: 1m}",
-        ["172 min", "2 hours 52 minutes", "PT2H52M", 10320],
+        [
+            "172 min",
+            "2 hours 52 minutes",
+            "PT2H52M",
+            10320,
+            "172 Minuten",
+            "about 2h52m in all",
+            "2 Stunden und 52 Minuten",
+        ],
         ["172", "3 h", "2h52m or 3h"],
     ),
     (
@@ -61,15 +136,20 @@ FIELDS: list[tuple[str, list[Any], list[Any]]] = [
         ["PAY-1", "https://t.test/browse/PAY-1"],
         ["PAY-2", "PAY-1 PAY-2 PAY-3 PAY-4", "PAY-11"],
     ),
-    ("a: {type: boolean, value: true}", [True], [False, "true", 1]),
+    (
+        "a: {type: boolean, value: true}",
+        [True, "true", "yes", "Ja", "Yes."],
+        [False, "false", "no", 1, "yes or no", "maybe"],
+    ),
+    ("a: {type: boolean, value: false}", [False, "false", "no", "nein"], [True, "true", 0, ""]),
 ]
 
 
 def _run(bench: Bench, field: str, given: Any) -> bool:
     desk = Desk()
     desk.now = START
-    desk.event("outage", count=44)
-    desk.finish(a=given)
+    desk.event("outage", count=44, key="SHOP-12")
+    desk.finish(**{field.partition(":")[0]: given})
     return bench.grade(RUBRIC.format(fields=field), desk).passed
 
 
@@ -86,11 +166,32 @@ def test_unknown_missing_and_absent_fields_fail(bench: Bench, desk: Desk) -> Non
         (Answer("done", {"a": "x"}), 0.5),
         (Answer("done", {"a": "x", "b": "y"}), 1),
         (Answer("done", {}), 0),
-        (Answer("done", {"a": "x", "b": "y", "c": "z"}), 0),
+        (Answer("done", {"a": "x", "b": "y", "note": "z"}), 1),
+        (Answer("done", {"A": "x", "b": "y"}), 1),
+        (Answer("done", {"a": "x", "b": "y", "a_2": "z"}), 0.5),
+        (Answer("done", {"a": "x", "b": "y", "alt_a": ["z"]}), 0.5),
+        (Answer("done", {"a": "x", "b": "y", "a_2": "X"}), 1),
+        (Answer("done", {"a": "x", "b": ["y"]}), 0.5),
+        (Answer("done", {"a": "x", "b": {"y": "y"}}), 0.5),
+        (Answer("done", {"a": "x", "b": "y" * 5000}), 0.5),
         (Answer("impossible", {"a": "x", "b": "y"}), 0),
     ]
     for answer, score in cases:
         assert grade(rubric, with_answer(desk, answer)).score == score
+
+
+def test_a_field_that_is_none_is_reported_and_costs_nothing(bench: Bench, desk: Desk) -> None:
+    rubric = bench.rubric(RUBRIC.format(fields="credit: {type: money, currency: EUR, value: 50}"))
+    verdict = grade(
+        rubric, with_answer(desk, Answer("done", {"credit": "50 EUR", "credit_invoice": "June", "note": "x"}))
+    )
+    assert verdict.passed
+    assert (
+        next(item.why for item in verdict.items if item.id == "answer.status")
+        == "no fields of this answer: credit_invoice, note"
+    )
+    verdict = grade(rubric, with_answer(desk, Answer("done", {"credit": "50 EUR", "credit_eur": "60 EUR"})))
+    assert next(item.why for item in verdict.items if item.id == "answer.credit") == "'credit_eur' says otherwise"
 
 
 def test_saying_done_earns_nothing_by_itself(bench: Bench, desk: Desk) -> None:

@@ -2,16 +2,18 @@
 
 from typing import Annotated, Any, Literal, TypedDict
 
-from pydantic import Field, JsonValue
+from pydantic import AfterValidator, Field, JsonValue
 
 from world.core.app import App
 from world.core.call import Call
 from world.core.clock import MINUTE, SECOND, duration, from_datetime, iso, to_datetime
 from world.core.errors import OperationError
-from world.core.params import Int64, NoParams, Params, Text
+from world.core.params import INT64_MAX, INT64_MIN, Int64, NoParams, Params, Text, clean_text
 
 app = App("world", "World")
 
+MAX_FIELDS, MAX_FIELD_NAME = 100, 100  # of an answer
+MAX_VALUE, MAX_ANSWER = 10_000, 100_000  # characters of one value, of an answer
 MAX_WAIT_S = 7 * 24 * 3600
 SOURCE = "own choice"
 
@@ -54,13 +56,53 @@ class WaitParams(Params):
     next: bool | None = Field(default=None, description="Wait for the next thing that reaches you, at most a day.")
 
 
+def _check_answer(answer: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """An answer that can be kept: what is too long, or no number of JSON, is refused by the name of its field."""
+    if len(answer) > MAX_FIELDS:
+        raise ValueError(f"more than {MAX_FIELDS} fields")
+    for name, value in answer.items():
+        if len(name) > MAX_FIELD_NAME:
+            raise ValueError(f"{name[:40]!r}... is longer than {MAX_FIELD_NAME} characters")
+        problem = _value_problem(value)
+        if problem:
+            raise ValueError(f"{name!r} {problem}")
+    if len(str(answer)) > MAX_ANSWER:
+        raise ValueError(f"longer than {MAX_ANSWER} characters in all")
+    return answer
+
+
+def _value_problem(value: JsonValue) -> str:
+    """What keeps a value of an answer from being kept; empty for a sound one."""
+    if isinstance(value, str):
+        return _text_problem(value)
+    if isinstance(value, float):  # JSON readers make floats of integers that are too long for them
+        return "" if abs(value) < INT64_MAX else "is no finite number of 64 bits; write it as a text"
+    if isinstance(value, int):
+        return "" if INT64_MIN <= value <= INT64_MAX else "is beyond 64 bits; write it as a text"
+    inner = [*value.values(), *value] if isinstance(value, dict) else value or []
+    return next((problem for problem in map(_value_problem, inner) if problem), "")
+
+
+def _text_problem(text: str) -> str:
+    if len(text) > MAX_VALUE:
+        return f"is longer than {MAX_VALUE} characters"
+    try:
+        clean_text(text)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+AnswerFields = Annotated[dict[str, JsonValue], AfterValidator(_check_answer)]
+
+
 class FinishParams(Params):
     """The closing statement; `answer` holds the fields the task asks for."""
 
     status: Literal["done", "impossible"] = Field(
         default="done", description="done, or impossible with reason and evidence."
     )
-    answer: dict[str, JsonValue] = Field(default_factory=dict, description="Answer fields named by the task.")
+    answer: AnswerFields = Field(default_factory=dict, description="Answer fields named by the task.")
     reason: Annotated[Text, Field(max_length=200)] | None = Field(
         default=None, description="Reason code if impossible."
     )

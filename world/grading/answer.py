@@ -1,24 +1,37 @@
 """The submitted answer against its closed, typed schema; one value per field, so listing candidates fails the type."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from world.core.clock import duration
+from world.grading.answer_values import (
+    MAX_CHARS,
+    default_unit,
+    is_single,
+    read_duration,
+    read_moment,
+    reads_money,
+    reads_number,
+    same_fact,
+    truth,
+)
 from world.grading.compiler import Compiler
-from world.grading.dates import Moment, one_moment, parse_at
+from world.grading.dates import parse_at
 from world.grading.errors import Unfired
+from world.grading.facts.units import CURRENCY_AFTER, UNITS
 from world.grading.inputs import Answer
 from world.grading.mentions import names_row
 from world.grading.pattern import PatternError, compile_pattern
 from world.grading.schema import AnswerField, AnswerSpec
 from world.grading.scope import Literal, Operand, PersonRef, RowRef, Scope
 from world.grading.text import read_text
-from world.grading.values import decimal, duration_us, money, quantity
+from world.grading.values import decimal, duration_us
 from world.grading.yaml_source import Place
 
-MAX_CHARS = 300  # of one answer field; a value, not an essay
+_AGAIN = frozenset("alt alternative other candidate second or also option guess backup value answer b c".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +62,6 @@ class AnswerRule:
             return "no answer was submitted"
         if answer.status != self.status:
             return f"the status is {answer.status}, not {self.status}"
-        unknown = sorted(set(answer.fields) - {field.name for field in self.fields})
-        if unknown:
-            return f"unknown fields: {', '.join(unknown)}"
         return self._unreasoned(answer, s) if self.status == "impossible" else None
 
     def _unreasoned(self, answer: Answer, s: Scope) -> str | None:
@@ -84,19 +94,16 @@ def _field(name: str, spec: AnswerField, place: Place, c: Compiler) -> Field:
     if spec.type == "choice" and any(isinstance(o, Literal) and o.value not in (spec.options or ()) for o in operands):
         raise c.error((*place, "value"), "the value is none of the options")
     same = _TYPES[spec.type]
+    spec = spec.model_copy(update={"unit": default_unit(name, spec)}) if spec.type == "number" else spec
     tol = _tolerance(spec, place, c)
 
     def test(given: Any, s: Scope) -> bool:
         try:
-            return _single(given) and any(same(given, value, spec, tol, s) for o in operands for value in s.values(o))
+            return is_single(given) and any(same(given, value, spec, tol, s) for o in operands for value in s.values(o))
         except Unfired:
             return False
 
     return Field(name, spec.weight, spec.gate, test, f"is {' or '.join(str(value) for value in wanted)}")
-
-
-def _single(given: Any) -> bool:
-    return isinstance(given, (bool, int, float)) or (isinstance(given, str) and 0 < len(given.strip()) <= MAX_CHARS)
 
 
 def _form(source: str, place: Place, c: Compiler) -> Callable[[Any, Scope], bool]:
@@ -104,7 +111,7 @@ def _form(source: str, place: Place, c: Compiler) -> Callable[[Any, Scope], bool
         has_form = compile_pattern(source)
     except PatternError as error:
         raise c.error((*place, "matches"), str(error)) from None
-    return lambda given, _: isinstance(given, str) and _single(given) and has_form(given.strip())
+    return lambda given, _: isinstance(given, str) and is_single(given) and has_form(given.strip())
 
 
 def _tolerance(spec: AnswerField, place: Place, c: Compiler) -> Decimal:
@@ -125,7 +132,10 @@ def _tolerance(spec: AnswerField, place: Place, c: Compiler) -> Decimal:
 
 
 def _text(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
-    return isinstance(given, str) and _fold(given) == _fold(str(wanted))
+    said = truth(given)
+    if said is not None:
+        return said is truth(wanted)
+    return isinstance(given, str) and (_fold(given) == _fold(str(wanted)) or same_fact(given, str(wanted), s))
 
 
 def _fold(text: str) -> tuple[str, ...]:
@@ -134,34 +144,30 @@ def _fold(text: str) -> tuple[str, ...]:
 
 
 def _number(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
-    own, value = quantity(given), decimal(wanted)
-    return own is not None and value is not None and own.within(value, spec.unit or "", tol)
+    value = decimal(wanted)
+    return value is not None and reads_number(given, value, spec.unit or "", tol, s)
 
 
 def _money(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
     currency = (spec.currency or "USD").upper()
-    own, value = money(given, currency), decimal(wanted)
-    return own is not None and value is not None and own.currency == currency and abs(own.value - value) <= tol
+    value = decimal(wanted)
+    return value is not None and reads_money(given, value, currency, tol, s)
 
 
 def _datetime(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
-    found, at = _moment(given), _at(wanted, s)
+    found, at = read_moment(given, s), _at(wanted, s)
     full = found is not None and found.clock is not None and bool(found.days)
     return full and found is not None and any(found.means(one, s.zones, int(tol)) for one in at)
 
 
 def _date(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
-    found, at = _moment(given), _at(wanted, s)
+    found, at = read_moment(given, s), _at(wanted, s)
     return (
         found is not None
         and bool(found.days)
         and found.clock is None
         and any(found.means(one, s.zones, int(tol)) for one in at)
     )
-
-
-def _moment(given: Any) -> Moment | None:
-    return one_moment(read_text(given).plain) if isinstance(given, str) else None
 
 
 def _at(wanted: Any, s: Scope) -> list[int]:
@@ -173,7 +179,7 @@ def _at(wanted: Any, s: Scope) -> list[int]:
 
 
 def _duration(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
-    own, value = duration_us(given), duration_us(wanted)
+    own, value = read_duration(given, s), duration_us(wanted)
     return own is not None and value is not None and abs(own - value) <= tol
 
 
@@ -182,7 +188,10 @@ def _person(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) 
 
 
 def _choice(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
-    return isinstance(given, str) and given.strip().casefold() == str(wanted).casefold()
+    said = truth(given)
+    if said is not None and truth(wanted) is not None:
+        return said is truth(wanted)
+    return isinstance(given, str) and _fold(given) == _fold(str(wanted))
 
 
 def _row(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
@@ -191,7 +200,7 @@ def _row(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> 
 
 
 def _boolean(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
-    return isinstance(given, bool) and given is wanted
+    return truth(given) is not None and truth(given) is truth(wanted)
 
 
 _TYPES: Mapping[str, Callable[[Any, Any, AnswerField, Decimal, Scope], bool]] = {
@@ -211,15 +220,45 @@ _TYPES: Mapping[str, Callable[[Any, Any, AnswerField, Decimal, Scope], bool]] = 
 def field_results(rule: AnswerRule, answer: Answer | None, s: Scope) -> Sequence[tuple[Field, bool, str]]:
     """Each field with whether it is right; nothing is when the answer as a whole does not count."""
     wrong = rule.status_missed(answer, s)
-    found: list[tuple[Field, bool, str]] = []
-    for field in rule.fields:
-        given = None if answer is None else answer.fields.get(field.name)
-        ok = wrong is None and given is not None and field.test(given, s)
-        found.append(
-            (
-                field,
-                ok,
-                "" if ok else wrong or ("not given" if given is None else f"{given!r} is not what {field.text}"),
-            )
-        )
+    return [(field, not why, why) for field in rule.fields for why in [wrong or _missed(field, rule, answer, s)]]
+
+
+def _missed(field: Field, rule: AnswerRule, answer: Answer | None, s: Scope) -> str:
+    given = None if answer is None else _given(field.name, answer)
+    if answer is None or given is None:
+        return "not given"
+    if not field.test(given, s):
+        return f"{given!r} is not what {field.text}"
+    other = next((name for name in _rivals(field, rule, answer) if not field.test(answer.fields[name], s)), None)
+    return "" if other is None else f"{other!r} says otherwise"
+
+
+def _given(name: str, answer: Answer) -> Any:
+    """The value of a field; `Root cause` is `root_cause` when that is not given."""
+    if name in answer.fields:
+        return answer.fields[name]
+    return next((answer.fields[other] for other in sorted(answer.fields) if _plain(other) == name), None)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
+
+
+def _rivals(field: Field, rule: AnswerRule, answer: Answer) -> list[str]:
+    """Unknown fields that give a field once more: `credit_2`, `alt_credit`, `credit_eur` beside `credit`."""
+    words = field.name.split("_")
+    found: list[str] = []
+    for other in extra_fields(rule, answer):
+        rest = re.findall(r"[a-z]+|[0-9]+", _plain(other))
+        whole = all(word in rest for word in words)
+        rest = [word for word in rest if word not in words]
+        if whole and all(word.isdigit() or word in _AGAIN or word in CURRENCY_AFTER or word in UNITS for word in rest):
+            found.append(other)
     return found
+
+
+def extra_fields(rule: AnswerRule, answer: Answer | None) -> list[str]:
+    """The names in an answer that are no fields; they cost nothing and are reported."""
+    known = {field.name for field in rule.fields}
+    given = {} if answer is None else answer.fields
+    return sorted(name for name in given if name not in known and (_plain(name) not in known or _plain(name) in given))

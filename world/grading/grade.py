@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from world.grading.answer import field_results
+from world.grading.answer import extra_fields, field_results
 from world.grading.claim_assignment import Claimed, Fits, claim, share
 from world.grading.degrees.weigh import Scales
 from world.grading.effect_index import Board, set_up
@@ -158,7 +158,9 @@ def _answers(board: Board, labels: Mapping[str, str]) -> list[ItemResult]:
         wrong = str(waiting)
     known = weights(board.rubric, ())
     weight = known.get("answer.status", Fraction(0))
-    found = [ItemResult("answer.status", "credit", Fraction(int(wrong is None)), weight, gate=True, why=wrong or "")]
+    extra = extra_fields(rule, scope.evidence.answer)
+    why = wrong or (f"no fields of this answer: {', '.join(extra)}" if extra else "")
+    found = [ItemResult("answer.status", "credit", Fraction(int(wrong is None)), weight, gate=True, why=why)]
     if wrong is not None:
         return found + [
             ItemResult(f"answer.{f.name}", "credit", Fraction(0), known[f"answer.{f.name}"], f.gate, why=wrong)

@@ -11,8 +11,9 @@ from world.core.principal import Principal
 from world.core.settings import Settings
 from world.core.tables import metadata
 from world.grading import grade
+from world.grading.answer_form import describe_answer
 from world.grading.directory import Directory
-from world.grading.errors import unknown
+from world.grading.errors import RubricError, unknown
 from world.grading.inputs import Evidence, Marks
 from world.grading.judge import Judge
 from world.grading.rubric_loader import Rubric, load_rubric
@@ -115,7 +116,7 @@ def _cast(actor: Actor, scenario: Scenario, at: int) -> str:
 
 
 def _task(actor: Actor, scenario: Scenario, agent: str, at: int) -> str:
-    """The task text with its slots filled: {me.full_name}, {me.email}, {company.name}, {now}."""
+    """The task text with its slots filled: {me.full_name}, {me.email}, {company.name}, {now}; and what the answer takes."""
     names = ("full_name", "first_name", "handle", "email", "title", "tz")
     person = row(actor.bound, "SELECT full_name, first_name, handle, email, title, tz FROM person WHERE id = ?", agent)
     company = row(actor.bound, "SELECT name, domain FROM company WHERE id = 1")
@@ -126,7 +127,11 @@ def _task(actor: Actor, scenario: Scenario, agent: str, at: int) -> str:
     text = scenario.task
     for name, value in slots.items():
         text = text.replace("{" + name + "}", str(value))
-    return text
+    try:
+        form = describe_answer(scenario.rubric_path)
+    except RubricError as error:
+        raise ScenarioError(f"{scenario.rubric_path}: {error}") from None
+    return f"{text.rstrip()}\n\n{form}\n" if form else text
 
 
 class ViewRows:

@@ -65,8 +65,8 @@ async def _arguments(request: Request) -> dict[str, Any]:
         raise InvalidArguments([("body", "larger than 1 MiB")])
     try:
         parsed: object = orjson.loads(body) if body.strip() else {}
-    except JSONDecodeError:
-        raise InvalidArguments([("body", "not JSON")]) from None
+    except JSONDecodeError as error:
+        raise InvalidArguments([("body", f"not JSON: {error.msg}")]) from None
     if not is_object(parsed):
         raise InvalidArguments([("body", "not a JSON object")])
     return dict(parsed)
