@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from world.grading.answer import extra_fields, field_results
+from world.grading.answers.rule import extra_fields, field_results
 from world.grading.claim_assignment import Claimed, Fits, claim, share
 from world.grading.degrees.weigh import Scales
 from world.grading.effect_index import Board, set_up

@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 from pydantic import BaseModel, ValidationError
 
-from world.grading.answer import AnswerRule, compile_answer
+from world.grading.answers.rule import AnswerRule, compile_answer
 from world.grading.compiler import Compiler
 from world.grading.errors import RubricError, unknown
 from world.grading.invariants import Rule, compile_rule

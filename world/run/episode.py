@@ -11,7 +11,7 @@ from world.core.principal import Principal
 from world.core.settings import Settings
 from world.core.tables import metadata
 from world.grading import grade
-from world.grading.answer_form import describe_answer
+from world.grading.answers.form import describe_answer
 from world.grading.directory import Directory
 from world.grading.errors import RubricError, unknown
 from world.grading.inputs import Evidence, Marks

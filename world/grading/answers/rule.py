@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from world.core.clock import duration
-from world.grading.answer_values import (
+from world.grading.answers.values import (
     MAX_CHARS,
     default_unit,
     is_single,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from world.grading.answer_values import default_unit
+from world.grading.answers.values import default_unit
 from world.grading.schema import AnswerField, AnswerSpec
 from world.grading.yaml_source import load_yaml
 
