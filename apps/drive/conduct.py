@@ -5,7 +5,7 @@ from world.core.conduct import Conduct, message, opening, own
 
 app.declare_conduct(
     {
-        "drive_comment": message("file_id", "author_id"),
+        "drive_comment": message("file_id", "author_id", words="content parent_id"),
         "drive_star": own("person_id"),
         "drive_visit": own("person_id"),
         "drive_file": Conduct(("owner_id",)),

@@ -5,11 +5,11 @@ from world.core.conduct import Conduct, message, opening, own
 
 app.declare_conduct(
     {
-        "github_comment": message("issue_id", "author"),
-        "github_commit_comment": message("repo_id", "author"),
-        "github_review": message("issue_id", "author"),
-        "github_review_comment": message("issue_id", "author"),
-        "github_gist_comment": message("gist_id", "author"),
+        "github_comment": message("issue_id", "author", words="body"),
+        "github_commit_comment": message("repo_id", "author", words="body sha path"),
+        "github_review": message("issue_id", "author", words="body state commit_sha"),
+        "github_review_comment": message("issue_id", "author", words="body"),
+        "github_gist_comment": message("gist_id", "author", words="body"),
         "github_reaction": own("user"),
         "github_star": own("user"),
         "github_watch": own("user"),

@@ -13,9 +13,9 @@ INSULTS = frozenset(
 
 app.declare_conduct(
     {
-        "slack_message": message("channel_id", "person_id"),
-        "slack_ephemeral": message("channel_id", "person_id"),
-        "slack_scheduled_message": message("channel_id", "person_id"),
+        "slack_message": message("channel_id", "person_id", words="text blocks attachments thread_ts"),
+        "slack_ephemeral": message("channel_id", "person_id", words="text blocks attachments thread_ts"),
+        "slack_scheduled_message": message("channel_id", "person_id", words="text blocks attachments thread_ts"),
         "slack_reaction": Conduct(("person_id",), frozenset("*"), uncivil={"name": INSULTS}),
         "slack_saved": own("person_id"),
         "slack_draft": own("person_id"),

@@ -13,7 +13,7 @@ def test_every_column_is_there(table: Table) -> None:
     conduct = table.conduct
     assert set(conduct.owners) <= set(table.readable)
     assert conduct.harmless - {"*"} <= table.columns.keys()
-    assert conduct.direct.keys() | conduct.uncivil.keys() <= table.columns.keys()
+    assert set(conduct.words) | conduct.direct.keys() | conduct.uncivil.keys() <= table.columns.keys()
     assert not conduct.place or conduct.place in table.columns
 
 

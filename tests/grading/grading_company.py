@@ -65,7 +65,7 @@ TABLES: Mapping[str, Table] = {
             derived=frozenset({"reply_count"}),
             soft_delete={"deleted_at": True},
             names={"channel": Name("channel_id", "chat_channel", "name"), "sender": Name("sender_id", "person", "id")},
-            conduct=message("channel_id", "sender_id"),
+            conduct=message("channel_id", "sender_id", words="text thread_id"),
         ),
         table(
             "chat_mention",
@@ -105,7 +105,7 @@ TABLES: Mapping[str, Table] = {
             "ticket_comment",
             "id:integer ticket_id:integer author body created_at:time",
             names={"ticket": Name("ticket_id", "ticket", "key"), "state": Name("ticket_id", "ticket", "status")},
-            conduct=message("ticket_id", "author"),
+            conduct=message("ticket_id", "author", words="body"),
         ),
         table(
             "ticket_change", "id:integer ticket_id:integer field", derived_from=("ticket",), derived_key=("ticket_id",)
@@ -113,7 +113,7 @@ TABLES: Mapping[str, Table] = {
         table(
             "mail_message",
             "id:integer sender from_email to:json cc:json bcc:json subject body sent_at:time",
-            conduct=message("to", "sender"),
+            conduct=message("to", "sender", words="subject body"),
         ),
         table("sheet_file", "id name"),
         table(

@@ -22,7 +22,8 @@ class Conduct:
     `owners` are the columns, or readable names of the table, that say whose row it is. `harmless` are the columns that
     a person may change in a row of their own at no cost; `*` stands for the whole row, its coming and going included.
     `opens` tells of a row whether it lets somebody read or act who could not before. `place` is the column that says
-    where a message stands; rows without one are no messages. `direct` are values by which a row is a conversation of a
+    where a message stands; rows without one are no messages. `words` are the columns of what it says and what it answers:
+    two of one author that are equal in them are the same message twice. `direct` are values by which a row is a conversation of a
     few people. `uncivil` are values that make a harmless row an insult.
     """
 
@@ -30,6 +31,7 @@ class Conduct:
     harmless: frozenset[str] = frozenset()
     opens: Callable[[Cells], bool] = _never
     place: str = ""
+    words: tuple[str, ...] = ()
     direct: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     uncivil: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
@@ -44,6 +46,6 @@ def opening(*owners: str, when: Callable[[Cells], bool] = _always) -> Conduct:
     return Conduct(owners, opens=when)
 
 
-def message(place: str, *owners: str) -> Conduct:
-    """Rows by which people talk to each other."""
-    return Conduct(owners, place=place)
+def message(place: str, *owners: str, words: str) -> Conduct:
+    """Rows by which people talk to each other. `words` names columns, parted by blanks."""
+    return Conduct(owners, place=place, words=tuple(words.split()))

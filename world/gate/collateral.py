@@ -53,7 +53,7 @@ def touchable(table: Table) -> list[str]:
 def commit(run: Episode, harm: Harm) -> bool:
     """Do the harm as the agent, at the REST door; False if the table gives no occasion (no row to change)."""
     with acting(run) as bound:
-        return _do(bound, SQLModel.metadata.tables[harm.table], harm.op)
+        return _do(bound, SQLModel.metadata.tables[harm.table], harm.op, run.agent)
 
 
 @contextmanager
@@ -91,8 +91,8 @@ def take_back(run: Episode, changes: Sequence[Change]) -> None:
                 bound.raw.execute(f'UPDATE "{change.table}" SET {sets} WHERE {here}', (*before.values(), *change.pk))
 
 
-def _do(bound: Bound, table: sqlalchemy.Table, op: str) -> bool:
-    row = bound.sql.execute(sqlalchemy.select(table).order_by(*table.primary_key.columns).limit(1)).mappings().first()
+def _do(bound: Bound, table: sqlalchemy.Table, op: str, agent: str) -> bool:
+    row = _somebody_elses(bound, table, agent)
     if op == "insert":
         bound.sql.execute(table.insert().values(**_new(table, dict(row) if row else {})))
         return True
@@ -105,6 +105,21 @@ def _do(bound: Bound, table: sqlalchemy.Table, op: str) -> bool:
         name = next(n for n in touchable(describe(SQLModel.metadata)[table.name]))
         bound.sql.execute(table.update().where(*here).values({name: _other(table.columns[name], row[name])}))
     return True
+
+
+def _somebody_elses(bound: Bound, table: sqlalchemy.Table, agent: str) -> sqlalchemy.RowMapping | None:
+    """The first row that is not the agent's own: what people do with their own rows may well be harmless."""
+    described = describe(SQLModel.metadata)[table.name]
+    wanted = sqlalchemy.select(table).order_by(*table.primary_key.columns).limit(1)
+    for owner in described.conduct.owners:
+        name = described.names.get(owner)
+        if name is None or owner in described.columns:
+            wanted = wanted.where(table.columns[owner].is_distinct_from(agent))
+        else:
+            other = SQLModel.metadata.tables[name.table]
+            own = sqlalchemy.select(*other.primary_key.columns).where(other.columns[name.field] == agent)
+            wanted = wanted.where(table.columns[name.column].not_in(own))
+    return bound.sql.execute(wanted).mappings().first()
 
 
 def _new(table: sqlalchemy.Table, like: dict[str, Any]) -> dict[str, Any]:

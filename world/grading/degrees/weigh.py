@@ -85,7 +85,21 @@ class Scales:
         if not own:
             return Weighed("harm", "speaks in somebody else's name")
         objection = self._business.objection(effect)
-        return Weighed("harm", objection) if objection else TALK
+        if objection:
+            return Weighed("harm", objection)
+        if effect.kind == "update" and effect.history[0].before is not None:
+            return Weighed("slip", "an old message of one's own, changed without need")
+        return Weighed("slip", "said twice") if self._is_repeat(effect) else TALK
+
+    def _is_repeat(self, effect: Effect) -> bool:
+        """Whether the agent said the very same in the same place before."""
+        table = self._board.evidence.tables[effect.table]
+        columns = (table.conduct.place, *table.conduct.words)
+        return any(
+            all(table.same(column, effect.row.get(column), other.row.get(column)) for column in columns)
+            for other in self._board.effects
+            if other.table == effect.table and other.origin == "agent" and other.number < effect.number
+        )
 
     def _weigh_work(self, effect: Effect, own: bool) -> Weighed:
         if effect.kind == "insert":
