@@ -5,11 +5,12 @@ from typing import Any
 
 from world.core.journal import entries, parsed
 from world.store import Base, Bound
-from world.store.digest import MODULUS, RunningDigest, row_hash, scan
+from world.store.digest import MODULUS, RunningDigest, Shape, row_hash, scan
 
-__all__ = ["NetChange", "RunningDigest", "full_hash", "net_diff", "state_hash"]
+__all__ = ["NetChange", "RunningDigest", "changed_hash", "full_hash", "net_diff", "state_hash"]
 
 SINCE = "SELECT id, table_name, pk, before, after FROM _journal WHERE id > ? ORDER BY id"
+NAMED = "SELECT DISTINCT table_name, pk FROM _journal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,21 @@ def state_hash(bound: Bound, base: Base, *, resume: tuple[int, int] | None = Non
         if before is not None:
             total -= row_hash(table, pk, before)
     return last, total % MODULUS
+
+
+def changed_hash(bound: Bound, image: Bound) -> int:
+    """The same hash from the image's and, for the rows that the journal names, from what image and world hold."""
+    total = bound.world.base.state_hash
+    named: dict[str, set[str]] = {}
+    for table, pk in bound.raw.execute(NAMED):
+        named.setdefault(table, set()).add(pk)
+    for table, keys in named.items():
+        find = Shape(bound.world.base.tables[table]).find(table)
+        for pk in keys:
+            for raw, sign in ((image.raw, -1), (bound.raw, 1)):
+                for (columns,) in raw.execute(find, (pk,)):
+                    total += sign * row_hash(table, pk, columns)
+    return total % MODULUS
 
 
 def full_hash(bound: Bound) -> int:

@@ -26,10 +26,12 @@ from world.web.rest_door import find_rest_door
 
 if TYPE_CHECKING:
     from world.grading.judge import Judge
-    from world.run import episode
+    from world.run import episode, preparation, run_evidence
     from world.run.episode import Episode
+    from world.run.preparation import Preparations
 else:
-    episode = Lazy("world.run.episode")
+    episode, preparation = Lazy("world.run.episode"), Lazy("world.run.preparation")
+    run_evidence = Lazy("world.run.run_evidence")
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
 
@@ -94,6 +96,7 @@ class Plane:
         self.episodes: dict[str, Episode] = {}
         self._numbers = count(1)
         self._scenarios: dict[str, Scenario] = {}
+        self._preparations: Preparations | None = None
 
     def name(self, wanted: str | None) -> str:
         """The wanted name, or the next free one."""
@@ -190,9 +193,18 @@ class Plane:
         try:
             copy = episode.of_world(self.episodes[world], name)
             episode.finish(copy)
-            return replace(episode.verdict(copy, judge=self.judge), trust=SERVED).to_json()
+            hashes = (episode.advanced(copy), episode.recounted(copy))
+            verdict = self.preparations.get(copy).verdict(run_evidence.past(copy.actor), hashes, judge=self.judge)
+            return replace(verdict, trust=SERVED).to_json()
         finally:
             self.host.drop(name)
+
+    @property
+    def preparations(self) -> "Preparations":
+        """What gradings of the same task share; made when the first is asked for."""
+        if self._preparations is None:
+            self._preparations = preparation.Preparations()
+        return self._preparations
 
     def drop(self, world: str) -> None:
         """Forget a world."""

@@ -55,6 +55,15 @@ class Shape:
         parts = (f"{literal(column.name)}, {self._value(row, column)}" for column in self.columns)
         return f"json_object({', '.join(parts)})"
 
+    def find(self, table: str) -> str:
+        """The statement that finds a row, as JSON, by the JSON text of its key."""
+        keys = self.keys or [Column("rowid", "INTEGER", 1)]
+        if all(key.declared and "BLOB" not in key.declared.upper() for key in keys):
+            tests = (f"{quote_name(key.name)} = json_extract(?1, '$[{place}]')" for place, key in enumerate(keys))
+        else:
+            tests = (f"{self.pk()} = ?1",)
+        return f"SELECT {self.json()} FROM {quote_name(table)} WHERE {' AND '.join(tests)}"
+
     def key_changed(self) -> str:
         if not self.keys:
             return "old.rowid IS NOT new.rowid"

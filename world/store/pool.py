@@ -54,6 +54,7 @@ class Pool:
     def __init__(self, size: int):
         self.size = size
         self.hot: collections.OrderedDict[World, Bound] = collections.OrderedDict()
+        self._left: list[World] = []  # blank worlds whose connections wait for another
         self._opening: list[RawConnection] = []
         self._engine = dialect.engine(lambda: dbapi.Connection(self._opening.pop()))
 
@@ -63,10 +64,11 @@ class Pool:
             self._check(bound, world)
             self.hot.move_to_end(world)
             return bound
-        if len(self.hot) < self.size:
+        if len(self.hot) < self.size and not self._left:
             bound = self.private(world)
         else:
-            old, bound = next(iter(self.hot.items()))
+            old = self._left.pop() if self._left else next(iter(self.hot))
+            bound = self.hot[old]
             self._check(bound, old)
             bound.file.bind(world)
             bound.raw.set_last_insert_rowid(0)
@@ -87,12 +89,13 @@ class Pool:
             bound.file.bind(blank)
             bound.raw.set_last_insert_rowid(0)
             self.hot[blank] = bound
-            self.hot.move_to_end(blank, last=False)
+            self._left.append(blank)
 
     def close(self) -> None:
         for bound in self.hot.values():
             bound.close()
         self.hot.clear()
+        self._left.clear()
         self._engine.dispose()
 
     @staticmethod

@@ -1,0 +1,114 @@
+"""What grading the runs of one task shares: rubric, labels, and the run in which no agent acts. Made once and kept."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from world.grading import grade
+from world.grading.errors import GraderError
+from world.grading.inputs import Evidence
+from world.grading.judge import Judge
+from world.grading.labels import settled
+from world.grading.rows import Rows
+from world.grading.rubric_loader import Rubric
+from world.grading.tables import Cells, Key
+from world.grading.verdict import Verdict
+from world.run import episode
+from world.run.episode import Episode
+from world.run.run_evidence import Past
+
+KEPT = 32  # tasks a server keeps ready
+KEPT_ROWS = 20_000  # rows of the sealed company that a task keeps
+Mark = tuple[str, str, int, str, tuple[tuple[str, int, int], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """A task ready to be graded. `labels` are None where the rubric contradicts its lock: every verdict says it."""
+
+    rubric: Rubric
+    quiet: Past
+    unplayed: Evidence
+    labels: Mapping[str, str] | None
+
+    def verdict(self, found: Past, hashes: tuple[str, str] | None, *, judge: Judge | None = None) -> Verdict:
+        """Grade what a finished run left."""
+        run = found.beside(self.quiet)
+        evidence = replace(
+            self.unplayed,
+            changes=run.changes,
+            lacking=run.lacking,
+            calls=run.calls,
+            events=run.events,
+            answer=run.answer,
+            state_hashes=hashes,
+        )
+        return grade(self.rubric, evidence, judge=judge, labels=self.labels)
+
+
+def prepare(root: Episode) -> Preparation:
+    """Everything about a task that its runs have in common. Raises RubricError."""
+    rubric, quiet = episode.rubric(root), episode.baseline(root)
+    unplayed = episode.evidence(root, quiet, quiet)
+    unplayed = replace(unplayed, s0=KeptRows(unplayed.s0))
+    labels: Mapping[str, str] | None = None
+    with suppress(GraderError):
+        labels = settled(rubric, unplayed)
+    return Preparation(rubric, quiet, unplayed, labels)
+
+
+def key_of(run: Episode) -> Mark:
+    """What decides a preparation: the scenario's files as they are now, its seed and settings, and the company."""
+    stamps = sorted(
+        (path.name, found.st_mtime_ns, found.st_size)
+        for path in run.scenario.folder.iterdir()
+        if (found := path.stat()) and path.is_file()
+    )
+    settings = run.actor.settings.model_dump_json()
+    return str(run.scenario.folder), run.host.store.base.sha256, run.seed, settings, tuple(stamps)
+
+
+class KeptRows:
+    """Rows that are read again and again, kept after the first time. Whoever reads them leaves them as they are."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._tables: dict[str, list[Cells]] = {}
+        self._single: dict[tuple[str, Key], Cells | None] = {}
+
+    def rows(self, table: str) -> Iterator[Cells]:
+        """Every row of a table, by primary key."""
+        if table in self._tables:
+            return iter(self._tables[table])
+        found = list(self._rows.rows(table))
+        if sum(map(len, self._tables.values())) + len(found) <= KEPT_ROWS:
+            self._tables[table] = found
+        return iter(found)
+
+    def row(self, table: str, pk: Key) -> Cells | None:
+        """The row with a key, or None."""
+        place = (table, tuple(pk))
+        if place not in self._single:
+            if len(self._single) >= KEPT_ROWS:
+                self._single.clear()
+            self._single[place] = self._rows.row(table, pk)
+        return self._single[place]
+
+
+class Preparations:
+    """The preparations of one process, the longest unused one dropped for the next."""
+
+    def __init__(self, make: Callable[[Episode], Preparation] = prepare) -> None:
+        self._make = make
+        self._kept: OrderedDict[Mark, Preparation] = OrderedDict()
+
+    def get(self, run: Episode) -> Preparation:
+        """The preparation of a run's task. Raises RubricError."""
+        key = key_of(run)
+        if key not in self._kept:
+            self._kept[key] = self._make(run)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return self._kept[key]
