@@ -18,7 +18,7 @@ from tests.agents.launcher import launch
 from world import grading
 from world.agents import external_agent
 from world.agents.external_agent import LOG_BYTES, Ended
-from world.grading.trust import Trust
+from world.grading.verdict import Trust
 from world.sandbox import landlock
 from world.sandbox.model import Unavailable
 from world.sandbox.users import reserve_user

@@ -18,7 +18,7 @@ from world.agents.confinement import Bounds, Held
 from world.agents.process import GRACE_S, Order
 from world.agents.task import Task
 from world.core.json_types import is_object
-from world.grading.trust import HOUSE, Trust
+from world.grading.verdict import HOUSE, Trust
 from world.sandbox.model import Unavailable
 from world.sandbox.users import reserve_user
 

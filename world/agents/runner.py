@@ -23,8 +23,7 @@ from world.core.errors import OperationError
 from world.core.lazy import Lazy
 from world.core.principal import Principal
 from world.grading.judge import Judge
-from world.grading.trust import IN_PROCESS, Trust
-from world.grading.verdict import Verdict
+from world.grading.verdict import IN_PROCESS, Trust, Verdict
 from world.run import episode
 from world.run.capabilities import check_needs, describe_host
 from world.run.episode import Episode

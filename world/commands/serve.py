@@ -16,7 +16,7 @@ from world.commands.needs import refuse_unmet
 from world.core.clock import SECOND, wall_seconds
 from world.core.lazy import Lazy
 from world.core.principal import Principal
-from world.grading.trust import SERVED
+from world.grading.verdict import SERVED
 from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import get_image

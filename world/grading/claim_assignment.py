@@ -59,10 +59,13 @@ def claim(
         return Claimed({}, [_too_many(board, effect) for effect in board.charged[:LISTED]])
     items = [item for item in board.rubric.items if item.id in active]
     slots, owners = _slots(board, items, active, findings)
-    edges = {
-        row: [slot for owner in owners if _may_fill(effect, owner.option, board, fits) for slot in owner.slots]
-        for row, effect in enumerate(board.effects)
-    }
+    near: dict[tuple[str, str], list[_Owner]] = {}
+    edges: dict[int, list[int]] = {}
+    for row, effect in enumerate(board.effects):
+        if (effect.kind, effect.table) not in near:
+            near[effect.kind, effect.table] = [owner for owner in owners if _concerns(owner.option, effect)]
+        fitting = [one for one in near[effect.kind, effect.table] if _may_fill(effect, one.option, board, fits)]
+        edges[row] = [slot for owner in fitting for slot in owner.slots]
     placed = assign(len(board.effects), slots, edges)
     rows: dict[str, list[Effect]] = {}
     for row in sorted(placed):
@@ -117,10 +120,17 @@ def _slots(
     return slots, owners
 
 
+def _concerns(option: Option, effect: Effect) -> bool:
+    """Whether rows of the effect's kind and table may fill it at all."""
+    if isinstance(option, frozenset):
+        return any(table == effect.table for table, _ in option)
+    return option.concerns(effect)
+
+
 def _may_fill(effect: Effect, option: Option, board: Board, fits: Fits) -> bool:
     if isinstance(option, frozenset):
         return (effect.table, str(effect.pk)) in option and effect.origin != "world"
-    if not option.concerns(effect) or (isinstance(option, Allowance) and effect.number in board.follows):
+    if isinstance(option, Allowance) and effect.number in board.follows:
         return False
     return fits.fits(option, effect)
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from world.grading.trust import UNKNOWN, Trust
-from world.grading.verdict import ItemResult, Verdict
+from world.grading.verdict import UNKNOWN, ItemResult, Trust, Verdict
 
 
 def explain(verdict: Verdict) -> list[str]:

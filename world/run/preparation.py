@@ -20,7 +20,17 @@ from world.run.run_evidence import Past
 
 KEPT = 32  # tasks a server keeps ready
 KEPT_ROWS = 20_000  # rows of the sealed company that a task keeps
-Mark = tuple[str, str, int, str, tuple[tuple[str, int, int], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskMark:
+    """What decides a preparation: the scenario's folder and its files as they were, seed and settings, the company."""
+
+    folder: str
+    stamps: tuple[tuple[str, int, int], ...]
+    seed: int
+    settings: str
+    image: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +68,12 @@ def prepare(root: Episode) -> Preparation:
     return Preparation(rubric, quiet, unplayed, labels)
 
 
-def key_of(run: Episode) -> Mark:
-    """What decides a preparation: the scenario's files as they are now, its seed and settings, and the company."""
-    stamps = sorted(
-        (path.name, found.st_mtime_ns, found.st_size)
-        for path in run.scenario.folder.iterdir()
-        if (found := path.stat()) and path.is_file()
-    )
+def mark_of(run: Episode) -> TaskMark:
+    """The mark of a run's task, as the files are now."""
+    files = ((path.name, path.stat()) for path in run.scenario.folder.iterdir() if path.is_file())
+    stamps = tuple(sorted((name, found.st_mtime_ns, found.st_size) for name, found in files))
     settings = run.actor.settings.model_dump_json()
-    return str(run.scenario.folder), run.host.store.base.sha256, run.seed, settings, tuple(stamps)
+    return TaskMark(str(run.scenario.folder), stamps, run.seed, settings, run.host.store.base.sha256)
 
 
 class KeptRows:
@@ -99,16 +106,14 @@ class KeptRows:
 class Preparations:
     """The preparations of one process, the longest unused one dropped for the next."""
 
-    def __init__(self, make: Callable[[Episode], Preparation] = prepare) -> None:
-        self._make = make
-        self._kept: OrderedDict[Mark, Preparation] = OrderedDict()
+    def __init__(self) -> None:
+        self._kept: OrderedDict[TaskMark, Preparation] = OrderedDict()
 
-    def get(self, run: Episode) -> Preparation:
-        """The preparation of a run's task. Raises RubricError."""
-        key = key_of(run)
-        if key not in self._kept:
-            self._kept[key] = self._make(run)
+    def get(self, mark: TaskMark, make: Callable[[], Preparation]) -> Preparation:
+        """The preparation of a task, made where it is not there yet."""
+        if mark not in self._kept:
+            self._kept[mark] = make()
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        self._kept.move_to_end(key)
-        return self._kept[key]
+        self._kept.move_to_end(mark)
+        return self._kept[mark]

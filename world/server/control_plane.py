@@ -62,7 +62,7 @@ def _process(app: FastAPI, plane: Plane) -> None:
     @app.get("/worlds")
     async def worlds() -> list[str]:
         """Names of all worlds."""
-        return sorted(host.actors)
+        return plane.worlds()
 
 
 def _steering(app: FastAPI, plane: Plane) -> None:
@@ -136,7 +136,7 @@ def _evidence(app: FastAPI, plane: Plane) -> None:
     @app.post("/worlds/{world}/grade")
     async def grade(world: KnownWorld) -> Response:
         """The verdict of the episode as it stands; the world itself is not touched."""
-        return Response(plane.grade(world), media_type="application/json")
+        return Response(await plane.grade(world), media_type="application/json")
 
 
 class _Guard:

@@ -14,7 +14,6 @@ from world.core.lazy import Lazy
 from world.core.params import Int64
 from world.core.principal import Kind, Principal
 from world.core.settings import Settings
-from world.grading.trust import SERVED
 from world.run.authentication import HUMAN
 from world.run.call_record import CallRecord
 from world.run.capabilities import check_needs
@@ -26,12 +25,12 @@ from world.web.rest_door import find_rest_door
 
 if TYPE_CHECKING:
     from world.grading.judge import Judge
-    from world.run import episode, preparation, run_evidence
+    from world.run import episode
     from world.run.episode import Episode
-    from world.run.preparation import Preparations
+    from world.server import grader
+    from world.server.grader import Grader
 else:
-    episode, preparation = Lazy("world.run.episode"), Lazy("world.run.preparation")
-    run_evidence = Lazy("world.run.run_evidence")
+    episode, grader = Lazy("world.run.episode"), Lazy("world.server.grader")
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
 
@@ -96,7 +95,7 @@ class Plane:
         self.episodes: dict[str, Episode] = {}
         self._numbers = count(1)
         self._scenarios: dict[str, Scenario] = {}
-        self._preparations: Preparations | None = None
+        self._grader: Grader | None = None
 
     def name(self, wanted: str | None) -> str:
         """The wanted name, or the next free one."""
@@ -184,27 +183,28 @@ class Plane:
         session = replace(principal, kind="session", app="", scopes=frozenset())
         return f"{self.host.public_url}/login/{self.host.tokens.issue(session)}"
 
-    def grade(self, world: str) -> bytes:
+    async def grade(self, world: str) -> bytes:
         """Grade the episode as it stands, in a fork that runs on to the horizon."""
         if world not in self.episodes:
             raise HTTPException(409, "this world was made without a scenario; there is nothing to grade")
-        name = f"{world}.graded"
-        self.host.fork(self.host.actors[world], name)
-        try:
-            copy = episode.of_world(self.episodes[world], name)
-            episode.finish(copy)
-            hashes = (episode.advanced(copy), episode.recounted(copy))
-            verdict = self.preparations.get(copy).verdict(run_evidence.past(copy.actor), hashes, judge=self.judge)
-            return replace(verdict, trust=SERVED).to_json()
-        finally:
-            self.host.drop(name)
+        return await self.grader.grade(self.episodes[world])
 
     @property
-    def preparations(self) -> "Preparations":
-        """What gradings of the same task share; made when the first is asked for."""
-        if self._preparations is None:
-            self._preparations = preparation.Preparations()
-        return self._preparations
+    def grader(self) -> "Grader":
+        """What grades; made when the first verdict is asked for."""
+        if self._grader is None:
+            self._grader = grader.Grader(self.host, self.judge)
+        return self._grader
+
+    def worlds(self) -> list[str]:
+        """Names of all worlds but those that are only made to be graded."""
+        busy = self._grader.busy if self._grader is not None else ()
+        return sorted(name for name in self.host.actors if name not in busy)
+
+    async def close(self) -> None:
+        """End what this plane has started."""
+        if self._grader is not None:
+            await self._grader.close()
 
     def drop(self, world: str) -> None:
         """Forget a world."""

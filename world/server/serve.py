@@ -45,6 +45,8 @@ class Listening:
         for door in self.late:
             await asyncio.sleep(APART_S)
             await door.ready()
+        if self.plane.episodes:
+            await self.plane.grader.warm()
 
 
 def surfaces_module() -> ModuleType | None:
@@ -167,6 +169,7 @@ async def listening(
         for one, _ in running:
             one.should_exit = True
         await asyncio.gather(*tasks, return_exceptions=True)
+        await plane.close()
         gc.unfreeze()
 
 

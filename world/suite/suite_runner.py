@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 
 from world.agents.runner import DoorName
-from world.grading.trust import Trust
+from world.grading.verdict import Trust
 from world.run.capabilities import check_needs
 from world.run.home import Home
 from world.run.images import get_image

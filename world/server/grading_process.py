@@ -1,0 +1,114 @@
+"""The process that grades for a server: `python -m world.server.grading_process IMAGE`. Jobs come on stdin, verdicts go to
+stdout, both pickled behind their length; the end of stdin is its end.
+"""
+
+import os
+import pickle
+import struct
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from world.grading.judge import Judge
+from world.grading.verdict import SERVED
+from world.run import episode
+from world.run.host import Host, open_host
+from world.run.preparation import Preparation, Preparations, TaskMark, prepare
+from world.run.run_evidence import Past
+from world.script import loader
+from world.script.errors import ScenarioError
+from world.script.loader import Scenario
+
+LENGTH = struct.Struct("<Q")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One finished run: which task it was, the scenario as the server has it, and what the run left."""
+
+    mark: TaskMark
+    revision: str
+    settings: Mapping[str, Any]
+    found: Past
+    hashes: tuple[str, str]
+    judge: Judge | None = None
+
+
+class Grading:
+    """Prepares tasks as they come, and grades their runs."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._preparations = Preparations()
+        self._scenarios: dict[tuple[str, tuple[tuple[str, int, int], ...]], Scenario] = {}
+        self._numbers = count()
+
+    def verdict(self, job: Job) -> bytes:
+        """The verdict's bytes. Raises what is wrong with the scenario."""
+        ready = self._preparations.get(job.mark, lambda: self._prepare(job))
+        return replace(ready.verdict(job.found, job.hashes, judge=job.judge), trust=SERVED).to_json()
+
+    def _prepare(self, job: Job) -> Preparation:
+        name = f"task-{next(self._numbers)}"
+        scenario = self._scenario(job.mark)
+        if scenario.revision != job.revision:
+            raise ScenarioError(f"{scenario.name} has changed since the server has read it")
+        root = episode.start(self._host, scenario, seed=job.mark.seed, world=name, **job.settings)
+        try:
+            return prepare(root)
+        finally:
+            self._host.drop(name)
+
+    def _scenario(self, mark: TaskMark) -> Scenario:
+        key = (mark.folder, mark.stamps)
+        if key not in self._scenarios:
+            self._scenarios.clear()
+            self._scenarios[key] = loader.load(Path(mark.folder))
+        return self._scenarios[key]
+
+
+def read_frame(file: BinaryIO) -> Any:
+    """The next object. Raises EOFError."""
+    head = file.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        raise EOFError
+    return pickle.loads(file.read(LENGTH.unpack(head)[0]))
+
+
+def frame(what: object) -> bytes:
+    """An object as it is sent."""
+    body = pickle.dumps(what)
+    return LENGTH.pack(len(body)) + body
+
+
+def main() -> None:
+    """Answer jobs until there are no more; None stands for one that could not be graded here."""
+    jobs, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a scenario prints is no answer
+    with tempfile.TemporaryDirectory(prefix="firm-grading-") as scratch:
+        host = open_host(Path(sys.argv[1]), Path(scratch))
+        grading = Grading(host)
+        try:
+            while True:
+                answers.write(frame(_answer(grading, read_frame(jobs))))
+                answers.flush()
+        except (EOFError, BrokenPipeError, KeyboardInterrupt):
+            host.store.close()
+
+
+def _answer(grading: Grading, job: Job | None) -> bytes | None:
+    """None is asked to see whether we are there."""
+    if job is None:
+        return b""
+    try:
+        return grading.verdict(job)
+    except Exception:  # noqa: BLE001  the edge of a process: the server grades it itself and says what is wrong
+        return None
+
+
+if __name__ == "__main__":
+    main()
