@@ -116,7 +116,7 @@ class Code:
         yield from ((module, f"{name}.{method}") for method in ("__init__", "__post_init__"))
 
 
-def read(app: App) -> Code:
+def read_graph(app: App) -> Code:
     """The graph of an app's folder, and of those of the apps of its suite, which call each other."""
     suite = [one for one in discovery.apps() if one.name == app.name or (app.suite and one.suite == app.suite)]
     code = Code(rules={name: key_of(rule) for one in suite for name, rule in one.rules.items()})
@@ -128,8 +128,8 @@ def read(app: App) -> Code:
             _module(code, module, ast.parse(path.read_text(encoding="utf-8")))
     _follow(code)
     for module, node in code.declarations:
-        _handed(code, module, node)
-    _file(code)
+        _read_handover(code, module, node)
+    _index_tables(code)
     return code
 
 
@@ -142,7 +142,7 @@ def _follow(code: Code) -> None:
                     names[name] = code.imports.get(target[0], {}).get(target[1], target)
 
 
-def _file(code: Code) -> None:
+def _index_tables(code: Code) -> None:
     """Which functions stand in which table, by the names of the tables that their decorators fill."""
     for maker, declared in ((maker, declared) for maker, declared in code.makers.items() if maker in code.functions):
         for name in (
@@ -166,7 +166,7 @@ def _origins(code: Code, target: Key) -> Iterator[Key]:
 
 def _module(code: Code, module: str, tree: ast.Module) -> None:
     code.imports[module] = {}
-    for node in _top(tree):
+    for node in _list_statements(tree):
         if isinstance(node, ast.Expr):
             code.declarations.append((module, node))
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -175,19 +175,19 @@ def _module(code: Code, module: str, tree: ast.Module) -> None:
         elif isinstance(node, ast.Import):
             code.imports[module] |= {alias.asname or alias.name.split(".")[0]: (alias.name, "") for alias in node.names}
         elif isinstance(node, ast.FunctionDef):
-            _function(code, module, node.name, node)
-            _declared(code, module, node)
+            _read_function(code, module, node.name, node)
+            _read_decorators(code, module, node)
             code.types.returns[module, node.name] = receivers.Type(module, node.returns or ast.Name("Any"))
         elif isinstance(node, ast.ClassDef):
-            _class(code, module, node)
+            _read_class(code, module, node)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
             if isinstance(target, ast.Name):
-                code.functions[module, target.id] = _reading(node.value)
+                code.functions[module, target.id] = _describe_function(node.value)
                 code.types.constants[module, target.id] = node.value
 
 
-def _handed(code: Code, module: str, node: ast.Expr) -> None:
+def _read_handover(code: Code, module: str, node: ast.Expr) -> None:
     """Functions that a declaration hands over by name: `Content(create=create, export=conversion.exported)`."""
     for call in (one for one in ast.walk(node) if isinstance(one, ast.Call) and isinstance(one.func, ast.Name)):
         assert isinstance(call.func, ast.Name)
@@ -202,7 +202,7 @@ def _handed(code: Code, module: str, node: ast.Expr) -> None:
                     code.handlers.setdefault((cls, given.arg), []).append((".".join(owner), given.value.attr))
 
 
-def _declared(code: Code, module: str, node: ast.FunctionDef) -> None:
+def _read_decorators(code: Code, module: str, node: ast.FunctionDef) -> None:
     """By which decorators a function was put into a table, and under which name."""
     for one in node.decorator_list:
         if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.args:
@@ -210,25 +210,25 @@ def _declared(code: Code, module: str, node: ast.FunctionDef) -> None:
             code.makers.setdefault(maker, []).append((_text(one.args[0]) or "", (module, node.name)))
 
 
-def _top(tree: ast.Module) -> Iterator[ast.stmt]:
+def _list_statements(tree: ast.Module) -> Iterator[ast.stmt]:
     """The statements of a module, with those that only type checkers run."""
     for node in tree.body:
         yield from node.body if isinstance(node, ast.If) else [node]
 
 
-def _class(code: Code, module: str, node: ast.ClassDef) -> None:
-    receivers.take(code.types, module, node)
+def _read_class(code: Code, module: str, node: ast.ClassDef) -> None:
+    receivers.read_class(code.types, module, node)
     for part in node.body:
         if isinstance(part, ast.FunctionDef):
             key = module, f"{node.name}.{part.name}"
-            _function(code, *key, part, node.name)
+            _read_function(code, *key, part, node.name)
             code.methods.setdefault(part.name, []).append(key)
             if any("property" in ast.dump(one) for one in part.decorator_list):
                 code.properties.add(key)
 
 
-def _function(code: Code, module: str, name: str, node: ast.FunctionDef, cls: str = "") -> None:
-    found = code.functions[module, name] = _reading(node, cls)
+def _read_function(code: Code, module: str, name: str, node: ast.FunctionDef, cls: str = "") -> None:
+    found = code.functions[module, name] = _describe_function(node, cls)
     if any(
         isinstance(d, ast.Call) and isinstance(d.func, ast.Attribute) and d.func.attr == "rule"
         for d in node.decorator_list
@@ -236,10 +236,10 @@ def _function(code: Code, module: str, name: str, node: ast.FunctionDef, cls: st
         found.codes |= {text for one in ast.walk(node) if isinstance(one, ast.Return) for text in _texts(one.value)}
 
 
-def _reading(node: ast.AST, cls: str = "") -> Function:
+def _describe_function(node: ast.AST, cls: str = "") -> Function:
     found = Function(locals=receivers.names_of(node, cls))
-    own = {name for one in ast.walk(node) for name in _bound(one)}
-    for one in _uncaught(node):
+    own = {name for one in ast.walk(node) for name in _list_bindings(one)}
+    for one in _walk_uncaught(node):
         if isinstance(one, ast.Name) and one.id not in own:
             found.names.add(one.id)
         elif isinstance(one, ast.Constant) and isinstance(one.value, str):
@@ -249,11 +249,11 @@ def _reading(node: ast.AST, cls: str = "") -> Function:
         elif isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Load) and isinstance(one.value, ast.Name):
             found.lookups.add((one.value.id, _text(one.slice) or ""))
         if isinstance(one, ast.Call):
-            _called(found, one)
+            _read_call(found, one)
     return found
 
 
-def _bound(node: ast.AST) -> Iterator[str]:
+def _list_bindings(node: ast.AST) -> Iterator[str]:
     """The name a node binds inside its function, which then means nothing outside."""
     if isinstance(node, ast.arg):
         yield node.arg
@@ -261,22 +261,22 @@ def _bound(node: ast.AST) -> Iterator[str]:
         yield node.id
 
 
-def _uncaught(node: ast.AST) -> Iterator[ast.AST]:
+def _walk_uncaught(node: ast.AST) -> Iterator[ast.AST]:
     """A tree's nodes without those whose refusals are caught on the spot, and without what a declaration states."""
     yield node
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.keyword) and child.arg == "raises":
             continue
         if isinstance(child, ast.Try) and any(
-            "OperationError" in ast.dump(handler) and not _again(handler) for handler in child.handlers
+            "OperationError" in ast.dump(handler) and not _is_raised_again(handler) for handler in child.handlers
         ):
             for part in (*child.handlers, *child.orelse, *child.finalbody):
-                yield from _uncaught(part)
+                yield from _walk_uncaught(part)
         else:
-            yield from _uncaught(child)
+            yield from _walk_uncaught(child)
 
 
-def _again(handler: ast.ExceptHandler) -> bool:
+def _is_raised_again(handler: ast.ExceptHandler) -> bool:
     """Whether what is caught is raised again."""
     last = handler.body[-1]
     return isinstance(last, ast.Raise) and (
@@ -284,7 +284,7 @@ def _again(handler: ast.ExceptHandler) -> bool:
     )
 
 
-def _called(found: Function, call: ast.Call) -> None:
+def _read_call(found: Function, call: ast.Call) -> None:
     found.called.add(call.func)
     if (
         isinstance(call.func, ast.Attribute)

@@ -106,7 +106,7 @@ class Types:
         if name in ("self", "cls") and names.cls:
             return Type(module, ast.Name(names.cls))
         if name in names.told:
-            return _known(Type(module, names.told[name]))
+            return _keep_known(Type(module, names.told[name]))
         values = names.bound.get(name, [])
         if not values and name not in names.over and name not in names.opened:
             key = self.imports.get(module, {}).get(name, (module, name))
@@ -131,8 +131,8 @@ class Types:
     def class_of(self, found: Type) -> Key | None:
         """The app's class that an annotation names."""
         known = self.imports.get(found.module, {})
-        names = [known.get(one, (found.module, one)) for one in _heads(found.annotation)]
-        names += [(".".join(known.get(one, ())), cls) for one, cls in _dotted(found.annotation)]
+        names = [known.get(one, (found.module, one)) for one in _list_heads(found.annotation)]
+        names += [(".".join(known.get(one, ())), cls) for one, cls in _list_dotted(found.annotation)]
         return next((key for key in names if key in self.bases), None)
 
 
@@ -140,38 +140,42 @@ def _none(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and value.value is None
 
 
-def _known(found: Type) -> Type | None:
-    return None if set(_heads(found.annotation)) & UNTOLD else found
+def _keep_known(found: Type) -> Type | None:
+    return None if set(_list_heads(found.annotation)) & UNTOLD else found
 
 
-def _heads(annotation: ast.expr) -> Iterator[str]:
+def _list_heads(annotation: ast.expr) -> Iterator[str]:
     """The names an annotation starts with: `Repo | None` is Repo."""
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-        yield from _heads(ast.parse(annotation.value, mode="eval").body)
+        yield from _list_heads(ast.parse(annotation.value, mode="eval").body)
     elif isinstance(annotation, ast.Name):
         yield annotation.id
     elif isinstance(annotation, ast.BinOp):
-        yield from (*_heads(annotation.left), *_heads(annotation.right))
+        yield from (*_list_heads(annotation.left), *_list_heads(annotation.right))
     elif isinstance(annotation, ast.Subscript):
-        yield from _heads(annotation.value)
+        yield from _list_heads(annotation.value)
 
 
-def _dotted(annotation: ast.expr) -> Iterator[Key]:
+def _list_dotted(annotation: ast.expr) -> Iterator[Key]:
     """The names of classes that an annotation finds in a module: `contents.Content`."""
     if isinstance(annotation, ast.Attribute) and isinstance(annotation.value, ast.Name):
         yield annotation.value.id, annotation.attr
     elif isinstance(annotation, ast.BinOp):
-        yield from (*_dotted(annotation.left), *_dotted(annotation.right))
+        yield from (*_list_dotted(annotation.left), *_list_dotted(annotation.right))
 
 
 def _element(found: Type | None) -> Type | None:
     """What is in a list of something."""
     if found is not None and isinstance(found.annotation, ast.Name) and found.annotation.id in PLAIN:
         return found
-    if found is None or not isinstance(found.annotation, ast.Subscript) or not set(_heads(found.annotation)) & MANY:
+    if (
+        found is None
+        or not isinstance(found.annotation, ast.Subscript)
+        or not set(_list_heads(found.annotation)) & MANY
+    ):
         return None
     inner = found.annotation.slice
-    return _known(Type(found.module, inner.elts[0] if isinstance(inner, ast.Tuple) else inner))
+    return _keep_known(Type(found.module, inner.elts[0] if isinstance(inner, ast.Tuple) else inner))
 
 
 def names_of(node: ast.AST, cls: str = "") -> Names:
@@ -185,11 +189,11 @@ def names_of(node: ast.AST, cls: str = "") -> Names:
         elif isinstance(one, (ast.For, ast.comprehension)) and isinstance(one.target, ast.Name):
             found.over.setdefault(one.target.id, []).append(one.iter)
         else:
-            _bound(found, one)
+            _read_binding(found, one)
     return found
 
 
-def _bound(found: Names, node: ast.AST) -> None:
+def _read_binding(found: Names, node: ast.AST) -> None:
     if isinstance(node, ast.Assign):
         for target in node.targets:
             for name, value in _pairs(target, node.value):
@@ -208,7 +212,7 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
             yield from _pairs(inner, part)
 
 
-def take(types: Types, module: str, node: ast.ClassDef) -> None:
+def read_class(types: Types, module: str, node: ast.ClassDef) -> None:
     """A class: its bases, its fields, and what its methods return."""
     types.bases[module, node.name] = node.bases
     for part in node.body:
@@ -219,17 +223,17 @@ def take(types: Types, module: str, node: ast.ClassDef) -> None:
     for part in sorted(
         (one for one in node.body if isinstance(one, ast.FunctionDef)), key=lambda one: one.name != "__init__"
     ):
-        _fields(types, module, node.name, part)
+        _read_fields(types, module, node.name, part)
 
 
-def _fields(types: Types, module: str, cls: str, made: ast.FunctionDef) -> None:
+def _read_fields(types: Types, module: str, cls: str, made: ast.FunctionDef) -> None:
     """`self.call = call`, with `call: Call` among the arguments, or `self.git = Repo(call)`."""
     names = names_of(made, cls)
     for one in ast.walk(made):
         if isinstance(one, ast.AnnAssign) and _is_own(one.target):
             types.fields.setdefault((module, f"{cls}.{one.target.attr}"), Type(module, one.annotation))
         elif isinstance(one, ast.Assign):
-            for target, value in _owned(one):
+            for target, value in _list_own(one):
                 annotation = (
                     names.told.get(value.id)
                     if isinstance(value, ast.Name)
@@ -240,7 +244,7 @@ def _fields(types: Types, module: str, cls: str, made: ast.FunctionDef) -> None:
                 types.fields.setdefault((module, f"{cls}.{target}"), Type(module, annotation or ast.Name("Any")))
 
 
-def _owned(node: ast.Assign) -> Iterator[tuple[str, ast.expr]]:
+def _list_own(node: ast.Assign) -> Iterator[tuple[str, ast.expr]]:
     for target in node.targets:
         pairs = [(target, node.value)]
         if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):

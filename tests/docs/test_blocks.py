@@ -19,7 +19,7 @@ LONG = ("firm suite run", "firm scenario check", "us_east_1_outage --agent oracl
 LANGUAGES = ("bash", "python", "text", "yaml", "mermaid")
 
 
-def marked(block: Block) -> object:
+def to_param(block: Block) -> object:
     """A parameter; blocks that open a browser belong to the browser's group, long ones to `make test-full`."""
     ui = [pytest.mark.ui] if "playwright" in block.text or "--door ui" in block.text else []
     full = [pytest.mark.full] if any(command in block.text for command in LONG) else []
@@ -28,10 +28,10 @@ def marked(block: Block) -> object:
 
 def runnable(language: str) -> list[object]:
     """The blocks of a language, files of the first scenario aside: those run when it is checked."""
-    return [marked(b) for b in every_block() if b.language == language and not (b.file and "/" in b.file)]
+    return [to_param(b) for b in every_block() if b.language == language and not (b.file and "/" in b.file)]
 
 
-def unseen(told: str, printed: str) -> list[str]:
+def find_missing_lines(told: str, printed: str) -> list[str]:
     """The lines told of that were not printed after the ones before them."""
     missing, left = list[str](), printed.splitlines()
     for line in told.splitlines():
@@ -46,7 +46,7 @@ def unseen(told: str, printed: str) -> list[str]:
 def test_a_shell_block_runs(reader: Reader, block: Block) -> None:
     done = reader.run("bash", "-euo", "pipefail", "-c", reader.at_its_address(block.text))
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    assert unseen(block.prints, done.stdout) == [], f"{done.stdout}\n{done.stderr}"
+    assert find_missing_lines(block.prints, done.stdout) == [], f"{done.stdout}\n{done.stderr}"
 
 
 @pytest.mark.parametrize("block", runnable("python"))
@@ -54,7 +54,7 @@ def test_a_python_block_runs(reader: Reader, block: Block) -> None:
     done = reader.run(sys.executable, "-W", "error::SyntaxWarning", "-c", reader.at_its_address(block.text))
     assert done.returncode == 0, done.stderr
     assert block.file or done.stdout.strip(), "a block shows something"
-    assert unseen(block.prints, done.stdout) == [], f"{done.stdout}\n{done.stderr}"
+    assert find_missing_lines(block.prints, done.stdout) == [], f"{done.stdout}\n{done.stderr}"
 
 
 def test_every_block_says_what_it_is() -> None:
@@ -69,6 +69,6 @@ def test_each_readers_path_shows_what_it_ends_in(who: str) -> None:
 
 
 def test_what_a_block_is_told_to_print_is_looked_for_in_order() -> None:
-    assert unseen("a ...c\nb\n", "x\na b c d\nx\nb\n") == []
-    assert unseen("b\na\n", "a\nb\n") == ["a"]
-    assert unseen("a.c\n", "abc\n") == ["a.c"]
+    assert find_missing_lines("a ...c\nb\n", "x\na b c d\nx\nb\n") == []
+    assert find_missing_lines("b\na\n", "a\nb\n") == ["a"]
+    assert find_missing_lines("a.c\n", "abc\n") == ["a.c"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.docs.reach import key_of, read
+from tests.docs.reach import key_of, read_graph
 from world.core import discovery
 from world.core.app import App
 from world.core.call import Call
@@ -130,7 +130,7 @@ TYPED = {  # requests written by the operation itself, or of kinds that never me
 }
 
 
-def excused(operation: Operation, code: str) -> bool:
+def is_excused(operation: Operation, code: str) -> bool:
     """Whether a code that the graph shows cannot happen: for a reason named above, or as the operation names no other
     mailbox.
     """
@@ -151,7 +151,7 @@ def excused(operation: Operation, code: str) -> bool:
 
 @pytest.mark.parametrize("app", discovery.apps(), ids=lambda app: app.name)
 def test_no_operation_states_a_code_that_nothing_raises(app: App) -> None:
-    code = read(app)
+    code = read_graph(app)
     tables = {
         text
         for (module, _), function in code.functions.items()
@@ -172,12 +172,12 @@ def test_no_operation_states_a_code_that_nothing_raises(app: App) -> None:
 
 @pytest.mark.parametrize("app", discovery.apps(), ids=lambda app: app.name)
 def test_every_code_an_operation_raises_is_stated(app: App) -> None:
-    code = read(app)
+    code = read_graph(app)
     found = []
     for operation in app.operations.values():
         codes, _ = code.reachable(key_of(operation.run))
         found += [
-            (operation.id, one) for one in sorted(codes - operation.codes - KERNEL) if not excused(operation, one)
+            (operation.id, one) for one in sorted(codes - operation.codes - KERNEL) if not is_excused(operation, one)
         ]
     assert found == []
 
