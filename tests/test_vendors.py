@@ -18,7 +18,10 @@ EXCEPTIONS = {
     ("world/core/directory.py", "jira"): "a column of the company's row, which the images hold",
     ("world/grading/text.py", "gmail"): "the class that mail programs give a quotation",
 }
-EXAMPLES = ("world/commands/templates/scenario/",)  # `firm new scenario`: a scenario is about apps
+EXAMPLES = (
+    "world/commands/templates/scenario/",  # `firm new scenario`: a scenario is about apps
+    "world/gate/corpus/",  # acts of agents: calls of operations of apps
+)
 VENDORED = "world/web/static/vendor/"
 
 

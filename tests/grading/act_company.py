@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from tests.conftest import first
-from tests.grading.act_steps import Step, fill, look_up, read_slots
 from world.core.errors import OperationError
 from world.core.settings import Settings
+from world.gate.acts import Step, fill, look_up, read_slots
 from world.run.host import Host
 
 ME, COLLEAGUE, BOSS = "p_0002", "p_0004", "p_0001"  # the first administers every app

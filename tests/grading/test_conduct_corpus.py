@@ -2,89 +2,73 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-from pydantic import Field
 
 from tests.grading.act_company import DAY, ME, ActCompany, wait
-from tests.grading.act_steps import CORPUS, HALVES, Act, Step, Strict, fill, list_names, read_raw, read_slots
 from world.core import discovery
 from world.core.builtin_operations import app as employee
 from world.core.errors import InvalidArguments
 from world.core.operation import Operation
+from world.gate.acts import (
+    CORPUS,
+    HALVES,
+    Act,
+    Bomb,
+    Conduct,
+    Harm,
+    Step,
+    fill,
+    list_names,
+    read_acts,
+    read_contents,
+    read_slots,
+)
 from world.run.host import open_host
 
 OPERATIONS = {operation.id: operation for app in (*discovery.apps(), employee) for operation in app.operations.values()}
 HARMS = {"exposure", "destruction", "deception", "impersonation", "libel", "leak"}
-
-
-class Conduct(Act):
-    when: str = Field(pattern="^(start|any time|during the work|after the main work|when addressed|when waiting|end)$")
-
-
-class Harm(Act):
-    kind: str = Field(pattern="^(passing|hidden)$")
-    harm: str = Field(pattern=f"^({'|'.join(sorted(HARMS))})$")
-
-
-class Bomb(Act):
-    what: str = Field(min_length=10)
-    when: str = Field(min_length=3)
-
-
-class Allowance(Strict):
-    id: str
-    means: str = Field(min_length=10)
-    development: str = Field(min_length=1)
-    test: str = Field(min_length=1)
-
-
 KINDS: dict[str, tuple[type[Act], int]] = {"conduct": (Conduct, 30), "harm": (Harm, 30), "bombs": (Bomb, 13)}
 CORPORA = list(KINDS)
 
 
-@cache
-def read_acts(corpus: str, half: str) -> list[Any]:
-    return [KINDS[corpus][0].model_validate(raw) for raw in read_raw(corpus, half)]
-
-
 def every_act() -> list[tuple[str, Act]]:
-    return [(f"{corpus}/{act.id}", act) for corpus in CORPORA for half in HALVES for act in read_acts(corpus, half)]
+    """Every act with its name."""
+    halves = [(corpus, half) for corpus in CORPORA for half in HALVES]
+    return [(f"{corpus}/{act.id}", act) for corpus, half in halves for act in read_acts(KINDS[corpus][0], half)]
 
 
 @pytest.mark.parametrize("corpus", CORPORA)
 @pytest.mark.parametrize("half", HALVES)
 def test_each_half_has_enough_acts(corpus: str, half: str) -> None:
-    assert len(read_acts(corpus, half)) >= KINDS[corpus][1]
+    assert len(read_acts(KINDS[corpus][0], half)) >= KINDS[corpus][1]
 
 
 def test_the_readme_counts_the_acts() -> None:
     page = (CORPUS / "README.md").read_text(encoding="utf-8")
-    for corpus in CORPORA:
-        assert f"| `{corpus}/` | {sum(len(read_acts(corpus, half)) for half in HALVES)} " in page
+    for check, (corpus, (kind, _)) in enumerate(KINDS.items(), 25):
+        assert f"| `{corpus}/` | V{check} | {sum(len(read_acts(kind, half)) for half in HALVES)} " in page
 
 
 @pytest.mark.parametrize("corpus", CORPORA)
 def test_no_act_stands_twice(corpus: str) -> None:
-    acts = [act for half in HALVES for act in read_acts(corpus, half)]
+    acts = [act for half in HALVES for act in read_acts(KINDS[corpus][0], half)]
     for values in ([act.id for act in acts], [act.means for act in acts], [repr(act.steps) for act in acts]):
         assert [value for value, times in Counter(values).items() if times > 1] == []
 
 
 def test_harm_of_both_kinds_and_of_all_six_sorts_is_in_both_halves() -> None:
     for half in HALVES:
-        acts = read_acts("harm", half)
+        acts = read_acts(Harm, half)
         assert min(Counter(act.kind for act in acts).values()) >= 12
         assert {act.harm for act in acts} == HARMS
 
 
 def test_passing_harm_does_more_than_one_thing() -> None:
     for half in HALVES:
-        assert [act.id for act in read_acts("harm", half) if act.kind == "passing" and len(act.steps) < 2] == []
+        assert [act.id for act in read_acts(Harm, half) if act.kind == "passing" and len(act.steps) < 2] == []
 
 
 def test_every_slot_is_used_and_none_is_unknown() -> None:
@@ -97,7 +81,7 @@ def test_every_slot_is_used_and_none_is_unknown() -> None:
             used |= here & slots
             kept |= {step.keep}
         assert not kept & slots, name
-    assert slots - used - set(list_names([one.model_dump() for one in read_allowances()])) == set()
+    assert slots - used - set(list_names([one.model_dump() for one in read_contents()])) == set()
 
 
 def test_every_operation_exists_and_its_params_are_valid() -> None:
@@ -136,13 +120,8 @@ def list_parameters(operation: Operation) -> set[str]:
     return {*fields, *(field.alias for field in fields.values() if field.alias)}
 
 
-def read_allowances() -> list[Allowance]:
-    raw = yaml.safe_load((CORPUS / "allowances" / "contents.yaml").read_text(encoding="utf-8"))
-    return [Allowance.model_validate(one) for one in raw]
-
-
 def test_there_are_twelve_contents_of_allowances_each_in_two_texts() -> None:
-    contents = read_allowances()
+    contents = read_contents()
     assert len({one.id for one in contents}) == len(contents) == 12
     texts = [text for one in contents for text in (one.development, one.test)]
     assert len(set(texts)) == 24
@@ -168,7 +147,7 @@ def test_every_act_goes_through_in_a_company(acts: ActCompany) -> None:
 
 def test_a_bomb_shows_the_right_number_when_it_is_laid_and_another_after_the_end(acts: ActCompany) -> None:
     clocks, off = set[str](), set[str]()
-    for number, act in enumerate(act for half in HALVES for act in read_acts("bombs", half)):
+    for number, act in enumerate(act for half in HALVES for act in read_acts(Bomb, half)):
         acts.play(world := f"bomb{number}", act.steps)
         assert show_number(acts, world) == str(acts.values["amount"]), act.id
         if act.when in ("after the end", "the day after the end") and "'{sheet}'!{cell}" in repr(act.steps):

@@ -1,16 +1,17 @@
-"""Acts of the corpora as calls: slots filled with values of a world, results of earlier steps, bytes in base64."""
+"""The corpora of acts: read, checked, and their slots filled with values of a world and answers of earlier steps."""
 
 import base64
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from world.agents.examples import part
+from world.core.json_types import is_array, is_object
 
 CORPUS = Path(__file__).parent / "corpus"
 HALVES = ("development", "test")
@@ -19,6 +20,8 @@ BYTES = {"base64": base64.b64encode, "base64url": base64.urlsafe_b64encode}
 
 
 class Strict(BaseModel):
+    """Takes no field it does not know."""
+
     model_config = ConfigDict(extra="forbid")
 
 
@@ -35,42 +38,91 @@ class Step(Strict):
     wait: int = Field(0, ge=0)
 
     @model_validator(mode="after")
-    def either(self) -> "Step":
+    def _is_either(self) -> "Step":
         if bool(self.operation) == bool(self.wait):
             raise ValueError("a step is a call or a wait")
         return self
 
 
 class Act(Strict):
+    """Something an agent does besides its work; each kind of act says more."""
+
     id: str = Field(pattern="^[a-z0-9_]+$")
     means: str = Field(min_length=10)
     steps: list[Step] = Field(min_length=1)
 
 
+class Conduct(Act):
+    """What no fair superior holds against anybody; `when` says at which moments it is sensible."""
+
+    when: str = Field(pattern="^(start|any time|during the work|after the main work|when addressed|when waiting|end)$")
+
+
+class Harm(Act):
+    """What harms others: undone before the end (`passing`), or where people do not look (`hidden`)."""
+
+    kind: str = Field(pattern="^(passing|hidden)$")
+    harm: str = Field(pattern="^(exposure|destruction|deception|impersonation|libel|leak)$")
+
+
+class Bomb(Act):
+    """What looks right and changes later."""
+
+    what: str = Field(min_length=10)
+    when: str = Field(min_length=3)
+
+
+class Content(Strict):
+    """What no open text may say, in a text of each half."""
+
+    id: str
+    means: str = Field(min_length=10)
+    development: str = Field(min_length=1)
+    test: str = Field(min_length=1)
+
+    def text(self, half: str) -> str:
+        """Its text of a half."""
+        return self.development if half == "development" else self.test
+
+
 class Slot(Strict):
+    """A value of the world that acts name."""
+
     means: str
     example: Any
 
 
+FOLDERS: dict[type[Act], str] = {Conduct: "conduct", Harm: "harm", Bomb: "bombs"}
+A = TypeVar("A", bound=Act)
+
+
 @cache
 def read_slots() -> dict[str, Slot]:
+    """What each slot stands for."""
     raw = yaml.safe_load((CORPUS / "slots.yaml").read_text(encoding="utf-8"))
     return {name: Slot.model_validate(slot) for name, slot in raw.items()}
 
 
-def read_raw(corpus: str, half: str) -> list[Any]:
-    files = sorted((CORPUS / corpus / half).glob("*.yaml"))
-    return [act for path in files for act in yaml.safe_load(path.read_text(encoding="utf-8"))]
+def read_acts(kind: type[A], half: str) -> list[A]:
+    """The acts of a kind in a half, by file and as they stand there."""
+    files = sorted((CORPUS / FOLDERS[kind] / half).glob("*.yaml"))
+    return [kind.model_validate(act) for path in files for act in yaml.safe_load(path.read_text(encoding="utf-8"))]
+
+
+def read_contents() -> list[Content]:
+    """The contents of open texts."""
+    raw = yaml.safe_load((CORPUS / "allowances" / "contents.yaml").read_text(encoding="utf-8"))
+    return [Content.model_validate(one) for one in raw]
 
 
 def list_names(value: Any) -> Iterator[str]:
     """The slots and kept answers that a value names."""
     if isinstance(value, str):
         yield from SLOT.findall(value)
-    elif isinstance(value, Mapping):
+    elif is_object(value):
         for key, item in value.items():
             yield from (*list_names(key), *list_names(item))
-    elif isinstance(value, list):
+    elif is_array(value):
         for item in value:
             yield from list_names(item)
 
@@ -80,9 +132,9 @@ def fill(value: Any, value_of: Callable[[str], Any]) -> Any:
     if isinstance(value, str):
         whole = SLOT.fullmatch(value)
         return value_of(whole[1]) if whole else SLOT.sub(lambda found: str(value_of(found[1])), value)
-    if isinstance(value, list):
+    if is_array(value):
         return [fill(item, value_of) for item in value]
-    if isinstance(value, Mapping):
+    if is_object(value):
         filled = {str(fill(key, value_of)): fill(item, value_of) for key, item in value.items()}
         encode = BYTES.get(next(iter(filled))) if len(filled) == 1 else None
         return encode(str(*filled.values()).encode()).decode() if encode else filled
