@@ -12,6 +12,7 @@ from world.grading.stance.speech import is_english
 from world.grading.stance.visible import Piece, has_struck_text, list_pieces
 from world.grading.stance.votes import Silence, Vote, list_ellipses, list_identifications, list_votes
 
+MOST_CHARS = 30_000  # of one author in one place; what is longer is not judged
 HARMLESS = frozenset({"", "aside", "quotation", "plan", "another time"})
 Outcome = Literal["asserted", "denied", "unclear", "absent"]
 
@@ -129,6 +130,8 @@ def _decide(votes: list[tuple[Vote, str]]) -> Stance:
 
 def judge_stance(messages: Sequence[Passage], proposition: Proposition) -> Stance:
     """What one author's messages in a place, oldest first, say on a proposition."""
+    if sum(len(message.text) for message in messages) > MOST_CHARS:
+        return Stance("unclear", "", "too long to be read")
     frame = build_frame(proposition)
     record = _read_pieces([piece for message in messages for piece in list_pieces(message)], frame)
     if record.irony:

@@ -1,7 +1,7 @@
 """Tables of phrases: written with inflections, choices and gaps, found in one pass over the words of a sentence."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -77,26 +77,35 @@ class PhraseTable:
             node.tags.append(tag)
             self.vocabulary.update(word for word in row if word != GAP)
 
-    def _walk(self, node: _Node, words: Sequence[str], places: tuple[int, ...], at: int) -> Iterator[Hit]:
-        if node.tags and places:
-            yield Hit(node.tags[0], places)
-        if at < len(words) and (following := node.after.get(words[at])):
-            yield from self._walk(following, words, (*places, at), at + 1)
-        if gap := node.after.get(GAP):
-            for skip in range(at, min(at + MOST_SKIPPED + 1, len(words))):
-                if following := gap.after.get(words[skip]):
-                    yield from self._walk(following, words, (*places, skip), skip + 1)
-                if not words[skip][0].isalnum():
-                    break
+    def _walk(self, node: _Node, words: Sequence[str], places: tuple[int, ...], at: int, found: list[Hit]) -> None:
+        """Collect the phrases that go on from a node."""
+        while True:
+            if node.tags:
+                found.append(Hit(node.tags[0], places))
+            if gap := node.after.get(GAP):
+                self._skip(gap, words, places, at, found)
+            following = node.after.get(words[at]) if at < len(words) else None
+            if following is None:
+                return
+            node, places, at = following, (*places, at), at + 1
+
+    def _skip(self, gap: _Node, words: Sequence[str], places: tuple[int, ...], at: int, found: list[Hit]) -> None:
+        """Collect the phrases that go on behind a gap."""
+        for skip in range(at, min(at + MOST_SKIPPED + 1, len(words))):
+            if following := gap.after.get(words[skip]):
+                self._walk(following, words, (*places, skip), skip + 1, found)
+            if not words[skip][0].isalnum():
+                break
 
     def find(self, words: Sequence[str]) -> list[Hit]:
         """The phrases of a sentence, longest first where they overlap, in order."""
-        found = [
-            hit
-            for at, word in enumerate(words)
-            if word in self._root.after
-            for hit in self._walk(self._root, words, (), at)
-        ]
+        found = list[Hit]()
+        first = self._root.after
+        for at, word in enumerate(words):
+            if word in first:
+                self._walk(first[word], words, (at,), at + 1, found)
+        if len(found) < 2:
+            return found
         found.sort(key=lambda hit: (-len(hit.places), hit.start, -hit.end))
         taken = set[int]()
         kept = list[Hit]()

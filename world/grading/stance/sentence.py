@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from world.grading.stance.frame import Frame
 from world.grading.stance.phrases import Hit
@@ -36,12 +37,13 @@ class Layout:
     parity: list[int] = field(default_factory=list[int])
     swapped: list[bool] = field(default_factory=list[bool])
     void: list[str] = field(default_factory=list[str])
+    spans: list[range] = field(default_factory=list[range])
+    times: list[set[str]] = field(default_factory=list[set[str]])
     held: set[int] = field(default_factory=set[int])
 
     def clause_of(self, place: int) -> range:
         """The places of the clause that a word stands in."""
-        number = self.clause[place]
-        return range(self.clause.index(number), len(self.clause) - self.clause[::-1].index(number))
+        return self.spans[self.clause[place]]
 
     def places_of_segment(self, place: int) -> list[int]:
         """The places of the segment that a word stands in."""
@@ -58,6 +60,15 @@ def _find_quotes(tokens: list[Token]) -> list[bool]:
     return inside
 
 
+def _measure_clauses(layout: Layout, frame: Frame) -> None:
+    """Where clauses begin and end, and of what time they speak."""
+    starts = [at for at, number in enumerate(layout.clause) if at == 0 or number != layout.clause[at - 1]]
+    layout.spans = [range(start, end) for start, end in pairwise([*starts, len(layout.clause)])]
+    layout.times = [set[str]() for _ in layout.spans]
+    for hit in frame.time.find(layout.words):
+        layout.times[layout.clause[hit.start]].add(hit.tag)
+
+
 def _is_break(layout: Layout, at: int) -> bool:
     word, following = layout.words[at], layout.words[at + 1 : at + 2]
     if at in layout.held or (word == "as" and following and following[0] not in SUBJECTS):
@@ -70,7 +81,7 @@ def _number_clauses(layout: Layout) -> None:
     layout.held = {place for hit in layout.hits for place in hit.places}
     clause = segment = 0
     for at, word in enumerate(layout.words):
-        if _is_break(layout, at):
+        if at and _is_break(layout, at):
             clause += 1
         if word in ADVERSATIVE and at not in layout.held:
             segment += 1
@@ -174,6 +185,7 @@ def lay_out(text: str, frame: Frame) -> Layout:
     words = [frame.spelling.mend(token.text) for token in tokens]
     layout = Layout(tokens, words, frame.scope.find(words))
     _number_clauses(layout)
+    _measure_clauses(layout, frame)
     _turn_words(layout)
     _void_words(layout, frame)
     _void_reports(layout)

@@ -1,5 +1,7 @@
 """Who speaks: words reported of somebody else, and other languages."""
 
+import re
+
 _VERBS = frozenset(
     """
     says said say claims claimed believes believed thinks thought insists insisted reckons writes wrote told tells
@@ -20,6 +22,7 @@ _FOREIGN = frozenset(
     jest nie się została zostało w na z je byl byla bylo smlouvu
     """.split()
 )
+_STRANGE = re.compile(r"[\u0370-\u1cff\u3040-\ud7ff]+")
 _ENGLISH = frozenset(
     """
     the is are was were of and to it that this we i you not for with be has have will been our they there at from an
@@ -31,7 +34,7 @@ _ENGLISH = frozenset(
 def is_english(words: list[str]) -> bool:
     """Whether more small words of English than of other languages stand in a text."""
     foreign = sum(word in _FOREIGN for word in words)
-    strange = sum(any(ord(letter) > 0x24F for letter in word) for word in words if word.isalpha())
+    strange = len(_STRANGE.findall(" ".join(words)))
     english = sum(word in _ENGLISH for word in words)
     return not (foreign > english or strange > 3)
 

@@ -2,8 +2,8 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
-MOST_CHARS = 20_000  # what stands further on in one author's messages is not read
 _TOKEN = re.compile(
     r":[a-z][a-z0-9_+-]{1,30}:"  # an emoji by its name
     r"|/s\b"
@@ -62,27 +62,28 @@ def _open_word(word: str) -> list[str]:
     return [stem, _TAILS["'" + tail]] if mark and "'" + tail in _TAILS else [word]
 
 
-def _fold(written: str) -> list[str]:
+@lru_cache(maxsize=16_384)
+def _fold(written: str) -> tuple[str, ...]:
     if written[0].isdigit():
-        return [_to_number(written)]
+        return (_to_number(written),)
     if len(written) == 1 and written.isupper() and written != "I":
-        return [written]
-    return _open_word(written.lower())
+        return (written,)
+    return tuple(_open_word(written.lower()))
 
 
 def _is_hyphen(text: str, match: re.Match[str]) -> bool:
     """Whether a dash joins two words rather than parting them."""
     inside = 0 < match.start() and match.end() < len(text)
-    return match.group() in "-‐–" and inside and text[match.start() - 1].isalnum() and text[match.end()].isalnum()
+    return inside and text[match.start() - 1].isalnum() and text[match.end()].isalnum()
 
 
 def tokenize(text: str) -> list[Token]:
     """The words and signs of a text, in order."""
-    plain = text[:MOST_CHARS].translate(_CURLY)
+    plain = text.translate(_CURLY)
     return [
         Token(part, match.group(), match.start(), match.end())
         for match in _TOKEN.finditer(plain)
-        if not _is_hyphen(plain, match)
+        if match.group() not in "-‐–" or not _is_hyphen(plain, match)
         for part in _fold(match.group())
     ]
 

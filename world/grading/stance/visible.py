@@ -20,6 +20,10 @@ _CODE = re.compile(
     r"|^Revert \"|^This reverts commit "
     r"|[;{]\s*$| -- |\bENUM\("
 )
+_CODE_SIGN = re.compile(
+    r"[=(){}<>;$|#!]|--|//|\": |_|^[ \t]*(?:INFO|ERROR|WARN|DEBUG|UPDATE|SELECT|INSERT|DELETE|assert|def|return|import|labels:)"
+    r"|^[ \t]*(?:git|kubectl|curl|sudo|docker|npm|pip|echo|export|ssh|psql|helm|if|for|while|else|elif) |^Revert|^This reverts|\dT|WHERE|FROM"
+)
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+|\.{3,}\s*|…\s*")
 _ABBREVIATED = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|No|vs|approx|e\.g|i\.e|cf|etc|resp)|(?:\A|\()[A-Z])\.\Z")
 
@@ -63,7 +67,7 @@ def _line_kind(line: str) -> PieceKind:
 
 
 def _is_code(line: str) -> bool:
-    return bool(_CODE.search(line)) and not _HEADING.match(line)
+    return bool(_CODE_SIGN.search(line) and _CODE.search(line)) and not _HEADING.match(line)
 
 
 def _read_lines(text: str) -> Iterator[Piece]:

@@ -116,8 +116,8 @@ def _weigh_hit(layout: Layout, hit: Hit, frame: Frame) -> tuple[int, str]:
     return pole * parity, "turned" if parity < 0 else "plain"
 
 
-def _read_times(layout: Layout, frame: Frame, places: range) -> set[str]:
-    return {hit.tag for hit in frame.time.find(layout.words[places.start : places.stop])}
+def _is_past(times: set[str]) -> bool:
+    return bool(times & {"past", "near_past", "remote"}) and not times & {"now", "present"}
 
 
 def _is_turned_after(layout: Layout, hit: Hit) -> bool:
@@ -154,8 +154,7 @@ def _find_silence(layout: Layout, hit: Hit, frame: Frame, times: set[str]) -> st
     """Why a phrase states nothing, or an empty text."""
     if layout.void[hit.start]:
         return layout.void[hit.start]
-    every = _read_times(layout, frame, range(len(layout.words)))
-    if "remote" in every and "present" not in times:
+    if any("remote" in one for one in layout.times) and "present" not in times:
         return "another time"
     if not frame.concept.ahead and _is_due(layout, layout.clause_of(hit.start)):
         return "plan"
@@ -207,8 +206,9 @@ def _is_contrast(layout: Layout, places: range, frame: Frame) -> bool:
 def list_ellipses(layout: Layout, frame: Frame, before: list[Vote], votes: list[Vote]) -> list[Vote]:
     """Votes of clauses that only turn what was said before them."""
     found = list[Vote]()
-    for number in sorted(set(layout.clause)):
-        places = layout.clause_of(layout.clause.index(number))
+    if "not" not in layout.words:
+        return found
+    for places in layout.spans:
         said = [vote for vote in votes if vote.place < places.start] or before
         bare = _is_elliptic(layout, places) or _is_contrast(layout, places, frame)
         if said and bare and not layout.void[places.start]:
@@ -255,13 +255,12 @@ def list_identifications(layout: Layout, frame: Frame) -> list[Vote]:
     if frame.slot is None:
         return []
     votes = list[Vote]()
-    for number in sorted(set(layout.clause)):
-        places = layout.clause_of(layout.clause.index(number))
+    for number, places in enumerate(layout.spans):
         if any(hit.tag in "+-" for hit in layout.hits if hit.start in places):
             continue
         if sign := _identify(layout, places, frame):
-            times = _read_times(layout, frame, places)
-            past = bool(times & {"past", "near_past", "remote"}) and not times & {"now", "present"}
+            times = layout.times[number]
+            past = _is_past(times)
             votes.append(Vote(sign, "names the value", past, "now" in times, True, places.start))
     return votes
 
@@ -276,7 +275,7 @@ def list_votes(layout: Layout, frame: Frame) -> tuple[list[Vote], Silence]:
         governed, before = _is_governed(layout, hit, before), hit
         if governed:
             continue
-        times = _read_times(layout, frame, layout.clause_of(hit.start))
+        times = layout.times[layout.clause[hit.start]]
         reason = "another subject" if subject == "foreign" else _find_silence(layout, hit, frame, times)
         sign, why = (0, reason) if reason else _weigh_hit(layout, hit, frame)
         if reason == "unknown words":
@@ -286,7 +285,7 @@ def list_votes(layout: Layout, frame: Frame) -> tuple[list[Vote], Silence]:
             continue
         if why == "plain" and (_is_turned_after(layout, hit) or _is_counted_zero(layout, hit)):
             sign, why = -sign, "turned"
-        past = bool(times & {"past", "near_past", "remote"}) and not times & {"now", "present"}
+        past = _is_past(times)
         past = past or (_is_simple_past(layout, hit) and not times & {"now", "present"})
         number = layout.clause[hit.start]
         if number in votes and votes[number].sign != sign and not _is_predicate(layout, votes[number].place, hit):
