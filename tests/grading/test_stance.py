@@ -89,7 +89,7 @@ def count_outcomes(half: str) -> Counter[tuple[str, str]]:
     return counts
 
 
-@pytest.mark.parametrize(("half", "precision", "unclear"), [("development", 0.98, 0.27), ("test", 0.93, 0.34)])
+@pytest.mark.parametrize(("half", "precision", "unclear"), [("development", 0.985, 0.28), ("test", 0.93, 0.33)])
 def test_stances_on_the_corpus_hold_their_rates(half: str, precision: float, unclear: float) -> None:
     counts = count_outcomes(half)
     given = sum(n for (_, outcome), n in counts.items() if outcome in CLEAR)

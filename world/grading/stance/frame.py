@@ -28,6 +28,11 @@ class Frame:
     known: frozenset[str]
     spelling: Spelling
 
+    @property
+    def is_present(self) -> bool:
+        """Whether the proposition speaks of now, so that the past says nothing on it."""
+        return self.concept.state or self.concept.directive
+
 
 def _list_names(proposition: Proposition) -> frozenset[str]:
     """The words of the subject that stand for nothing else."""

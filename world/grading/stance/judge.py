@@ -138,9 +138,9 @@ def judge_stance(messages: Sequence[Passage], proposition: Proposition) -> Stanc
         return Stance("unclear", record.irony, "irony")
     if any(has_struck_text(message) for message in messages):
         record.votes = [pair for pair in record.votes if pair[0].named]
-    votes = [pair for pair in record.votes if not (frame.concept.state and pair[0].past)]
+    votes = [pair for pair in record.votes if not (frame.is_present and pair[0].past)]
     votes = votes or record.votes or record.names
-    if votes and frame.concept.state and all(vote.past for vote, _ in votes):
+    if votes and frame.is_present and all(vote.past for vote, _ in votes):
         return Stance("unclear", votes[-1][1], "another time")
     if votes and record.votes and record.loose:
         return Stance("unclear", record.loose, "a later sentence that cannot be attached")

@@ -1,7 +1,7 @@
 """What is under way, wanted, due or set in a clause of time: nothing that holds."""
 
 from world.grading.stance.frame import Frame
-from world.grading.stance.lexicon import load_common_words
+from world.grading.stance.lexicon import load_common_words, load_verbs
 from world.grading.stance.phrases import Hit
 from world.grading.stance.sentence import Layout
 
@@ -14,6 +14,12 @@ _WANTING = frozenset(
     attempting request requested waiting told decide aim ready close used scheduled tend have has had
     """.split()
 )
+_POSSIBLE = frozenset("can may could might".split())
+_NEEDING = frozenset("need needs needed require requires want wants ask asks asked requested seek seeks due".split())
+_ORDERING = frozenset("please pls just kindly then now and let us do you should could can must may go".split())
+_NOUNS = frozenset("live out over past primary resolved down".split())
+_TELLING = frozenset("was were has have had been we i they he she is are got".split())
+_ASKING = frozenset("should must to want wants need needs please let be can may would ought better".split())
 _PROGRESS = frozenset("is are am 's be was were been being still".split())
 
 
@@ -33,19 +39,47 @@ def _opens_time(layout: Layout, start: int) -> bool:
     return layout.words[places.start] in _OPENING and places.start not in layout.held
 
 
+def _before(layout: Layout, hit: Hit, most: int) -> list[str]:
+    """The words of the clause before a phrase that belong to no other phrase."""
+    first = max(layout.clause_of(hit.start).start, hit.start - most)
+    return [layout.words[at] for at in range(first, hit.start) if at not in layout.held]
+
+
+def _is_ordered(layout: Layout, hit: Hit) -> bool:
+    """Whether a phrase opens its clause as an order: please merge 877."""
+    word, before = layout.words[hit.start], _before(layout, hit, 9)
+    if "please" in before and not {"note", "be", "that"} & set(before):
+        return True
+    bare = word in load_verbs() and word not in _NOUNS and not word.endswith(("ed", "ing", "s"))
+    opening = all(one in _ORDERING or not one[0].isalnum() for one in before)
+    return bare and opening and (bool(before) or hit.start + 1 < len(layout.words))
+
+
+def _is_reported(layout: Layout, hit: Hit) -> bool:
+    """Whether what could be asked for is told as done: we rolled back."""
+    word = layout.words[hit.start]
+    done = word.endswith("ed") and not word.startswith(
+        ("approv", "clear", "sign", "request", "block", "object", "need")
+    )
+    before = _before(layout, hit, 9)
+    return done and not (_ASKING & set(before)) and bool(_TELLING & set(before))
+
+
 def find_modality(layout: Layout, hit: Hit, frame: Frame) -> str:
     """Why a phrase is not said to hold, or an empty text."""
     if _opens_time(layout, hit.start):
         return "a clause of time"
     if frame.concept.directive:
-        return ""
-    if _is_wanted(layout, hit.start):
+        return "told as done" if hit.tag == "+" and _is_reported(layout, hit) else ""
+    if _is_wanted(layout, hit.start) or _NEEDING & set(_before(layout, hit, 9)):
         return "wanted"
-    if frame.concept.event and _is_under_way(layout, hit):
-        return "under way"
-    before = range(max(layout.clause_of(hit.start).start, hit.start - 3), hit.start)
-    modal = any(layout.words[at] in _MODALS and at not in layout.held for at in before)
-    return "due" if modal and not frame.concept.ahead else ""
+    if frame.concept.event and (_is_under_way(layout, hit) or _is_ordered(layout, hit)):
+        return "under way or ordered"
+    before = set(_before(layout, hit, 3))
+    if frame.concept.event and before & _POSSIBLE and layout.parity[hit.start] > 0:
+        return "possible"
+    binding = frame.concept.ahead and not frame.concept.event
+    return "due" if before & _MODALS and not binding else ""
 
 
 def has_unknown_words(layout: Layout, hit: Hit, frame: Frame) -> bool:

@@ -13,7 +13,7 @@ BREAKS = frozenset(", ; : ( ) – — - ! . ? → | / [ ] •".split()) | {"\n"}
 CONJUNCTIONS = frozenset(
     """
     but because so since while whereas although though when after hence then however therefore which yet and as plus
-    except even before until where meaning otherwise given thus whenever
+    even before until where meaning otherwise given thus whenever
     """.split()
 )
 SUBJECTS = frozenset("i we it they you he she there the this that".split())

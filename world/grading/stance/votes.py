@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from world.grading.stance.frame import Frame
-from world.grading.stance.lexicon import load_small_words
+from world.grading.stance.lexicon import load_small_words, load_verbs
 from world.grading.stance.modality import find_modality, has_unknown_words
 from world.grading.stance.phrases import Hit
 from world.grading.stance.sentence import Layout
@@ -16,6 +16,12 @@ _DAY = re.compile(r"\d{1,2}(?:\.\d{1,2})?\Z")
 _VERBS = frozenset("is are was were be been has have had did does do 's will would can could".split())
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _PAST = frozenset("was were been had did went took got came made put done gone is has have".split())
+_RESULTS = frozenset(
+    """
+    recovered restored fixed resolved solved repaired healed returned crashed died collapsed failed stopped vanished
+    lifted declassified noticed complained relieved stepped approved cleared blocked objected requested
+    """.split()
+)
 _AUXILIARY = frozenset("is are be been being has have 's am will would can may must should get gets".split())
 _ARTICLES = frozenset("the a an his her its their our my your this that any all".split())
 _OTHERS = frozenset({"else", "another", "different"})
@@ -86,6 +92,9 @@ def _find_slot(layout: Layout, places: range, frame: Frame) -> SlotValue:
     hits = frame.slot.find(words)
     values = [hit.end + places.start for hit in hits if hit.tag == "value" and not layout.void[hit.end + places.start]]
     kept = [at for at in values if not layout.swapped[at]]
+    turned = [at for at in kept if layout.parity[at] < 0]
+    if len(places) == len(layout.words) and turned and len(turned) == len(kept) and len(layout.spans) > 1:
+        return SlotValue(-1, turned[0])
     if values:
         return SlotValue(1, kept[0]) if kept else SlotValue(-1, values[0])
     rivals = [hit.end + places.start for hit in hits if hit.tag == "rival"]
@@ -94,19 +103,28 @@ def _find_slot(layout: Layout, places: range, frame: Frame) -> SlotValue:
     return SlotValue(0, -1) if place is None else SlotValue(-1, place)
 
 
+def _is_left_out(layout: Layout, hit: Hit, frame: Frame) -> bool:
+    """Whether the clause names the subject only as what is left out: all but the fix."""
+    own = [
+        at for at in layout.clause_of(hit.start) if layout.words[at] in frame.names or layout.words[at] in frame.about
+    ]
+    return bool(own) and not layout.swapped[hit.start] and all(layout.swapped[at] for at in own)
+
+
 def _weigh_hit(layout: Layout, hit: Hit, frame: Frame) -> tuple[int, str]:
     """The sign of a phrase with what turns it, and with the value it is said of."""
     pole = (1 if hit.tag == "+" else -1) * frame.sign
     slot = frame.proposition.slot
     if slot is None:
-        return pole * layout.parity[hit.start], "turned" if layout.parity[hit.start] < 0 else "plain"
+        sign = -pole if _is_left_out(layout, hit, frame) else pole
+        return sign * layout.parity[hit.start], "turned" if sign * pole * layout.parity[hit.start] < 0 else "plain"
     value = _find_slot(layout, layout.clause_of(hit.start), frame)
     if value.sign == 0 or (value.sign < 0 and not layout.swapped[value.place]):
         whole = _find_slot(layout, range(len(layout.words)), frame)
         value = SlotValue(0, -1) if whole.sign > 0 and value.sign < 0 else value
     if value.sign == 0:
         value = _find_slot(layout, range(len(layout.words)), frame)
-        value = SlotValue(max(value.sign, 0), -1)
+        value = SlotValue(max(value.sign, 0), -1)  # a rival elsewhere in the sentence excludes nothing
     if value.sign < 0:
         excluded = slot.exclusive and layout.parity[hit.start] > 0
         return (-1 if excluded else 0), "another value"
@@ -126,8 +144,8 @@ def _is_turned_after(layout: Layout, hit: Hit) -> bool:
     later = [one for one in layout.hits if hit.end < one.start < places.stop]
     if any(one.tag in "+-" for one in later) or not any(one.tag == "not" for one in later):
         return False
-    before = layout.words[next(one.start for one in later if one.tag == "not") - 1]
-    return before in _VERBS
+    turn = next(one.start for one in later if one.tag == "not")
+    return layout.words[turn - 1] in _VERBS or (layout.words[turn] in ("no", "never") and turn > hit.end + 1)
 
 
 def _is_counted_zero(layout: Layout, hit: Hit) -> bool:
@@ -147,7 +165,8 @@ def _is_due(layout: Layout, places: range) -> bool:
 def _is_simple_past(layout: Layout, hit: Hit) -> bool:
     """Whether the phrase is a verb in the past, without has or be before it: then it broke."""
     words = [layout.words[at] for at in layout.clause_of(hit.start) if at <= hit.end]
-    return words[-1].endswith("ed") and not any(word in _AUXILIARY for word in words)
+    done = any(word.endswith("ed") and word in load_verbs() and word not in _RESULTS for word in words)
+    return done and not any(word in _AUXILIARY for word in words)
 
 
 def _find_silence(layout: Layout, hit: Hit, frame: Frame, times: set[str]) -> str:
@@ -235,6 +254,8 @@ def _identify(layout: Layout, places: range, frame: Frame) -> int:
     words = [layout.words[at] for at in places if layout.words[at][0].isalnum()]
     value = _find_slot(layout, places, frame)
     plain = all(_is_small(layout, at, frame, value.place) for at in places)
+    later = {layout.words[at] for at in places if at > value.place}
+    plain = plain and later.isdisjoint(frame.names) and later.isdisjoint(frame.about)
     if not value.sign or len(words) > 7 or not plain or layout.void[value.place]:
         return 0
     parity = layout.parity[places[-1]]
