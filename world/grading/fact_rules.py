@@ -1,13 +1,12 @@
 """The `facts` predicate of a rubric: what a text must state, what it may state besides, what it must never name."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from world.core.reading.passage import Mark, Passage
+from world.core.reading.passage import Passage
 from world.grading.compiler import Compiler
 from world.grading.directory import Directory
 from world.grading.errors import unknown
@@ -15,9 +14,9 @@ from world.grading.facts import KINDS, Fact, Kind, Vocabulary, extract, vocabula
 from world.grading.facts.agreement import Wanted, find_surplus
 from world.grading.facts.units import CODES, UNITS
 from world.grading.operators import say
+from world.grading.passages import to_passage
 from world.grading.scope import Literal, PersonRef, RowRef, Scope
 from world.grading.tables import Row, Table
-from world.grading.text import read_text
 from world.grading.values import decimal
 from world.grading.yaml_source import Place
 
@@ -30,7 +29,6 @@ _UNIT_NAMES = {
     "number": "bytes kb mb gb tb rps km kg points",
 }
 _LONG_AGO = 10**14  # a fact at least this large is a time in us
-_STRUCK = re.compile(r"~~[^~\n]{1,2000}~~|(?<!\w)~[^~\n]{1,2000}~(?!\w)|<(s|del|strike)>.{0,2000}?</\1>", re.I | re.S)
 Says = Callable[[Row, Scope], bool]
 
 
@@ -115,44 +113,12 @@ class _Reader:
         """Every fact of the fields; what is struck out or quoted is marked."""
         vocabulary = vocabulary_of(s.directory)
         values = [self._table.cell(row, name) for name in self._fields]
-        return tuple(fact for value in values for fact in _facts(_passage(value), vocabulary))
+        return tuple(fact for value in values for fact in _facts(to_passage(value), vocabulary))
 
 
 @lru_cache(maxsize=1024)
 def _facts(passage: Passage, vocabulary: Vocabulary) -> tuple[Fact, ...]:
     return extract(passage, vocabulary)
-
-
-def _passage(value: Any) -> Passage:
-    """The writer's own words, and after them what they quote and what they struck out, marked so."""
-    struck: list[str] = []
-
-    def strike(match: re.Match[str]) -> str:
-        struck.append(match.group())
-        return " "
-
-    raw = _STRUCK.sub(strike, value) if isinstance(value, str) else value
-    own = read_text(_without_strikes(raw, struck)).plain
-    whole = read_text(raw, quoted=True).plain
-    parts, marks = [own], list[Mark]()
-    for text, kind in ((read_text(" ".join(struck)).plain, "struck"), (whole if whole != own else "", "quoted")):
-        start = sum(map(len, parts)) + len(parts)
-        parts.append(text)
-        if text:
-            marks.append(Mark(start, start + len(text), "struck" if kind == "struck" else "quoted"))
-    return Passage("\n".join(parts), tuple(marks))
-
-
-def _without_strikes(node: Any, struck: list[str]) -> Any:
-    """A JSON document without its struck-out texts, which are collected."""
-    if isinstance(node, list):
-        return [_without_strikes(child, struck) for child in node]
-    if not isinstance(node, Mapping):
-        return node
-    if any(mark.get("type") == "strike" for mark in node.get("marks") or () if isinstance(mark, Mapping)):
-        struck.append(str(node.get("text", "")))
-        return {"type": "text", "text": " "}
-    return {key: _without_strikes(child, struck) if key == "content" else child for key, child in node.items()}
 
 
 # what a rubric wants

@@ -24,6 +24,7 @@ from world.grading.mentions import (
 )
 from world.grading.operators import combine_tests, expand_short_form, say
 from world.grading.scope import Literal, Operand, PersonRef, RefUse, RowRef, Scope
+from world.grading.stance_rules import compile_stance
 from world.grading.tables import Row, Table
 from world.grading.text import MAX_CHARS, Text, read_text
 from world.grading.values import decimal, moneys
@@ -115,13 +116,22 @@ def _compile(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table
             parts.append(_quotes(value, here, c, fields, table))
         elif key == "facts":
             parts += [_said(test, words) for test, words in compile_facts(value, here, c, fields, table)]
+        elif key == "stance":
+            parts += [_said(*compile_stance(one, here, c, fields, table)) for one in _as_list(value)]
         elif key in PREDICATES:
             parts.append(PREDICATES[key](value, here, c))
         else:
             raise c.error(
-                here, unknown("text predicate", key, [*PREDICATES, "quotes", "facts", "all_of", "any_of", "none_of"])
+                here,
+                unknown(
+                    "text predicate", key, [*PREDICATES, "quotes", "facts", "stance", "all_of", "any_of", "none_of"]
+                ),
             )
     return parts
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _said(test: Callable[[Row, Scope], bool], words: str) -> TextPredicate:

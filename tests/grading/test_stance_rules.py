@@ -1,0 +1,73 @@
+"""Rubrics ask for a stance: what a message asserts or denies, together with what its author adds at once."""
+
+import pytest
+from grading_company import MINUTE, Bench, Desk, share
+
+from world.grading import RubricError
+
+RUBRIC = """
+refs:
+  agent: {employee: self}
+expect:
+  - id: told
+    insert: chat_message
+    where: {channel: incidents, sender: {ref: agent}}
+    text: {field: text, stance: {on: slack_down, is: asserted}}
+score: {unclaimed: degrees}
+"""
+
+
+@pytest.mark.parametrize("text", ["Slack is down.", "Heads-up: Slack does not load for anybody here.", "Slack is out"])
+def test_a_message_that_asserts_it_counts(bench: Bench, desk: Desk, text: str) -> None:
+    desk.say(text)
+    assert bench.grade(RUBRIC, desk).passed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Slack is not down.",
+        "Is Slack down?",
+        "~Slack is down.~",
+        "> Slack is down.",
+        "If Slack is down, mail me.",
+        "Lunch?",
+    ],
+)
+def test_one_that_does_not_earns_nothing(bench: Bench, desk: Desk, text: str) -> None:
+    desk.say(text)
+    assert share(bench.grade(RUBRIC, desk), "told") == 0
+
+
+def test_what_is_taken_back_at_once_was_not_said(bench: Bench, desk: Desk) -> None:
+    desk.say("Slack is down.")
+    desk.say("Scratch that, Slack works.")
+    assert share(bench.grade(RUBRIC, desk), "told") == 0
+
+
+def test_what_is_reported_later_is_news(bench: Bench, desk: Desk) -> None:
+    desk.say("Slack is down.")
+    desk.now += 20 * MINUTE
+    desk.say("Slack is back.")
+    assert bench.grade(RUBRIC, desk).passed
+
+
+def test_another_place_takes_nothing_back(bench: Bench, desk: Desk) -> None:
+    desk.say("Slack is down.")
+    desk.say("Scratch that, Slack works.", channel="C0000001A")
+    assert share(bench.grade(RUBRIC, desk), "told") == 1
+
+
+@pytest.mark.parametrize(
+    ("stance", "message"),
+    [
+        ("{on: slack_dwn, is: asserted}", "did you mean 'slack_down'"),
+        ("{on: slack_down, is: true}", "unknown stance"),
+        ("{on: slack_down, is: denied, of: me}", "unknown key 'of'"),
+        ("slack_down", "stance takes a mapping"),
+        ("{on: slack_down, is: denied, with: Slack}", "with takes a mapping"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(bench: Bench, stance: str, message: str) -> None:
+    with pytest.raises(RubricError, match=message):
+        bench.rubric(RUBRIC.replace("{on: slack_down, is: asserted}", stance))

@@ -1,0 +1,42 @@
+"""The passage of a cell: what its writer says, and apart from it what they struck out and what they quote."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from world.core.reading.passage import Mark, Passage
+from world.grading.text import read_text
+
+_STRUCK = re.compile(r"~~[^~\n]{1,2000}~~|(?<!\w)~[^~\n]{1,2000}~(?!\w)|<(s|del|strike)>.{0,2000}?</\1>", re.I | re.S)
+
+
+def to_passage(value: Any) -> Passage:
+    """The writer's own words, and after them what they quote and what they struck out, marked so."""
+    struck: list[str] = []
+
+    def strike(match: re.Match[str]) -> str:
+        struck.append(match.group())
+        return " "
+
+    raw = _STRUCK.sub(strike, value) if isinstance(value, str) else value
+    own = read_text(_without_strikes(raw, struck)).plain
+    whole = read_text(raw, quoted=True).plain
+    parts, marks = [own], list[Mark]()
+    for text, kind in ((read_text(" ".join(struck)).plain, "struck"), (whole if whole != own else "", "quoted")):
+        start = sum(map(len, parts)) + len(parts)
+        parts.append(text)
+        if text:
+            marks.append(Mark(start, start + len(text), "struck" if kind == "struck" else "quoted"))
+    return Passage("\n".join(parts), tuple(marks))
+
+
+def _without_strikes(node: Any, struck: list[str]) -> Any:
+    """A JSON document without its struck-out texts, which are collected."""
+    if isinstance(node, list):
+        return [_without_strikes(child, struck) for child in node]
+    if not isinstance(node, Mapping):
+        return node
+    if any(mark.get("type") == "strike" for mark in node.get("marks") or () if isinstance(mark, Mapping)):
+        struck.append(str(node.get("text", "")))
+        return {"type": "text", "text": " "}
+    return {key: _without_strikes(child, struck) if key == "content" else child for key, child in node.items()}
