@@ -8,9 +8,9 @@ from pydantic import BaseModel
 from tests.docs.pages import ROOT, blocks, page
 from world.core.tables import metadata
 from world.grading import describe, load_rubric, schema
-from world.grading.fact_rules import KEYS as FACT_KEYS
+from world.grading.claims.lexicon import STATES
 from world.grading.facts import KINDS as FACT_KINDS
-from world.grading.lexicon import STATES
+from world.grading.facts.rules import KEYS as FACT_KEYS
 from world.grading.operators import MODIFIERS, OPERATORS
 from world.grading.refs import EMPLOYEE, KINDS
 from world.grading.text_rules import PREDICATES

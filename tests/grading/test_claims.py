@@ -4,7 +4,7 @@ import csv
 from collections import Counter
 from pathlib import Path
 
-from world.grading.assertions import asserts
+from world.grading.claims.assertions import asserts
 from world.grading.text import read_text
 
 TABLE = Path(__file__).with_name("claims.tsv")

@@ -6,8 +6,8 @@ import pytest
 from grading_company import BOB, START, TABLES, Bench, Desk, json_text, share
 
 from world.grading import explain, grade
-from world.grading.assertions import asserts
-from world.grading.clauses import sentences
+from world.grading.claims.assertions import asserts
+from world.grading.claims.clauses import sentences
 from world.grading.text import MAX_CHARS, adf_text, normalise_text, read_text
 
 REFS = """

@@ -17,7 +17,7 @@ score: {unclaimed: degrees}
 """
 
 
-@pytest.mark.parametrize("text", ["Slack is down.", "Heads-up: Slack does not load for anybody here.", "Slack is out"])
+@pytest.mark.parametrize("text", ["Slack is down.", "Slack doesn't work for us.", "Slack is out"])
 def test_a_message_that_asserts_it_counts(bench: Bench, desk: Desk, text: str) -> None:
     desk.say(text)
     assert bench.grade(RUBRIC, desk).passed

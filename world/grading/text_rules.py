@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import Any
 
 from world.core.clock import duration
-from world.grading.assertions import asserts
+from world.grading.claims.assertions import asserts
 from world.grading.compiler import Compiler
 from world.grading.dates import moments, one_moment, parse_at
 from world.grading.errors import unknown
-from world.grading.fact_rules import compile_facts
+from world.grading.facts.rules import compile_facts
 from world.grading.mentions import (
     entities,
     names_day,
@@ -24,7 +24,7 @@ from world.grading.mentions import (
 )
 from world.grading.operators import combine_tests, expand_short_form, say
 from world.grading.scope import Literal, Operand, PersonRef, RefUse, RowRef, Scope
-from world.grading.stance_rules import compile_stance
+from world.grading.stance.rules import compile_stance
 from world.grading.tables import Row, Table
 from world.grading.text import MAX_CHARS, Text, read_text
 from world.grading.values import decimal, moneys

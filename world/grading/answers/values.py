@@ -6,11 +6,11 @@ from decimal import Decimal
 from typing import Any
 
 from world.core.reading.passage import Passage
+from world.grading.claims.lexicon import NEGATORS
 from world.grading.dates import Moment, one_moment
 from world.grading.facts import Fact, Kind, Vocabulary, extract, vocabulary_of
 from world.grading.facts.fact import NUMERIC
 from world.grading.facts.units import CURRENCY_AFTER, UNITS, Unit
-from world.grading.lexicon import NEGATORS
 from world.grading.schema import AnswerField
 from world.grading.scope import Scope
 from world.grading.text import read_text

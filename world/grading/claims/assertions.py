@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from world.grading import lexicon
-from world.grading.clauses import QUOTE, Clause, Sentence, has, iter_phrases, sentences
+from world.grading.claims import lexicon
+from world.grading.claims.clauses import QUOTE, Clause, Sentence, has, iter_phrases, sentences
 from world.grading.text import Text
 
 Span = tuple[int, int]

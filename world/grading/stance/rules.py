@@ -1,10 +1,10 @@
 """The `stance` predicate of a rubric: what the agent's messages in a place assert or deny."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
 
 from world.core.clock import MINUTE
+from world.core.json_types import is_object
 from world.core.reading.passage import Passage
 from world.grading.compiler import Compiler
 from world.grading.errors import unknown
@@ -20,9 +20,9 @@ AT_ONCE = 15 * MINUTE  # what the author adds within this time is read together 
 Says = Callable[[Row, Scope], bool]
 
 
-def compile_stance(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> tuple[Says, str]:
+def compile_stance(raw: object, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> tuple[Says, str]:
     """The test of a `stance` mapping, and what it asks for."""
-    if not isinstance(raw, Mapping):
+    if not is_object(raw):
         raise c.error(place, f"stance takes a mapping with {', '.join(KEYS)}")
     for key in raw:
         if key not in KEYS:
@@ -41,8 +41,8 @@ def compile_stance(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...],
     return test, f"has {name} {wanted}"
 
 
-def _compile_values(raw: Any, place: Place, c: Compiler) -> tuple[tuple[str, Operand], ...]:
-    if not isinstance(raw, Mapping):
+def _compile_values(raw: object, place: Place, c: Compiler) -> tuple[tuple[str, Operand], ...]:
+    if not is_object(raw):
         raise c.error(place, "with takes a mapping of placeholders to values")
     return tuple((str(key), c.operand(value, (*place, key))) for key, value in raw.items())
 

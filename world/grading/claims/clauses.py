@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from world.grading import lexicon
+from world.grading.claims import lexicon
 
 QUOTE = "«quote»"
 MAX_WORDS = 120  # of one clause; longer ones are read in pieces
