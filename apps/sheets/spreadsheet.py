@@ -108,7 +108,7 @@ class Spreadsheet:
             for row in self.call.all(sql, {"file": self.file.id})
         }
 
-    def located(self, text: str) -> tuple[Tab, Area]:
+    def locate(self, text: str) -> tuple[Tab, Area]:
         """The sheet and the cells an A1 text means, closed at the sheet's edge. Raises bad_range, beyond_grid."""
         whole = next((tab for tab in self.tabs if tab.title == text), None)
         try:
@@ -164,9 +164,9 @@ class Spreadsheet:
         """The last row and the last column that hold something, -1 on an empty sheet."""
         return self.rows.last(tab)
 
-    def held(self, tab: Tab) -> list[tuple[int, int]]:
+    def list_filled(self, tab: Tab) -> list[tuple[int, int]]:
         """The places that hold something, in order."""
-        return self.rows.held(tab)
+        return self.rows.list_filled(tab)
 
     def formats(self, tab: Tab, area: Area) -> dict[tuple[int, int], CellFormat]:
         """The formats of an area's cells that have one; equal ones are one object."""
@@ -274,7 +274,7 @@ class Spreadsheet:
             if self.call.degraded == IMPORTS:
                 return LOADING
             with Spreadsheet(self.call, key, "file.export") as other:
-                return other.values(*other.located(text))
+                return other.values(*other.locate(text))
         except OperationError as error:
             return Fault(
                 "#REF!",
@@ -294,7 +294,7 @@ class Spreadsheet:
         """What the cells of a closed area compute to."""
         return self.rows.literals(tab, area) if self._is_literal(tab, area) else self.engine.values(tab.id, area)
 
-    def shown(self, tab: Tab, area: Area) -> list[list[Value]]:
+    def read_values(self, tab: Tab, area: Area) -> list[list[Value]]:
         """What the cells of a closed area show: what they compute to, and while the service is behind `Loading...`
         wherever nobody typed that.
         """

@@ -144,7 +144,7 @@ def displayed(book: Spreadsheet, tab: Tab) -> list[list[str]]:
     if not bottom:
         return []
     area = Area(0, 0, bottom, right)
-    looks, values, hint, locale = book.formats(tab, area), book.shown(tab, area), book.engine.hint, book.locale
+    looks, values, hint, locale = book.formats(tab, area), book.read_values(tab, area), book.engine.hint, book.locale
     return [
         [
             _display(value, looks.get((row, column)), locale, hint, (tab.id, row, column))

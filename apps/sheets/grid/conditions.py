@@ -99,7 +99,7 @@ class Seen:
 
     def __init__(self, book: Spreadsheet, tab: Tab, area: Area, *, shown: bool = False) -> None:
         self.book, self.tab, self.area = book, tab, area.within(tab.rows, tab.columns)
-        self._read = book.shown if shown else book.values
+        self._read = book.read_values if shown else book.values
 
     @cached_property
     def values(self) -> list[list[Value]]:

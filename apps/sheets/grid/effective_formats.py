@@ -216,7 +216,7 @@ def _scaled_values(book: Spreadsheet, tab: Tab, areas: list[Area]) -> dict[Cells
         )
         if (closed.bottom or 0) <= closed.top or left <= 0:
             continue
-        for row, line in enumerate(book.shown(tab, closed), closed.top):
+        for row, line in enumerate(book.read_values(tab, closed), closed.top):
             for column, value in enumerate(line, closed.left):
                 if is_number(value):
                     found[row, column] = float(value)  # type: ignore[arg-type]

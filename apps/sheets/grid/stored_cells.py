@@ -114,10 +114,10 @@ class StoredCells:
                 "SELECT max(row), max(col) FROM sheets_cell WHERE sheet_id = :sheet AND kind != ''", {"sheet": tab.id}
             )
             return (found[0], found[1]) if found and found[0] is not None else (-1, -1)
-        held = self.held(tab)
+        held = self.list_filled(tab)
         return max((row for row, _ in held), default=-1), max((column for _, column in held), default=-1)
 
-    def held(self, tab: Tab) -> list[tuple[int, int]]:
+    def list_filled(self, tab: Tab) -> list[tuple[int, int]]:
         """The places that hold something, in order."""
         rows = self.read(tab, Area(0, 0, tab.rows, tab.columns), "SELECT row, col FROM sheets_cell", " AND kind != ''")
         return [(row[0], row[1]) for row in rows]

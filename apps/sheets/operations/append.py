@@ -64,7 +64,7 @@ def append_values(call: Call, params: Appending) -> Appended:
     """Append rows of values below the last table in a range; the sheet grows as needed."""
     how = option(params.valueInputOption)
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
-        tab, area = book.located(params.range)
+        tab, area = book.locate(params.range)
         found, rows = table(book, tab, area), by_rows(params.values, params.majorDimension)
         told: CheckedObject = {"spreadsheetId": params.spreadsheetId}
         if found is not None:
@@ -73,7 +73,7 @@ def append_values(call: Call, params: Appending) -> Appended:
         tab = _room(book, tab, top, left, rows, inserted=found is not None and params.insertDataOption == "INSERT_ROWS")
         done = put_values(book, tab, top, left, rows, how)
         join(book, tab, done.area)
-        return {**told, "updates": params.told(done, params.majorDimension)}  # type: ignore[typeddict-item]
+        return {**told, "updates": params.to_json(done, params.majorDimension)}  # type: ignore[typeddict-item]
 
 
 def _room(book: Spreadsheet, tab: Tab, top: int, left: int, rows: list[list[Any]], *, inserted: bool) -> Tab:
@@ -90,7 +90,7 @@ def table(book: Spreadsheet, tab: Tab, area: Area) -> Area | None:
     """The last table in an area: the cells that hold something, up to empty rows and columns around; None where nothing
     is.
     """
-    held = book.held(tab)
+    held = book.list_filled(tab)
     inside = [at for at in held if area.holds(*at)]
     if not inside:
         return None

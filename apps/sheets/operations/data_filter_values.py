@@ -148,7 +148,7 @@ def update_values_by_filter(call: Call, params: WritingFiltered) -> UpdatedFilte
                 done.append(put_values(book, tab, area.top, area.left, rows, how))
                 answer = {
                     name: item
-                    for name, item in params.told(done[-1], one.majorDimension).items()
+                    for name, item in params.to_json(done[-1], one.majorDimension).items()
                     if name != "spreadsheetId"
                 }
                 told.append({**answer, "dataFilter": one.dataFilter})

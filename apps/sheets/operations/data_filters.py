@@ -41,7 +41,7 @@ def places(book: Spreadsheet, given: CheckedObject) -> list[Place]:
             problem="Exactly one of a1Range, gridRange, developerMetadataLookup must be set in a dataFilter.",
         )
     if kinds == ["a1Range"]:
-        return [book.located(told["a1Range"])]
+        return [book.locate(told["a1Range"])]
     if kinds == ["gridRange"]:
         tab, area = Alone({}, "dataFilter", 0).range_of(book, told["gridRange"])
         return [(tab, area.within(tab.rows, tab.columns))]

@@ -27,7 +27,7 @@ class Written:
         self.book, self.tab, self.area = book, tab, area
         self.cells = 0
 
-    def told(self, key: str) -> CheckedObject:
+    def to_json(self, key: str) -> CheckedObject:
         """An UpdateValuesResponse."""
         where = a1.text(self.tab.title, self.area, self.tab.rows, self.tab.columns)
         if not self.cells:
@@ -42,7 +42,7 @@ class Written:
 
     def with_values(self, key: str, wanted: Wanted) -> JsonObject:
         """The same with the new values."""
-        return {**self.told(key), "updatedData": value_range(self.book, self.tab, self.area, wanted)}
+        return {**self.to_json(key), "updatedData": value_range(self.book, self.tab, self.area, wanted)}
 
 
 def put_values(book: Spreadsheet, tab: Tab, top: int, left: int, lines: list[list[Any]], option: str) -> Written:

@@ -113,7 +113,7 @@ class Several(Getting):
 def get_values(call: Call, params: One) -> ValueRange:
     """Read the values of one range of a spreadsheet, as displayed or plain or as formulas."""
     with Spreadsheet(call, params.spreadsheetId) as book:
-        return value_range(book, *book.located(params.range), params.wanted())  # type: ignore[return-value]
+        return value_range(book, *book.locate(params.range), params.wanted())  # type: ignore[return-value]
 
 
 @app.operation(
@@ -126,7 +126,7 @@ def get_values(call: Call, params: One) -> ValueRange:
 def batch_get_values(call: Call, params: Several) -> Read:
     """Read the values of several ranges of a spreadsheet at once."""
     with Spreadsheet(call, params.spreadsheetId) as book:
-        found: Any = [value_range(book, *book.located(text), params.wanted()) for text in params.ranges]
+        found: Any = [value_range(book, *book.locate(text), params.wanted()) for text in params.ranges]
         told: Read = {"spreadsheetId": params.spreadsheetId}
         return {**told, "valueRanges": found} if found else told
 
@@ -140,10 +140,10 @@ class Answering(OfSpreadsheet):
         default="SERIAL_NUMBER", description="How dates among them are written."
     )
 
-    def told(self, done: Written, dimension: str) -> Any:
+    def to_json(self, done: Written, dimension: str) -> Any:
         """An UpdateValuesResponse."""
         if not self.includeValuesInResponse:
-            return done.told(self.spreadsheetId)
+            return done.to_json(self.spreadsheetId)
         return done.with_values(
             self.spreadsheetId, Wanted(self.responseValueRenderOption, self.responseDateTimeRenderOption, dimension)
         )
@@ -185,7 +185,7 @@ def by_rows(lines: list[list[Any]], dimension: str) -> list[list[Any]]:
 
 def write(book: Spreadsheet, text: str, lines: list[list[Any]], dimension: str, how: str) -> Written:
     """Values into a range, which they may not leave. Raises bad_range, beyond_range, beyond_grid."""
-    tab, area = book.located(text)
+    tab, area = book.locate(text)
     rows = by_rows(lines, dimension)
     if area_of_one(area) and ":" not in text.rpartition("!")[2]:
         return put_values(book, tab, area.top, area.left, rows, how)
@@ -225,7 +225,9 @@ def update_values(call: Call, params: Writing) -> Updated:
     """Write values into a range of a spreadsheet, raw or as if typed."""
     how = option(params.valueInputOption)
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
-        return params.told(write(book, params.range, params.values, params.majorDimension, how), params.majorDimension)
+        return params.to_json(
+            write(book, params.range, params.values, params.majorDimension, how), params.majorDimension
+        )
 
 
 class RangeOfValues(Params):
@@ -294,7 +296,7 @@ def batch_update_values(call: Call, params: WritingSeveral) -> UpdatedSeveral:
     with Spreadsheet(call, params.spreadsheetId, "file.write") as book:
         done = [(_write_one(book, place, one, how), one.majorDimension) for place, one in enumerate(params.data)]
         return totals(
-            params.spreadsheetId, [one for one, _ in done], [params.told(one, dimension) for one, dimension in done]
+            params.spreadsheetId, [one for one, _ in done], [params.to_json(one, dimension) for one, dimension in done]
         )
 
 
@@ -323,7 +325,7 @@ class Cleared(TypedDict):
 
 def clear(book: Spreadsheet, text: str) -> str:
     """Empty a range, formats kept; its name in the vendor's words. Raises bad_range, protected."""
-    return clear_area(book, *book.located(text))
+    return clear_area(book, *book.locate(text))
 
 
 def clear_area(book: Spreadsheet, tab: Tab, area: Area) -> str:

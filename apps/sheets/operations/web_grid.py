@@ -182,7 +182,7 @@ def summary(call: Call, params: Values) -> Summed:
     with Spreadsheet(call, params.spreadsheetId) as book:
         tab, (top, left, bottom, right) = book.tab(params.gid), params.area
         area = Area(max(top, 0), max(left, 0), max(top, bottom, 0), max(left, right, 0)).within(tab.rows, tab.columns)
-        values = [value for line in book.shown(tab, area) for value in line if value is not None and value != ""]
+        values = [value for line in book.read_values(tab, area) for value in line if value is not None and value != ""]
         numbers = [value for value in values if isinstance(value, float) and not isinstance(value, bool)]
         texts = list(
             dict.fromkeys(text for line in grid_view.texts(book, tab, grid_view.bounded(area)) for text in line)

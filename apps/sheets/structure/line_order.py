@@ -31,7 +31,7 @@ class Order:
         """From its JSON; None is the natural order."""
         return cls([Run(line or 0, count) for line, count in told]) if told else NATURAL
 
-    def told(self) -> list[list[int | None]] | None:
+    def to_json(self) -> list[list[int | None]] | None:
         """Its JSON, None for the natural order."""
         return None if self.is_natural else [list(run) for run in self.runs]
 

@@ -40,7 +40,7 @@ class Tab:
 
     def stored(self) -> CheckedObject:
         """Its properties as they are kept, with the order of its lines."""
-        order = {"down": self.down.told(), "across": self.across.told()}
+        order = {"down": self.down.to_json(), "across": self.across.to_json()}
         return self.properties if self.is_natural else {**self.properties, ORDER: order}
 
 

@@ -56,7 +56,7 @@ DEFAULT_FORMAT: CellFormat = {
 def grid_rows(book: Spreadsheet, tab: Tab, area: Area) -> list[JsonObject]:
     """RowData of an area; a row without anything is an empty object, and none follow the last that has something."""
     held = book.cells(tab, area)
-    values = book.shown(tab, area)
+    values = book.read_values(tab, area)
     looks = effective_formats(book, tab, area)
     anchors: dict[int, list[int]] = {}
     for sheet, row, column in book.prepared.pivots:

@@ -132,7 +132,7 @@ class Drawing:
     def cells(self, area: Area) -> Iterator[list[Any]]:
         """The cells of an area that show anything."""
         held, drawn, notes = self.book.cells(self.tab, area), effective_formats(self.book, self.tab, area), self.notes
-        for row, line in enumerate(self.book.shown(self.tab, area), area.top):
+        for row, line in enumerate(self.book.read_values(self.tab, area), area.top):
             for column, value in enumerate(line, area.left):
                 at = (row, column)
                 cell = held.get(at, BLANK)
@@ -252,7 +252,7 @@ def choices(conditions: Conditions, tab: Tab, rule: ValidationRule) -> JsonObjec
 def texts(book: Spreadsheet, tab: Tab, area: Area) -> list[list[str]]:
     """What the cells of an area display."""
     styles, out = book.formats(tab, area), list[list[str]]()
-    for row, line in enumerate(book.shown(tab, area), area.top):
+    for row, line in enumerate(book.read_values(tab, area), area.top):
         numbers = [styles.get((row, column), {}).get("numberFormat") for column in range(area.left, area.right or 0)]
         out.append(
             [formats.format_value(value, number, book.locale) for value, number in zip(line, numbers, strict=True)]
@@ -325,7 +325,7 @@ def _source(book: Spreadsheet, source: dict[str, Any] | None) -> list[tuple[str,
     if tab is None:
         return []
     area = bounded(bounds(ranges[0]).within(tab.rows, tab.columns), MOST_POINTS)
-    lines = zip(texts(book, tab, area), book.shown(tab, area), strict=True)
+    lines = zip(texts(book, tab, area), book.read_values(tab, area), strict=True)
     return [(text, value) for shown, values in lines for text, value in zip(shown, values, strict=True)]
 
 

@@ -51,7 +51,7 @@ def url(book: Spreadsheet) -> str:
 
 def parse_places(book: Spreadsheet, ranges: list[str]) -> list[tuple[Tab, Area]] | None:
     """The places of A1 ranges; None where none are given. Raises bad_range, beyond_grid."""
-    return [book.located(text) for text in ranges] or None
+    return [book.locate(text) for text in ranges] or None
 
 
 def spreadsheet(

@@ -34,7 +34,7 @@ def value_range(
 
 def rows(book: Spreadsheet, tab: Tab, area: Area, wanted: Wanted) -> list[list[Any]]:
     """The values of an area row by row; "" where a cell is empty."""
-    values = book.shown(tab, area)
+    values = book.read_values(tab, area)
     if wanted.render == "UNFORMATTED_VALUE" and wanted.dates == "SERIAL_NUMBER":
         return [[_plain(value) for value in row] for row in values]
     styles = book.formats(tab, area)

@@ -41,7 +41,7 @@ def test_like_a_list(steps: list[tuple[str, int, int, int]]) -> None:
     assert len(set(plain)) == len(plain)
     gone = set(range(60)) - set(plain)
     assert all(order.place(line) is None for line in gone)
-    read = Order.read(order.told())
+    read = Order.read(order.to_json())
     assert read.runs == order.runs
 
 
@@ -54,7 +54,7 @@ def test_spans_cover_their_places(steps: list[tuple[str, int, int, int]], start:
 
 
 def test_what_was_never_moved_is_natural_and_so_is_what_came_back() -> None:
-    assert NATURAL.is_natural and NATURAL.told() is None and Order.read(None).is_natural
+    assert NATURAL.is_natural and NATURAL.to_json() is None and Order.read(None).is_natural
     assert NATURAL.moved(2, 4, 9).moved(7, 9, 2).is_natural
     assert NATURAL.inserted(3, 2).deleted(3, 5).is_natural
-    assert NATURAL.inserted(3, 2).inserted(5, 1).told() == [[0, 3], [NEW, 3], [3, None]]
+    assert NATURAL.inserted(3, 2).inserted(5, 1).to_json() == [[0, 3], [NEW, 3], [3, None]]
