@@ -51,21 +51,19 @@ def _near(value: object, wanted: object, tol: Decimal) -> bool:
 
 
 def find_surplus(facts: Sequence[Fact], wanted: Sequence[Wanted], kinds: frozenset[Kind]) -> list[Fact]:
-    """The facts of some kinds that nobody wants, in the reading of the text that leaves fewest of them.
+    """The facts of some kinds that nobody wants, in the one reading of the whole text that fits best.
 
-    A reading in which not everything wanted is stated is no reading of an honest text.
+    What is stated only where another part is read otherwise is surplus too.
     """
-    best: list[Fact] | None = None
+    stated = [one for one in wanted if any(one.is_stated_by(fact) for fact in facts)]
+    best: tuple[int, list[Fact]] | None = None
     for reading in read_throughout(facts):
         surplus = [fact for fact in reading if fact.kind in kinds and not any(w.is_stated_by(fact) for w in wanted)]
-        missing = sum(not any(w.is_stated_by(fact) for fact in reading) for w in wanted)
-        if not surplus and not missing:
-            return []
-        if not missing and (best is None or len(surplus) < len(best)):
-            best = surplus
-    if best is not None:
-        return best
-    return [fact for fact in facts if fact.kind in kinds and not any(w.is_stated_by(fact) for w in wanted)]
+        missing = [one for one in stated if not any(one.is_stated_by(fact) for fact in reading)]
+        found = surplus or [fact for one in missing for fact in facts if one.is_stated_by(fact)]
+        if best is None or len(surplus) + len(missing) < best[0]:
+            best = len(surplus) + len(missing), found
+    return best[1] if best else []
 
 
 def read_throughout(facts: Sequence[Fact]) -> Iterator[list[Fact]]:

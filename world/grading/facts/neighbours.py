@@ -9,7 +9,7 @@ from world.grading.facts.fact import Reading
 from world.grading.facts.piece import Canvas, Piece
 
 _RANGE = re.compile(r" ?(?:-|to|bis|or|oder|and|und|until|through|a) ?")
-_MERGE = re.compile(r",? ?(?:and |und |et |y )?")
+_MERGE = re.compile(r"\.?,? ?(?:and |und |et |y )?")
 _RATIO = re.compile(r" (?P<how>in|out of|of every|in every|out of every|von|von je|von jeweils|auf|sur|de cada) ")
 _MAX_RATIO = 1000
 

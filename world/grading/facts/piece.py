@@ -1,6 +1,5 @@
 """What the finders hand over: a reading and where it stands in the folded text."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -41,7 +40,7 @@ class Canvas:
         self.pieces.append(piece)
         self.taken[piece.start : piece.end] = b"\1" * (piece.end - piece.start)
 
-    def free(self) -> Iterator[tuple[int, str, int, int]]:
+    def free(self) -> list[tuple[int, str, int, int]]:
         """The words that belong to no fact yet, with their index."""
         taken = self.taken
-        return ((at, word, start, end) for at, (word, start, end) in enumerate(self.tokens) if not taken[start])
+        return [(at, word, start, end) for at, (word, start, end) in enumerate(self.tokens) if not taken[start]]

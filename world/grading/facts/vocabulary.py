@@ -177,7 +177,7 @@ def short_names(name: str, domain: str, shared: Mapping[str, int]) -> Iterator[t
     if len(initials) >= MIN_INITIALS:
         yield initials, "AA"
     label = domain.partition(".")[0]
-    if len(label) > MIN_INITIALS:
+    if len(label) >= MIN_INITIALS:
         yield label, "Aa" if _is_ordinary(label) else ""
 
 
