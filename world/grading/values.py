@@ -9,6 +9,10 @@ from itertools import accumulate
 from typing import Any
 
 from world.core.clock import SECOND
+from world.core.reading.passage import Passage
+from world.grading.facts import extract
+from world.grading.facts.units import CURRENCY_AFTER, currency_of
+from world.grading.folding import fold
 
 _TIME_UNITS = {
     "us": "0.000001",
@@ -52,9 +56,6 @@ UNITS: dict[str, tuple[str, Decimal]] = {
     **{name: ("bytes", Decimal(size)) for name, size in _BYTE_UNITS.items()},
     **{name: ("share", Decimal(1)) for name in ("%", "percent", "pct")},
 }
-CURRENCIES = {"$": "USD", "us$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "zł": "PLN"}
-_CALLED = {"euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD"}  # behind an amount
-_CODES = frozenset("USD EUR GBP JPY INR PLN CHF CAD AUD NZD SEK NOK DKK CNY BRL MXN SGD HKD ZAR CZK".split())
 _SYMBOL = r"us\$|[$€£¥₹]|zł"
 _NUMBER = r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _MONEY = re.compile(
@@ -146,11 +147,10 @@ def money(value: Any, currency: str) -> Money | None:
 
 
 def moneys(text: str) -> Iterator[Money]:
-    """Every amount with a currency in a text."""
-    for match in _MONEY.finditer(text):
-        found = _money(match)
-        if found is not None:
-            yield found
+    """Every amount with a currency in a text, in its likeliest reading."""
+    for fact in extract(Passage(text)):
+        if fact.kind == "amount":
+            yield Money(Decimal(fact.value), fact.unit, fact.start, fact.end)
 
 
 def _money(match: re.Match[str]) -> Money | None:
@@ -164,9 +164,7 @@ def _money(match: re.Match[str]) -> Money | None:
 
 
 def _currency(text: str) -> str | None:
-    return (
-        CURRENCIES.get(text.lower()) or _CALLED.get(text.lower()) or (text.upper() if text.upper() in _CODES else None)
-    )
+    return currency_of(fold(text).low, CURRENCY_AFTER)
 
 
 def quantities(text: str, taken: Sequence[tuple[int, int]] = ()) -> Iterator[Quantity]:

@@ -43,7 +43,7 @@ def extract(passage: Passage, vocabulary: Vocabulary = EMPTY) -> tuple[Fact, ...
 
 def _fact(piece: Piece, folded: Folded, passage: Passage) -> Fact:
     start, end = folded.place(piece.start, piece.end)
-    value = piece.value.normalize() if not isinstance(piece.value, str) else piece.value
+    value = piece.value if isinstance(piece.value, str) else Decimal(f"{piece.value.normalize():f}")
     marks = passage.marks
     return Fact(
         piece.kind,
