@@ -57,6 +57,7 @@ FACTS: list[tuple[str, list[str], list[str]]] = [
         ["44 min", "45 minutes", "three quarters of an hour"],
         ["46 min", "44"],
     ),
+    ("must: [30 %]", ["30 %", "three in ten", "3/10 of the buyers", "3 out of 10"], ["3 %", "30", "4/10", "30 EUR"]),
     ("must: [event.outage.count]", ["44 minutes", "44 orders", "forty-four"], ["440", "4.4"]),
     ("must: [event.outage.start]", ["06:41", "6:41 AM", "08:41 CEST", "2025-10-20 06:41 UTC"], ["06:42", "06:41 CEST"]),
     ("must: [{date: event.outage.start}]", ["20 October", "20.10.2025", "Oct 20 at 15:00"], ["21 October", "06:41"]),

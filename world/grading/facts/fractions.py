@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 
+from world.grading.facts.fact import Reading
 from world.grading.facts.piece import Canvas, Piece
 from world.grading.facts.units import UNITS
 
@@ -19,6 +20,9 @@ _PART = re.compile(
 _PARTS = {"half": 2, "halfte": 2, "thi": 3, "dri": 3, "qua": 4, "vie": 4, "fif": 5, "fun": 5, "ten": 10, "zeh": 10}
 _NOT_HALF = frozenset("first second other latter next this last former".split())
 ARTICLES = frozenset("a an eine einer einem einen une un una".split())
+_SLASHED = re.compile(r"(?P<one>[0-9]{1,4})/(?P<two>[0-9]{1,4})(?![0-9/]|[.,][0-9])")
+_DATED = frozenset("on by until till since due from before after am bis seit vom".split())
+_MAX_SHARE = 1000
 _BEFORE = re.compile(r"([a-z0-9]+)[ -]$")
 
 
@@ -87,9 +91,27 @@ def _add_iso(c: Canvas, match: re.Match[str]) -> None:
         _add_duration(c, Decimal(((days * 24 + hours) * 60 + minutes) * 60 + seconds), match)
 
 
+def _add_slashed(c: Canvas, match: re.Match[str]) -> None:
+    """`12/40` is two counts and perhaps a share; after `on` it is a day."""
+    if c.low[match.start() - 1 : match.start()] in ("/", ".", ",", "-") or match.group() == "24/7":
+        return
+    one, two = int(match["one"]), int(match["two"])
+    days = [f"--{month:02}-{day:02}" for month, day in ((one, two), (two, one)) if 1 <= month <= 12 and 1 <= day <= 31]
+    if days and word_before(c.low, match.start())[0] in _DATED:
+        habits = ("month first", "day first") if len(set(days)) > 1 else ("",)
+        others = tuple(Reading("date", day, "", habit) for day, habit in zip(days[1:], habits[1:], strict=False))
+        c.add(Piece("date", days[0], match.start(), match.end(), habit=habits[0], others=others))
+    elif 0 < two <= _MAX_SHARE:
+        share = (Decimal(one) / two * 100).quantize(Decimal("0.01"))
+        others = (Reading("percentage", share.normalize(), "", "", share),) if one <= two else ()
+        c.add(Piece("count", Decimal(one), match.start(), match.end("one"), written=Decimal(one), others=others))
+        c.add(Piece("count", Decimal(two), match.start("two"), match.end(), written=Decimal(two)))
+
+
 _FINDERS: tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[Canvas, re.Match[str]], None]], ...] = (
     (("p",), _ISO, _add_iso),
     (("hal", "demi", "media"), _HALF, _add_half),
     (("quarter", "viertel"), _QUARTER, _add_quarters),
+    (("/",), _SLASHED, _add_slashed),
     (("half", "halfte", "th", "quarter", "tel"), _PART, _add_part),
 )
