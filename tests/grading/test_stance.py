@@ -1,6 +1,7 @@
 """Stances: what messages assert or deny, by the grammar of their sentences, and how well over both halves of the corpus."""
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,11 @@ import yaml
 
 from tests.grading.test_corpus import read_sentences
 from world.core.reading.passage import Mark, Passage
-from world.grading.stance import judge_stance, list_propositions, load_proposition
+from world.grading.stance import Proposition, judge_stance, list_propositions, load_proposition
 
 PROPOSITIONS = Path(__file__).parent / "corpus" / "stance" / "propositions"
+OWN = Path(__file__).parent / "stance_sentences.yaml"
+PHRASINGS_RIGHT, PHRASINGS_WRONG = 0.9, 0.015
 CLEAR = ("asserted", "denied")
 
 
@@ -79,22 +82,53 @@ def test_shipped_propositions_are_those_of_the_corpus() -> None:
     assert set(list_propositions()) >= {path.stem for path in PROPOSITIONS.glob("*.yaml")}
 
 
-def count_outcomes(half: str) -> Counter[tuple[str, str]]:
-    """How often sentences of a label get an outcome."""
+def test_every_proposition_can_be_said_and_denied_in_its_own_phrasings() -> None:
+    """Its own phrasings are never read as their opposite; most are read as what they say."""
+    right = wrong = every = 0
+    for name in list_propositions():
+        phrasings = load_proposition(name).phrasings
+        for outcome, texts in (("asserted", phrasings.proposition), ("denied", phrasings.opposite)):
+            outcomes = [outcome_of(name, text) for text in texts]
+            right += outcomes.count(outcome)
+            wrong += sum(one in CLEAR and one != outcome for one in outcomes)
+            every += len(texts)
+    print(f"phrasings: n {every}, right {right}, wrong {wrong}")
+    assert right / every >= PHRASINGS_RIGHT and wrong / every <= PHRASINGS_WRONG
+
+
+def test_a_proposition_is_bound_to_values() -> None:
+    source = load_proposition("checkout_degraded").model_dump_json()
+    template = Proposition.model_validate_json(source.replace("checkout-api", "{service}"))
+    assert "billing" in template.bind({"service": "billing"}).names
+
+
+def test_long_texts_are_bounded() -> None:
+    assert outcome_of("incident_over", "The incident is over. " * 5_000) == "unclear"
+    assert outcome_of("incident_over", "the incident is over and " * 500) == "unclear"
+
+
+def rates(pairs: Iterable[tuple[str, str, str]]) -> tuple[float, float]:
+    """Precision of what is asserted or denied, and the share left unclear, of (proposition, label, text)."""
     counts = Counter[tuple[str, str]]()
-    for name, one in read_sentences(half).items():
-        for sentence in one.sentences:
-            outcome = outcome_of(name, sentence.text)
-            counts[sentence.label, outcome if outcome in CLEAR else "unclear"] += 1
-    return counts
-
-
-@pytest.mark.parametrize(("half", "precision", "unclear"), [("development", 0.985, 0.28), ("test", 0.93, 0.33)])
-def test_stances_on_the_corpus_hold_their_rates(half: str, precision: float, unclear: float) -> None:
-    counts = count_outcomes(half)
+    for name, label, text in pairs:
+        outcome = outcome_of(name, text)
+        counts[label, outcome if outcome in CLEAR else "unclear"] += 1
     given = sum(n for (_, outcome), n in counts.items() if outcome in CLEAR)
-    right = sum(counts[label, label] for label in CLEAR)
-    held = sum(n for (label, outcome), n in counts.items() if label in CLEAR and outcome == "unclear")
     stated = sum(n for (label, _), n in counts.items() if label in CLEAR)
-    print(f"{half}: n {sum(counts.values())}, precision {right / given:.3f}, unclear {held / stated:.3f}")
-    assert right / given >= precision and held / stated <= unclear
+    held = sum(counts[label, "unclear"] for label in CLEAR)
+    precision = sum(counts[label, label] for label in CLEAR) / given
+    print(f"\nn {sum(counts.values())}, precision {precision:.3f}, unclear {held / stated:.3f}, {dict(counts)}")
+    return precision, held / stated
+
+
+@pytest.mark.parametrize(("half", "precision", "unclear"), [("development", 0.985, 0.28), ("test", 0.94, 0.325)])
+def test_stances_on_the_corpus_hold_their_rates(half: str, precision: float, unclear: float) -> None:
+    source = read_sentences(half).items()
+    reached = rates((name, one.label, one.text) for name, sentences in source for one in sentences.sentences)
+    assert reached[0] >= precision and reached[1] <= unclear
+
+
+def test_stances_on_sentences_of_other_words_hold_their_rates() -> None:
+    source: dict[str, dict[str, list[str]]] = yaml.safe_load(OWN.read_text(encoding="utf-8"))
+    reached = rates((name, label, text) for name, one in source.items() for label in one for text in one[label])
+    assert reached[0] >= 0.94 and reached[1] <= 0.22

@@ -12,7 +12,8 @@ from world.grading.stance.speech import is_english
 from world.grading.stance.visible import Piece, has_struck_text, list_pieces
 from world.grading.stance.votes import Silence, Vote, list_ellipses, list_identifications, list_votes
 
-MOST_CHARS = 30_000  # of one author in one place; what is longer is not judged
+MOST_CHARS = 15_000  # of one author in one place; what is longer is not judged
+MOST_IN_SENTENCE = 600  # characters; what runs on longer is no sentence
 HARMLESS = frozenset({"", "aside", "quotation", "plan", "another time"})
 Outcome = Literal["asserted", "denied", "unclear", "absent"]
 
@@ -109,6 +110,10 @@ def _read_said(record: Record, piece: Piece, layout: Layout, frame: Frame) -> No
 def _read_pieces(pieces: Sequence[Piece], frame: Frame) -> Record:
     record = Record([], [], [])
     for piece in pieces:
+        if len(piece.text) > MOST_IN_SENTENCE:
+            record.silences.append((piece.text[:MOST_IN_SENTENCE], "too long a sentence"))
+            record.loose = piece.text[:MOST_IN_SENTENCE]
+            continue
         layout = lay_out(piece.text, frame)
         if not is_english([token.text for token in layout.tokens]):
             record.silences.append((piece.text, "another language"))

@@ -14,6 +14,7 @@ _WANTING = frozenset(
     attempting request requested waiting told decide aim ready close used scheduled tend have has had
     """.split()
 )
+_INTERJECTIONS = frozenset("ok okay right fine good great well alright sure".split())
 _POSSIBLE = frozenset("can may could might".split())
 _NEEDING = frozenset("need needs needed require requires want wants ask asks asked requested seek seeks due".split())
 _ORDERING = frozenset("please pls just kindly then now and let us do you should could can must may go".split())
@@ -29,7 +30,7 @@ def _is_wanted(layout: Layout, at: int) -> bool:
 
 def _is_under_way(layout: Layout, hit: Hit) -> bool:
     before = layout.words[hit.start - 1] if hit.start else ""
-    return before == "being" or (
+    return before in ("being", "gets", "get") or (
         layout.words[hit.start].endswith("ing") and (not before.isalpha() or before in _PROGRESS)
     )
 
@@ -37,6 +38,12 @@ def _is_under_way(layout: Layout, hit: Hit) -> bool:
 def _opens_time(layout: Layout, start: int) -> bool:
     places = layout.clause_of(start)
     return layout.words[places.start] in _OPENING and places.start not in layout.held
+
+
+def _is_interjection(layout: Layout, hit: Hit) -> bool:
+    """Whether a phrase only opens the sentence: right, ..."""
+    following = layout.words[1:2]
+    return hit.end == 0 and layout.words[0] in _INTERJECTIONS and following == [","]
 
 
 def _before(layout: Layout, hit: Hit, most: int) -> list[str]:
@@ -67,6 +74,8 @@ def _is_reported(layout: Layout, hit: Hit) -> bool:
 
 def find_modality(layout: Layout, hit: Hit, frame: Frame) -> str:
     """Why a phrase is not said to hold, or an empty text."""
+    if _is_interjection(layout, hit):
+        return "an interjection"
     if _opens_time(layout, hit.start):
         return "a clause of time"
     if frame.concept.directive:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 SHORTEST = 4
+LONGEST = 24
 LONG = 6  # from here on a letter may be missing or wrong
 
 
@@ -22,7 +23,7 @@ class Spelling:
 
     def mend(self, word: str) -> str:
         """The word as it was meant, or as it stands."""
-        if len(word) < SHORTEST or not word.isalpha() or word in self._known:
+        if not SHORTEST <= len(word) <= LONGEST or not word.isalpha() or word in self._known:
             return word
         meant = self._shuffled.get("".join(sorted(word)))
         if meant and (meant[0] == word[0] or meant[-1] == word[-1]):

@@ -42,6 +42,7 @@ def _is_foreign_key(layout: Layout, at: int, frame: Frame) -> bool:
     if word in frame.known or layout.swapped[at]:
         return False
     numbered = bool(_NUMBERED.match(word)) and at > 0 and layout.words[at - 1] in _NUMBERING
+    numbered = numbered or ("." in word and any("." in name and name[0].isdigit() for name in frame.names))
     numbered = numbered or (word.isdigit() and any(len(word) == len(name) for name in frame.names if name.isdigit()))
     return numbered or bool(_KEY.match(word))
 
