@@ -18,6 +18,7 @@ COMPANY = Directory(
         _person("p_4", "Will Grace"),
         _person("p_5", "Joan Reyes"),
         _person("p_6", "Joan Baptiste"),
+        Person("p_9", "Jira", "Jira", "Jira", "", "jira", "jira@acme.example", kind="bot"),
         Person("c_1", "Vera Stone", email="vera.stone@pcdental.example", kind="contact"),
     ),
     aliases=(("p_1", "nick", "Mimi"), ("p_2", "nick", "Dan")),

@@ -133,9 +133,10 @@ def _people(directory: Directory) -> Iterator[tuple[Entity, str, str]]:
             names += [f"{first} {last}", f"{first[0]} {last}", f"{last}, {first}"]
         for name in dict.fromkeys(name for name in names if name):
             for text in _spellings(name):
-                yield entity, text, "Aa" if _is_ordinary(text) else ""
+                yield entity, text, "@" if person.kind == "bot" else "Aa" if _is_ordinary(text) else ""
         if person.handle:
-            yield entity, person.handle, "@" if _is_ordinary(person.handle) else ""
+            lone = person.kind == "bot" or _is_ordinary(person.handle)
+            yield entity, person.handle, "@" if lone else ""
 
 
 def _spellings(name: str) -> tuple[str, ...]:
