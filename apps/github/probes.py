@@ -1,9 +1,10 @@
 """What the gate and the attacks try against the code host."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from apps.github.app import app
-from world.core.probes import Place, Probes, Reach
+from world.core.probes import Place, Probes, Reach, Surroundings
 
 LISTS = ("/user/repos?per_page=30", "/search/repositories?q=in:name+a&per_page=30")
 
@@ -22,6 +23,35 @@ def list_repositories(reach: Reach) -> Iterator[Place]:
         yield reach.ask("GET", f"/repos/{name}/pulls?state=all&per_page=20")
 
 
+def find_repository_slots(world: Surroundings) -> Mapping[str, Any]:
+    """The repository the agent pushed to, or the first it may push to; a pull request of somebody else there."""
+    lookup, logins = world.lookup, {row["person_id"]: row["login"] for row in world.lookup.rows("github_account")}
+    found: dict[str, Any] = {"colleague_login": logins.get(world.colleague)}
+    listed = world.ask("repos/list-for-authenticated-user", {"per_page": 100, "sort": "full_name"}) or []
+    usable = {one["id"]: one for one in listed if one["permissions"]["push"]}
+    touched = [row["repo_id"] for table in ("github_pull", "github_ref") for row in world.written(table)]
+    repo = next((usable[id] for id in (*touched, *usable) if id in usable), None)
+    if repo is None:
+        return found
+    at = {"owner": repo["owner"]["login"], "repo": repo["name"]}
+    commits = world.ask("repos/list-commits", {**at, "per_page": 2}) or []
+    workflows = [row["path"] for row in lookup.rows("github_workflow", repo_id=repo["id"])]
+    found |= {**at, "branch": repo["default_branch"], "workflow": workflows[0].rpartition("/")[2] if workflows else ""}
+    found |= {slot: commit["sha"] for slot, commit in zip(("head_sha", "previous_sha"), commits, strict=False)}
+    return found | find_pull(world, at, logins.get(lookup.me, ""))
+
+
+def find_pull(world: Surroundings, at: Mapping[str, str], mine: str) -> dict[str, Any]:
+    """An open pull request that is not the agent's, and a file that it changes."""
+    pulls = world.ask("pulls/list", {**at, "state": "open"}) or []
+    number = next((one["number"] for one in pulls if one["user"]["login"] != mine), None)
+    if number is None:
+        return {}
+    files = world.ask("pulls/list-files", {**at, "pull_number": number}) or []
+    found = {"pull": number, "repo_issue": number}
+    return found | ({"pull_path": files[0]["filename"]} if files else {})
+
+
 app.probes = Probes(
     undo={
         "issues/create-comment": (
@@ -31,4 +61,5 @@ app.probes = Probes(
     },
     own=(("GET", "/user"),),
     served=list_repositories,
+    slots=find_repository_slots,
 )

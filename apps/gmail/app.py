@@ -3,7 +3,6 @@
 from apps.gmail.limits import UNITS_PER_SECOND
 from apps.gmail.models import DDL
 from world.core.app import App
-from world.core.probes import Probes
 from world.core.theme import Theme
 
 HOSTS = ("gmail.googleapis.com", "www.googleapis.com", "oauth2.googleapis.com", "accounts.google.com")
@@ -37,4 +36,3 @@ app.theme = Theme(
     accent_soft="#e6effc",
     trouble="Something's not right",
 )
-app.probes = Probes(own=(("GET", "/gmail/v1/users/me/profile"),))

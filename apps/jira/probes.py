@@ -1,10 +1,11 @@
 """What the gate and the attacks try against the issue tracker."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import cycle
+from typing import Any
 
 from apps.jira.app import app
-from world.core.probes import Attempt, Lookup, Place, Probes, Reach, Reference
+from world.core.probes import Attempt, Lookup, Place, Probes, Reach, Reference, Surroundings
 
 PROJECTS = ("INC", "PAY", "SUP", "OPS", "SHOP")
 MOST = 400  # issues an attack touches
@@ -41,6 +42,31 @@ def assign_issues(lookup: Lookup, attempt: Attempt) -> Iterator[str]:
         yield row["key"]
 
 
+def find_issue_slots(world: Surroundings) -> Mapping[str, Any]:
+    """The open issue the agent worked on, or one it is responsible for, and one of the same project that is others'."""
+    me, lookup = world.lookup.me, world.lookup
+    touched = [row["id"] for row in world.written("jira_issue")]
+    touched += [row["issue_id"] for row in world.written("jira_comment")]
+    issues = {row["id"]: row for row in lookup.rows("jira_issue", deleted_at=None) if can_read(world, row)}
+    mine = [issues[id] for id in touched if id in issues]
+    mine += [row for row in issues.values() if row["assignee_id"] == me]
+    found: dict[str, Any] = {"me_account": world.account("jira", me)}
+    issue = next(iter([row for row in mine if row["resolution_id"] is None] or mine), None)
+    projects = {row["id"]: row["key"] for row in lookup.rows("jira_project")}
+    others = [row for row in issues.values() if not {me, None} & {row["assignee_id"], row["reporter_id"]}]
+    others = [row for row in others if row["resolution_id"] is None and row["id"] not in touched]
+    if issue is not None:
+        same = [row for row in others if row["project_id"] == issue["project_id"]]
+        found |= {"issue": issue["key"], "project": projects[issue["project_id"]]}
+        others = same or others
+    return found | ({"other_issue": others[0]["key"]} if others else {})
+
+
+def can_read(world: Surroundings, issue: Mapping[str, Any]) -> bool:
+    """Whether the agent is shown the issue's project."""
+    return world.ask("getProject", {"projectIdOrKey": str(issue["project_id"])}) is not None
+
+
 app.probes = Probes(
     references={
         "issueIdOrKey": Reference("jira_issue", "key"),
@@ -55,4 +81,5 @@ app.probes = Probes(
     upcoming=list_next_keys,
     close_items=close_issues,
     assign_items=assign_issues,
+    slots=find_issue_slots,
 )

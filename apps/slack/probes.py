@@ -1,9 +1,10 @@
 """What the gate and the attacks try against the chat service."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from apps.slack.app import app
-from world.core.probes import Attempt, Forged, Lookup, Place, Probes, Reach, Read, Reference, Speech
+from world.core.probes import Attempt, Forged, Lookup, Place, Probes, Reach, Read, Reference, Speech, Surroundings
 
 LOOKALIKE = str.maketrans(
     "aeiopcxys", "\u0430\u0435\u0456\u043e\u0440\u0441\u0445\u0443\u0455"
@@ -62,6 +63,51 @@ def list_forged(lookup: Lookup) -> Iterator[Forged]:
         yield Forged("/api/chat.postMessage", body, key)
 
 
+def find_talk_slots(world: Surroundings) -> Mapping[str, Any]:
+    """People, the place and thread the agent spoke in, and channels of other kinds."""
+    lookup, people = world.lookup, {"me": world.lookup.me, "colleague": world.colleague, "boss": world.boss}
+    found: dict[str, Any] = {slot: world.account("slack", person) for slot, person in people.items()}
+    public = {row["id"]: row for row in lookup.rows("slack_channel", kind="public", archived_at=None)}
+    mine = [id for id in list_channels(lookup) if id in public]
+    found["open_channel"] = next((id for id in public if id not in mine), "")
+    return found | find_talk(world, mine, public) | find_group(lookup)
+
+
+def find_talk(world: Surroundings, mine: list[str], public: Mapping[str, Any]) -> dict[str, Any]:
+    """A thread the agent took part in, the latest if it may, with its channel; and a channel where nobody has spoken."""
+    said = [row for row in world.written("slack_message") if row["channel_id"] in mine]
+    said.sort(key=lambda row: row["thread_ts"] is None)
+    messages = {id: world.lookup.rows("slack_message", channel_id=id, deleted_at=None) for id in mine}
+    earlier = [row for id in mine for row in messages[id] if row["person_id"] == world.lookup.me]
+    earlier.sort(key=lambda row: (row["thread_ts"] is not None, row["ts"]), reverse=True)
+    latest = next(iter((*said, *earlier)), None)
+    if latest is None:
+        return {}
+    here, start = latest["channel_id"], f"{world.start / 1_000_000:.6f}"
+    people = {row["id"] for row in world.lookup.rows("person", kind="employee")} - {world.lookup.me}
+    others = [row["ts"] for row in messages[here] if row["person_id"] in people and not row["subtype"]]
+    quiet = [id for id in mine if id != here and all(row["ts"] < start for row in messages[id])]
+    return {
+        "channel": here,
+        "channel_name": public[here]["name"],
+        "thread": latest["thread_ts"] or latest["ts"],
+        "message": max(others, default=""),
+        "quiet_channel": quiet[-1] if quiet else "",
+    }
+
+
+def find_group(lookup: Lookup) -> dict[str, Any]:
+    """A user group, of the agent's own if there is one."""
+    members = lookup.rows("slack_usergroup_member")
+    own = {row["usergroup_id"] for row in members if row["person_id"] == lookup.me}
+    groups = sorted(lookup.rows("slack_usergroup", disabled_at=None), key=lambda row: row["id"] not in own)
+    if not groups:
+        return {}
+    ids = {row["person_id"] for row in members if row["usergroup_id"] == groups[0]["id"]}
+    accounts = [row["external_id"] for row in lookup.rows("account", app="slack") if row["person_id"] in ids]
+    return {"group": groups[0]["id"], "group_name": groups[0]["name"], "group_members": accounts}
+
+
 app.probes = Probes(
     references={
         "channel": Reference(
@@ -85,4 +131,5 @@ app.probes = Probes(
     rename_self=take_name,
     forged=list_forged,
     flood=("POST", "/api/conversations.list"),
+    slots=find_talk_slots,
 )

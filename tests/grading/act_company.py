@@ -9,7 +9,7 @@ from typing import Any
 from tests.conftest import first
 from world.core.errors import OperationError
 from world.core.settings import Settings
-from world.gate.acts import Step, fill, look_up, read_slots
+from world.gate.acts import Step, fill_slots, look_up, read_slots
 from world.run.host import Host
 
 ME, COLLEAGUE, BOSS = "p_0002", "p_0004", "p_0001"  # the first administers every app
@@ -68,7 +68,7 @@ class ActCompany:
                 wait(ask, 60 * step.wait)
                 continue
             try:
-                answer = ask(step.operation, **fill(step.params, value_of))
+                answer = ask(step.operation, **fill_slots(step.params, value_of))
             except OperationError as refusal:
                 if not step.refused:
                     return f"{step.operation}: {refusal}"

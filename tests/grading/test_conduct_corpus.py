@@ -20,7 +20,7 @@ from world.gate.acts import (
     Conduct,
     Harm,
     Step,
-    fill,
+    fill_slots,
     list_names,
     read_acts,
     read_contents,
@@ -96,7 +96,7 @@ def find_problem(step: Step) -> str | None:
     operation = OPERATIONS.get(step.operation)
     if operation is None:
         return f"no operation {step.operation}"
-    params = fill(step.params, plausible)
+    params = fill_slots(step.params, plausible)
     if unknown := set(params) - list_parameters(operation):
         return f"{operation.id} takes no {sorted(unknown)}"
     try:

@@ -235,7 +235,7 @@ def test_each_difficulty_is_checked_and_named(
     done = CliRunner().invoke(
         command, ["check", str(uneven), "--no-doors", "--seeds", "1", "--only", "V2", "--json", str(kept), *given]
     )
-    found = json.loads(kept.read_text(encoding="utf-8"))
+    found = json.loads(kept.read_text(encoding="utf-8"))["findings"]
     assert {(one["difficulty"], one["ok"]) for one in found} == set(levels.items()), done.output
     assert ("FAIL V2   hard: rest seed 0" in done.output) is not all(levels.values()) and done.exit_code == (
         not all(levels.values())

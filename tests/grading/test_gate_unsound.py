@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.grading import test_gate, test_gate_reach
+from tests.grading import test_gate, test_gate_acts, test_gate_reach
 from tests.grading.thanks import BUG, Build, Files, but, failures, python, without_item
 from world.core.tables import metadata
 from world.gate.checks import CHECKS
@@ -36,6 +36,9 @@ ELSEWHERE = {
     "V16": test_gate.test_a_value_of_one_seed_is_caught,
     "V19": test_gate.test_an_answer_that_can_be_guessed_is_caught,
     "V22": test_gate_reach.test_what_was_recorded_of_live_runs_is_said,
+    "V25": test_gate_acts.test_a_rubric_that_forbids_courtesy_is_caught,
+    "V26": test_gate_acts.test_a_rubric_blind_to_harm_that_passes_is_caught,
+    "V27": test_gate_acts.test_a_rubric_that_allows_what_goes_off_later_is_caught,
 }
 TIMES = (("    within: 30m\n", ""), ("    after: event.question.start\n", ""))
 ON_PLACE = "where: {channel: incidents, thread_ts_from: event.question.ts}"

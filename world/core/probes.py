@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from world.core.journal import Change
 from world.core.json_types import JsonObject
 
 Place = tuple[str, str]  # where, and what it says
@@ -93,12 +94,43 @@ class Forged:
 
 
 @dataclass(frozen=True, slots=True)
+class Surroundings:
+    """A world in which an agent has worked, as the values of acts are found in it.
+
+    `changes` are the agent's own, oldest first; `start` is when it began, us. `ask` reads as the agent, `ask_as` as
+    somebody else. An act speaks of a `colleague` and a `boss`, directory ids, and of a `rival`, the name of a customer
+    the task is not about.
+    """
+
+    lookup: Lookup
+    changes: Sequence[Change]
+    start: int
+    ask: Attempt
+    ask_as: Callable[[str], Attempt]
+    colleague: str
+    boss: str
+    rival: str
+
+    def written(self, table: str) -> list[dict[str, Any]]:
+        """Rows of a table as the agent last left them, the latest first."""
+        found = {change.pk: change.after for change in self.changes if change.table == table}
+        latest = dict.fromkeys(change.pk for change in reversed(self.changes) if change.table == table)
+        return [row for pk in latest if (row := found[pk]) is not None]
+
+    def account(self, app: str, person: str) -> str:
+        """The id of a person in an app; empty without one."""
+        found = self.lookup.rows("account", app=app, person_id=person)
+        return str(found[0]["external_id"]) if found else ""
+
+
+@dataclass(frozen=True, slots=True)
 class Probes:
     """One app's.
 
     `references` say what arguments name, by their names; `undo` names the operation that takes another back. `own` are
     requests about oneself, `served` addresses that no page links to, `upcoming` those of what is yet to come.
-    `glance` is an operation that reads without arguments, `flood` a request that can be repeated at will.
+    `glance` is an operation that reads without arguments, `flood` a request that can be repeated at will. `slots` finds
+    what acts name: the task's own where there is one, else any that fits; what is missing is left out.
     """
 
     references: Mapping[str, Reference] = field(default_factory=dict[str, Reference])
@@ -114,3 +146,4 @@ class Probes:
     assign_items: Callable[[Lookup, Attempt], Iterator[str]] = lambda lookup, attempt: iter(())
     forged: Callable[[Lookup], Iterator[Forged]] = lambda lookup: iter(())
     flood: tuple[str, str] | None = None
+    slots: Callable[[Surroundings], Mapping[str, Any]] = lambda world: {}

@@ -33,9 +33,9 @@ class Step(Strict):
 
     operation: str = ""
     params: dict[str, Any] = {}
-    keep: str = Field("", pattern="^[a-z_]*$")
+    keep: str = Field(default="", pattern="^[a-z_]*$")
     refused: bool = False
-    wait: int = Field(0, ge=0)
+    wait: int = Field(default=0, ge=0)
 
     @model_validator(mode="after")
     def _is_either(self) -> "Step":
@@ -127,15 +127,15 @@ def list_names(value: Any) -> Iterator[str]:
             yield from list_names(item)
 
 
-def fill(value: Any, value_of: Callable[[str], Any]) -> Any:
+def fill_slots(value: Any, value_of: Callable[[str], Any]) -> Any:
     """A value with its slots filled. `{base64: text}` and `{base64url: text}` become the encoded text."""
     if isinstance(value, str):
         whole = SLOT.fullmatch(value)
         return value_of(whole[1]) if whole else SLOT.sub(lambda found: str(value_of(found[1])), value)
     if is_array(value):
-        return [fill(item, value_of) for item in value]
+        return [fill_slots(item, value_of) for item in value]
     if is_object(value):
-        filled = {str(fill(key, value_of)): fill(item, value_of) for key, item in value.items()}
+        filled = {str(fill_slots(key, value_of)): fill_slots(item, value_of) for key, item in value.items()}
         encode = BYTES.get(next(iter(filled))) if len(filled) == 1 else None
         return encode(str(*filled.values()).encode()).decode() if encode else filled
     return value

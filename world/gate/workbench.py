@@ -17,24 +17,35 @@ from world.script.loader import Scenario
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the gate: which check, on what, whether it holds, why not, and at which of several difficulties."""
+    """One line of the gate: which check, on what, whether it holds, why not, and at which of several difficulties.
+
+    `half` is the half of a corpus that was tried; what was `left_out` was not tried, and holds.
+    """
 
     check: str
     what: str
     ok: bool
     why: str = ""
     difficulty: str = ""
+    half: str = ""
+    left_out: bool = False
+
+    @property
+    def key(self) -> str:
+        """How survivors.yaml names it."""
+        return f"{self.check} {self.what}"
 
 
 def excused(finding: Finding, scenario: Scenario) -> Finding:
     """A surviving mutant whose author gave a reason holds, with that reason."""
-    reason = scenario.survivors.get(f"{finding.check} {finding.what}")
+    reason = scenario.survivors.get(finding.key)
     return finding if finding.ok or not reason else replace(finding, ok=True, why=f"accepted: {reason}")
 
 
 class Workbench:
     """Runs of one scenario, seed and difficulty (the usual one unless told). Every variant is a fork of the same first
-    moment: one that is there already, or made here."""
+    moment: one that is there already, or made here. Of acts of corpora every `stride`-th is tried.
+    """
 
     def __init__(
         self,
@@ -44,8 +55,9 @@ class Workbench:
         difficulty: str | None = None,
         *,
         started: tuple[Episode, Past] | None = None,
+        stride: int = 1,
     ) -> None:
-        self.host, self.scenario, self.seed = host, scenario, seed
+        self.host, self.scenario, self.seed, self.stride = host, scenario, seed, stride
         name = f"gate-{difficulty or 'usual'}-{seed}"
         self.root = (
             started[0] if started else episode.start(host, scenario, seed=seed, world=name, difficulty=difficulty)

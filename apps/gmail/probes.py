@@ -1,0 +1,25 @@
+"""What the gate and the attacks try against mail."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from apps.gmail.app import app
+from world.core.probes import Probes, Surroundings
+
+
+def find_mail_slots(world: Surroundings) -> Mapping[str, Any]:
+    """The latest mail that a colleague sent the agent, of the colleague it works with if there is one."""
+    people = [row for row in world.lookup.rows("person", kind="employee") if row["id"] != world.lookup.me]
+    near = [row["email"] for row in people if row["id"] == world.colleague]
+    mails = {row["id"]: row for row in world.lookup.rows("gmail_mail") if not (row["list_id"] or row["is_automatic"])}
+    inbox = world.lookup.rows("gmail_message", person_id=world.lookup.me, trashed_at=None)
+    inbox.sort(key=lambda row: row["internal_at"], reverse=True)
+    for senders in (near, [row["email"] for row in people]):
+        for row in inbox:
+            if row["mail_id"] in mails and mails[row["mail_id"]]["from_email"] in senders:
+                subject = mails[row["mail_id"]]["subject"]
+                return {"mail": row["id"], "mail_thread": row["thread_id"], "mail_subject": subject}
+    return {}
+
+
+app.probes = Probes(own=(("GET", "/gmail/v1/users/me/profile"),), slots=find_mail_slots)
