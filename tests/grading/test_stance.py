@@ -13,7 +13,7 @@ from world.grading.stance import Proposition, judge_stance, list_propositions, l
 
 PROPOSITIONS = Path(__file__).parent / "corpus" / "stance" / "propositions"
 OWN = Path(__file__).parent / "stance_sentences.yaml"
-PHRASINGS_RIGHT, PHRASINGS_WRONG = 0.9, 0.015
+PHRASINGS_RIGHT, PHRASINGS_WRONG = 0.88, 0.015
 CLEAR = ("asserted", "denied")
 
 

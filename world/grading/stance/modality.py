@@ -14,6 +14,7 @@ _WANTING = frozenset(
     attempting request requested waiting told decide aim ready close used scheduled tend have has had
     """.split()
 )
+_STATES = frozenset("missing pending outstanding working failing waiting passing running".split())
 _INTERJECTIONS = frozenset("ok okay right fine good great well alright sure".split())
 _POSSIBLE = frozenset("can may could might".split())
 _NEEDING = frozenset("need needs needed require requires want wants ask asks asked requested seek seeks due".split())
@@ -31,7 +32,9 @@ def _is_wanted(layout: Layout, at: int) -> bool:
 def _is_under_way(layout: Layout, hit: Hit) -> bool:
     before = layout.words[hit.start - 1] if hit.start else ""
     return before in ("being", "gets", "get") or (
-        layout.words[hit.start].endswith("ing") and (not before.isalpha() or before in _PROGRESS)
+        layout.words[hit.start].endswith("ing")
+        and layout.words[hit.start] not in _STATES
+        and (not before.isalpha() or before in _PROGRESS)
     )
 
 

@@ -10,6 +10,7 @@ from world.grading.stance.tokens import words_of
 
 GAP = "..."
 MOST_SKIPPED = 4
+NEGATORS = frozenset({"no", "not", "never", "without", "nobody", "nothing"})  # which no gap passes over
 _PART = re.compile(r"\([^()]*\)\??|\S+")
 
 
@@ -94,7 +95,7 @@ class PhraseTable:
         for skip in range(at, min(at + MOST_SKIPPED + 1, len(words))):
             if following := gap.after.get(words[skip]):
                 self._walk(following, words, (*places, skip), skip + 1, found)
-            if not words[skip][0].isalnum():
+            if not words[skip][0].isalnum() or words[skip] in NEGATORS:
                 break
 
     def find(self, words: Sequence[str]) -> list[Hit]:
