@@ -10,7 +10,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 CORPUS = Path(__file__).parent / "corpus" / "messages"
-HALVES = ("development",)
+HALVES = ("development", "test")
 PLACES = ("chat", "mail", "review", "status", "ticket")
 MAIN = ("payments_degraded", "outage_over", "cloud_region_down")
 
@@ -73,3 +73,8 @@ def test_every_proposition_is_known_asserted_and_denied(half: str) -> None:
     for name in MAIN:
         asserted, denied = labels[name, "asserted"], labels[name, "denied"]
         assert asserted + denied >= 25 and max(asserted, denied) <= 2 * min(asserted, denied), name
+
+
+def test_the_halves_have_no_sentence_in_common() -> None:
+    halves = [{one for message in read_messages(half) for one in split_sentences(message.text)} for half in HALVES]
+    assert not halves[0] & halves[1]
