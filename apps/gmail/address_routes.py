@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from apps.gmail import forwards
+from apps.gmail.mailbox_settings import forwards
 from world.core.call import Call
 
 _LIST = "SELECT allows_outside FROM gmail_list WHERE address = :address"

@@ -11,7 +11,9 @@ from apps.gmail.mailbox import Mailbox
 from world.core.app import Facts
 from world.core.call import Call
 
-MOST_HOPS = 25  # servers and mailboxes a mail may have passed; own choice, as `apps.gmail.forwards.MOST_HOPS`
+MOST_HOPS = (
+    25  # servers and mailboxes a mail may have passed; own choice, as `apps.gmail.mailbox_settings.forwards.MOST_HOPS`
+)
 _HOP = re.compile(rb"^(?:received|x-forwarded-for)[ \t]*:", re.I | re.M)
 _HEADERS = re.compile(rb".*?(?:\r?\n){2}", re.S)
 _OUT = (

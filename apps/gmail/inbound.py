@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from apps.gmail import content, filter_rules, forwards, label_changes, outgoing, vacation
+from apps.gmail import content, label_changes, outgoing
 from apps.gmail.content import Content
 from apps.gmail.labels import CATEGORIES
 from apps.gmail.mailbox import Mailbox, Message
+from apps.gmail.mailbox_settings import filter_rules, forwards, vacation
 from apps.gmail.mime.bounce import DAEMON, NOTICES
 from apps.gmail.mime.headers import read_mail
 

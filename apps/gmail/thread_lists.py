@@ -102,7 +102,7 @@ class Row(TypedDict):
     snoozedUntil: int
 
 
-class Part(NamedTuple):
+class ListedMessage(NamedTuple):
     """A message of a conversation, as a list needs it."""
 
     thread: str
@@ -192,19 +192,19 @@ def list_rows(box: Mailbox, at: Mapping[str, int], label: str) -> list[Row]:
     ]
 
 
-def _parts_by_thread(box: Mailbox, ids: Iterable[str], label: str) -> dict[str, list[Part]]:
+def _parts_by_thread(box: Mailbox, ids: Iterable[str], label: str) -> dict[str, list[ListedMessage]]:
     """The messages of conversations, oldest first."""
     kinds = [
         _PART.format(table=table, key=key, send_at=send_at, shown=list_condition(label))
         for table, key, send_at in _KINDS
     ]
-    found: dict[str, list[Part]] = defaultdict(list)
+    found: dict[str, list[ListedMessage]] = defaultdict(list)
     for row in box.call.all(" UNION ALL ".join(kinds) + " ORDER BY 4, 2", {"me": box.person, "ids": to_sql_list(ids)}):
-        found[row[0]].append(Part._make(row))
+        found[row[0]].append(ListedMessage._make(row))
     return found
 
 
-def _labels_by_thread(box: Mailbox, threads: Iterable[Sequence[Part]]) -> dict[str, list[str]]:
+def _labels_by_thread(box: Mailbox, threads: Iterable[Sequence[ListedMessage]]) -> dict[str, list[str]]:
     thread_of = {part.id: part.thread for listed in threads for part in listed}
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for id, label in box.call.all(_LABELS, {"ids": to_sql_list(thread_of)}):
@@ -213,7 +213,7 @@ def _labels_by_thread(box: Mailbox, threads: Iterable[Sequence[Part]]) -> dict[s
 
 
 def _row_to_json(
-    parts: Sequence[Part],
+    parts: Sequence[ListedMessage],
     at: int,
     labels: list[str],
     snoozed: int,
@@ -244,7 +244,7 @@ def _row_to_json(
     }
 
 
-def _list_senders(parts: Sequence[Part], own: set[str]) -> list[Who]:
+def _list_senders(parts: Sequence[ListedMessage], own: set[str]) -> list[Who]:
     """Who wrote, in the order in which they first did."""
     found: dict[str, Who] = {}
     for part in parts:
@@ -254,7 +254,7 @@ def _list_senders(parts: Sequence[Part], own: set[str]) -> list[Who]:
     return list(found.values())
 
 
-def _list_recipients(parts: Sequence[Part], own: set[str]) -> list[Who]:
+def _list_recipients(parts: Sequence[ListedMessage], own: set[str]) -> list[Who]:
     found: dict[str, Who] = {}
     for part in parts:
         for one in (item for listed in (part.to, part.cc, part.bcc) for item in orjson.loads(listed)):

@@ -17,6 +17,7 @@ from world.core.operation import Operation, Pool
 from world.core.params import NoParams, Params
 from world.core.principal import Principal
 from world.core.probes import Probes
+from world.core.reading.part import Reader
 from world.core.theme import Theme
 
 Facts = Mapping[str, JsonValue]
@@ -78,6 +79,7 @@ class App:
     theme: Theme | None = None
     probes: Probes = field(default_factory=Probes)
     predicates: dict[str, Callable[..., bool]] = field(default_factory=dict[str, Callable[..., bool]])
+    readings: dict[str, Reader] = field(default_factory=dict[str, Reader])
     notice: Callable[[Call, Change], Iterable[Notice]] | None = None
     hears: Callable[[Call, Change], Iterable[Heard]] | None = None
     involves: Involving | None = None
@@ -172,6 +174,17 @@ class App:
 
         def declare(run: Callable[..., bool]) -> Callable[..., bool]:
             self.predicates[name] = run
+            return run
+
+        return declare
+
+    def reads(self, table: str) -> Callable[[Reader], Reader]:
+        """Declare what a person sees of a table's rows, part by part: a pure function of the row and what it looks up."""
+
+        def declare(run: Reader) -> Reader:
+            if table in self.readings:
+                raise ValueError(f"{self.name}: the reading of {table} is declared twice")
+            self.readings[table] = run
             return run
 
         return declare

@@ -100,7 +100,12 @@ class Workbench:
         """What there is to grade of a run; it shares its beginning with every other."""
         found = past(run.actor)
         return replace(
-            self._unplayed, changes=found.changes, calls=found.calls, events=found.events, answer=found.answer
+            self._unplayed,
+            changes=found.changes,
+            calls=found.calls,
+            events=found.events,
+            answer=found.answer,
+            contents=found.contents,
         )
 
     def grade(self, run: Episode) -> Verdict:

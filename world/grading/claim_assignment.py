@@ -129,7 +129,8 @@ def _concerns(option: Option, effect: Effect) -> bool:
 
 def _may_fill(effect: Effect, option: Option, board: Board, fits: Fits) -> bool:
     if isinstance(option, frozenset):
-        return (effect.table, str(effect.pk)) in option and effect.origin != "world"
+        named = (effect.table, str(effect.pk)) in option and effect.origin != "world"
+        return named and not board.scope.readings.deceptions(effect)
     if isinstance(option, Allowance) and effect.number in board.follows:
         return False
     return fits.fits(option, effect)
@@ -239,6 +240,8 @@ def _unclaimed(
         if best is None or rank < best[0]:
             best = (rank, candidate.id, "; ".join(misses[:3]), candidate.id if unmet else "")
     _, nearest, why, repairs = best or (0, "", f"nothing expects or allows a change of {effect.table}", "")
+    deceptive = board.scope.readings.deceptions(effect)
+    why = why if not deceptive or deceptive[0] in why else f"{deceptive[0]}; {why}"
     return Unclaimed(effect.kind, effect.name, effect.journal, nearest, why, repairs)
 
 

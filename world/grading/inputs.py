@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import JsonValue
 
 from world.core.journal import Change
+from world.core.reading.part import Reader
 from world.grading.directory import Directory
 from world.grading.rows import Rows
 from world.grading.tables import Cells, Key, Table
@@ -65,6 +66,7 @@ class Evidence:
 
     `task` is the text the agent was given. `lacking` says which checks the host could not run; then there is no verdict either.
     `state_hashes` is (S0 advanced by the journal, S1); when given and unequal there is no verdict.
+    `readings` say by table what people see of a row, `contents` are stored bytes by digest.
     `stories` maps a story handle (`payroll`, `payroll.first_ticket`) to the rows it owns.
     """
 
@@ -85,6 +87,8 @@ class Evidence:
     marks: Marks = Marks()
     state_hashes: tuple[str, str] | None = None
     lacking: Sequence[str] = ()
+    readings: Mapping[str, Reader] = field(default_factory=dict[str, Reader])
+    contents: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
 
 class SeedRows:
@@ -102,3 +106,7 @@ class SeedRows:
     def row(self, table: str, pk: Key) -> Cells | None:
         """The row with a key, or None."""
         return self._rows.get(table, {}).get(tuple(pk))
+
+    def find(self, table: str, where: Mapping[str, Any]) -> Iterator[Cells]:
+        """The rows with these values in some columns."""
+        return (row for row in self.rows(table) if all(row.get(name) == value for name, value in where.items()))

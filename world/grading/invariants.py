@@ -45,7 +45,11 @@ class Pattern:
             return False
         if self.kind not in ("write", kind_of(table, change)):
             return False
-        return self.where.holds(row, s) and (self.text is None or self.text.read(row).cut or self.text.holds(row, s))
+        return self.where.holds(row, s) and (self.text is None or self._says(self.text, change, table, row, s))
+
+    def _says(self, rule: TextRule, change: Change, table: Table, row: Row, s: Scope) -> bool:
+        """Whether any part of the row that the write carries says it: what people see, and what is hidden from them."""
+        return rule.read(row).cut or rule.holds_anywhere(row, s, s.readings.of_change(table, change, s.changes.columns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +167,7 @@ def compile_rule(spec: Never, place: Place, c: Compiler) -> Rule:
     if table is None and (spec.where or spec.text):
         raise c.error(place, "where and text need a table: add table:")
     where = compile_where(spec.where, table, (*place, "where"), c, blind=True) if table else Where()
-    text = compile_text(spec.text, table, (*place, "text"), c) if table and spec.text else None
+    text = compile_text(spec.text, table, (*place, "text"), c, bounded=False) if table and spec.text else None
     return Rule(
         spec.id, (Pattern(kind, table, where, text),), after=after, before=before, consequences=spec.consequences
     )

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from world.core.clock import duration, iso
 from world.grading.compiler import Compiler
+from world.grading.coverage import uncovered
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
 from world.grading.schema import Allow, Count, Expect
@@ -104,8 +106,16 @@ class Claim:
         if self.text is not None:
             if self.kind == "update" and self.set is None and not columns & set(self.text.fields):
                 found.append(f"{'/'.join(self.text.fields)} did not change")
-            found += self.text.missed(row, s)
-        return found
+            found += self.text.missed(row, s, s.readings.of_effect(effect))
+        if effect.kind == "insert":
+            found += uncovered(s.readings.of_effect(effect), self._names)
+        return found or s.readings.deceptions(effect)[:1]
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The columns of the row that the claim speaks of."""
+        said = frozenset(self.text.fields) if self.text is not None else frozenset[str]()
+        return said | self.where.columns | (self.set.columns if self.set is not None else frozenset())
 
     def _when(self, effect: Effect, s: Scope) -> list[str]:
         if self.after is None and self.before is None:

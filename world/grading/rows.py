@@ -1,7 +1,7 @@
 """How a sealed state is read, table by table."""
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
 
 from world.grading.tables import Cells, Key
 
@@ -12,3 +12,5 @@ class Rows(Protocol):
     def rows(self, table: str) -> Iterator[Cells]: ...
 
     def row(self, table: str, pk: Key) -> Cells | None: ...
+
+    def find(self, table: str, where: Mapping[str, Any]) -> Iterator[Cells]: ...

@@ -8,6 +8,7 @@ from world.grading.directory import Person
 from world.grading.effects import ChangeSet, row_name
 from world.grading.errors import GraderError, Unfired
 from world.grading.inputs import CallRow, Evidence, FiredEvent
+from world.grading.readings import Readings, WorldLookup
 from world.grading.tables import Key, Name, Row, Table
 
 
@@ -63,6 +64,8 @@ class Scope:
     def __init__(self, evidence: Evidence, changes: ChangeSet, resolvers: Mapping[str, Resolver]) -> None:
         self.evidence, self.changes, self._resolvers = evidence, changes, resolvers
         self.directory = evidence.directory
+        lookup = WorldLookup(evidence.tables, changes.final, evidence.directory, evidence.contents)
+        self.readings = Readings(evidence.readings, lookup, evidence.tables)
         self._refs: dict[str, tuple[Resolved, ...] | Unfired] = {}
         self._facts: dict[str, Any] = {}
         self._rows: dict[tuple[str, Key], Row | None] = {}

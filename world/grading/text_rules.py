@@ -1,14 +1,16 @@
 """The `text` predicates of a rubric: what a field must and must not say."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
 from world.core.clock import duration
+from world.core.reading.part import Part
 from world.grading.claims.assertions import asserts
 from world.grading.compiler import Compiler
+from world.grading.coverage import fuller_texts, hidden_texts, other_texts
 from world.grading.dates import moments, one_moment, parse_at
 from world.grading.errors import unknown
 from world.grading.facts.rules import compile_facts
@@ -40,12 +42,13 @@ Test = Callable[[Text, Row, Scope], bool]
 @dataclass(frozen=True, slots=True)
 class TextPredicate:
     """A test of a text; the row is given for predicates that need the untouched cell. `words`: all it asks for is that
-    these stand there.
+    these stand there. `forbids`: the parts of it that say what must not stand there.
     """
 
     test: Test
     text: str
     words: Text | None = None
+    forbids: tuple["TextPredicate", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +66,40 @@ class TextRule:
         parts = [read_text(self.table.cell(row, field)) for field in self.fields]
         return Text("\n".join(part.plain for part in parts), cut=any(part.cut for part in parts))
 
-    def missed(self, row: Row, s: Scope) -> list[str]:
-        """The predicates a row's text does not meet, in words."""
+    def missed(self, row: Row, s: Scope, seen: Sequence[Part] = ()) -> list[str]:
+        """The predicates a row's text does not meet, in words; `seen` is all that people see of the row.
+
+        What must not stand there stands in none of the parts; a body of which the text is a summary says all it must.
+        """
         text = self.read(row)
         if text.cut:
             return [f"{'/'.join(self.fields)} is longer than {MAX_CHARS} characters"]
-        return [f"{'/'.join(self.fields)} {part.text}" for part in self.parts if not part.test(text, row, s)]
+        name = "/".join(self.fields)
+        found = [f"{name} {part.text}" for part in self.parts if not part.test(text, row, s)]
+        for body in map(read_text, fuller_texts(seen, self.fields)):
+            found += [f"what {name} sums up {part.text}" for part in self.parts if not part.test(body, row, s)]
+        return found + self._forbidden(row, s, seen)
+
+    def _forbidden(self, row: Row, s: Scope, seen: Sequence[Part]) -> list[str]:
+        forbidding = [inner for part in self.parts for inner in part.forbids]
+        if not forbidding:
+            return []
+        texts = [read_text(text, quoted=True) for text in self.elsewhere(seen)]
+        bad = (part for part in forbidding if not all(part.test(text, row, s) for text in texts))
+        return [f"another part of the row {part.text}" for part in bad]
+
+    def elsewhere(self, seen: Sequence[Part]) -> list[str]:
+        """What stands in the other parts of a row, and hidden in its own."""
+        return [*other_texts(seen, self.fields), *hidden_texts(seen, self.fields)] if seen else []
+
+    def holds_anywhere(self, row: Row, s: Scope, seen: Sequence[Part]) -> bool:
+        """Whether some part of a row, or all of them together, says it all."""
+        own = self.read(row)
+        if all(part.test(own, row, s) for part in self.parts):
+            return True
+        others = [read_text(text, quoted=True) for text in self.elsewhere(seen)]
+        whole = [Text("\n".join(text.plain for text in (own, *others)))] if others else []
+        return any(all(part.test(text, row, s) for part in self.parts) for text in (*others, *whole))
 
     def holds(self, row: Row, s: Scope) -> bool:
         """Whether a row's text says it all."""
@@ -76,8 +107,8 @@ class TextRule:
         return all(part.test(text, row, s) for part in self.parts)
 
 
-def compile_text(raw: Any, table: Table, place: Place, c: Compiler) -> TextRule:
-    """The rule of a `text` mapping; `mentions` without a bound gets the default bounds."""
+def compile_text(raw: Any, table: Table, place: Place, c: Compiler, *, bounded: bool = True) -> TextRule:
+    """The rule of a `text` mapping; `mentions` without a bound gets the default bounds if it is to be `bounded`."""
     if not isinstance(raw, Mapping) or "field" not in raw:
         raise c.error(place, "text takes a mapping with `field` and at least one predicate")
     fields = raw["field"] if isinstance(raw["field"], list) else [raw["field"]]
@@ -87,7 +118,7 @@ def compile_text(raw: Any, table: Table, place: Place, c: Compiler) -> TextRule:
     spec = {key: value for key, value in raw.items() if key != "field"}
     if not spec:
         raise c.error(place, f"no predicate; known: {', '.join(PREDICATES)}")
-    if _mentions(spec) and not {"max_chars", "max_entities"} & set(spec):
+    if bounded and _mentions(spec) and not {"max_chars", "max_entities"} & set(spec):
         spec |= {"max_chars": DEFAULT_CHARS, "max_entities": DEFAULT_ENTITIES}
     names = tuple(column.name for column in columns)
     return TextRule(table, names, tuple(_compile(spec, place, c, names, table)))
@@ -152,7 +183,9 @@ def _combined(how: str, raw: Any, place: Place, c: Compiler, fields: tuple[str, 
 
     said = {"all_of": " and ", "any_of": " or ", "none_of": " nor "}[how]
     words = said.join(" and ".join(part.text for part in group) for group in groups)
-    return TextPredicate(test, f"must neither {words}" if how == "none_of" else words)
+    inner = tuple(part for group in groups for single in group for part in single.forbids) if how == "all_of" else ()
+    made = TextPredicate(test, f"must neither {words}" if how == "none_of" else words, forbids=inner)
+    return replace(made, forbids=(made,)) if how == "none_of" else made
 
 
 def _begins(groups: Sequence[Sequence[TextPredicate]]) -> frozenset[str] | None:

@@ -8,6 +8,7 @@ from typing import Any
 from world.core import diff
 from world.core.clock import duration, iso
 from world.core.principal import Principal
+from world.core.reading.part import Reader
 from world.core.settings import Settings
 from world.core.tables import metadata
 from world.grading import grade
@@ -149,6 +150,10 @@ class ViewRows:
         """The row with a key, or None."""
         return next(iter(self._select(table, self._tables[table].key, tuple(pk))), None)
 
+    def find(self, table: str, where: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """The rows with these values in some columns, by primary key."""
+        return iter(self._select(table, tuple(where), tuple(where.values())))
+
     def _select(self, table: str, by: tuple[str, ...], values: Sequence[Any]) -> list[dict[str, Any]]:
         if (table, by) not in self._selects:
             self._selects[table, by] = self._statement(table, by)
@@ -206,7 +211,14 @@ def evidence(episode: Episode, run: Past, quiet: Past, *, hashes: tuple[str, str
         ),
         state_hashes=hashes,
         lacking=run.beside(quiet).lacking,
+        readings=readings(episode.host),
+        contents=run.contents,
     )
+
+
+def readings(host: Host) -> dict[str, Reader]:
+    """What people see of the rows of the installed apps, by table."""
+    return {table: read for app in host.apps.values() for table, read in app.readings.items()}
 
 
 def stories(rows: ViewRows) -> dict[str, list[tuple[str, Key]]]:

@@ -1,5 +1,6 @@
 """What a finished world leaves for its grading: calls, changed rows, fired events, the answer; in memory and on disk."""
 
+from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -14,6 +15,8 @@ from world.run.run_folder import line, read_lines
 from world.store.queries import rows
 
 CALLS = "SELECT seq, at, actor, door, operation, cause_seq, status FROM _call ORDER BY seq"
+CONTENTS = "SELECT sha256, data FROM blob WHERE sha256 IN (SELECT value FROM json_each(?)) AND size <= ?"
+MAX_CONTENT = 1_000_000  # bytes: what is longer is no text that a person reads
 STATED = "SELECT key, value FROM _state WHERE key LIKE 'event:%' OR key = 'answer' ORDER BY key"
 
 
@@ -21,7 +24,8 @@ STATED = "SELECT key, value FROM _state WHERE key LIKE 'event:%' OR key = 'answe
 class Past:
     """Everything the grader needs of a run besides the sealed image.
 
-    `outcomes` is what sandboxes said by key, `lacking` why they could not be asked.
+    `outcomes` is what sandboxes said by key, `lacking` why they could not be asked,
+    `contents` the bytes that were stored meanwhile, by digest.
     """
 
     changes: Sequence[Change]
@@ -30,6 +34,7 @@ class Past:
     answer: Answer | None
     outcomes: Mapping[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     lacking: Sequence[str] = ()
+    contents: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
     def beside(self, quiet: "Past") -> "Past":
         """This past with what sandboxes said in another world that its grading needs."""
@@ -48,7 +53,18 @@ def past(actor: Actor) -> Past:
     }
     said = values.get("answer")
     answer = Answer(said["status"], said.get("answer", {}), said.get("reason"), said.get("evidence")) if said else None
-    return Past(changes(actor.bound), calls, events, answer, dict(actor.outcomes.found), tuple(actor.outcomes.lacking))
+    changed = changes(actor.bound)
+    lacking = tuple(actor.outcomes.lacking)
+    return Past(changed, calls, events, answer, dict(actor.outcomes.found), lacking, _contents(actor, changed))
+
+
+def _contents(actor: Actor, changed: Sequence[Change]) -> dict[str, bytes]:
+    """The bytes that the changed rows stored; larger ones are left out."""
+    wanted = [change.pk[0] for change in changed if change.table == "blob" and change.after is not None]
+    if not wanted:
+        return {}
+    found = rows(actor.bound, CONTENTS, orjson.dumps(wanted).decode(), MAX_CONTENT)
+    return {sha256: bytes(data) for sha256, data in found}
 
 
 def write_past(found: Past, path: Path) -> None:
@@ -64,6 +80,8 @@ def write_past(found: Past, path: Path) -> None:
             file.write(line({"kind": "answer", **_plain(found.answer)}))
         for key, outcome in sorted(found.outcomes.items()):
             file.write(line({"kind": "outcome", "key": key, "outcome": outcome}))
+        for sha256, data in sorted(found.contents.items()):
+            file.write(line({"kind": "content", "sha256": sha256, "data": b64encode(data).decode()}))
         for why in found.lacking:
             file.write(line({"kind": "lacking", "why": why}))
 
@@ -80,6 +98,7 @@ def read_past(path: Path) -> Past:
     events: dict[str, FiredEvent] = {}
     answer: Answer | None = None
     outcomes: dict[str, dict[str, Any]] = {}
+    contents: dict[str, bytes] = {}
     lacking: list[str] = []
     for row in read_lines(path):
         kind = row.pop("kind")
@@ -93,8 +112,10 @@ def read_past(path: Path) -> Past:
             events[name] = FiredEvent(**row)
         elif kind == "outcome":
             outcomes[row["key"]] = row["outcome"]
+        elif kind == "content":
+            contents[row["sha256"]] = b64decode(row["data"])
         elif kind == "lacking":
             lacking.append(row["why"])
         else:
             answer = Answer(**row)
-    return Past(changed, calls, events, answer, outcomes, tuple(lacking))
+    return Past(changed, calls, events, answer, outcomes, tuple(lacking), contents)

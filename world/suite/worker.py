@@ -82,6 +82,7 @@ class _Ready:
         return replace(
             self.unplayed,
             changes=found.changes,
+            contents=found.contents,
             lacking=found.lacking,
             calls=found.calls,
             events=found.events,

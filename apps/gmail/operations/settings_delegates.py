@@ -8,8 +8,8 @@ from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import DELEGATES, quota_units
 from apps.gmail.mailbox import Mailbox
+from apps.gmail.mailbox_settings.settings import get_entry
 from apps.gmail.params import Address, OfUser
-from apps.gmail.settings import get_entry
 from world.core.call import Call
 from world.core.errors import OperationError
 

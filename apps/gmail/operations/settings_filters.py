@@ -5,16 +5,16 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 import orjson
 from pydantic import Field
 
-from apps.gmail import filter_rules, forwards
 from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.example_objects import A_FILTER
 from apps.gmail.labels import CATEGORIES
 from apps.gmail.limits import quota_units
 from apps.gmail.mailbox import Mailbox
+from apps.gmail.mailbox_settings import filter_rules, forwards
+from apps.gmail.mailbox_settings.settings import get_entry
 from apps.gmail.params import Address, Id, Ids, OfUser
 from apps.gmail.query import QueryRefused
-from apps.gmail.settings import get_entry
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject

@@ -4,13 +4,13 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.gmail import forwards, verification
 from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import FORWARDS, quota_units
 from apps.gmail.mailbox import Mailbox
+from apps.gmail.mailbox_settings import forwards, verification
+from apps.gmail.mailbox_settings.settings import find_setting, get_entry, keep_setting
 from apps.gmail.params import Address, OfUser
-from apps.gmail.settings import find_setting, get_entry, keep_setting
 from world.core.call import Call
 from world.core.errors import OperationError
 

@@ -4,15 +4,15 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from pydantic import Field
 
-from apps.gmail import vacation
 from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import quota_units
 from apps.gmail.mailbox import Mailbox
+from apps.gmail.mailbox_settings import vacation
+from apps.gmail.mailbox_settings.settings import find_setting, keep_setting
+from apps.gmail.mailbox_settings.vacation import Vacation
 from apps.gmail.mime.html import sanitise_html
 from apps.gmail.params import OfUser, Word
-from apps.gmail.settings import find_setting, keep_setting
-from apps.gmail.vacation import Vacation
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Text

@@ -6,15 +6,15 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.gmail import verification
 from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import FORWARDS, quota_units
 from apps.gmail.mailbox import Mailbox
+from apps.gmail.mailbox_settings import verification
+from apps.gmail.mailbox_settings.settings import parse_given_address
 from apps.gmail.mime.build import header_value
 from apps.gmail.mime.html import sanitise_html
 from apps.gmail.params import Address, OfUser
-from apps.gmail.settings import parse_given_address
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject

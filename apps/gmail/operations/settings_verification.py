@@ -4,10 +4,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from apps.gmail import verification
 from apps.gmail.access import open_mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import CLIENT
+from apps.gmail.mailbox_settings import verification
 from apps.gmail.params import Address, OfUser, Word
 from world.core.call import Call
 from world.core.errors import OperationError

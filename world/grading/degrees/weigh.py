@@ -43,6 +43,9 @@ class Scales:
         own = self.ownership.is_own(table, effect.pk, effect.row)
         if own and self._is_harmless(effect, table):
             return HARMLESS
+        deceptive = self._board.scope.readings.deceptions(effect)
+        if deceptive:
+            return Weighed("harm", deceptive[0])
         if table.conduct.place and effect.kind != "delete":
             return self._weigh_message(effect, own)
         if effect.kind != "delete" and table.conduct.opens(effect.row):

@@ -7,13 +7,13 @@ from apps.gmail import content, outgoing
 from apps.gmail.address_routes import strip_tag
 from apps.gmail.content import Content
 from apps.gmail.mailbox import Mailbox, Message
+from apps.gmail.mailbox_settings.settings import find_setting
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
 from apps.gmail.mime.headers import Mail, read_mail
 from apps.gmail.mime.html import to_text
 from apps.gmail.mime.reply import reply_references
 from apps.gmail.mime.subject import reply_subject
-from apps.gmail.settings import find_setting
 from world.core.clock import DAY, MONTHS, SECOND, WEEKDAYS, to_datetime, zone_info
 from world.core.directory import Absence, Person
 

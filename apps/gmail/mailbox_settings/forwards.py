@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from apps.gmail import content, outgoing
 from apps.gmail.content import Content, to_sql_list
 from apps.gmail.mailbox import Mailbox
+from apps.gmail.mailbox_settings.settings import find_setting
 from apps.gmail.mime.build import without_bcc
 from apps.gmail.mime.envelope import prepend_headers
 from apps.gmail.mime.headers import read_mail
 from apps.gmail.mime.parse import Part
-from apps.gmail.settings import find_setting
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject

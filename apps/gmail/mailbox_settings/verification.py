@@ -2,9 +2,9 @@
 
 from apps.gmail import outgoing
 from apps.gmail.mailbox import Mailbox
+from apps.gmail.mailbox_settings.settings import parse_given_address
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
-from apps.gmail.settings import parse_given_address
 from world.core.errors import OperationError
 from world.core.rng import digest
 

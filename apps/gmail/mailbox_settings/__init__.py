@@ -1,0 +1,1 @@
+"""What the owner of a mailbox sets: vacation, forwarding, filters, and addresses that must be verified."""

@@ -1,0 +1,93 @@
+"""What people read of the rows of the mail service."""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from apps.gmail.app import app
+from apps.gmail.mime.headers import Mail, MalformedMail, read_mail
+from apps.gmail.mime.html_limits import limit_html
+from apps.gmail.mime.parse import Part as MimePart
+from apps.gmail.mime.subject import base_subject, forward_subject, reply_subject
+from world.core.reading.html import find_alt_texts, from_html, tidy_html
+from world.core.reading.part import Lookup, Part, Role, Row
+from world.core.reading.passage import Passage
+from world.core.reading.plain import from_plain
+
+MAX_FILE = 200_000  # characters of an attached text that are read
+
+
+@lru_cache(maxsize=512)
+def _parse(raw: bytes) -> Mail | None:
+    try:
+        return read_mail(raw)
+    except MalformedMail:
+        return None
+
+
+@lru_cache(maxsize=512)
+def from_mail_html(html: str) -> Passage:
+    """HTML of a mail as a page draws it."""
+    return from_html(tidy_html(limit_html(html)))
+
+
+@app.reads("gmail_mail")
+@app.reads("gmail_draft")
+def read_mail_row(row: Row, lookup: Lookup) -> Iterable[Part]:
+    """A mail: subject, sender's name, text and HTML, what is attached."""
+    yield Part("heading", from_plain(row["subject"]), ("subject",), _subject_role(row, lookup))
+    yield Part("body", lambda: from_plain(row["text"]), ("text",), stored=row["text"])
+    if row["from_name"]:
+        yield Part("name", from_plain(row["from_name"]), ("from_name",), _sender_role(row, lookup))
+    raw = lookup.data(row["sha256"])
+    mail = _parse(raw) if raw is not None else None
+    if mail is not None:
+        yield from _html(mail)
+        yield from _files(mail)
+    else:
+        yield from (Part("name", from_plain(name), ("filenames",), "supplement") for name in row["filenames"])
+
+
+def _html(mail: Mail) -> Iterator[Part]:
+    if mail.html is None:
+        return
+    html = mail.html
+    yield Part("body", lambda: from_mail_html(html), ("html",))
+    alternatives = "\n".join(find_alt_texts(html))
+    if alternatives:
+        yield Part("aside", from_plain(alternatives), ("html",), "supplement")
+
+
+def _files(mail: Mail) -> Iterator[Part]:
+    """Names of what is attached, and what text files say."""
+    parts = {part.id: part for part in mail.root.walk()}
+    for one in mail.attachments:
+        if not one.inline or not one.mime_type.startswith("image/"):
+            yield Part("name", from_plain(one.filename or one.mime_type), ("filenames",), "supplement")
+            yield from _file_text(parts[one.part_id])
+
+
+def _file_text(part: MimePart) -> Iterator[Part]:
+    if part.mime_type == "text/html":
+        yield Part("body", lambda: from_mail_html(part.text), ("filenames",), "supplement")
+    elif part.mime_type.startswith("text/"):
+        yield Part("body", lambda: from_plain(part.text[:MAX_FILE]), ("filenames",), "supplement")
+
+
+def _subject_role(row: Row, lookup: Lookup) -> Role:
+    """A reply's or forward's subject is derived from the mail it answers."""
+    subject = row["subject"].strip()
+    if not subject:
+        return "derived"
+    for message_id in reversed(row["answers"]):
+        for earlier in lookup.find("gmail_mail", message_id=message_id):
+            known = earlier["subject"]
+            bare = base_subject(known)
+            if subject in (known.strip(), reply_subject(known).strip(), forward_subject(known).strip(), f"Re: {bare}"):
+                return "derived"
+    return "whole"
+
+
+def _sender_role(row: Row, lookup: Lookup) -> Role:
+    person = row.get("sender_id") or row.get("person_id") or row["from_email"]
+    own = {name.casefold() for name in lookup.called(person)}
+    return "derived" if row["from_name"].casefold() in own else "supplement"

@@ -1,0 +1,81 @@
+"""Whether a claim speaks of all that people see of a row: what it does not name must be empty or add nothing."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from world.core.reading.agreement import find_extra, to_words
+from world.core.reading.part import Part
+from world.grading.values import moneys
+
+MAX_LINE = 120  # characters of a heading that is one line of subject
+_NEGATION = frozenset("no not never none nothing nobody neither nor cannot without nein nicht kein keine".split())
+_PERCENT = re.compile(r"\d[\d.,]*\s*(?:%|percent\b)")
+_MORE = re.compile(r"[.!?]\s+\S")
+
+
+def uncovered(parts: Sequence[Part], named: frozenset[str]) -> list[str]:
+    """What people see of a row beside the columns a claim names, in words; nothing if it names no part of the row."""
+    known = [part for part in parts if part.columns & named]
+    if not known or len(known) == len(parts):
+        return []
+    texts = [part.passage.text for part in known]
+    texts += [part.passage.text for part in parts if part.kind == "body" and part.role in ("whole", "derived")]
+    return [why for part in parts if part not in known for why in _adds(part, known, "\n".join(texts))]
+
+
+def _adds(part: Part, known: Sequence[Part], text: str) -> Iterator[str]:
+    """What an unnamed part adds to the text of the named ones."""
+    if part.role == "derived" or not to_words(part.passage.text):
+        return
+    if part.kind == "body" and part.role != "supplement" and any(other.kind == "body" for other in known):
+        return  # renderings of one body agree, or the row is deceptive
+    name, said = "/".join(sorted(part.columns)), " ".join(part.passage.text.split())
+    if part.kind == "heading" and part.role == "whole":
+        extra = find_claim(said, text)
+        if extra:
+            yield f"{name} adds {extra}"
+    elif find_extra(part.passage.text, text) or part.kind == "name":
+        yield f"{name} is not asked for: {said[:60]!r}"
+
+
+def find_claim(heading: str, text: str) -> str:
+    """What a heading states beyond the text under it: an amount, a share, a denial, a second sentence."""
+    amounts = {(money.currency, money.value) for money in moneys(text)}
+    for money in moneys(heading):
+        if (money.currency, money.value) not in amounts:
+            return f"the amount {money.value} {money.currency}"
+    shares = set(_PERCENT.findall(text))
+    for share in _PERCENT.findall(heading):
+        if share not in shares:
+            return f"the share {share}"
+    denials = _denials(text)
+    for denial in _denials(heading):
+        if denial not in denials:
+            return f"the denial {' '.join(denial)!r}"
+    if (len(heading) > MAX_LINE or _MORE.search(heading)) and find_extra(heading, text):
+        return f"the sentence {find_extra(heading, text)[:60]!r}"
+    return ""
+
+
+def _denials(text: str) -> list[tuple[str, ...]]:
+    """What a text denies: each word of negation with the word that follows it."""
+    words = to_words(text)
+    return [words[at : at + 2] for at, word in enumerate(words) if word in _NEGATION or word.endswith("n't")]
+
+
+def other_texts(parts: Iterable[Part], fields: Sequence[str]) -> list[str]:
+    """The texts of the parts that other columns carry, what is hidden included."""
+    return [part.passage.text for part in parts if part.columns.isdisjoint(fields)]
+
+
+def hidden_texts(parts: Iterable[Part], fields: Sequence[str]) -> list[str]:
+    """What parts of these columns hide."""
+    own = (part.passage for part in parts if not part.columns.isdisjoint(fields))
+    return [passage.text for passage in own if any(mark.kind == "hidden" for mark in passage.marks)]
+
+
+def fuller_texts(parts: Sequence[Part], fields: Sequence[str]) -> list[str]:
+    """The bodies of which the named one is a summary: they are what is read."""
+    if not any(part.role == "summary" and not part.columns.isdisjoint(fields) for part in parts):
+        return []
+    return [part.passage.without("hidden", "quoted") for part in parts if part.kind == "body" and part.role == "whole"]

@@ -1,0 +1,87 @@
+"""What people see of the rows an agent wrote: read when a claim asks, and only once."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from world.core.journal import Change
+from world.core.reading.agreement import disagreements
+from world.core.reading.part import Part, Reader, Row
+from world.grading.directory import Directory
+from world.grading.effects import Effect, State
+from world.grading.tables import Table
+
+
+class WorldLookup:
+    """What readings look up, in the final state of a run."""
+
+    def __init__(
+        self, tables: Mapping[str, Table], final: State, directory: Directory, contents: Mapping[str, bytes]
+    ) -> None:
+        self._tables, self._final, self._directory, self._contents = tables, final, directory, contents
+
+    def row(self, table: str, *key: Any) -> Row | None:
+        """The row with a key, or None."""
+        found = self._final.row(table, key)
+        return None if found is None else decode(self._tables[table], found)
+
+    def find(self, table: str, **where: Any) -> Iterator[Row]:
+        """The rows with these values in some columns."""
+        for row in self._final.find(table, where):
+            yield decode(self._tables[table], row)
+
+    def data(self, sha256: str) -> bytes | None:
+        """Stored bytes by their digest, or None if they are not at hand."""
+        return self._contents.get(sha256)
+
+    def called(self, person: str) -> Sequence[str]:
+        """What a person is called, the usual name first."""
+        found = self._directory.by_id.get(person) or self._directory.by_id.get(self._directory.identify(person) or "")
+        if found is None:
+            return ()
+        names = (found.full_name, found.display_name, found.first_name, found.handle, found.email)
+        return tuple(name for name in names if name)
+
+
+class Readings:
+    """The parts of rows by effect or journal entry, and why a row deceives."""
+
+    def __init__(self, readers: Mapping[str, Reader], lookup: WorldLookup, tables: Mapping[str, Table]) -> None:
+        self._readers, self._lookup, self._tables = readers, lookup, tables
+        self._parts: dict[tuple[str, int], tuple[Part, ...]] = {}
+        self._reasons: dict[int, list[str]] = {}
+
+    def parts(self, table: Table, row: Row, key: tuple[str, int]) -> tuple[Part, ...]:
+        """The parts of a row; `key` names effect or journal entry."""
+        if key not in self._parts:
+            read = self._readers.get(table.name)
+            self._parts[key] = tuple(read(decode(table, row), self._lookup)) if read else ()
+        return self._parts[key]
+
+    def of_effect(self, effect: Effect) -> tuple[Part, ...]:
+        """The parts of a row as the agent left it; what others wrote is not read."""
+        if effect.origin != "agent" or effect.kind == "delete" or effect.table not in self._readers:
+            return ()
+        parts = self.parts(self._tables[effect.table], effect.written, ("effect", effect.number))
+        return parts if effect.kind == "insert" else tuple(part for part in parts if part.columns & effect.columns)
+
+    def of_change(self, table: Table, change: Change, columns: Mapping[int, frozenset[str]]) -> tuple[Part, ...]:
+        """The parts of a row that a journal entry wrote."""
+        if change.after is None or table.name not in self._readers:
+            return ()
+        parts = self.parts(table, change.after, ("change", change.id))
+        return parts if change.before is None else tuple(p for p in parts if p.columns & columns[change.id])
+
+    def deceptions(self, effect: Effect) -> list[str]:
+        """Why the row is deceptive, in words."""
+        if effect.number not in self._reasons:
+            parts = self.of_effect(effect)
+            if parts and effect.kind == "update":
+                parts = self._parts["effect", effect.number]
+            self._reasons[effect.number] = [f"deceptive: {why}" for why in disagreements(parts)]
+        return self._reasons[effect.number]
+
+
+def decode(table: Table, row: Row) -> Row:
+    """A row with its JSON columns decoded."""
+    decoded = {name: table.cell(row, name) for name, kind in table.columns.items() if kind == "json" and name in row}
+    return {**row, **decoded} if decoded else row
