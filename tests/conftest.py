@@ -33,6 +33,18 @@ QUIET = [
     "--no-first-run",
 ]
 FULL = (
+    "doors/test_doors.py",
+    "doors/test_faults.py",
+    "suite/test_pool.py",
+    "security/test_t02_*",
+    "security/test_t05_*",
+    "security/test_t18_*",
+    "seeds/test_repositories.py",
+    "world/sandbox/test_escapes.py",
+    "world/store/test_dialect.py",
+    "world/store/test_oracle.py",
+    "world/store/test_random_worlds.py",
+    "world/test_determinism.py",
     "browser/test_*_scripts.py",
     "browser/*/test_*_scripts.py",
     "clients/*",
@@ -66,7 +78,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What drives a browser or other programs has a second try, counted in the summary: their speed is not ours to
-    promise. Crawls, other packages' clients and sweeps of published schemas wait for `make test-full`.
+    promise. Crawls, other packages' clients, sweeps of published schemas and of all operations, and campaigns over many
+    worlds wait for `make test-full`.
     """
     for item in items:
         for mark in marks_of(item.path):
