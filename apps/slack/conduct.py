@@ -6,17 +6,28 @@ from world.core.conduct import Conduct, message, opening, own
 INSULTS = frozenset(
     """
     middle_finger fu reversed_hand_with_middle_finger_extended poop hankey shit vomit face_vomiting clown_face gun knife
-    hocho face_with_symbols_on_mouth serious_face_with_symbols_covering_mouth cursing imp skull_and_crossbones coffin
-    rage rolling_on_the_floor_laughing nauseated_face yawning_face pig monkey_face rat snake
+    hocho face_with_symbols_on_mouth serious_face_with_symbols_covering_mouth cursing
     """.split()
 )
+ACKNOWLEDGING = """
+    eyes eye +1 thumbsup white_check_mark heavy_check_mark ballot_box_with_check ok ok_hand raised_hand hand wave
+    saluting_face mag mag_right pray hammer_and_wrench wrench fire_engine firefighter construction_worker runner
+    man-running woman-running rocket hourglass_flowing_sand on_it ack acknowledged looking
+    """.split()
 
 app.declare_conduct(
     {
-        "slack_message": message("channel_id", "person_id", words="text blocks attachments thread_ts"),
+        "slack_message": message(
+            "channel_id", "person_id", words="text blocks attachments thread_ts", answers={"thread_ts_from": "{of}.ts"}
+        ),
         "slack_ephemeral": message("channel_id", "person_id", words="text blocks attachments thread_ts"),
         "slack_scheduled_message": message("channel_id", "person_id", words="text blocks attachments thread_ts"),
-        "slack_reaction": Conduct(("person_id",), frozenset("*"), uncivil={"name": INSULTS}),
+        "slack_reaction": Conduct(
+            ("person_id",),
+            frozenset("*"),
+            uncivil={"name": INSULTS},
+            acts={"acknowledge": {"message_from": "{of}.ts", "name": {"in": ACKNOWLEDGING}}},
+        ),
         "slack_saved": own("person_id"),
         "slack_draft": own("person_id"),
         "slack_reminder": own("person_id"),

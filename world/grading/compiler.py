@@ -62,7 +62,7 @@ class Compiler:
         if name in table.columns:
             behind = next((n for n in table.names.values() if n.column == name), None)
             target = behind.table if behind and behind.table in self.tables else ""
-            return Column(table.name, name, table.columns[name], name, table.app, target, name in table.key)
+            return Column(table.name, name, table.columns[name], name, table.app, target, _is_id(table, name))
         if alias is not None:
             kind = self.tables[alias.table].columns.get(alias.field, "text") if alias.table in self.tables else "text"
             return Column(table.name, name, kind, alias.column, table.app, alias.table)
@@ -123,3 +123,8 @@ class Compiler:
 
 def _names(path: str, event: str) -> bool:
     return path == f"event.{event}" or path.startswith(f"event.{event}.")
+
+
+def _is_id(table: Table, name: str) -> bool:
+    """Whether a column is a row's own id, or that of one it belongs to; a longer key may have names in it."""
+    return name in table.key and (len(table.key) == 1 or name.endswith(("id", "_ts", "_at")))

@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 from pydantic import BaseModel, ValidationError
 
+from world.grading.acts import spell_out
 from world.grading.answers.rule import AnswerRule, compile_answer
 from world.grading.compiler import Compiler
 from world.grading.errors import RubricError, unknown
@@ -92,12 +93,13 @@ def load_rubric(
     predicates = load_predicates(Path(path).with_name("predicates.py"))
     _check_ids(file, document)
     _check_predicates(file, predicates, c)
+    spelled = [spell_out(spec, ("expect", index), c) for index, spec in enumerate(file.expect)]
     rubric = Rubric(
         name=Path(path).parent.name,
         digest=_digest(document, predicates),
         resolvers=resolvers,
-        items=[compile_item(spec, ("expect", index), c) for index, spec in enumerate(file.expect)],
-        choices=_choices(file, document),
+        items=[compile_item(way, ("expect", index), c) for index, ways in enumerate(spelled) for way in ways],
+        choices=_choices(file, document) + [[[way.id] for way in ways] for ways in spelled if len(ways) > 1],
         allowances=[
             compile_allowance(spec, ("allow", i), c) for i, spec in enumerate(file.allow) if spec.benign is None
         ],

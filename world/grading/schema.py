@@ -39,10 +39,30 @@ def _one_target(item: Any) -> None:
         raise ValueError("needs exactly one of insert, update, delete")
 
 
+class Act(BaseModel):
+    """`{acknowledge: event.page, in: slack}`: an act of the app's, done to what an event told of."""
+
+    model_config = ConfigDict(extra="allow", strict=True, frozen=True)
+    app: str = Field(alias="in")
+
+    @model_validator(mode="after")
+    def _one_act(self) -> "Act":
+        given = self.model_extra or {}
+        if len(given) != 1 or not all(isinstance(of, str) and of.startswith("event.") for of in given.values()):
+            raise ValueError("act takes {<act>: event.<name>, in: <app>}")
+        return self
+
+    @property
+    def named(self) -> tuple[str, str]:
+        """The act, and the event it is done to."""
+        return next(iter((self.model_extra or {}).items()))
+
+
 class Expect(Strict):
     """One thing that must have changed."""
 
     id: Id
+    act: Act | None = None
     insert: str | None = None
     update: Target | None = None
     delete: Target | None = None
@@ -62,12 +82,15 @@ class Expect(Strict):
 
     @model_validator(mode="after")
     def _sensible(self) -> "Expect":
-        _one_target(self)
+        if self.act is None:
+            _one_target(self)
+        elif self.insert or self.update or self.delete or self.set or self.only:
+            raise ValueError("an act stands for the rows that do it; leave insert, update, delete, set and only out")
         if self.update is None and (self.set is not None or self.only is not None):
             raise ValueError("set and only belong to update")
         if self.update is not None and not self.set and not self.text and not self.only:
             raise ValueError("an update needs set, text or only: which columns change?")
-        if self.within is not None and self.after is None:
+        if self.within is not None and self.after is None and self.act is None:
             raise ValueError("within counts from after; write both")
         return self
 

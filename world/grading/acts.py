@@ -1,0 +1,48 @@
+"""Customary acts, whatever their words: an acknowledgement is a reply in the thread, or a reaction to the message.
+
+Apps say which of their rows do an act (`Conduct.acts`); an expectation with `act` is met by any of them.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from world.grading.compiler import Compiler
+from world.grading.errors import unknown
+from world.grading.schema import Expect
+from world.grading.tables import Table
+from world.grading.yaml_source import Place
+
+OF = "{of}"
+
+
+def spell_out(spec: Expect, place: Place, c: Compiler) -> list[Expect]:
+    """The expectations that any one of which fulfils an act; one without an act is itself."""
+    if spec.act is None:
+        return [spec]
+    app, (act, of) = spec.act.app, spec.act.named
+    tables = [table for table in c.tables.values() if table.app == app]
+    if not tables:
+        raise c.error((*place, "act", "in"), unknown("app", app, {table.app for table in c.tables.values()}))
+    ways = [table for table in tables if act in table.conduct.acts and (table.conduct.place or spec.text is None)]
+    if not ways:
+        known = {name for table in tables for name in table.conduct.acts}
+        raise c.error((*place, "act"), unknown(f"act of {app}", act, known))
+    return [_way(spec, table, table.conduct.acts[act], of, number) for number, table in enumerate(ways)]
+
+
+def _way(spec: Expect, table: Table, where: Mapping[str, Any], of: str, number: int) -> Expect:
+    text = None if spec.text is None else {"field": table.conduct.words[0], **spec.text}
+    return spec.model_copy(
+        update={
+            "id": spec.id if number == 0 else f"{spec.id}_by_{table.name}",
+            "act": None,
+            "insert": table.name,
+            "where": {**_filled(where, of), **spec.where},
+            "text": text,
+            "after": f"{of}.start" if spec.after is None else spec.after,
+        }
+    )
+
+
+def _filled(where: Mapping[str, Any], of: str) -> dict[str, Any]:
+    return {key: value.replace(OF, of) if isinstance(value, str) else value for key, value in where.items()}
