@@ -65,7 +65,9 @@ TABLES: Mapping[str, Table] = {
             derived=frozenset({"reply_count"}),
             soft_delete={"deleted_at": True},
             names={"channel": Name("channel_id", "chat_channel", "name"), "sender": Name("sender_id", "person", "id")},
-            conduct=message("channel_id", "sender_id", words="text thread_id"),
+            conduct=message(
+                "channel_id", "sender_id", words="text thread_id", answers={"thread_id_from": "{of}.message"}
+            ),
         ),
         table(
             "chat_mention",
@@ -86,7 +88,12 @@ TABLES: Mapping[str, Table] = {
             "chat_reaction",
             "message_id:integer name user",
             "message_id name user",
-            conduct=Conduct(("user",), frozenset("*"), uncivil={"name": frozenset({"fu"})}),
+            conduct=Conduct(
+                ("user",),
+                frozenset("*"),
+                uncivil={"name": frozenset({"fu"})},
+                acts={"acknowledge": {"message_id_from": "{of}.message", "name": {"in": ["eyes", "ok"]}}},
+            ),
         ),
         table("chat_cursor", "channel_id user last_read", "channel_id user", benign=frozenset({"last_read"})),
         table(

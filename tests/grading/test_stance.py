@@ -121,7 +121,24 @@ def rates(pairs: Iterable[tuple[str, str, str]]) -> tuple[float, float]:
     return precision, held / stated
 
 
-@pytest.mark.parametrize(("half", "precision", "unclear"), [("development", 0.985, 0.28), ("test", 0.94, 0.325)])
+def test_a_denial_holds_for_what_explains_the_denied() -> None:
+    assert outcome_of("slack_down", "It is not true that Slack is down: nobody can post") == "denied"
+
+
+@pytest.mark.parametrize(
+    ("after", "outcome"),
+    [
+        ("Please do not post in the thread.", "denied"),
+        ("No time for more right now.", "denied"),
+        ("None of that is right.", "unclear"),
+        ("Not so.", "unclear"),
+    ],
+)
+def test_only_what_points_back_leaves_a_statement_open(after: str, outcome: str) -> None:
+    assert outcome_of("incident_over", f"The incident is not over. {after}") == outcome
+
+
+@pytest.mark.parametrize(("half", "precision", "unclear"), [("development", 0.985, 0.28), ("test", 0.935, 0.325)])
 def test_stances_on_the_corpus_hold_their_rates(half: str, precision: float, unclear: float) -> None:
     source = read_sentences(half).items()
     reached = rates((name, one.label, one.text) for name, sentences in source for one in sentences.sentences)

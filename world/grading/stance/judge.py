@@ -15,11 +15,12 @@ from world.grading.stance.votes import Silence, Vote, list_ellipses, list_identi
 MOST_CHARS = 15_000  # of one author in one place; what is longer is not judged
 MOST_IN_SENTENCE = 600  # characters; what runs on longer is no sentence
 HARMLESS = frozenset({"", "aside", "quotation", "plan", "another time"})
+BARE = 3  # words of a sentence that cannot stand alone
 SHORT = 9  # words of a sentence that turns the one before it
 BACK = frozenset(
     """
     it that this those these they so such which above previous earlier former none neither nor nothing all everything
-    not no message post update statement sentence said wrote
+    statement said wrote
     """.split()
 )
 Outcome = Literal["asserted", "denied", "unclear", "absent"]
@@ -97,7 +98,7 @@ def _is_about_it(layout: Layout, frame: Frame) -> bool:
     """Whether a sentence speaks of the subject by name, or is short and points back at what was said."""
     words = [word for word in layout.words if word[0].isalnum()]
     named = any(word in frame.names for word in words)
-    return named or (len(words) <= SHORT and not BACK.isdisjoint(words))
+    return named or len(words) <= BARE or (len(words) <= SHORT and not BACK.isdisjoint(words))
 
 
 def _read_said(record: Record, piece: Piece, layout: Layout, frame: Frame) -> None:

@@ -114,9 +114,12 @@ class _Turn:
 
     def _enter_clause(self, at: int) -> None:
         self.clause = self.layout.clause[at]
-        joined = self.neither or (self.denied and self.layout.words[at] in ("and", "as"))
+        explains = self.denied and self.layout.words[at] == ":"
+        joined = self.neither or explains or (self.denied and self.layout.words[at] in ("and", "as"))
         if not joined:
             self.sign, self.denied = 1, False
+        elif explains:
+            self.sign = -1
         self.swap_ends = self.swap_ends if joined else -1
 
     def _turn(self, hit: Hit, at: int) -> None:
