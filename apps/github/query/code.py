@@ -75,7 +75,7 @@ class Code(Meaning[Test]):
         term = fold(text)
         return lambda file: ("file" in fields and term in file.text) or ("path" in fields and term in file.path)
 
-    def given(self, name: str, value: str) -> Test:
+    def qualifier(self, name: str, value: str) -> Test:
         """A qualifier."""
         plain = fold(value)
         if name == "path":

@@ -49,7 +49,7 @@ class Commits(Compiler):
             f"({here} OR {self._sha('c.sha1', sought[0])})" if len(sought) == 1 and len(sought[0]) >= _SHORT else here
         )
 
-    def given(self, name: str, value: str) -> str:
+    def qualifier(self, name: str, value: str) -> str:
         """The condition of a qualifier."""
         if name in DATES:
             return self.tested(

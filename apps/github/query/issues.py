@@ -132,7 +132,7 @@ class Issues(Compiler):
     fields = frozenset({"title", "body", "comments", "comment"})
     default = frozenset({"title", "body", "comments"})
 
-    def given(self, name: str, value: str) -> str:
+    def qualifier(self, name: str, value: str) -> str:
         """The condition of a qualifier."""
         if name in DATES:
             return self.at(DATES[name], value)

@@ -83,7 +83,7 @@ class Repositories(Compiler):
         entry = readme_of(git, git.tree_of(head), (".github", "", "docs")) if head else None
         return git.blob(entry.sha).decode("utf-8", "replace") if entry is not None else ""
 
-    def given(self, name: str, value: str) -> str:
+    def qualifier(self, name: str, value: str) -> str:
         """The condition of a qualifier."""
         if name in NUMBERS:
             return self.counted(NUMBERS[name], value)

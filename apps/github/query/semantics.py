@@ -80,8 +80,8 @@ class Meaning(ABC, Generic[T]):
 
     def _given(self, one: Given) -> T:
         if one.name in self.several:
-            return self.some([self.given(one.name, value) for value in one.values])
-        return self.given(one.name, one.value)
+            return self.some([self.qualifier(one.name, value) for value in one.values])
+        return self.qualifier(one.name, one.value)
 
     def person(self, login: str) -> int:
         """The id of an account: a login, `@me` or `app/name`. Raises validation_failed."""
@@ -97,7 +97,7 @@ class Meaning(ABC, Generic[T]):
         """A scope; None for what is not there, or not for the caller."""
 
     @abstractmethod
-    def given(self, name: str, value: str) -> T:
+    def qualifier(self, name: str, value: str) -> T:
         """A qualifier."""
 
     @abstractmethod

@@ -39,7 +39,7 @@ class Users(Compiler):
                 found.add(id)
         return self.among("a.id", found)
 
-    def given(self, name: str, value: str) -> str:
+    def qualifier(self, name: str, value: str) -> str:
         """The condition of a qualifier."""
         if name in NUMBERS:
             return self.counted(NUMBERS[name], value)
