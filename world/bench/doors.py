@@ -75,12 +75,17 @@ def episodes(image: Path, folder: Path, workers: int, seconds: float = 4.0) -> f
     """Fork, 5 reads, 1 write, diff, drop over HTTP: a server and a client per core, episodes of all together per
     second.
     """
+    return rollouts("world.bench.target", image, folder, workers, seconds)
+
+
+def rollouts(target: str, image: Path, folder: Path, workers: int, seconds: float) -> float:
+    """Episodes per second of so many servers together, each with a client."""
     with ExitStack() as stack:
         targets: list[Target] = []
         for number in range(workers):
             place = folder / f"worker{number}"
-            place.mkdir()
-            targets.append(stack.enter_context(serve_process("world.bench.target", str(image), str(place))))
+            place.mkdir(parents=True)
+            targets.append(stack.enter_context(serve_process(target, str(image), str(place))))
         clients = [
             subprocess.Popen(
                 [sys.executable, "-m", "world.bench.rollouts", json.dumps(target), str(seconds)],

@@ -10,19 +10,22 @@ from world.bench.timing import per_second
 
 
 def episodes_per_s(target: dict[str, Any], seconds: float) -> float:
-    """Fork, 5 reads, 1 write, diff, drop, again and again."""
+    """Fork, 5 reads, 1 write, diff or verdict, drop, again and again."""
     control = Unix(target["control"], {"Authorization": "Bearer bench"})
     names = count()
 
     def episode() -> None:
         name = f"r{next(names)}"
-        control.send("POST", "/worlds/bench/fork", {"name": name})
+        control.send("POST", f"/worlds/{target['parent']}/fork", {"name": name})
         made = control.send("POST", f"/worlds/{name}/tokens", {"person": target["person"], "app": target["app"]})
         agent.headers(json.loads(made)["token"])
         for _ in range(5):
             agent.send("GET", target["get"])
         agent.send("POST", *target["post"])
-        if not json.loads(control.send("GET", f"/worlds/{name}/diff")):
+        if target["graded"]:
+            if json.loads(control.send("POST", f"/worlds/{name}/grade"))["score"] is None:
+                raise AssertionError("the world was not graded")
+        elif not json.loads(control.send("GET", f"/worlds/{name}/diff")):
             raise AssertionError("the write is not in the diff")
         control.send("DELETE", f"/worlds/{name}")
 

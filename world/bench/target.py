@@ -17,7 +17,13 @@ def describe(host: Host) -> dict[str, Any]:
     host.create(WORLD, Settings(limits="off"))
     load = workload()
     person, place = load.find_member(host, WORLD)
-    calls = {"app": load.app, "get": load.get(place), "post": load.post(place, "hello")}
+    calls = {
+        "parent": WORLD,
+        "graded": False,
+        "app": load.app,
+        "get": load.get(place),
+        "post": load.post(place, "hello"),
+    }
     apps = {name: bench.describe(host) for name, bench in app_benches().items()}
     return {**calls, "person": person, "place": place, "token": issue_token(host, person, load.app), "apps": apps}
 

@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from world.bench import doors, oracles, suites, worlds
+from world.bench import doors, graded, oracles, suites, worlds
 from world.bench.app_bench import AppBench, Figures, Ground, app_benches
 from world.bench.server_process import serve_process
 from world.bench.timing import loop_ms
@@ -38,6 +38,9 @@ KERNEL_TARGETS: dict[str, tuple[str, float]] = {
     "episodes_per_s_inprocess": (">=", 500),
     "cold_start_s": ("<=", 2),
     "grade_ms_200": ("<=", 20),
+    "grade_over_http_ms": ("<=", 25),
+    "grade_over_http_ms_largest": ("<=", 80),
+    "graded_episodes_per_s": (">=", 60),
     "gate_s": ("<=", 60),
     "suite_null_s": ("<=", 30),
     "pool_episodes_per_s": (">=", 100),
@@ -74,6 +77,7 @@ def measurements(sizes: list[int], number: int) -> Iterator[tuple[str, Measure]]
     for name, bench in app_benches().items():
         yield name, of_app(name, bench, max(sizes))
     yield "suites", lambda scratch: suites.figures(Home(), scratch / "suites", os.cpu_count() or 1)
+    yield "verdicts", lambda scratch: graded.figures(Home(), scratch / "verdicts", os.cpu_count() or 1)
     yield "oracles", lambda scratch: oracles.figures(Home(), scratch / "oracles")
 
 
