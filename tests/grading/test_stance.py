@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from tests.grading.test_corpus import read_sentences
+from tests.grading.test_messages_corpus import read_messages
 from world.core.reading.passage import Mark, Passage
 from world.grading.stance import Proposition, judge_stance, list_propositions, load_proposition
 
@@ -142,6 +143,15 @@ def test_only_what_points_back_leaves_a_statement_open(after: str, outcome: str)
 def test_stances_on_the_corpus_hold_their_rates(half: str, precision: float, unclear: float) -> None:
     source = read_sentences(half).items()
     reached = rates((name, one.label, one.text) for name, sentences in source for one in sentences.sentences)
+    assert reached[0] >= precision and reached[1] <= unclear
+
+
+@pytest.mark.parametrize(("half", "precision", "unclear"), [("development", 0.72, 0.51), ("test", 0.72, 0.61)])
+def test_stances_of_whole_messages_hold_their_rates(half: str, precision: float, unclear: float) -> None:
+    known = set(list_propositions())
+    source = read_messages(half)
+    stances = ((one, name, label) for one in source for name, label in one.stances.items() if name in known)
+    reached = rates((name, "unclear" if label == "absent" else label, one.text) for one, name, label in stances)
     assert reached[0] >= precision and reached[1] <= unclear
 
 
