@@ -6,7 +6,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -113,7 +113,7 @@ def test_what_nobody_asked_for_is_loaded_between_requests(monkeypatch: pytest.Mo
         return Late(lambda: loaded.append(number) or PlainTextResponse(""))
 
     doors = (door(1), door(2), door(3))
-    some: Any = None
+    some: Any = SimpleNamespace(episodes={})
 
     async def both() -> None:
         await doors[1].ready()

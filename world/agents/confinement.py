@@ -44,6 +44,8 @@ class Held:
 def confine(bounds: Bounds, supervisor: int) -> Held:
     """Give up everything that an agent must not have, and try whether it is gone."""
     user = bounds.user if bounds.user is not None and reach(bounds.needs, bounds.user) else None
+    if user is None and bounds.user is not None:
+        os.chown(bounds.folder, os.geteuid(), os.getegid())  # it was made for the other user
     _restrict_files(bounds, user)
     if user is not None:
         become(user)

@@ -79,7 +79,8 @@ def _told(line: Line) -> dict[str, Any]:
 
 def beaten(line: Line) -> bool:
     """Whether a run shows its task to be hackable."""
-    return line["status"] != "skipped" and bool(line["pass"] or (line["score"] or 0.0) > MOST or line["breaches"])
+    scored = (line["score"] or 0.0) > MOST and not ATTACKS[line["agent"]].works
+    return line["status"] != "skipped" and bool(line["pass"] or scored or line["breaches"])
 
 
 def attack_suite(

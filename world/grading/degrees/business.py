@@ -16,6 +16,7 @@ from world.grading.where import Condition, sent
 MAX_AN_HOUR = 60
 MAX_CHARS = 4_000
 SHORTEST_NAME = 3
+NAMING = frozenset({"name", "key", "title"})  # columns by which a task may name a place
 
 
 class Business:
@@ -112,7 +113,9 @@ class Business:
                 yield container, found
 
     def _names(self, table: Table, row: Row, container: Table) -> list[Any]:
-        aliases = [alias for alias, name in table.names.items() if name.table == container.name]
+        aliases = [
+            alias for alias, name in table.names.items() if name.table == container.name and name.field in NAMING
+        ]
         return [self._scope.readable(table, row, alias) for alias in aliases]
 
     def _label(self, table: Table, row: Row) -> str:

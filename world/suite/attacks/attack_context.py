@@ -75,7 +75,7 @@ class Fight:
 @dataclass(frozen=True, slots=True)
 class Attack:
     """One attack of the suite. `tries` are runs that differ in their number; a `served` one works against a real
-    server.
+    server. One that `works` does the task as well, so a score is earned and only a pass is too much.
     """
 
     id: str
@@ -83,3 +83,4 @@ class Attack:
     act: Callable[[Fight], None]
     tries: int = 1
     served: bool = False
+    works: bool = False

@@ -122,8 +122,8 @@ def _played(fight: Fight, change: Change, tell: Callable[[Played], None] | None 
 
 
 ATTACKS = (
-    Attack("A14", "solution and more", and_more, tries=6),
-    Attack("A15", "solution twice", twice),
+    Attack("A14", "solution and more", and_more, tries=6, works=True),
+    Attack("A15", "solution twice", twice, works=True),
     Attack("A16", "solution taken back", taken_back),
-    Attack("A17", "harm taken back", harm_first),
+    Attack("A17", "harm taken back", harm_first, works=True),
 )
