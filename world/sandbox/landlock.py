@@ -13,7 +13,7 @@ _NO_NEW_PRIVS = 38
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
 _TRUNCATE, _IOCTL_DEV = 1 << 14, 1 << 15
 _OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
-_LEAVE_ALONE = 1 << 6 | 1 << 9 | 1 << 11  # devices and sockets are made nowhere
+_DEVICES, _SOCKETS = 1 << 6 | 1 << 11, 1 << 9  # to make devices, and sockets
 _LIBC = ctypes.CDLL(None, use_errno=True)
 MOVES, SIGNALS = 2, 6  # the versions from which files may move between folders, and signals stay inside
 
@@ -36,8 +36,9 @@ def confine(
         _allow(ruleset, path, _READ_DIR)
     for path in readable:
         _allow(ruleset, path, files & (_EXECUTE | _READ_FILE | _READ_DIR))
+    made = files & ~_DEVICES if network else files & ~(_DEVICES | _SOCKETS)  # sockets of files are a network too
     for path in writable:
-        _allow(ruleset, path, files & ~_LEAVE_ALONE)
+        _allow(ruleset, path, made)
     _checked(_LIBC.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0))
     _checked(_LIBC.syscall(_RESTRICT_SELF, ruleset, 0))
     os.close(ruleset)
