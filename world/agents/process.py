@@ -92,11 +92,19 @@ def _wait(agent: int, wakes: int, until: float | None) -> int | None:
         left = None if until is None else until - wall_seconds()
         if left is not None and left <= 0:
             return None
-        ready, _, _ = select.select([wakes] if until else [0, wakes], [], [], left)
+        ready = _ready([wakes] if until else [0, wakes], left)
         if wakes in ready:
             os.read(wakes, 1 << 10)
         elif 0 in ready and not os.read(0, 1):
             return None
+
+
+def _ready(descriptors: list[int], seconds: float | None) -> list[int]:
+    """Those of some descriptors from which something can be read; their numbers may be high."""
+    poll = select.poll()
+    for one in descriptors:
+        poll.register(one, select.POLLIN)
+    return [one for one, _ in poll.poll(None if seconds is None else 1000 * seconds)]
 
 
 def _reap(agent: int) -> int | None:

@@ -40,7 +40,7 @@ def _one_target(item: Any) -> None:
 
 
 class Act(BaseModel):
-    """`{acknowledge: event.page, in: slack}`: an act of the app's, done to what an event told of."""
+    """`{<act>: event.<name>, in: <app>}`: an act of the app's, done to what an event told of."""
 
     model_config = ConfigDict(extra="allow", strict=True, frozen=True)
     app: str = Field(alias="in")
