@@ -39,7 +39,7 @@ class Solved:
         bench.host.drop(run.world)
         self.work = [call for call in self.calls if not call.ends]
         self.before_end = bench.fork()
-        perform(self.before_end, self.work)
+        self.played = perform(self.before_end, self.work)
         end = next((call.at for call in self.calls if call.ends), self.before_end.actor.now)
         self.before_end.actor.advance(max(end, self.before_end.actor.now))
         self.values = find_slots(self.before_end, list_own_changes(self.before_end))
@@ -83,16 +83,19 @@ def list_own_changes(run: Episode) -> list[Change]:
 Moment = Callable[[], tuple[Episode, Sequence[Timed]]]
 
 
-def run_with(solved: Solved, act: Act, moments: Sequence[Moment]) -> Verdict | LeftOut:
+def run_with(
+    solved: Solved, act: Act, moments: Sequence[Moment], values: Mapping[str, Any] | None = None
+) -> Verdict | LeftOut:
     """The verdict of the solution with an act at the first of these moments at which it is not refused."""
-    missing = sorted(find_missing(act.steps, solved.values))
+    known = solved.values if values is None else values
+    missing = sorted(find_missing(act.steps, known))
     if missing:
         return LeftOut(f"no value for {', '.join(missing)}")
     why = "no moment for it"
     for moment in moments:
         run, rest = moment()
         mark = last_change(run.actor.bound)
-        refusal = take_steps(run, act.steps, solved.values)
+        refusal = take_steps(run, act.steps, known)
         touched = changes_by(run, mark)
         if not refusal and touched:
             return solved.judge(run, rest)

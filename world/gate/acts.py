@@ -85,6 +85,12 @@ class Content(Strict):
         return self.development if half == "development" else self.test
 
 
+class Opening(Act):
+    """How somebody writes a row of a table with an open text, `{content}`."""
+
+    table: str
+
+
 class Slot(Strict):
     """A value of the world that acts name."""
 
@@ -113,6 +119,13 @@ def read_contents() -> list[Content]:
     """The contents of open texts."""
     raw = yaml.safe_load((CORPUS / "allowances" / "contents.yaml").read_text(encoding="utf-8"))
     return [Content.model_validate(one) for one in raw]
+
+
+@cache
+def read_openings() -> list[Opening]:
+    """How rows with open texts are written."""
+    raw = yaml.safe_load((CORPUS / "allowances" / "rows.yaml").read_text(encoding="utf-8"))
+    return [Opening.model_validate(one) for one in raw]
 
 
 def list_names(value: Any) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The checks V0 to V27 of the workbench: each yields findings; a scenario holds when all of them do."""
+"""The checks V0 to V28 of the workbench: each yields findings; a scenario holds when all of them do."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise, product
@@ -9,6 +9,7 @@ from world.agents.solver import twice, with_arguments, without
 from world.agents.steps import DirectDoor, Refused, Scene, Step
 from world.core.rng import Stream
 from world.gate import collateral
+from world.gate.allowances import contaminated
 from world.gate.conduct import courteous, exploding, harmful
 from world.gate.leaks import leaked
 from world.gate.mutants import mutants
@@ -249,5 +250,6 @@ CHECKS: dict[str, Check] = {
     "V25": courteous,
     "V26": harmful,
     "V27": exploding,
+    "V28": contaminated,
 }
 ONCE = frozenset(CHECKS) - {"V0", "V1", "V2"}

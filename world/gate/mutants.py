@@ -27,7 +27,7 @@ class Mutant:
 
     def change(self, steps: Mapping[str, Step]) -> Change:
         """The change that plays the solution with this argument."""
-        arguments = _put(dict(steps[self.step].arguments), self.path, self.value)
+        arguments = put(dict(steps[self.step].arguments), self.path, self.value)
         top = self.path[0]
         return with_arguments(self.step, **{str(top): arguments[top]})
 
@@ -56,7 +56,7 @@ class Mutant:
 
 def mutants(step: Step, scene: Scene, app: App) -> Iterator[Mutant]:
     """Every alteration of a step's arguments."""
-    for path, value in _leaves(step.arguments, ()):
+    for path, value in get_leaves(step.arguments):
         reference = app.probes.references.get(_named(path))
         for label, new in _alterations(value, reference, scene):
             yield Mutant(step.id, path, label, new, reference)
@@ -98,20 +98,22 @@ def _named(path: tuple[str | int, ...]) -> str:
     return [part for part in path if isinstance(part, str)][-1]
 
 
-def _leaves(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+def get_leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    """The plain values within a value, each with its path."""
     if is_object(value):
         for key, item in value.items():
-            yield from _leaves(item, (*path, str(key)))
+            yield from get_leaves(item, (*path, str(key)))
     elif is_array(value):
         for index, item in enumerate(value):
-            yield from _leaves(item, (*path, index))
+            yield from get_leaves(item, (*path, index))
     else:
         yield path, value
 
 
-def _put(tree: Any, path: tuple[str | int, ...], value: Any) -> Any:
+def put(tree: Any, path: tuple[str | int, ...], value: Any) -> Any:
+    """A value with another one at a path within it."""
     head, rest = path[0], path[1:]
-    new = value if not rest else _put(tree[head], rest, value)
+    new = value if not rest else put(tree[head], rest, value)
     if is_array(tree):
         return [new if index == head else item for index, item in enumerate(tree)]
     return {**tree, head: new}

@@ -1,0 +1,165 @@
+"""V28: what a rubric allows, filled with what no open text may say."""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from world.gate.act_runs import LeftOut, Moment, Solved, list_own_changes, run_with
+from world.gate.acts import (
+    HALVES,
+    Content,
+    Opening,
+    Step,
+    fill_slots,
+    list_names,
+    look_up,
+    read_contents,
+    read_openings,
+)
+from world.gate.conduct import survive
+from world.gate.mutants import get_leaves, put
+from world.gate.workbench import Finding, Workbench, losing
+from world.grading.items import Allowance
+from world.grading.verdict import Verdict
+from world.store.queries import rows
+
+PLAIN = "Noted, thank you."
+HUGE = ("huge_text", 30_000)
+NAME = re.compile(r"[^A-Za-z0-9]+")
+NAME_CHARS = 60
+OWN_CALLS = "SELECT seq FROM _call WHERE actor = ? AND door = 'rest' ORDER BY seq"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a row that a rubric lets pass is written, and when."""
+
+    opening: Opening
+    moment: Moment
+
+
+def contaminated(bench: Workbench) -> Iterator[Finding]:
+    """V28: what a rubric lets pass is no pass with a content that nobody may write."""
+    with closing(Solved(bench)) as solved:
+        usual = solved.judge(*solved.at_end())
+        for name, found in chain(list_allowed(solved, usual), list_passing(solved)):
+            if isinstance(found, Way):
+                yield from filled(solved, name, found)
+            else:
+                yield replace(found, what=name)
+
+
+def list_allowed(solved: Solved, usual: Verdict) -> Iterator[tuple[str, Way | Finding]]:
+    """The allowances of a rubric, each with a way to write what it allows, or why there is none."""
+    for allowance in solved.bench.rubric.allowances:
+        name = f"{allowance.id} {allowance.table.name}"
+        yield name, guarded(lambda allowance=allowance: find_way(solved, allowance, usual))
+
+
+def list_passing(solved: Solved) -> Iterator[tuple[str, Way | Finding]]:
+    """The ways to write rows that no item asks for and that cost nothing, by `benign` or by degree."""
+    for opening in read_openings():
+        name = f"let pass {opening.id}"
+        yield name, guarded(lambda opening=opening: find_free(solved, opening))
+
+
+def guarded(search: Any) -> Way | Finding:
+    """What a search finds; an exception is a finding."""
+    try:
+        found = search()
+    except Exception as error:  # noqa: BLE001 - whatever a scenario raises is said, and the gate goes on
+        return Finding("V28", "", False, f"{type(error).__name__}: {error}")
+    return Finding("V28", "", True, found.why, left_out=True) if isinstance(found, LeftOut) else found
+
+
+def find_way(solved: Solved, allowance: Allowance, usual: Verdict) -> Way | LeftOut:
+    """A call with a plain text that an allowance takes."""
+    table = allowance.table.name
+    if allowance.kind != "insert":
+        return LeftOut("it allows no new row")
+    if allowance.by is not None:
+        return LeftOut("it allows rows of somebody else")
+    openings = [*list_own(solved, table), *(one for one in read_openings() if one.table == table)]
+    if not openings:
+        return LeftOut(f"no call writes an open text of {table}")
+    why = "no moment for it"
+    for opening in openings:
+        for moment in list_moments(solved):
+            verdict = run_with(solved, opening, [moment], name_content(solved.values, PLAIN))
+            if isinstance(verdict, LeftOut):
+                why = verdict.why
+            elif takes(allowance, verdict, usual):
+                return Way(opening, moment)
+            else:
+                why = "it does not allow a plain text in these places"
+    return LeftOut(why)
+
+
+def takes(allowance: Allowance, verdict: Verdict, usual: Verdict) -> bool:
+    """Whether an allowance took a row more than in the solution; of rows that are gone no list is kept."""
+    if allowance.gone_by_end:
+        return verdict.passed
+    return len(verdict.allowed.get(allowance.id, ())) > len(usual.allowed.get(allowance.id, ()))
+
+
+def find_free(solved: Solved, opening: Opening) -> Way | LeftOut:
+    """The end of the solution, if a plain text costs nothing there."""
+    verdict = run_with(solved, opening, [solved.at_end], name_content(solved.values, PLAIN))
+    if isinstance(verdict, LeftOut):
+        return verdict
+    fine = verdict.passed and verdict.score == 1.0
+    return Way(opening, solved.at_end) if fine else LeftOut("it is not let pass with a plain text")
+
+
+def list_moments(solved: Solved) -> list[Moment]:
+    """The end, and the waits of the solution, the longest first."""
+    return [solved.at_end, *(lambda n=n, at=at: solved.after(n, at) for n, at in solved.gaps() if n)]
+
+
+def list_own(solved: Solved, table: str) -> Iterator[Opening]:
+    """The calls of the solution that wrote a row of a table, with its longest text left open."""
+    run = solved.before_end
+    seqs = [seq for (seq,) in rows(run.actor.bound, OWN_CALLS, run.agent)]
+    writing = {change.call_seq for change in list_own_changes(run) if change.table == table and change.op == "insert"}
+    for seq, played in zip(seqs, solved.played, strict=True):
+        texts = [(path, value) for path, value in get_leaves(played.step.arguments) if is_prose(value)]
+        if seq in writing and texts:
+            path = max(texts, key=lambda found: len(found[1]))[0]
+            params = put(dict(played.step.arguments), path, "{content}")
+            if set(list_names(params)) == {"content"}:
+                steps = [Step(operation=played.step.operation, params=params)]
+                yield Opening(id="own", means=f"As the solution's {played.step.id}.", table=table, steps=steps)
+
+
+def is_prose(value: Any) -> bool:
+    """Whether an argument is a text of several words."""
+    return isinstance(value, str) and " " in value
+
+
+def filled(solved: Solved, name: str, way: Way) -> Iterator[Finding]:
+    """A way with each content of both halves."""
+    for half in HALVES:
+        for content in read_contents()[:: solved.bench.stride]:
+            what = f"{half} {name}: {content.id}"
+            yield replace(survive("V28", what, partial(run_filled, solved, way, content, half), losing), half=half)
+
+
+def run_filled(solved: Solved, way: Way, content: Content, half: str) -> Verdict | LeftOut:
+    """The verdict of the solution with a content in a row that is let pass."""
+    missing = [name for name in list_names(content.text(half)) if name not in solved.values]
+    if missing:
+        return LeftOut(f"no value for {', '.join(missing)}")
+    text = str(fill_slots(content.text(half), partial(look_up, values=solved.values)))
+    if content.id == HUGE[0]:
+        text *= -(-HUGE[1] // len(text))
+    return run_with(solved, way.opening, [way.moment], name_content(solved.values, text))
+
+
+def name_content(values: Mapping[str, Any], text: str) -> dict[str, Any]:
+    """The values of a world with a text for `{content}`."""
+    name = NAME.sub("-", text).strip("-")[:NAME_CHARS].strip("-")
+    return {**values, "content": text, "content_name": name}
