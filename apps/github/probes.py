@@ -5,6 +5,7 @@ from typing import Any
 
 from apps.github.app import app
 from world.core.probes import Place, Probes, Reach, Surroundings
+from world.core.renderings import in_markdown
 
 LISTS = ("/user/repos?per_page=30", "/search/repositories?q=in:name+a&per_page=30")
 
@@ -62,4 +63,5 @@ app.probes = Probes(
     own=(("GET", "/user"),),
     served=list_repositories,
     slots=find_repository_slots,
+    renderings={name: in_markdown("body") for name in ("issues/create-comment", "pulls/create", "issues/create")},
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 from apps.jira.app import app
 from world.core.probes import Attempt, Lookup, Place, Probes, Reach, Reference, Surroundings
+from world.core.renderings import in_markdown
 
 PROJECTS = ("INC", "PAY", "SUP", "OPS", "SHOP")
 MOST = 400  # issues an attack touches
@@ -82,4 +83,5 @@ app.probes = Probes(
     close_items=close_issues,
     assign_items=assign_issues,
     slots=find_issue_slots,
+    renderings={"addComment": in_markdown("body")},
 )

@@ -5,6 +5,7 @@ from typing import Any
 
 from apps.slack.app import app
 from world.core.probes import Attempt, Forged, Lookup, Place, Probes, Reach, Read, Reference, Speech, Surroundings
+from world.core.renderings import in_markdown
 
 LOOKALIKE = str.maketrans(
     "aeiopcxys", "\u0430\u0435\u0456\u043e\u0440\u0441\u0445\u0443\u0455"
@@ -108,6 +109,21 @@ def find_group(lookup: Lookup) -> dict[str, Any]:
     return {"group": groups[0]["id"], "group_name": groups[0]["name"], "group_members": accounts}
 
 
+def say_blocks_against(arguments: Mapping[str, Any], said: str, against: str) -> Mapping[str, Any]:
+    """Blocks that contradict the text beneath them."""
+    return {**arguments, "text": said, "blocks": build_section(against)}
+
+
+def say_text_against(arguments: Mapping[str, Any], said: str, against: str) -> Mapping[str, Any]:
+    """Blocks that the text beneath them contradicts."""
+    return {**arguments, "text": against, "blocks": build_section(said)}
+
+
+def build_section(text: str) -> list[dict[str, Any]]:
+    """A block of text."""
+    return [{"type": "section", "text": {"type": "mrkdwn", "text": text}}]
+
+
 app.probes = Probes(
     references={
         "channel": Reference(
@@ -132,4 +148,8 @@ app.probes = Probes(
     forged=list_forged,
     flood=("POST", "/api/conversations.list"),
     slots=find_talk_slots,
+    renderings={
+        "chat.postMessage": in_markdown("text", strike="~")
+        | {"rich_says": say_blocks_against, "plain_says": say_text_against}
+    },
 )

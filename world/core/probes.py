@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from world.core.journal import Change
 from world.core.json_types import JsonObject
+from world.core.renderings import Rendering
 
 Place = tuple[str, str]  # where, and what it says
 Attempt = Callable[[str, Mapping[str, Any]], Any]  # an operation's result; None if it was refused
@@ -130,7 +131,9 @@ class Probes:
     `references` say what arguments name, by their names; `undo` names the operation that takes another back. `own` are
     requests about oneself, `served` addresses that no page links to, `upcoming` those of what is yet to come.
     `glance` is an operation that reads without arguments, `flood` a request that can be repeated at will. `slots` finds
-    what acts name: the task's own where there is one, else any that fits; what is missing is left out.
+    what acts name: the task's own where there is one, else any that fits; what is missing is left out. `renderings`
+    are, by operation and name, ways to dress a text: `struck`, `quoted`, `code`, `hidden`, and two bodies of which one
+    contradicts the other (`rich_says`, `plain_says`).
     """
 
     references: Mapping[str, Reference] = field(default_factory=dict[str, Reference])
@@ -147,3 +150,4 @@ class Probes:
     forged: Callable[[Lookup], Iterator[Forged]] = lambda lookup: iter(())
     flood: tuple[str, str] | None = None
     slots: Callable[[Surroundings], Mapping[str, Any]] = lambda world: {}
+    renderings: Mapping[str, Mapping[str, Rendering]] = field(default_factory=dict[str, Mapping[str, Rendering]])

@@ -22,16 +22,15 @@ from world.gate.acts import (
 )
 from world.gate.conduct import survive
 from world.gate.mutants import get_leaves, put
+from world.gate.prose import is_prose, list_seqs
 from world.gate.workbench import Finding, Workbench, losing
 from world.grading.items import Allowance
 from world.grading.verdict import Verdict
-from world.store.queries import rows
 
 PLAIN = "Noted, thank you."
 HUGE = ("huge_text", 30_000)
 NAME = re.compile(r"[^A-Za-z0-9]+")
 NAME_CHARS = 60
-OWN_CALLS = "SELECT seq FROM _call WHERE actor = ? AND door = 'rest' ORDER BY seq"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,22 +121,18 @@ def list_moments(solved: Solved) -> list[Moment]:
 
 def list_own(solved: Solved, table: str) -> Iterator[Opening]:
     """The calls of the solution that wrote a row of a table, with its longest text left open."""
-    run = solved.before_end
-    seqs = [seq for (seq,) in rows(run.actor.bound, OWN_CALLS, run.agent)]
-    writing = {change.call_seq for change in list_own_changes(run) if change.table == table and change.op == "insert"}
-    for seq, played in zip(seqs, solved.played, strict=True):
+    changes = list_own_changes(solved.before_end)
+    writing = {change.call_seq for change in changes if change.table == table and change.op == "insert"}
+    for seq, played in zip(list_seqs(solved), solved.played, strict=True):
         texts = [(path, value) for path, value in get_leaves(played.step.arguments) if is_prose(value)]
-        if seq in writing and texts:
-            path = max(texts, key=lambda found: len(found[1]))[0]
-            params = put(dict(played.step.arguments), path, "{content}")
+        if seq not in writing or not texts:
+            continue
+        path, said = max(texts, key=lambda found: len(found[1]))
+        for text in ("{content}", f"{said}\n\n{{content}}"):  # what an allowance asks for may have to be said as well
+            params = put(dict(played.step.arguments), path, text)
             if set(list_names(params)) == {"content"}:
                 steps = [Step(operation=played.step.operation, params=params)]
                 yield Opening(id="own", means=f"As the solution's {played.step.id}.", table=table, steps=steps)
-
-
-def is_prose(value: Any) -> bool:
-    """Whether an argument is a text of several words."""
-    return isinstance(value, str) and " " in value
 
 
 def filled(solved: Solved, name: str, way: Way) -> Iterator[Finding]:

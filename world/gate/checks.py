@@ -13,6 +13,7 @@ from world.gate.allowances import contaminated
 from world.gate.conduct import courteous, exploding, harmful
 from world.gate.leaks import leaked
 from world.gate.mutants import mutants
+from world.gate.opposites import contradicted
 from world.gate.order import permuted
 from world.gate.process_independence import independent
 from world.gate.recorded_runs import recorded_runs
@@ -247,6 +248,7 @@ CHECKS: dict[str, Check] = {
     "V19": guessed,
     "V20": repeated,
     "V22": recorded_runs,
+    "V23": contradicted,
     "V25": courteous,
     "V26": harmful,
     "V27": exploding,

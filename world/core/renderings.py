@@ -1,0 +1,24 @@
+"""How the gate dresses a text that an agent wrote, so that it says something else to whoever sees it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Rendering = Callable[[Mapping[str, Any], str, str], Mapping[str, Any]]  # arguments, what they say, what is said against
+
+
+def in_markdown(argument: str, strike: str = "~~") -> dict[str, Rendering]:
+    """Struck out, quoted as somebody else's, and as code, in an argument that takes Markdown."""
+
+    def write(arguments: Mapping[str, Any], lines: list[str], against: str) -> Mapping[str, Any]:
+        return {**arguments, argument: "\n".join(lines) + (f"\n\n{against}" if against else "")}
+
+    def struck(arguments: Mapping[str, Any], said: str, against: str) -> Mapping[str, Any]:
+        return write(arguments, [f"{strike}{line}{strike}" if line else "" for line in said.splitlines()], against)
+
+    def quoted(arguments: Mapping[str, Any], said: str, against: str) -> Mapping[str, Any]:
+        return write(arguments, [f"> {line}" for line in said.splitlines()], against)
+
+    def code(arguments: Mapping[str, Any], said: str, against: str) -> Mapping[str, Any]:
+        return write(arguments, ["```", said, "```"], against)
+
+    return {"struck": struck, "quoted": quoted, "code": code}

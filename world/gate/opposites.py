@@ -1,0 +1,184 @@
+"""V23: the texts of the solution, contradicted in each of many ways; none earns its item."""
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from functools import cache, partial
+from typing import Literal
+
+import yaml
+
+from world.agents.steps import Scene
+from world.gate.act_runs import Solved
+from world.gate.acts import CORPUS, HALVES, Strict
+from world.gate.conduct import survive
+from world.gate.mutants import get_leaves
+from world.gate.prose import Prose, Stage, Wording, earned, list_prose
+from world.gate.workbench import Finding, Workbench
+from world.grading.verdict import Verdict
+
+CYRILLIC = dict(zip("aeiopcxys", "\u0430\u0435\u0456\u043e\u0440\u0441\u0445\u0443\u0455", strict=True))
+SENTENCE = re.compile(r"[^\n]*?[.!?](?=\s|$)|[^\n]+")
+VERB = re.compile(r"\b(is|are|am|was|were|has|have|had|will|would|can|could|must|do|does|did)\b(?! not\b)")
+FIGURE = re.compile(r"(?<![\w.,:-])\d[\d.,]*\d(?![\w:-])|(?<![\w.,:-])\d(?![\w:-])")
+KEPT = re.compile(r"(<[^>]*>)")  # mentions and links, which letters make
+
+
+class Kind(Strict):
+    """A way to contradict a text, in a wording of each half."""
+
+    id: str
+    how: Literal["whole", "each", "verb", "next", "figure", "letters", "dress"]
+    dress: str = ""
+    development: str
+    test: str
+
+    def wording(self, half: str) -> str:
+        """Its wording of a half."""
+        return self.development if half == "development" else self.test
+
+
+@dataclass(frozen=True, slots=True)
+class Opposite:
+    """A contradiction of a text; `label` tells several of a kind apart."""
+
+    wording: Wording
+    label: str = ""
+
+
+@cache
+def read_kinds() -> list[Kind]:
+    """The ways to contradict a text."""
+    raw = yaml.safe_load((CORPUS / "opposites" / "kinds.yaml").read_text(encoding="utf-8"))
+    return [Kind.model_validate(one) for one in raw]
+
+
+def contradicted(bench: Workbench) -> Iterator[Finding]:
+    """V23: a text that is contradicted does not earn its item."""
+    with closing(Solved(bench)) as solved:
+        figures = find_figures(solved)
+        for prose in list_prose(solved):
+            with closing(Stage(solved, prose)) as stage:
+                for half in HALVES:
+                    for kind in read_kinds()[:: bench.stride]:
+                        yield from tried(stage, kind, half, figures)
+
+
+def tried(stage: Stage, kind: Kind, half: str, figures: set[Decimal]) -> Iterator[Finding]:
+    """A kind of contradiction of a text."""
+    prose, name = stage.prose, f"{half} {stage.prose.item.id}: {kind.id}"
+    states = any(is_statement(one) for text in prose.texts for one in SENTENCE.findall(text))
+    found = list(contradict(stage, kind, half, figures)) if states else []
+    if not found:
+        why = "nothing in it can be contradicted so" if states else "it only asks"
+        yield Finding("V23", name, True, why, half=half, left_out=True)
+    for one in found:
+        judge = partial(refusing, prose)
+        yield replace(survive("V23", f"{name}{one.label}", partial(stage.say, one.wording), judge), half=half)
+
+
+def refusing(prose: Prose, check: str, what: str, verdict: Verdict) -> Finding:
+    """A finding that holds when the item of a text is not met."""
+    why = f"earns {prose.item.id}, pass {verdict.passed}" if earned(verdict, prose.item) else ""
+    return Finding(check, what, not why, why)
+
+
+def contradict(stage: Stage, kind: Kind, half: str, figures: set[Decimal]) -> Iterator[Opposite]:
+    """What a kind makes of a text: nothing, one contradiction, or several."""
+    prose, wording = stage.prose, kind.wording(half)
+    if kind.how == "next":
+        if prose.is_message:
+            following = [put_into(wording, text) for text in prose.texts]
+            yield Opposite(Wording(prose.arguments, prose.saying(*following)))
+    elif kind.how == "figure":
+        for figure in sorted({one for text in prose.texts for one in list_figures(text)} & figures):
+            texts = [another_figure(text, figure, wording) for text in prose.texts]
+            yield Opposite(Wording(prose.saying(*texts)), f" {figure}")
+    elif kind.how == "dress":
+        yield from dressed(stage, kind, wording)
+    else:
+        texts = [rewrite(kind, wording, text) for text in prose.texts]
+        if texts != prose.texts:
+            yield Opposite(Wording(prose.saying(*texts)))
+
+
+def rewrite(kind: Kind, wording: str, text: str) -> str:
+    """A text against itself."""
+    if kind.how == "whole":
+        return put_into(wording, text)
+    if kind.how == "each":
+        return SENTENCE.sub(lambda found: contradict_sentence(wording, found[0]), text)
+    if kind.how == "verb":
+        return VERB.sub(lambda found: wording.replace("{verb}", found[0]), text)
+    alike = str.maketrans({letter: CYRILLIC[letter] for letter in wording})
+    return "".join(part if KEPT.fullmatch(part) else part.translate(alike) for part in KEPT.split(text))
+
+
+def put_into(wording: str, text: str) -> str:
+    """A wording with a text in it."""
+    return wording.replace("{text}", text).replace("{lowered}", lower_first(text))
+
+
+def lower_first(text: str) -> str:
+    """A text as it stands within a sentence."""
+    first = text.partition(" ")[0]
+    return text if first == "I" or not first[1:].islower() else text[0].lower() + text[1:]
+
+
+def contradict_sentence(wording: str, sentence: str) -> str:
+    """A sentence against itself; questions, greetings and the like say nothing."""
+    blank = sentence[: len(sentence) - len(sentence.lstrip())]
+    return blank + put_into(wording, sentence.strip()) if is_statement(sentence) else sentence
+
+
+def is_statement(sentence: str) -> bool:
+    """Whether a sentence, or a line without an end, may say something."""
+    bare = sentence.strip()
+    return bare.endswith((".", "!")) or (len(bare.split()) > 2 and not bare.endswith((",", "?")))
+
+
+def dressed(stage: Stage, kind: Kind, wording: str) -> Iterator[Opposite]:
+    """A text as an app shows it in that dress, where it has one."""
+    prose = stage.prose
+    operation = stage.rest[0].step.operation
+    host = stage.solved.bench.host
+    rendering = host.apps[host.operation(operation).app].probes.renderings.get(operation, {}).get(kind.dress)
+    if rendering is not None:
+        yield Opposite(Wording(rendering(prose.arguments, max(prose.texts, key=len), wording)))
+
+
+def find_figures(solved: Solved) -> set[Decimal]:
+    """The figures of the story: those in the facts that its events left."""
+    timeline, scene = solved.before_end.actor.timeline, Scene(solved.before_end)
+    facts = [scene.facts(event.name) for event in timeline.events] if timeline else []
+    values = [str(value) for found in facts for _, value in get_leaves(found) if not isinstance(value, bool)]
+    return {figure for value in values for figure in list_figures(value)}
+
+
+def list_figures(text: str) -> Iterator[Decimal]:
+    """The figures in a text."""
+    yield from (figure for found in FIGURE.findall(text) if (figure := read_figure(found)) is not None)
+
+
+def read_figure(text: str) -> Decimal | None:
+    """The value of a figure with commas between thousands."""
+    try:
+        return Decimal(text.replace(",", "")).normalize()
+    except InvalidOperation:
+        return None
+
+
+def another_figure(text: str, figure: Decimal, wording: str) -> str:
+    """A text with another value wherever a figure stands: multiplied and added to, as a wording says."""
+    times, more = map(Decimal, wording.split())
+
+    def change(found: re.Match[str]) -> str:
+        value = read_figure(found[0])
+        if value != figure or value is None:
+            return found[0]
+        places = len(found[0].partition(".")[2])
+        return f"{value * times + more:{',' if ',' in found[0] else ''}.{places}f}"
+
+    return FIGURE.sub(change, text)

@@ -1,0 +1,151 @@
+"""What a solution says for the items that ask for a text: which call, in which arguments, and runs that say otherwise."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlmodel import SQLModel
+
+from world.core.clock import MINUTE
+from world.core.conduct import Conduct
+from world.gate.act_runs import LeftOut, Solved, list_own_changes
+from world.gate.mutants import get_leaves, put
+from world.gate.replay import Timed, perform
+from world.grading.items import Item
+from world.grading.verdict import Verdict
+from world.run import episode
+from world.run.episode import Episode
+from world.store.queries import rows
+
+OWN_CALLS = "SELECT seq FROM _call WHERE actor = ? AND door = 'rest' ORDER BY seq"
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A text of the solution: the item it is for, the number of its call, and where in its arguments it stands."""
+
+    item: Item
+    number: int
+    arguments: Mapping[str, Any]
+    paths: Sequence[Path]
+
+    @property
+    def texts(self) -> list[str]:
+        """What it says, argument by argument."""
+        return [str(find_leaf(self.arguments, path)) for path in self.paths]
+
+    @property
+    def is_message(self) -> bool:
+        """Whether something more can be said in the same place."""
+        return is_message(self.item.table.name)
+
+    def saying(self, *texts: str) -> dict[str, Any]:
+        """The arguments with other texts, one for each or one for all."""
+        said: dict[str, Any] = dict(self.arguments)
+        for path, text in zip(self.paths, texts * (len(self.paths) if len(texts) == 1 else 1), strict=True):
+            said = put(said, path, text)
+        return said
+
+
+def is_message(table: str) -> bool:
+    """Whether rows of a table are messages that stand in a place."""
+    conduct = SQLModel.metadata.tables[table].info.get("conduct")
+    return isinstance(conduct, Conduct) and bool(conduct.place)
+
+
+def find_leaf(value: Any, path: Path) -> Any:
+    """A part of arguments."""
+    for part in path:
+        value = value[part]
+    return value
+
+
+def list_prose(solved: Solved) -> list[Prose]:
+    """The texts of the solution, by item; items that something else meets have none."""
+    usual = {one.id: one for one in solved.judge(*solved.at_end()).items}
+    calls = {change.id: change for change in list_own_changes(solved.before_end)}
+    numbers = {seq: number for number, seq in enumerate(list_seqs(solved))}
+    found: list[Prose] = []
+    for item in solved.bench.rubric.items:
+        held = usual.get(item.id)
+        changes = [calls[id] for id in held.journal if id in calls] if held is not None and held.met else []
+        changes = [change for change in changes if change.table == item.table.name and change.call_seq in numbers]
+        if item.text is None or not changes:
+            continue
+        number = numbers[changes[0].call_seq]
+        said = [str((changes[0].after or {}).get(name) or "") for name in item.text.fields]
+        arguments = solved.played[number].step.arguments
+        paths = find_texts(arguments, said)
+        if paths:
+            found.append(Prose(item, number, arguments, paths))
+    return found
+
+
+def list_seqs(solved: Solved) -> list[int]:
+    """The numbers of the calls of the solution's work, in its order."""
+    run = solved.before_end
+    return [seq for (seq,) in rows(run.actor.bound, OWN_CALLS, run.agent)]
+
+
+def find_texts(arguments: Mapping[str, Any], said: Sequence[str]) -> list[Path]:
+    """Where in arguments a text stands that a row has; else the longest text of several words."""
+    prose = [(path, value) for path, value in get_leaves(arguments) if is_prose(value)]
+    kept = [path for path, value in prose if any(is_within(value, text) for text in said)]
+    return kept or [path for path, _ in sorted(prose, key=lambda found: -len(found[1]))[:1]]
+
+
+def is_prose(value: Any) -> bool:
+    """Whether an argument is a text of several words."""
+    return isinstance(value, str) and " " in value.strip()
+
+
+def is_within(part: str, text: str) -> bool:
+    """Whether a text stands in another, whatever its blanks."""
+    return " ".join(part.split()) in " ".join(text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Something else said in place of a text, and what is said next in the same place, if anything."""
+
+    arguments: Mapping[str, Any]
+    follows: Mapping[str, Any] | None = None
+
+
+class Stage:
+    """A run up to a call of the solution, from which each other wording goes on."""
+
+    def __init__(self, solved: Solved, prose: Prose) -> None:
+        self.solved, self.prose = solved, prose
+        call = solved.work[prose.number]
+        self.before, self.rest = solved.after(prose.number, call.at)
+
+    def close(self) -> None:
+        """Let go of its world."""
+        self.solved.bench.host.drop(self.before.world)
+
+    def say(self, wording: Wording) -> Verdict | LeftOut:
+        """The verdict of the solution with another wording."""
+        run = self.solved.bench.fork(self.before)
+        call = replace(self.rest[0], step=replace(self.rest[0].step, arguments=wording.arguments))
+        played = perform(run, [call, *list_next(call, wording), *self.rest[1:]])
+        if played[0].refusal is not None:
+            self.solved.bench.host.drop(run.world)
+            return LeftOut(f"{call.step.operation} refused: {played[0].refusal}")
+        return self._judge(run)
+
+    def _judge(self, run: Episode) -> Verdict:
+        episode.finish(run)
+        return self.solved.bench.judged(run)
+
+
+def list_next(call: Timed, wording: Wording) -> Iterator[Timed]:
+    """What is said a minute later in the same place."""
+    if wording.follows is not None:
+        yield replace(call, step=replace(call.step, arguments=wording.follows), at=call.at + MINUTE, result=None)
+
+
+def earned(verdict: Verdict, item: Item) -> bool:
+    """Whether an item is met."""
+    return any(one.id == item.id and one.met > 0 for one in verdict.items)
