@@ -8,30 +8,14 @@ import pytest
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
+from world.gate.wordings import read_customary, read_usual
+
 CORPUS = Path(__file__).parent / "corpus"
 HALVES = ("development", "test")
-SLOTS = frozenset(
-    """
-    person full_name team service region customer contact amount count percent duration time date key pr link channel
-    file cause product version action reason
-    """.split()
-)
 
 
 class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
-
-
-class Wording(Strict):
-    where: str = Field(pattern="^(chat|ticket|review|mail)$")
-    text: str = Field(min_length=1)
-
-
-class Act(Strict):
-    act: str
-    means: str
-    must: list[str]
-    wordings: list[Wording]
 
 
 class Phrasings(Strict):
@@ -61,11 +45,6 @@ def plain(text: str) -> str:
     return " ".join(re.findall(r"\w+|[^\s\w]", text.casefold()))
 
 
-def read_acts(half: str) -> dict[str, Act]:
-    files = sorted((CORPUS / "wordings" / half).glob("*.yaml"))
-    return {path.stem: Act.model_validate(yaml.safe_load(path.read_text(encoding="utf-8"))) for path in files}
-
-
 def read_sentences(half: str) -> dict[str, Sentences]:
     files = sorted((CORPUS / "stance" / half).glob("*.yaml"))
     return {path.stem: Sentences.model_validate(yaml.safe_load(path.read_text(encoding="utf-8"))) for path in files}
@@ -73,17 +52,17 @@ def read_sentences(half: str) -> dict[str, Sentences]:
 
 @pytest.mark.parametrize("half", HALVES)
 def test_every_act_has_twenty_wordings_with_the_slots_it_needs(half: str) -> None:
-    acts = read_acts(half)
+    acts = read_customary(half)
     assert len(acts) == 60
     for name, act in acts.items():
         assert act.act == name and len(act.wordings) == 20, name
         for wording in act.wordings:
             slots = set(re.findall(r"\{(\w+)\}", wording.text))
-            assert slots <= SLOTS and slots >= set(act.must), (name, wording.text)
+            assert slots <= set(read_usual()) and slots >= set(act.must), (name, wording.text)
 
 
 def test_no_wording_stands_twice() -> None:
-    halves = [read_acts(half) for half in HALVES]
+    halves = [read_customary(half) for half in HALVES]
     for name in halves[0]:
         texts = [plain(wording.text) for half in halves for wording in half[name].wordings]
         assert len(set(texts)) == 40, name

@@ -43,7 +43,7 @@ from world.script.loader import Scenario
 @click.option(
     "--ui-seeds", type=click.IntRange(0, 50), default=5, show_default=True, help="How many of the seeds in the browser."
 )
-@click.option("--quick", is_flag=True, help="Only every third variant of V23 and V25 to V28: for commits.")
+@click.option("--quick", is_flag=True, help="Only every third variant of V23 to V28: for commits.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write every finding here, and counts.")
 def command(
     name: str,

@@ -20,6 +20,7 @@ from world.gate.recorded_runs import recorded_runs
 from world.gate.revert import undone
 from world.gate.seed_independence import guessed, reseeded
 from world.gate.timing import mistimed
+from world.gate.wordings import reworded
 from world.gate.workbench import Finding, Workbench, losing, summarise_verdict, winning
 from world.gate.wrong_actor import misattributed
 from world.grading.verdict import Verdict
@@ -249,6 +250,7 @@ CHECKS: dict[str, Check] = {
     "V20": repeated,
     "V22": recorded_runs,
     "V23": contradicted,
+    "V24": reworded,
     "V25": courteous,
     "V26": harmful,
     "V27": exploding,

@@ -8,7 +8,7 @@ from world.gate.workbench import Finding, Workbench
 from world.grading import RubricError
 from world.script.errors import ScenarioError
 
-MEASURED = frozenset({"V23", "V25", "V26", "V27", "V28"})  # rates over corpora: said, and no reason to fail
+MEASURED = frozenset({"V23", "V24", "V25", "V26", "V27", "V28"})  # rates over corpora: said, and no reason to fail
 
 
 def run_checks(bench: Workbench, only: Collection[str] = ()) -> Iterator[Finding]:

@@ -1,6 +1,6 @@
 """What a solution says for the items that ask for a text: which call, in which arguments, and runs that say otherwise."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -61,8 +61,10 @@ def find_leaf(value: Any, path: Path) -> Any:
     return value
 
 
-def list_prose(solved: Solved) -> list[Prose]:
-    """The texts of the solution, by item; items that something else meets have none."""
+def list_prose(solved: Solved, named: Collection[str] = ()) -> list[Prose]:
+    """The texts of the solution, by item; of items that ask for no text, those named. Items that something else meets
+    have none.
+    """
     usual = {one.id: one for one in solved.judge(*solved.at_end()).items}
     calls = {change.id: change for change in list_own_changes(solved.before_end)}
     numbers = {seq: number for number, seq in enumerate(list_seqs(solved))}
@@ -71,10 +73,11 @@ def list_prose(solved: Solved) -> list[Prose]:
         held = usual.get(item.id)
         changes = [calls[id] for id in held.journal if id in calls] if held is not None and held.met else []
         changes = [change for change in changes if change.table == item.table.name and change.call_seq in numbers]
-        if item.text is None or not changes:
+        if not changes or (item.text is None and item.id not in named):
             continue
         number = numbers[changes[0].call_seq]
-        said = [str((changes[0].after or {}).get(name) or "") for name in item.text.fields]
+        row = changes[0].after or {}
+        said = [str(row.get(name) or "") for name in (item.text.fields if item.text is not None else row)]
         arguments = solved.played[number].step.arguments
         paths = find_texts(arguments, said)
         if paths:

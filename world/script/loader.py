@@ -107,13 +107,13 @@ class Scenario:
 
     @property
     def revision(self) -> str:
-        """A hash of every file of the folder but what is recorded of runs; part of every verdict."""
+        """A hash of every file of the folder but what is recorded of runs and declared for the gate; part of every verdict."""
         digest = blake2b(digest_size=16)
         for path in sorted(self.folder.iterdir()):
             if (
                 path.is_file()
                 and path.suffix in (".md", ".py", ".yaml")
-                and path.name not in ("rubric.lock", "card.yaml")
+                and path.name not in ("rubric.lock", "card.yaml", "wordings.yaml")
             ):
                 digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
         return digest.hexdigest()

@@ -1,0 +1,182 @@
+"""V24: the texts of the solution in the words of people who saw no rubric; nearly all are accepted."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import yaml
+from pydantic import Field, ValidationError
+
+from world.agents.steps import Scene
+from world.core.clock import MINUTE, SECOND
+from world.gate.act_runs import LeftOut, Solved
+from world.gate.acts import CORPUS, HALVES, Strict, fill_slots, list_names, look_up
+from world.gate.conduct import survive
+from world.gate.prose import Prose, Stage, Wording, list_prose
+from world.gate.workbench import Finding, Workbench, winning
+from world.grading.verdict import Verdict
+from world.script.errors import ScenarioError
+
+FOLDER = CORPUS / "wordings"
+FILE = "wordings.yaml"
+WANTED = 0.98
+SOON = 30 * MINUTE
+
+
+class Said(Strict):
+    """A wording, and where people would write so."""
+
+    where: str = Field(pattern="^(chat|ticket|review|mail)$")
+    text: str = Field(min_length=1)
+
+
+class CustomaryAct(Strict):
+    """What people do in working life, in twenty wordings of a half."""
+
+    act: str
+    means: str
+    must: list[str]
+    wordings: list[Said]
+
+
+class Meant(Strict):
+    """The customary acts that do together what an item asks for. `slots` are values the task gives them, `lead` a first
+    sentence that says what it is about.
+    """
+
+    acts: list[str] = Field(min_length=1)
+    slots: dict[str, str] = {}
+    lead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A text with its slots, and its number among the wordings of a half."""
+
+    number: int
+    text: str
+
+
+@cache
+def read_customary(half: str) -> Mapping[str, CustomaryAct]:
+    """The customary acts in their wordings of a half, by name."""
+    files = sorted((FOLDER / half).glob("*.yaml"))
+    return {path.stem: CustomaryAct.model_validate(yaml.safe_load(path.read_text(encoding="utf-8"))) for path in files}
+
+
+@cache
+def read_usual() -> Mapping[str, str]:
+    """What slots stand for unless a scenario says otherwise."""
+    return yaml.safe_load((FOLDER / "slots.yaml").read_text(encoding="utf-8"))
+
+
+def read_meant(folder: Path) -> Mapping[str, Meant]:
+    """What a scenario declares, by item; nothing without a file. Raises ScenarioError."""
+    path = folder / FILE
+    raw: dict[str, Any] = (yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else None) or {}
+    known, found = read_customary("development"), dict[str, Meant]()
+    for item, one in raw.items():
+        try:
+            found[item] = Meant.model_validate(one)
+        except ValidationError as error:
+            raise ScenarioError(f"{path}: {item}: {error.errors()[0]['msg']}") from None
+        unknown = [name for name in found[item].acts if name not in known]
+        if unknown:
+            raise ScenarioError(f"{path}: {item}: no customary act {unknown[0]!r}")
+    return found
+
+
+def reworded(bench: Workbench) -> Iterator[Finding]:
+    """V24: the solution in other words of people is a full pass, 98 of 100 times."""
+    meant, rates = read_meant(bench.scenario.folder), dict[str, tuple[int, int]]()
+    with closing(Solved(bench)) as solved:
+        found = list_prose(solved, meant)
+        yield from (unmapped(prose) for prose in found if prose.item.id not in meant)
+        for prose in (one for one in found if one.item.id in meant):
+            for finding in said_otherwise(solved, prose, meant[prose.item.id]):
+                good, every = rates.get(finding.half, (0, 0))
+                tried = not finding.left_out
+                rates[finding.half] = good + (tried and finding.ok), every + tried
+                yield finding
+    yield from (sum_up(half, *rates[half]) for half in HALVES if rates.get(half, (0, 0))[1])
+
+
+def unmapped(prose: Prose) -> Finding:
+    """A text for which a scenario names no customary act."""
+    return Finding("V24", prose.item.id, True, f"{FILE} names no customary act for it", left_out=True)
+
+
+def sum_up(half: str, good: int, every: int) -> Finding:
+    """Whether enough of a half was accepted."""
+    why = f"{good} of {every} accepted ({good / every:.1%}), {WANTED:.0%} are wanted"
+    return Finding("V24", f"{half} half", good >= WANTED * every, why)
+
+
+def said_otherwise(solved: Solved, prose: Prose, meant: Meant) -> Iterator[Finding]:
+    """A text in all wordings of its acts."""
+    with closing(Stage(solved, prose)) as stage:
+        values = name_values(solved, prose, meant)
+        for half in HALVES:
+            for draft in list_drafts(meant, half)[:: solved.bench.stride]:
+                what = f"{half} {prose.item.id}: {'+'.join(meant.acts)} {draft.number}"
+                found = survive("V24", what, partial(say, stage, draft, values), winning)
+                yield replace(found, half=half)
+
+
+def list_drafts(meant: Meant, half: str) -> list[Draft]:
+    """The wordings of a half; those of several acts follow each other in one text."""
+    acts = [read_customary(half)[name].wordings for name in meant.acts]
+    lead = [meant.lead] if meant.lead else []
+    return [
+        Draft(number, "\n\n".join([*lead, *(one.text for one in said)]))
+        for number, said in enumerate(zip(*acts, strict=True))
+    ]
+
+
+def say(stage: Stage, draft: Draft, values: Mapping[str, Any]) -> Verdict | LeftOut:
+    """The verdict of the solution with another wording in place of its text, the longest if there are several."""
+    prose = stage.prose
+    missing = sorted({name for name in list_names(draft.text) if name not in values and "." not in name})
+    if missing:
+        return LeftOut(f"no value for {', '.join(missing)}")
+    text = str(fill_slots(draft.text, partial(look_up, values=values)))
+    longest = max(prose.texts, key=len)
+    return stage.say(Wording(prose.saying(*(text if one == longest else one for one in prose.texts))))
+
+
+def name_values(solved: Solved, prose: Prose, meant: Meant) -> dict[str, Any]:
+    """What the slots of wordings stand for in a run: what the scenario says, else values of its world."""
+    world = {**solved.values, **tell_clock(solved, prose), "event": read_facts(solved)}
+    found: dict[str, Any] = {"event": world["event"]}
+    for slot, template in {**read_usual(), **meant.slots}.items():
+        if all(is_known(name, world) for name in list_names(template)):
+            found[slot] = str(fill_slots(template, partial(look_up, values=world)))
+    return found
+
+
+def is_known(name: str, values: Mapping[str, Any]) -> bool:
+    """Whether a slot has a value."""
+    try:
+        look_up(name, values)
+    except LookupError:
+        return False
+    return True
+
+
+def tell_clock(solved: Solved, prose: Prose) -> dict[str, str]:
+    """The agent's day and time of day when it speaks, and in half an hour."""
+    scene = Scene(solved.before_end)
+    zone, at = ZoneInfo(scene.find("person", id=scene.me)["tz"]), solved.work[prose.number].at
+    now, soon = (datetime.fromtimestamp(moment // SECOND, zone) for moment in (at, at + SOON))
+    return {"clock": f"{now:%H:%M}", "clock_soon": f"{soon:%H:%M}", "day": f"{now.day} {now:%B}"}
+
+
+def read_facts(solved: Solved) -> dict[str, Any]:
+    """What the events of a scenario left, by event."""
+    timeline, scene = solved.before_end.actor.timeline, Scene(solved.before_end)
+    return {event.name: scene.facts(event.name) for event in timeline.events} if timeline else {}
