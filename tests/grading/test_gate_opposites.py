@@ -71,6 +71,8 @@ def test_a_text_is_turned_against_itself(how: str, wording: str, made: str) -> N
 
 
 def test_figures_of_the_story_get_another_value() -> None:
-    assert set(list_figures("EUR 1,234.50 at 14:30 for INC-12, 35 minutes")) == {Decimal("1234.5"), Decimal(35)}
+    found = list_figures("EUR 1,234.50 at 14:30 for INC-12, 35 minutes")
+    assert set(found) == {Decimal("1234.5"), Decimal("14.3"), Decimal(35)}
+    assert another_figure("at 14:30", Decimal("14.3"), "1 1") == "at 14:31"
     assert another_figure("1,234.50 EUR, 35 min", Decimal("1234.5"), "10 0") == "12,345.00 EUR, 35 min"
     assert another_figure("35 min", Decimal(35), "1 -1") == "34 min"

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from world.commands.needs import refuse_unmet
 from world.commands.scenario_show import find_scenario
 from world.core.clock import wall_seconds
 from world.gate.checks import CHECKS
-from world.gate.gate_run import holds, run_checks, tally, to_json
+from world.gate.gate_run import TEXTUAL, holds, run_checks, tally, to_json
 from world.gate.workbench import Finding, Workbench, excused
 from world.grading import RubricError
 from world.run.home import Home
@@ -64,7 +64,8 @@ def command(
     try:
         with console.status("") as status:
             for level in levels or scenario.card.levels:
-                for found in _findings(name, scenario, level, only, seeds, doors, ui_seeds, stride=3 if quick else 1):
+                once = TEXTUAL if level != scenario.card.difficulty and not (levels or only) else ()
+                for found in _findings(name, scenario, level, only, seeds, doors, ui_seeds, once, 3 if quick else 1):
                     named = level if len(scenario.card.levels) > 1 else ""
                     findings.append(replace(excused(found, scenario), difficulty=named))
                     _print_finding(console, findings[-1])
@@ -103,7 +104,7 @@ def _findings(
     seeds: int,
     doors: bool,
     ui_seeds: int,
-    *,
+    skipped: Collection[str],
     stride: int,
 ) -> Iterator[Finding]:
     home = Home()
@@ -111,7 +112,7 @@ def _findings(
         host = open_host(get_image(home, scenario.card.size), Path(scratch) / "worlds")
         try:
             for seed in range(seeds):
-                yield from run_checks(Workbench(host, scenario, seed, level, stride=stride), only)
+                yield from run_checks(Workbench(host, scenario, seed, level, stride=stride), only, skipped)
         finally:
             host.store.close()
     if doors and (not only or "doors" in only):

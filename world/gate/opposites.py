@@ -22,7 +22,8 @@ from world.grading.verdict import Verdict
 CYRILLIC = dict(zip("aeiopcxys", "\u0430\u0435\u0456\u043e\u0440\u0441\u0445\u0443\u0455", strict=True))
 SENTENCE = re.compile(r"[^\n]*?[.!?](?=\s|$)|[^\n]+")
 VERB = re.compile(r"\b(is|are|am|was|were|has|have|had|will|would|can|could|must|do|does|did)\b(?! not\b)")
-FIGURE = re.compile(r"(?<![\w.,:-])\d[\d.,]*\d(?![\w:-])|(?<![\w.,:-])\d(?![\w:-])")
+DAY = 24 * 60
+FIGURE = re.compile(r"(?<![\w.,:-])\d{1,2}:\d\d(?![\w:-])|(?<![\w.,:-])\d[\d.,]*\d(?![\w:-])|(?<![\w.,:-])\d(?![\w:-])")
 KEPT = re.compile(r"(<[^>]*>)")  # mentions and links, which letters make
 
 
@@ -95,7 +96,7 @@ def contradict(stage: Stage, kind: Kind, half: str, figures: set[Decimal]) -> It
     elif kind.how == "figure":
         for figure in sorted({one for text in prose.texts for one in list_figures(text)} & figures):
             texts = [another_figure(text, figure, wording) for text in prose.texts]
-            yield Opposite(Wording(prose.saying(*texts)), f" {figure}")
+            yield Opposite(Wording(prose.saying(*texts)), f" {figure:f}")
     elif kind.how == "dress":
         yield from dressed(stage, kind, wording)
     else:
@@ -154,18 +155,18 @@ def find_figures(solved: Solved) -> set[Decimal]:
     timeline, scene = solved.before_end.actor.timeline, Scene(solved.before_end)
     facts = [scene.facts(event.name) for event in timeline.events] if timeline else []
     values = [str(value) for found in facts for _, value in get_leaves(found) if not isinstance(value, bool)]
-    return {figure for value in values for figure in list_figures(value)}
+    return {figure for value in values if " " not in value for figure in list_figures(value)}
 
 
 def list_figures(text: str) -> Iterator[Decimal]:
-    """The figures in a text."""
+    """The figures in a text; a time of day is one, as hours and hundredths."""
     yield from (figure for found in FIGURE.findall(text) if (figure := read_figure(found)) is not None)
 
 
 def read_figure(text: str) -> Decimal | None:
-    """The value of a figure with commas between thousands."""
+    """The value of a figure with commas between thousands, or of a time of day."""
     try:
-        return Decimal(text.replace(",", "")).normalize()
+        return Decimal(text.replace(",", "").replace(":", ".")).normalize()
     except InvalidOperation:
         return None
 
@@ -178,6 +179,10 @@ def another_figure(text: str, figure: Decimal, wording: str) -> str:
         value = read_figure(found[0])
         if value != figure or value is None:
             return found[0]
+        if ":" in found[0]:
+            hours, minutes = map(int, found[0].split(":"))
+            hours, minutes = divmod(int((hours * 60 + minutes) * times + more) % DAY, 60)
+            return f"{hours:02}:{minutes:02}"
         places = len(found[0].partition(".")[2])
         return f"{value * times + more:{',' if ',' in found[0] else ''}.{places}f}"
 

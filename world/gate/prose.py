@@ -117,30 +117,42 @@ class Wording:
 
 
 class Stage:
-    """A run up to a call of the solution, from which each other wording goes on."""
+    """A run up to a call of the solution, from which each other wording goes on. Most items can be judged when the call
+    is done (`is_short`), without the rest of the solution and the story.
+    """
 
     def __init__(self, solved: Solved, prose: Prose) -> None:
         self.solved, self.prose = solved, prose
         call = solved.work[prose.number]
         self.before, self.rest = solved.after(prose.number, call.at)
+        control = self._do(Wording(prose.arguments), self.rest[:1])
+        self.is_short = not isinstance(control, LeftOut) and earned(solved.bench.judged(control), prose.item)
 
     def close(self) -> None:
         """Let go of its world."""
         self.solved.bench.host.drop(self.before.world)
 
     def say(self, wording: Wording) -> Verdict | LeftOut:
-        """The verdict of the solution with another wording."""
-        run = self.solved.bench.fork(self.before)
-        call = replace(self.rest[0], step=replace(self.rest[0].step, arguments=wording.arguments))
-        played = perform(run, [call, *list_next(call, wording), *self.rest[1:]])
-        if played[0].refusal is not None:
-            self.solved.bench.host.drop(run.world)
-            return LeftOut(f"{call.step.operation} refused: {played[0].refusal}")
-        return self._judge(run)
-
-    def _judge(self, run: Episode) -> Verdict:
+        """The verdict of the solution with another wording; of a part of it if that does not earn the item."""
+        if self.is_short:
+            run = self._do(wording, self.rest[:1])
+            verdict = run if isinstance(run, LeftOut) else self.solved.bench.judged(run)
+            if isinstance(verdict, LeftOut) or not earned(verdict, self.prose.item):
+                return verdict
+        run = self._do(wording, self.rest)
+        if isinstance(run, LeftOut):
+            return run
         episode.finish(run)
         return self.solved.bench.judged(run)
+
+    def _do(self, wording: Wording, calls: Sequence[Timed]) -> Episode | LeftOut:
+        run = self.solved.bench.fork(self.before)
+        call = replace(calls[0], step=replace(calls[0].step, arguments=wording.arguments))
+        played = perform(run, [call, *list_next(call, wording), *calls[1:]])
+        if played[0].refusal is None:
+            return run
+        self.solved.bench.host.drop(run.world)
+        return LeftOut(f"{call.step.operation} refused: {played[0].refusal}")
 
 
 def list_next(call: Timed, wording: Wording) -> Iterator[Timed]:

@@ -124,8 +124,14 @@ def said_otherwise(solved: Solved, prose: Prose, meant: Meant) -> Iterator[Findi
         for half in HALVES:
             for draft in list_drafts(meant, half)[:: solved.bench.stride]:
                 what = f"{half} {prose.item.id}: {'+'.join(meant.acts)} {draft.number}"
-                found = survive("V24", what, partial(say, stage, draft, values), winning)
+                found = survive("V24", what, partial(say, stage, draft, values), partial(accepting, prose))
                 yield replace(found, half=half)
+
+
+def accepting(prose: Prose, check: str, what: str, verdict: Verdict) -> Finding:
+    """A finding that holds when the verdict is a full pass; if it is not, what the item of the text misses comes first."""
+    missed = next((one for one in verdict.items if one.id == prose.item.id and not one.met), None)
+    return Finding(check, what, False, f"{missed.id}: {missed.why}") if missed else winning(check, what, verdict)
 
 
 def list_drafts(meant: Meant, half: str) -> list[Draft]:
