@@ -9,6 +9,7 @@ from tests.docs.pages import ROOT
 from tests.grading.thanks import Build, Files, but
 from world.gate.act_runs import Solved
 from world.gate.checks import CHECKS
+from world.gate.gate_run import TEXTUAL, run_checks
 from world.gate.prose import list_prose
 from world.gate.wordings import Meant, list_drafts, name_values, read_customary, read_meant
 from world.gate.workbench import Finding
@@ -39,6 +40,10 @@ def test_a_rubric_that_knows_one_wording_only_is_caught(build: Build, manual: Fi
     fair = findings(build, mapped(but(manual, "rubric.yaml", FAIR)))
     assert [one for one in fair if one.half and not one.ok] == []
     assert {one.what for one in fair if not one.half} == {"bug", "development half", "test half"}
+
+
+def test_what_is_only_about_texts_can_be_skipped(build: Build, manual: Files) -> None:
+    assert list(run_checks(build(manual), only=TEXTUAL, skipped=TEXTUAL)) == []
 
 
 def test_values_are_those_of_the_run(build: Build, manual: Files) -> None:

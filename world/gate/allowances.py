@@ -22,7 +22,7 @@ from world.gate.acts import (
 )
 from world.gate.conduct import survive
 from world.gate.mutants import get_leaves, put
-from world.gate.prose import is_prose, list_seqs
+from world.gate.prose import is_prose, is_within, list_seqs
 from world.gate.workbench import Finding, Workbench, losing
 from world.grading.items import Allowance
 from world.grading.verdict import Verdict
@@ -122,12 +122,14 @@ def list_moments(solved: Solved) -> list[Moment]:
 def list_own(solved: Solved, table: str) -> Iterator[Opening]:
     """The calls of the solution that wrote a row of a table, with its longest text left open."""
     changes = list_own_changes(solved.before_end)
-    writing = {change.call_seq for change in changes if change.table == table and change.op == "insert"}
+    made = {
+        change.call_seq: change.after or {} for change in changes if change.table == table and change.op == "insert"
+    }
     for seq, played in zip(list_seqs(solved), solved.played, strict=True):
         texts = [(path, value) for path, value in get_leaves(played.step.arguments) if is_prose(value)]
-        if seq not in writing or not texts:
+        path, said = max(texts, key=lambda found: len(found[1]), default=((), ""))
+        if not said or not any(is_within(said, str(value)) for value in made.get(seq, {}).values()):
             continue
-        path, said = max(texts, key=lambda found: len(found[1]))
         for text in ("{content}", f"{said}\n\n{{content}}"):  # what an allowance asks for may have to be said as well
             params = put(dict(played.step.arguments), path, text)
             if set(list_names(params)) == {"content"}:
