@@ -1,17 +1,9 @@
 """Fixtures of the grading tests."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from tests.grading.thanks import Build, Files, whole
-from world.gate.workbench import Workbench
-from world.run.home import Home
-from world.run.host import Host, open_host
-from world.run.images import get_image
-from world.script import loader
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -28,35 +20,3 @@ def desk() -> Desk:
 def bench(tmp_path: Path) -> Bench:
     """Where rubrics are written and graded."""
     return Bench(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def host(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
-    """A host over the smallest company."""
-    made = open_host(get_image(home, "XS", 7), tmp_path_factory.mktemp("gate"))
-    yield made
-    made.store.close()
-
-
-@pytest.fixture(scope="module")
-def manual() -> Files:
-    """The scenario of the manual, file by file."""
-    return whole()
-
-
-@pytest.fixture
-def build(host: Host, tmp_path: Path) -> Iterator[Build]:
-    """Puts files into a folder and a workbench over it, in place of the last one."""
-
-    def put(files: Files) -> Workbench:
-        clear()
-        for name, text in files.items():
-            (tmp_path / name).write_text(text, encoding="utf-8")
-        return Workbench(host, loader.load(tmp_path), 0)
-
-    def clear() -> None:
-        for name in list(host.actors):
-            host.drop(name)
-
-    yield put
-    clear()

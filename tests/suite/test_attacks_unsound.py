@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.grading.thanks import ANSWERED, BUG, Files, but, python, whole, without_item
+from tests.gate.thanks import ANSWERED, BUG, Files, but, python, whole, without_item
 from world.core.tables import metadata
 from world.grading.tables import describe
 from world.run.home import Home

@@ -1,7 +1,7 @@
 """Contents of what a rubric allows: ways to write it, and a rubric blind to what is written."""
 
-from tests.grading.test_gate_acts import by_degrees
-from tests.grading.thanks import Build, Files, but
+from tests.gate.test_acts import by_degrees
+from tests.gate.thanks import Build, Files, but
 from world.core import discovery
 from world.gate.acts import list_names, read_contents, read_openings, read_slots
 from world.gate.checks import CHECKS

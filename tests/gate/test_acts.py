@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.grading.thanks import Build, Files, but
+from tests.gate.thanks import Build, Files, but
 from world.gate.act_runs import LeftOut, Moment, Solved, run_with
 from world.gate.acts import Act, Bomb, Conduct, Harm, Step, read_acts
 from world.gate.checks import CHECKS

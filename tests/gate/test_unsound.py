@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.grading import test_gate, test_gate_acts, test_gate_reach
-from tests.grading.thanks import BUG, Build, Files, but, failures, python, without_item
+from tests.gate import test_acts, test_allowances, test_checks, test_opposites, test_reach, test_wordings
+from tests.gate.thanks import BUG, Build, Files, but, failures, python, without_item
 from world.core.tables import metadata
 from world.gate.checks import CHECKS
 from world.grading.tables import describe
@@ -29,16 +29,19 @@ HERE = (
 )  # of a rubric or a solution; a moment each
 FULL = ("V17", "V18")  # other processes, a real server
 ELSEWHERE = {
-    "V10": test_gate.test_a_predicate_that_does_not_ask_who_wrote_is_caught,
-    "V11": test_gate.test_a_rubric_without_times_is_caught,
-    "V12": test_gate.test_a_rubric_blind_to_what_is_taken_back_is_caught,
-    "V13": test_gate.test_a_rubric_that_wants_one_order_is_caught,
-    "V16": test_gate.test_a_value_of_one_seed_is_caught,
-    "V19": test_gate.test_an_answer_that_can_be_guessed_is_caught,
-    "V22": test_gate_reach.test_what_was_recorded_of_live_runs_is_said,
-    "V25": test_gate_acts.test_a_rubric_that_forbids_courtesy_is_caught,
-    "V26": test_gate_acts.test_a_rubric_blind_to_harm_that_passes_is_caught,
-    "V27": test_gate_acts.test_a_rubric_that_allows_what_goes_off_later_is_caught,
+    "V10": test_checks.test_a_predicate_that_does_not_ask_who_wrote_is_caught,
+    "V11": test_checks.test_a_rubric_without_times_is_caught,
+    "V12": test_checks.test_a_rubric_blind_to_what_is_taken_back_is_caught,
+    "V13": test_checks.test_a_rubric_that_wants_one_order_is_caught,
+    "V16": test_checks.test_a_value_of_one_seed_is_caught,
+    "V19": test_checks.test_an_answer_that_can_be_guessed_is_caught,
+    "V22": test_reach.test_what_was_recorded_of_live_runs_is_said,
+    "V23": test_opposites.test_a_rubric_that_looks_for_words_is_caught,
+    "V24": test_wordings.test_a_rubric_that_knows_one_wording_only_is_caught,
+    "V25": test_acts.test_a_rubric_that_forbids_courtesy_is_caught,
+    "V26": test_acts.test_a_rubric_blind_to_harm_that_passes_is_caught,
+    "V27": test_acts.test_a_rubric_that_allows_what_goes_off_later_is_caught,
+    "V28": test_allowances.test_an_allowance_blind_to_its_text_is_caught,
 }
 TIMES = (("    within: 30m\n", ""), ("    after: event.question.start\n", ""))
 ON_PLACE = "where: {channel: incidents, thread_ts_from: event.question.ts}"

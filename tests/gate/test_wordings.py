@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from tests.docs.pages import ROOT
-from tests.grading.thanks import Build, Files, but
+from tests.gate.thanks import Build, Files, but
 from world.gate.act_runs import Solved
 from world.gate.checks import CHECKS
 from world.gate.gate_run import TEXTUAL, run_checks

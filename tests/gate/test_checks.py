@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.grading.thanks import ANSWERED, BUG, Build, Files, but, failures, python, without_item
+from tests.gate.thanks import ANSWERED, BUG, Build, Files, but, failures, python, without_item
 from world.agents.steps import Step
 from world.commands.scenario import command
 from world.core.rng import Stream

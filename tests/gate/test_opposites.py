@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from tests.grading.thanks import Build, Files, but
+from tests.gate.thanks import Build, Files, but
 from world.core import discovery
 from world.gate.act_runs import Solved
 from world.gate.checks import CHECKS
