@@ -18,7 +18,11 @@ ACKNOWLEDGING = """
 app.declare_conduct(
     {
         "slack_message": message(
-            "channel_id", "person_id", words="text blocks attachments thread_ts", answers={"thread_ts_from": "{of}.ts"}
+            "channel_id",
+            "person_id",
+            words="text blocks attachments thread_ts",
+            thread="thread_ts ts",
+            answers={"thread_ts_from": "{of}.ts"},
         ),
         "slack_ephemeral": message("channel_id", "person_id", words="text blocks attachments thread_ts"),
         "slack_scheduled_message": message("channel_id", "person_id", words="text blocks attachments thread_ts"),

@@ -25,7 +25,8 @@ class Conduct:
     where a message stands; rows without one are no messages. `words` are the columns of what it says and what it answers:
     two of one author that are equal in them are the same message twice. `acts` say by which new rows somebody does
     a customary act (acknowledge, answer): a rubric's `where`, in which `{of}` is the event that is acknowledged or
-    answered. `direct` are values by which a row is a conversation of a
+    answered. `thread` are two columns where a place holds several conversations: the one that names the first message
+    of a row's conversation, and the one it names there. `direct` are values by which a row is a conversation of a
     few people. `uncivil` are values that make a harmless row an insult.
     """
 
@@ -34,6 +35,7 @@ class Conduct:
     opens: Callable[[Cells], bool] = _never
     place: str = ""
     words: tuple[str, ...] = ()
+    thread: tuple[str, ...] = ()
     acts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     direct: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     uncivil: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
@@ -49,9 +51,11 @@ def opening(*owners: str, when: Callable[[Cells], bool] = _always) -> Conduct:
     return Conduct(owners, opens=when)
 
 
-def message(place: str, *owners: str, words: str, answers: Mapping[str, Any] | None = None) -> Conduct:
-    """Rows by which people talk to each other. `words` names columns, parted by blanks; `answers` says which rows
-    acknowledge and answer something.
+def message(
+    place: str, *owners: str, words: str, thread: str = "", answers: Mapping[str, Any] | None = None
+) -> Conduct:
+    """Rows by which people talk to each other. `words` and `thread` name columns, parted by blanks; `answers` says which
+    rows acknowledge and answer something.
     """
     acts = {} if answers is None else {"acknowledge": answers, "answer": answers}
-    return Conduct(owners, place=place, words=tuple(words.split()), acts=acts)
+    return Conduct(owners, place=place, words=tuple(words.split()), thread=tuple(thread.split()), acts=acts)

@@ -65,6 +65,7 @@ class Fact:
     quoted: bool = field(default=False, compare=False)
     struck: bool = field(default=False, compare=False)
     hidden: bool = field(default=False, compare=False)
+    denied: bool = field(default=False, compare=False)
 
     @property
     def readings(self) -> tuple[Reading, ...]:
@@ -73,8 +74,8 @@ class Fact:
 
     @property
     def stated(self) -> bool:
-        """Whether the writer states it: not struck out, hidden, or quoted from somebody else."""
-        return not (self.quoted or self.struck or self.hidden)
+        """Whether the writer states it: not struck out, hidden, denied, taken back, or quoted from somebody else."""
+        return not (self.quoted or self.struck or self.hidden or self.denied)
 
     def fits(self, other: "Fact") -> bool:
         """Whether some reading of one is some reading of the other."""

@@ -7,12 +7,14 @@ from functools import lru_cache
 from typing import Any
 
 from world.core.reading.passage import Passage
+from world.grading.commitment import read_commitment
 from world.grading.compiler import Compiler
 from world.grading.directory import Directory
 from world.grading.errors import unknown
 from world.grading.facts import KINDS, Fact, Kind, Vocabulary, extract, vocabulary_of
 from world.grading.facts.agreement import Wanted, find_surplus
 from world.grading.facts.units import CODES, UNITS
+from world.grading.following import list_following
 from world.grading.operators import say
 from world.grading.passages import to_passage
 from world.grading.scope import Literal, PersonRef, RowRef, Scope
@@ -71,7 +73,7 @@ def _must(wanted: "Find", reads: "_Reader") -> Says:
 
 def _only(musts: Sequence["Find"], kinds: frozenset[Kind], reads: "_Reader") -> Says:
     def test(row: Row, s: Scope) -> bool:
-        facts = [fact for fact in reads.facts(row, s) if not (fact.quoted or fact.struck)]
+        facts = [fact for fact in reads.facts(row, s) if not (fact.quoted or fact.struck or fact.denied)]
         return not find_surplus(facts, [one for find in musts for one in find(s)], kinds)
 
     return test
@@ -110,15 +112,21 @@ class _Reader:
         self._fields, self._table = fields, table
 
     def facts(self, row: Row, s: Scope) -> tuple[Fact, ...]:
-        """Every fact of the fields; what is struck out or quoted is marked."""
+        """Every fact of the fields; what is struck out, quoted, denied or taken back is marked."""
         vocabulary = vocabulary_of(s.directory)
-        values = [self._table.cell(row, name) for name in self._fields]
-        return tuple(fact for value in values for fact in _facts(to_passage(value), vocabulary))
+        added = tuple(passage for other in list_following(row, self._table, s) for passage in self._passages(other))
+        return tuple(fact for one in self._passages(row) for fact in _facts(one, added, vocabulary))
+
+    def _passages(self, row: Row) -> list[Passage]:
+        return [to_passage(self._table.cell(row, name)) for name in self._fields]
 
 
 @lru_cache(maxsize=1024)
-def _facts(passage: Passage, vocabulary: Vocabulary) -> tuple[Fact, ...]:
-    return extract(passage, vocabulary)
+def _facts(passage: Passage, added: tuple[Passage, ...], vocabulary: Vocabulary) -> tuple[Fact, ...]:
+    found, reading = extract(passage, vocabulary), read_commitment(passage, added)
+    if not reading.voids:
+        return found
+    return tuple(replace(fact, denied=reading.find_void(fact.start, fact.end) is not None) for fact in found)
 
 
 # what a rubric wants

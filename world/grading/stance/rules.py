@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from world.core.clock import MINUTE
 from world.core.json_types import is_object
 from world.core.reading.passage import Passage
+from world.grading.commitment import read_commitment
 from world.grading.compiler import Compiler
 from world.grading.errors import unknown
+from world.grading.following import list_following
 from world.grading.passages import to_passage
 from world.grading.scope import Operand, Scope
 from world.grading.stance import Proposition, Stance, judge_stance, list_propositions, load_proposition
@@ -16,7 +17,6 @@ from world.grading.yaml_source import Place
 
 KEYS = ("on", "is", "with")
 OUTCOMES = ("asserted", "denied")
-AT_ONCE = 15 * MINUTE  # what the author adds within this time is read together with a message
 Says = Callable[[Row, Scope], bool]
 
 
@@ -56,26 +56,12 @@ def _list_stances(
     row: Row, proposition: Proposition, fields: tuple[str, ...], table: Table, s: Scope
 ) -> Sequence[Stance]:
     """The stance of a message by itself, and the one that stands after what its author added at once."""
-    own = _read(row, fields, table)
-    added = [_read(other, fields, table) for other in _list_added(row, table, s)]
+    added = [passage for other in list_following(row, table, s) for passage in _read(other, fields, table)]
+    own = tuple(read_commitment(passage, added).standing() for passage in _read(row, fields, table))
     alone = _judge(own, proposition)
-    return [alone, _judge((*own, *(one for more in added for one in more)), proposition)] if added else [alone]
-
-
-def _list_added(row: Row, table: Table, s: Scope) -> Sequence[Row]:
-    """What the agent said in the same place in the quarter of an hour after a message."""
-    place = table.conduct.place
-    if not place:
-        return ()
-    mine = [one for one in s.changes.of("agent") if one.table == table.name and one.kind == "insert"]
-    at = next((one.first_at for one in mine if table.key_of(one.row) == table.key_of(row)), None)
-    if at is None:
-        return ()
-    return [one.row for one in mine if at < one.first_at <= at + AT_ONCE and _is_same_place(one.row, row, table)]
-
-
-def _is_same_place(one: Row, other: Row, table: Table) -> bool:
-    return table.same(table.conduct.place, one.get(table.conduct.place), other.get(table.conduct.place))
+    return (
+        [alone, _judge((*own, *(read_commitment(one).standing() for one in added)), proposition)] if added else [alone]
+    )
 
 
 def _read(row: Row, fields: tuple[str, ...], table: Table) -> tuple[Passage, ...]:

@@ -1,0 +1,131 @@
+"""What an author stands by in a text: the stretches that are denied, taken back or not meant are void."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from world.core.reading.passage import Mark, Passage
+from world.grading.commitment.lexicon import load_cues
+from world.grading.commitment.sentence_rules import Denial, find_denial, find_void
+from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
+
+MOST_CHARS = 20_000  # what is longer is not read
+REACH = 6  # words that a negation reaches
+STATING = 3  # words of a sentence that states something
+_WORD = re.compile(r"[^\W_]+")
+_BREAKS = frozenset(", ; : ( ) . ! ? – — but however".split()) | {"\n"}
+
+
+@dataclass(frozen=True, slots=True)
+class Disavowal:
+    """A stretch that its author does not stand by, with the sentence that says so and why."""
+
+    start: int
+    end: int
+    sentence: str
+    reason: str
+    part: bool = False  # of one sentence, which may say just so what it means: `it is not over`
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What of a text is void."""
+
+    passage: Passage
+    voids: tuple[Disavowal, ...]
+
+    def find_void(self, start: int, end: int) -> Disavowal | None:
+        """Why a stretch is not stated, or None."""
+        return next((one for one in self.voids if one.start < end and start < one.end), None)
+
+    def standing(self) -> Passage:
+        """The text with what its author takes back struck out; sentences that deny something stay."""
+        marks = [Mark(one.start, one.end, "struck") for one in self.voids if not one.part and one.start < one.end]
+        return Passage(self.passage.text, (*self.passage.marks, *marks)) if marks else self.passage
+
+
+def read_commitment(passage: Passage, following: Sequence[Passage] = ()) -> Reading:
+    """What an author stands by in a text, given what they said next in the same place."""
+    return _read(passage, tuple(following))
+
+
+@lru_cache(maxsize=2048)
+def _read(passage: Passage, following: tuple[Passage, ...]) -> Reading:
+    size = len(passage.text)
+    if size > MOST_CHARS:
+        return Reading(passage, (Disavowal(0, size, "", "too long to be read"),))
+    sentences = split_sentences(passage)
+    voids = [Disavowal(start, end, passage.text[start:end], "quoted") for start, end in list_quotations(passage.text)]
+    voids += [one for sentence in sentences for one in _own_voids(sentence)]
+    voids += _denials(sentences, size)
+    voids += [Disavowal(0, size, text, reason) for more in following for text, reason in _taken_back(more, passage)]
+    return Reading(passage, tuple(voids))
+
+
+def _own_voids(sentence: Sentence) -> list[Disavowal]:
+    found: list[Disavowal] = []
+    part = find_void(sentence)
+    if part is not None:
+        found.append(
+            Disavowal(sentence.start + part[0], sentence.start + part[1], sentence.text.strip(), "denied", part=True)
+        )
+    return found + _negated(sentence)
+
+
+def _negated(sentence: Sentence) -> list[Disavowal]:
+    """What stands right behind a negation, in its clause."""
+    words, tokens = sentence.words, sentence.tokens
+    found: list[Disavowal] = []
+    for hit in load_cues().negation.find(words):
+        if hit.tag != "negator":
+            continue
+        end = hit.end
+        while end < len(words) and end - hit.end <= REACH and words[end] not in _BREAKS:
+            end += 1
+        if end > hit.end:
+            start, stop = tokens[hit.end].start, tokens[end - 1].end
+            found.append(
+                Disavowal(sentence.start + start, sentence.start + stop, sentence.text.strip(), "negated", part=True)
+            )
+    return found
+
+
+def _denials(sentences: Sequence[Sentence], size: int) -> list[Disavowal]:
+    found: list[Disavowal] = []
+    stated = asked = False
+    for sentence in sentences:
+        denial = find_denial(sentence, after_statement=stated, after_question=asked)
+        if denial is not None and not denial.vague:
+            start, end = _stretch(denial, sentence, size)
+            found.append(Disavowal(start, end, sentence.text.strip(), denial.reason))
+        words = [word for word in sentence.words if word[0].isalnum()]
+        asked = sentence.asks
+        stated = stated or (denial is None and not asked and len(words) >= STATING)
+    return found
+
+
+def _stretch(denial: Denial, sentence: Sentence, size: int) -> tuple[int, int]:
+    start = 0 if denial.direction in ("before", "both") else sentence.start
+    end = size if denial.direction in ("after", "both") else sentence.end
+    return start, end
+
+
+def _taken_back(later: Passage, passage: Passage) -> list[tuple[str, str]]:
+    """The sentences of a later message that deny the one before, or what it says."""
+    found: list[tuple[str, str]] = []
+    for sentence in split_sentences(later):
+        denial = find_denial(sentence, after_statement=True, after_question=False)
+        if denial is not None and denial.direction in ("before", "both"):
+            found.append((sentence.text.strip(), denial.reason))
+        part = find_void(sentence)
+        if part is not None and _repeats(sentence.text[part[0] : part[1]], passage.text):
+            found.append((sentence.text.strip(), "denied"))
+    return found
+
+
+def _repeats(denied: str, text: str) -> bool:
+    """Whether most words of a denied stretch stand in a text."""
+    words = _WORD.findall(denied.casefold())
+    known = set(_WORD.findall(text.casefold()))
+    return len(words) >= STATING and 3 * sum(word in known for word in words) >= 2 * len(words)

@@ -1,0 +1,45 @@
+"""Sentences in other languages than English: they are not understood, except greetings."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from world.grading.commitment.sentences import Sentence
+from world.grading.stance.lexicon import load_common_words
+from world.grading.stance.speech import is_english
+
+FILE = Path(__file__).parent / "languages.yaml"
+MOST_GREETED = 6  # words of a greeting
+FEW = 3
+_LETTERS = re.compile(r"[^\W\d_]+")
+_OTHER_SCRIPT = re.compile(
+    r"[\u0370-\u052f\u0590-\u06ff\u0900-\u0dff\u0e00-\u0e7f\u10a0-\u10ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+)
+
+
+@cache
+def _words(key: str) -> frozenset[str]:
+    source: dict[str, list[str]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    return frozenset(word.casefold() for line in source[key] for word in line.split())
+
+
+def is_foreign(sentence: Sentence) -> bool:
+    """Whether a sentence is in another language, and more than a greeting."""
+    letters = [word.casefold() for word in _LETTERS.findall(sentence.text)]
+    if not letters or _is_greeting(letters):
+        return False
+    if len(_OTHER_SCRIPT.findall(sentence.text)) > 2:
+        return True
+    strange = [word for word in letters if word not in load_common_words()]
+    if any(word in _words("denials") for word in strange):
+        return True
+    foreign = [word for word in strange if word in _words("small")]
+    if len(foreign) >= 2 and not is_english(letters):
+        return True
+    return len(letters) >= FEW and 3 * len(foreign) >= len(letters) and len(foreign) >= 2
+
+
+def _is_greeting(letters: list[str]) -> bool:
+    return len(letters) <= MOST_GREETED and any(word in _words("greetings") for word in letters)

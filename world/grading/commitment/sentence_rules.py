@@ -1,0 +1,231 @@
+"""What one sentence says of the text it stands in: that it is not so, is taken back, or is not meant."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from world.grading.commitment.language import is_foreign
+from world.grading.commitment.lexicon import load_cues
+from world.grading.commitment.patterns import Found
+from world.grading.commitment.sentences import Sentence
+
+Direction = Literal["before", "after", "both", "itself"]
+REACH = 7  # words between what points at the text and what is said of it
+LONGEST_BARE = 8
+_CLAUSE_ENDS = frozenset(". , ; : ! ? ( ) – — - \n".split(" ")) | {"\n"}
+_CLAUSE_STARTS = _CLAUSE_ENDS | frozenset("and but because since so as for sorry note that".split())
+_NEGATIVE = frozenset("no not nope nah never none nothing".split())
+_TURNS = frozenset("not never hardly barely scarcely no neither nor without".split())
+_TURNING = (("no", "longer"), ("far", "from"), ("by", "no", "means"), ("anything", "but"), ("in", "no", "way"))
+_COPULAS = frozenset(
+    "is are was were be been being 's sounds seems looks proves proved turned became remains holds hold has have does do"
+    " did will would can could stands applies should must may might".split()
+)
+_HINDERS = frozenset("not never will would if when until before whether unless can could may might should or".split())
+_UNTRUE_NOUNS = frozenset(
+    """
+    lie lies myth rumour rumor rumours rumors gossip legend hoax nonsense mistake error fallacy falsehood misconception
+    misunderstanding fiction fantasy dream joke prank false untrue wrong incorrect mistaken deny denies denied dispute
+    disputes doubt doubts reject refute nobody none allegedly unconfirmed liar liars lying lied invented pretend pretends
+    imagine imagined dreamt dreamed doubtful questionable
+    """.split()
+)
+_VERBS = frozenset("hold apply happen exist stand".split())
+_SHORT_NO = 3
+_LONGEST_MATRIX = 16
+_REMARK = re.compile(r"[(\[]([^()\[\]]{1,60})[)\]]|[–—-]\s+([^–—-]{1,50})[.!]?\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """A sentence that denies: which part of the text, and why; `vague` ones may speak of something else."""
+
+    direction: Direction
+    reason: str
+    vague: bool = False
+
+
+def find_denial(sentence: Sentence, *, after_statement: bool, after_question: bool) -> Denial | None:
+    """What a sentence takes back, if anything. The text before it has stated something, or has just asked."""
+    return (
+        _says_of_itself(sentence, after_statement)
+        or _is_unreal(sentence)
+        or _retracts(sentence, after_statement)
+        or _announces(sentence)
+        or _is_bare(sentence, after_statement, after_question)
+        or _is_ironic(sentence)
+        or _is_foreign_denial(sentence)
+    )
+
+
+def _is_foreign_denial(sentence: Sentence) -> Denial | None:
+    return Denial("both", "another language") if is_foreign(sentence) else None
+
+
+def _is_unreal(sentence: Sentence) -> Denial | None:
+    hits = load_cues().unreal.find(_spoken(sentence))
+    return Denial("both", "not meant") if hits else None
+
+
+def _announces(sentence: Sentence) -> Denial | None:
+    """Whether a heading says that what follows is not so."""
+    words = sentence.words
+    if not sentence.leads or any(word[0].isdigit() for word in words):
+        return None
+    hits = load_cues().predicates.find(words)
+    turns = sum(word in _TURNS for word in words)
+    odd = any(hit.tag == "untrue" for hit in hits) != bool(turns % 2 and hits)
+    return Denial("after", "denied") if odd else None
+
+
+def _is_ironic(sentence: Sentence) -> Denial | None:
+    cues = load_cues()
+    if cues.irony.find(sentence.words) or any(sign in sentence.text for sign in cues.signs):
+        return Denial("both", "irony")
+    return None
+
+
+def _retracts(sentence: Sentence, after_statement: bool) -> Denial | None:
+    words = _spoken(sentence)
+    hits = [hit for hit in load_cues().retraction.find(words) if _is_performed(words, hit)]
+    if not hits or sentence.asks:
+        return None
+    if after_statement:
+        return Denial("before", "taken back")
+    return Denial("both", "taken back") if sentence.leads else Denial("before", "taken back", vague=True)
+
+
+def _is_bare(sentence: Sentence, after_statement: bool, after_question: bool) -> Denial | None:
+    words = [word for word in sentence.words if word[0].isalnum()]
+    if not words or len(words) > LONGEST_BARE:
+        return None
+    cues = load_cues()
+    untrue = {at for hit in cues.predicates.find(sentence.words) for at in range(hit.start, hit.end)}
+    rest = [
+        word
+        for at, word in enumerate(sentence.words)
+        if word[0].isalnum() and at not in untrue and not (word.isdigit() and len(word) == 1)
+    ]
+    said = any(hit.tag == "untrue" for hit in cues.predicates.find(sentence.words))
+    negative = words[0] in _NEGATIVE and len(words) <= _SHORT_NO
+    if not (said or negative) or any(word not in cues.bare for word in rest):
+        return None
+    if sentence.leads:
+        return Denial("after", "denied")
+    if not after_statement or after_question:
+        return Denial("before", "denied", vague=True)
+    return Denial("before", "denied")
+
+
+def _spoken(sentence: Sentence) -> list[str]:
+    """The words without the signs between them."""
+    return [word for word in sentence.words if word[0].isalnum() or word[0] in "'/:" or word == "j/k"]
+
+
+def _is_performed(words: Sequence[str], hit: Found) -> bool:
+    """Whether somebody takes back now: not `I will not forget it`, not `withdraw it if`."""
+    return not _HINDERS & set(words[max(0, hit.start - 4) : hit.start])
+
+
+# what is said of the text itself
+
+
+def _says_of_itself(sentence: Sentence, after_statement: bool) -> Denial | None:
+    words, cues = sentence.words, load_cues()
+    predicates = cues.predicates.find(words)
+    for pointer in cues.pointers.find(words):
+        for predicate in predicates:
+            if 0 <= predicate.start - pointer.end <= REACH and _denies(words, pointer, predicate):
+                found = _aim(sentence, pointer, predicate, after_statement)
+                if found is not None:
+                    return found
+    return None
+
+
+def _denies(words: Sequence[str], pointer: Found, predicate: Found) -> bool:
+    between = list(words[pointer.end : predicate.start])
+    linked = _COPULAS & set(between) or words[predicate.start].rstrip("s") in _VERBS
+    if any(word in _CLAUSE_ENDS for word in between) or not linked:
+        return False
+    turns = sum(word in _TURNS for word in between)
+    turns += sum(
+        tuple(between[at : at + len(row)]) == row
+        for row in _TURNING
+        for at in range(len(between))
+        if row[0] not in _TURNS
+    )
+    return (turns + (pointer.tag == "none") + (predicate.tag == "untrue")) % 2 == 1
+
+
+def _aim(sentence: Sentence, pointer: Found, predicate: Found, after_statement: bool) -> Denial | None:
+    words = sentence.words
+    if pointer.tag == "vague" and not _stands_alone(words, pointer, predicate):
+        return None
+    if pointer.tag in ("before", "after"):
+        return Denial("before" if pointer.tag == "before" else "after", "denied")
+    if pointer.tag in ("both", "none"):
+        return Denial("both", "denied")
+    if sentence.leads:
+        return Denial("after", "denied")
+    return Denial("before", "denied", vague=not after_statement)
+
+
+def _stands_alone(words: Sequence[str], pointer: Found, predicate: Found) -> bool:
+    """Whether `this` opens a clause that the predicate ends: not `this figure`, not `wrong by 3 minutes`."""
+    opens = pointer.start == 0 or words[pointer.start - 1] in _CLAUSE_STARTS
+    following = words[predicate.end] if predicate.end < len(words) else "."
+    return opens and (following in _CLAUSE_ENDS or following in ("and", "sorry", "but", "because", "so", "though"))
+
+
+# what it denies of its own
+
+
+def find_void(sentence: Sentence) -> tuple[int, int] | None:
+    """The part of a sentence that is denied, doubted or told of others, as offsets in it."""
+    tokens, words = sentence.tokens, sentence.words
+    if not words:
+        return None
+    firsts = [hit.start for hit in load_cues().wrapper.find(words) if _opens_clause(words, hit.start)]
+    firsts += _false_matrices(words)
+    if firsts:
+        first = min(firsts)
+        end = next((at for at in range(first, len(words)) if words[at] in ("but", ";", "however")), None)
+        return tokens[first].start, tokens[end].start if end is not None else len(sentence.text)
+    for match in _REMARK.finditer(sentence.text):
+        if is_remark(match[1] or match[2]):
+            return 0, match.end()
+    return None
+
+
+def _opens_clause(words: Sequence[str], at: int) -> bool:
+    return at == 0 or words[at - 1] in _CLAUSE_STARTS
+
+
+def _false_matrices(words: Sequence[str]) -> list[int]:
+    """Where `that` stands behind words that deny what it opens: a lie that, nobody here can tell you that."""
+    found: list[int] = []
+    for at, word in enumerate(words[:-2]):
+        if word != "that":
+            continue
+        begin = max([0, *(end + 1 for end in range(at) if words[end] in _CLAUSE_ENDS)])
+        matrix = words[max(begin, at - _LONGEST_MATRIX) : at]
+        if len(words) - at > 3 and (_TURNS & set(matrix) or _holds_untrue(matrix)):
+            found.append(at)
+    return found
+
+
+def _holds_untrue(words: Sequence[str]) -> bool:
+    return any(hit.tag == "untrue" for hit in load_cues().predicates.find(words)) or not _UNTRUE_NOUNS.isdisjoint(words)
+
+
+def is_remark(text: str) -> bool:
+    """Whether an aside denies what it stands beside."""
+    words = Sentence(text, 0, len(text)).words
+    hits = load_cues().remark.find(words)
+    rest = [
+        word
+        for at, word in enumerate(words)
+        if word[0].isalnum() and all(at not in range(hit.start, hit.end) for hit in hits)
+    ]
+    return bool(hits) and all(word in load_cues().bare for word in rest)
