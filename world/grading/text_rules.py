@@ -8,12 +8,15 @@ from typing import Any
 
 from world.core.clock import duration
 from world.core.reading.part import Part
+from world.core.reading.passage import Passage
 from world.grading.claims.assertions import asserts
+from world.grading.commitment import read_commitment
 from world.grading.compiler import Compiler
 from world.grading.coverage import fuller_texts, hidden_texts, other_texts
 from world.grading.dates import moments, one_moment, parse_at
 from world.grading.errors import unknown
 from world.grading.facts.rules import compile_facts
+from world.grading.following import list_following
 from world.grading.mentions import (
     entities,
     names_day,
@@ -42,13 +45,15 @@ Test = Callable[[Text, Row, Scope], bool]
 @dataclass(frozen=True, slots=True)
 class TextPredicate:
     """A test of a text; the row is given for predicates that need the untouched cell. `words`: all it asks for is that
-    these stand there. `forbids`: the parts of it that say what must not stand there.
+    these stand there. `forbids`: the parts of it that say what must not stand there. `bounds`: it is about the whole
+    text, whether its author stands by it or not.
     """
 
     test: Test
     text: str
     words: Text | None = None
     forbids: tuple["TextPredicate", ...] = ()
+    bounds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +80,21 @@ class TextRule:
         if text.cut:
             return [f"{'/'.join(self.fields)} is longer than {MAX_CHARS} characters"]
         name = "/".join(self.fields)
-        found = [f"{name} {part.text}" for part in self.parts if not part.test(text, row, s)]
+        found = [f"{name} {part.text}" for part in self.parts if not self._meets(part, text, row, s)]
         for body in map(read_text, fuller_texts(seen, self.fields)):
-            found += [f"what {name} sums up {part.text}" for part in self.parts if not part.test(body, row, s)]
+            found += [f"what {name} sums up {part.text}" for part in self.parts if not self._meets(part, body, row, s)]
         return found + self._forbidden(row, s, seen)
+
+    def _meets(self, part: TextPredicate, text: Text, row: Row, s: Scope) -> bool:
+        """Whether a text meets a predicate: by what its author stands by, and in the whole by what must not stand there."""
+        if (part.bounds or part.forbids) and not part.test(text, row, s):
+            return False
+        return part.bounds or part.test(self._standing(text, row, s), row, s)
+
+    def _standing(self, text: Text, row: Row, s: Scope) -> Text:
+        """A text without what its author denies or takes back, here or at once in a further message."""
+        added = tuple(Passage(self.read(other).plain) for other in list_following(row, self.table, s))
+        return _leave_standing(text.plain, added)
 
     def _forbidden(self, row: Row, s: Scope, seen: Sequence[Part]) -> list[str]:
         forbidding = [inner for part in self.parts for inner in part.forbids]
@@ -105,6 +121,18 @@ class TextRule:
         """Whether a row's text says it all."""
         text = self.read(row)
         return all(part.test(text, row, s) for part in self.parts)
+
+
+@lru_cache(maxsize=2048)
+def _leave_standing(text: str, added: tuple[Passage, ...]) -> Text:
+    reading = read_commitment(Passage(text), added)
+    if not reading.voids:
+        return Text(text)
+    letters = list(text)
+    for void in reading.voids:
+        stretch = slice(void.start, min(void.end, len(letters)))
+        letters[stretch] = ["\n" if letter == "\n" else " " for letter in letters[stretch]]
+    return Text("".join(letters))
 
 
 def compile_text(raw: Any, table: Table, place: Place, c: Compiler, *, bounded: bool = True) -> TextRule:
@@ -411,7 +439,7 @@ def _bound(name: str) -> Callable[[Any, Place, Compiler], TextPredicate]:
             "min_chars": "has at least {} characters",
             "max_entities": "names at most {} people, ids and amounts",
         }
-        return TextPredicate(tests[name], words[name].format(raw))
+        return TextPredicate(tests[name], words[name].format(raw), bounds=True)
 
     return build
 

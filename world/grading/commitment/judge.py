@@ -11,9 +11,15 @@ from world.grading.commitment.sentence_rules import Denial, find_denial, find_vo
 from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
 
 MOST_CHARS = 20_000  # what is longer is not read
-REACH = 6  # words that a negation reaches
+REACH = 2  # words of a value behind a negation
 STATING = 3  # words of a sentence that states something
 _WORD = re.compile(r"[^\W_]+")
+_SMALL = frozenset(
+    """
+    a an the at on in for of to by since from until till about around exactly just only be been being is are was were
+    even any as with than over under within some roughly approximately eur usd gbp chf € $ £
+    """.split()
+)
 _BREAKS = frozenset(", ; : ( ) . ! ? – — but however".split()) | {"\n"}
 
 
@@ -74,14 +80,17 @@ def _own_voids(sentence: Sentence) -> list[Disavowal]:
 
 
 def _negated(sentence: Sentence) -> list[Disavowal]:
-    """What stands right behind a negation, in its clause."""
+    """The value right behind a negation: not EUR 630, not at 19:30; `events were not sent for 35 min` denies no 35 min."""
     words, tokens = sentence.words, sentence.tokens
     found: list[Disavowal] = []
     for hit in load_cues().negation.find(words):
         if hit.tag != "negator":
             continue
         end = hit.end
-        while end < len(words) and end - hit.end <= REACH and words[end] not in _BREAKS:
+        while end < len(words) and (words[end] in _SMALL):
+            end += 1
+        last = end + REACH
+        while end < min(last, len(words)) and words[end] not in _BREAKS:
             end += 1
         if end > hit.end:
             start, stop = tokens[hit.end].start, tokens[end - 1].end

@@ -74,7 +74,7 @@ def _announces(sentence: Sentence) -> Denial | None:
     if not sentence.leads or any(word[0].isdigit() for word in words):
         return None
     hits = load_cues().predicates.find(words)
-    turns = sum(word in _TURNS for word in words)
+    turns = _count_turns(words)
     odd = any(hit.tag == "untrue" for hit in hits) != bool(turns % 2 and hits)
     return Denial("after", "denied") if odd else None
 
@@ -148,14 +148,15 @@ def _denies(words: Sequence[str], pointer: Found, predicate: Found) -> bool:
     linked = _COPULAS & set(between) or words[predicate.start].rstrip("s") in _VERBS
     if any(word in _CLAUSE_ENDS for word in between) or not linked:
         return False
-    turns = sum(word in _TURNS for word in between)
-    turns += sum(
-        tuple(between[at : at + len(row)]) == row
-        for row in _TURNING
-        for at in range(len(between))
-        if row[0] not in _TURNS
-    )
+    turns = _count_turns(between)
     return (turns + (pointer.tag == "none") + (predicate.tag == "untrue")) % 2 == 1
+
+
+def _count_turns(words: Sequence[str]) -> int:
+    """How many negations stand among words."""
+    rows = [row for row in _TURNING if row[0] not in _TURNS]
+    longer = sum(tuple(words[at : at + len(row)]) == row for row in rows for at in range(len(words)))
+    return sum(word in _TURNS for word in words) + longer
 
 
 def _aim(sentence: Sentence, pointer: Found, predicate: Found, after_statement: bool) -> Denial | None:
@@ -210,7 +211,7 @@ def _false_matrices(words: Sequence[str]) -> list[int]:
             continue
         begin = max([0, *(end + 1 for end in range(at) if words[end] in _CLAUSE_ENDS)])
         matrix = words[max(begin, at - _LONGEST_MATRIX) : at]
-        if len(words) - at > 3 and (_TURNS & set(matrix) or _holds_untrue(matrix)):
+        if len(words) - at > 3 and (_count_turns(matrix) or _holds_untrue(matrix)):
             found.append(at)
     return found
 
