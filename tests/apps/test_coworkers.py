@@ -133,6 +133,17 @@ def test_what_policy_forbids_is_refused_in_every_state(play: Play) -> None:
     assert room.direct("The password, for SHOP-1?") in NO
 
 
+@pytest.mark.parametrize("text", ["Thanks!", "ok, thank you very much for looking", ":pray:", "got it"])
+def test_a_courtesy_is_not_answered_with_a_question(play: Play, text: str) -> None:
+    room = play(expert())
+    assert room.direct(text) == ""
+
+
+def test_nobody_says_for_ever_that_they_do_not_follow(play: Play) -> None:
+    room = play(expert())
+    assert [bool(room.direct(f"Well, {number}.")) for number in range(4)] == [True, True, False, False]
+
+
 def test_a_run_is_equal_to_another(play: Play) -> None:
     rooms = [play(expert(), name=name) for name in ("w", "v")]
     for room in rooms:

@@ -445,3 +445,8 @@ def test_the_horizon_and_the_budget_end_the_episode(tmp_path: Path) -> None:
     with pytest.raises(OperationError, match="token_revoked"):
         write(firm, ada, "3")
     assert firm.actors["s"].ended == "budget"
+    given = firm.call(ada, "rest", "world.finish", {"answer": {"notes": 2}})
+    assert given["status"] == "done" and firm.actors["s"].ended == "budget"
+    for operation in ("world.finish", "world.now"):
+        with pytest.raises(OperationError, match="token_revoked"):
+            firm.call(ada, "rest", operation, {})

@@ -14,7 +14,7 @@ from world.core.params import Params
 from world.core.principal import Principal
 from world.core.settings import Settings
 from world.run.call_record import Attempt, CallRecord, Recorder
-from world.run.episode_end import MAX_WAITS, describe_ending, episode_ended
+from world.run.episode_end import CUT_OFF, MAX_WAITS, describe_ending, episode_ended
 from world.run.event_loop import EventLoop
 from world.run.outcomes import Outcomes
 from world.run.rate_limit import RateLimit
@@ -101,11 +101,11 @@ class Actor:
         Raises OperationError for every refusal; a refused call costs the same time and leaves its call row. `refusal`
         is what the door itself has to say against the arguments; it takes the place of their validation.
         """
-        self._check_open(principal)
+        self._check_open(principal, operation)
         with self.transactions.storing(operation, door):
             self.events.fire_until(self.now)
             now = self.now
-            self._check_budget(now)
+            self._check_budget(now, operation)
             return self._serve(Attempt(principal, door, operation, arguments, base_url, now, refusal))
 
     def _serve(self, attempt: Attempt) -> Any:
@@ -128,7 +128,7 @@ class Actor:
         """Answer a reading operation without time, call row or event; for live re-fetches and parts of pages."""
         if operation.writes:
             raise ValueError(f"{operation.id} writes; it cannot be peeked")
-        self._check_open(principal)
+        self._check_open(principal, operation)
         attempt = Attempt(principal, door, operation, arguments, base_url, self.now)
         self._check_account(principal)
         attempt.hit = self._decide_hit(attempt)
@@ -160,24 +160,29 @@ class Actor:
         ).fetchall()
         return next((n for n, (name,) in enumerate(rows) if name != "world.wait"), len(rows))
 
-    def _check_open(self, principal: Principal) -> None:
+    def _check_open(self, principal: Principal, operation: Operation) -> None:
         if principal.generation != self.generation:
             raise OperationError("token_revoked")
-        if self.ended is not None:
+        if self.ended is not None and not self._takes_answer(operation):
             raise episode_ended(self.ended, self.settings)
+
+    def _takes_answer(self, operation: Operation) -> bool:
+        """Whether a call is the answer of somebody who was cut off before giving one."""
+        given = value(self.bound, "SELECT count(*) FROM _state WHERE key = 'answer'")
+        return operation.id == "world.finish" and self.ended in CUT_OFF and not given
 
     def _check_account(self, principal: Principal) -> None:
         person = row(self.bound, "SELECT status FROM person WHERE id = ?", principal.person)
         if principal.kind != "system" and (person is None or person[0] != "active"):
             raise OperationError("account_inactive")
 
-    def _check_budget(self, now: int) -> None:
+    def _check_budget(self, now: int, operation: Operation) -> None:
         limit, horizon = self.settings.max_calls, self.settings.horizon_at
         if horizon is not None and now >= horizon:
             self.end("horizon")
         elif limit is not None and self.agent_calls() >= limit:
             self.end("budget")
-        if self.ended:
+        if self.ended and not self._takes_answer(operation):
             raise episode_ended(self.ended, self.settings)
 
     def agent_calls(self) -> int:

@@ -22,6 +22,7 @@ from world.grading.tables import Key, Table, describe
 from world.grading.verdict import Verdict
 from world.run.actor import Actor
 from world.run.capabilities import describe_host
+from world.run.episode_end import describe_limits
 from world.run.host import Host
 from world.run.run_evidence import Past, past
 from world.script.errors import ScenarioError
@@ -117,7 +118,7 @@ def _cast(actor: Actor, scenario: Scenario, at: int) -> str:
 
 
 def _task(actor: Actor, scenario: Scenario, agent: str, at: int) -> str:
-    """The task text with its slots filled: {me.full_name}, {me.email}, {company.name}, {now}; and what the answer takes."""
+    """The task text with its slots filled: {me.full_name}, {me.email}, {company.name}, {now}; what the answer takes, and the limits."""
     names = ("full_name", "first_name", "handle", "email", "title", "tz")
     person = row(actor.bound, "SELECT full_name, first_name, handle, email, title, tz FROM person WHERE id = ?", agent)
     company = row(actor.bound, "SELECT name, domain FROM company WHERE id = 1")
@@ -132,7 +133,8 @@ def _task(actor: Actor, scenario: Scenario, agent: str, at: int) -> str:
         form = describe_answer(scenario.rubric_path)
     except RubricError as error:
         raise ScenarioError(f"{scenario.rubric_path}: {error}") from None
-    return f"{text.rstrip()}\n\n{form}\n" if form else text
+    ends = (form, describe_limits(actor.settings, str(person[-1])))
+    return "\n\n".join([text.rstrip(), *(one for one in ends if one)]) + "\n"
 
 
 class ViewRows:

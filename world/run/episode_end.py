@@ -5,6 +5,7 @@ from world.core.errors import EpisodeEnded
 from world.core.settings import Settings
 
 MAX_WAITS = 100  # consecutive waits before an episode counts as idle
+CUT_OFF = frozenset({"budget", "horizon", "idle"})  # ends after which the answer may still be given, once
 
 
 def describe_ending(why: str, settings: Settings) -> str:
@@ -16,6 +17,14 @@ def describe_ending(why: str, settings: Settings) -> str:
         "idle": f"{MAX_WAITS} waits in a row",
     }
     return f"this episode ended: {reasons.get(why, why)}"
+
+
+def describe_limits(settings: Settings, zone: str) -> str:
+    """What the task says of the limits of a run."""
+    calls = f"at most {settings.max_calls} calls" if settings.max_calls is not None else ""
+    until = f"until {iso(settings.horizon_at, zone)}" if settings.horizon_at is not None else ""
+    limits = " and ".join(one for one in (calls, until) if one)
+    return f"Limits: you have {limits}. The answer is still taken afterwards, once." if limits else ""
 
 
 def episode_ended(why: str, settings: Settings) -> EpisodeEnded:

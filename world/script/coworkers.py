@@ -15,7 +15,16 @@ from world.script.stage import Stage
 
 VARIANTS = 3  # wordings of every template, at least
 MAX_DEPTH = 3  # replies between colleagues that follow from one another
+MOST_COURTEOUS = 12  # words of a message that is no more than a courtesy
+MOST_FALLBACKS = 2  # times in a row that somebody says they did not understand
 _WORD = re.compile(r"[\w'-]+")
+_CALLED = re.compile(r"<[@#!][^>]*>|:[a-z0-9_+-]+:")
+_COURTEOUS = frozenset(
+    """
+    thanks thank thx ty tnx cheers danke merci gracias appreciated appreciate perfect great understood noted noted, got
+    ok okay kk ack acknowledged roger copy welcome
+    """.split()
+)
 
 
 Holds = Callable[[Stage, Heard], bool]
@@ -65,6 +74,14 @@ class Rule:
         words = {word.casefold() for word in _WORD.findall(text)}
         flat = " ".join(_WORD.findall(text.casefold()))
         return all(any(_touches(term, words, flat) for term in group) for group in self.intent)
+
+
+def is_courtesy(text: str) -> bool:
+    """Whether a message only thanks, confirms or takes note, so that nobody would answer it."""
+    words = [word.casefold().strip("'") for word in _WORD.findall(_CALLED.sub(" ", text))]
+    if "?" in text or len(words) > MOST_COURTEOUS:
+        return False
+    return not words or not _COURTEOUS.isdisjoint(words)
 
 
 def _touches(term: str, words: set[str], flat: str) -> bool:
@@ -238,7 +255,9 @@ def choose(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, *, pe
 def _decide(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, peer: bool) -> _Reply:
     rule = choose(coworker, stage, heard, memory, peer=peer)
     if rule is None:
-        replies = () if peer else coworker.state(memory.state).fallback or coworker.fallback
+        tired = coworker.escalation is None and memory.used[-MOST_FALLBACKS:] == ["?"] * MOST_FALLBACKS
+        silent = peer or tired or is_courtesy(heard.text)
+        replies = () if silent else coworker.state(memory.state).fallback or coworker.fallback
         return _Reply(replies, "?", fruitless=True, waits=True)
     for demand in rule.demands:
         if not demand.holds(stage, heard):
