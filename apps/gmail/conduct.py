@@ -18,7 +18,9 @@ def _takes_away(rule: Cells) -> bool:
 
 app.declare_conduct(
     {
-        "gmail_mail": message("recipients", "sender", words="subject text answers"),
+        "gmail_mail": message(
+            "recipients", "sender", words="text subject answers", answers={"answers": {"any": "{of}.message_id"}}
+        ),
         "gmail_draft": own("person_id"),
         "gmail_label": own("person_id"),
         "gmail_message_label": own("person_id"),

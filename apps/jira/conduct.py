@@ -5,7 +5,7 @@ from world.core.conduct import Conduct, message, opening, own
 
 app.declare_conduct(
     {
-        "jira_comment": message("issue_id", "author_id", words="body_text"),
+        "jira_comment": message("issue_id", "author_id", words="body_text", answers={"issue_from": "{of}.key"}),
         "jira_watcher": own("person_id"),
         "jira_vote": own("person_id"),
         "jira_filter_favourite": own("person_id"),

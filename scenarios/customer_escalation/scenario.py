@@ -21,7 +21,7 @@ card = Card(
     apps=("gmail", "sheets", "jira", "slack"),
     start="7h",
     horizon="3h",
-    max_calls=300,
+    max_calls=1000,
     difficulty="hard",
     difficulties=("easy", "medium", "hard"),
     minutes=15,
@@ -68,6 +68,22 @@ SECOND = {
         " invoice, and confirm that to me in writing.\n\n{name}"
     ),
 }
+RUNBOOK = """\
+*How we do escalations* (short version, ask me if something is missing)
+• Find out who writes: fee, tier and account owner stand in `Customers & contracts`. What a tier is promised (how soon we answer, which \
+Jira priority, which credit) stands in `Service levels & credits`, sheet `Terms`. The row that is valid today counts. The credit is its \
+rate for every started quarter of an hour, up to the most of the tier, of one monthly fee.
+• A customer's own guess is no figure. Engineering knows how long it really was and when the missed data follows: ask whoever is on call \
+for the service, by mention, in the thread we have about it here.
+• Answer the customer in their own mail conversation, within the time of their tier: for how many minutes, when the data follows, which \
+credit in EUR. Whatever they write afterwards gets an answer there as well. We promise what the terms give, and never name one customer \
+to another.
+• One problem, one issue. Use the one that exists: the priority of the tier, the label `customer-escalation`, and a comment that says \
+which customer it hit and for how many minutes.
+• The credit goes into the sheet `Ledger`, next free row, with a formula where the column has formulas. It goes on the invoice of the \
+month that the customer asked for last.
+• The account owner gets a mail with what we promised: customer, amount, issue.
+• Colleagues who ask get their answer in the thread they asked in."""
 THREAD = (
     "Order webhooks: {one} and {other} miss events since this morning, more merchants will write. Does payments know?"
 )
@@ -133,9 +149,10 @@ def scenario(s: Script) -> None:
     setting Jira fails.
     """
     case = draw_case(s)
-    s.at("+20s", lambda w: books(w, case, old=s.difficulty != "easy"), name="books")
-    s.at("+40s", lambda w: create_issues(w, decoy=s.difficulty != "easy", decoy_first=case.old_first), name="issue")
-    s.at("+1m", lambda w: thread(w, case, KNOWN[s.difficulty]), name="thread")
+    s.at("+0s", lambda w: books(w, case, old=s.difficulty != "easy"), name="books")
+    s.at("+0s", lambda w: create_issues(w, decoy=s.difficulty != "easy", decoy_first=case.old_first), name="issue")
+    s.at("+0s", lambda w: thread(w, case, KNOWN[s.difficulty]), name="thread")
+    s.at("+0s", runbook, name="runbook")
     s.at("+2m", lambda w: truth(w, case), name="truth")
     s.at("+4m", lambda w: complaint(w, case), name="complaint")
     s.at("+20m", lambda w: second(w, case, SECOND[s.difficulty]), name="second")
@@ -290,6 +307,14 @@ def thread(w: Stage, case: Case, known: str) -> None:
     first = say(w, titled(w, "Senior Support Engineer"), where, THREAD.format(one=names[0], other=names[1]))
     say(w, w.on_call("payments"), where, known.format(key=w.fact("issue", "key")), thread_ts=first)
     w.note(channel=where, ts=first, one=names[0], other=names[1])
+
+
+def runbook(w: Stage) -> None:
+    """The head of support says how escalations are done here."""
+    where, author = channel(w, "support-escalations"), titled(w, "Head of Support")
+    posted = say(w, author, where, RUNBOOK)
+    w.act(author, "pins.add", channel=where, timestamp=posted)
+    w.note(ts=posted)
 
 
 def truth(w: Stage, case: Case) -> None:

@@ -44,5 +44,7 @@ def _way(spec: Expect, table: Table, where: Mapping[str, Any], of: str, number: 
     )
 
 
-def _filled(where: Mapping[str, Any], of: str) -> dict[str, Any]:
-    return {key: value.replace(OF, of) if isinstance(value, str) else value for key, value in where.items()}
+def _filled(value: Any, of: str) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _filled(one, of) for key, one in value.items()}
+    return value.replace(OF, of) if isinstance(value, str) else value
