@@ -12,8 +12,6 @@ from world.gate.opposites import Kind, another_figure, list_figures, read_kinds,
 from world.gate.prose import list_prose
 from world.gate.workbench import Finding
 
-NONE_OF = "none_of: [{mentions: not}], "
-
 
 def findings(build: Build, files: Files, *, stride: int = 1) -> list[Finding]:
     bench = build(files)
@@ -26,11 +24,22 @@ def earning(found: list[Finding], item: str) -> set[str]:
     return {one.what.partition(": ")[2] for one in found if one.what.startswith(f"development {item}: ") and not one.ok}
 
 
-def test_a_rubric_that_looks_for_words_is_caught(build: Build, manual: Files) -> None:
-    blind = earning(findings(build, but(manual, "rubric.yaml", (NONE_OF, ""))), "answered")
-    assert {"not_true", "scratched", "next_scratched", "following_false", "german_or_italian"} <= blind
-    wary = earning(findings(build, manual), "answered")
-    assert wary < blind and not wary & {"not_true", "not_the_case"}
+def with_figure(files: Files) -> Files:
+    """The scenario with a figure that its solution states."""
+    counted = but(files, "scenario.py", (", job=job)", ", job=job, count=35)"))
+    return but(counted, "oracle.py", ('"text": "I take it."', '"text": "I take it, 35 are stuck."'))
+
+
+def test_a_rubric_that_takes_any_figure_is_caught(build: Build, manual: Files) -> None:
+    figures = {"figure_next_to_it 35", "figure_far_off 35"}
+    assert figures <= earning(findings(build, with_figure(manual)), "answered")
+    facts = ("max_chars: 300", "facts: {must: [event.question.count]}, max_chars: 300")
+    assert not earning(findings(build, but(with_figure(manual), "rubric.yaml", facts)), "answered") & figures
+
+
+def test_what_a_text_takes_back_earns_nothing(build: Build, manual: Files) -> None:
+    earned = earning(findings(build, manual), "answered")
+    assert not earned & {"not_true", "scratched", "next_scratched", "following_false", "german_or_italian", "struck"}
 
 
 def test_a_rubric_that_asks_for_the_very_words_lets_no_contradiction_pass(build: Build, manual: Files) -> None:

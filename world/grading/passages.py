@@ -1,7 +1,8 @@
 """The passage of a cell: what its writer says, and apart from it what they struck out and what they quote."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from world.core.reading.passage import Mark, Passage
@@ -12,6 +13,15 @@ _STRUCK = re.compile(r"~~[^~\n]{1,2000}~~|(?<!\w)~[^~\n]{1,2000}~(?!\w)|<(s|del|
 
 def to_passage(value: Any) -> Passage:
     """The writer's own words, and after them what they quote and what they struck out, marked so."""
+    return _read_cell(value) if isinstance(value, str) else _to_passage(value)
+
+
+@lru_cache(maxsize=4096)
+def _read_cell(value: str) -> Passage:
+    return _to_passage(value)
+
+
+def _to_passage(value: Any) -> Passage:
     struck: list[str] = []
 
     def strike(match: re.Match[str]) -> str:
@@ -28,6 +38,17 @@ def to_passage(value: Any) -> Passage:
         if text:
             marks.append(Mark(start, start + len(text), "struck" if kind == "struck" else "quoted"))
     return Passage("\n".join(parts), tuple(marks))
+
+
+def join_passages(passages: Sequence[Passage]) -> Passage:
+    """Several passages as one, a line apart."""
+    if len(passages) == 1:
+        return passages[0]
+    marks, at = list[Mark](), 0
+    for one in passages:
+        marks += [Mark(mark.start + at, mark.end + at, mark.kind) for mark in one.marks]
+        at += len(one.text) + 1
+    return Passage("\n".join(one.text for one in passages), tuple(marks))
 
 
 def _without_strikes(node: Any, struck: list[str]) -> Any:

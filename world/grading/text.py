@@ -14,6 +14,7 @@ from typing import Any
 import orjson
 
 from world.core.clock import to_datetime
+from world.core.reading.passage import Passage
 
 MAX_CHARS = 100_000  # longer texts are cut, and no text predicate holds for them
 MAX_NESTING = 200
@@ -49,10 +50,12 @@ class Token:
 
 
 class Text:
-    """A normalised text and its words."""
+    """A normalised text and its words; `passages` are what it was read from, where they are known."""
 
-    def __init__(self, plain: str, *, cut: bool = False) -> None:
+    def __init__(self, plain: str, *, cut: bool = False, passages: tuple[Passage, ...] | None = None) -> None:
         self.plain, self.cut = plain, cut
+        self.is_own = passages is not None
+        self.passages = passages if passages is not None else (Passage(plain),)
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:

@@ -8,9 +8,9 @@ from typing import Any
 
 from world.core.clock import duration
 from world.core.reading.part import Part
-from world.core.reading.passage import Passage
+from world.core.reading.passage import Mark, Passage
 from world.grading.claims.assertions import asserts
-from world.grading.commitment import read_commitment
+from world.grading.commitment import Disavowal, read_commitment
 from world.grading.compiler import Compiler
 from world.grading.coverage import fuller_texts, hidden_texts, other_texts
 from world.grading.dates import moments, one_moment, parse_at
@@ -28,6 +28,7 @@ from world.grading.mentions import (
     row_labels,
 )
 from world.grading.operators import combine_tests, expand_short_form, say
+from world.grading.passages import join_passages, to_passage
 from world.grading.scope import Literal, Operand, PersonRef, RefUse, RowRef, Scope
 from world.grading.stance.rules import compile_stance
 from world.grading.tables import Row, Table
@@ -37,6 +38,7 @@ from world.grading.yaml_source import Place
 
 DEFAULT_CHARS, DEFAULT_ENTITIES = 2_000, 20
 QUOTE_TOKENS = 8
+MAX_SHOWN = 80  # characters of a sentence in a finding
 _LONG_AGO = 10**14  # a fact at least this large is a time in us
 
 Test = Callable[[Text, Row, Scope], bool]
@@ -66,10 +68,10 @@ class TextRule:
 
     def read(self, row: Row) -> Text:
         """The normalised text of the fields."""
-        if len(self.fields) == 1:
-            return read_text(self.table.cell(row, self.fields[0]))
-        parts = [read_text(self.table.cell(row, field)) for field in self.fields]
-        return Text("\n".join(part.plain for part in parts), cut=any(part.cut for part in parts))
+        cells = [self.table.cell(row, field) for field in self.fields]
+        parts, passages = [read_text(cell) for cell in cells], tuple(to_passage(cell) for cell in cells)
+        plain = "\n".join(part.plain for part in parts)
+        return Text(plain, cut=any(part.cut for part in parts), passages=passages)
 
     def missed(self, row: Row, s: Scope, seen: Sequence[Part] = ()) -> list[str]:
         """The predicates a row's text does not meet, in words; `seen` is all that people see of the row.
@@ -80,6 +82,9 @@ class TextRule:
         if text.cut:
             return [f"{'/'.join(self.fields)} is longer than {MAX_CHARS} characters"]
         name = "/".join(self.fields)
+        void = self._find_void(text, row, s)
+        if void is not None:
+            return [f"the author does not stand by {name}, {void.reason}: {void.sentence[:MAX_SHOWN]!r}"]
         found = [f"{name} {part.text}" for part in self.parts if not self._meets(part, text, row, s)]
         for body in map(read_text, fuller_texts(seen, self.fields)):
             found += [f"what {name} sums up {part.text}" for part in self.parts if not self._meets(part, body, row, s)]
@@ -91,10 +96,16 @@ class TextRule:
             return False
         return part.bounds or part.test(self._standing(text, row, s), row, s)
 
+    def _find_void(self, text: Text, row: Row, s: Scope) -> Disavowal | None:
+        """What takes the whole text back, if anything does."""
+        return read_commitment(join_passages(text.passages), self._added(row, s)).whole
+
+    def _added(self, row: Row, s: Scope) -> tuple[Passage, ...]:
+        return tuple(one for other in list_following(row, self.table, s) for one in self.read(other).passages)
+
     def _standing(self, text: Text, row: Row, s: Scope) -> Text:
         """A text without what its author denies or takes back, here or at once in a further message."""
-        added = tuple(Passage(self.read(other).plain) for other in list_following(row, self.table, s))
-        return _leave_standing(text.plain, added)
+        return _leave_standing(text.passages, self._added(row, s)) if text.is_own else text
 
     def _forbidden(self, row: Row, s: Scope, seen: Sequence[Part]) -> list[str]:
         forbidding = [inner for part in self.parts for inner in part.forbids]
@@ -124,15 +135,12 @@ class TextRule:
 
 
 @lru_cache(maxsize=2048)
-def _leave_standing(text: str, added: tuple[Passage, ...]) -> Text:
-    reading = read_commitment(Passage(text), added)
-    if not reading.voids:
-        return Text(text)
-    letters = list(text)
-    for void in reading.voids:
-        stretch = slice(void.start, min(void.end, len(letters)))
-        letters[stretch] = ["\n" if letter == "\n" else " " for letter in letters[stretch]]
-    return Text("".join(letters))
+def _leave_standing(passages: tuple[Passage, ...], added: tuple[Passage, ...]) -> Text:
+    text = join_passages(passages)
+    reading = read_commitment(text, added)
+    voids = [Mark(one.start, one.end, "struck") for one in reading.voids if not one.asked]
+    standing = Passage(text.text, (*text.marks, *voids)).without("struck", "quoted", "hidden")
+    return Text(standing, passages=passages)
 
 
 def compile_text(raw: Any, table: Table, place: Place, c: Compiler, *, bounded: bool = True) -> TextRule:
@@ -174,9 +182,9 @@ def _compile(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table
         elif key == "quotes":
             parts.append(_quotes(value, here, c, fields, table))
         elif key == "facts":
-            parts += [_said(test, words) for test, words in compile_facts(value, here, c, fields, table)]
+            parts += [TextPredicate(test, words) for test, words in compile_facts(value, here, c, fields, table)]
         elif key == "stance":
-            parts += [_said(*compile_stance(one, here, c, fields, table)) for one in _as_list(value)]
+            parts += [TextPredicate(*compile_stance(one, here, c, fields, table)) for one in _as_list(value)]
         elif key in PREDICATES:
             parts.append(PREDICATES[key](value, here, c))
         else:
@@ -191,10 +199,6 @@ def _compile(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table
 
 def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
-
-
-def _said(test: Callable[[Row, Scope], bool], words: str) -> TextPredicate:
-    return TextPredicate(lambda _, row, s: test(row, s), words)
 
 
 def _combined(how: str, raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> TextPredicate:

@@ -174,7 +174,9 @@ def test_a_customer_is_answered_by_mail(play: Play) -> None:
 
 def test_a_colleague_hears_the_new_words_alone(play: Play) -> None:
     host = play(bo)
-    quoted = "I see it now!\n\nOn Mon, Mar 2, 2026 at 9:00 AM Bo <bo@tiny.example> wrote:\n\n> the batch was done\n> twice"
+    quoted = (
+        "I see it now!\n\nOn Mon, Mar 2, 2026 at 9:00 AM Bo <bo@tiny.example> wrote:\n\n> the batch was done\n> twice"
+    )
     send(host, "bo@tiny.example", "Done", quoted)
     waited(host)
     assert inbox(host)[0]["snippet"] == "What do you need?"

@@ -32,6 +32,7 @@ class Disavowal:
     sentence: str
     reason: str
     part: bool = False  # of one sentence, which may say just so what it means: `it is not over`
+    asked: bool = False  # of a question
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,28 @@ class Reading:
     passage: Passage
     voids: tuple[Disavowal, ...]
 
-    def find_void(self, start: int, end: int) -> Disavowal | None:
-        """Why a stretch is not stated, or None."""
-        return next((one for one in self.voids if one.start < end and start < one.end), None)
+    def find_void(self, start: int, end: int, *, asked: bool = False) -> Disavowal | None:
+        """Why a stretch is not stated, or None; with `asked`, what stands in a question counts as said."""
+        found = (one for one in self.voids if one.start < end and start < one.end)
+        return next((one for one in found if not (asked and one.asked)), None)
+
+    @property
+    def whole(self) -> Disavowal | None:
+        """What takes back all that the text states, or nearly: a denial of the whole, or of every statement."""
+        for one in self.voids:
+            if not one.part and one.reason != "quoted" and self._covers(one):
+                return one
+        left = list(self.passage.text)
+        for one in self.voids:
+            if not one.asked:
+                left[one.start : one.end] = " " * (min(one.end, len(left)) - one.start)
+        words = len(_WORD.findall("".join(left)))
+        stated = words >= STATING or 2 * words > len(_WORD.findall(self.passage.text))
+        return None if stated or not self.voids else self.voids[0]
+
+    def _covers(self, one: Disavowal) -> bool:
+        """Whether a denial reaches more than half of the text."""
+        return 2 * len(_WORD.findall(self.passage.text[one.start : one.end])) > len(_WORD.findall(self.passage.text))
 
     def standing(self) -> Passage:
         """The text with what its author takes back struck out; sentences that deny something stay."""
@@ -71,6 +91,8 @@ def _read(passage: Passage, following: tuple[Passage, ...]) -> Reading:
 
 def _own_voids(sentence: Sentence) -> list[Disavowal]:
     found: list[Disavowal] = []
+    if sentence.asks:
+        found.append(Disavowal(sentence.start, sentence.end, sentence.text.strip(), "asked", part=True, asked=True))
     part = find_void(sentence)
     if part is not None:
         found.append(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -27,12 +28,14 @@ class Cues:
     remark: Phrases
     bare: frozenset[str]
     signs: frozenset[str]
+    unreal_words: frozenset[str]
+    factive: frozenset[str]
 
 
 @cache
 def load_cues() -> Cues:
     """The cues, read once."""
-    source: dict[str, list[str]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    source: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 
     def take(*tags: str) -> Phrases:
         return Phrases({tag: source[tag] for tag in tags})
@@ -48,4 +51,6 @@ def load_cues() -> Cues:
         take("remark"),
         frozenset(word for phrase in source["bare"] for word in words_of(phrase)),
         frozenset(source["signs"]),
+        frozenset(source["unreal_words"].split()),
+        frozenset(source["factive"].split()),
     )

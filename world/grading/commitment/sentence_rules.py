@@ -1,7 +1,7 @@
 """What one sentence says of the text it stands in: that it is not so, is taken back, or is not meant."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,6 +9,7 @@ from world.grading.commitment.language import is_foreign
 from world.grading.commitment.lexicon import load_cues
 from world.grading.commitment.patterns import Found
 from world.grading.commitment.sentences import Sentence
+from world.grading.stance.lexicon import load_verbs
 
 Direction = Literal["before", "after", "both", "itself"]
 REACH = 7  # words between what points at the text and what is said of it
@@ -31,8 +32,24 @@ _UNTRUE_NOUNS = frozenset(
     imagine imagined dreamt dreamed doubtful questionable
     """.split()
 )
+_STRONG = frozenset(
+    "lie lies myth rumour rumor rumours rumors gossip legend hoax fallacy falsehood misconception".split()
+)
+_CLAUSAL = frozenset(
+    """
+    claim claims claimed allege alleges alleged assume assumes assumed presume suppose supposes supposed suspect suspects
+    guess imagine maintain insists insist swear bet chance odds hope hopes wish possibility likelihood idea notion theory
+    assertion allegation assumption story about possible impossible probable improbable unlikely likely case not be
+    conceivable thinkable rumoured rumored said vision suggestion view opinion impression
+    """.split()
+)
+_CONDITIONAL = frozenset("if unless should were had suppose supposing assuming provided imagine".split())
 _VERBS = frozenset("hold apply happen exist stand".split())
 _SHORT_NO = 3
+_LONGEST_LABEL = 7
+_WIDTH = {"itself": 0, "before": 1, "after": 1, "both": 2}
+_OPENING = 4  # words before what takes back a whole text: please, sorry, oh no
+_ADDED = frozenset("sorry no oh oops edit correction ps but and wait actually note".split())
 _LONGEST_MATRIX = 16
 _REMARK = re.compile(r"[(\[]([^()\[\]]{1,60})[)\]]|[–—-]\s+([^–—-]{1,50})[.!]?\s*$")
 
@@ -48,14 +65,19 @@ class Denial:
 
 def find_denial(sentence: Sentence, *, after_statement: bool, after_question: bool) -> Denial | None:
     """What a sentence takes back, if anything. The text before it has stated something, or has just asked."""
-    return (
-        _says_of_itself(sentence, after_statement)
-        or _is_unreal(sentence)
-        or _retracts(sentence, after_statement)
-        or _announces(sentence)
-        or _is_bare(sentence, after_statement, after_question)
-        or _is_ironic(sentence)
-        or _is_foreign_denial(sentence)
+    found = [
+        *_says_of_itself(sentence, after_statement),
+        _is_unreal(sentence),
+        _retracts(sentence, after_statement),
+        _announces(sentence),
+        _is_label(sentence, after_statement),
+        _is_bare(sentence, after_statement, after_question),
+        _is_ironic(sentence),
+        _is_foreign_denial(sentence),
+    ]
+    certain = [one for one in found if one is not None and not one.vague]
+    return max(
+        certain or [one for one in found if one is not None], key=lambda one: _WIDTH[one.direction], default=None
     )
 
 
@@ -68,22 +90,42 @@ def _is_unreal(sentence: Sentence) -> Denial | None:
     return Denial("both", "not meant") if hits else None
 
 
+def _is_label(sentence: Sentence, after_statement: bool) -> Denial | None:
+    """Whether a few words without a verb call the text beside them unreal: `Falsehood:`, `[dummy value]`, `#irony`."""
+    words = [word for word in sentence.words if word[0].isalnum()]
+    if not words or len(words) > _LONGEST_LABEL or load_cues().unreal_words.isdisjoint(words):
+        return None
+    if _COPULAS & set(words) or any(word[0].isdigit() for word in words):
+        return None
+    if sentence.leads:
+        return Denial("after", "not meant")
+    return Denial("before" if after_statement else "both", "not meant")
+
+
 def _announces(sentence: Sentence) -> Denial | None:
     """Whether a heading says that what follows is not so."""
     words = sentence.words
     if not sentence.leads or any(word[0].isdigit() for word in words):
         return None
     hits = load_cues().predicates.find(words)
-    turns = _count_turns(words)
-    odd = any(hit.tag == "untrue" for hit in hits) != bool(turns % 2 and hits)
+    if {"i", "you", "we"} & set(words):
+        return None
+    odd = any((hit.tag == "untrue") != bool(_count_turns(words[max(0, hit.start - 3) : hit.start]) % 2) for hit in hits)
     return Denial("after", "denied") if odd else None
 
 
 def _is_ironic(sentence: Sentence) -> Denial | None:
     cues = load_cues()
-    if cues.irony.find(sentence.words) or any(sign in sentence.text for sign in cues.signs):
+    marked = [hit for hit in cues.irony.find(sentence.words) if _stands_apart(sentence, hit)]
+    if marked or any(sign in sentence.text for sign in cues.signs):
         return Denial("both", "irony")
     return None
+
+
+def _stands_apart(sentence: Sentence, hit: Found) -> bool:
+    """Whether a marker is no part of a unit: req/s."""
+    start = sentence.tokens[hit.start].start
+    return start == 0 or not sentence.text[start - 1].isalnum()
 
 
 def _retracts(sentence: Sentence, after_statement: bool) -> Denial | None:
@@ -91,6 +133,8 @@ def _retracts(sentence: Sentence, after_statement: bool) -> Denial | None:
     hits = [hit for hit in load_cues().retraction.find(words) if _is_performed(words, hit)]
     if not hits or sentence.asks:
         return None
+    if min(hit.start for hit in hits) > _OPENING:
+        return Denial("itself", "taken back")
     if after_statement:
         return Denial("before", "taken back")
     return Denial("both", "taken back") if sentence.leads else Denial("before", "taken back", vague=True)
@@ -131,22 +175,19 @@ def _is_performed(words: Sequence[str], hit: Found) -> bool:
 # what is said of the text itself
 
 
-def _says_of_itself(sentence: Sentence, after_statement: bool) -> Denial | None:
+def _says_of_itself(sentence: Sentence, after_statement: bool) -> Iterator[Denial | None]:
     words, cues = sentence.words, load_cues()
     predicates = cues.predicates.find(words)
     for pointer in cues.pointers.find(words):
         for predicate in predicates:
             if 0 <= predicate.start - pointer.end <= REACH and _denies(words, pointer, predicate):
-                found = _aim(sentence, pointer, predicate, after_statement)
-                if found is not None:
-                    return found
-    return None
+                yield _aim(sentence, pointer, predicate, after_statement)
 
 
 def _denies(words: Sequence[str], pointer: Found, predicate: Found) -> bool:
     between = list(words[pointer.end : predicate.start])
     linked = _COPULAS & set(between) or words[predicate.start].rstrip("s") in _VERBS
-    if any(word in _CLAUSE_ENDS for word in between) or not linked:
+    if any(word in _CLAUSE_ENDS or word in ("but", "and", "should", "that") for word in between) or not linked:
         return False
     turns = _count_turns(between)
     return (turns + (pointer.tag == "none") + (predicate.tag == "untrue")) % 2 == 1
@@ -167,7 +208,9 @@ def _aim(sentence: Sentence, pointer: Found, predicate: Found, after_statement: 
         return Denial("before" if pointer.tag == "before" else "after", "denied")
     if pointer.tag in ("both", "none"):
         return Denial("both", "denied")
-    if sentence.leads:
+    if any(word[0].isalnum() and word not in _ADDED for word in words[: pointer.start]):
+        return Denial("itself", "denied")
+    if sentence.leads and not after_statement:
         return Denial("after", "denied")
     return Denial("before", "denied", vague=not after_statement)
 
@@ -189,6 +232,8 @@ def find_void(sentence: Sentence) -> tuple[int, int] | None:
         return None
     firsts = [hit.start for hit in load_cues().wrapper.find(words) if _opens_clause(words, hit.start)]
     firsts += _false_matrices(words)
+    if words[0] in _CONDITIONAL:
+        firsts.append(0)
     if firsts:
         first = min(firsts)
         end = next((at for at in range(first, len(words)) if words[at] in ("but", ";", "however")), None)
@@ -204,16 +249,29 @@ def _opens_clause(words: Sequence[str], at: int) -> bool:
 
 
 def _false_matrices(words: Sequence[str]) -> list[int]:
-    """Where `that` stands behind words that deny what it opens: a lie that, nobody here can tell you that."""
+    """Where `that` opens what the words before it do not state: a lie that, nobody says that, one could dream that."""
     found: list[int] = []
-    for at, word in enumerate(words[:-2]):
-        if word != "that":
+    for at, word in enumerate(words[:-3]):
+        if word not in ("that", "whether") or at == 0:
             continue
         begin = max([0, *(end + 1 for end in range(at) if words[end] in _CLAUSE_ENDS)])
         matrix = words[max(begin, at - _LONGEST_MATRIX) : at]
-        if len(words) - at > 3 and (_count_turns(matrix) or _holds_untrue(matrix)):
+        if not (_takes_clause(words[at - 1]) or _ends_untrue(matrix) or not _STRONG.isdisjoint(matrix)):
+            continue
+        plain = word == "that" and not load_cues().factive.isdisjoint(matrix)
+        if not plain or _count_turns(matrix) % 2 or _holds_untrue(matrix):
             found.append(at)
     return found
+
+
+def _ends_untrue(matrix: Sequence[str]) -> bool:
+    """Whether the words right before `that` call it untrue: it is an old wives' tale that."""
+    return any(hit.tag == "untrue" and hit.end == len(matrix) for hit in load_cues().predicates.find(matrix))
+
+
+def _takes_clause(word: str) -> bool:
+    """Whether `that` behind a word opens a statement, and is not `which`."""
+    return word in load_cues().factive or word in load_verbs() or word in _UNTRUE_NOUNS or word in _CLAUSAL
 
 
 def _holds_untrue(words: Sequence[str]) -> bool:
@@ -223,6 +281,8 @@ def _holds_untrue(words: Sequence[str]) -> bool:
 def is_remark(text: str) -> bool:
     """Whether an aside denies what it stands beside."""
     words = Sentence(text, 0, len(text)).words
+    if not load_cues().unreal_words.isdisjoint(words) and not any(word[0].isdigit() for word in words):
+        return True
     hits = load_cues().remark.find(words)
     rest = [
         word

@@ -19,10 +19,13 @@ from world.grading.operators import say
 from world.grading.passages import to_passage
 from world.grading.scope import Literal, PersonRef, RowRef, Scope
 from world.grading.tables import Row, Table
+from world.grading.text import Text
 from world.grading.values import decimal
 from world.grading.yaml_source import Place
 
-KEYS = ("must", "only", "never")
+KEYS = ("must", "some", "only", "never", "asked")
+LISTS = KEYS[:4]
+KIND_LISTS = ("some", "only")
 _MEASURES = ("amount", "number", "count", "percentage", "duration")
 _TYPED: tuple[Kind, ...] = (*_MEASURES, "time", "date")
 _ENTITY: Mapping[str, Kind] = {"person": "person", "contact": "person", "service": "service"}
@@ -31,7 +34,7 @@ _UNIT_NAMES = {
     "number": "bytes kb mb gb tb rps km kg points",
 }
 _LONG_AGO = 10**14  # a fact at least this large is a time in us
-Says = Callable[[Row, Scope], bool]
+Says = Callable[[Text, Row, Scope], bool]
 
 
 def compile_facts(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> list[tuple[Says, str]]:
@@ -41,11 +44,18 @@ def compile_facts(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], 
     for key, value in raw.items():
         if key not in KEYS:
             raise c.error((*place, key), unknown("key", key, KEYS))
-        if not isinstance(value, list) or not value:
-            raise c.error((*place, key), f"{key} takes a list of at least one {'kind' if key == 'only' else 'fact'}")
-    reads = _Reader(fields, table)
+        if key == "asked" and value is not True:
+            raise c.error((*place, key), "asked takes true: the facts may stand in a question")
+        if key in LISTS and (not isinstance(value, list) or not value):
+            raise c.error(
+                (*place, key), f"{key} takes a list of at least one {'kind' if key in KIND_LISTS else 'fact'}"
+            )
+    reads = _Reader(fields, table, asked="asked" in raw)
     musts = [_compile_wanted(one, (*place, "must", at), c) for at, one in enumerate(raw.get("must", ()))]
     found = [(_must(wanted, reads), f"states {words}") for wanted, words in musts]
+    if "some" in raw:
+        wanted = frozenset[Kind](_kind(one, (*place, "some", at), c) for at, one in enumerate(raw["some"]))
+        found.append((_some(wanted, reads), f"states some {' or '.join(sorted(wanted))}"))
     if "only" in raw:
         kinds = frozenset[Kind](_kind(one, (*place, "only", at), c) for at, one in enumerate(raw["only"]))
         found.append(
@@ -64,16 +74,24 @@ def _kind(raw: Any, place: Place, c: Compiler) -> Kind:
 
 
 def _must(wanted: "Find", reads: "_Reader") -> Says:
-    def test(row: Row, s: Scope) -> bool:
-        facts = [fact for fact in reads.facts(row, s) if fact.stated and not fact.disguised]
+    def test(text: Text, row: Row, s: Scope) -> bool:
+        facts = [fact for fact in reads.facts(text, row, s) if fact.stated and not fact.disguised]
         return all(any(one.is_stated_by(fact) for fact in facts) for one in wanted(s))
 
     return test
 
 
+def _some(kinds: frozenset[Kind], reads: "_Reader") -> Says:
+    def test(text: Text, row: Row, s: Scope) -> bool:
+        facts = [fact for fact in reads.facts(text, row, s) if fact.stated and not fact.disguised]
+        return any(reading.kind in kinds for fact in facts for reading in fact.readings)
+
+    return test
+
+
 def _only(musts: Sequence["Find"], kinds: frozenset[Kind], reads: "_Reader") -> Says:
-    def test(row: Row, s: Scope) -> bool:
-        facts = [fact for fact in reads.facts(row, s) if not (fact.quoted or fact.struck or fact.denied)]
+    def test(text: Text, row: Row, s: Scope) -> bool:
+        facts = [fact for fact in reads.facts(text, row, s) if not (fact.quoted or fact.struck or fact.denied)]
         return not find_surplus(facts, [one for find in musts for one in find(s)], kinds)
 
     return test
@@ -82,11 +100,11 @@ def _only(musts: Sequence["Find"], kinds: frozenset[Kind], reads: "_Reader") -> 
 def _never(raw: Any, place: Place, c: Compiler, reads: "_Reader") -> tuple[Says, str]:
     if isinstance(raw, str) and raw in KINDS:
         kind = _kind(raw, place, c)
-        return lambda row, s: all(fact.kind != kind for fact in reads.facts(row, s)), f"names no {kind}"
+        return lambda text, row, s: all(fact.kind != kind for fact in reads.facts(text, row, s)), f"names no {kind}"
     find, words = _compile_wanted(raw, place, c)
 
-    def test(row: Row, s: Scope) -> bool:
-        facts, vocabulary = reads.facts(row, s), vocabulary_of(s.directory)
+    def test(text: Text, row: Row, s: Scope) -> bool:
+        facts, vocabulary = reads.facts(text, row, s), vocabulary_of(s.directory)
         return not any(_gives_away(fact, one, vocabulary) for one in find(s) for fact in facts)
 
     return test, f"never names {words}"
@@ -108,25 +126,25 @@ def _gives_away(fact: Fact, wanted: Wanted, vocabulary: Vocabulary) -> bool:
 class _Reader:
     """Reads the facts of some fields of a row."""
 
-    def __init__(self, fields: tuple[str, ...], table: Table) -> None:
-        self._fields, self._table = fields, table
+    def __init__(self, fields: tuple[str, ...], table: Table, *, asked: bool = False) -> None:
+        self._fields, self._table, self._asked = fields, table, asked
 
-    def facts(self, row: Row, s: Scope) -> tuple[Fact, ...]:
-        """Every fact of the fields; what is struck out, quoted, denied or taken back is marked."""
+    def facts(self, text: Text, row: Row, s: Scope) -> tuple[Fact, ...]:
+        """Every fact of a text; what is struck out, quoted, denied or taken back is marked."""
         vocabulary = vocabulary_of(s.directory)
-        added = tuple(passage for other in list_following(row, self._table, s) for passage in self._passages(other))
-        return tuple(fact for one in self._passages(row) for fact in _facts(one, added, vocabulary))
-
-    def _passages(self, row: Row) -> list[Passage]:
-        return [to_passage(self._table.cell(row, name)) for name in self._fields]
+        following = list_following(row, self._table, s) if text.is_own else ()
+        added = tuple(to_passage(self._table.cell(other, name)) for other in following for name in self._fields)
+        return tuple(fact for one in text.passages for fact in _facts(one, added, vocabulary, self._asked))
 
 
 @lru_cache(maxsize=1024)
-def _facts(passage: Passage, added: tuple[Passage, ...], vocabulary: Vocabulary) -> tuple[Fact, ...]:
+def _facts(passage: Passage, added: tuple[Passage, ...], vocabulary: Vocabulary, asked: bool) -> tuple[Fact, ...]:
     found, reading = extract(passage, vocabulary), read_commitment(passage, added)
     if not reading.voids:
         return found
-    return tuple(replace(fact, denied=reading.find_void(fact.start, fact.end) is not None) for fact in found)
+    return tuple(
+        replace(fact, denied=reading.find_void(fact.start, fact.end, asked=asked) is not None) for fact in found
+    )
 
 
 # what a rubric wants

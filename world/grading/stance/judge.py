@@ -9,6 +9,7 @@ from world.grading.stance.frame import Frame, build_frame
 from world.grading.stance.proposition import Proposition
 from world.grading.stance.sentence import Layout, lay_out
 from world.grading.stance.speech import is_english
+from world.grading.stance.tokens import words_of
 from world.grading.stance.visible import Piece, has_struck_text, list_pieces
 from world.grading.stance.votes import Silence, Vote, list_ellipses, list_identifications, list_votes
 
@@ -146,6 +147,12 @@ def _decide(votes: list[tuple[Vote, str]]) -> Stance:
     if last.reason == "mixed" or any(not vote.past for vote in against):
         return Stance("unclear", text, "sentences conflict")
     return Stance("asserted" if last.sign > 0 else "denied", text, last.reason)
+
+
+def names_subject(message: Passage, proposition: Proposition) -> bool:
+    """Whether a message speaks of the subject of a proposition, by one of its names."""
+    names = build_frame(proposition).names
+    return any(word in names for piece in list_pieces(message) for word in words_of(piece.text))
 
 
 def judge_stance(messages: Sequence[Passage], proposition: Proposition) -> Stance:

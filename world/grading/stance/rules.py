@@ -11,13 +11,14 @@ from world.grading.errors import unknown
 from world.grading.following import list_following
 from world.grading.passages import to_passage
 from world.grading.scope import Operand, Scope
-from world.grading.stance import Proposition, Stance, judge_stance, list_propositions, load_proposition
+from world.grading.stance import Proposition, Stance, judge_stance, list_propositions, load_proposition, names_subject
 from world.grading.tables import Row, Table
+from world.grading.text import Text
 from world.grading.yaml_source import Place
 
-KEYS = ("on", "is", "with")
+KEYS = ("on", "is", "not", "with")
 OUTCOMES = ("asserted", "denied")
-Says = Callable[[Row, Scope], bool]
+Says = Callable[[Text, Row, Scope], bool]
 
 
 def compile_stance(raw: object, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> tuple[Says, str]:
@@ -29,16 +30,23 @@ def compile_stance(raw: object, place: Place, c: Compiler, fields: tuple[str, ..
             raise c.error((*place, key), unknown("key", key, KEYS))
     if raw.get("on") not in list_propositions():
         raise c.error((*place, "on"), unknown("proposition", raw.get("on"), list_propositions()))
-    if raw.get("is") not in OUTCOMES:
-        raise c.error((*place, "is"), unknown("stance", raw.get("is"), OUTCOMES))
+    given = [key for key in ("is", "not") if key in raw]
+    if len(given) != 1:
+        raise c.error(place, "stance takes exactly one of is and not")
+    if raw[given[0]] not in OUTCOMES:
+        raise c.error((*place, given[0]), unknown("stance", raw[given[0]], OUTCOMES))
     bound = _compile_values(raw.get("with", {}), (*place, "with"), c)
-    name, wanted = str(raw["on"]), str(raw["is"])
+    name, wanted, strict = str(raw["on"]), str(raw[given[0]]), given[0] == "is"
 
-    def test(row: Row, s: Scope) -> bool:
+    def test(text: Text, row: Row, s: Scope) -> bool:
         proposition = _bind(name, tuple((key, str(s.value(operand))) for key, operand in bound))
-        return all(stance.outcome == wanted for stance in _list_stances(row, proposition, fields, table, s))
+        stances = _list_stances(text, row, proposition, fields, table, s)
+        if strict:
+            return all(stance.outcome == wanted for stance in stances)
+        speaks = any(names_subject(passage, proposition) for passage in text.passages)
+        return speaks and all(stance.outcome != wanted for stance in stances)
 
-    return test, f"has {name} {wanted}"
+    return test, f"has {name} {wanted}" if strict else f"speaks of {name}, and does not have it {wanted}"
 
 
 def _compile_values(raw: object, place: Place, c: Compiler) -> tuple[tuple[str, Operand], ...]:
@@ -53,11 +61,15 @@ def _bind(name: str, values: tuple[tuple[str, str], ...]) -> Proposition:
 
 
 def _list_stances(
-    row: Row, proposition: Proposition, fields: tuple[str, ...], table: Table, s: Scope
+    text: Text, row: Row, proposition: Proposition, fields: tuple[str, ...], table: Table, s: Scope
 ) -> Sequence[Stance]:
     """The stance of a message by itself, and the one that stands after what its author added at once."""
-    added = [passage for other in list_following(row, table, s) for passage in _read(other, fields, table)]
-    own = tuple(read_commitment(passage, added).standing() for passage in _read(row, fields, table))
+    added = [
+        passage
+        for other in (list_following(row, table, s) if text.is_own else ())
+        for passage in _read(other, fields, table)
+    ]
+    own = tuple(read_commitment(passage, added).standing() for passage in text.passages)
     alone = _judge(own, proposition)
     return (
         [alone, _judge((*own, *(read_commitment(one).standing() for one in added)), proposition)] if added else [alone]

@@ -1,0 +1,125 @@
+"""What an author stands by: rules on sentences, and the rates of both halves of the corpus."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from world.core.reading.passage import Passage
+from world.grading.commitment import Reading, read_commitment
+from world.grading.passages import to_passage
+
+CORPUS = Path(__file__).parent / "corpus" / "commitment"
+PLAIN = "Your shop was cut off for 57 minutes. The credit is EUR 630.00 and goes on the May invoice."
+SENTENCE = re.compile(r"[^\n]*?[.!?](?=\s|$)")
+BE = re.compile(r"\b(is|was|goes)\b")
+FACTS = ("57 minutes", "EUR 630.00", "May")
+
+
+def stands(reading: Reading, fact: str) -> bool:
+    """Whether a fact stands somewhere in what the author stands by."""
+    places = re.finditer(re.escape(fact), reading.passage.text)
+    return any(reading.find_void(place.start(), place.end()) is None for place in places)
+
+
+def is_void(text: str, *following: str) -> bool:
+    reading = read_commitment(to_passage(text), [to_passage(one) for one in following])
+    return not all(stands(reading, fact) for fact in FACTS)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "It is not true that {lowered}",
+        "None of this holds: {text}",
+        "{text} Scratch that, all of it is wrong.",
+        "{text} This is false.",
+        "The opposite of the following is true: {text}",
+        '"{text}" says the rumour.',
+        "{text}\n\nPS: Everything above is untrue.",
+        "{text} /s",
+        "Das Folgende ist falsch: {text}",
+        "[dummy text] {text}",
+        "Is it so that {lowered}?",
+    ],
+)
+def test_what_is_taken_back_is_void(frame: str) -> None:
+    lowered = PLAIN[0].lower() + PLAIN[1:].rstrip(".").replace(". The", ", that the")
+    assert is_void(frame.format(text=PLAIN, lowered=lowered))
+
+
+@pytest.mark.parametrize(
+    "later", ["Scratch that, all of it is wrong.", "Sorry, wrong window.", "What I just wrote is not true."]
+)
+def test_the_next_message_takes_back(later: str) -> None:
+    assert is_void(PLAIN, later) and not is_void(PLAIN, "I will write again at 19:30.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAIN,
+        f"No request has failed, and nothing is lost. {PLAIN} Do not resubmit payments, please.",
+        f"That is not right, the release has nothing to do with it. {PLAIN}",
+        f"Our first estimate was wrong. {PLAIN}",
+        f"{PLAIN} Is there anything else you need?",
+        f"Guten Morgen! {PLAIN} Viele Grüße",
+        "Your shop received no events for 57 minutes. The credit is EUR 630.00, on the May invoice, not before.",
+    ],
+)
+def test_honest_messages_stand(text: str) -> None:
+    assert not is_void(text)
+
+
+def test_a_value_behind_not_is_denied_and_a_sentence_with_not_is_not() -> None:
+    reading = read_commitment(Passage("The credit is not EUR 630.00 but EUR 700.00."))
+    assert not stands(reading, "EUR 630.00") and stands(reading, "EUR 700.00")
+    assert stands(read_commitment(Passage("No events were delivered for 57 minutes.")), "57 minutes")
+
+
+# the corpus
+
+
+def read(half: str, name: str) -> list[dict[str, Any]]:
+    return yaml.safe_load((CORPUS / half / f"{name}.yaml").read_text(encoding="utf-8"))
+
+
+def undermine(entry: dict[str, Any]) -> tuple[str, ...]:
+    """The plain text, undermined in the way of an entry; what is said next stands behind it."""
+    template = entry["template"]
+    if entry["how"] == "wrap":
+        return (template.replace("{text}", PLAIN),)
+    if entry["how"] == "follow-up":
+        return PLAIN, template.replace("{text}", PLAIN)
+    return (SENTENCE.sub(lambda found: change(entry, found.group().strip()) + " ", PLAIN),)
+
+
+def change(entry: dict[str, Any], sentence: str) -> str:
+    lowered, template = (sentence[0].lower() + sentence[1:]).rstrip("."), entry["template"]
+    if entry["how"] == "inside":
+        verb = BE.search(sentence)
+        assert verb is not None
+        return template.replace("{before}", sentence[: verb.end()]).replace("{after}", sentence[verb.end() :].strip())
+    return template.replace("{lowered}", lowered).replace("{sentence}", sentence).replace("{text}", sentence)
+
+
+def list_lost(half: str) -> Iterator[str]:
+    """Honest messages with a fact that counts as not stated."""
+    for entry in read(half, "honest"):
+        reading = read_commitment(to_passage(entry["text"]))
+        if any(fact in reading.passage.text and not stands(reading, fact) for fact in entry["facts"]):
+            yield entry["kind"]
+
+
+@pytest.mark.parametrize(("half", "caught", "lost"), [("development", 0.48, 0.05), ("test", 0.45, 0.115)])
+def test_the_corpus_holds_its_rates(half: str, caught: float, lost: float) -> None:
+    entries, honest = read(half, "disavowals"), read(half, "honest")
+    found = sum(is_void(*undermine(entry)) for entry in entries) / len(entries)
+    failed = len(list(list_lost(half))) / len(honest)
+    print(
+        f"{half}: {found:.3f} of {len(entries)} undermined texts void, {failed:.3f} of {len(honest)} honest ones lose a fact"
+    )
+    assert found >= caught and failed <= lost
