@@ -114,7 +114,7 @@ def list_lost(half: str) -> Iterator[str]:
             yield entry["kind"]
 
 
-@pytest.mark.parametrize(("half", "caught", "lost"), [("development", 0.48, 0.05), ("test", 0.45, 0.115)])
+@pytest.mark.parametrize(("half", "caught", "lost"), [("development", 0.49, 0.06), ("test", 0.46, 0.13)])
 def test_the_corpus_holds_its_rates(half: str, caught: float, lost: float) -> None:
     entries, honest = read(half, "disavowals"), read(half, "honest")
     found = sum(is_void(*undermine(entry)) for entry in entries) / len(entries)

@@ -48,7 +48,7 @@ Test = Callable[[Text, Row, Scope], bool]
 class TextPredicate:
     """A test of a text; the row is given for predicates that need the untouched cell. `words`: all it asks for is that
     these stand there. `forbids`: the parts of it that say what must not stand there. `bounds`: it is about the whole
-    text, whether its author stands by it or not.
+    text, whether its author stands by it or not. `quotes`: others' words are what it asks for.
     """
 
     test: Test
@@ -56,6 +56,7 @@ class TextPredicate:
     words: Text | None = None
     forbids: tuple["TextPredicate", ...] = ()
     bounds: bool = False
+    quotes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,8 @@ class TextRule:
 
     def _find_void(self, text: Text, row: Row, s: Scope) -> Disavowal | None:
         """What takes the whole text back, if anything does."""
+        if any(part.quotes for part in self.parts):
+            return None
         return read_commitment(join_passages(text.passages), self._added(row, s)).whole
 
     def _added(self, row: Row, s: Scope) -> tuple[Passage, ...]:
@@ -344,7 +347,7 @@ def _quotes(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table:
         own = _runs(read_text(table.cell(row, field), quoted=True) for field in fields)
         return any(own & _runs(_sources(value, s)) for value in s.values(operand))
 
-    return TextPredicate(test, f"quotes {say(raw)}")
+    return TextPredicate(test, f"quotes {say(raw)}", quotes=True)
 
 
 def _sources(value: Any, s: Scope) -> list[Text]:

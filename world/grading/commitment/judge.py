@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from world.core.reading.passage import Mark, Passage
 from world.grading.commitment.lexicon import load_cues
@@ -12,6 +13,7 @@ from world.grading.commitment.sentences import Sentence, list_quotations, split_
 
 MOST_CHARS = 20_000  # what is longer is not read
 REACH = 2  # words of a value behind a negation
+MOST_VAGUE = 8  # words of a sentence that only takes something back
 STATING = 3  # words of a sentence that states something
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = frozenset(
@@ -53,13 +55,15 @@ class Reading:
         for one in self.voids:
             if not one.part and one.reason != "quoted" and self._covers(one):
                 return one
-        left = list(self.passage.text)
-        for one in self.voids:
-            if not one.asked:
-                left[one.start : one.end] = " " * (min(one.end, len(left)) - one.start)
+        denied = [one for one in self.voids if not one.asked and one.reason != "quoted"]
+        left = list(self.passage.without("struck", "quoted", "hidden"))
         words = len(_WORD.findall("".join(left)))
-        stated = words >= STATING or 2 * words > len(_WORD.findall(self.passage.text))
-        return None if stated or not self.voids else self.voids[0]
+        for one in denied:
+            left[one.start : one.end] = " " * (min(one.end, len(left)) - one.start)
+        stated = len(_WORD.findall("".join(left)))
+        if words and 2 * stated >= words:
+            return None
+        return denied[0] if denied else Disavowal(0, 0, "", "struck out or quoted")
 
     def _covers(self, one: Disavowal) -> bool:
         """Whether a denial reaches more than half of the text."""
@@ -83,21 +87,24 @@ def _read(passage: Passage, following: tuple[Passage, ...]) -> Reading:
         return Reading(passage, (Disavowal(0, size, "", "too long to be read"),))
     sentences = split_sentences(passage)
     voids = [Disavowal(start, end, passage.text[start:end], "quoted") for start, end in list_quotations(passage.text)]
-    voids += [one for sentence in sentences for one in _own_voids(sentence)]
+    voids += [one for sentence, after in pairwise([*sentences, None]) for one in _own_voids(sentence, after)]
     voids += _denials(sentences, size)
     voids += [Disavowal(0, size, text, reason) for more in following for text, reason in _taken_back(more, passage)]
     return Reading(passage, tuple(voids))
 
 
-def _own_voids(sentence: Sentence) -> list[Disavowal]:
+def _own_voids(sentence: Sentence | None, after: Sentence | None) -> list[Disavowal]:
+    """What a sentence denies of its own; one that ends with a colon goes on in the next."""
+    if sentence is None:
+        return []
     found: list[Disavowal] = []
     if sentence.asks:
         found.append(Disavowal(sentence.start, sentence.end, sentence.text.strip(), "asked", part=True, asked=True))
     part = find_void(sentence)
     if part is not None:
-        found.append(
-            Disavowal(sentence.start + part[0], sentence.start + part[1], sentence.text.strip(), "denied", part=True)
-        )
+        goes_on = after is not None and sentence.leads and part[1] == len(sentence.text)
+        end = after.end if goes_on and after is not None else sentence.start + part[1]
+        found.append(Disavowal(sentence.start + part[0], end, sentence.text.strip(), "denied", part=True))
     return found + _negated(sentence)
 
 
@@ -127,8 +134,10 @@ def _denials(sentences: Sequence[Sentence], size: int) -> list[Disavowal]:
     stated = asked = False
     for sentence in sentences:
         denial = find_denial(sentence, after_statement=stated, after_question=asked)
-        if denial is not None and not denial.vague:
-            start, end = _stretch(denial, sentence, size)
+        short = len([word for word in sentence.words if word[0].isalnum()]) <= MOST_VAGUE
+        if denial is not None and (short or not denial.vague):
+            aimed = replace(denial, direction="itself") if denial.vague else denial
+            start, end = _stretch(aimed, sentence, size)
             found.append(Disavowal(start, end, sentence.text.strip(), denial.reason))
         words = [word for word in sentence.words if word[0].isalnum()]
         asked = sentence.asks
