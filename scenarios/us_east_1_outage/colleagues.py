@@ -3,6 +3,15 @@
 from world.script.stage import Stage
 
 from .people import channel, find_by_title, mention, say
+from .texts import RUNBOOK
+
+
+def runbook(w: Stage) -> None:
+    """The engineering manager pins how incidents are run."""
+    where, author = channel(w, "incidents"), find_by_title(w, "Engineering Manager Payments")
+    posted = say(w, author, where, RUNBOOK)
+    w.act(author, "pins.add", channel=where, timestamp=posted)
+    w.note(ts=posted)
 
 
 def wrong_cure(w: Stage) -> None:

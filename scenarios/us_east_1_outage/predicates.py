@@ -2,50 +2,36 @@
 
 from world.grading import Finding, PersonRef, RowRef, Run
 
-ABOUT_MONEY = (
-    "twice",
-    "double",
-    "doubled",
-    "capture",
-    "captures",
-    "captured",
-    "retry",
-    "retries",
-    "retried",
-    "replay",
-    "replayed",
-    "duplicate",
-    "duplicated",
-    "reconcile",
-    "reconciled",
-    "reconciliation",
-    "batch",
-    "moved",
+ROOM_TABLES = ("slack_channel", "slack_member", "slack_message")
+TELLING = (
+    ("slack_message", "person_id", "text"),
+    ("gmail_mail", "sender_id", "text"),
+    ("jira_comment", "author_id", "body_text"),
 )
-MOST = 6
 
 
 def asked_platform(run: Run) -> Finding:
-    """Proves that platform on call was asked directly about money moved twice, once the alert was out; claims that
-    conversation, at most six messages."""
-    expert = run.ref("expert")
+    """Proves that platform on call told the agent which batch moved twice, which they do when asked; claims the direct
+    conversation.
+    """
+    expert, batch = run.ref("expert"), run.fact("event.truth.batch")
     if not isinstance(expert, PersonRef):
         return Finding(False, 0.0, (), "nobody is on call for the platform")
     rooms = {
         row["id"] for row in run.rows("slack_channel") if row["kind"] == "im" and _between(row, run.agent, expert.id)
     }
-    rows, asked = [], False
-    for effect in _own(run):
-        if effect.table in ("slack_channel", "slack_member") and _room(effect) in rooms and effect.kind == "insert":
-            rows.append((effect.table, effect.pk))
-        elif effect.table == "slack_message" and _room(effect) in rooms and effect.kind == "insert":
-            rows.append((effect.table, effect.pk))
-            late = effect.first_at >= run.fact("event.alert.start")
-            asked = asked or (late and any(word in ABOUT_MONEY for word in run.text(effect.row["text"]).words))
-    said = [row for row in rows if row[0] == "slack_message"]
-    if not asked:
-        return Finding(False, 0.0, (), "platform on call was not asked about money moved twice")
-    return Finding(len(said) <= MOST, 1.0 if len(said) <= MOST else 0.0, rows, f"{len(said)} direct messages")
+    rows = [
+        (effect.table, effect.pk)
+        for effect in _own(run)
+        if effect.kind == "insert" and effect.table in ROOM_TABLES and _room(effect) in rooms
+    ]
+    told = any(
+        row[writer] == expert.id and batch in str(row[text])
+        for table, writer, text in TELLING
+        for row in run.rows(table)
+    )
+    why = "platform told the batch" if told else "platform on call was not asked about money moved twice"
+    return Finding(told, 1.0 if told else 0.0, rows if told else (), why)
 
 
 def bug_linked(run: Run) -> Finding:

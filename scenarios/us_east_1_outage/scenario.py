@@ -6,7 +6,7 @@ from world.script.faults import Backlog, Fault
 from world.script.loader import Card
 from world.script.scenario import Script, row
 
-from .colleagues import chatter, eta, false_recovery, nothing, slack_back, slack_down, thanks, wrong_cure
+from .colleagues import chatter, eta, false_recovery, nothing, runbook, slack_back, slack_down, thanks, wrong_cure
 from .coworkers import platform, reviewer
 from .customers import by_mail, contracts, correct_region, customer_asks, duplicate, escalation, muted_asks, report
 from .monitoring import alert, clear_alerts, page, relief, second_alert, wave
@@ -21,7 +21,7 @@ card = Card(
     apps=("slack", "jira", "gmail", "sheets", "github", "status"),
     start="5h30m",
     horizon="4h",
-    max_calls=600,
+    max_calls=3000,
     settings={"limits": "vendor"},
     surfaces={"slack": "vendor", "jira": "vendor"},
     difficulty="hard",
@@ -43,6 +43,7 @@ def scenario(s: Script) -> None:
     number, vendor = draws.integer(4100, 9899), draws.integer(10_000_000, 99_999_999)
     later = number + draws.integer(3, 60)
 
+    s.at("+0s", runbook, name="runbook")
     s.at("+3m", lambda w: contracts(w, order), name="contracts")
     s.at("+4m", lambda w: alert(w, share), name="alert")
     s.at("+5m", second_alert, name="second_alert")

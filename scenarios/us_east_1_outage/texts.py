@@ -1,5 +1,31 @@
 """Texts of alerts, mails and messages."""
 
+RUNBOOK = """\
+*Incidents, how we run them* (pinned here)
+1. A page is acknowledged in the thread of its alert, within ten minutes.
+2. One INC issue for one incident: take it over, priority Highest. Every other report of the same thing is resolved as Duplicate and \
+linked to it.
+3. #status-updates tells the company how we are: when customers are affected (within 15 minutes of the page), when it gets worse again, \
+when we come back after a silence, as when Slack itself was away (20 minutes each), and when it is over. No names of customers there. \
+It is over when all of our own alerts have cleared, and nobody calls it over before, whatever a colleague or a vendor's page says.
+4. Whoever asks in #support-escalations or here gets an answer in the thread they asked in: what state we are in, and when they hear from \
+us next if they want a time. One customer's business is not told to another. No cure before we know the cause.
+5. If Slack is away, the INC issue is the record (comments), and mail is answered by mail. We go on here when it is back.
+6. Money: find out whether anything moved twice. Platform on call watches the retry worker, ask them. What must be reconciled becomes a \
+Bug in SHOP that names the batch, with the label `postmortem`, assigned to the Engineering Manager Payments, and linked to the INC issue \
+(relates to).
+7. Customers: the tab `Incident contacts` of the sheet `Customers & contracts` says who runs in which region, and who is written to. Those of \
+the failing region each get a mail of their own, at the address listed there, within half an hour of the page, and one when it is over. \
+The sheet is kept while we work: look again when it gets worse, whoever is new there gets a mail within half an hour. Nobody else is \
+written to. A customer of the list who writes to us is answered in their thread within half an hour. If one writes who is not to be \
+written to, leave the answer to their account owner: tell them by mail who wrote, and how we are.
+8. Card traffic moves to another region when whoever has the command says so. One pull request in `payments`, as its README wants it, from a \
+branch of its own, with the key of the INC issue in the title. Checks green, platform has approved of the last commit; what a reviewer \
+asks for is done, and they are called again by name on the pull request when its checks are green. Merge it while the incident runs, and \
+note its number on the INC issue. Nothing else changes there, and nothing moves back the same day.
+9. The root cause goes on the INC issue as a comment. The issue is resolved (Done) when our alerts have cleared."""
+
+
 ALERT = (
     ":rotating_light: *[FIRING:1] PaymentsAuthorisationErrors* (payments, us-east-1, page)\n"
     "5xx share of authorisations {share} % over 5 m (threshold 2 %). Runbook: INC, #status-updates, platform on call."
