@@ -4,11 +4,15 @@ support was asked.
 
 from world.grading import Finding, PersonRef, Run
 
-ABOUT = ("credit", "credits", "credited", "goodwill", "refund", "refunds", "refunded")
-MOST = 6
 CUSTOMERS, REVENUE, CREDITS, NET = range(2, 8), 8, 9, 10
 MONTHS, QUARTER, PLAN, VARIANCE = "BCD", "E", "F", "G"
 CELL, DOORS = "sheets_cell", ("rest", "mcp", "page")
+ROOM_TABLES = ("slack_channel", "slack_member", "slack_message")
+TELLING = (
+    ("slack_message", "person_id", "text"),
+    ("gmail_mail", "sender_id", "text"),
+    ("jira_comment", "author_id", "body_text"),
+)
 
 
 def missing_figure(run: Run) -> Finding:
@@ -112,33 +116,30 @@ def formulas_kept(run: Run) -> Finding:
 
 
 def asked_support(run: Run) -> Finding:
-    """Proves that the head of support was asked about the credits, directly or in #customers by name, once they were in
-    doubt; claims what was said there, at most six messages."""
+    """Proves that the head of support told the agent what was really credited, which they do when asked; claims the
+    direct conversation.
+    """
     expert = run.ref("expert")
     if not isinstance(expert, PersonRef):
         return Finding(False, 0.0, (), "there is no head of support")
-    key = ",".join(sorted((run.agent, expert.id)))
+    amount, key = f"{run.fact('event.truth.credit'):,.2f}", ",".join(sorted((run.agent, expert.id)))
     direct = {row["id"] for row in run.rows("slack_channel") if row["kind"] == "im" and row["members_key"] == key}
-    open_rooms = {row["id"] for row in run.rows("slack_channel") if row["name"] == "customers"}
-    called = {row["message_id"] for row in run.rows("slack_mention") if row["target"] == expert.id}
-    rows, asked = [], False
-    for effect in _own(run):
-        if effect.kind == "insert" and effect.table in ("slack_channel", "slack_member", "slack_message"):
-            room = effect.row["id"] if effect.table == "slack_channel" else effect.row["channel_id"]
-            said = effect.table == "slack_message"
-            if room in direct or (said and room in open_rooms and effect.row["id"] in called):
-                rows.append((effect.table, effect.pk))
-                asked = asked or (said and _about(run, effect))
-    if not asked:
-        return Finding(False, 0.0, (), "the head of support was not asked about the credits")
-    count = len([1 for table, _ in rows if table == "slack_message"])
-    return Finding(count <= MOST, 1.0 if count <= MOST else 0.0, rows, f"{count} messages")
-
-
-def _about(run, effect):
-    return effect.first_at >= run.fact("event.handover.start") and any(
-        word in ABOUT for word in run.text(effect.row["text"]).words
+    rows = [
+        (effect.table, effect.pk)
+        for effect in _own(run)
+        if effect.kind == "insert" and effect.table in ROOM_TABLES and _room(effect) in direct
+    ]
+    told = any(
+        row[writer] == expert.id and amount in str(row[text])
+        for table, writer, text in TELLING
+        for row in run.rows(table)
     )
+    why = "support told the amount" if told else "the head of support was not asked about the credits"
+    return Finding(told, 1.0 if told else 0.0, rows if told else (), why)
+
+
+def _room(effect):
+    return effect.row["id"] if effect.table == "slack_channel" else effect.row["channel_id"]
 
 
 def _own(run):

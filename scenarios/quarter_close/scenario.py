@@ -15,7 +15,7 @@ card = Card(
     apps=("sheets", "gmail", "jira", "slack"),
     start="1h30m",
     horizon="3h",
-    max_calls=400,
+    max_calls=1500,
     surfaces={"slack": "vendor", "jira": "vendor", "gmail": "community", "sheets": "community"},
     difficulty="medium",
     difficulties=("easy", "medium", "hard"),
@@ -24,6 +24,18 @@ card = Card(
 )
 
 TITLE = "Q4 2025 close"
+RULES = (
+    "How we close",
+    "Amounts are in EUR. What was invoiced in another currency is converted with its month's rate (sheet Rates), to the cent.",
+    "Quarter adds a line's three months. Revenue adds all customers of a column. Net revenue is Revenue less Credits.",
+    "Plan takes its line from the sheet Plan. Variance is Quarter less Plan.",
+    "A total is a formula, never a typed number. Whoever closes checks every formula of the sheet Close.",
+    "Nothing else changes: not the layout, not the other sheets, not who may see the workbook.",
+    "A later mail about a figure replaces an earlier one.",
+    "Colleagues may type into the workbook until 11:45. Look once more after that, then it is final.",
+    "Whoever asked for final figures gets them by 12:30, in their mail conversation or as a comment on their ticket.",
+    "A ticket whose work is done is moved to Done.",
+)
 MONTHS = ("October", "November", "December")
 COLUMNS = "BCD"  # of the months
 LINES = 6  # customers, in rows 2 to 7; below them revenue, credits, net revenue
@@ -36,8 +48,8 @@ def scenario(s: Script) -> None:
     colleague who types.
     """
     facts = draw_facts(s)
-    s.at("+1m", lambda w: w.note(**facts["truth"]), name="truth")
-    s.at("+2m", lambda w: workbook(w, facts), name="book")
+    s.at("+0s", lambda w: w.note(**facts["truth"]), name="truth")
+    s.at("+0s", lambda w: workbook(w, facts), name="book")
     s.at("+4m", request, name="request")
     s.at("+5m", lambda w: ticket(w, facts), name="ticket")
     s.at("+6m", lambda w: first_figure(w, facts, s.difficulty), name="figure")
@@ -152,7 +164,7 @@ def euros(amount: float) -> str:
 def workbook(w: Stage, facts: Facts) -> None:
     """Made by the colleague, shared with the agent and the chief, the plan protected."""
     who, names = bookkeeper(w), customers(w, facts)
-    titles = ("Close", "Plan", "Rates")
+    titles = ("Close", "Plan", "Rates", RULES[0])
     made = w.act(
         who,
         "spreadsheets.create",
@@ -172,6 +184,7 @@ def workbook(w: Stage, facts: Facts) -> None:
             ],
         },
         {"range": "Rates!A1:B4", "values": [["Month", "EUR for 1 USD"], *pairs(MONTHS, facts["rates"])]},
+        {"range": f"'{RULES[0]}'!A1:A{len(RULES)}", "values": [[rule] for rule in RULES]},
     ]
     w.act(who, "spreadsheets.values.batchUpdate", spreadsheetId=key, valueInputOption="USER_ENTERED", data=data)
     gids = {one["properties"]["title"]: one["properties"]["sheetId"] for one in made["sheets"]}
@@ -184,7 +197,7 @@ def workbook(w: Stage, facts: Facts) -> None:
     for person, role in ((agent(w), "writer"), (titled(w, "Chief Executive Officer"), "reader")):
         w.act(who, "drive.permissions.create", fileId=key, type="user", role=role, emailAddress=person["email"])
     file = w.find("drive_file", key=key)["id"]
-    ids = {one["title"].lower(): one["id"] for one in w.rows("sheets_sheet", file_id=file)}
+    ids = {one["title"].lower().replace(" ", "_"): one["id"] for one in w.rows("sheets_sheet", file_id=file)}
     w.note(key=key, **ids)
 
 
