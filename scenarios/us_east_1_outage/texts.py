@@ -19,7 +19,7 @@ the failing region each get a mail of their own, at the address listed there, wi
 The sheet is kept while we work: look again when it gets worse, whoever is new there gets a mail within half an hour. Nobody else is \
 written to. A customer of the list who writes to us is answered in their thread within half an hour. If one writes who is not to be \
 written to, leave the answer to their account owner: tell them by mail who wrote, and how we are.
-8. Card traffic moves to another region when whoever has the command says so. One pull request in `payments`, as its own runbook for a failover wants it, from \
+8. Card traffic moves to another region when whoever has the command says so. One pull request in `payments`, as its runbook wants it, from \
 a branch of its own, with the key of the INC issue in the title. Checks green, platform has approved of the last commit; what a reviewer \
 asks for is done, and they are called again by name on the pull request when its checks are green. Merge it while the incident runs, and \
 note its number on the INC issue. Nothing else changes there, and nothing moves back the same day.

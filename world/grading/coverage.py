@@ -75,7 +75,11 @@ def hidden_texts(parts: Iterable[Part], fields: Sequence[str]) -> list[str]:
 
 
 def fuller_texts(parts: Sequence[Part], fields: Sequence[str]) -> list[str]:
-    """The bodies of which the named one is a summary: they are what is read."""
-    if not any(part.role == "summary" and not part.columns.isdisjoint(fields) for part in parts):
-        return []
-    return [part.passage.without("hidden", "quoted") for part in parts if part.kind == "body" and part.role == "whole"]
+    """The other bodies that are read as well: those that the named one sums up or was made of, and those that strike
+    something out which stands plainly in it.
+    """
+    named = [part for part in parts if not part.columns.isdisjoint(fields)]
+    bodies = [part for part in parts if part.kind == "body" and part.role == "whole" and part not in named]
+    if not any(part.role in ("summary", "derived") for part in named):
+        bodies = [part for part in bodies if not part.is_bare and any(part.passage.marked("struck"))]
+    return [part.passage.without("hidden", "quoted", "struck") for part in bodies if named]

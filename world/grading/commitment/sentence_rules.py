@@ -43,7 +43,9 @@ _CLAUSAL = frozenset(
     conceivable thinkable rumoured rumored said vision suggestion view opinion impression
     """.split()
 )
-_CONDITIONAL = frozenset("if unless should were had suppose supposing assuming provided imagine".split())
+_DETERMINERS = frozenset("the a an this your our their his her my its each every one".split())
+_ADDRESSED = frozenset("you i we anyone anybody someone somebody".split())
+_CONDITIONAL = frozenset("unless should were had suppose supposing assuming provided imagine".split())
 _VERBS = frozenset("hold apply happen exist stand".split())
 _SHORT_NO = 3
 _LONGEST_LABEL = 7
@@ -108,7 +110,7 @@ def _announces(sentence: Sentence) -> Denial | None:
     if not sentence.leads or any(word[0].isdigit() for word in words):
         return None
     hits = load_cues().predicates.find(words)
-    if {"i", "you", "we"} & set(words):
+    if {"i", "you", "we", "us", "them"} & set(words):
         return None
     odd = any((hit.tag == "untrue") != bool(_count_turns(words[max(0, hit.start - 3) : hit.start]) % 2) for hit in hits)
     return Denial("after", "denied") if odd else None
@@ -232,7 +234,7 @@ def find_void(sentence: Sentence) -> tuple[int, int] | None:
         return None
     firsts = [hit.start for hit in load_cues().wrapper.find(words) if _opens_clause(words, hit.start)]
     firsts += _false_matrices(words)
-    if words[0] in _CONDITIONAL:
+    if words[0] in _CONDITIONAL or (words[0] == "if" and words[1:2] and words[1] not in _ADDRESSED):
         firsts.append(0)
     if firsts:
         first = min(firsts)
@@ -256,7 +258,7 @@ def _false_matrices(words: Sequence[str]) -> list[int]:
             continue
         begin = max([0, *(end + 1 for end in range(at) if words[end] in _CLAUSE_ENDS)])
         matrix = words[max(begin, at - _LONGEST_MATRIX) : at]
-        if not (_takes_clause(words[at - 1]) or _ends_untrue(matrix) or not _STRONG.isdisjoint(matrix)):
+        if not (_takes_clause(words, at - 1) or _ends_untrue(matrix) or not _STRONG.isdisjoint(matrix)):
             continue
         plain = word == "that" and not load_cues().factive.isdisjoint(matrix)
         if not plain or _count_turns(matrix) % 2 or _holds_untrue(matrix):
@@ -269,8 +271,11 @@ def _ends_untrue(matrix: Sequence[str]) -> bool:
     return any(hit.tag == "untrue" and hit.end == len(matrix) for hit in load_cues().predicates.find(matrix))
 
 
-def _takes_clause(word: str) -> bool:
-    """Whether `that` behind a word opens a statement, and is not `which`."""
+def _takes_clause(words: Sequence[str], at: int) -> bool:
+    """Whether `that` behind a word opens a statement, and is not `which`: the amount that was taken."""
+    word = words[at]
+    if at and words[at - 1] in _DETERMINERS and word not in _CLAUSAL and word not in _UNTRUE_NOUNS:
+        return word in ("fact", "news", "result", "reason", "point", "problem")
     return word in load_cues().factive or word in load_verbs() or word in _UNTRUE_NOUNS or word in _CLAUSAL
 
 

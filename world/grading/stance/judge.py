@@ -150,8 +150,9 @@ def _decide(votes: list[tuple[Vote, str]]) -> Stance:
 
 
 def names_subject(message: Passage, proposition: Proposition) -> bool:
-    """Whether a message speaks of the subject of a proposition, by one of its names."""
-    names = build_frame(proposition).names
+    """Whether a message speaks of the subject of a proposition, by one of its names or by a word about it."""
+    frame = build_frame(proposition)
+    names = frame.names | frame.about
     return any(word in names for piece in list_pieces(message) for word in words_of(piece.text))
 
 
