@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 from world.grading.directory import Person
@@ -95,6 +96,20 @@ class Scope:
         if isinstance(known, Unfired):
             raise Unfired(*known.args)
         return known
+
+    def names_row(self, table: str, pk: Key) -> bool:
+        """Whether some ref of the rubric names a row."""
+        return (table, pk) in self._named_rows
+
+    @cached_property
+    def _named_rows(self) -> frozenset[tuple[str, Key]]:
+        found: set[tuple[str, Key]] = set()
+        for name in self._resolvers:
+            try:
+                found |= {(one.table, one.pk) for one in self.ref(name) if isinstance(one, RowRef)}
+            except (Unfired, GraderError):  # it names nothing in this run
+                continue
+        return frozenset(found)
 
     def fact(self, path: str) -> Any:
         """The fact behind `event.<name>.<fact>`; `at` and `start` are the time of firing where not stated otherwise."""
