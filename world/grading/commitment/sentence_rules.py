@@ -43,6 +43,13 @@ _CLAUSAL = frozenset(
     conceivable thinkable rumoured rumored said vision suggestion view opinion impression
     """.split()
 )
+_NO_SUBJECTS = _CLAUSE_ENDS | frozenset(
+    """
+    on in at for to of up out off with and or but is was are were will would has had can could should may might must too
+    now then as by from first again back over down about when if before after because so until while into not one way
+    part bit
+    """.split()
+)
 _DETERMINERS = frozenset("the a an this your our their his her my its each every one".split())
 _ADDRESSED = frozenset("you i we anyone anybody someone somebody".split())
 _CONDITIONAL = frozenset("unless should were had suppose supposing assuming provided imagine".split())
@@ -254,7 +261,7 @@ def _false_matrices(words: Sequence[str]) -> list[int]:
     """Where `that` opens what the words before it do not state: a lie that, nobody says that, one could dream that."""
     found: list[int] = []
     for at, word in enumerate(words[:-3]):
-        if word not in ("that", "whether") or at == 0:
+        if word not in ("that", "whether") or at == 0 or words[at + 1] in _NO_SUBJECTS:
             continue
         begin = max([0, *(end + 1 for end in range(at) if words[end] in _CLAUSE_ENDS)])
         matrix = words[max(begin, at - _LONGEST_MATRIX) : at]
