@@ -14,7 +14,6 @@ from world.grading.facts import KINDS, Fact, Kind, Vocabulary, extract, vocabula
 from world.grading.facts.agreement import Wanted, find_surplus
 from world.grading.facts.units import CODES, UNITS
 from world.grading.operators import say
-from world.grading.passages import to_passage
 from world.grading.scope import Literal, PersonRef, RowRef, Scope
 from world.grading.tables import Row, Table
 from world.grading.values import decimal
@@ -112,8 +111,8 @@ class _Reader:
     def facts(self, row: Row, s: Scope) -> tuple[Fact, ...]:
         """Every fact of the fields; what is struck out or quoted is marked."""
         vocabulary = vocabulary_of(s.directory)
-        values = [self._table.cell(row, name) for name in self._fields]
-        return tuple(fact for value in values for fact in _facts(to_passage(value), vocabulary))
+        passages = s.readings.passages(self._table, row, self._fields)
+        return tuple(fact for passage in passages for fact in _facts(passage, vocabulary))
 
 
 @lru_cache(maxsize=1024)

@@ -8,7 +8,6 @@ from world.core.json_types import is_object
 from world.core.reading.passage import Passage
 from world.grading.compiler import Compiler
 from world.grading.errors import unknown
-from world.grading.passages import to_passage
 from world.grading.scope import Operand, Scope
 from world.grading.stance import Proposition, Stance, judge_stance, list_propositions, load_proposition
 from world.grading.tables import Row, Table
@@ -56,8 +55,8 @@ def _list_stances(
     row: Row, proposition: Proposition, fields: tuple[str, ...], table: Table, s: Scope
 ) -> Sequence[Stance]:
     """The stance of a message by itself, and the one that stands after what its author added at once."""
-    own = _read(row, fields, table)
-    added = [_read(other, fields, table) for other in _list_added(row, table, s)]
+    own = s.readings.passages(table, row, fields)
+    added = [s.readings.passages(table, other, fields) for other in _list_added(row, table, s)]
     alone = _judge(own, proposition)
     return [alone, _judge((*own, *(one for more in added for one in more)), proposition)] if added else [alone]
 
@@ -76,10 +75,6 @@ def _list_added(row: Row, table: Table, s: Scope) -> Sequence[Row]:
 
 def _is_same_place(one: Row, other: Row, table: Table) -> bool:
     return table.same(table.conduct.place, one.get(table.conduct.place), other.get(table.conduct.place))
-
-
-def _read(row: Row, fields: tuple[str, ...], table: Table) -> tuple[Passage, ...]:
-    return tuple(to_passage(table.cell(row, name)) for name in fields)
 
 
 @lru_cache(maxsize=2048)
