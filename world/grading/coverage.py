@@ -25,6 +25,12 @@ def uncovered(parts: Sequence[Part], named: frozenset[str]) -> list[str]:
     return [why for part in parts if part not in known for why in _adds(part, known, "\n".join(texts))]
 
 
+def out_of_sight(parts: Sequence[Part], named: frozenset[str]) -> list[str]:
+    """What a claim names that lies where nobody sees it, in words."""
+    lies = (part for part in parts if part.kind == "aside" and part.role == "whole" and part.columns & named)
+    return [f"{'/'.join(sorted(part.columns & named))} lies where nobody sees it" for part in lies]
+
+
 def _adds(part: Part, known: Sequence[Part], text: str) -> Iterator[str]:
     """What an unnamed part adds to the text of the named ones."""
     if part.role == "derived" or not to_words(part.passage.text):
