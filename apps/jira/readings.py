@@ -144,12 +144,13 @@ def read_filter(row: Row, lookup: Lookup) -> Iterable[Part]:
 _SITE = "no operation changes it: it belongs to the site"
 app.declare_unread(
     {
+        "jira_filter_favourite": "a mark of its owner's own",
         "jira_property": "integrations keep it, no page shows it but the list of its keys",
         "jira_role_actor": "ids and a role",
         "jira_vote": "ids",
         **dict.fromkeys(
             (
-                "jira_board jira_board_column jira_dashboard jira_field jira_field_option jira_filter_favourite"
+                "jira_board jira_board_column jira_dashboard jira_field jira_field_option"
                 " jira_group jira_group_member jira_issue_type jira_link_type jira_priority jira_project_category"
                 " jira_resolution jira_rule jira_screen jira_screen_field jira_site jira_status jira_transition"
                 " jira_workflow"

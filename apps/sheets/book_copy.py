@@ -50,4 +50,3 @@ def _encode(row: Row) -> Mapping[str, Any]:
 
 def _as_stored(value: object) -> object:
     return orjson.dumps(value).decode() if isinstance(value, (dict, list)) else value
-

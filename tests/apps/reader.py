@@ -43,7 +43,8 @@ class Reader:
 
     def __init__(self, host: Host, world: str = "w") -> None:
         self.host, self.actor, self._world = host, host.actors[world], world
-        self._tables = describe(metadata())
+        there = {name for (name,) in rows(self.actor.bound, "SELECT name FROM sqlite_master WHERE type = 'table'")}
+        self._tables = {name: table for name, table in describe(metadata()).items() if name in there}
         self._readers = readings(host)
         self._seed = ViewRows(host, host.store.view(self.actor.world, at=0), self._tables)
 
@@ -53,7 +54,7 @@ class Reader:
 
     def write(self, operation: str, who: str | Principal = "ada", /, **arguments: Any) -> list[ReadRow]:
         """The rows with a reading that a call wrote, itself or by what followed at once."""
-        mark = self._last()
+        mark = self.mark()
         person = as_person(self.host, who, self._world) if isinstance(who, str) else who
         self.host.call(person, "rest", operation, arguments, base_url="http://w.test")
         return self.since(mark)
@@ -63,7 +64,8 @@ class Reader:
         (found,) = [row for row in self.write(operation, who, **arguments) if row.table == table]
         return found
 
-    def _last(self) -> int:
+    def mark(self) -> int:
+        """The number of the last call."""
         return int(rows(self.actor.bound, "SELECT coalesce(max(seq), 0) FROM _call")[0][0])
 
     def since(self, mark: int) -> list[ReadRow]:
