@@ -77,6 +77,14 @@ class Reader:
         written = ((table, state.row(table, key)) for table, key in last if table in self._readers)
         return [self._read(table, row, lookup) for table, row in written if row is not None]
 
+    def changes(self, mark: int) -> list[ReadRow]:
+        """Each entry of the journal after a call, read as it was then; rows beside it as they are now."""
+        found = past(self.actor)
+        state = State(self._tables, self._seed, found.changes)
+        lookup = WorldLookup(self._tables, state, self._seed, self._directory, found.contents)
+        entries = [one for one in found.changes if one.call_seq > mark and one.table in self._readers]
+        return [self._read(one.table, one.after, lookup) for one in entries if one.after is not None]
+
     def written(self, mark: int) -> set[str]:
         """The tables that were written to after a call."""
         return {one.table for one in past(self.actor).changes if one.call_seq > mark and one.table in self._tables}

@@ -15,7 +15,7 @@ from world.run.host import Host
 ZERO = "\u200b"
 LOOK_ALIKE = "p\u0430yments"
 Write = Callable[[Reader], ReadRow]
-BODY = f"""## What
+BODY = """## What
 
 Retries are **bounded** now, ~~for ever~~ three times. Fixes #99, see [the runbook](https://wiki.example/retries).
 
