@@ -30,7 +30,7 @@ def _after(*writes: Write) -> Write:
     """All of them; the rows that the last one wrote."""
 
     def write(reader: Reader) -> list[ReadRow]:
-        *earlier, last = (one(reader) for one in writes)
+        *_, last = (one(reader) for one in writes)
         return last
 
     return write
