@@ -116,7 +116,7 @@ def read_gist(row: Row, lookup: Lookup) -> Iterable[Part]:
     for name, text in (row["files"] or {}).items():
         yield Part("name", from_plain(name), ("files",), "supplement")
         read = from_gfm if name.lower().endswith(".md") else from_plain
-        yield Part("body", partial(read, text), ("files",), "supplement")
+        yield Part("body", partial(read, str(text)), ("files",), "supplement")
 
 
 @app.reads("github_ref")

@@ -67,7 +67,7 @@ def _shown(row: Row, lookup: Lookup) -> Part:
     place = None if book is None else _find_place(book, row)
     shown = _draw_alone(row, "en_US" if book is None else book.locale)
     if book is not None and place is not None and lookup.row("sheets_cell", *_key(row)) == row:
-        shown = _draw(book, *place)
+        shown = _draw(book, *place) or shown
     kind = "aside" if book and (place is None or _is_out_of_sight(book, *place, lookup)) else "shown"
     return Part(kind, partial(_passage, shown), COLUMNS, tricks=partial(_other_values, shown))
 
@@ -93,12 +93,14 @@ def _find_place(book: Spreadsheet, row: Row) -> tuple[Tab, int, int] | None:
     return None if tab is None or down is None or across is None else (tab, down, across)
 
 
-def _draw(book: Spreadsheet, tab: Tab, row: int, column: int) -> Shown:
-    """A cell in its place, by the page's own code: formulas computed, conditional formats applied."""
+def _draw(book: Spreadsheet, tab: Tab, row: int, column: int) -> Shown | None:
+    """A cell in its place, by the page's own code: formulas computed, conditional formats applied; None for none."""
     area = Area(row, column, row + 1, column + 1)
     drawing = Drawing(book, tab)
+    cell = book.cells(tab, area).get((row, column))
+    if cell is None:
+        return None
     (value,) = book.read_values(tab, area)[0]
-    cell = book.cells(tab, area)[row, column]
     drawn = next(drawing.cells(area))
     style, more = drawing.looks.listed[drawn[4]], drawn[5] if len(drawn) > 5 else {}
     number, hint = _number_format(style), ""

@@ -45,7 +45,7 @@ class Reader:
         self.host, self.actor, self._world = host, host.actors[world], world
         there = {name for (name,) in rows(self.actor.bound, "SELECT name FROM sqlite_master WHERE type = 'table'")}
         self._tables = {name: table for name, table in describe(metadata()).items() if name in there}
-        self._readers = readings(host)
+        self.readers = readings(host)
         self._seed = ViewRows(host, host.store.view(self.actor.world, at=0), self._tables)
 
     @cached_property
@@ -74,7 +74,7 @@ class Reader:
         state = State(self._tables, self._seed, found.changes)
         lookup = WorldLookup(self._tables, state, self._seed, self._directory, found.contents)
         last = {(one.table, tuple(one.pk)): one for one in found.changes if one.call_seq > mark}
-        written = ((table, state.row(table, key)) for table, key in last if table in self._readers)
+        written = ((table, state.row(table, key)) for table, key in last if table in self.readers)
         return [self._read(table, row, lookup) for table, row in written if row is not None]
 
     def changes(self, mark: int) -> list[ReadRow]:
@@ -82,7 +82,7 @@ class Reader:
         found = past(self.actor)
         state = State(self._tables, self._seed, found.changes)
         lookup = WorldLookup(self._tables, state, self._seed, self._directory, found.contents)
-        entries = [one for one in found.changes if one.call_seq > mark and one.table in self._readers]
+        entries = [one for one in found.changes if one.call_seq > mark and one.table in self.readers]
         return [self._read(one.table, one.after, lookup) for one in entries if one.after is not None]
 
     def written(self, mark: int) -> set[str]:
@@ -94,11 +94,20 @@ class Reader:
         stored = {str(sha): bytes(data) for sha, data in rows(self.actor.bound, "SELECT sha256, data FROM blob")}
         state = State(self._tables, self._seed, ())
         lookup = WorldLookup(self._tables, state, self._seed, self._directory, stored)
-        for table in self._readers:
+        for table in self.readers:
             for row in self._seed.rows(table):
                 yield self._read(table, row, lookup)
 
+    def seeded(self, table: str) -> Iterator[Mapping[str, Any]]:
+        """The rows of a table in the sealed company, as it keeps them."""
+        return self._seed.rows(table)
+
+    def read(self, table: str, row: Mapping[str, Any]) -> ReadRow:
+        """Any row, beside those of the sealed company."""
+        state = State(self._tables, self._seed, ())
+        return self._read(table, row, WorldLookup(self._tables, state, self._seed, self._directory, {}))
+
     def _read(self, table: str, row: Mapping[str, Any], lookup: WorldLookup) -> ReadRow:
-        kept = Readings(self._readers, lookup, self._tables)
+        kept = Readings(self.readers, lookup, self._tables)
         parts = kept.parts(self._tables[table], row, ("effect", 0))
         return ReadRow(table, decode(self._tables[table], row), parts, tuple(disagreements(parts)))
