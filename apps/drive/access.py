@@ -19,7 +19,9 @@ COLUMNS = (
 )
 _BY_KEY = f"SELECT {COLUMNS} FROM drive_file WHERE key = :key"
 _BY_ID = f"SELECT {COLUMNS} FROM drive_file WHERE id = :id"
-GRANT_COLUMNS = "file_id, key, type, role, person_id, email, domain, discoverable, expires_at, shared_at, shared_by"
+GRANT_COLUMNS = (
+    "file_id, key, type, role, person_id, email, domain, discoverable, expires_at, shared_at, shared_by, message"
+)
 _GRANTS = f"SELECT {GRANT_COLUMNS} FROM drive_permission WHERE file_id = :file ORDER BY shared_at, key"
 
 
@@ -37,6 +39,7 @@ class Grant(NamedTuple):
     expires_at: int | None
     shared_at: int
     shared_by: str
+    message: str | None = None
 
 
 class FileRow:

@@ -8,9 +8,9 @@ from world.core.call import Call
 
 _PUT = (
     f"INSERT INTO drive_permission({GRANT_COLUMNS}) VALUES (:file_id, :key, :type, :role, :person_id, :email, :domain,"
-    " :discoverable, :expires_at, :shared_at, :shared_by) ON CONFLICT(file_id, key) DO UPDATE SET role ="
+    " :discoverable, :expires_at, :shared_at, :shared_by, :message) ON CONFLICT(file_id, key) DO UPDATE SET role ="
     " excluded.role, discoverable = excluded.discoverable, expires_at = excluded.expires_at, shared_at ="
-    " excluded.shared_at, shared_by = excluded.shared_by"
+    " excluded.shared_at, shared_by = excluded.shared_by, message = excluded.message"
 )
 
 

@@ -68,6 +68,7 @@ class Permission(SQLModel, table=True):
     expires_at: int | None = None
     shared_at: int = 0
     shared_by: str = ""
+    message: str | None = None  # what the mail said with which it was last shared
 
 
 class Star(SQLModel, table=True):

@@ -1,6 +1,6 @@
 """The code host: GitHub's REST and GraphQL APIs over real git."""
 
-from apps.github import conduct, directory_sync, notifications, operations, probes
+from apps.github import conduct, directory_sync, notifications, operations, probes, readings
 from apps.github.app import app
 from apps.github.ci import hidden_tests, run_lifecycle, triggers
 from apps.github.graphql import operations as graphql_operations
@@ -14,6 +14,7 @@ __all__ = [
     "notifications",
     "operations",
     "probes",
+    "readings",
     "run_lifecycle",
     "triggers",
 ]

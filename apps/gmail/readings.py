@@ -1,19 +1,19 @@
 """What people read of the rows of the mail service."""
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from apps.gmail.app import app
 from apps.gmail.mime.headers import Mail, MalformedMail, read_mail
 from apps.gmail.mime.html_limits import limit_html
 from apps.gmail.mime.parse import Part as MimePart
 from apps.gmail.mime.subject import base_subject, forward_subject, reply_subject
+from world.core.reading.feigned_names import find_feigned_name
+from world.core.reading.file import MAX_FILE, from_file
 from world.core.reading.html import find_alt_texts, from_html, tidy_html
 from world.core.reading.part import Lookup, Part, Role, Row
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
-
-MAX_FILE = 200_000  # characters of an attached text that are read
 
 
 @lru_cache(maxsize=512)
@@ -37,7 +37,9 @@ def read_mail_row(row: Row, lookup: Lookup) -> Iterable[Part]:
     yield Part("heading", from_plain(row["subject"]), ("subject",), _subject_role(row, lookup))
     yield Part("body", lambda: from_plain(row["text"]), ("text",), stored=row["text"])
     if row["from_name"]:
-        yield Part("name", from_plain(row["from_name"]), ("from_name",), _sender_role(row, lookup))
+        name = row["from_name"]
+        tricks = partial(find_feigned_name, name, _sender(row), lookup)
+        yield Part("name", from_plain(name), ("from_name",), _sender_role(row, lookup), tricks=tricks)
     raw = lookup.data(row["sha256"])
     mail = _parse(raw) if raw is not None else None
     if mail is not None:
@@ -63,14 +65,16 @@ def _files(mail: Mail) -> Iterator[Part]:
     for one in mail.attachments:
         if not one.inline or not one.mime_type.startswith("image/"):
             yield Part("name", from_plain(one.filename or one.mime_type), ("filenames",), "supplement")
-            yield from _file_text(parts[one.part_id])
+            yield from _file_text(one.filename or "", parts[one.part_id])
 
 
-def _file_text(part: MimePart) -> Iterator[Part]:
-    if part.mime_type == "text/html":
-        yield Part("body", lambda: from_mail_html(part.text), ("filenames",), "supplement")
-    elif part.mime_type.startswith("text/"):
+def _file_text(name: str, part: MimePart) -> Iterator[Part]:
+    if part.mime_type.startswith("text/") and part.mime_type != "text/html":
         yield Part("body", lambda: from_plain(part.text[:MAX_FILE]), ("filenames",), "supplement")
+        return
+    said = from_file(name, part.mime_type, part.data)
+    if said is not None:
+        yield Part("body", said, ("filenames",), "supplement")
 
 
 def _subject_role(row: Row, lookup: Lookup) -> Role:
@@ -87,7 +91,54 @@ def _subject_role(row: Row, lookup: Lookup) -> Role:
     return "whole"
 
 
+def _sender(row: Row) -> str:
+    return str(row.get("sender_id") or row.get("person_id") or row["from_email"])
+
+
 def _sender_role(row: Row, lookup: Lookup) -> Role:
-    person = row.get("sender_id") or row.get("person_id") or row["from_email"]
-    own = {name.casefold() for name in lookup.called(person)}
+    own = {name.casefold() for name in lookup.called(_sender(row))}
     return "derived" if row["from_name"].casefold() in own else "supplement"
+
+
+@app.reads("gmail_label")
+def read_label(row: Row, lookup: Lookup) -> Iterable[Part]:
+    """A label's name."""
+    yield Part("name", from_plain(row["name"]), ("name",))
+
+
+@app.reads("gmail_send_as")
+def read_send_as(row: Row, lookup: Lookup) -> Iterable[Part]:
+    """The name and the signature under which somebody writes."""
+    if row["display_name"]:
+        tricks = partial(find_feigned_name, row["display_name"], row["person_id"], lookup)
+        yield Part("name", from_plain(row["display_name"]), ("display_name",), tricks=tricks)
+    if row["signature"]:
+        yield Part("body", lambda: from_mail_html(row["signature"]), ("signature",), "supplement")
+
+
+@app.reads("gmail_setting")
+def read_setting(row: Row, lookup: Lookup) -> Iterable[Part]:
+    """What a mailbox answers by itself."""
+    if row["name"] != "vacation":
+        return
+    said = row["value"]
+    if said.get("responseSubject"):
+        yield Part("heading", from_plain(said["responseSubject"]), ("value",))
+    if said.get("responseBodyPlainText"):
+        yield Part("body", from_plain(said["responseBodyPlainText"]), ("value",))
+    if said.get("responseBodyHtml"):
+        yield Part("body", lambda: from_mail_html(said["responseBodyHtml"]), ("value",))
+
+
+app.declare_unread(
+    {
+        "gmail_delegate": "an address and a state",
+        "gmail_filter": "a rule that only its owner sees",
+        "gmail_forwarding_address": "an address and a state",
+        "gmail_list": "no operation makes one",
+        "gmail_list_member": "no operation makes one",
+        "gmail_mailbox": "no operation changes its address",
+        "gmail_snooze": "ids and a time",
+        "gmail_watch": "of programs, no page shows it",
+    }
+)

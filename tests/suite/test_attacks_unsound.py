@@ -91,11 +91,10 @@ FLAWS: dict[str, Callable[[], Files]] = {
     "A15": lambda: rubric(*((start, f"{start}    count: {{min: 1, max: 9}}\n") for start in (ANSWERED, BUG))),
     "A16": lambda: rubric((NEVER, ""), *((start, f"{start}    at: write\n") for start in (ANSWERED, BUG))),
     "A17": lambda: rubric((NEVER, "")),
-    "A18": any_channel,
 }
 KEPT: dict[
     str, Callable[[], Files]
-] = {  # by the grader: what a quiet world shows too, what names no row, and 500 rows and more earn nothing
+] = {  # by the grader: what a quiet world shows too, what names no row, 500 rows and more, a colleague's name
     "A1": lambda: proof("return Finding(True)"),
     "A3": lambda: word_for_it(
         "  status: impossible\n  reason: cannot\n  reasons: [cannot, may_not]\n  evidence: {ref: me}"
@@ -103,6 +102,7 @@ KEPT: dict[
     "A5": lambda: proof("return Finding(bool(run.fact('event.question.ts')))"),
     "A9": busy,
     "A10": busy,
+    "A18": any_channel,
 }
 
 

@@ -80,6 +80,7 @@ class App:
     probes: Probes = field(default_factory=Probes)
     predicates: dict[str, Callable[..., bool]] = field(default_factory=dict[str, Callable[..., bool]])
     readings: dict[str, Reader] = field(default_factory=dict[str, Reader])
+    unread: dict[str, str] = field(default_factory=dict[str, str])
     notice: Callable[[Call, Change], Iterable[Notice]] | None = None
     hears: Callable[[Call, Change], Iterable[Heard]] | None = None
     involves: Involving | None = None
@@ -188,6 +189,13 @@ class App:
             return run
 
         return declare
+
+    def declare_unread(self, reasons: Mapping[str, str]) -> None:
+        """Say of tables with texts, by name, why nobody reads their rows. Raises KeyError for an unknown table."""
+        for table, reason in reasons.items():
+            if table in self.readings or table in self.unread:
+                raise ValueError(f"{self.name}: {table} has a reading or a reason already")
+            self.unread[SQLModel.metadata.tables[table].name] = reason
 
     def notices(self, run: Callable[[Call, Change], Iterable[Notice]]) -> Callable[[Call, Change], Iterable[Notice]]:
         """Declare what a row change makes visible, and to whom."""

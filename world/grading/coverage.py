@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from world.core.reading.agreement import find_extra, to_words
 from world.core.reading.part import Part
+from world.core.reading.passage import Passage
 from world.grading.values import moneys
 
 MAX_LINE = 120  # characters of a heading that is one line of subject
@@ -19,18 +20,26 @@ def uncovered(parts: Sequence[Part], named: frozenset[str]) -> list[str]:
     if not known or len(known) == len(parts):
         return []
     texts = [part.passage.text for part in known]
-    texts += [part.passage.text for part in parts if part.kind == "body" and part.role in ("whole", "derived")]
+    if any(part.kind == "body" and part.role != "supplement" for part in known):
+        texts += [part.passage.text for part in parts if part.kind == "body" and part.role in ("whole", "derived")]
     return [why for part in parts if part not in known for why in _adds(part, known, "\n".join(texts))]
+
+
+def out_of_sight(parts: Sequence[Part], named: frozenset[str]) -> list[str]:
+    """What a claim names that lies where nobody sees it, in words."""
+    lies = (part for part in parts if part.kind == "aside" and part.role == "whole" and part.columns & named)
+    return [f"{'/'.join(sorted(part.columns & named))} lies where nobody sees it" for part in lies]
 
 
 def _adds(part: Part, known: Sequence[Part], text: str) -> Iterator[str]:
     """What an unnamed part adds to the text of the named ones."""
     if part.role == "derived" or not to_words(part.passage.text):
         return
-    if part.kind == "body" and part.role != "supplement" and any(other.kind == "body" for other in known):
+    bodies = (other for other in known if other.kind == "body" and other.role != "supplement")
+    if part.kind == "body" and part.role != "supplement" and any(bodies):
         return  # renderings of one body agree, or the row is deceptive
     name, said = "/".join(sorted(part.columns)), " ".join(part.passage.text.split())
-    if part.kind == "heading" and part.role == "whole":
+    if part.kind in ("heading", "name") and part.role == "whole":
         extra = find_claim(said, text)
         if extra:
             yield f"{name} adds {extra}"
@@ -74,12 +83,25 @@ def hidden_texts(parts: Iterable[Part], fields: Sequence[str]) -> list[str]:
     return [passage.text for passage in own if any(mark.kind == "hidden" for mark in passage.marks)]
 
 
+def fuller_passages(parts: Sequence[Part], fields: Sequence[str]) -> list[Passage]:
+    """The bodies that people read, where the named ones only sum them up or were derived from them."""
+    named = _list_named_bodies(parts, fields)
+    if any(part.role == "whole" for part in named) or not any(part.role in ("summary", "derived") for part in named):
+        return []
+    return [part.passage for part in parts if part.kind == "body" and part.role == "whole"]
+
+
 def fuller_texts(parts: Sequence[Part], fields: Sequence[str]) -> list[str]:
-    """The other bodies that are read as well: those that the named one sums up or was made of, and those that strike
-    something out which stands plainly in it.
-    """
-    named = [part for part in parts if not part.columns.isdisjoint(fields)]
-    bodies = [part for part in parts if part.kind == "body" and part.role == "whole" and part not in named]
-    if not any(part.role in ("summary", "derived") for part in named):
-        bodies = [part for part in bodies if not part.is_bare and any(part.passage.marked("struck"))]
-    return [part.passage.without("hidden", "quoted", "struck") for part in bodies if named]
+    """What is read as well: the fuller bodies, or those that strike something out which stands plainly in the named."""
+    found = fuller_passages(parts, fields) or _list_striking(parts, fields)
+    return [passage.without("hidden", "quoted", "struck") for passage in found]
+
+
+def _list_striking(parts: Sequence[Part], fields: Sequence[str]) -> list[Passage]:
+    named = _list_named_bodies(parts, fields)
+    others = [part for part in parts if part.kind == "body" and part.role == "whole" and part not in named]
+    return [part.passage for part in others if named and not part.is_bare and any(part.passage.marked("struck"))]
+
+
+def _list_named_bodies(parts: Sequence[Part], fields: Sequence[str]) -> list[Part]:
+    return [part for part in parts if part.kind == "body" and not part.columns.isdisjoint(fields)]

@@ -49,7 +49,9 @@ class Pattern:
 
     def _says(self, rule: TextRule, change: Change, table: Table, row: Row, s: Scope) -> bool:
         """Whether any part of the row that the write carries says it: what people see, and what is hidden from them."""
-        return rule.read(row).cut or rule.holds_anywhere(row, s, s.readings.of_change(table, change, s.changes.columns))
+        return rule.read(row, s).cut or rule.holds_anywhere(
+            row, s, s.readings.of_change(table, change, s.changes.columns)
+        )
 
 
 @dataclass(frozen=True, slots=True)

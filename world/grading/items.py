@@ -7,7 +7,7 @@ from typing import Any
 
 from world.core.clock import duration, iso
 from world.grading.compiler import Compiler
-from world.grading.coverage import uncovered
+from world.grading.coverage import out_of_sight, uncovered
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
 from world.grading.schema import Allow, Count, Expect
@@ -107,6 +107,7 @@ class Claim:
             if self.kind == "update" and self.set is None and not columns & set(self.text.fields):
                 found.append(f"{'/'.join(self.text.fields)} did not change")
             found += self.text.missed(row, s, s.readings.of_effect(effect))
+        found += out_of_sight(s.readings.of_effect(effect), self._names)
         if effect.kind == "insert":
             found += uncovered(s.readings.of_effect(effect), self._names)
         return found or s.readings.deceptions(effect)[:1]

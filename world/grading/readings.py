@@ -6,22 +6,37 @@ from typing import Any
 from world.core.journal import Change
 from world.core.reading.agreement import disagreements
 from world.core.reading.part import Part, Reader, Row
+from world.core.reading.passage import Passage
+from world.grading.coverage import fuller_passages
 from world.grading.directory import Directory
 from world.grading.effects import Effect, State
+from world.grading.passages import to_passage
+from world.grading.rows import Rows
 from world.grading.tables import Table
 
 
 class WorldLookup:
-    """What readings look up, in the final state of a run."""
+    """What readings look up: rows of the final state of a run, and of its beginning."""
 
     def __init__(
-        self, tables: Mapping[str, Table], final: State, directory: Directory, contents: Mapping[str, bytes]
+        self,
+        tables: Mapping[str, Table],
+        final: State,
+        seed: Rows,
+        directory: Directory,
+        contents: Mapping[str, bytes],
     ) -> None:
-        self._tables, self._final, self._directory, self._contents = tables, final, directory, contents
+        self._tables, self._final, self._seed = tables, final, seed
+        self._directory, self._contents = directory, contents
 
     def row(self, table: str, *key: Any) -> Row | None:
         """The row with a key, or None."""
         found = self._final.row(table, key)
+        return None if found is None else decode(self._tables[table], found)
+
+    def before(self, table: str, *key: Any) -> Row | None:
+        """The row with a key as it was when the run began, or None."""
+        found = self._seed.row(table, key)
         return None if found is None else decode(self._tables[table], found)
 
     def find(self, table: str, **where: Any) -> Iterator[Row]:
@@ -56,6 +71,14 @@ class Readings:
             read = self._readers.get(table.name)
             self._parts[key] = tuple(read(decode(table, row), self._lookup)) if read else ()
         return self._parts[key]
+
+    def passages(self, table: Table, row: Row, fields: Sequence[str]) -> tuple[Passage, ...]:
+        """What people read in some columns; where a column only sums up a body, the body."""
+        read, found = self._readers.get(table.name), list[Passage]()
+        parts = () if read is None else tuple(read(decode(table, row), self._lookup))
+        for field in fields:
+            found += fuller_passages(parts, (field,)) or [to_passage(table.cell(row, field))]
+        return tuple(found)
 
     def of_effect(self, effect: Effect) -> tuple[Part, ...]:
         """The parts of a row as the agent left it; what others wrote is not read."""

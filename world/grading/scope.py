@@ -65,7 +65,7 @@ class Scope:
     def __init__(self, evidence: Evidence, changes: ChangeSet, resolvers: Mapping[str, Resolver]) -> None:
         self.evidence, self.changes, self._resolvers = evidence, changes, resolvers
         self.directory = evidence.directory
-        lookup = WorldLookup(evidence.tables, changes.final, evidence.directory, evidence.contents)
+        lookup = WorldLookup(evidence.tables, changes.final, evidence.s0, evidence.directory, evidence.contents)
         self.readings = Readings(evidence.readings, lookup, evidence.tables)
         self._refs: dict[str, tuple[Resolved, ...] | Unfired] = {}
         self._facts: dict[str, Any] = {}

@@ -28,7 +28,7 @@ from world.grading.mentions import (
     row_labels,
 )
 from world.grading.operators import combine_tests, expand_short_form, say
-from world.grading.passages import join_passages, to_passage
+from world.grading.passages import join_passages
 from world.grading.scope import Literal, Operand, PersonRef, RefUse, RowRef, Scope
 from world.grading.stance.rules import compile_stance
 from world.grading.tables import Row, Table
@@ -67,11 +67,11 @@ class TextRule:
     fields: tuple[str, ...]
     parts: tuple[TextPredicate, ...]
 
-    def read(self, row: Row) -> Text:
-        """The normalised text of the fields."""
-        cells = [self.table.cell(row, field) for field in self.fields]
-        parts, passages = [read_text(cell) for cell in cells], tuple(to_passage(cell) for cell in cells)
+    def read(self, row: Row, s: Scope) -> Text:
+        """The normalised text of the fields, and what people read in their place."""
+        parts = [read_text(self.table.cell(row, field)) for field in self.fields]
         plain = "\n".join(part.plain for part in parts)
+        passages = s.readings.passages(self.table, row, self.fields)
         return Text(plain, cut=any(part.cut for part in parts), passages=passages)
 
     def missed(self, row: Row, s: Scope, seen: Sequence[Part] = ()) -> list[str]:
@@ -79,7 +79,7 @@ class TextRule:
 
         What must not stand there stands in none of the parts; a body of which the text is a summary says all it must.
         """
-        text = self.read(row)
+        text = self.read(row, s)
         if text.cut:
             return [f"{'/'.join(self.fields)} is longer than {MAX_CHARS} characters"]
         name = "/".join(self.fields)
@@ -104,7 +104,7 @@ class TextRule:
         return read_commitment(join_passages(text.passages), self._added(row, s)).whole
 
     def _added(self, row: Row, s: Scope) -> tuple[Passage, ...]:
-        return tuple(one for other in list_following(row, self.table, s) for one in self.read(other).passages)
+        return tuple(one for other in list_following(row, self.table, s) for one in self.read(other, s).passages)
 
     def _standing(self, text: Text, row: Row, s: Scope) -> Text:
         """A text without what its author denies or takes back, here or at once in a further message."""
@@ -124,7 +124,7 @@ class TextRule:
 
     def holds_anywhere(self, row: Row, s: Scope, seen: Sequence[Part]) -> bool:
         """Whether some part of a row, or all of them together, says it all."""
-        own = self.read(row)
+        own = self.read(row, s)
         if all(part.test(own, row, s) for part in self.parts):
             return True
         others = [read_text(text, quoted=True) for text in self.elsewhere(seen)]
@@ -133,7 +133,7 @@ class TextRule:
 
     def holds(self, row: Row, s: Scope) -> bool:
         """Whether a row's text says it all."""
-        text = self.read(row)
+        text = self.read(row, s)
         return all(part.test(text, row, s) for part in self.parts)
 
 

@@ -146,10 +146,14 @@ def create_permission(call: Call, params: Sharing) -> JsonObject:
     asked = _asked(call, file, params)
     if params.role == "owner":
         return _transferred(call, file, asked, params)
+    mailed = params.sendNotificationEmail is not False and asked.type in ("user", "group")
+    asked = asked._replace(message=(params.emailMessage or None) if mailed else None)
     known = next((one for one in grants.own(call, file.id) if one.key == asked.key), None)
     if known is None or ROLES[known.role] <= ROLES[asked.role]:
         grants.put(call, asked)
-    if params.sendNotificationEmail is not False and asked.type in ("user", "group"):
+    elif asked.message:
+        grants.put(call, known._replace(message=asked.message))
+    if mailed:
         mail_notifications.mail_share(call, file, asked.role, grants.people(call, asked), params.emailMessage)
     return _told(call, file, asked.key)
 
@@ -232,7 +236,8 @@ def _transferred(call: Call, file: FileRow, asked: Grant, params: Sharing) -> Js
     call.authorise("file.own", file)
     if asked.type != "user" or asked.person_id is None:
         raise OperationError("transfer_outside")
-    _own(call, file, asked, to_root=params.moveToNewOwnersRoot)
+    message = params.emailMessage or None
+    _own(call, file, asked._replace(message=message), to_root=params.moveToNewOwnersRoot)
     mail_notifications.mail_share(call, file, "owner", grants.people(call, asked), params.emailMessage)
     return _told(call, file, asked.key)
 

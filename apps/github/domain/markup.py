@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import Any
 
 import nh3
 from markdown_it import MarkdownIt
@@ -18,6 +19,7 @@ CLOSING = re.compile(
     re.IGNORECASE,
 )
 CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`", re.DOTALL)
+DROPPED = re.compile(r"<!--(.*?)(?:-->|\Z)|<(script|style)\b[^>]*>(.*?)(?:</\2|\Z)", re.DOTALL | re.IGNORECASE)
 
 
 URL = re.compile(r"\bhttps?://[^\s<>\"'`]*[^\s<>\"'`.,;:!?)\]}]")
@@ -37,7 +39,7 @@ LINKED = re.compile(
 
 @cache
 def _markdown() -> MarkdownIt:
-    made = MarkdownIt("gfm-like", {"linkify": False, "html": False, "breaks": True}).use(tasklists_plugin)
+    made = MarkdownIt("gfm-like", {"linkify": False, "html": True, "breaks": True}).use(tasklists_plugin)
     made.core.ruler.after("inline", "autolinks", _autolinks)
     return made
 
@@ -93,7 +95,26 @@ def _address(found: re.Match[str], env: Mapping[str, object]) -> str | None:
 def html(text: str | None, site: str | None = None, repo: str | None = None) -> str:
     """A text as safe HTML; with the address of the pages and `owner/name`, people, issues and commits are links."""
     made = _markdown().render(text or "", {"site": site, "repo": repo})
-    return nh3.clean(made, tags=ALLOWED, attributes=ATTRIBUTES, link_rel="nofollow noopener")
+    return nh3.clean(
+        made,
+        tags=ALLOWED,
+        attributes=ATTRIBUTES,
+        link_rel="nofollow noopener",
+        filter_style_properties={"text-align"},
+    )
+
+
+def find_unseen(text: str | None) -> list[str]:
+    """What a text holds and its page does not show: comments, styles and scripts, definitions of links."""
+    known: dict[str, Any] = {}
+    tokens = _markdown().parse(text or "", known)
+    pieces = (piece for token in tokens for piece in (token, *(token.children or ())))
+    markup = (piece.content for piece in pieces if piece.type in ("html_block", "html_inline"))
+    found = [said for part in markup for match in DROPPED.finditer(part) for said in match.group(1, 3) if said]
+    for label, definition in known.get("references", {}).items():
+        if (text or "").casefold().count(f"[{label.casefold()}]") < 2:
+            found += [label, definition.get("title") or ""]
+    return [said.strip() for said in found if said.strip()]
 
 
 ALLOWED = {
@@ -126,6 +147,21 @@ ALLOWED = {
     "td",
     "input",
     "span",
+    "div",
+    "details",
+    "summary",
+    "kbd",
+    "sub",
+    "sup",
+    "dl",
+    "dt",
+    "dd",
+    "samp",
+    "var",
+    "abbr",
+    "ins",
+    "b",
+    "i",
 }
 ATTRIBUTES = {
     "a": {"href", "title"},
@@ -134,6 +170,7 @@ ATTRIBUTES = {
     "li": {"class"},
     "ul": {"class"},
     "input": {"type", "checked", "disabled", "class"},
+    "details": {"open"},
     "ol": {"start"},
     "th": {"style"},
     "td": {"style"},

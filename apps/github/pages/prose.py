@@ -18,23 +18,6 @@ from apps.github.pages.highlight import MOST_COLOURED, PREFIX, colour_lines, lex
 from apps.github.views.urls import quoted
 
 MARKDOWN = (".md", ".markdown", ".mkd", ".mdown")
-TAGS = ALLOWED | {
-    "div",
-    "details",
-    "summary",
-    "kbd",
-    "sub",
-    "sup",
-    "dl",
-    "dt",
-    "dd",
-    "samp",
-    "var",
-    "abbr",
-    "ins",
-    "b",
-    "i",
-}
 HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 ALIGNED = {"p", "div", "td", "th", "img", *HEADINGS}
 CLASSES = {"task-list-item", "contains-task-list", "task-list-item-checkbox", "hl"} | {
@@ -95,7 +78,7 @@ def render_page(text: str, folder: str, address: Address, there: There = bool) -
     return Markup(
         nh3.clean(
             _markdown().render(text),
-            tags=TAGS,
+            tags=ALLOWED,
             attributes=_attributes(),
             attribute_filter=kept,
             link_rel="nofollow noopener",
@@ -111,7 +94,6 @@ def _attributes() -> Mapping[str, set[str]]:
     for tag in ALIGNED:
         every.setdefault(tag, set()).add("align")
     every["img"] |= {"width", "height"}
-    every["details"] = {"open"}
     return every
 
 

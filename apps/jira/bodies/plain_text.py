@@ -40,7 +40,7 @@ def _render_block(node: Node, lines: list[str]) -> None:
     elif kind == "tableRow":
         lines.append(" ".join(_render_cell(cell) for cell in inside).strip())
     elif kind in ("media", "blockCard", "embedCard"):
-        lines.append(attr(node, "alt") or attr(node, "url"))
+        lines.append(attr(node, "alt") or attr(node, "url") or attr(node, "id"))
     else:
         if attr(node, "title"):
             lines.append(attr(node, "title"))

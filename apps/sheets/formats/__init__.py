@@ -12,7 +12,7 @@ from apps.sheets.formats.numbers import Plain, automatic, format_number, format_
 from apps.sheets.formats.pattern import COMPARISONS, BadPattern, Section, sections_of
 from apps.sheets.vendor_types import NumberFormat
 
-__all__ = ["BadPattern", "check", "colour", "default_pattern", "pattern_of", "format_value"]
+__all__ = ["BadPattern", "check", "colour", "default_pattern", "pattern_of", "format_value", "section_for"]
 
 TYPES = ("NUMBER", "PERCENT", "CURRENCY", "DATE", "TIME", "DATE_TIME", "SCIENTIFIC", "TEXT")
 _FULL = "#######"  # what no section takes fills its cell with these; how many depends on the width
@@ -70,7 +70,7 @@ def _format_number(value: float, pattern: str, locale: str) -> str:
     text = format_plain(abs(value), plain) if plain else None
     if text is not None:
         return "-" + text if value < 0 else text
-    section, signed = _section_for(value, sections_of(pattern)) if pattern else (None, True)
+    section, signed = section_for(value, sections_of(pattern)) if pattern else (None, True)
     if section is None and pattern:
         return _FULL
     if section is None or section.kind == "text":
@@ -103,7 +103,7 @@ def _around(text: str, section: Section) -> str:
     return "".join(text if token.kind in ("text", "general") else token.text for token in section.tokens)
 
 
-def _section_for(value: float, sections: tuple[Section, ...]) -> tuple[Section | None, bool]:
+def section_for(value: float, sections: tuple[Section, ...]) -> tuple[Section | None, bool]:
     """The section that applies to a number, and whether a negative one still needs its sign."""
     if len(sections) == 1 and not sections[0].condition:
         return sections[0], True
@@ -141,5 +141,5 @@ def colour(value: Value, number_format: NumberFormat | None, locale: str = "en_U
     if not pattern or value is None or isinstance(value, (bool, Fault)):
         return None
     sections = sections_of(pattern)
-    section = _text_section(sections) if isinstance(value, str) else _section_for(value, sections)[0]
+    section = _text_section(sections) if isinstance(value, str) else section_for(value, sections)[0]
     return section.colour if section else None

@@ -28,7 +28,8 @@ def disagreements(parts: Iterable[Part]) -> list[str]:
     """Why the renderings of a row deceive, in words; empty when they are honest."""
     seen = list(parts)
     bodies = [part for part in seen if part.kind == "body" and part.role in ("whole", "summary")]
-    found = [
+    found = [trick for part in seen for trick in part.tricks]
+    found += [
         reason
         for part in seen
         if part.role != "derived" and not part.is_bare

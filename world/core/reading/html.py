@@ -133,6 +133,9 @@ class _Reader(HTMLParser):
         if tag == "li":
             self._add(self._ordinal())
             self._layout.blank = True
+        if tag == "input" and given.get("type") == "checkbox" and not self._open[-1].gone:
+            self._add("\u2611" if "checked" in given else "\u2610")
+            self._layout.blank = True
 
     def _ordinal(self) -> str:
         kept = self._layout.lists[-1] if self._layout.lists else _List()

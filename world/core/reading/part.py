@@ -19,7 +19,8 @@ class Part:
     `kind`: `heading` (subject, title), `body`, `name` (of a file, a sender, a tag), `aside` (note, alternative text,
     what lies hidden) or `shown` (a value as its format displays it).
     `role`: bodies that are `whole` say the same; a `summary` says less, as the text of a notification does; a
-    `supplement` stands beside them, as a file does; what the app made by itself of other parts is `derived`. `stored` is the text that is rendered.
+    `supplement` stands beside them, as a file does; what the app made by itself of other parts is `derived`. `stored`
+    is the text that is rendered. `tricks` says what only the app can find in it: how it misleads, in words.
     """
 
     def __init__(
@@ -30,14 +31,20 @@ class Part:
         role: Role = "whole",
         *,
         stored: str | None = None,
+        tricks: Callable[[], Iterable[str]] | None = None,
     ) -> None:
         self.kind, self.role, self.columns = kind, role, frozenset(columns)
-        self._passage, self._stored = passage, stored
+        self._passage, self._stored, self._tricks = passage, stored, tricks
 
     @property
     def is_bare(self) -> bool:
         """Whether the stored text, if it is given, can hide nothing: ASCII without tags or links."""
         return self._stored is not None and bool(_BARE.match(self._stored))
+
+    @cached_property
+    def tricks(self) -> tuple[str, ...]:
+        """How the part misleads, as its app finds."""
+        return () if self._tricks is None else tuple(self._tricks())
 
     @cached_property
     def passage(self) -> Passage:
@@ -57,6 +64,10 @@ class Lookup(Protocol):
 
     def find(self, table: str, **where: Any) -> Iterable[Row]:
         """The rows with these values in some columns."""
+        ...
+
+    def before(self, table: str, *key: Any) -> Row | None:
+        """The row with a key as it was when the run began, or None."""
         ...
 
     def data(self, sha256: str) -> bytes | None:

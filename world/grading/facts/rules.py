@@ -16,7 +16,6 @@ from world.grading.facts.agreement import Wanted, find_surplus
 from world.grading.facts.units import CODES, UNITS
 from world.grading.following import list_following
 from world.grading.operators import say
-from world.grading.passages import to_passage
 from world.grading.scope import Literal, PersonRef, RowRef, Scope
 from world.grading.tables import Row, Table
 from world.grading.text import Text
@@ -133,7 +132,7 @@ class _Reader:
         """Every fact of a text; what is struck out, quoted, denied or taken back is marked."""
         vocabulary = vocabulary_of(s.directory)
         following = list_following(row, self._table, s) if text.is_own else ()
-        added = tuple(to_passage(self._table.cell(other, name)) for other in following for name in self._fields)
+        added = tuple(one for other in following for one in s.readings.passages(self._table, other, self._fields))
         return tuple(fact for one in text.passages for fact in _facts(one, added, vocabulary, self._asked))
 
 

@@ -9,7 +9,6 @@ from world.grading.commitment import read_commitment
 from world.grading.compiler import Compiler
 from world.grading.errors import unknown
 from world.grading.following import list_following
-from world.grading.passages import to_passage
 from world.grading.scope import Operand, Scope
 from world.grading.stance import Proposition, Stance, judge_stance, list_propositions, load_proposition, names_subject
 from world.grading.tables import Row, Table
@@ -64,20 +63,13 @@ def _list_stances(
     text: Text, row: Row, proposition: Proposition, fields: tuple[str, ...], table: Table, s: Scope
 ) -> Sequence[Stance]:
     """The stance of a message by itself, and the one that stands after what its author added at once."""
-    added = [
-        passage
-        for other in (list_following(row, table, s) if text.is_own else ())
-        for passage in _read(other, fields, table)
-    ]
+    following = list_following(row, table, s) if text.is_own else ()
+    added = [passage for other in following for passage in s.readings.passages(table, other, fields)]
     own = tuple(read_commitment(passage, added).standing() for passage in text.passages)
     alone = _judge(own, proposition)
-    return (
-        [alone, _judge((*own, *(read_commitment(one).standing() for one in added)), proposition)] if added else [alone]
-    )
-
-
-def _read(row: Row, fields: tuple[str, ...], table: Table) -> tuple[Passage, ...]:
-    return tuple(to_passage(table.cell(row, name)) for name in fields)
+    if not added:
+        return [alone]
+    return [alone, _judge((*own, *(read_commitment(one).standing() for one in added)), proposition)]
 
 
 @lru_cache(maxsize=2048)

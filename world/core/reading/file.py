@@ -1,0 +1,37 @@
+"""A file as a passage, as far as its bytes are text: plain text, tables, HTML, workbooks."""
+
+from world.core.reading.html import from_html, tidy_html
+from world.core.reading.passage import Passage
+from world.core.reading.plain import from_plain
+from world.core.reading.workbook_text import read_workbook_text
+
+MAX_FILE = 200_000  # characters of a file that are read
+_SNIFFED = 4_096  # bytes that decide whether a file is text
+_MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
+_PACKED = b"PK\x03\x04"
+_CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")
+
+
+def from_file(name: str, media_type: str, data: bytes) -> Passage | None:
+    """What a file says; None if nobody reads it as text. The bytes decide, whatever name and media type say."""
+    if data.startswith(_PACKED):
+        said = read_workbook_text(data)
+        return from_plain(said) if said else None
+    text = _decode(data)
+    if text is None:
+        return None
+    if media_type == "text/html" or name.lower().endswith((".html", ".htm", ".svg")):
+        return from_html(tidy_html(text[:MAX_FILE]))
+    return from_plain(text[:MAX_FILE])
+
+
+def _decode(data: bytes) -> str | None:
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data.decode(encoding, "replace")
+    if any(byte in _CONTROLS for byte in data[:_SNIFFED]):
+        return None
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
