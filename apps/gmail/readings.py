@@ -66,6 +66,14 @@ def _files(mail: Mail) -> Iterator[Part]:
             yield from _file_text(parts[one.part_id])
 
 
+def carried_texts(row: Row, lookup: Lookup) -> Iterator[str]:
+    """What the text files that are attached to a mail say."""
+    raw = lookup.data(row["sha256"]) if row["filenames"] else None
+    mail = _parse(raw) if raw is not None else None
+    if mail is not None:
+        yield from (part.passage.text for part in _files(mail) if part.kind == "body")
+
+
 def _file_text(part: MimePart) -> Iterator[Part]:
     if part.mime_type == "text/html":
         yield Part("body", lambda: from_mail_html(part.text), ("filenames",), "supplement")
