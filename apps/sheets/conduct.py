@@ -2,15 +2,12 @@
 
 from apps.drive.public import audience
 from apps.sheets.app import app
+from apps.sheets.models import CellRow, Object, Sheet, Spreadsheet
 from world.core.conduct import Conduct
-
-PART = Conduct(readers=audience.of_part)
 
 app.declare_conduct(
     {
-        "sheets_spreadsheet": PART,
-        "sheets_sheet": PART,
-        "sheets_object": PART,
-        "sheets_cell": Conduct(readers=audience.of_part, record=("sheet_id", "row")),
+        **{str(table.__tablename__): Conduct(readers=audience.of_part) for table in (Spreadsheet, Sheet, Object)},
+        str(CellRow.__tablename__): Conduct(readers=audience.of_part, record=("sheet_id", "row")),
     }
 )

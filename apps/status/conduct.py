@@ -1,11 +1,10 @@
 """The status pages of vendors are open to anybody."""
 
 from apps.status.app import app
+from apps.status.models import Component, Incident, StatusPage, Update
 from world.core.audience import anybody
 from world.core.conduct import Conduct
 
-OPEN = Conduct(readers=anybody)
+TABLES = (StatusPage, Component, Incident, Update)
 
-app.declare_conduct(
-    {"status_page": OPEN, "status_component": OPEN, "status_incident": OPEN, "status_update": OPEN},
-)
+app.declare_conduct({str(table.__tablename__): Conduct(readers=anybody) for table in TABLES})
