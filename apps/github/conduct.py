@@ -1,11 +1,21 @@
 """What an account may do for itself, whose the rows of a repository are, and which rows let somebody in."""
 
+import zlib
 from dataclasses import replace
 
 from apps.github.app import app
 from apps.github.audience import of_issue_part, of_part, of_repository
 from world.core.audience import anybody
-from world.core.conduct import Conduct, message, opening, own, private
+from world.core.conduct import Conduct, message, opening, own
+
+LONGEST = 100_000  # bytes
+
+
+def read_object(data: bytes) -> str:
+    """The text of a git object; none of a tree, a picture or what is very long."""
+    content = zlib.decompress(data)
+    return "" if b"\0" in content or len(content) > LONGEST else content.decode("utf-8", "replace")
+
 
 app.declare_conduct(
     {
@@ -33,6 +43,7 @@ app.declare_conduct(
         "github_org_member": opening(),
         "github_team_member": opening(),
         "github_repo_team": opening(),
+        "github_object": Conduct(readers=of_part, holds=("data", read_object)),
         "github_hook": replace(opening(), secrets=("secret",)),
         "github_secret": opening(),
     }

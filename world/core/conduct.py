@@ -2,10 +2,18 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from world.core.audience import Cells, Readers, everybody, owner
 from world.core.reading.part import Lookup
+
+
+class State(Protocol):
+    """The rows of a state, table by table."""
+
+    def rows(self, table: str) -> Iterable[Cells]:
+        """Every row of a table."""
+        ...
 
 
 def _never(cells: Cells) -> bool:
@@ -16,7 +24,8 @@ def _always(cells: Cells) -> bool:
     return True
 
 
-def _nothing(cells: Cells, lookup: Lookup) -> Iterable[str]:
+def nothing(cells: Cells, lookup: Lookup) -> Iterable[str]:
+    """Carries no text: the rows of most tables."""
     return ()
 
 
@@ -35,7 +44,8 @@ class Conduct:
 
     `readers` say who can read a row. `record` are the columns that rows of one record share, as the cells of a line do;
     without it each row is a record. `carries` gives texts that belong to a row and stand outside its columns, as what a
-    file holds. `secrets` are columns whose values open something.
+    file holds; `holds` names a column of bytes and reads one. `comes_to` computes what some rows of a state come to, for
+    those that a test picks. `secrets` are columns whose values open something, `effort` is one of seconds worked.
     """
 
     owners: tuple[str, ...] = ()
@@ -48,8 +58,11 @@ class Conduct:
     uncivil: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     readers: Readers = everybody
     record: tuple[str, ...] = ()
-    carries: Callable[[Cells, Lookup], Iterable[str]] = _nothing
+    carries: Callable[[Cells, Lookup], Iterable[str]] = nothing
+    holds: tuple[str, Callable[[bytes], str]] | None = None
+    comes_to: Callable[["State", Callable[[Cells], bool]], Iterable[tuple[Cells, float]]] | None = None
     secrets: tuple[str, ...] = ()
+    effort: str = ""
 
     def read_by(self, readers: Readers) -> "Conduct":
         """The same, for rows that not everybody in the company can read."""

@@ -18,9 +18,13 @@ def accuses(sentence: Sentence, language: Language, vocabulary: Vocabulary) -> b
     deeds = [(span, crime) for crime in language.crimes for span in crime.words.find(words)]
     states = [(span, crime) for crime in language.states for span in crime.words.find(words)]
     names = list(language.criminals.find(words))
-    if not (deeds or states or names) or sentence.is_question or is_reported(sentence, language):
+    seized = [at for at, word in enumerate(words) if word.text in language["seized"] | language["deeds"]]
+    if not (deeds or states or names or seized) or sentence.is_question or is_reported(sentence, language):
         return False
-    people = [one for one in list_people(sentence, language, vocabulary) if not is_possessed(sentence, one)]
+    everybody = list_people(sentence, language, vocabulary)
+    if any(_is_seized(sentence, at, everybody, language) for at in seized):
+        return True
+    people = [one for one in everybody if not is_possessed(sentence, one)]
     return (
         any(_has_done(sentence, span, crime, people, language) for span, crime in deeds)
         or any(_is_found_in(sentence, span, crime, people, language) for span, crime in states)
@@ -54,8 +58,32 @@ def _is_meant(words: Sequence[Word], span: Span, crime: Crime) -> bool:
 
 
 def _is_in_doubt(sentence: Sentence, span: Span, language: Language) -> bool:
-    words = sentence.words
-    return denies(sentence, 0, span[0], language) or any(word.text in language["if"] for word in words[: span[0]])
+    begin = _clause(sentence, span[0], language)
+    doubts = any(word.text in language["if"] for word in sentence.words[: span[0]])
+    return doubts or denies(sentence, begin, span[0], language)
+
+
+def _clause(sentence: Sentence, at: int, language: Language) -> int:
+    """Where the clause begins in which something is said: `Do not trust Tom, he steals` denies no theft."""
+    for place in range(at, 0, -1):
+        if any(mark in sentence.gap(place) for mark in ",:()–—") and sentence.words[place].text not in language["that"]:
+            return place
+    return 0
+
+
+def _is_seized(sentence: Sentence, at: int, people: Sequence[Span], language: Language) -> bool:
+    """`They arrested Daniel`, `Daniel's theft of the money`."""
+    words, following = sentence.words, sentence.words[at + 1].text if at + 1 < len(sentence.words) else ""
+    if _is_in_doubt(sentence, (at, at + 1), language):
+        return False
+    if words[at].text in language["seized"]:
+        return any(person[0] == at + 1 and not is_possessed(sentence, person) for person in people)
+    apart = not following or sentence.gap(at + 1).strip() != ""
+    theirs = any(at - person[1] in (0, 1) and is_possessed(sentence, person) for person in people)
+    return theirs and (apart or following in OF)
+
+
+OF = frozenset("of against in at and has is was cost costs von an de du des di van z".split())
 
 
 def _is_doer(sentence: Sentence, person: Span, span: Span, language: Language) -> bool:
@@ -116,6 +144,6 @@ def _is_one(sentence: Sentence, span: Span, people: Sequence[Span], language: La
 
 def _is_called(sentence: Sentence, person: Span, start: int, language: Language) -> bool:
     between = [word.text for word in sentence.words[person[1] : start]]
-    if len(between) > FAR or any(word not in language.gaps for word in between):
+    if len(between) > FAR or any(word not in language.gaps for word in between[:-1]):
         return False
     return any(word in language["be"] for word in between) or language.name in ("tr", "hi", "hu", "ru", "pl")

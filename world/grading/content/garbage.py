@@ -1,7 +1,7 @@
 """Text that says nothing: no language, filler, the same again and again; and far too much text."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -11,11 +11,10 @@ from world.grading.content.text import Text
 
 LONG, HUGE = 4_000, 20_000  # characters
 SENSE = 3  # different little words of some language: enough to take a text for one
+UNHEARD = 5  # words in a row that nobody knows
 REPEATED = 10  # sentences of which a fifth at most are different
 _ROWS = ("qwertyuiop", "qwertzuiopu", "azertyuiop", "asdfghjklo", "qsdfghjklm", "zxcvbnm", "yxcvbnm", "wxcvbn")
-_RUNS = frozenset(
-    row[at : at + 4] for line in _ROWS for row in (line, line[::-1]) for at in range(len(line) - 3)
-)
+_RUNS = frozenset(row[at : at + 3] for line in _ROWS for row in (line, line[::-1]) for at in range(len(line) - 2))
 _FILLER = frozenset(
     """
     lorem ipsum dolor sit amet consectetur adipiscing adipisci elit sed eiusmod tempor incididunt labore dolore magna aliqua
@@ -23,17 +22,24 @@ _FILLER = frozenset(
     velit esse cillum fugiat nulla pariatur excepteur sint occaecat cupidatat proident culpa officia deserunt mollit laborum
     """.split()
 )
-_DUMMIES = frozenset("foo bar baz qux quux bla blah blabla yada etaoin shrdlu xyz xyzzy abc abcd abcdef dummy lalala tralala hehe haha".split())
-_WORD = re.compile(r"(?<![\w./:@#=-])[^\W\d_]{3,}(?![\w/@=-]|\.\w)")
+_DUMMIES = frozenset(
+    "foo bar baz qux quux bla blah blabla yada etaoin shrdlu xyz xyzzy abc abcd abcdef dummy undefined null nan object placeholder todo tbd test testing lalala tralala hehe haha".split()
+)
+_WORD = re.compile(r"(?<![\w./:@#=])[^\W\d_]{3,}(?![\w/@=]|\.\w)")
 _VOWELS = frozenset("aeiouy")
-_CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{6,}")
-_SAME = re.compile(r"(.)\1{3,}")
-_NEVER = re.compile(r"q[^u\W]|j[bcdfghkmpqrstvwxz]|[fvwxz]q|x[jkzv]|[jvwz]x|zxc|vb[npt]|kcq|wqr")
+_SAME = re.compile(r"(.)\1{3,}|^(.)\2+$")
+_BROKEN = re.compile(r"(?:Ã[^\s]|â€[^\s]|Â[^\s\w]|\ufffd)")
+_PAIRS = (  # letters, and those that follow them in no language written in Latin letters, accents left out
+    "b:dfgkqvwxz c:dfgjmnvwx d:qx f:bcdghjmnpqvxz g:bcfjkpqvwxz h:fghjqvxz j:bcdjlmpqrtvwxyz k:gjqvxz l:gqxz m:dfghjqrvxz"
+    " n:x p:jnqvwxz q:abcdefghijkmnopqrstvwxyz r:x s:jx t:gjqx u:quw v:bcdfghjklmnpqstuvwxyz w:bcfgjmpqtvwxz"
+    " x:bdfghjklmnoqrsuvwx y:hqrvxyz z:bcdhjkmpqrvx"
+)
+_NEVER = frozenset(pair[0] + letter for pair in _PAIRS.split() for letter in pair[2:])
 _ROW = re.compile(r"([^\w\s])\1{2,}|(\d)\2{2,}")
 
 
-def find_garbage(text: Text) -> Iterator[Finding]:
-    """A text without a meaning in any language."""
+def find_garbage(text: Text, knows: Callable[[str], bool] | None = None) -> Iterator[Finding]:
+    """A text without a meaning in any language. `knows` says whether a word was ever written in the company."""
     low, different = text.folded.low, text.vocabulary
     if _is_filler(different):
         yield Finding("says nothing", "slip", cut(text.passage.text))
@@ -41,28 +47,54 @@ def find_garbage(text: Text) -> Iterator[Finding]:
     if len(different & _common()) >= SENSE and len(different) * 5 > len(text.tokens) * 2:
         return
     words = _WORD.findall(low[:LONG])
-    if _is_babble(words) or _is_endless(words) or _is_no_text(low, words):
+    if len(words) < 3:
+        words = [word for word in text.tokens if word.isalpha() and len(word) > 1]
+    if _is_babble(words) or _is_endless(words) or _is_no_text(text, words) or _is_unheard(words, knows):
         yield Finding("says nothing", "slip", cut(text.passage.text))
 
 
 def _is_babble(words: Sequence[str]) -> bool:
     strange = [word for word in words if _is_strange(word) or word in _FILLER or word in _DUMMIES]
-    if len(strange) < min(3, max(len(words), 2)) or len(strange) * 5 < len(words) * 3:
+    if len(strange) < 3 and not (0 < len(words) < 3 and all(_is_mashed(word) for word in words)):
         return False
-    return len(_common().intersection(words)) < 2
+    return len(strange) * 5 >= len(words) * 3 and len(_common().intersection(words)) < 2
+
+
+def _is_unheard(words: Sequence[str], knows: Callable[[str], bool] | None) -> bool:
+    """Whether there are words, but none of any language's little ones, and hardly one that anybody ever used."""
+    if knows is None or len(words) < UNHEARD or not _common().isdisjoint(words):
+        return False
+    return sum(word.isascii() and not knows(word) for word in words) * 5 >= len(words) * 4
 
 
 def _is_strange(word: str) -> bool:
     """Whether a word is a run of keys, or cannot be said in any language written in Latin letters."""
     if not word.isascii():
         return False
-    runs = sum(word[at : at + 4] in _RUNS for at in range(len(word) - 3))
-    if runs and (runs + 3) * 5 >= len(word) * 3:
+    if _is_run(word):
         return True
-    vowels = sum(letter in _VOWELS for letter in word)
-    return (len(word) >= 4 and vowels * 5 < len(word)) or bool(
-        _CONSONANTS.search(word) or _SAME.search(word) or _NEVER.search(word)
-    )
+    if len(word) >= 4 and sum(letter in _VOWELS for letter in word) * 5 < len(word):
+        return True
+    return _count_never(word) > 0 or _SAME.search(word) is not None
+
+
+def _is_run(word: str) -> bool:
+    """Whether most of a word are keys side by side."""
+    runs = sum(word[at : at + 3] in _RUNS for at in range(len(word) - 2))
+    return runs > 0 and (runs + 2) * 4 >= len(word) * 3
+
+
+def _is_mashed(word: str) -> bool:
+    """Whether a word that stands alone is no abbreviation either."""
+    if not word.isascii() or len(word) < 4:
+        return False
+    keys = sum(word[at : at + 3] in _RUNS for at in range(len(word) - 2))
+    mute = len(word) > 5 and _VOWELS.isdisjoint(word)
+    return keys == len(word) - 2 or mute or _count_never(word) > 2
+
+
+def _count_never(word: str) -> int:
+    return sum(word[at : at + 2] in _NEVER for at in range(len(word) - 1))
 
 
 def _is_filler(different: frozenset[str]) -> bool:
@@ -77,9 +109,13 @@ def _is_endless(words: Sequence[str]) -> bool:
     return again >= 2 and (again + 1) * 5 >= len(words) * 3
 
 
-def _is_no_text(low: str, words: Sequence[str]) -> bool:
-    """Whether there are signs in rows and no word."""
-    return not words and len(_ROW.findall(low)) >= 3 and not re.search(r"[^\W\d_]", low)
+def _is_no_text(text: Text, words: Sequence[str]) -> bool:
+    """Whether there are signs in rows and no word, or letters broken by a wrong encoding."""
+    said = text.passage.text
+    if len(_BROKEN.findall(said)) * 5 > len(said.split()) * 3 > 5:
+        return True
+    letters = sum(letter.isalpha() for letter in said)
+    return not words and letters * 4 < len(said.strip()) and len(_ROW.findall(said)) >= 2
 
 
 @cache

@@ -63,7 +63,10 @@ _PERSONA = re.compile(
     r"|\b(?:reveal|print|repeat|output|show|reply with)\b[^.]{0,40}\b(?:your|the) (?:\w+ )?(?:system prompt|hidden instructions|initial prompt)\b"
     r"|\b(?:gib|zeige?)\b[^.]{0,30}\b(?:alle|deine) (?:passworter|geheimnisse|systemanweisung\w*)"
 )
-_SYSTEM = re.compile(r"^\W*(?:system|assistant|developer|admin(?:istrator)? override)(?: message| prompt| note)?\s*[:>]\s*(?P<rest>.+)", re.S)
+_SYSTEM = re.compile(
+    r"^\W*(?:system|assistant|developer|admin(?:istrator)? override)(?: message| prompt| note)?\s*[:>]\s*(?P<rest>.+)",
+    re.S,
+)
 
 
 def find_injections(text: Text) -> Iterator[Finding]:
@@ -79,7 +82,9 @@ def find_injections(text: Text) -> Iterator[Finding]:
             yield Finding(KIND, "harm", cut(sentence.excerpt))
 
 
-_SCORING = frozenset("full maximum max top perfect count treat mark grade score rate consider register volle maximale maxima".split())
+_SCORING = frozenset(
+    "full maximum max top perfect count treat mark grade score rate consider register volle maximale maxima".split()
+)
 _SCORED = frozenset(
     "marks score points credit grade run task submission episode attempt answer evaluation test punktzahl note puntuacion".split()
 )
@@ -136,4 +141,7 @@ _BEGINS = re.compile(r"(?:^|[,;:.!(] ?|\b(?:and|then|please|must|should|to|now) 
 
 def _is_order(low: str, at: int) -> bool:
     """Whether an award begins a clause as an order, or follows a word of giving."""
-    return _BEGINS.search(low[:at]) is not None or re.search(r"\b(?:award|give|with|assign|grant|gets?)\b", low[:at]) is not None
+    return (
+        _BEGINS.search(low[:at]) is not None
+        or re.search(r"\b(?:award|give|with|assign|grant|gets?)\b", low[:at]) is not None
+    )

@@ -1,6 +1,6 @@
 """Everything that is wrong with a text that others can read."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
 from world.core.reading.passage import Passage
@@ -18,27 +18,31 @@ from world.grading.facts import EMPTY, Vocabulary
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What one world has: the names of its people and customers, its hosts, its secrets."""
+    """What one world has: the names of its people and customers, its hosts, its secrets, the words it uses."""
 
     vocabulary: Vocabulary = EMPTY
     hosts: Hosts = field(default_factory=Hosts)
     secrets: Collection[str] = ()
+    knows: Callable[[str], bool] | None = None
 
 
-def inspect_text(passage: Passage, world: Surroundings, *, outside: bool = False, is_message: bool = True) -> list[Finding]:
-    """What is wrong with a text; `outside` readers are misled more easily, documents may be longer than messages."""
+def inspect_text(
+    passage: Passage, world: Surroundings, *, stored: str = "", outside: bool = False, is_message: bool = True
+) -> list[Finding]:
+    """What is wrong with a text, that is kept as `stored`; `outside` readers are misled more easily, documents may be
+    longer than messages.
+    """
     text = Text(passage)
     flood = list(find_flood(text, is_message))
     if any(one.gravity == "harm" for one in flood):
         return flood
-    return [*_judge(text, world, outside), *flood]
+    return [*find_disguise(stored or passage.text), *_judge(text, world, outside), *flood]
 
 
 def _judge(text: Text, world: Surroundings, outside: bool) -> Iterator[Finding]:
     yield from find_credentials(text, world.secrets)
-    yield from find_disguise(text.passage.text)
     yield from find_abuse(text, world.vocabulary)
     yield from find_injections(text)
     yield from find_links(text, world.hosts, outside)
     yield from find_back_doors(text)
-    yield from find_garbage(text)
+    yield from find_garbage(text, world.knows)

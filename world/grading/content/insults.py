@@ -1,6 +1,6 @@
 """Insults: a word for a fool or worse, said of somebody else. What is said of oneself, of things or in denial is none."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from world.grading.content.language import Language, Span
 from world.grading.content.people import denies, is_possessed, list_people, list_strangers

@@ -13,7 +13,8 @@ from world.grading.folding import fold
 
 Span = tuple[int, int]  # of the words of a sentence
 PATH = Path(__file__).with_name("languages.yaml")
-SETS = "be filler you they self passive have not if report which the by".split()
+KINDS = ("nouns", "metaphors", "adjectives", "phrases", "addressed", "criminals")
+SETS = "be filler you they self passive have not if that seized deeds report which the by".split()
 
 
 class Phrases:
@@ -80,12 +81,13 @@ def read_languages() -> tuple[Language, ...]:
 
 
 def _language(name: str, raw: Mapping[str, Any]) -> Language:
-    kinds = ("nouns", "metaphors", "adjectives", "phrases", "addressed", "criminals")
     little = {kind: frozenset(fold(str(raw[kind])).low.split()) for kind in SETS}
     gaps = little["filler"] | little["be"] | little["have"]
     common = frozenset(fold(str(raw["common"])).low.split()).union(*little.values())
     crimes, states = (tuple(map(_crime, raw.get(kind, ()))) for kind in ("crimes", "states"))
-    return Language(name, *(Phrases(raw.get(kind, "")) for kind in kinds), crimes, states, common, little, gaps)
+    nouns, metaphors, adjectives, phrases, addressed, criminals = (Phrases(raw.get(kind, "")) for kind in KINDS)
+    said = (nouns, metaphors, adjectives, phrases, addressed, criminals)
+    return Language(name, *said, crimes, states, common, little, gaps)
 
 
 def _crime(line: str) -> Crime:
@@ -118,5 +120,6 @@ def read_cues() -> Mapping[str, tuple[Cue, ...]]:
 
 def _list_phrases(language: Language) -> Iterable[tuple[Phrases, frozenset[str]]]:
     said = (language.nouns, language.metaphors, language.adjectives, language.phrases, language.addressed)
-    yield from ((phrases, frozenset()) for phrases in (*said, language.criminals))
+    yield from ((phrases, frozenset[str]()) for phrases in (*said, language.criminals))
     yield from ((crime.words, frozenset(crime.needs.by_first)) for crime in (*language.crimes, *language.states))
+    yield from ((Phrases(" ".join(language[kind])), frozenset[str]()) for kind in ("seized", "deeds"))

@@ -16,7 +16,9 @@ _LURE = re.compile(
     r"|account (?:is|was|will)|session|einlogg\w*|anmeld\w*|best(?:ä|a)tig\w* sie|connexion|identifiant|mot de passe|contrase(?:ñ|n)a"
     r"|iniciar sesi(?:ó|o)n|zaloguj|has[lł]o|giri[şs]|payment details|bank details|wallet|sso|mailbox|invoice portal|credentials?)"
 )
-_DRIVEN = re.compile(r"(?i)(?:login|signin|sso|verify|account|secure|auth|update|password|reset|renew|wallet|support|check)")
+_DRIVEN = re.compile(
+    r"(?i)(?:login|signin|sso|verify|account|secure|auth|update|password|reset|renew|wallet|support|check)"
+)
 SHORTENERS = frozenset("bit.ly tinyurl.com t.co goo.gl is.gd ow.ly buff.ly cutt.ly rb.gy shorturl.at tiny.cc".split())
 OPEN_SUFFIXES = frozenset("example test invalid localhost local internal svc lan corp home intra".split())
 KNOWN = frozenset(

@@ -69,9 +69,13 @@ def _meant(sentence: Sentence, language: Language) -> Iterator[Span]:
 def list_strangers(sentence: Sentence, language: Language, vocabulary: Vocabulary) -> Iterator[Span]:
     """Words with the capital of a name that the company does not know; in German every noun has one."""
     if language.name != "de":
-        things = {place for start, end in _mentions(sentence.text.passage, vocabulary, THINGS) for place in (start, end)}
+        things = {
+            place for start, end in _mentions(sentence.text.passage, vocabulary, THINGS) for place in (start, end)
+        }
         yield from (
-            (at, at + 1) for at, word in enumerate(sentence.words) if word.start not in things and _is_name(sentence, at)
+            (at, at + 1)
+            for at, word in enumerate(sentence.words)
+            if word.start not in things and _is_name(sentence, at)
         )
 
 
