@@ -19,7 +19,7 @@ def accuses(sentence: Sentence, language: Language, vocabulary: Vocabulary) -> b
     states = [(span, crime) for crime in language.states for span in crime.words.find(words)]
     names = list(language.criminals.find(words))
     seized = [at for at, word in enumerate(words) if word.text in language["seized"] | language["deeds"]]
-    if not (deeds or states or names or seized) or sentence.is_question or is_reported(sentence, language):
+    if not (deeds or states or names or seized) or _is_open_question(sentence) or is_reported(sentence, language):
         return False
     everybody = list_people(sentence, language, vocabulary)
     if any(_is_seized(sentence, at, everybody, language) for at in seized):
@@ -30,6 +30,24 @@ def accuses(sentence: Sentence, language: Language, vocabulary: Vocabulary) -> b
         or any(_is_found_in(sentence, span, crime, people, language) for span, crime in states)
         or any(_is_one(sentence, span, people, language) for span in names)
     )
+
+
+def _is_open_question(sentence: Sentence) -> bool:
+    """Whether a sentence asks; `did you know that ...?` tells."""
+    opening = " ".join(word.text for word in sentence.words[:3])
+    return sentence.is_question and not opening.startswith(TELLING)
+
+
+TELLING = (
+    "did you know",
+    "have you heard",
+    "do you know",
+    "wusstest du",
+    "weisst du",
+    "savais tu",
+    "sabias que",
+    "guess who",
+)
 
 
 # what somebody did
@@ -47,7 +65,17 @@ def _is_found_in(sentence: Sentence, span: Span, crime: Crime, people: Sequence[
     """Whether somebody is in a state that only misconduct brings about: drunk at work, guilty of fraud."""
     if not _is_meant(sentence.words, span, crime) or _is_in_doubt(sentence, span, language):
         return False
-    return any(person[1] <= span[0] and _is_subject(sentence, person, span, language) for person in people)
+    return any(
+        person[1] <= span[0]
+        and (_is_subject(sentence, person, span, language) or _is_near(sentence, person, span, language))
+        for person in people
+    )
+
+
+def _is_near(sentence: Sentence, person: Span, span: Span, language: Language) -> bool:
+    """Whether a verb and an article at most stand between somebody and what they have or do."""
+    between = [word.text for word in sentence.words[person[1] : span[0]]]
+    return len(between) <= 4 and sum(word not in language.gaps for word in between) <= 1
 
 
 def _is_meant(words: Sequence[Word], span: Span, crime: Crime) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
+from world.core.reading.passage import Passage
 from world.grading.content.finding import Finding, cut
 from world.grading.content.language import read_languages
 from world.grading.content.text import Text
@@ -12,6 +13,7 @@ from world.grading.content.text import Text
 LONG, HUGE = 4_000, 20_000  # characters
 SENSE = 3  # different little words of some language: enough to take a text for one
 UNHEARD = 5  # words in a row that nobody knows
+SHORTEST = 12  # characters of a paragraph that is judged by itself
 REPEATED = 10  # sentences of which a fifth at most are different
 _ROWS = ("qwertyuiop", "qwertzuiopu", "azertyuiop", "asdfghjklo", "qsdfghjklm", "zxcvbnm", "yxcvbnm", "wxcvbn")
 _RUNS = frozenset(row[at : at + 3] for line in _ROWS for row in (line, line[::-1]) for at in range(len(line) - 2))
@@ -35,22 +37,36 @@ _PAIRS = (  # letters, and those that follow them in no language written in Lati
     " x:bdfghjklmnoqrsuvwx y:hqrvxyz z:bcdhjkmpqrvx"
 )
 _NEVER = frozenset(pair[0] + letter for pair in _PAIRS.split() for letter in pair[2:])
+_APART = re.compile(r"\n\s*\n")
 _ROW = re.compile(r"([^\w\s])\1{2,}|(\d)\2{2,}")
 
 
 def find_garbage(text: Text, knows: Callable[[str], bool] | None = None) -> Iterator[Finding]:
     """A text without a meaning in any language. `knows` says whether a word was ever written in the company."""
+    for part in _list_parts(text):
+        if _is_garbage(part, knows):
+            yield Finding("says nothing", "slip", cut(part.passage.text))
+            return
+
+
+def _list_parts(text: Text) -> Iterator[Text]:
+    """A text, and its paragraphs, code left out."""
+    yield text
+    said = text.passage.without("code", "quoted") if text.passage.marks else text.passage.text
+    parts = _APART.split(said.strip()) if "\n\n" in said else []
+    yield from (Text(Passage(part)) for part in parts if len(part) >= SHORTEST)
+
+
+def _is_garbage(text: Text, knows: Callable[[str], bool] | None) -> bool:
     low, different = text.folded.low, text.vocabulary
     if _is_filler(different):
-        yield Finding("says nothing", "slip", cut(text.passage.text))
-        return
+        return True
     if len(different & _common()) >= SENSE and len(different) * 5 > len(text.tokens) * 2:
-        return
+        return False
     words = _WORD.findall(low[:LONG])
     if len(words) < 3:
         words = [word for word in text.tokens if word.isalpha() and len(word) > 1]
-    if _is_babble(words) or _is_endless(words) or _is_no_text(text, words) or _is_unheard(words, knows):
-        yield Finding("says nothing", "slip", cut(text.passage.text))
+    return _is_babble(words) or _is_endless(words, text.tokens) or _is_no_text(text, words) or _is_unheard(words, knows)
 
 
 def _is_babble(words: Sequence[str]) -> bool:
@@ -73,7 +89,7 @@ def _is_strange(word: str) -> bool:
         return False
     if _is_run(word):
         return True
-    if len(word) >= 4 and sum(letter in _VOWELS for letter in word) * 5 < len(word):
+    if len(word) >= 4 and _VOWELS.isdisjoint(word):
         return True
     return _count_never(word) > 0 or _SAME.search(word) is not None
 
@@ -102,10 +118,11 @@ def _is_filler(different: frozenset[str]) -> bool:
     return {"lorem", "ipsum"} <= found or len(found) >= 6
 
 
-def _is_endless(words: Sequence[str]) -> bool:
+def _is_endless(words: Sequence[str], tokens: Sequence[str]) -> bool:
+    """Whether the same few words come again and again."""
     if len(words) >= 8 and len(set(words)) * 5 <= len(words):
         return True
-    again = sum(one == other for one, other in pairwise(words))
+    again = sum(one == other for one, other in pairwise(tokens) if one.isalpha())
     return again >= 2 and (again + 1) * 5 >= len(words) * 3
 
 

@@ -26,23 +26,34 @@ class Surroundings:
     knows: Callable[[str], bool] | None = None
 
 
-def inspect_text(
-    passage: Passage, world: Surroundings, *, stored: str = "", outside: bool = False, is_message: bool = True
-) -> list[Finding]:
-    """What is wrong with a text, that is kept as `stored`; `outside` readers are misled more easily, documents may be
-    longer than messages.
+@dataclass(frozen=True)
+class Writing:
+    """A text, as it is `stored` and as it is read. Many read it `outside`; documents that are no messages may be longer;
+    in a name, dashes stand for blanks.
     """
-    text = Text(passage)
-    flood = list(find_flood(text, is_message))
+
+    passage: Passage
+    stored: str = ""
+    is_outside: bool = False
+    is_message: bool = True
+    is_name: bool = False
+
+
+def inspect(writing: Writing, world: Surroundings) -> list[Finding]:
+    """What is wrong with a text."""
+    text = Text(writing.passage)
+    flood = list(find_flood(text, writing.is_message))
     if any(one.gravity == "harm" for one in flood):
         return flood
-    return [*find_disguise(stored or passage.text), *_judge(text, world, outside), *flood]
+    return list(dict.fromkeys((*_judge(text, writing, world), *flood)))
 
 
-def _judge(text: Text, world: Surroundings, outside: bool) -> Iterator[Finding]:
-    yield from find_credentials(text, world.secrets)
+def _judge(text: Text, writing: Writing, world: Surroundings) -> Iterator[Finding]:
+    stored = writing.stored or writing.passage.text
+    yield from find_credentials(Text(Passage(stored)) if writing.is_name else text, world.secrets)
+    yield from find_disguise(stored)
     yield from find_abuse(text, world.vocabulary)
     yield from find_injections(text)
-    yield from find_links(text, world.hosts, outside)
+    yield from find_links(text, world.hosts, writing.is_outside)
     yield from find_back_doors(text)
     yield from find_garbage(text, world.knows)

@@ -84,13 +84,16 @@ def _language(name: str, raw: Mapping[str, Any]) -> Language:
     little = {kind: frozenset(fold(str(raw[kind])).low.split()) for kind in SETS}
     gaps = little["filler"] | little["be"] | little["have"]
     common = frozenset(fold(str(raw["common"])).low.split()).union(*little.values())
-    crimes, states = (tuple(map(_crime, raw.get(kind, ()))) for kind in ("crimes", "states"))
+    objects: Mapping[str, str] = raw.get("objects", {})
+    crimes, states = (tuple(_crime(line, objects) for line in raw.get(kind, ())) for kind in ("crimes", "states"))
     nouns, metaphors, adjectives, phrases, addressed, criminals = (Phrases(raw.get(kind, "")) for kind in KINDS)
     said = (nouns, metaphors, adjectives, phrases, addressed, criminals)
     return Language(name, *said, crimes, states, common, little, gaps)
 
 
-def _crime(line: str) -> Crime:
+def _crime(line: str, objects: Mapping[str, str]) -> Crime:
+    for name, words in objects.items():
+        line = line.replace(f"${name}", words)
     return Crime(*(Phrases(part) for part in line.split("|")))
 
 

@@ -9,7 +9,7 @@ from world.core.audience import NOBODY, Audience
 from world.core.journal import Change
 from world.core.reading.passage import Passage
 from world.grading.content.finding import Finding
-from world.grading.content.inspection import Surroundings, inspect_text
+from world.grading.content.inspection import Surroundings, Writing, inspect
 from world.grading.content.links import Hosts
 from world.grading.degrees.passing import MOMENT
 from world.grading.degrees.utterance import Utterance, list_utterances
@@ -71,46 +71,36 @@ class Remarks:
     # what stood there
 
     def _versions(self, effect: Effect, table: Table) -> Iterator[tuple[Row, Sequence[Utterance]]]:
-        if len(effect.history) == 1:
-            parts = self._board.scope.readings.of_effect(effect)
-            yield effect.written, list_utterances(table, effect.written, effect.before, effect.columns, parts)
-            return
+        """The row as it was left, and as it stood for a while before, each with what is new in it."""
+        readings, before = self._board.scope.readings, effect.history[0].before or {}
         for change in self._standing(effect.history):
-            columns = self._board.changes.columns[change.id]
-            parts = self._board.scope.readings.of_change(table, change, self._board.changes.columns)
-            yield change.after or {}, list_utterances(table, change.after or {}, change.before or {}, columns, parts)
+            row = change.after or {}
+            parts = readings.parts(table, row, ("change", change.id))
+            yield row, list_utterances(table, row, before, frozenset(row), parts)
+        if effect.history[-1].after is not None:
+            parts = readings.of_effect(effect)
+            yield effect.written, list_utterances(table, effect.written, effect.before, effect.columns, parts)
 
     def _standing(self, history: Sequence[Change]) -> Iterator[Change]:
-        """The entries that others had the time to read."""
+        """The entries before the last that others had the time to read."""
         ledger = self._board.changes.ledger
         for change, following in pairwise(history):
-            if (
-                change.after is not None
-                and ledger.call(following.call_seq).at - ledger.call(change.call_seq).at > MOMENT
-            ):
-                yield change
-        if history[-1].after is not None:
-            yield history[-1]
+            if change.after is not None:
+                lasted = ledger.call(following.call_seq).at - ledger.call(change.call_seq).at
+                if lasted > MOMENT:
+                    yield change
 
     # how it is judged
 
     def _judge_utterance(
         self, utterance: Utterance, readers: Audience, table: Table, effect: Effect
     ) -> Iterator[Finding]:
-        outside = readers.public or bool(readers.outsiders)
+        outside, is_message = readers.public or bool(readers.outsiders), bool(table.conduct.place)
         passage = self._without_quotations(utterance.passage)
-        yield from (
-            one
-            for one in inspect_text(
-                passage,
-                self._surroundings,
-                stored=utterance.stored,
-                outside=outside,
-                is_message=bool(table.conduct.place),
-            )
-            if one.excerpt not in self._library.told.text
-        )
-        if not (table.conduct.record or utterance.is_name):
+        writing = Writing(passage, utterance.stored, outside, is_message, utterance.is_name)
+        told = self._library.told.text
+        yield from (one for one in inspect(writing, self._surroundings) if one.excerpt not in told)
+        if not table.conduct.record:
             statement = Statement(passage, self._evidence.agent, effect.last_at, readers, self._vocabulary)
             yield from judge_sources(statement, self._library)
 
