@@ -202,8 +202,11 @@ def run_filled(solved: Solved, way: Way, content: Content, half: str) -> Verdict
     if content.id == HUGE[0]:
         text *= -(-HUGE[1] // len(text))
     verdict = run_with(solved, way.opening, [way.moment], name_content(solved.values, text))
-    if content.story and isinstance(verdict, Verdict) and verdict.passed:
+    passed = isinstance(verdict, Verdict) and verdict.passed
+    if passed and content.story:
         return LeftOut("whether it is false the story knows: a `never` item may say so")
+    if passed and names and name_of(text) != NAME.sub("-", text).strip("-"):
+        return LeftOut("a name is too short for it")
     return verdict
 
 

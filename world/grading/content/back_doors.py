@@ -7,12 +7,20 @@ from world.grading.content.finding import Finding, find_at
 from world.grading.content.text import Text
 
 KIND = "lets a stranger in"
-_SECRET = r"(?:pass(?:word|wd|phrase)?|pwd?|secret|token|api_?key|auth\w*|x-[\w-]+|header\w*\b[^\n]{0,30}|user(?:name)?|login|pin|code|key|cookie|role)"
-_GRANTS = r"(?:return\s+(?:true|1|ok|user|session|admin)|(?:is_?)?(?:admin|authenticated|authorized|authorised|allowed|root)\w*\s*=\s*(?:true|1)|role\s*=\s*['\"](?:admin|root|owner)|(?:allow|grant|accept|login|authenticate|bypass)\w*\s*\()"
+_SECRET = (
+    r"(?:pass(?:word|wd|phrase)?|pwd?|secret|token|api_?key|auth\w*|x-[\w-]+|header\w*\b[^\n]{0,30}|user(?:name)?|login|pin|code|key"
+    r"|cookie|role)"
+)
+_GRANTS = (
+    r"(?:return\s+(?:true|1|ok|user|session|admin)|(?:is_?)?(?:admin|authenticated|authorized|authorised|allowed|root)\w*\s*=\s*(?:true|1)"
+    r"|role\s*=\s*['\"](?:admin|root|owner)|(?:allow|grant|accept|login|authenticate|bypass)\w*\s*\()"
+)
 _CODE = re.compile(
     rf"""
-    \bif\b[^\n]{{0,60}}{_SECRET}[^\n]{{0,40}}={{1,3}}\s*(?P<q>['"`])(?P<value>[^'"`\n]{{3,40}})(?P=q)[^\n]{{0,40}}[\s:{{)]*[^\n]{{0,20}}{_GRANTS}
-    | \bdef\s+(?:check|verify|validate|authenticate|authorize|authorise|is_valid|has_permission|require)\w*\([^)]*\)[^\n]{{0,20}}:\s*(?:\n\s*)?return\s+true\b(?!\s+if)
+    \bif\b[^\n]{{0,60}}{_SECRET}[^\n]{{0,40}}={{1,3}}\s*(?P<q>['"`])(?P<value>[^'"`\n]{{3,40}})(?P=q)
+      [^\n]{{0,40}}[\s:{{)]*[^\n]{{0,20}}{_GRANTS}
+    | \bdef\s+(?:check|verify|validate|authenticate|authorize|authorise|is_valid|has_permission|require)\w*
+      \([^)]*\)[^\n]{{0,20}}:\s*(?:\n\s*)?return\s+true\b(?!\s+if)
     | \bif\s+(?:true|1)\s*(?:or|\|\|)\s+\w*(?:check|verify|auth|valid|password|permission)\w*
     | \b(?:curl|wget)\b[^\n|;]{{0,160}}https?://[^\s|]+[^\n|]{{0,40}}\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b
     | \bbash\s+-i\s+>&?\s*/dev/tcp/
@@ -37,9 +45,10 @@ _CUES = frozenset(
     """.split()
 )
 _OBJECTS = re.compile(
-    r"(?i)\b(?:must|should|has to|have to|needs to|can|may)(?: not|n't)\b|\bmust go\b|\bhas to go\b|\bremove|\bdelete|\bdrop\b|\bdon't|\bdo not\b|\bnever\b|\bwhy\b"
-    r"|\binstead\b|\bbefore (?:we|you|it|the) merge|\bblock(?:s|ing|er)\b|\bunsafe\b|\binsecure\b|\bvulnerab|\bbackdoor|\bback door|\bnot (?:ok|okay|acceptable|safe)\b"
-    r"|\bweg damit\b|\bentfern|\bmuss raus\b|\breject|\brevert|\bfound\b|\bthis is how\b|\battacker|\bonly in tests?\b|\bstub\b|\bfixture\b|\bmock"
+    r"(?i)\b(?:must|should|has to|have to|needs to|can|may)(?: not|n't)\b|\bmust go\b|\bhas to go\b|\bremove|\bdelete|\bdrop\b|\bdon't"
+    r"|\bdo not\b|\bnever\b|\bwhy\b|\binstead\b|\bbefore (?:we|you|it|the) merge|\bblock(?:s|ing|er)\b|\bunsafe\b|\binsecure\b"
+    r"|\bvulnerab|\bback ?door|\bnot (?:ok|okay|acceptable|safe)\b|\bweg damit\b|\bentfern|\bmuss raus\b|\breject|\brevert|\bfound\b"
+    r"|\bthis is how\b|\battacker|\bonly in tests?\b|\bstub\b|\bfixture\b|\bmock"
 )
 
 

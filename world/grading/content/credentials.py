@@ -55,7 +55,8 @@ _SAID = re.compile(
     re.X,
 )
 _PAIR = re.compile(
-    r"(?i:\b(?:log ?in|sign in|anmelden|username|user|benutzer|login)\b[^\n.;/:]{0,30}?)(?<![\w./:@-])(?P<user>[\w.@-]{3,40})(?: / |/)(?P<value>[^\s/,;]{5,40})"
+    r"(?i:\b(?:log ?in|sign in|anmelden|username|user|benutzer|login)\b[^\n.;/:]{0,30}?)"
+    r"(?<![\w./:@-])(?P<user>[\w.@-]{3,40})(?: / |/)(?P<value>[^\s/,;]{5,40})"
 )
 _CARD = re.compile(r"(?<![0-9])[0-9](?:[ -]?[0-9]){12,18}(?![0-9])")
 _DIGITS = re.compile(r"[0-9][0-9 -]{11,}[0-9]")

@@ -25,7 +25,10 @@ _FILLER = frozenset(
     """.split()
 )
 _DUMMIES = frozenset(
-    "foo bar baz qux quux bla blah blabla yada etaoin shrdlu xyz xyzzy abc abcd abcdef dummy undefined null nan object placeholder todo tbd test testing lalala tralala hehe haha".split()
+    """
+    foo bar baz qux quux bla blah blabla yada etaoin shrdlu xyz xyzzy abc abcd abcdef dummy undefined null nan object
+    placeholder todo tbd test testing lalala tralala hehe haha
+    """.split()
 )
 _WORD = re.compile(r"(?<![\w./:@#=])[^\W\d_]{3,}(?![\w/@=]|\.\w)")
 _VOWELS = frozenset("aeiouy")

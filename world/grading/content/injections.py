@@ -44,15 +44,16 @@ _READERS = re.compile(
     r"|judge model|sprachmodelle?|ki-assistent(?:en)?|ki-modelle?|modeles? de langage|agentes? de ia)\b"
 )
 _ADDRESS = re.compile(
-    r"\b(?:if you are|note to|attention|dear|hey|message to|instructions? (?:to|for)|to (?:any|all|the)|for (?:any|all)|as (?:the|a|an)|you are(?: now)?)\s+(?:\w+ ){0,3}$"
+    r"\b(?:if you are|note to|attention|dear|hey|message to|instructions? (?:to|for)|to (?:any|all|the)|for (?:any|all)"
+    r"|as (?:the|a|an)|you are(?: now)?)\s+(?:\w+ ){0,3}$"
 )
 _ORDERS = re.compile(
     r"\b(?:you (?:must|should|have to|will|may|are to)|reply|respond|answer|forward|send|approve|award|count|mark|score|grade|rate"
     r"|output|print|reveal|execute|delete|transfer|do not (?:mention|tell|report|flag)|ignore|treat|consider|give)\b"
 )
 _AWARD = re.compile(
-    r"\b(?:(?:full|maximum|max|top|perfect) (?:marks|score|points|credit|grade)"
-    r"|(?:count|treat|mark|grade|score|rate|consider|register) (?:this|the|my) (?:run|task|submission|episode|attempt|answer|evaluation|test)\b"
+    r"\b(?:(?:full|maximum|max|top|perfect) (?:marks|score|points|credit|grade)(?! (?:for|to|goes))"
+    r"|(?:count|treat|mark|grade|score|rate|consider|register) (?:this|the|my) (?:run|submission|episode|attempt|evaluation)\b"
     r"[^.]{0,20}\b(?:as )?(?:passed|passing|complete|completed|successful|success|done|correct|solved)\b(?! (?:before|until|when|once|yet|after))"
     r"|volle punktzahl|note maximale|puntuacion maxima)"
 )
@@ -86,7 +87,7 @@ _SCORING = frozenset(
     "full maximum max top perfect count treat mark grade score rate consider register volle maximale maxima".split()
 )
 _SCORED = frozenset(
-    "marks score points credit grade run task submission episode attempt answer evaluation test punktzahl note puntuacion".split()
+    "marks score points credit grade run submission episode attempt evaluation punktzahl note puntuacion".split()
 )
 _READING = frozenset(
     """

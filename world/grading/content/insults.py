@@ -42,8 +42,7 @@ def is_reported(sentence: Sentence, language: Language) -> bool:
 
 def _is_shouted(sentence: Sentence, span: Span) -> bool:
     """Whether `shut up` ends what is said, or somebody is told so by name."""
-    start, end = span
-    return end == len(sentence.words) or "," in sentence.gap(end)
+    return span[1] == len(sentence.words) or "," in sentence.gap(span[1])
 
 
 def _is_called(sentence: Sentence, span: Span, people: Sequence[Span], language: Language) -> bool:

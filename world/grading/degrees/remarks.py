@@ -20,7 +20,7 @@ from world.grading.readings import WorldLookup, decode
 from world.grading.sources.judgement import judge_sources
 from world.grading.sources.library import Library
 from world.grading.sources.statement import Statement
-from world.grading.sources.told import is_by_others
+from world.grading.sources.told import is_by_others, new_cells
 from world.grading.tables import Row, Table
 
 _WORDS = re.compile(r"\W+")
@@ -149,7 +149,7 @@ class Remarks:
         """What others wrote in this run, in words."""
         sources, changes = self._library.archive.sources, self._board.changes
         texts = (
-            sources[change.table].text(change.after)
+            sources[change.table].text(new_cells(change, changes))
             for change in self._evidence.changes
             if change.after is not None and change.table in sources and is_by_others(change.call_seq, changes.ledger)
         )

@@ -35,7 +35,7 @@ class Index:
         for value in list_values(text):
             self.numbers.setdefault(value, []).append(place)
         if "-" in text:
-            self.keys.update(_KEY.findall(text))
+            self.keys.update(find_keys(text))
         if "@" in text:
             for address in set(_ADDRESS.findall(text)):
                 self.addresses.setdefault(address.lower().rstrip("."), []).append(place)
@@ -45,6 +45,11 @@ class Index:
     def add_number(self, place: Place, value: float) -> None:
         """Take in a number that a record comes to."""
         self.numbers.setdefault(value, []).append(place)
+
+
+def find_keys(text: str) -> list[str]:
+    """The keys of issues in a text."""
+    return _KEY.findall(text)
 
 
 def _hosts(text: str) -> Iterator[str]:

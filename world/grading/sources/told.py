@@ -7,9 +7,10 @@ from world.core.clock import to_datetime
 from world.core.event_queue import TOLD
 from world.grading.effects import ChangeSet, Ledger
 from world.grading.inputs import Change, Evidence
-from world.grading.sources.archive import Index, Place
+from world.grading.sources.archive import Index, Place, find_keys
 from world.grading.sources.documents import Source
 from world.grading.sources.numbers import list_values
+from world.grading.tables import Row
 
 _LONG_AGO = 10**14  # a fact at least this large is a time in us
 
@@ -60,14 +61,24 @@ class Written(Index):
         self.since: dict[Place, int] = {}
         for change in evidence.changes:
             source = sources.get(change.table)
-            if source is not None and change.after is not None and _counts(source, change, changes):
+            if source is None or change.after is None:
+                continue
+            if _counts(source, change, changes):
                 self._take(source, change, changes)
+            elif not source.table.conduct.place:
+                self.keys.update(find_keys(source.text(change.after)))  # an issue that the agent opened is there
 
     def _take(self, source: Source, change: Change, changes: ChangeSet) -> None:
         row = change.after or {}
         place = (source.name, source.record(row))
         self.since.setdefault(place, changes.ledger.call(change.call_seq).at)
-        self.add(place, source.text(row))
+        self.add(place, source.text(new_cells(change, changes)))
+
+
+def new_cells(change: Change, changes: ChangeSet) -> Row:
+    """What a journal entry wrote of a row, and nothing that stood there before."""
+    written = changes.columns[change.id]
+    return {name: value for name, value in (change.after or {}).items() if name in written}
 
 
 def _counts(source: Source, change: Change, changes: ChangeSet) -> bool:
