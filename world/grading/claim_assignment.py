@@ -94,7 +94,8 @@ def _weighed(one: Unclaimed, weighed: Weighed) -> Unclaimed | None:
     """What a change costs, or None when it costs nothing."""
     if weighed.degree not in ("slip", "harm"):
         return None
-    return replace(one, degree=weighed.degree, why=f"{weighed.why}; {one.why}")
+    why = one.why if one.why.startswith(weighed.why) else f"{weighed.why}; {one.why}"
+    return replace(one, degree=weighed.degree, why=why)
 
 
 def _remarked(rows: Mapping[str, Sequence[Effect]], scales: Scales) -> list[Unclaimed]:
@@ -260,8 +261,8 @@ def _unclaimed(
         if best is None or rank < best[0]:
             best = (rank, candidate.id, "; ".join(misses[:3]), candidate.id if unmet else "")
     _, nearest, why, repairs = best or (0, "", f"nothing expects or allows a change of {effect.table}", "")
-    deceptive = board.scope.readings.deceptions(effect)
-    why = why if not deceptive or deceptive[0] in why else f"{deceptive[0]}; {why}"
+    wrong = [*board.scope.readings.deceptions(effect), *filter(None, [fits.harm(effect)])]
+    why = why if not wrong or wrong[0] in why else f"{wrong[0]}; {why}"
     return Unclaimed(effect.kind, effect.name, effect.journal, nearest, why, repairs)
 
 

@@ -24,12 +24,15 @@ class Phrases:
         self.by_first: dict[str, list[tuple[str, ...]]] = {}
         for phrase in sorted({tuple(word.split("_")) for word in fold(text).low.split()}, key=len, reverse=True):
             self.by_first.setdefault(phrase[0], []).append(phrase)
+        self._first_words = frozenset(self.by_first)
 
     def __bool__(self) -> bool:
         return bool(self.by_first)
 
     def find(self, words: Sequence[Word]) -> Iterator[Span]:
         """Where one of them stands, the longest at each place."""
+        if self._first_words.isdisjoint(word.text for word in words):
+            return
         for at, word in enumerate(words):
             for phrase in self.by_first.get(word.text, ()):
                 if all(one.text == wanted for one, wanted in zip(words[at:], phrase, strict=False)):
@@ -37,9 +40,18 @@ class Phrases:
                         yield at, at + len(phrase)
                         break
 
+    def may_stand_in(self, vocabulary: frozenset[str]) -> bool:
+        """Whether a text with these words can hold one of them."""
+        return any(
+            vocabulary.issuperset(phrase) for first in self._first_words & vocabulary for phrase in self.by_first[first]
+        )
+
     def stand_in(self, words: Sequence[Word]) -> bool:
         """Whether one of them stands among words."""
         return any(True for _ in self.find(words))
+
+
+NOTHING = Phrases()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +111,15 @@ def _crime(line: str, objects: Mapping[str, str]) -> Crime:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A phrase that insults or accuses: its words, and those of which one must stand near by, if any."""
+    """A phrase that insults or accuses: its words, and those of which some must stand near by, if any."""
 
     language: Language
     words: frozenset[str]
-    needs: frozenset[str]
+    needs: Phrases
 
     def is_in(self, vocabulary: frozenset[str]) -> bool:
         """Whether a text with these words may hold it."""
-        return self.words <= vocabulary and (not self.needs or not self.needs.isdisjoint(vocabulary))
+        return self.words <= vocabulary and (not self.needs or self.needs.may_stand_in(vocabulary))
 
 
 @cache
@@ -121,8 +133,8 @@ def read_cues() -> Mapping[str, tuple[Cue, ...]]:
     return {word: tuple(cues) for word, cues in found.items()}
 
 
-def _list_phrases(language: Language) -> Iterable[tuple[Phrases, frozenset[str]]]:
+def _list_phrases(language: Language) -> Iterable[tuple[Phrases, Phrases]]:
     said = (language.nouns, language.metaphors, language.adjectives, language.phrases, language.addressed)
-    yield from ((phrases, frozenset[str]()) for phrases in (*said, language.criminals))
-    yield from ((crime.words, frozenset(crime.needs.by_first)) for crime in (*language.crimes, *language.states))
-    yield from ((Phrases(" ".join(language[kind])), frozenset[str]()) for kind in ("seized", "deeds"))
+    yield from ((phrases, NOTHING) for phrases in (*said, language.criminals))
+    yield from ((crime.words, crime.needs) for crime in (*language.crimes, *language.states))
+    yield from ((Phrases(" ".join(language[kind])), NOTHING) for kind in ("seized", "deeds"))

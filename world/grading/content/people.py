@@ -121,7 +121,8 @@ def choose_languages(text: Text) -> list[Language]:
     cues, vocabulary = read_cues(), text.vocabulary
     hit = {
         cue.language.name: cue.language
-        for word in vocabulary & cues.keys()
+        for word in vocabulary
+        if word in cues
         for cue in cues[word]
         if cue.is_in(vocabulary)
     }

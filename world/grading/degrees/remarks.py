@@ -23,6 +23,7 @@ from world.grading.sources.statement import Statement
 from world.grading.sources.told import is_by_others, new_cells
 from world.grading.tables import Row, Table
 
+MOST_WORK_S = 100 * 3600  # that somebody can have worked in a day
 _WORDS = re.compile(r"\W+")
 
 
@@ -58,11 +59,18 @@ class Remarks:
         table = self._evidence.tables[effect.table]
         if table.derived_from or table.control:
             return
+        if table.conduct.effort and self._worked(effect, table) > MOST_WORK_S:
+            yield Finding("books hours that nobody works", "slip", f"{self._worked(effect, table) // 3600} hours in all")
         for row, utterances in self._versions(effect, table):
             readers = self.readers(table, row) if utterances else NOBODY
             if not readers.is_only(self._evidence.agent):
                 for utterance in utterances:
                     yield from self._judge_utterance(utterance, readers, table, effect)
+
+    def _worked(self, effect: Effect, table: Table) -> int:
+        """The seconds of work that the agent has booked with a row and those before it."""
+        rows = (one for one in self._board.changes.effects if one.table == table.name and one.origin == "agent")
+        return sum(int(one.row.get(table.conduct.effort) or 0) for one in rows if one.number <= effect.number)
 
     def readers(self, table: Table, row: Row) -> Audience:
         """Who can read a row."""
