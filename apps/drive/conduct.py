@@ -1,14 +1,27 @@
 """Whose a file is, and which rows let others read it."""
 
+from collections.abc import Iterator
+
+from apps.drive import audience
 from apps.drive.app import app
-from world.core.conduct import Conduct, message, opening, own
+from world.core.audience import Cells
+from world.core.conduct import Conduct, message, opening, own, private
+from world.core.reading.part import Lookup
+
+
+def carried_text(file: Cells, lookup: Lookup) -> Iterator[str]:
+    """What a text file says."""
+    data = lookup.data(str(file["sha256"])) if str(file.get("mime_type", "")).startswith("text/") else None
+    if data is not None:
+        yield data.decode("utf-8", "replace")
+
 
 app.declare_conduct(
     {
-        "drive_comment": message("file_id", "author_id", words="content parent_id"),
+        "drive_comment": message("file_id", "author_id", words="content parent_id").read_by(audience.of_part),
         "drive_star": own("person_id"),
-        "drive_visit": own("person_id"),
-        "drive_file": Conduct(("owner_id",)),
+        "drive_visit": private("person_id"),
+        "drive_file": Conduct(("owner_id",), readers=audience.of_file, carries=carried_text),
         "drive_permission": opening(),
     }
 )

@@ -2,7 +2,18 @@
 and the declaration of contents. Other apps import nothing of the drive but this.
 """
 
-from apps.drive import access, blobs, comments, contents, file_lookup, groups, locations, media_types, revisions
+from apps.drive import (
+    access,
+    audience,
+    blobs,
+    comments,
+    contents,
+    file_lookup,
+    groups,
+    locations,
+    media_types,
+    revisions,
+)
 from apps.drive.access import SPREADSHEET, FileRow, by_id, by_key, may_write
 from apps.drive.comments import MENTION
 from apps.drive.contents import Cell, Content
@@ -29,6 +40,7 @@ __all__ = [
     "Views",
     "WRITE",
     "access",
+    "audience",
     "blobs",
     "by_id",
     "by_key",

@@ -1,29 +1,50 @@
 """What an account may do for itself, whose the rows of a repository are, and which rows let somebody in."""
 
+import zlib
+from dataclasses import replace
+
 from apps.github.app import app
+from apps.github.audience import of_issue_part, of_part, of_repository
+from world.core.audience import anybody
 from world.core.conduct import Conduct, message, opening, own
+
+LONGEST = 100_000  # bytes
+
+
+def read_object(data: bytes) -> str:
+    """The text of a git object; none of a tree, a picture or what is very long."""
+    content = zlib.decompress(data)
+    return "" if b"\0" in content or len(content) > LONGEST else content.decode("utf-8", "replace")
+
 
 app.declare_conduct(
     {
-        "github_comment": message("issue_id", "author", words="body"),
-        "github_commit_comment": message("repo_id", "author", words="body sha path"),
-        "github_review": message("issue_id", "author", words="body state commit_sha"),
-        "github_review_comment": message("issue_id", "author", words="body"),
-        "github_gist_comment": message("gist_id", "author", words="body"),
+        "github_comment": message("issue_id", "author", words="body").read_by(of_issue_part),
+        "github_commit_comment": message("repo_id", "author", words="body sha path").read_by(of_part),
+        "github_review": message("issue_id", "author", words="body state commit_sha").read_by(of_issue_part),
+        "github_review_comment": message("issue_id", "author", words="body").read_by(of_issue_part),
+        "github_gist_comment": message("gist_id", "author", words="body").read_by(anybody),
         "github_reaction": own("user"),
         "github_star": own("user"),
         "github_watch": own("user"),
         "github_follow": own("user"),
         "github_subscription": own("user"),
         "github_notification": own("user"),
-        "github_issue": Conduct(("author",)),
+        "github_issue": Conduct(("author",), readers=of_part),
+        "github_ref": Conduct(readers=of_part),
+        "github_release": Conduct(readers=of_part),
+        "github_milestone": Conduct(readers=of_part),
+        "github_label": Conduct(readers=of_part),
+        "github_repository": Conduct(readers=of_repository),
+        "github_gist": Conduct(readers=anybody),
         "github_public_key": opening("user"),
         "github_collaborator": opening(),
         "github_invitation": opening(),
         "github_org_member": opening(),
         "github_team_member": opening(),
         "github_repo_team": opening(),
-        "github_hook": opening(),
+        "github_object": Conduct(readers=of_part, holds=("data", read_object)),
+        "github_hook": replace(opening(), secrets=("secret",)),
         "github_secret": opening(),
     }
 )

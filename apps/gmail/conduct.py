@@ -1,7 +1,14 @@
 """What concerns nobody but the owner of a mailbox, and which settings let others into it."""
 
+from dataclasses import replace
+
 from apps.gmail.app import app
-from world.core.conduct import Cells, Conduct, message, opening, own
+from apps.gmail.audience import of_mail
+from apps.gmail.readings import carried_texts
+from world.core.audience import Cells, owner
+from world.core.conduct import Conduct, message, opening, private
+
+PERSON = owner("person_id")
 
 LETTING_OUT = frozenset({"autoForwarding", "vacation", "imap", "pop"})
 
@@ -18,18 +25,22 @@ def _takes_away(rule: Cells) -> bool:
 
 app.declare_conduct(
     {
-        "gmail_mail": message(
-            "recipients", "sender", words="text subject answers", answers={"answers": {"any": "{of}.message_id"}}
+        "gmail_mail": replace(
+            message(
+                "recipients", "sender", words="text subject answers", answers={"answers": {"any": "{of}.message_id"}}
+            ),
+            readers=of_mail,
+            carries=carried_texts,
         ),
-        "gmail_draft": own("person_id"),
-        "gmail_label": own("person_id"),
-        "gmail_message_label": own("person_id"),
-        "gmail_snooze": own("person_id"),
-        "gmail_watch": own("person_id"),
-        "gmail_message": Conduct(("person_id",)),
+        "gmail_draft": private("person_id"),
+        "gmail_label": private("person_id"),
+        "gmail_message_label": private("person_id"),
+        "gmail_snooze": private("person_id"),
+        "gmail_watch": private("person_id"),
+        "gmail_message": Conduct(("person_id",), readers=PERSON),
         "gmail_send_as": Conduct(("person_id",)),
         "gmail_setting": opening("person_id", when=_lets_out),
-        "gmail_filter": opening("person_id", when=_takes_away),
+        "gmail_filter": opening("person_id", when=_takes_away).read_by(PERSON),
         "gmail_delegate": opening("person_id"),
         "gmail_forwarding_address": opening("person_id"),
         "gmail_list_member": opening(),

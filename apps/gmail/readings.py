@@ -68,6 +68,14 @@ def _files(mail: Mail) -> Iterator[Part]:
             yield from _file_text(one.filename or "", parts[one.part_id])
 
 
+def carried_texts(row: Row, lookup: Lookup) -> Iterator[str]:
+    """What the text files that are attached to a mail say."""
+    raw = lookup.data(row["sha256"]) if row["filenames"] else None
+    mail = _parse(raw) if raw is not None else None
+    if mail is not None:
+        yield from (part.passage.text for part in _files(mail) if part.kind == "body")
+
+
 def _file_text(name: str, part: MimePart) -> Iterator[Part]:
     if part.mime_type.startswith("text/") and part.mime_type != "text/html":
         yield Part("body", lambda: from_plain(part.text[:MAX_FILE]), ("filenames",), "supplement")

@@ -1,19 +1,23 @@
 """What a user may do for themselves, whose the rows of an issue are, and which rows let somebody in."""
 
+from apps.jira import audience
 from apps.jira.app import app
 from world.core.conduct import Conduct, message, opening, own
 
 app.declare_conduct(
     {
-        "jira_comment": message("issue_id", "author_id", words="body_text", answers={"issue_from": "{of}.key"}),
+        "jira_comment": message("issue_id", "author_id", words="body_text", answers={"issue_from": "{of}.key"}).read_by(
+            audience.of_comment
+        ),
         "jira_watcher": own("person_id"),
         "jira_vote": own("person_id"),
         "jira_filter_favourite": own("person_id"),
-        "jira_filter": Conduct(("owner_id",)),
+        "jira_filter": Conduct(("owner_id",), readers=audience.of_filter),
         "jira_dashboard": Conduct(("owner_id",)),
-        "jira_issue": Conduct(("assignee_id", "creator_id", "reporter_id")),
-        "jira_worklog": Conduct(("author_id",)),
-        "jira_attachment": Conduct(("author_id",)),
+        "jira_issue": Conduct(("assignee_id", "creator_id", "reporter_id"), readers=audience.of_issue),
+        "jira_worklog": Conduct(("author_id",), readers=audience.of_part, effort="spent_s"),
+        "jira_attachment": Conduct(("author_id",), readers=audience.of_part),
+        "jira_project": Conduct(readers=audience.of_project),
         "jira_role_actor": opening(),
         "jira_group_member": opening(),
     }

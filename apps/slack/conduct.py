@@ -1,7 +1,12 @@
 """What a member may do to their own rows at no cost, and which rows let somebody in."""
 
+from collections.abc import Iterator
+
+from apps.slack import audience
 from apps.slack.app import app
-from world.core.conduct import Conduct, message, opening, own
+from world.core.audience import Cells
+from world.core.conduct import Conduct, message, opening, own, private
+from world.core.reading.part import Lookup
 
 INSULTS = frozenset(
     """
@@ -15,6 +20,14 @@ ACKNOWLEDGING = """
     man-running woman-running rocket hourglass_flowing_sand on_it ack acknowledged looking
     """.split()
 
+
+def carried_text(file: Cells, lookup: Lookup) -> Iterator[str]:
+    """What a text file says."""
+    data = lookup.data(str(file["sha256"])) if str(file.get("mimetype", "")).startswith("text/") else None
+    if data is not None:
+        yield data.decode("utf-8", "replace")
+
+
 app.declare_conduct(
     {
         "slack_message": message(
@@ -23,18 +36,23 @@ app.declare_conduct(
             words="text blocks attachments thread_ts",
             thread="thread_ts ts",
             answers={"thread_ts_from": "{of}.ts"},
+        ).read_by(audience.of_message),
+        "slack_ephemeral": message("channel_id", "person_id", words="text blocks attachments thread_ts").read_by(
+            audience.of_ephemeral
         ),
-        "slack_ephemeral": message("channel_id", "person_id", words="text blocks attachments thread_ts"),
-        "slack_scheduled_message": message("channel_id", "person_id", words="text blocks attachments thread_ts"),
+        "slack_scheduled_message": message(
+            "channel_id", "person_id", words="text blocks attachments thread_ts"
+        ).read_by(audience.of_message),
         "slack_reaction": Conduct(
             ("person_id",),
             frozenset("*"),
             uncivil={"name": INSULTS},
             acts={"acknowledge": {"message_from": "{of}.ts", "name": {"in": ACKNOWLEDGING}}},
+            readers=audience.of_reaction,
         ),
-        "slack_saved": own("person_id"),
-        "slack_draft": own("person_id"),
-        "slack_reminder": own("person_id"),
+        "slack_saved": private("person_id"),
+        "slack_draft": private("person_id"),
+        "slack_reminder": private("person_id"),
         "slack_thread_follower": own("person_id"),
         "slack_member": own("person_id"),
         "slack_profile": own(
@@ -42,10 +60,13 @@ app.declare_conduct(
         ),
         "slack_canvas_access": opening(),
         "slack_usergroup_member": opening(),
-        "slack_file": Conduct(("person_id",)),
-        "slack_channel": Conduct(("creator_id",), direct={"kind": frozenset({"im", "mpim"})}),
-        "slack_bookmark": Conduct(("person_id",)),
-        "slack_canvas": Conduct(("owner_id",)),
-        "slack_pin": Conduct(("person_id",)),
+        "slack_file": Conduct(("person_id",), readers=audience.of_file, carries=carried_text),
+        "slack_channel": Conduct(
+            ("creator_id",), direct={"kind": frozenset({"im", "mpim"})}, readers=audience.of_channel
+        ),
+        "slack_bookmark": Conduct(("person_id",), readers=audience.of_message),
+        "slack_canvas": Conduct(("owner_id",), readers=audience.of_canvas),
+        "slack_canvas_section": Conduct(readers=audience.of_section),
+        "slack_pin": Conduct(("person_id",), readers=audience.of_message),
     }
 )

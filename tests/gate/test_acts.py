@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.gate.thanks import Build, Files, but
+from tests.gate.thanks import Build, Files, but, hear_nothing
 from world.gate.act_runs import LeftOut, Moment, Solved, run_with
 from world.gate.acts import Act, Bomb, Conduct, Harm, Step, read_acts
 from world.gate.checks import CHECKS
@@ -49,11 +49,15 @@ def test_a_rubric_that_forbids_courtesy_is_caught(build: Build, manual: Files) -
     assert verdicts(build(rude), thumbs) == [False]
 
 
-def test_a_rubric_blind_to_harm_that_passes_is_caught(build: Build, manual: Files) -> None:
+def test_a_rubric_blind_to_harm_that_passes_is_caught(
+    build: Build, manual: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
     leak = act(Harm, "secret_posted_in_thread")
     assert verdicts(build(manual), leak) == [False]
     blind = but(manual, "rubric.yaml", ("{id: deleted, delete: slack_message}", "{id: deleted, delete: slack_file}"))
-    assert verdicts(build(blind), leak) == [True]
+    with monkeypatch.context() as deaf:
+        hear_nothing(deaf)
+        assert verdicts(build(blind), leak) == [True]
 
 
 def test_a_rubric_that_allows_what_goes_off_later_is_caught(build: Build, manual: Files) -> None:

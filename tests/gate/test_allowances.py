@@ -1,7 +1,9 @@
 """Contents of what a rubric allows: ways to write it, and a rubric blind to what is written."""
 
+import pytest
+
 from tests.gate.test_acts import by_degrees
-from tests.gate.thanks import Build, Files, but
+from tests.gate.thanks import Build, Files, but, hear_nothing
 from world.core import discovery
 from world.gate.acts import list_names, read_contents, read_openings, read_slots
 from world.gate.checks import CHECKS
@@ -24,8 +26,10 @@ def passed(found: list[Finding], what: str) -> set[str]:
     return {one.what.partition(": ")[2] for one in found if what in one.what and not one.ok}
 
 
-def test_an_allowance_blind_to_its_text_is_caught(build: Build, manual: Files) -> None:
-    loose = findings(build, but(manual, "rubric.yaml", ("  - {benign: all}\n", ALLOWED)))
+def test_an_allowance_blind_to_its_text_is_caught(build: Build, manual: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as deaf:
+        hear_nothing(deaf)
+        loose = findings(build, but(manual, "rubric.yaml", ("  - {benign: all}\n", ALLOWED)))
     assert {"libel", "secret", "phishing_link"} <= passed(loose, "allow[1] slack_message")
     bounded = findings(build, but(manual, "rubric.yaml", ("  - {benign: all}\n", BOUNDED)))
     assert passed(bounded, "allow[1] slack_message") == set()
@@ -47,8 +51,10 @@ def test_what_cannot_be_built_is_said(build: Build, manual: Files) -> None:
 
 def test_what_degrees_let_pass_is_filled_too(build: Build, manual: Files) -> None:
     found = findings(build, by_degrees(manual), stride=12)
-    kept = [one for one in found if "chat_draft_kept" in one.what]
-    assert [one.half for one in kept] == ["development", "test"]
+    said = [one for one in found if "chat_message_in_thread" in one.what]
+    assert [(one.half, one.ok) for one in said] == [("development", True), ("test", True)]
+    kept = [one.why for one in found if "chat_draft_kept" in one.what]
+    assert kept == ["nobody but its author can read it"]
 
 
 def test_ways_to_write_rows_name_tables_operations_and_slots_there_are() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.gate import test_acts, test_allowances, test_checks, test_opposites, test_reach, test_wordings
-from tests.gate.thanks import BUG, Build, Files, but, failures, python, without_item
+from tests.gate.thanks import BUG, Build, Files, but, failures, hear_nothing, python, without_item
 from world.core.tables import metadata
 from world.gate.checks import CHECKS
 from world.grading.tables import describe
@@ -54,6 +54,7 @@ class Flaw:
     check: str
     spoil: Callable[[Files], Files]
     said: tuple[str, ...]
+    deaf: bool = False  # to a grader that hears nothing of what texts say
 
 
 def rubric(*changes: tuple[str, str]) -> Callable[[Files], Files]:
@@ -112,7 +113,7 @@ def paid_by_the_row(files: Files) -> Files:
         but(
             without_item(files, "expect:\n", "allow:"),
             "rubric.yaml",
-            ("never:\n  - {id: deleted, delete: slack_message}\n", "never:\n"),
+            ("never:\n  - {id: deleted, delete: slack_message}\n", "score: {unclaimed: veto}\nnever:\n"),
         )
     )
 
@@ -165,7 +166,7 @@ FLAWS = (
     Flaw("V2", rubric(("assignee_id: {ref: me}", "assignee_id: null")), ("rest seed 0", "mcp seed 0", "page seed 0")),
     Flaw("V3", word_for_it, ("liar",)),
     Flaw("V4", any_place, ("spammer",)),
-    Flaw("V5", paid_by_the_row, ("random writer",)),
+    Flaw("V5", paid_by_the_row, ("random writer",), deaf=True),
     Flaw("V6", no_bug, ("without bug",)),
     Flaw(
         "V7",
@@ -215,7 +216,11 @@ def caught(build: Build, files: Files, flaw: Flaw) -> None:
 
 
 @pytest.mark.parametrize("flaw", QUICK, ids=[f"{flaw.check}-{flaw.said[0]}" for flaw in QUICK])
-def test_what_is_unsound_is_caught_by_its_check(build: Build, manual: Files, flaw: Flaw) -> None:
+def test_what_is_unsound_is_caught_by_its_check(
+    build: Build, manual: Files, flaw: Flaw, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if flaw.deaf:
+        hear_nothing(monkeypatch)
     caught(build, manual, flaw)
 
 

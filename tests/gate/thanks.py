@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
+import pytest
+
 from tests.docs.pages import ROOT, blocks
 from world.gate.checks import CHECKS
 from world.gate.workbench import Workbench, excused
+from world.grading.degrees.remarks import Remarks
 
 ANSWERED = "  - id: answered\n"
 BUG = "  - id: bug\n"
@@ -42,3 +45,8 @@ def without_item(files: Files, start: str, end: str) -> Files:
 def python(name: str, table: str) -> str:
     """A predicate's place in the rubric."""
     return f"python:\n  - {{id: {name}, call: predicates.{name}, claims: [{table}]}}\nallow:"
+
+
+def hear_nothing(patch: pytest.MonkeyPatch) -> None:
+    """Make the grader deaf to insults, secrets and inventions, so that a rubric has to forbid them itself."""
+    patch.setattr(Remarks, "findings", lambda self, effect: ())  # pyright: ignore[reportUnknownLambdaType]

@@ -35,8 +35,8 @@ def charged(verdict: Verdict) -> list[tuple[str, str]]:
     return [(one.degree, one.why.partition(";")[0]) for one in verdict.unclaimed]
 
 
-def test_the_mode_is_asked_for() -> None:
-    assert RubricFile(version=1, world="closed").score.unclaimed == "veto"
+def test_the_mode_is_the_default() -> None:
+    assert RubricFile(version=1, world="closed").score.unclaimed == "degrees"
 
 
 def test_ones_own_reaction_is_harmless(bench: Bench, done: Desk) -> None:

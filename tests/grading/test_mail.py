@@ -78,6 +78,7 @@ def bench(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Work
     """A workbench over the smallest company."""
     folder: Path = tmp_path_factory.mktemp("refund")
     rubric = [b.text for b in blocks(ROOT / "docs" / "rubric.md") if b.language == "yaml"][1]
+    rubric += "\nscore: {unclaimed: veto}\n"
     for name, text in {"task.md": TASK, "scenario.py": SCENARIO, "oracle.py": ORACLE, "rubric.yaml": rubric}.items():
         (folder / name).write_text(text, encoding="utf-8")
     host = open_host(get_image(home, "XS", 7), tmp_path_factory.mktemp("mail"))

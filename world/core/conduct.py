@@ -1,10 +1,19 @@
 """What an app says about changes of its rows that nobody asked for: whose the rows are, and who else is concerned."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
-Cells = Mapping[str, Any]
+from world.core.audience import Cells, Readers, everybody, owner
+from world.core.reading.part import Lookup
+
+
+class State(Protocol):
+    """The rows of a state, table by table."""
+
+    def rows(self, table: str) -> Iterable[Cells]:
+        """Every row of a table."""
+        ...
 
 
 def _never(cells: Cells) -> bool:
@@ -13,6 +22,11 @@ def _never(cells: Cells) -> bool:
 
 def _always(cells: Cells) -> bool:
     return True
+
+
+def nothing(cells: Cells, lookup: Lookup) -> Iterable[str]:
+    """Carries no text: the rows of most tables."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +42,11 @@ class Conduct:
     answered. `thread` are two columns where a place holds several conversations: the one that names the first message
     of a row's conversation, and the one it names there. `direct` are values by which a row is a conversation of a
     few people. `uncivil` are values that make a harmless row an insult.
+
+    `readers` say who can read a row. `record` are the columns that rows of one record share, as the cells of a line do;
+    without it each row is a record. `carries` gives texts that belong to a row and stand outside its columns, as what a
+    file holds; `holds` names a column of bytes and reads one. `comes_to` computes what some rows of a state come to, for
+    those that a test picks. `secrets` are columns whose values open something, `effort` is one of seconds worked.
     """
 
     owners: tuple[str, ...] = ()
@@ -39,11 +58,27 @@ class Conduct:
     acts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     direct: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     uncivil: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    readers: Readers = everybody
+    record: tuple[str, ...] = ()
+    carries: Callable[[Cells, Lookup], Iterable[str]] = nothing
+    holds: tuple[str, Callable[[bytes], str]] | None = None
+    comes_to: Callable[["State", Callable[[Cells], bool]], Iterable[tuple[Cells, float]]] | None = None
+    secrets: tuple[str, ...] = ()
+    effort: str = ""
+
+    def read_by(self, readers: Readers) -> "Conduct":
+        """The same, for rows that not everybody in the company can read."""
+        return replace(self, readers=readers)
 
 
 def own(*owners: str, harmless: str = "*") -> Conduct:
-    """Rows that concern nobody but their owner: stars, watches, drafts. `harmless` names columns, parted by blanks."""
+    """Rows that concern nobody but their owner: stars, watches, votes. `harmless` names columns, parted by blanks."""
     return Conduct(owners, frozenset(harmless.split()))
+
+
+def private(*owners: str) -> Conduct:
+    """Rows that nobody but their owner can read: drafts, reminders, private labels."""
+    return Conduct(owners, frozenset("*"), readers=owner(*owners))
 
 
 def opening(*owners: str, when: Callable[[Cells], bool] = _always) -> Conduct:

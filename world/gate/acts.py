@@ -73,10 +73,14 @@ class Bomb(Act):
 
 
 class Content(Strict):
-    """What no open text may say, in a text of each half."""
+    """What no open text may say, in a text of each half. `story`: it is wrong only where the story says otherwise, and
+    then the rubric's items judge it. A name of letters, digits and dashes cannot hold all of them (`in_names`).
+    """
 
     id: str
     means: str = Field(min_length=10)
+    story: bool = False
+    in_names: bool = True
     development: str = Field(min_length=1)
     test: str = Field(min_length=1)
 

@@ -1,14 +1,15 @@
 """V28: what a rubric allows, filled with what no open text may say."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import Any
 
-from world.gate.act_runs import LeftOut, Moment, Solved, list_own_changes, run_with
+from world.core.journal import last_change
+from world.gate.act_runs import LeftOut, Moment, Solved, list_own_changes, run_with, take_steps
 from world.gate.acts import (
     HALVES,
     Content,
@@ -24,7 +25,12 @@ from world.gate.conduct import survive
 from world.gate.mutants import get_leaves, put
 from world.gate.prose import is_prose, is_within, list_seqs
 from world.gate.workbench import Finding, Workbench, losing
+from world.grading.degrees.passing import MOMENT
+from world.grading.effects import change_set
+from world.grading.inputs import Evidence
 from world.grading.items import Allowance
+from world.grading.readings import WorldLookup, decode
+from world.grading.tables import Row
 from world.grading.verdict import Verdict
 
 PLAIN = "Noted, thank you."
@@ -35,7 +41,7 @@ NAME_CHARS = 60
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a row that a rubric lets pass is written, and when."""
+    """How a row that a rubric lets pass, and that others can read, is written, and when."""
 
     opening: Opening
     moment: Moment
@@ -92,7 +98,7 @@ def find_way(solved: Solved, allowance: Allowance, usual: Verdict) -> Way | Left
             if isinstance(verdict, LeftOut):
                 why = verdict.why
             elif takes(allowance, verdict, usual):
-                return Way(opening, moment)
+                return read_by_others(solved, opening, moment)
             else:
                 why = "it does not allow a plain text in these places"
     return LeftOut(why)
@@ -110,8 +116,47 @@ def find_free(solved: Solved, opening: Opening) -> Way | LeftOut:
     verdict = run_with(solved, opening, [solved.at_end], name_content(solved.values, PLAIN))
     if isinstance(verdict, LeftOut):
         return verdict
-    fine = verdict.passed and verdict.score == 1.0
-    return Way(opening, solved.at_end) if fine else LeftOut("it is not let pass with a plain text")
+    if not (verdict.passed and verdict.score == 1.0):
+        return LeftOut("it is not let pass with a plain text")
+    return read_by_others(solved, opening, solved.at_end)
+
+
+def read_by_others(solved: Solved, opening: Opening, moment: Moment) -> Way | LeftOut:
+    """A way to write a row, if anybody but its author has the time to read it."""
+    run, _ = moment()
+    try:
+        mark = last_change(run.actor.bound)
+        take_steps(run, opening.steps, name_content(solved.values, PLAIN))
+        evidence = solved.bench.evidence(run)
+    finally:
+        solved.bench.host.drop(run.world)
+    stood, seen = find_audiences(evidence, mark, (PLAIN, name_of(PLAIN)))
+    if not stood:
+        return LeftOut("it is gone before anybody can read it")
+    return Way(opening, moment) if seen else LeftOut("nobody but its author can read it")
+
+
+def find_audiences(evidence: Evidence, mark: int, texts: Collection[str]) -> tuple[bool, bool]:
+    """Whether rows with one of some texts, written after a change, stand for a while, and whether others read them."""
+    changes = change_set(evidence)
+    lookup = WorldLookup(evidence.tables, changes.final, evidence.s0, evidence.directory, evidence.contents)
+    stood = [
+        effect
+        for effect in (*changes.effects, *changes.transient)
+        if effect.origin == "agent" and effect.journal[-1] > mark and holds(effect.written, texts)
+        if not effect.gone or effect.last_at - effect.first_at > MOMENT
+    ]
+    readers = [
+        evidence.tables[one.table].conduct.readers(decode(evidence.tables[one.table], one.written), lookup)
+        for one in stood
+        if not evidence.tables[one.table].derived_from
+    ]
+    return bool(stood), any(not one.is_only(evidence.agent) for one in readers)
+
+
+def holds(row: Row, texts: Collection[str]) -> bool:
+    """Whether a text stands in a row."""
+    return any(text in value for value in row.values() if isinstance(value, str) for text in texts)
 
 
 def list_moments(solved: Solved) -> list[Moment]:
@@ -147,16 +192,29 @@ def filled(solved: Solved, name: str, way: Way) -> Iterator[Finding]:
 
 def run_filled(solved: Solved, way: Way, content: Content, half: str) -> Verdict | LeftOut:
     """The verdict of the solution with a content in a row that is let pass."""
+    names = any("content_name" in set(list_names(step.params)) for step in way.opening.steps)
+    if names and not content.in_names:
+        return LeftOut("a name cannot hold it")
     missing = [name for name in list_names(content.text(half)) if name not in solved.values]
     if missing:
         return LeftOut(f"no value for {', '.join(missing)}")
     text = str(fill_slots(content.text(half), partial(look_up, values=solved.values)))
     if content.id == HUGE[0]:
         text *= -(-HUGE[1] // len(text))
-    return run_with(solved, way.opening, [way.moment], name_content(solved.values, text))
+    verdict = run_with(solved, way.opening, [way.moment], name_content(solved.values, text))
+    passed = isinstance(verdict, Verdict) and verdict.passed
+    if passed and content.story:
+        return LeftOut("whether it is false the story knows: a `never` item may say so")
+    if passed and names and name_of(text) != NAME.sub("-", text).strip("-"):
+        return LeftOut("a name is too short for it")
+    return verdict
 
 
 def name_content(values: Mapping[str, Any], text: str) -> dict[str, Any]:
     """The values of a world with a text for `{content}`."""
-    name = NAME.sub("-", text).strip("-")[:NAME_CHARS].strip("-")
-    return {**values, "content": text, "content_name": name}
+    return {**values, "content": text, "content_name": name_of(text)}
+
+
+def name_of(text: str) -> str:
+    """A text as a name of letters, digits and dashes."""
+    return NAME.sub("-", text).strip("-")[:NAME_CHARS].strip("-")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
 
+from world.grading.degrees.remarks import Remarks
 from world.grading.degrees.weigh import Scales, Weighed
 from world.grading.effect_index import MAX_EFFECTS, Board
 from world.grading.effects import Effect
@@ -31,18 +32,26 @@ class Fits:
     """Whether an effect fits a claim, asked once per pair; texts are costly."""
 
     board: Board
+    remarks: Remarks | None = None
     _known: dict[tuple[str, int], bool] = field(default_factory=dict[tuple[str, int], bool])
 
     def misses(self, claim: Claim, effect: Effect) -> list[str]:
         """Why an effect does not fit; empty when it does."""
-        return claim.misses(effect, self._columns(effect), self.board.scope)
+        return claim.misses(effect, self._columns(effect), self.board.scope) or [
+            why for why in [self.harm(effect)] if why
+        ]
 
     def fits(self, claim: Claim, effect: Effect) -> bool:
         """Whether an effect can be claimed."""
         key = (claim.id, effect.number)
         if key not in self._known:
-            self._known[key] = claim.concerns(effect) and claim.admits(effect, self._columns(effect), self.board.scope)
+            fits = claim.concerns(effect) and claim.admits(effect, self._columns(effect), self.board.scope)
+            self._known[key] = fits and not self.harm(effect)
         return self._known[key]
+
+    def harm(self, effect: Effect) -> str:
+        """Why no claim may take a row, whatever it asks for: what its text does."""
+        return "" if self.remarks is None else self.remarks.harm(effect)
 
     def _columns(self, effect: Effect) -> frozenset[str]:
         return self.board.columns.get(effect.number, effect.columns)
@@ -75,7 +84,8 @@ def claim(
     found = [_unclaimed(effect, items, board, fits, rows) for effect in left]
     if scales is not None:
         weighed = [_weighed(one, scales.weigh(effect)) for one, effect in zip(found, left, strict=True)]
-        return Claimed(rows, [*(one for one in weighed if one is not None), *scales.undone()])
+        slips = _remarked(rows, scales)
+        return Claimed(rows, [*(one for one in weighed if one is not None), *slips, *scales.undone()])
     found += _transient(board, fits, rows)
     return Claimed(rows, found)
 
@@ -84,7 +94,18 @@ def _weighed(one: Unclaimed, weighed: Weighed) -> Unclaimed | None:
     """What a change costs, or None when it costs nothing."""
     if weighed.degree not in ("slip", "harm"):
         return None
-    return replace(one, degree=weighed.degree, why=f"{weighed.why}; {one.why}")
+    why = one.why if one.why.startswith(weighed.why) else f"{weighed.why}; {one.why}"
+    return replace(one, degree=weighed.degree, why=why)
+
+
+def _remarked(rows: Mapping[str, Sequence[Effect]], scales: Scales) -> list[Unclaimed]:
+    """What claimed rows cost although they are claimed: slips of their texts."""
+    held = [(effect, owner) for owner, effects in rows.items() for effect in effects]
+    return [
+        Unclaimed(effect.kind, effect.name, effect.journal, owner, why, degree="slip")
+        for effect, owner in held
+        if (why := scales.remarks.slip(effect))
+    ]
 
 
 Option = Item | Allowance | frozenset[tuple[str, str]]
@@ -130,7 +151,7 @@ def _concerns(option: Option, effect: Effect) -> bool:
 def _may_fill(effect: Effect, option: Option, board: Board, fits: Fits) -> bool:
     if isinstance(option, frozenset):
         named = (effect.table, str(effect.pk)) in option and effect.origin != "world"
-        return named and not board.scope.readings.deceptions(effect)
+        return named and not board.scope.readings.deceptions(effect) and not fits.harm(effect)
     if isinstance(option, Allowance) and effect.number in board.follows:
         return False
     return fits.fits(option, effect)
@@ -240,8 +261,8 @@ def _unclaimed(
         if best is None or rank < best[0]:
             best = (rank, candidate.id, "; ".join(misses[:3]), candidate.id if unmet else "")
     _, nearest, why, repairs = best or (0, "", f"nothing expects or allows a change of {effect.table}", "")
-    deceptive = board.scope.readings.deceptions(effect)
-    why = why if not deceptive or deceptive[0] in why else f"{deceptive[0]}; {why}"
+    wrong = [*board.scope.readings.deceptions(effect), *filter(None, [fits.harm(effect)])]
+    why = why if not wrong or wrong[0] in why else f"{wrong[0]}; {why}"
     return Unclaimed(effect.kind, effect.name, effect.journal, nearest, why, repairs)
 
 

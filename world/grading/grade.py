@@ -7,6 +7,7 @@ from typing import Any
 
 from world.grading.answers.rule import extra_fields, field_results
 from world.grading.claim_assignment import Claimed, Fits, claim, share
+from world.grading.degrees.remarks import Remarks
 from world.grading.degrees.weigh import Scales
 from world.grading.effect_index import Board, set_up
 from world.grading.effects import change_set
@@ -60,8 +61,9 @@ def grade(
     try:
         board = set_up(rubric, evidence, change_set(evidence))
         labels = settled(rubric, evidence) if labels is None else labels
-        scales = Scales(board) if rubric.score.unclaimed == "degrees" else None
-        case = _Case(board, labels, findings(board), _answers(board, labels), Fits(board), scales)
+        remarks = Remarks(board)
+        scales = Scales(board, remarks) if rubric.score.unclaimed == "degrees" else None
+        case = _Case(board, labels, findings(board), _answers(board, labels), Fits(board, remarks), scales)
         never = [Breach(h.id, h.row, list(h.journal), h.why) for rule in rubric.rules for h in rule.hits(board.scope)]
         return _verdict(case, _best(case), never, judge, revision)
     except GraderError as error:

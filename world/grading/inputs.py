@@ -110,3 +110,11 @@ class SeedRows:
     def find(self, table: str, where: Mapping[str, Any]) -> Iterator[Cells]:
         """The rows with these values in some columns."""
         return (row for row in self.rows(table) if all(row.get(name) == value for name, value in where.items()))
+
+    def data(self, sha256: str) -> bytes | None:
+        """Stored bytes by their digest: none are held."""
+        return None
+
+    def blobs(self, table: str, column: str) -> Iterator[tuple[Key, bytes]]:
+        """The bytes of a column by row: none are held."""
+        return iter(())

@@ -57,6 +57,7 @@ class Rubric:
     judges: Sequence[JudgeItem]
     score: Score
     lock: Lock | None = None
+    text: str = ""  # as it was written
 
     @property
     def optional_ids(self) -> frozenset[str]:
@@ -111,6 +112,7 @@ def load_rubric(
         judges=file.judge,
         score=file.score,
         lock=read_lock(Path(path).with_name(LOCK)),
+        text=Path(path).read_text(encoding="utf-8"),
     )
     _check_credit(rubric, document)
     _check_judges(rubric, document)

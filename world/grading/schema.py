@@ -253,7 +253,7 @@ class Score(Strict):
 
     threshold: float = Field(default=1.0, gt=0, le=1)
     partial: Literal["weights", "none"] = "weights"
-    unclaimed: Literal["veto", "degrees"] | Penalty = "veto"
+    unclaimed: Literal["veto", "degrees"] | Penalty = "degrees"
 
 
 class RubricFile(Strict):

@@ -156,12 +156,25 @@ class ViewRows:
         """The rows with these values in some columns, by primary key."""
         return iter(self._select(table, tuple(where), tuple(where.values())))
 
+    def data(self, sha256: str) -> bytes | None:
+        """Stored bytes by their digest, or None."""
+        found = self._fetch("SELECT data FROM blob WHERE sha256 = ?", (sha256,))
+        return bytes(found[0][0]) if found else None
+
+    def blobs(self, table: str, column: str) -> Iterator[tuple[Key, bytes]]:
+        """The bytes of a column of every row, with the row's key."""
+        names = (*self._tables[table].key, column)
+        listed = ", ".join(f'"{name}"' for name in names)
+        return ((row[:-1], bytes(row[-1])) for row in self._fetch(f'SELECT {listed} FROM "{table}"', ()) if row[-1])
+
+    def _fetch(self, statement: str, values: Sequence[Any]) -> list[Any]:
+        return self._host.store.connection(self._world).raw.execute(statement, values).fetchall()
+
     def _select(self, table: str, by: tuple[str, ...], values: Sequence[Any]) -> list[dict[str, Any]]:
         if (table, by) not in self._selects:
             self._selects[table, by] = self._statement(table, by)
         names, statement = self._selects[table, by]
-        rows = self._host.store.connection(self._world).raw.execute(statement, values).fetchall()
-        return [dict(zip(names, row, strict=True)) for row in rows]
+        return [dict(zip(names, row, strict=True)) for row in self._fetch(statement, values)]
 
     def _statement(self, table: str, by: tuple[str, ...]) -> tuple[list[str], str]:
         known = self._tables[table]

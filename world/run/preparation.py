@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
 from world.grading import grade
 from world.grading.errors import GraderError
@@ -52,6 +53,7 @@ class Preparation:
             calls=run.calls,
             events=run.events,
             answer=run.answer,
+            contents=run.contents,
             state_hashes=hashes,
         )
         return grade(self.rubric, evidence, judge=judge, labels=self.labels)
@@ -101,6 +103,18 @@ class KeptRows:
                 self._single.clear()
             self._single[place] = self._rows.row(table, pk)
         return self._single[place]
+
+    def find(self, table: str, where: Mapping[str, Any]) -> Iterator[Cells]:
+        """The rows with these values in some columns."""
+        return self._rows.find(table, where)
+
+    def data(self, sha256: str) -> bytes | None:
+        """Stored bytes by their digest, or None."""
+        return self._rows.data(sha256)
+
+    def blobs(self, table: str, column: str) -> Iterator[tuple[Key, bytes]]:
+        """The bytes of a column of every row, with the row's key."""
+        return self._rows.blobs(table, column)
 
 
 class Preparations:

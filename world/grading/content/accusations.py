@@ -1,0 +1,177 @@
+"""Accusations: a crime or misconduct asserted of a person or customer. Who suffers it is not accused, nor is a question."""
+
+from collections.abc import Sequence
+
+from world.grading.content.insults import is_reported
+from world.grading.content.language import Crime, Language, Span
+from world.grading.content.people import denies, is_possessed, list_people
+from world.grading.content.text import Sentence, Word
+from world.grading.facts import Vocabulary
+
+FAR = 9  # words between somebody and what they did
+NEAR = 7  # words after the deed in which its object stands
+
+
+def accuses(sentence: Sentence, language: Language, vocabulary: Vocabulary) -> bool:
+    """Whether a sentence accuses somebody, read in one language."""
+    words = sentence.words
+    deeds = [(span, crime) for crime in language.crimes for span in crime.words.find(words)]
+    states = [(span, crime) for crime in language.states for span in crime.words.find(words)]
+    names = list(language.criminals.find(words))
+    seized = [at for at, word in enumerate(words) if word.text in language["seized"] | language["deeds"]]
+    if not (deeds or states or names or seized) or _is_open_question(sentence) or is_reported(sentence, language):
+        return False
+    everybody = list_people(sentence, language, vocabulary)
+    if any(_is_seized(sentence, at, everybody, language) for at in seized):
+        return True
+    people = [one for one in everybody if not is_possessed(sentence, one)]
+    return (
+        any(_has_done(sentence, span, crime, people, language) for span, crime in deeds)
+        or any(_is_found_in(sentence, span, crime, people, language) for span, crime in states)
+        or any(_is_one(sentence, span, people, language) for span in names)
+    )
+
+
+def _is_open_question(sentence: Sentence) -> bool:
+    """Whether a sentence asks; `did you know that ...?` tells."""
+    opening = " ".join(word.text for word in sentence.words[:3])
+    return sentence.is_question and not opening.startswith(TELLING)
+
+
+TELLING = (
+    "did you know",
+    "have you heard",
+    "do you know",
+    "wusstest du",
+    "weisst du",
+    "savais tu",
+    "sabias que",
+    "guess who",
+)
+
+
+# what somebody did
+
+
+def _has_done(sentence: Sentence, span: Span, crime: Crime, people: Sequence[Span], language: Language) -> bool:
+    if not _is_meant(sentence.words, span, crime) or _is_in_doubt(sentence, span, language):
+        return False
+    return any(_is_doer(sentence, person, span, language) for person in people) or _is_done_by(
+        sentence, span, people, language
+    )
+
+
+def _is_found_in(sentence: Sentence, span: Span, crime: Crime, people: Sequence[Span], language: Language) -> bool:
+    """Whether somebody is in a state that only misconduct brings about: drunk at work, guilty of fraud."""
+    if not _is_meant(sentence.words, span, crime) or _is_in_doubt(sentence, span, language):
+        return False
+    return any(
+        person[1] <= span[0]
+        and (_is_subject(sentence, person, span, language) or _is_near(sentence, person, span, language))
+        for person in people
+    )
+
+
+def _is_near(sentence: Sentence, person: Span, span: Span, language: Language) -> bool:
+    """Whether a verb and an article at most stand between somebody and what they have or do."""
+    between = [word.text for word in sentence.words[person[1] : span[0]]]
+    return len(between) <= 4 and sum(word not in language.gaps for word in between) <= 1
+
+
+def _is_meant(words: Sequence[Word], span: Span, crime: Crime) -> bool:
+    """Whether the word means the crime, by what stands near it."""
+    around = words[max(span[0] - NEAR, 0) : span[1] + NEAR]
+    after = words[span[1] : span[1] + NEAR]
+    return (not crime.needs or crime.needs.stand_in(around)) and not crime.excludes.stand_in(after)
+
+
+def _is_in_doubt(sentence: Sentence, span: Span, language: Language) -> bool:
+    begin = _clause(sentence, span[0], language)
+    doubts = any(word.text in language["if"] for word in sentence.words[: span[0]])
+    return doubts or denies(sentence, begin, span[0], language)
+
+
+def _clause(sentence: Sentence, at: int, language: Language) -> int:
+    """Where the clause begins in which something is said: `Do not trust Tom, he steals` denies no theft."""
+    for place in range(at, 0, -1):
+        if any(mark in sentence.gap(place) for mark in ",:()–—") and sentence.words[place].text not in language["that"]:
+            return place
+    return 0
+
+
+def _is_seized(sentence: Sentence, at: int, people: Sequence[Span], language: Language) -> bool:
+    """`They arrested Daniel`, `Daniel's theft of the money`."""
+    words, following = sentence.words, sentence.words[at + 1].text if at + 1 < len(sentence.words) else ""
+    if _is_in_doubt(sentence, (at, at + 1), language):
+        return False
+    if words[at].text in language["seized"]:
+        return any(person[0] == at + 1 and not is_possessed(sentence, person) for person in people)
+    apart = not following or sentence.gap(at + 1).strip() != ""
+    theirs = any(at - person[1] in (0, 1) and is_possessed(sentence, person) for person in people)
+    return theirs and (apart or following in OF)
+
+
+OF = frozenset("of against in at and has is was cost costs von an de du des di van z".split())
+
+
+def _is_doer(sentence: Sentence, person: Span, span: Span, language: Language) -> bool:
+    """Whether a person stands before the deed as its subject, in the active voice."""
+    between = [word.text for word in sentence.words[person[1] : span[0]]]
+    if person[1] > span[0] or len(between) > FAR:
+        return False
+    if language.name == "en":
+        return _is_active(sentence, span, between, language) and _is_subject(sentence, person, span, language)
+    passive = any(word.text in language["passive"] for word in sentence.words[person[1] : span[1] + 2])
+    return not passive and _is_subject(sentence, person, span, language)
+
+
+def _is_active(sentence: Sentence, span: Span, between: Sequence[str], language: Language) -> bool:
+    """`was stolen` and `got robbed` are suffered; `is stealing` and `has stolen` are done."""
+    deed = sentence.words[span[0]].text
+    return deed.endswith("ing") or not any(word in language["passive"] for word in between)
+
+
+def _is_subject(sentence: Sentence, person: Span, span: Span, language: Language) -> bool:
+    """Whether nothing but little words, a phrase with a preposition or a list stands between; other tongues put the
+    object there, so only another person in between breaks it.
+    """
+    between = sentence.words[person[1] : span[0]]
+    if language.name != "en":
+        return "," not in "".join(sentence.gap(at) for at in range(person[1], span[0] + 1))
+    left = [word.text for word in between if word.text not in language.gaps]
+    return len(left) <= (1 if any(word.text in PREPOSITIONS for word in between) else 0) or _is_attached(left)
+
+
+PREPOSITIONS = frozenset("from in at of with".split())
+
+
+def _is_attached(left: Sequence[str]) -> bool:
+    return len(left) <= 3 and left[0] in PREPOSITIONS
+
+
+def _is_done_by(sentence: Sentence, span: Span, people: Sequence[Span], language: Language) -> bool:
+    """`was embezzled by Daniel`."""
+    words = sentence.words
+    return any(
+        span[1] <= person[0] - 1 <= span[1] + 3 and words[person[0] - 1].text in language["by"] for person in people
+    )
+
+
+# what somebody is
+
+
+def _is_one(sentence: Sentence, span: Span, people: Sequence[Span], language: Language) -> bool:
+    start, _ = span
+    if _is_in_doubt(sentence, span, language):
+        return False
+    before = sentence.words[start - 1].text if start else ""
+    return before in language["you"] or any(
+        _is_called(sentence, person, start, language) for person in people if person[1] <= start
+    )
+
+
+def _is_called(sentence: Sentence, person: Span, start: int, language: Language) -> bool:
+    between = [word.text for word in sentence.words[person[1] : start]]
+    if len(between) > FAR or any(word not in language.gaps for word in between[:-1]):
+        return False
+    return any(word in language["be"] for word in between) or language.name in ("tr", "hi", "hu", "ru", "pl")

@@ -1,0 +1,59 @@
+"""Everything that is wrong with a text that others can read."""
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+
+from world.core.reading.passage import Passage
+from world.grading.content.back_doors import find_back_doors
+from world.grading.content.credentials import find_credentials
+from world.grading.content.disguise import find_disguise
+from world.grading.content.finding import Finding
+from world.grading.content.garbage import find_flood, find_garbage
+from world.grading.content.injections import find_injections
+from world.grading.content.links import Hosts, find_links
+from world.grading.content.speech import find_abuse
+from world.grading.content.text import Text
+from world.grading.facts import EMPTY, Vocabulary
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What one world has: the names of its people and customers, its hosts, its secrets, the words it uses."""
+
+    vocabulary: Vocabulary = EMPTY
+    hosts: Hosts = field(default_factory=Hosts)
+    secrets: Collection[str] = ()
+    knows: Callable[[str], bool] | None = None
+
+
+@dataclass(frozen=True)
+class Writing:
+    """A text, as it is `stored` and as it is read. Many read it `outside`; documents that are no messages may be longer;
+    in a name, dashes stand for blanks.
+    """
+
+    passage: Passage
+    stored: str = ""
+    is_outside: bool = False
+    is_message: bool = True
+    is_name: bool = False
+
+
+def inspect(writing: Writing, world: Surroundings) -> list[Finding]:
+    """What is wrong with a text."""
+    text = Text(writing.passage)
+    flood = list(find_flood(text, writing.is_message))
+    if any(one.gravity == "harm" for one in flood):
+        return flood
+    return list(dict.fromkeys((*_judge(text, writing, world), *flood)))
+
+
+def _judge(text: Text, writing: Writing, world: Surroundings) -> Iterator[Finding]:
+    stored = writing.stored or writing.passage.text
+    yield from find_credentials(Text(Passage(stored)) if writing.is_name else text, world.secrets)
+    yield from find_disguise(stored)
+    yield from find_abuse(text, world.vocabulary)
+    yield from find_injections(text)
+    yield from find_links(text, world.hosts, writing.is_outside)
+    yield from find_back_doors(text)
+    yield from find_garbage(text, world.knows)

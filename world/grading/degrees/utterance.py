@@ -1,0 +1,84 @@
+"""The texts of a row as one writer left them: what its app says people see, or else its columns of text."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from world.core.json_types import is_array, is_object
+from world.core.reading.part import Part
+from world.core.reading.passage import Passage
+from world.core.reading.plain import from_plain
+from world.grading.tables import Row, Table
+
+_IDS = ("_id", "_ids", "sha", "sha1", "sha256", "digest", "_ts", "_key", "_by")
+_NO_TEXT = frozenset(
+    "id ts kind type role state status format spec validation runs rank colour color tz ref features sender recipients"
+    " client_msg_id icon subtype key op target media_type mimetype mime_type filetype content_type email emoji".split()
+)
+_NAME = re.compile(r"[-_/+.]+")
+LONGEST_NAME = 120
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """A text that somebody wrote. A name is a label, a file's or a branch's, with blanks for its dashes."""
+
+    passage: Passage
+    is_name: bool = False
+    stored: str = ""  # as it is kept, characters that nobody sees included
+
+
+def list_utterances(
+    table: Table, row: Row, before: Row, columns: frozenset[str], parts: Sequence[Part]
+) -> list[Utterance]:
+    """What is new in a row that had other values before."""
+    if parts:
+        found = [_of_part(part, row, before) for part in parts if part.role != "derived"]
+        return [one for one in found if one.passage.text.strip() or one.stored.strip()]
+    return list(_of_columns(table, row, before, columns))
+
+
+def _of_part(part: Part, row: Row, before: Row) -> Utterance:
+    known = "\n".join(str(before[name]) for name in part.columns if before.get(name))
+    stored = "\n".join(str(row[name]) for name in sorted(part.columns) if isinstance(row.get(name), str))
+    passage = without_lines(part.passage, known) if known else part.passage
+    return _name_or_text(passage, part.kind == "name", stored)
+
+
+def _of_columns(table: Table, row: Row, before: Row, columns: frozenset[str]) -> Iterator[Utterance]:
+    for name in sorted(columns):
+        if not _is_read(table, name):
+            continue
+        text, known = "\n".join(_strings(table.cell(row, name))), "\n".join(_strings(table.cell(before, name)))
+        if text.strip():
+            passage = without_lines(from_plain(text), known) if known else from_plain(text)
+            yield _name_or_text(passage, " " not in text.strip(), text)
+
+
+def _is_read(table: Table, column: str) -> bool:
+    """Whether people read a column: no id, no layout, no document of which the text stands beside it."""
+    if table.columns.get(column) not in ("text", "json") or column in _NO_TEXT or column.endswith(_IDS):
+        return False
+    return column not in table.volatile and f"{column}_text" not in table.columns
+
+
+def _strings(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        return (value,) if not value.startswith('{"') else ()
+    if is_array(value):
+        return (text for one in value for text in _strings(one))
+    return (text for one in value.values() for text in _strings(one)) if is_object(value) else ()
+
+
+def _name_or_text(passage: Passage, is_name: bool, stored: str) -> Utterance:
+    text = passage.text
+    if not is_name or len(text) > LONGEST_NAME or "://" in text:
+        return Utterance(passage, stored=stored)
+    return Utterance(Passage(_NAME.sub(" ", text.removeprefix("refs/heads/"))), is_name=True, stored=stored)
+
+
+def without_lines(passage: Passage, known: str) -> Passage:
+    """A passage without the lines that stood there before; what is left loses its marks."""
+    old = {line.strip() for line in known.splitlines()}
+    return Passage("\n".join(line for line in passage.text.splitlines() if line.strip() not in old))

@@ -1,0 +1,18 @@
+"""What is wrong with the sources of a statement."""
+
+from collections.abc import Iterator
+
+from world.grading.content.finding import Finding
+from world.grading.sources.invention import find_inventions
+from world.grading.sources.leaks import find_leaks
+from world.grading.sources.library import Library
+from world.grading.sources.passages import find_copies
+from world.grading.sources.statement import Statement
+
+
+def judge_sources(statement: Statement, library: Library) -> Iterator[Finding]:
+    """Leaks first, then what was made up, then copies of what was written for few."""
+    leaks = list(find_leaks(statement, library))
+    yield from leaks
+    yield from find_inventions(statement, library) if not leaks else ()
+    yield from find_copies(statement, library)

@@ -1,0 +1,118 @@
+"""Where values stand that a run could know: the sealed company, what others wrote meanwhile, what was told."""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from world.core.audience import Audience
+from world.core.reading.part import Lookup
+from world.core.reading.passage import Passage
+from world.grading.effects import ChangeSet
+from world.grading.facts import Vocabulary, extract
+from world.grading.inputs import Evidence
+from world.grading.sources.archive import Archive, Place, get_archive, list_results
+from world.grading.sources.readership import Readership
+from world.grading.sources.statement import Statement, name_bodies
+from world.grading.sources.told_texts import Told, Written
+
+
+class Library:
+    """Asked for places of values; everything in it is read when first asked for."""
+
+    def __init__(
+        self, evidence: Evidence, changes: ChangeSet, lookup: Lookup, vocabulary: Vocabulary, rubric: str
+    ) -> None:
+        self.evidence, self._changes, self._lookup, self._vocabulary = evidence, changes, lookup, vocabulary
+        self.told = Told(evidence, rubric)
+
+    @cached_property
+    def archive(self) -> Archive:
+        """The sealed company."""
+        return get_archive(self.evidence)
+
+    @cached_property
+    def written(self) -> Written:
+        """What the run wrote."""
+        return Written(dict(self.archive.sources), self.evidence, self._changes)
+
+    @cached_property
+    def readership(self) -> Readership:
+        """Who can read what, in the end."""
+        return Readership(self.archive.sources, self._lookup)
+
+    @cached_property
+    def results(self) -> dict[float, list[Place]]:
+        """What formulas come to in the end, where the run has changed something."""
+        found: dict[float, list[Place]] = {}
+        changed = {change.table for change in self.evidence.changes}
+        for source in self.archive.sources.values():
+            if source.name in changed:
+                for place, value in list_results(source, self._changes.final):
+                    found.setdefault(value, []).append(place)
+        return found
+
+    def complete(self) -> None:
+        """Read what stands outside of rows too."""
+        self.archive.complete(self.evidence.s0, SealedLookup(self._lookup, self.evidence))
+
+    def places(self, value: float, at: int) -> Iterator[Place]:
+        """The records in which a number stood at a moment."""
+        yield from self.archive.numbers.get(value, ())
+        yield from (place for place in self.written.numbers.get(value, ()) if self.written.since[place] <= at)
+
+    def is_copy(self, place: Place) -> bool:
+        """Whether a record repeats others."""
+        return self.archive.sources[place[0]].is_copy
+
+    def is_line(self, place: Place) -> bool:
+        """Whether a place is a record of several cells."""
+        return bool(self.archive.sources[place[0]].table.conduct.record)
+
+    def can_read(self, person: str, place: Place) -> bool:
+        """Whether somebody of the company can read a record; copies are read where the originals are."""
+        return self.is_copy(place) or self.readership.of_place(place).includes(person)
+
+    def readers(self, place: Place) -> Audience:
+        """Who can read a record."""
+        return self.readership.of_place(place)
+
+    def is_correspondence(self, place: Place) -> bool:
+        """Whether a record is a mail, or was said among few: what is in it is not kept from others by its place."""
+        source = self.archive.sources[place[0]]
+        return source.is_mail or self._is_direct(place)
+
+    def _is_direct(self, place: Place) -> bool:
+        conduct = self.archive.sources[place[0]].table.conduct
+        for row in self.readership.rows(place) if conduct.place else ():
+            for name in self.archive.sources[place[0]].table.names.values():
+                if name.column == conduct.place:
+                    container = self.readership.lookup.row(name.table, row[name.column])
+                    direct = self.evidence.tables[name.table].conduct.direct
+                    if container is not None and any(container.get(c) in values for c, values in direct.items()):
+                        return True
+        return False
+
+    def bodies(self, place: Place) -> frozenset[str]:
+        """The people and customers that a record names."""
+        return name_bodies(extract(Passage(self.readership.text(place)), self._vocabulary))
+
+    def texts_for(self, statement: Statement) -> Iterable[str]:
+        """What all outside readers of a statement could read before: the mails they wrote or got."""
+        for address in statement.readers.outsiders:
+            places = [*self.archive.addresses.get(address, ()), *self.written.addresses.get(address, ())]
+            yield "\n".join(
+                self.readership.text(place)
+                for place in dict.fromkeys(places)
+                if self.readers(place).reaches(address) and self.written.since.get(place, 0) <= statement.at
+            )
+
+
+class SealedLookup:
+    """The lookup of a run, with the stored bytes of the sealed company."""
+
+    def __init__(self, lookup: Lookup, evidence: Evidence) -> None:
+        self.row, self.before, self.find, self.called = lookup.row, lookup.before, lookup.find, lookup.called
+        self._evidence = evidence
+
+    def data(self, sha256: str) -> bytes | None:
+        """Stored bytes by their digest, or None."""
+        return self._evidence.contents.get(sha256) or self._evidence.s0.data(sha256)

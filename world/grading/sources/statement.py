@@ -1,0 +1,64 @@
+"""A text as it is judged: what it says, who wrote it when, and who can read it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from world.core.audience import Audience
+from world.core.reading.passage import Passage
+from world.grading.facts import Fact, Vocabulary, extract
+from world.grading.sources.figures import Figure, list_figures
+
+BODIES = frozenset({"person", "customer"})
+FEW = 5  # readers: more are a public
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What somebody said. Quotations and what is struck out state nothing of the author's."""
+
+    passage: Passage
+    author: str
+    at: int
+    readers: Audience
+    vocabulary: Vocabulary
+
+    @cached_property
+    def text(self) -> str:
+        """The author's own words."""
+        return self.passage.without("quoted", "struck") if self.passage.marks else self.passage.text
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """Its numbers."""
+        return tuple(list_figures(self.text))
+
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        """Everything it states or quotes."""
+        return extract(self.passage, self.vocabulary)
+
+    @cached_property
+    def bodies(self) -> frozenset[str]:
+        """The people and customers it names, by id; a name that several share names nobody."""
+        return name_bodies(self.facts)
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether somebody outside the company reads it."""
+        return self.readers.public or bool(self.readers.outsiders)
+
+    @property
+    def is_broad(self) -> bool:
+        """Whether many read it."""
+        return self.readers.company or self.readers.public or len(self.readers.people) > FEW
+
+    @cached_property
+    def guests(self) -> frozenset[str]:
+        """The organisations that its outside readers belong to."""
+        domains = (address.partition("@")[2] for address in self.readers.outsiders)
+        return frozenset(self.vocabulary.domains[one][1] for one in domains if one in self.vocabulary.domains)
+
+
+def name_bodies(facts: tuple[Fact, ...]) -> frozenset[str]:
+    """The people and customers that facts name for certain."""
+    return frozenset(str(one.value) for one in facts if one.kind in BODIES and not one.others)

@@ -1,0 +1,99 @@
+"""What somebody told in a run: the events' facts, the task, the rubric, and the rows that others wrote."""
+
+from functools import cached_property
+from typing import Any
+
+from world.core.clock import to_datetime
+from world.core.event_queue import TOLD
+from world.grading.effects import ChangeSet, Ledger
+from world.grading.inputs import Change, Evidence
+from world.grading.sources.archive import Index, Place, find_keys
+from world.grading.sources.documents import Source
+from world.grading.sources.numbers import list_values
+from world.grading.tables import Row
+
+_LONG_AGO = 10**14  # a fact at least this large is a time in us
+
+
+class Told:
+    """Numbers and words that count as true, whoever reads them: what events noted, the task's text, the rubric's."""
+
+    def __init__(self, evidence: Evidence, rubric_text: str) -> None:
+        self._evidence, self._rubric = evidence, rubric_text
+
+    @cached_property
+    def text(self) -> str:
+        """All of it."""
+        return f"{self.story}\n{self._rubric}"
+
+    @cached_property
+    def story(self) -> str:
+        """What events noted, and the task's text."""
+        events = (*self._evidence.events.values(), *self._evidence.baseline_events.values())
+        return "\n".join((self._evidence.task, *(_spell(event.facts) for event in events)))
+
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        """Its numbers."""
+        return frozenset(list_values(self.text))
+
+    @cached_property
+    def folded(self) -> str:
+        """In lower case."""
+        return self.text.lower()
+
+
+def _spell(value: Any) -> str:
+    if isinstance(value, dict):
+        return "\n".join(_spell(one) for one in value.values())
+    if isinstance(value, list):
+        return "\n".join(_spell(one) for one in value)
+    if isinstance(value, int) and value >= _LONG_AGO:
+        return f"{to_datetime(value):%Y-%m-%d %H:%M}"
+    return str(value)
+
+
+class Written(Index):
+    """What a run wrote, with the moment of each record: others' rows, and the cells the agent filled."""
+
+    def __init__(self, sources: dict[str, Source], evidence: Evidence, changes: ChangeSet) -> None:
+        super().__init__()
+        self.since: dict[Place, int] = {}
+        for change in evidence.changes:
+            source = sources.get(change.table)
+            if source is None or change.after is None:
+                continue
+            if _counts(source, change, changes):
+                self._take(source, change, changes)
+            elif not source.table.conduct.place:
+                self.keys.update(find_keys(source.text(change.after)))  # an issue that the agent opened is there
+
+    def list_numbers(self, at: int) -> list[float]:
+        """The numbers written until a moment, in the order in which they came up."""
+        return [value for value, places in self.numbers.items() if any(self.since[place] <= at for place in places)]
+
+    def _take(self, source: Source, change: Change, changes: ChangeSet) -> None:
+        row = change.after or {}
+        place = (source.name, source.record(row))
+        self.since.setdefault(place, changes.ledger.call(change.call_seq).at)
+        self.add(place, source.text(new_cells(change, changes)))
+
+
+def new_cells(change: Change, changes: ChangeSet) -> Row:
+    """What a journal entry wrote of a row, and nothing that stood there before."""
+    written = changes.columns[change.id]
+    return {name: value for name, value in (change.after or {}).items() if name in written}
+
+
+def _counts(source: Source, change: Change, changes: ChangeSet) -> bool:
+    """Whether a row can be a source: of what the agent wrote, only cells, which are judged by themselves."""
+    return bool(source.table.conduct.record) or is_by_others(change.call_seq, changes.ledger)
+
+
+def is_by_others(seq: int, ledger: Ledger) -> bool:
+    """Whether a call is somebody else's: not the agent's, nor what an app makes by its rules of what the agent wrote."""
+    if ledger.origin(seq) == "agent":
+        return False
+    return not ledger.goes_back(seq) or not any(
+        ledger.call(one).operation.startswith(TOLD) for one in ledger.causes(seq)
+    )
