@@ -20,7 +20,7 @@ from world.grading.readings import WorldLookup, decode
 from world.grading.sources.judgement import judge_sources
 from world.grading.sources.library import Library
 from world.grading.sources.statement import Statement
-from world.grading.sources.told_texts import is_by_others, new_cells
+from world.grading.sources.run_words import is_by_others, new_cells
 from world.grading.tables import Row, Table
 
 MOST_WORK_S = 100 * 3600  # that somebody can have worked in a day
