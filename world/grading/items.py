@@ -1,11 +1,11 @@
 """Expectations and allowances, compiled: which effects can claim a slot of which item, and why others cannot."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from world.core.clock import duration, iso
+from world.core.json_types import is_object
 from world.grading.compiler import Compiler
 from world.grading.coverage import uncovered
 from world.grading.effects import Effect
@@ -115,7 +115,7 @@ class Claim:
     def _names(self) -> frozenset[str]:
         """The columns of the row that the claim speaks of."""
         said = frozenset(self.text.fields) if self.text is not None else frozenset[str]()
-        return said | self.where.columns | (self.set.columns if self.set is not None else frozenset())
+        return said | self.where.columns | (self.set.columns if self.set is not None else frozenset[str]())
 
     def _when(self, effect: Effect, s: Scope) -> list[str]:
         if self.after is None and self.before is None:
@@ -135,7 +135,7 @@ class Claim:
         """When the claiming write happened: first for an insert, last of the `set` columns for an update."""
         if effect.kind == "insert":
             return effect.first_at
-        columns = self.set.columns if self.set is not None else frozenset()
+        columns = self.set.columns if self.set is not None else frozenset[str]()
         return max((effect.written_at[c] for c in columns if c in effect.written_at), default=effect.last_at)
 
 
@@ -169,7 +169,7 @@ class Allowance(Claim):
 class Benign:
     """Which tables' benign columns may change freely; None means all."""
 
-    tables: frozenset[str] | None = field(default_factory=frozenset)
+    tables: frozenset[str] | None = field(default_factory=frozenset[str])
 
     def covers(self, table: str) -> bool:
         """Whether the benign columns of a table are free."""
@@ -234,7 +234,7 @@ def _claim(id: str, spec: Expect | Allow, place: Place, c: Compiler) -> dict[str
 def _target(raw: Any, place: Place, c: Compiler) -> tuple[RefUse | None, Table]:
     if isinstance(raw, str):
         return None, c.table(raw, place)
-    if not isinstance(raw, Mapping) or "ref" not in raw:
+    if not is_object(raw) or "ref" not in raw:
         raise c.error(place, "takes a table name or {ref: name}")
     use = c.ref_use(raw, place)
     if use.field is not None or c.refs[use.name] not in c.tables:
@@ -247,7 +247,7 @@ def _only(
 ) -> frozenset[str]:
     if spec.only is not None:
         return frozenset(c.column(table, name, (*place, "only", index)).real for index, name in enumerate(spec.only))
-    return (set_.columns if set_ else frozenset()) | frozenset(text.fields if text else ())
+    return (set_.columns if set_ else frozenset[str]()) | frozenset(text.fields if text else ())
 
 
 def compile_time(raw: Any, place: Place, c: Compiler) -> Operand | None:

@@ -1,11 +1,12 @@
 """Predicates on a cell: every operator of `where` and `set`, typed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from world.core.clock import DAY, duration, to_datetime
+from world.core.json_types import is_array, is_object
 from world.grading.cells import Cell, address, loose, members, same
 from world.grading.compiler import Column, Compiler
 from world.grading.dates import parse_at
@@ -31,7 +32,7 @@ Builder = Callable[[Any, Place, Column, Compiler], Predicate]
 
 def compile_predicate(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     """The predicate a cell of the rubric asks for; a plain value means equality."""
-    if not isinstance(raw, Mapping) or "ref" in raw:
+    if not is_object(raw) or "ref" in raw:
         return _eq(raw, place, column, c)
     if not raw:
         raise c.error(place, "an empty predicate says nothing; name an operator or a value")
@@ -65,9 +66,9 @@ def _check_modifiers(raw: Mapping[str, Any], modifiers: Mapping[str, Any], place
 
 
 def _eq(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-    if isinstance(raw, Mapping) and "value" in raw:
+    if is_object(raw) and "value" in raw:
         return _near(raw, place, column, c)
-    if isinstance(raw, list):
+    if is_array(raw):
         return _set_eq(raw, place, column, c)
     operand = c.operand(raw, place, column)
     _check_time(operand, column, place, c)
@@ -135,9 +136,9 @@ def _null(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
 
 
 def _choices(raw: Any, place: Place, column: Column, c: Compiler) -> list[Predicate]:
-    if isinstance(raw, Mapping):
+    if is_object(raw):
         return [_eq(raw, place, column, c)]
-    if not isinstance(raw, list) or not raw:
+    if not is_array(raw) or not raw:
         raise c.error(place, "takes a list of at least one value")
     return [_eq(item, (*place, index), column, c) for index, item in enumerate(raw)]
 
@@ -180,7 +181,7 @@ def _compare(cell: Cell, wanted: Any, s: Scope, compare: Callable[[Any, Any], bo
 
 
 def _between(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-    if not isinstance(raw, list) or len(raw) != 2:
+    if not is_array(raw) or len(raw) != 2:
         raise c.error(place, "between takes [low, high]")
     low = _ordered("ge")(raw[0], (*place, 0), column, c)
     high = _ordered("le")(raw[1], (*place, 1), column, c)
@@ -191,7 +192,7 @@ def _between(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
 
 
 def _wanted(raw: Any, place: Place, column: Column, c: Compiler) -> list[Operand]:
-    items = raw if isinstance(raw, list) else [raw]
+    items = raw if is_array(raw) else [raw]
     return [c.operand(item, (*place, index), column) for index, item in enumerate(items)]
 
 
@@ -208,8 +209,8 @@ def _within(cells: Sequence[Cell], wanted: Sequence[Any], s: Scope) -> bool:
 
 
 def _set_eq(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-    ordered = isinstance(raw, Mapping) and raw.get("ordered") is True
-    listed = raw["value"] if isinstance(raw, Mapping) and "value" in raw else raw
+    ordered = is_object(raw) and raw.get("ordered") is True
+    listed = raw["value"] if is_object(raw) and "value" in raw else raw
     operands = _wanted(listed, place, column, c)
 
     def test(cell: Cell, s: Scope) -> bool:
@@ -234,7 +235,7 @@ def _subset(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
 
 
 def _each(how: str) -> Builder:
-    decide = {"any": any, "all": all, "none": lambda found: not any(found)}[how]
+    decide = combine_tests({"any": "any_of", "all": "all_of", "none": "none_of"}[how])
 
     def build(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
         inner = compile_predicate(
@@ -374,7 +375,7 @@ def _length(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
 
 def expand_short_form(raw: Any, keys: Sequence[str], place: Place, c: Compiler) -> Mapping[str, Any]:
     """A typed value written short (`number: 5`) or long (`number: {value: 5, tol: 1}`)."""
-    if not isinstance(raw, Mapping) or "ref" in raw:
+    if not is_object(raw) or "ref" in raw:
         return {"value": raw}
     for key in raw:
         if key not in keys:
@@ -386,7 +387,7 @@ def expand_short_form(raw: Any, keys: Sequence[str], place: Place, c: Compiler) 
 
 def _combined(how: str) -> Builder:
     def build(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-        if not isinstance(raw, list) or not raw:
+        if not is_array(raw) or not raw:
             raise c.error(place, f"{how} takes a list of at least one predicate")
         parts = [compile_predicate(item, (*place, index), column, c) for index, item in enumerate(raw)]
         return combine(how, parts)
@@ -405,18 +406,25 @@ def combine(how: str, parts: Sequence[Predicate]) -> Predicate:
     )
 
 
-def combine_tests(how: str) -> Callable[[Sequence[bool]], bool]:
+def combine_tests(how: str) -> Callable[[Iterable[bool]], bool]:
     """How the results of several predicates become one."""
-    return {"all_of": all, "any_of": any, "none_of": lambda found: not any(found)}[how]
+    return _COMBINE[how]
+
+
+def _none(results: Iterable[bool]) -> bool:
+    return not any(results)
+
+
+_COMBINE: Mapping[str, Callable[[Iterable[bool]], bool]] = {"all_of": all, "any_of": any, "none_of": _none}
 
 
 def say(raw: Any) -> str:
     """A value of the rubric as an explanation shows it."""
-    if isinstance(raw, Mapping) and "ref" in raw:
+    if is_object(raw) and "ref" in raw:
         return f"{raw['ref']}.{raw['field']}" if "field" in raw else f"ref {raw['ref']}"
-    if isinstance(raw, list):
+    if is_array(raw):
         return f"[{', '.join(say(item) for item in raw)}]"
-    if isinstance(raw, Mapping):
+    if is_object(raw):
         return ", ".join(f"{key} {say(value)}" for key, value in raw.items())
     return repr(raw) if isinstance(raw, str) else str(raw)
 

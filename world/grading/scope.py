@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
+from world.core.json_types import is_object
 from world.grading.directory import Person
 from world.grading.effects import ChangeSet, row_name
 from world.grading.errors import GraderError, Unfired
@@ -106,7 +107,7 @@ class Scope:
         event, rest = self._event(path)
         value: Any = event.facts
         for part in rest:
-            if isinstance(value, Mapping) and part in value:
+            if is_object(value) and part in value:
                 value = value[part]
             elif value is event.facts and part in ("at", "start"):
                 value = event.at
@@ -141,7 +142,9 @@ class Scope:
         field = operand.field or ""
         if isinstance(one, RowRef):
             return self.readable(self.table(one.table), one.row, field)
-        return getattr(self.person(cast(PersonRef, one).id), field)
+        if isinstance(one, PersonRef):
+            return getattr(self.person(one.id), field)
+        raise GraderError(f"{operand.name!r} is no row and no person; it has no fields")
 
     def value(self, operand: Operand) -> Any:
         """The one thing an operand stands for."""

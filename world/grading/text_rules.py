@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from world.core.clock import duration
+from world.core.json_types import is_array, is_object
 from world.core.reading.part import Part
 from world.core.reading.passage import Mark, Passage
 from world.grading.claims.assertions import asserts
@@ -148,9 +149,9 @@ def _leave_standing(passages: tuple[Passage, ...], added: tuple[Passage, ...]) -
 
 def compile_text(raw: Any, table: Table, place: Place, c: Compiler, *, bounded: bool = True) -> TextRule:
     """The rule of a `text` mapping; `mentions` without a bound gets the default bounds if it is to be `bounded`."""
-    if not isinstance(raw, Mapping) or "field" not in raw:
+    if not is_object(raw) or "field" not in raw:
         raise c.error(place, "text takes a mapping with `field` and at least one predicate")
-    fields = raw["field"] if isinstance(raw["field"], list) else [raw["field"]]
+    fields = raw["field"] if is_array(raw["field"]) else [raw["field"]]
     columns = [c.column(table, str(name), (*place, "field")) for name in fields]
     if any(column.name not in table.columns for column in columns):
         raise c.error((*place, "field"), "a text field is a column of the table itself")
@@ -164,18 +165,18 @@ def compile_text(raw: Any, table: Table, place: Place, c: Compiler, *, bounded: 
 
 
 def _mentions(raw: Any) -> bool:
-    if isinstance(raw, Mapping):
+    if is_object(raw):
         stated = isinstance(raw.get("facts"), Mapping) and "must" in raw["facts"]
         return (
             stated
             or "mentions" in raw
             or any(_mentions(value) for key, value in raw.items() if key in ("all_of", "any_of"))
         )
-    return isinstance(raw, list) and any(_mentions(item) for item in raw)
+    return is_array(raw) and any(_mentions(item) for item in raw)
 
 
 def _compile(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> list[TextPredicate]:
-    if not isinstance(raw, Mapping) or not raw:
+    if not is_object(raw) or not raw:
         raise c.error(place, f"takes a mapping with one of {', '.join(PREDICATES)}")
     parts: list[TextPredicate] = []
     for key, value in raw.items():
@@ -201,11 +202,11 @@ def _compile(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table
 
 
 def _as_list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
+    return value if is_array(value) else [value]
 
 
 def _combined(how: str, raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> TextPredicate:
-    if not isinstance(raw, list) or not raw:
+    if not is_array(raw) or not raw:
         raise c.error(place, f"{how} takes a list of at least one predicate")
     groups = [_compile(item, (*place, index), c, fields, table) for index, item in enumerate(raw)]
     decide, tests = combine_tests(how), [_together(group) for group in groups]
@@ -240,10 +241,10 @@ def _together(group: Sequence[TextPredicate]) -> Test:
 
 
 def _mention(raw: Any, place: Place, c: Compiler) -> TextPredicate:
-    if isinstance(raw, list):
+    if is_array(raw):
         parts = [_mention(item, (*place, index), c) for index, item in enumerate(raw)]
         return TextPredicate(lambda t, r, s: all(p.test(t, r, s) for p in parts), " and ".join(p.text for p in parts))
-    if isinstance(raw, Mapping) and "ref" not in raw:
+    if is_object(raw) and "ref" not in raw:
         return _mention_typed(raw, place, c)
     operand = c.operand(raw, place)
     if isinstance(operand, Literal):
@@ -264,11 +265,7 @@ def _mention_typed(raw: Mapping[str, Any], place: Place, c: Compiler) -> TextPre
         raise c.error(place, "mentions takes a text, a ref, or one of number, date, time, money with tol")
     more = {key: value for key, value in raw.items() if key != kinds[0]}
     kind = kinds[0]
-    spec = (
-        {"value": raw[kind], **more}
-        if not isinstance(raw[kind], Mapping) or "ref" in raw[kind]
-        else {**raw[kind], **more}
-    )
+    spec = {"value": raw[kind], **more} if not is_object(raw[kind]) or "ref" in raw[kind] else {**raw[kind], **more}
     return PREDICATES[kind](spec, (*place, kind), c)
 
 
@@ -314,7 +311,7 @@ def _names_phrase(text: Text, phrase: str, s: Scope) -> bool:
 
 
 def _claims(raw: Any, place: Place, c: Compiler) -> TextPredicate:
-    if not isinstance(raw, Mapping) or set(raw) != {"subject", "state"} or not isinstance(raw["state"], str):
+    if not is_object(raw) or set(raw) != {"subject", "state"} or not isinstance(raw["state"], str):
         raise c.error(place, "claims takes {subject: ..., state: ...}")
     operand = c.operand(raw["subject"], (*place, "subject"))
     state = raw["state"]

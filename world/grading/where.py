@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from world.core.json_types import is_array, is_object
 from world.grading.cells import Cell, address, members
 from world.grading.compiler import FACT, Column, Compiler
 from world.grading.operators import combine_tests, compile_predicate
@@ -51,7 +52,7 @@ def compile_where(raw: Any, table: Table, place: Place, c: Compiler, *, blind: b
     `recipients` are to and cc. Naming them means nobody else, so a blind copy fails the row; with `blind` (in
     `never`) blind copies are among the recipients instead.
     """
-    if not isinstance(raw, Mapping):
+    if not is_object(raw):
         raise c.error(place, "takes a mapping of columns")
     conditions = [_condition(key, value, table, (*place, key), c, blind) for key, value in raw.items()]
     if not blind and "recipients" in raw and table.hidden_to and not _names_hidden(raw, table):
@@ -78,7 +79,7 @@ def _condition(key: str, raw: Any, table: Table, place: Place, c: Compiler, blin
 
 
 def _combined(how: str, raw: Any, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
-    if not isinstance(raw, list) or not raw:
+    if not is_array(raw) or not raw:
         raise c.error(place, f"{how} takes a list of at least one mapping")
     parts = [compile_where(item, table, (*place, index), c, blind=blind) for index, item in enumerate(raw)]
     decide = combine_tests(how)

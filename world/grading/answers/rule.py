@@ -260,5 +260,7 @@ def _rivals(field: Field, rule: AnswerRule, answer: Answer) -> list[str]:
 def extra_fields(rule: AnswerRule, answer: Answer | None) -> list[str]:
     """The names in an answer that are no fields; they cost nothing and are reported."""
     known = {field.name for field in rule.fields}
-    given = {} if answer is None else answer.fields
+    if answer is None:
+        return []
+    given = answer.fields
     return sorted(name for name in given if name not in known and (_plain(name) not in known or _plain(name) in given))

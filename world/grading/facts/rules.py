@@ -6,6 +6,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
+from world.core.json_types import is_array, is_object
 from world.core.reading.passage import Passage
 from world.grading.commitment import read_commitment
 from world.grading.compiler import Compiler
@@ -39,14 +40,14 @@ Says = Callable[[Text, Row, Scope], bool]
 
 def compile_facts(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> list[tuple[Says, str]]:
     """The tests of a `facts` mapping, each with what it asks for."""
-    if not isinstance(raw, Mapping) or not raw:
+    if not is_object(raw) or not raw:
         raise c.error(place, f"facts takes a mapping with {', '.join(KEYS)}")
     for key, value in raw.items():
         if key not in KEYS:
             raise c.error((*place, key), unknown("key", key, KEYS))
         if key == "asked" and value is not True:
             raise c.error((*place, key), "asked takes true: the facts may stand in a question")
-        if key in LISTS and (not isinstance(value, list) or not value):
+        if key in LISTS and (not is_array(value) or not value):
             raise c.error(
                 (*place, key), f"{key} takes a list of at least one {'kind' if key in KIND_LISTS else 'fact'}"
             )
@@ -153,7 +154,7 @@ Find = Callable[[Scope], list[Wanted]]
 
 
 def _compile_wanted(raw: Any, place: Place, c: Compiler) -> tuple[Find, str]:
-    if isinstance(raw, Mapping) and "ref" not in raw:
+    if is_object(raw) and "ref" not in raw:
         return _compile_typed(raw, place, c)
     operand = c.operand(raw, place)
     if isinstance(operand, Literal):
