@@ -32,11 +32,17 @@ class Scales:
 
     def __init__(self, board: Board) -> None:
         self._board = board
+        self._weighed: dict[int, Weighed] = {}
         self.ownership = Ownership(board.scope, board.changes)
         self._business = Business(board, self.ownership)
 
     def weigh(self, effect: Effect) -> Weighed:
-        """The degree of a net effect."""
+        """The degree of a net effect, the same whichever alternative counts."""
+        if effect.number not in self._weighed:
+            self._weighed[effect.number] = self._weigh(effect)
+        return self._weighed[effect.number]
+
+    def _weigh(self, effect: Effect) -> Weighed:
         table = self._board.evidence.tables[effect.table]
         if effect.origin == "reaction":
             return self._weigh_reaction(effect, table)
