@@ -1,16 +1,17 @@
 """Who claims what: rows to slots for one combination of alternatives, and what is left over."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from world.grading.degrees.weigh import Scales, Weighed
+from world.grading.degrees.weigh import Scales
 from world.grading.effect_index import MAX_EFFECTS, Board
 from world.grading.effects import Effect
 from world.grading.items import Allowance, Claim, Item
 from world.grading.matching import Slot, assign
 from world.grading.predicates import Finding
+from world.grading.reasons.clause import Miss
 from world.grading.verdict import Unclaimed
 
 GATED, CREDIT, OPTIONAL, PREDICATE, ALLOWED = 5, 4, 3, 2, 1
@@ -18,12 +19,27 @@ LISTED = 50  # unclaimed rows a verdict lists
 WORLD = "system:"  # how the actors of a world begin that are nobody
 
 
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A change that nothing holds, what it costs, and why it costs no less."""
+
+    effect: Effect
+    degree: Literal["slip", "harm"] = "harm"
+    why: str = ""
+
+
 @dataclass(frozen=True)
 class Claimed:
-    """The rows each item holds, and the effects that nothing holds."""
+    """The rows each item holds, the changes that nothing holds, and what was taken back or cannot be told one by one."""
 
     rows: Mapping[str, Sequence[Effect]]
-    unclaimed: Sequence[Unclaimed] = ()
+    charges: Sequence[Charge] = ()
+    others: Sequence[Unclaimed] = ()
+
+    @property
+    def degrees(self) -> list[Literal["slip", "harm"]]:
+        """What each change costs that nothing holds."""
+        return [*(charge.degree for charge in self.charges), *(one.degree for one in self.others)]
 
 
 @dataclass
@@ -33,9 +49,13 @@ class Fits:
     board: Board
     _known: dict[tuple[str, int], bool] = field(default_factory=dict[tuple[str, int], bool])
 
-    def misses(self, claim: Claim, effect: Effect) -> list[str]:
+    def misses(self, claim: Claim, effect: Effect) -> list[Miss]:
         """Why an effect does not fit; empty when it does."""
         return claim.misses(effect, self._columns(effect), self.board.scope)
+
+    def distance(self, claim: Claim, effect: Effect, misses: Sequence[Miss]) -> tuple[bool, int]:
+        """How far an effect is from a claim: whether it is on another row, then how much is missing."""
+        return bool(misses) and not claim.is_placed(effect, self.board.scope), len(misses)
 
     def fits(self, claim: Claim, effect: Effect) -> bool:
         """Whether an effect can be claimed."""
@@ -56,7 +76,7 @@ def claim(
     With `scales`, what nothing claims is weighed; without, each such effect is harm.
     """
     if len(board.charged) > MAX_EFFECTS:
-        return Claimed({}, [_too_many(board, effect) for effect in board.charged[:LISTED]])
+        return Claimed({}, others=[_too_many(board, effect) for effect in board.charged[:LISTED]])
     items = [item for item in board.rubric.items if item.id in active]
     slots, owners = _slots(board, items, active, findings)
     near: dict[tuple[str, str], list[_Owner]] = {}
@@ -72,19 +92,11 @@ def claim(
         rows.setdefault(slots[placed[row]].owner, []).append(board.effects[row])
     left = [effect for row, effect in enumerate(board.effects) if row not in placed]
     left = _charged(left, board, items, rows, active)
-    found = [_unclaimed(effect, items, board, fits, rows) for effect in left]
-    if scales is not None:
-        weighed = [_weighed(one, scales.weigh(effect)) for one, effect in zip(found, left, strict=True)]
-        return Claimed(rows, [*(one for one in weighed if one is not None), *scales.undone()])
-    found += _transient(board, fits, rows)
-    return Claimed(rows, found)
-
-
-def _weighed(one: Unclaimed, weighed: Weighed) -> Unclaimed | None:
-    """What a change costs, or None when it costs nothing."""
-    if weighed.degree not in ("slip", "harm"):
-        return None
-    return replace(one, degree=weighed.degree, why=f"{weighed.why}; {one.why}")
+    if scales is None:
+        return Claimed(rows, [Charge(effect) for effect in left], _transient(board, fits, rows))
+    weighed = [(effect, scales.weigh(effect)) for effect in left]
+    charges = [Charge(effect, one.degree, one.why) for effect, one in weighed if one.degree in ("slip", "harm")]
+    return Claimed(rows, charges, scales.undone())
 
 
 Option = Item | Allowance | frozenset[tuple[str, str]]
@@ -218,34 +230,6 @@ def _too_many(board: Board, effect: Effect) -> Unclaimed:
         "",
         f"{len(board.charged)} changed rows; nothing honest needs more than {MAX_EFFECTS}",
     )
-
-
-def _unclaimed(
-    effect: Effect, items: Sequence[Item], board: Board, fits: Fits, rows: Mapping[str, Sequence[Effect]]
-) -> Unclaimed:
-    best: tuple[int, str, str, str] | None = None
-    for candidate in (*items, *board.rubric.allowances):
-        if candidate.table.name != effect.table:
-            continue
-        misses = (
-            [] if candidate.kind == effect.kind else [f"a row was {_PAST[effect.kind]}, not {_PAST[candidate.kind]}"]
-        )
-        misses = misses or list(fits.misses(candidate, effect)) or ["one row too many"]
-        unmet = (
-            isinstance(candidate, Item)
-            and candidate.kind == effect.kind
-            and len(rows.get(candidate.id, ())) < candidate.required
-        )
-        rank = len(misses) if candidate.kind == effect.kind else 10
-        if best is None or rank < best[0]:
-            best = (rank, candidate.id, "; ".join(misses[:3]), candidate.id if unmet else "")
-    _, nearest, why, repairs = best or (0, "", f"nothing expects or allows a change of {effect.table}", "")
-    deceptive = board.scope.readings.deceptions(effect)
-    why = why if not deceptive or deceptive[0] in why else f"{deceptive[0]}; {why}"
-    return Unclaimed(effect.kind, effect.name, effect.journal, nearest, why, repairs)
-
-
-_PAST = {"insert": "inserted", "update": "updated", "delete": "deleted"}
 
 
 def share(held: int, required: int) -> Fraction:

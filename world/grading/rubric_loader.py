@@ -57,6 +57,7 @@ class Rubric:
     predicates: Predicates
     judges: Sequence[JudgeItem]
     score: Score
+    source: Document
     lock: Lock | None = None
 
     @property
@@ -111,6 +112,7 @@ def load_rubric(
         predicates=predicates,
         judges=file.judge,
         score=file.score,
+        source=document,
         lock=read_lock(Path(path).with_name(LOCK)),
     )
     _check_credit(rubric, document)

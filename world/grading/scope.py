@@ -10,6 +10,7 @@ from world.grading.effects import ChangeSet, row_name
 from world.grading.errors import GraderError, Unfired
 from world.grading.inputs import CallRow, Evidence, FiredEvent
 from world.grading.readings import Readings, WorldLookup
+from world.grading.reasons.clause import Miss
 from world.grading.tables import Key, Name, Row, Table
 
 
@@ -71,9 +72,9 @@ class Scope:
         self._facts: dict[str, Any] = {}
         self._rows: dict[tuple[str, Key], Row | None] = {}
         self._open: list[str] = []
-        self.misplaced: dict[
-            tuple[str, int], list[str]
-        ] = {}  # by claim and effect: why it is the wrong row; asked to match, and to explain
+        self.told: dict[tuple[int, str, bool], tuple[str, str]] = {}  # clauses in words, by the clause's identity
+        # by claim and effect: why it is the wrong row; asked to match, and to explain
+        self.misplaced: dict[tuple[str, int], list[Miss]] = {}
 
     def table(self, name: str) -> Table:
         """The description of a table."""
