@@ -8,10 +8,9 @@ from typing import Literal, NamedTuple
 from world.grading.degrees.weigh import Scales
 from world.grading.effect_index import MAX_EFFECTS, Board
 from world.grading.effects import Effect
-from world.grading.items import Allowance, Claim, Item
+from world.grading.items import Allowance, Claim, Item, Misfit
 from world.grading.matching import Slot, assign
 from world.grading.predicates import Finding
-from world.grading.reasons.clause import Miss
 from world.grading.verdict import Unclaimed
 
 GATED, CREDIT, OPTIONAL, PREDICATE, ALLOWED = 5, 4, 3, 2, 1
@@ -49,13 +48,9 @@ class Fits:
     board: Board
     _known: dict[tuple[str, int], bool] = field(default_factory=dict[tuple[str, int], bool])
 
-    def misses(self, claim: Claim, effect: Effect) -> list[Miss]:
-        """Why an effect does not fit; empty when it does."""
-        return claim.misses(effect, self._columns(effect), self.board.scope)
-
-    def distance(self, claim: Claim, effect: Effect, misses: Sequence[Miss]) -> tuple[bool, int]:
-        """How far an effect is from a claim: whether it is on another row, then how much is missing."""
-        return bool(misses) and not claim.is_placed(effect, self.board.scope), len(misses)
+    def compare(self, claim: Claim, effect: Effect) -> Misfit:
+        """Why an effect does not fit."""
+        return claim.compare(effect, self._columns(effect), self.board.scope)
 
     def fits(self, claim: Claim, effect: Effect) -> bool:
         """Whether an effect can be claimed."""
@@ -96,7 +91,7 @@ def claim(
         return Claimed(rows, [Charge(effect) for effect in left], _transient(board, fits, rows))
     weighed = [(effect, scales.weigh(effect)) for effect in left]
     charges = [Charge(effect, one.degree, one.why) for effect, one in weighed if one.degree in ("slip", "harm")]
-    return Claimed(rows, charges, scales.undone())
+    return Claimed(rows, charges, scales.undone)
 
 
 Option = Item | Allowance | frozenset[tuple[str, str]]

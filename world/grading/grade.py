@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from world.grading.answers.rule import FieldResult, explain_status, extra_fields, field_results
+from world.grading.answers.rule import FieldResult, explain_status, extra_fields, field_results, unmet_fields
 from world.grading.claim_assignment import Claimed, Fits, claim, share
 from world.grading.degrees.weigh import Scales
 from world.grading.effect_index import Board, set_up
@@ -173,7 +173,7 @@ def _answers(board: Board, witness: Witness) -> list[ItemResult]:
     status = ItemResult(
         "answer.status", "credit", Fraction(int(wrong is None)), weight, gate=True, why=why, reasons=reasons
     )
-    results = field_results(rule, answer, scope) if wrong is None else [FieldResult(f, wrong) for f in rule.fields]
+    results = field_results(rule, answer, scope) if wrong is None else unmet_fields(rule, wrong, scope)
     return [status, *(_field(one, known, witness) for one in results)]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from world.core.clock import MINUTE, duration, iso
 from world.core.json_types import is_object
@@ -19,6 +19,18 @@ from world.grading.tables import Row, Table
 from world.grading.text_rules import TextRule, compile_text
 from world.grading.where import Where, compile_where
 from world.grading.yaml_source import Place
+
+
+class Misfit(NamedTuple):
+    """What keeps an effect from being claimed: whether it is on another row, or another person's, and each clause."""
+
+    elsewhere: bool
+    misses: list[Miss]
+
+    @property
+    def distance(self) -> tuple[bool, int]:
+        """How far the effect is from the claim."""
+        return self.elsewhere, len(self.misses)
 
 
 @dataclass(frozen=True)
@@ -57,13 +69,13 @@ class Claim:
         except Unfired:
             return False
 
-    def misses(self, effect: Effect, columns: frozenset[str], s: Scope) -> list[Miss]:
+    def compare(self, effect: Effect, columns: frozenset[str], s: Scope) -> Misfit:
         """What keeps an effect from being claimed. Of a row that is not the one, no more is said than that."""
         try:
             elsewhere = [*self._who(effect, s), *self._which(effect, s)]
-            return elsewhere or [*self._what(effect, columns, s), *self._when(effect, s)]
+            return Misfit(bool(elsewhere), elsewhere or [*self._what(effect, columns, s), *self._when(effect, s)])
         except Unfired as waiting:
-            return [unfired(waiting)]
+            return Misfit(True, [unfired(waiting)])
 
     def phrase(self, tell: Teller) -> str:
         """What it wants, in words."""
@@ -100,13 +112,6 @@ class Claim:
         if asked not in s.misplaced:
             s.misplaced[asked] = self._misplaced(effect, s)
         return s.misplaced[asked]
-
-    def is_placed(self, effect: Effect, s: Scope) -> bool:
-        """Whether the right person wrote the very row, or one of the rows, that the claim means."""
-        try:
-            return not (self._who(effect, s) or self._which(effect, s))
-        except Unfired:
-            return False
 
     def is_about(self, effect: Effect, s: Scope) -> bool:
         """Whether an effect is on the row, or on one of the rows, that the claim means."""

@@ -72,7 +72,7 @@ class TextRule:
         text = self.read(row)
         if text.cut:
             said = f"{self.name} is longer than {MAX_CHARS} characters"
-            return [Miss(said, lambda: Detail((), said, f"at most {MAX_CHARS} characters", quote(text.plain)))]
+            return [Miss(said, lambda: Detail(("text",), said, f"at most {MAX_CHARS} characters", quote(text.plain)))]
         void = self._find_void(text, row, s)
         if void is not None:
             return [_disowned(self.name, void)]
@@ -164,7 +164,7 @@ def _leave_standing(passages: tuple[Passage, ...], added: tuple[Passage, ...]) -
 
 def _disowned(name: str, void: Disavowal) -> Miss:
     said = f"the author does not stand by {name}, {void.reason}: {void.sentence[:MAX_SHOWN]!r}"
-    return Miss(said, lambda: Detail((), said, f"the author stands by {name}", quote(void.sentence)))
+    return Miss(said, lambda: Detail(("text",), said, f"the author stands by {name}", quote(void.sentence)))
 
 
 def compile_text(raw: Any, table: Table, place: Place, c: Compiler, *, bounded: bool = True) -> TextRule:

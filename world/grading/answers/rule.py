@@ -239,9 +239,12 @@ _TYPES: Mapping[str, Callable[[Any, Any, AnswerField, Decimal, Scope], bool]] = 
 def field_results(rule: AnswerRule, answer: Answer | None, s: Scope) -> Sequence[FieldResult]:
     """Each field and why it does not count; none does when the answer as a whole does not."""
     wrong = rule.status_missed(answer, s)
-    if wrong is not None:
-        return [FieldResult(field, wrong, explain_status(rule, wrong, s)) for field in rule.fields]
-    return [_result(field, rule, answer, s) for field in rule.fields]
+    return unmet_fields(rule, wrong, s) if wrong is not None else [_result(one, rule, answer, s) for one in rule.fields]
+
+
+def unmet_fields(rule: AnswerRule, wrong: str, s: Scope) -> list[FieldResult]:
+    """Every field, of an answer that does not count as a whole."""
+    return [FieldResult(field, wrong, _explain(field, wrong, s)) for field in rule.fields]
 
 
 def explain_status(rule: AnswerRule, wrong: str, s: Scope) -> Detail:

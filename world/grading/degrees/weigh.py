@@ -1,6 +1,7 @@
 """How a change weighs that no item claims: by what the app says of its table, whose the row is, and where it stands."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from world.grading.degrees.business import Business
@@ -58,6 +59,7 @@ class Scales:
             return Weighed("harm", "lets somebody in")
         return self._weigh_work(effect, own)
 
+    @cached_property
     def undone(self) -> list[Unclaimed]:
         """What was taken back before the end, after others could see it or suffered from it."""
         return [

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from world.grading.claim_assignment import Charge, Claimed, Fits
 from world.grading.effect_index import Board
 from world.grading.effects import Effect
-from world.grading.items import Allowance, Claim, Item
+from world.grading.items import Allowance, Claim, Item, Misfit
 from world.grading.predicates import Finding
 from world.grading.reasons.clause import Detail, Miss, plain_miss
 from world.grading.reasons.excerpt import shorten
@@ -16,6 +16,7 @@ from world.grading.verdict import ItemResult, Reason, Unclaimed
 from world.grading.yaml_source import Place
 
 _PAST = {"insert": "inserted", "update": "updated", "delete": "deleted"}
+LAST = "the last change of what it is about"
 SAID = 3  # clauses that a verdict's line names
 
 
@@ -56,23 +57,27 @@ class Account:
         for effect in self.board.effects:
             if effect.number in held or not item.concerns(effect) or (effect.origin == "world" and not guard):
                 continue
-            misses = self.fits.misses(item, effect)
-            rank = self.fits.distance(item, effect, misses)
-            if best is None or rank < best[0]:
-                best = rank, effect, misses
+            misfit = self.fits.compare(item, effect)
+            if best is None or misfit.distance < best[0]:
+                best = misfit.distance, effect, misfit.misses
         return (None, []) if best is None else best[1:]
 
     def _unproven(self, number: int, result: ItemResult) -> list[Reason]:
-        """What a predicate says of itself and of the run; the step is that of a row it names, or of the last it is about."""
+        """What a predicate says of itself and of the run; the step is that of a row it names, or of the last change that it
+        may be about.
+        """
         item = self.board.rubric.python[number]
         function = self.board.rubric.predicates.functions[item.call.removeprefix("predicates.")]
         asks = shorten(inspect.getdoc(function) or item.call)
         detail = Detail(("call",), f"{item.call}: {asks}", asks, result.why or "not so")
         named = {(table, str(tuple(pk))) for table, pk in self.findings[item.id].rows}
         mine = [one for one in self.board.effects if one.origin != "world" and one.table in item.claims]
-        rows = [one for one in mine if (one.table, str(one.pk)) in named] or mine
+        proven = [one for one in mine if (one.table, str(one.pk)) in named]
         place: Place = ("python", number)
-        return self.witness.of_effect([detail], place, rows[-1]) if rows else self.witness.of_none([detail], place)
+        if not mine:
+            return self.witness.of_none([detail], place)
+        found = self.witness.of_effect([detail], place, (proven or mine)[-1])
+        return found if proven else [replace(one, origin=LAST) for one in found]
 
     def explain_charges(self) -> list[Unclaimed]:
         """Every change that nothing holds, with the item or allowance it comes nearest to and why it is not that."""
@@ -106,10 +111,11 @@ class Account:
         for claim in (*self.items, *self.board.rubric.allowances):
             if claim.table.name != effect.table:
                 continue
-            misses = self.fits.misses(claim, effect) if claim.kind == effect.kind else [_other_kind(effect, claim)]
-            rank = (claim.kind != effect.kind, *self.fits.distance(claim, effect, misses))
+            same = claim.kind == effect.kind
+            misfit = self.fits.compare(claim, effect) if same else Misfit(True, [_other_kind(effect, claim)])
+            rank = (not same, *misfit.distance)
             if best is None or rank < best[0]:
-                best = (rank, claim, misses or [_one_too_many(claim)])
+                best = (rank, claim, misfit.misses or [_one_too_many(claim)])
         return (None, [_unknown(effect)]) if best is None else best[1:]
 
     def _other(self, one: Unclaimed) -> Unclaimed:

@@ -83,7 +83,8 @@ def plain_miss(said: str, key: str, expected: Callable[[], str], found: str) -> 
 
 def unfired(waiting: Exception) -> Miss:
     """A clause that asks for an event of which nothing has come."""
-    return plain_miss(str(waiting), "", lambda: "the event", "the event has not happened")
+    said = str(waiting)
+    return plain_miss(said, "", lambda: said.removesuffix(" has not happened"), "it has not happened")
 
 
 def say(raw: Any) -> str:

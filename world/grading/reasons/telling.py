@@ -18,6 +18,8 @@ from world.grading.values import decimal
 LONG_AGO = 10**14  # a number at least this large is a time in us
 LISTED = 8  # values of a list that are told
 _MEASURES = ("amount", "money", "number", "count", "percentage", "duration", "time", "date", "datetime", "person")
+_TITLES = ("name", "title", "summary", "subject")
+SHORT = 60  # characters of a title
 _SIGNS = {"percentage": " %"}
 
 
@@ -42,11 +44,9 @@ def _tell(raw: Any, s: Scope) -> str:
     if is_array(raw):
         return _listed([_tell(one, s) for one in raw])
     values = _values(raw, s)
-    return (
-        repr(raw)
-        if values is None and isinstance(raw, str)
-        else _listed([tell_value(one, s) for one in values or (raw,)])
-    )
+    if values is not None or not isinstance(raw, str):
+        return _listed([tell_value(one, s) for one in values or (raw,)])
+    return f"{raw} (has not happened)" if FACT.fullmatch(raw) else repr(raw)
 
 
 def _tell_mapping(raw: Mapping[str, Any], s: Scope) -> str:
@@ -115,9 +115,11 @@ def tell_value(value: Any, s: Scope, column: Column | None = None) -> str:
 
 
 def tell_row(row: RowRef, s: Scope) -> str:
-    """What a row is called, or its key."""
+    """What a row is called, with its title where it has one; else its key."""
     labels = row_labels(row, s.table(row.table))
-    return labels[-1] if labels else row_name(row.table, row.pk)
+    label = labels[-1] if labels else row_name(row.table, row.pk)
+    title = next((str(row.row[name]) for name in _TITLES if row.row.get(name)), label)
+    return label if title == label else f"{label} “{shorten(title, SHORT)}”"
 
 
 def _pointed(value: Any, s: Scope, column: Column) -> str:

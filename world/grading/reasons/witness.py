@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from world.core.clock import iso
+from world.grading.degrees.ownership import Ownership
 from world.grading.effect_index import Board
 from world.grading.effects import Effect
 from world.grading.inputs import AGENT_DOORS, CallRow, Change
@@ -25,6 +26,7 @@ class Witness:
     def __init__(self, board: Board) -> None:
         self._board = board
         self._ledger, self._source = board.changes.ledger, board.rubric.source
+        self._ownership = Ownership(board.scope, board.changes)
         self._clauses: dict[Place, tuple[str, int | None]] = {}
         self._roots: dict[int, CallRow | None] = {}
 
@@ -122,6 +124,8 @@ class Witness:
         table = self._board.evidence.tables[change.table]
         if not table.conduct.place or not table.conduct.words or change.after is None:
             return ""
+        if not self._ownership.is_own(table, tuple(change.pk), change.after):
+            return ""  # what an app writes because of a call, such as a request to confirm it
         return shorten(read_text(table.cell(change.after, table.conduct.words[0])).plain)
 
     @cached_property
