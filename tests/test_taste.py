@@ -55,6 +55,7 @@ MARKS = re.compile(r"(?:#|//|<!--|/\*).*\b(TODO|FIXME|XXX|HACK)\b")
 SPOKEN_OF = {  # where such words are the subject
     "tests/test_taste.py",
     "tests/seeds/lint.py",
+    "world/grading/content/injections.py",
 }
 TEXTS = (".py", ".md", ".toml", ".yaml", ".html", ".css", ".js", ".mjs")
 

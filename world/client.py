@@ -136,9 +136,12 @@ class Client:
         """The hash of every tracked row, 32 hex digits."""
         return self._send("GET", f"/worlds/{world}/hash")["hash"]
 
-    def grade(self, world: str) -> dict[str, Any]:
-        """The verdict: pass, score, items, unclaimed ... The world itself is not touched."""
-        return self._send("POST", f"/worlds/{world}/grade")
+    def grade(self, world: str, *, public: bool = False) -> dict[str, Any]:
+        """The verdict: pass, score, items, unclaimed ...; `public`: pass, score, unmet, charges, and nothing of the rubric.
+        The world itself is not touched.
+        """
+        asked: dict[str, Any] = {"public": True} if public else {}
+        return self._send("POST", f"/worlds/{world}/grade", None, **asked)
 
     def drop(self, world: str) -> None:
         """Forget a world and its tokens."""

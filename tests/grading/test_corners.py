@@ -277,7 +277,8 @@ def test_explaining_a_broken_guard(bench: Bench, desk: Desk) -> None:
 def test_a_verdict_with_breaches_or_an_error_is_json_too(bench: Bench, desk: Desk) -> None:
     desk.say("hi")
     rubric = bench.rubric("expect: [{id: post, insert: chat_message}]\nnever: [{id: quiet, insert: chat_message}]")
-    assert b'"never":[{"id":"quiet","journal":[1],"row":"chat_message:1000"' in grade(rubric, desk.evidence()).to_json()
+    found = grade(rubric, desk.evidence()).to_json()
+    assert b'"never":[{"id":"quiet","journal":[1],"reasons":[{' in found and b'"row":"chat_message:1000"' in found
     broken = grade(rubric, replace(desk.evidence(), state_hashes=("a", "b"))).to_json()
     assert b'"error":{"kind":"grader_error"' in broken and b'"score":null' in broken
 

@@ -156,3 +156,48 @@ def test_the_figures_are_plain_data(tmp_path: Path) -> None:
     oracle = found["agents"][0]
     assert (oracle["agent"], oracle["runs"], oracle["crashed"], oracle["side_effects"]) == ("oracle", 6, 2, 2 / 6)
     assert oracle["pass_all"]["2"] == 1 / 3
+
+
+def test_a_public_report_tells_nothing_of_the_rubric(tmp_path: Path) -> None:
+    results = Results(tmp_path, manifest("a.x.0", attempts=2), resume=False)
+    public = {
+        "pass": False,
+        "score": 0.0,
+        "unmet": 3,
+        "charges": [
+            {
+                "degree": "harm",
+                "text": "hello there",
+                "step": {"number": 2, "operation": "op", "door": "mcp", "at": "T"},
+            }
+        ],
+    }
+    item = {
+        "id": "secret_item",
+        "kind": "credit",
+        "share": 0.0,
+        "gate": True,
+        "why": "secret_why",
+        "told": "secret_told",
+    }
+    stray = [{"change": "insert", "row": "secret_row:1", "why": "secret_why", "told": "secret_told"}]
+    never = [{"id": "secret_never", "row": "a:1", "why": "secret_why", "told": "secret_told"}]
+    results.add(line("a.x.0", items=[item], unclaimed=stray, never=never, public=public))
+    results.add(
+        line("a.x.0", 1, status="crashed", score=None, error="the ref 'secret_ref' names nothing", why="secret_why")
+    )
+    write_reports(tmp_path, results, public=True)
+    pages = [text(tmp_path, name) for name in ("report.html", "junit.xml", "report.json")]
+    assert [page for page in pages if "secret" in page] == []
+    assert all("hello there" in page and "3 items unmet" in page for page in pages[:2])
+    assert all("could not be graded" in page for page in pages[:2])
+    write_reports(tmp_path, results)
+    full = text(tmp_path, "report.html")
+    assert all(word in full for word in ("secret_item", "secret_told", "secret_row", "secret_never", "secret_ref"))
+
+
+def test_results_without_a_public_verdict_tell_nothing(tmp_path: Path) -> None:
+    results = Results(tmp_path, manifest("a.x.0"), resume=False)
+    results.add(line("a.x.0", items=[{"id": "secret", "kind": "credit", "share": 0.0, "gate": True, "why": "secret"}]))
+    write_reports(tmp_path, results, public=True)
+    assert "secret" not in text(tmp_path, "report.html") + text(tmp_path, "junit.xml")

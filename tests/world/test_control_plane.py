@@ -38,6 +38,11 @@ def test_an_outside_agent_is_given_a_token_works_and_is_graded(server: Server, c
     verdict = client.grade(world.world)
     assert (verdict["pass"], verdict["score"]) == (False, 0.0)
     assert [row["change"] for row in verdict["unclaimed"]] == ["insert"]
+    public = client.grade(world.world, public=True)
+    assert public["charges"][0]["text"] == "hello" and public["charges"][0]["step"]["operation"] == "chat.postMessage"
+    assert set(public) == {"pass", "score", "unmet", "charges"} and public["unmet"] == sum(
+        item["share"] < 1 for item in verdict["items"]
+    )
     assert client.describe(world.world).ended is None
 
 

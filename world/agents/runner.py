@@ -23,6 +23,7 @@ from world.core.errors import OperationError
 from world.core.lazy import Lazy
 from world.core.principal import Principal
 from world.grading.judge import Judge
+from world.grading.reasons.public import to_public
 from world.grading.verdict import IN_PROCESS, Trust, Verdict
 from world.run import episode
 from world.run.capabilities import check_needs, describe_host
@@ -376,6 +377,8 @@ def regrade(home: Home, folder: Path, scratch: Path, judge: Judge | None = None)
         host.store.close()
 
 
-def as_json(finished: Finished) -> dict[str, Any]:
-    """A finished run for `--json`."""
-    return {**asdict(finished), "folder": str(finished.folder), "verdict": json.loads(finished.verdict.to_json())}
+def as_json(finished: Finished, *, public: bool = False) -> dict[str, Any]:
+    """A finished run for `--json`; `public`: without anything of rubric and solution."""
+    verdict = json.loads(finished.verdict.to_json())
+    found = {**asdict(finished), "folder": str(finished.folder), "verdict": verdict}
+    return {**found, "refused": (), "verdict": to_public(verdict)} if public else found

@@ -17,6 +17,7 @@ from world.commands.needs import refuse_unmet
 from world.grading.errors import RubricError
 from world.grading.explain import explain
 from world.grading.judge import JudgeError
+from world.grading.reasons.public import explain_public, to_public
 from world.run.home import Home
 from world.script.errors import ScenarioError
 
@@ -50,6 +51,7 @@ from world.script.errors import ScenarioError
     "--in-process", is_flag=True, help="Call MODULE:CALLABLE in the grader's process; the verdict is not trusted."
 )
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the verdict here as JSON.")
+@click.option("--public", is_flag=True, help="Show of the verdict only what tells nothing of the rubric.")
 def command(
     scenario: str,
     agent: str,
@@ -64,6 +66,7 @@ def command(
     env: tuple[str, ...],
     in_process: bool,
     json_file: Path | None,
+    public: bool,
 ) -> None:
     """Run an agent on SCENARIO (a name, or the path of a folder), record it and grade it. Exit code 0 if it passed."""
     settings = {"difficulty": difficulty, "max_calls": max_calls, "horizon_at": horizon, "retry": retry}
@@ -82,16 +85,16 @@ def command(
                 seed=seed,
                 company_seed=company,
                 judge=judge_from(dict(os.environ)),
-                progress=lambda text: console.print(text, highlight=False, markup=False),
+                progress=lambda text: None if public else console.print(text, highlight=False, markup=False),
                 settings={key: value for key, value in settings.items() if value is not None},
                 program=Program(wall_s, given, _echo, in_process),
             )
         )
     except (AgentError, VariableError, ScenarioError, RubricError, JudgeError, FileNotFoundError) as error:
         raise click.ClickException(str(error)) from error
-    report(console, finished)
+    report(console, finished, public=public)
     if json_file is not None:
-        json_file.write_text(json.dumps(as_json(finished), indent=1) + "\n", encoding="utf-8")
+        json_file.write_text(json.dumps(as_json(finished, public=public), indent=1) + "\n", encoding="utf-8")
     raise SystemExit(0 if finished.verdict.passed else 1)
 
 
@@ -101,13 +104,14 @@ def _echo(text: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def report(console: Console, finished: Finished) -> None:
-    """What the agent raised, the verdict line by line, and where everything is."""
+def report(console: Console, finished: Finished, *, public: bool = False) -> None:
+    """What the agent raised, the verdict line by line, and where everything is; `public`: nothing of rubric and solution."""
     if finished.raised:
         console.print(f"the agent failed; what it had done is graded\n{finished.raised}", highlight=False, markup=False)
-    for text in explain(finished.verdict):
+    said = explain_public(to_public(finished.verdict.as_json())) if public else explain(finished.verdict)
+    for text in said:
         console.print(text, highlight=False, markup=False)
-    for text in finished.refused:
+    for text in () if public else finished.refused:
         console.print(f"  refused: {text}", highlight=False, markup=False)
     for text in finished.missed:
         console.print(f"  not there: {text}", highlight=False, markup=False)

@@ -73,6 +73,7 @@ def listed() -> None:
 @click.option(
     "--floor/--no-floor", default=True, show_default=True, help="Also run null, spam and random on every task."
 )
+@click.option("--public", is_flag=True, help="Write junit.xml and report.html with nothing of the rubrics.")
 def run(
     suite: str,
     agent: str,
@@ -87,6 +88,7 @@ def run(
     wall_s: float | None,
     env: tuple[str, ...],
     floor: bool,
+    public: bool,
 ) -> None:
     """Run an agent on every task of SUITE (a name, or the path of a file). Exit code 0 when every run could be graded."""
     console = Console()
@@ -99,7 +101,7 @@ def run(
         )
         results = suite_results.Results(out, plan.manifest(), resume=resume)
         made = _run(console, plan, results)
-        report.write_reports(out, results)
+        report.write_reports(out, results, public=public)
     except (
         AgentError,
         suite_files.SuiteError,

@@ -151,10 +151,11 @@ def diff(client: Client, world: str, since: int) -> None:
 
 @command.command("grade")
 @click.argument("world")
+@click.option("--public", is_flag=True, help="Show only what tells nothing of the rubric.")
 @click.pass_obj
-def grade(client: Client, world: str) -> None:
+def grade(client: Client, world: str, public: bool) -> None:
     """The verdict of the episode as it stands."""
-    _try(lambda: client.grade(world))
+    _try(lambda: client.grade(world, public=public))
 
 
 @command.command("drop")

@@ -6,6 +6,7 @@ Apps say which of their rows do an act (`Conduct.acts`); an expectation with `ac
 from collections.abc import Mapping
 from typing import Any
 
+from world.core.json_types import is_object
 from world.grading.compiler import Compiler
 from world.grading.errors import unknown
 from world.grading.schema import Expect
@@ -45,6 +46,6 @@ def _way(spec: Expect, table: Table, where: Mapping[str, Any], of: str, number: 
 
 
 def _filled(value: Any, of: str) -> Any:
-    if isinstance(value, Mapping):
+    if is_object(value):
         return {key: _filled(one, of) for key, one in value.items()}
     return value.replace(OF, of) if isinstance(value, str) else value

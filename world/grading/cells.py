@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from world.core.json_types import is_array
 from world.grading.compiler import Column
 from world.grading.dates import parse_at
 from world.grading.scope import PersonRef, RowRef, Scope, row_value
@@ -43,7 +44,7 @@ def _owner(text: str, s: Scope) -> str:
 
 
 def loose(value: Any, wanted: Any) -> bool:
-    if isinstance(value, list) and isinstance(wanted, list):
+    if is_array(value) and is_array(wanted):
         return as_set(value) == as_set(wanted)
     if value is None or wanted is None or isinstance(value, (list, dict)) or isinstance(wanted, (list, dict)):
         return value == wanted
@@ -69,7 +70,7 @@ def members(cell: Cell) -> list[Cell]:
     value = cell.value
     if isinstance(value, str):
         value = [part.strip() for part in value.split(",") if part.strip()]
-    items = value if isinstance(value, list) else [] if value is None else [value]
+    items = value if is_array(value) else [] if value is None else [value]
     inner = Column(
         cell.column.table, cell.column.name, "element", cell.column.real, cell.column.app, cell.column.target
     )

@@ -1,17 +1,18 @@
 """Who claims what: rows to slots for one combination of alternatives, and what is left over."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from world.grading.degrees.remarks import Remarks
-from world.grading.degrees.weigh import Scales, Weighed
+from world.grading.degrees.weigh import Scales
 from world.grading.effect_index import MAX_EFFECTS, Board
 from world.grading.effects import Effect
-from world.grading.items import Allowance, Claim, Item
+from world.grading.items import Allowance, Claim, Item, Misfit
 from world.grading.matching import Slot, assign
 from world.grading.predicates import Finding
+from world.grading.reasons.clause import plain_miss
 from world.grading.verdict import Unclaimed
 
 GATED, CREDIT, OPTIONAL, PREDICATE, ALLOWED = 5, 4, 3, 2, 1
@@ -19,12 +20,27 @@ LISTED = 50  # unclaimed rows a verdict lists
 WORLD = "system:"  # how the actors of a world begin that are nobody
 
 
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A change that nothing holds, what it costs, and why it costs no less."""
+
+    effect: Effect
+    degree: Literal["slip", "harm"] = "harm"
+    why: str = ""
+
+
 @dataclass(frozen=True)
 class Claimed:
-    """The rows each item holds, and the effects that nothing holds."""
+    """The rows each item holds, the changes that nothing holds, and what was taken back or cannot be told one by one."""
 
     rows: Mapping[str, Sequence[Effect]]
-    unclaimed: Sequence[Unclaimed] = ()
+    charges: Sequence[Charge] = ()
+    others: Sequence[Unclaimed] = ()
+
+    @property
+    def degrees(self) -> list[Literal["slip", "harm"]]:
+        """What each change costs that nothing holds."""
+        return [*(charge.degree for charge in self.charges), *(one.degree for one in self.others)]
 
 
 @dataclass
@@ -35,11 +51,12 @@ class Fits:
     remarks: Remarks | None = None
     _known: dict[tuple[str, int], bool] = field(default_factory=dict[tuple[str, int], bool])
 
-    def misses(self, claim: Claim, effect: Effect) -> list[str]:
-        """Why an effect does not fit; empty when it does."""
-        return claim.misses(effect, self._columns(effect), self.board.scope) or [
-            why for why in [self.harm(effect)] if why
-        ]
+    def compare(self, claim: Claim, effect: Effect) -> Misfit:
+        """Why an effect does not fit."""
+        found, harm = claim.compare(effect, self._columns(effect), self.board.scope), self.harm(effect)
+        if found.misses or not harm:
+            return found
+        return Misfit(False, [plain_miss(harm, "text", lambda: "no such words", effect.name)])
 
     def fits(self, claim: Claim, effect: Effect) -> bool:
         """Whether an effect can be claimed."""
@@ -65,7 +82,7 @@ def claim(
     With `scales`, what nothing claims is weighed; without, each such effect is harm.
     """
     if len(board.charged) > MAX_EFFECTS:
-        return Claimed({}, [_too_many(board, effect) for effect in board.charged[:LISTED]])
+        return Claimed({}, others=[_too_many(board, effect) for effect in board.charged[:LISTED]])
     items = [item for item in board.rubric.items if item.id in active]
     slots, owners = _slots(board, items, active, findings)
     near: dict[tuple[str, str], list[_Owner]] = {}
@@ -81,21 +98,11 @@ def claim(
         rows.setdefault(slots[placed[row]].owner, []).append(board.effects[row])
     left = [effect for row, effect in enumerate(board.effects) if row not in placed]
     left = _charged(left, board, items, rows, active)
-    found = [_unclaimed(effect, items, board, fits, rows) for effect in left]
-    if scales is not None:
-        weighed = [_weighed(one, scales.weigh(effect)) for one, effect in zip(found, left, strict=True)]
-        slips = _remarked(rows, scales)
-        return Claimed(rows, [*(one for one in weighed if one is not None), *slips, *scales.undone()])
-    found += _transient(board, fits, rows)
-    return Claimed(rows, found)
-
-
-def _weighed(one: Unclaimed, weighed: Weighed) -> Unclaimed | None:
-    """What a change costs, or None when it costs nothing."""
-    if weighed.degree not in ("slip", "harm"):
-        return None
-    why = one.why if one.why.startswith(weighed.why) else f"{weighed.why}; {one.why}"
-    return replace(one, degree=weighed.degree, why=why)
+    if scales is None:
+        return Claimed(rows, [Charge(effect) for effect in left], _transient(board, fits, rows))
+    weighed = [(effect, scales.weigh(effect)) for effect in left]
+    charges = [Charge(effect, one.degree, one.why) for effect, one in weighed if one.degree in ("slip", "harm")]
+    return Claimed(rows, charges, [*_remarked(rows, scales), *scales.undone])
 
 
 def _remarked(rows: Mapping[str, Sequence[Effect]], scales: Scales) -> list[Unclaimed]:
@@ -239,34 +246,6 @@ def _too_many(board: Board, effect: Effect) -> Unclaimed:
         "",
         f"{len(board.charged)} changed rows; nothing honest needs more than {MAX_EFFECTS}",
     )
-
-
-def _unclaimed(
-    effect: Effect, items: Sequence[Item], board: Board, fits: Fits, rows: Mapping[str, Sequence[Effect]]
-) -> Unclaimed:
-    best: tuple[int, str, str, str] | None = None
-    for candidate in (*items, *board.rubric.allowances):
-        if candidate.table.name != effect.table:
-            continue
-        misses = (
-            [] if candidate.kind == effect.kind else [f"a row was {_PAST[effect.kind]}, not {_PAST[candidate.kind]}"]
-        )
-        misses = misses or list(fits.misses(candidate, effect)) or ["one row too many"]
-        unmet = (
-            isinstance(candidate, Item)
-            and candidate.kind == effect.kind
-            and len(rows.get(candidate.id, ())) < candidate.required
-        )
-        rank = len(misses) if candidate.kind == effect.kind else 10
-        if best is None or rank < best[0]:
-            best = (rank, candidate.id, "; ".join(misses[:3]), candidate.id if unmet else "")
-    _, nearest, why, repairs = best or (0, "", f"nothing expects or allows a change of {effect.table}", "")
-    wrong = [*board.scope.readings.deceptions(effect), *filter(None, [fits.harm(effect)])]
-    why = why if not wrong or wrong[0] in why else f"{wrong[0]}; {why}"
-    return Unclaimed(effect.kind, effect.name, effect.journal, nearest, why, repairs)
-
-
-_PAST = {"insert": "inserted", "update": "updated", "delete": "deleted"}
 
 
 def share(held: int, required: int) -> Fraction:

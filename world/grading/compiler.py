@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from world.core.json_types import is_array, is_object
 from world.grading.directory import Person
 from world.grading.errors import RubricError, unknown
 from world.grading.scope import Fact, Literal, Operand, RefUse
@@ -72,7 +73,7 @@ class Compiler:
 
     def operand(self, raw: Any, place: Place, column: Column | None = None) -> Operand:
         """What a value written in the rubric stands for."""
-        if isinstance(raw, Mapping) and "ref" in raw:
+        if is_object(raw) and "ref" in raw:
             return self.ref_use(raw, place)
         if isinstance(raw, str) and FACT.fullmatch(raw):
             return self.fact(raw, place)
@@ -107,7 +108,7 @@ class Compiler:
 
     def refuse_id(self, raw: Any, column: Column, place: Place) -> None:
         """A literal row id names another row on every seed."""
-        values = raw if isinstance(raw, list) else [raw]
+        values = raw if is_array(raw) else [raw]
         for value in values:
             if isinstance(value, bool) or value is None:
                 continue

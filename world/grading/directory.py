@@ -74,7 +74,7 @@ class Directory:
             schedules=_triples(rows.rows("schedule"), "id", "name", "service_id"),
             teams=_triples(rows.rows("team"), "id", "name", "lead_id"),
             services=_triples(rows.rows("service"), "id", "name", "team_id"),
-            company=next(iter(rows.rows("company")), {}),
+            company=next(iter(rows.rows("company")), dict[str, Any]()),
             organisations=tuple(
                 (row["id"], row["name"], row["domain"], row["kind"]) for row in rows.rows("organisation")
             ),

@@ -173,6 +173,20 @@ class ChangeSet:
     final: State
     columns: Mapping[int, frozenset[str]]
 
+    @cached_property
+    def inserted(self) -> Mapping[str, Sequence[Effect]]:
+        """The new rows by table, oldest first."""
+        found: dict[str, list[Effect]] = {}
+        for effect in sorted(self.effects, key=lambda effect: (effect.first_at, effect.number)):
+            if effect.kind == "insert":
+                found.setdefault(effect.table, []).append(effect)
+        return found
+
+    @cached_property
+    def own_inserted(self) -> Mapping[tuple[str, Key], Effect]:
+        """The new rows of the agent, by table and key."""
+        return {(one.table, one.pk): one for one in self.effects if one.kind == "insert" and one.origin == "agent"}
+
     def of(self, *origins: Origin) -> list[Effect]:
         """The effects of some origins."""
         return [effect for effect in self.effects if effect.origin in origins]

@@ -1,8 +1,10 @@
 """A verdict in words: what counted, what was too much, which row proved what."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 
-from world.grading.verdict import UNKNOWN, ItemResult, Trust, Verdict
+from world.grading.reasons.public import tell_step
+from world.grading.verdict import UNKNOWN, ItemResult, Reason, Trust, Verdict
 
 
 def explain(verdict: Verdict) -> list[str]:
@@ -19,7 +21,9 @@ def _lines(verdict: Verdict) -> Iterator[str]:
     yield f"{'PASS' if verdict.passed else 'FAIL'}  {met}/{len(credit)} items, score {verdict.score:g}" + _before(
         verdict
     )
-    yield from (_item(item) for item in verdict.items)
+    for item in verdict.items:
+        yield _item(item)
+        yield from _reasons(item.reasons)
     yield from (f"  allowed {id}  <- {', '.join(rows)}" for id, rows in verdict.allowed.items() if rows)
     yield from _side_effects(verdict)
     if verdict.not_judged:
@@ -56,8 +60,33 @@ def _side_effects(verdict: Verdict) -> Iterator[str]:
     yield f"side effects: {count or 'none'}"
     for one in verdict.unclaimed:
         nearest = f", nearest {one.nearest}" if one.nearest else ""
-        yield f"  {one.change} {one.row}{nearest}: {one.why}"
+        yield f"  {one.degree}  {one.change} {one.row}{nearest}: {one.why}"
+        yield from _reasons(one.reasons)
     for breach in verdict.never:
         yield f"  forbidden {breach.id}{f' {breach.row}' if breach.row else ''}: {breach.why}"
+        yield from _reasons(breach.reasons)
     for guard in verdict.guards:
         yield f"  guard {guard} was broken"
+
+
+def explain_reasons(reasons: Sequence[Reason]) -> str:
+    """Reasons on one line."""
+    return "; ".join(_tell(reasons))
+
+
+def _reasons(reasons: Sequence[Reason]) -> Iterator[str]:
+    yield from (f"         {text}" for text in _tell(reasons))
+
+
+def _tell(reasons: Sequence[Reason]) -> Iterator[str]:
+    """Each clause with what it expects and what was found; then whose doing it is, said once for all of them."""
+    for reason in reasons:
+        yield f"{tell_clause(reason)}: expected {reason.expected}; found {reason.found}"
+    if reasons and reasons[0].step is not None:
+        yield f"{tell_step(asdict(reasons[0].step))}: {reasons[0].origin}"
+
+
+def tell_clause(reason: Reason) -> str:
+    """Where a clause stands."""
+    line = f"line {reason.line}" if reason.line is not None else ""
+    return ", ".join(part for part in (reason.clause, line) if part) or "the rubric"

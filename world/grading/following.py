@@ -1,6 +1,8 @@
 """What an author adds to a message: their next messages in the same conversation, before anybody else speaks there."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import islice
 
 from world.core.clock import MINUTE
 from world.grading.scope import Scope
@@ -13,13 +15,14 @@ def list_following(row: Row, table: Table, s: Scope) -> Sequence[Row]:
     """The messages the agent added within a quarter of an hour, oldest first."""
     if not table.conduct.place:
         return ()
-    said = [one for one in s.changes.effects if one.table == table.name and one.kind == "insert"]
-    mine = next((one for one in said if one.origin == "agent" and table.key_of(one.row) == table.key_of(row)), None)
+    said = s.changes.inserted.get(table.name, ())
+    mine = s.changes.own_inserted.get((table.name, table.key_of(row)))
     if mine is None:
         return ()
     found: list[Row] = []
-    later = [one for one in said if mine.first_at < one.first_at <= mine.first_at + AT_ONCE]
-    for one in sorted(later, key=lambda effect: (effect.first_at, effect.number)):
+    for one in islice(said, bisect_right(said, mine.first_at, key=lambda effect: effect.first_at), None):
+        if one.first_at > mine.first_at + AT_ONCE:
+            break
         if not is_same_conversation(one.row, row, table):
             continue
         if one.origin != "agent":

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from world.grading.answers.rule import extra_fields, field_results
+from world.grading.answers.rule import FieldResult, explain_status, extra_fields, field_results, unmet_fields
 from world.grading.claim_assignment import Claimed, Fits, claim, share
 from world.grading.degrees.remarks import Remarks
 from world.grading.degrees.weigh import Scales
@@ -13,15 +13,31 @@ from world.grading.effect_index import Board, set_up
 from world.grading.effects import change_set
 from world.grading.errors import GraderError, Unfired
 from world.grading.inputs import Evidence
+from world.grading.invariants import Hit, Rule
 from world.grading.items import Item
 from world.grading.judge import Judge
 from world.grading.labels import findings, settled
 from world.grading.predicates import Finding
+from world.grading.reasons.account import Account
+from world.grading.reasons.clause import Detail
+from world.grading.reasons.excerpt import quote
+from world.grading.reasons.witness import Witness
 from world.grading.rubric_loader import Rubric, weights
 from world.grading.schema import JudgeItem, Penalty, PythonItem
 from world.grading.text import read_text
-from world.grading.verdict import GRADER, Breach, ItemResult, Kind, Unclaimed, Verdict, minimal, raw_score, to_number
+from world.grading.verdict import (
+    GRADER,
+    Breach,
+    ItemResult,
+    Kind,
+    Verdict,
+    minimal,
+    raw_score,
+    to_number,
+)
+from world.grading.yaml_source import Place
 
+ANSWER: Place = ("answer",)
 SLIP, ALL_SLIPS = Fraction(5, 100), Fraction(25, 100)  # of the score: one slip, and all together
 
 
@@ -29,6 +45,7 @@ SLIP, ALL_SLIPS = Fraction(5, 100), Fraction(25, 100)  # of the score: one slip,
 class _Outcome:
     """One combination of alternatives, evaluated."""
 
+    active: frozenset[str]
     items: Sequence[ItemResult]
     claimed: Claimed
     raw: Fraction
@@ -45,6 +62,7 @@ class _Case:
     answers: Sequence[ItemResult]
     fits: Fits
     scales: Scales | None
+    witness: Witness
 
 
 def grade(
@@ -61,10 +79,10 @@ def grade(
     try:
         board = set_up(rubric, evidence, change_set(evidence))
         labels = settled(rubric, evidence) if labels is None else labels
-        remarks = Remarks(board)
+        witness, remarks = Witness(board), Remarks(board)
         scales = Scales(board, remarks) if rubric.score.unclaimed == "degrees" else None
-        case = _Case(board, labels, findings(board), _answers(board, labels), Fits(board, remarks), scales)
-        never = [Breach(h.id, h.row, list(h.journal), h.why) for rule in rubric.rules for h in rule.hits(board.scope)]
+        case = _Case(board, labels, findings(board), _answers(board, witness), Fits(board, remarks), scales, witness)
+        never = [_breach(hit, rule, case.witness) for rule in rubric.rules for hit in rule.hits(board.scope)]
         return _verdict(case, _best(case), never, judge, revision)
     except GraderError as error:
         return Verdict(False, None, None, revision=revision, error=str(error))
@@ -87,7 +105,7 @@ def _revision(rubric: Rubric, evidence: Evidence, judge: Judge | None) -> dict[s
 def _best(case: _Case) -> _Outcome:
     """The best combination by (pass, score, fewest unclaimed); the first in file order among equals."""
     outcomes = [_outcome(case, active) for active in case.board.rubric.combinations()]
-    return max(outcomes, key=lambda outcome: (outcome.sound, outcome.raw, -len(outcome.claimed.unclaimed)))
+    return max(outcomes, key=lambda outcome: (outcome.sound, outcome.raw, -len(outcome.claimed.degrees)))
 
 
 def _outcome(case: _Case, active: frozenset[str]) -> _Outcome:
@@ -99,17 +117,16 @@ def _outcome(case: _Case, active: frozenset[str]) -> _Outcome:
     items += case.answers
     raw = raw_score(items, whole=rubric.score.partial == "none")
     gates = all(item.met == 1 for item in items if item.gate or item.kind == "guard")
-    enough = _less_slips(raw, claimed.unclaimed) >= _threshold(rubric)
-    return _Outcome(items, claimed, raw, _harmless(claimed.unclaimed) and gates and enough)
+    enough = _less_slips(raw, claimed.degrees) >= _threshold(rubric)
+    return _Outcome(active, items, claimed, raw, _harmless(claimed.degrees) and gates and enough)
 
 
-def _harmless(unclaimed: Sequence[Unclaimed]) -> bool:
-    return all(one.degree == "slip" for one in unclaimed)
+def _harmless(degrees: Sequence[str]) -> bool:
+    return all(degree == "slip" for degree in degrees)
 
 
-def _less_slips(raw: Fraction, unclaimed: Sequence[Unclaimed]) -> Fraction:
-    slips = sum(one.degree == "slip" for one in unclaimed)
-    return raw * (1 - min(SLIP * slips, ALL_SLIPS))
+def _less_slips(raw: Fraction, degrees: Sequence[str]) -> Fraction:
+    return raw * (1 - min(SLIP * sum(degree == "slip" for degree in degrees), ALL_SLIPS))
 
 
 def _threshold(rubric: Rubric) -> Fraction:
@@ -123,19 +140,9 @@ def _kind(case: _Case, id: str) -> Kind:
 def _item(case: _Case, item: Item, claimed: Claimed, weight: Fraction) -> ItemResult:
     held = claimed.rows.get(item.id, ())
     met = share(len(held), item.required)
-    why = "" if met == 1 else f"{len(held)} of {item.required} found{_nearest(case, item, claimed)}"
+    why = "" if met == 1 else f"{len(held)} of {item.required} found"
     journal = sorted({entry for effect in held for entry in effect.journal})
     return ItemResult(item.id, _kind(case, item.id), met, weight, item.gate, [e.name for e in held], journal, why)
-
-
-def _nearest(case: _Case, item: Item, claimed: Claimed) -> str:
-    """What kept the closest free row from counting."""
-    held = {effect.number for effects in claimed.rows.values() for effect in effects}
-    free = [e for e in case.board.effects if item.concerns(e) and e.number not in held and e.origin != "world"]
-    if not free:
-        return ""
-    closest = min(free, key=lambda effect: (len(case.fits.misses(item, effect)), effect.number))
-    return f"; nearest {closest.name}: {'; '.join(case.fits.misses(item, closest)[:3])}"
 
 
 def _python(case: _Case, item: PythonItem, claimed: Claimed, weight: Fraction) -> ItemResult:
@@ -150,31 +157,31 @@ def _python(case: _Case, item: PythonItem, claimed: Claimed, weight: Fraction) -
     )
 
 
-def _answers(board: Board, labels: Mapping[str, str]) -> list[ItemResult]:
+def _answers(board: Board, witness: Witness) -> list[ItemResult]:
     rule, scope = board.rubric.answer, board.scope
     if rule is None:
         return []
+    answer = scope.evidence.answer
     try:
-        wrong = rule.status_missed(scope.evidence.answer, scope)
+        wrong = rule.status_missed(answer, scope)
     except Unfired as waiting:
         wrong = str(waiting)
     known = weights(board.rubric, ())
-    weight = known.get("answer.status", Fraction(0))
-    extra = extra_fields(rule, scope.evidence.answer)
+    extra = extra_fields(rule, answer)
     why = wrong or (f"no fields of this answer: {', '.join(extra)}" if extra else "")
-    found = [ItemResult("answer.status", "credit", Fraction(int(wrong is None)), weight, gate=True, why=why)]
-    if wrong is not None:
-        return found + [
-            ItemResult(f"answer.{f.name}", "credit", Fraction(0), known[f"answer.{f.name}"], f.gate, why=wrong)
-            for f in rule.fields
-        ]
-    for field, ok, why in field_results(rule, scope.evidence.answer, scope):
-        found.append(
-            ItemResult(
-                f"answer.{field.name}", "credit", Fraction(int(ok)), known[f"answer.{field.name}"], field.gate, why=why
-            )
-        )
-    return found
+    reasons = witness.of_answer([explain_status(rule, wrong, scope)], ANSWER) if wrong is not None else []
+    weight = known.get("answer.status", Fraction(0))
+    status = ItemResult(
+        "answer.status", "credit", Fraction(int(wrong is None)), weight, gate=True, why=why, reasons=reasons
+    )
+    results = field_results(rule, answer, scope) if wrong is None else unmet_fields(rule, wrong, scope)
+    return [status, *(_field(one, known, witness) for one in results)]
+
+
+def _field(one: FieldResult, known: Mapping[str, Fraction], witness: Witness) -> ItemResult:
+    id, field = f"answer.{one.field.name}", one.field
+    reasons = witness.of_answer([one.detail], ANSWER) if one.detail is not None else []
+    return ItemResult(id, "credit", Fraction(int(not one.why)), known[id], field.gate, why=one.why, reasons=reasons)
 
 
 # judge, score, verdict
@@ -196,7 +203,16 @@ def _opinion(case: _Case, item: JudgeItem, outcome: _Outcome, judge: Judge) -> I
     text = read_text(case.board.evidence.tables[effect.table].cell(effect.row, column)).plain
     opinion = judge.decide(text, item.rubric)
     why = f"{sum(opinion.votes)} of {len(opinion.votes)} votes" + (f"; {opinion.quote!r}" if opinion.quote else "")
-    return ItemResult(item.id, "judge", Fraction(int(opinion.met)), weight, False, [effect.name], effect.journal, why)
+    place = ("judge", case.board.rubric.judges.index(item))
+    detail = Detail((*place, "rubric"), item.rubric, item.rubric, quote(opinion.quote or text))
+    reasons = [] if opinion.met else case.witness.of_effect([detail], place, effect)
+    met = Fraction(int(opinion.met))
+    return ItemResult(item.id, "judge", met, weight, False, [effect.name], effect.journal, why, reasons)
+
+
+def _breach(hit: Hit, rule: Rule, witness: Witness) -> Breach:
+    reasons = witness.of_call(hit.details(), rule.place, hit.call, witness.changes(hit.journal))
+    return Breach(hit.id, hit.row, list(hit.journal), hit.why, reasons)
 
 
 def _verdict(
@@ -204,14 +220,16 @@ def _verdict(
 ) -> Verdict:
     rubric = case.board.rubric
     judged, not_judged = _judged(case, outcome, judge)
-    items = [*outcome.items, *judged]
+    chosen = [item for item in rubric.items if item.id in outcome.active]
+    account = Account(case.board, case.fits, case.findings, case.witness, outcome.claimed, chosen)
+    items = [*map(account.explain_item, outcome.items), *judged]
     raw = raw_score(items, whole=rubric.score.partial == "none")
     guards = [item.id for item in items if item.kind == "guard" and item.met < 1]
-    unclaimed = outcome.claimed.unclaimed
+    unclaimed, degrees = account.explain_charges(), outcome.claimed.degrees
     gates = all(item.met == 1 for item in items if item.gate)
-    counted = _less_slips(raw, unclaimed)
-    passed = _harmless(unclaimed) and not (never or guards) and gates and counted >= _threshold(rubric)
-    score = _after_vetoes(rubric, raw, unclaimed, bool(never or guards))
+    counted = _less_slips(raw, degrees)
+    passed = _harmless(degrees) and not (never or guards) and gates and counted >= _threshold(rubric)
+    score = _after_vetoes(rubric, raw, degrees, bool(never or guards))
     allowed = {one.id: [effect.name for effect in outcome.claimed.rows.get(one.id, ())] for one in rubric.allowances}
     return Verdict(
         passed,
@@ -228,9 +246,9 @@ def _verdict(
     )
 
 
-def _after_vetoes(rubric: Rubric, raw: Fraction, unclaimed: Sequence[Unclaimed], vetoed: bool) -> Fraction:
+def _after_vetoes(rubric: Rubric, raw: Fraction, degrees: Sequence[str], vetoed: bool) -> Fraction:
     if vetoed:
         return Fraction(0)
     if isinstance(rubric.score.unclaimed, Penalty):
-        return max(Fraction(0), raw - len(unclaimed) * Fraction(str(rubric.score.unclaimed.penalty)))
-    return _less_slips(raw, unclaimed) if _harmless(unclaimed) else Fraction(0)
+        return max(Fraction(0), raw - len(degrees) * Fraction(str(rubric.score.unclaimed.penalty)))
+    return _less_slips(raw, degrees) if _harmless(degrees) else Fraction(0)

@@ -1,16 +1,19 @@
 """Path invariants: what must not happen at any moment, by the agent or by whomever it set off."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import partial
 
 from world.grading.compiler import Compiler
 from world.grading.effects import row_name
 from world.grading.errors import Unfired
 from world.grading.inputs import AGENT_DOORS, Change
 from world.grading.items import compile_time
+from world.grading.reasons.clause import Detail, Phrase, Teller, say
+from world.grading.reasons.wording import tell_in, tell_row
 from world.grading.schema import Never, Step
-from world.grading.scope import Operand, Scope
+from world.grading.scope import Operand, RowRef, Scope
 from world.grading.tables import Key, Row, Table
 from world.grading.text_rules import TextRule, compile_text
 from world.grading.where import Where, compile_where
@@ -19,12 +22,16 @@ from world.grading.yaml_source import Place
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One breach: the row (empty for a call), the journal entries, and what happened."""
+    """One breach: the row (empty for a call), the journal entries, what happened, in which call, and which clauses met
+    it.
+    """
 
     id: str
     row: str
     journal: tuple[int, ...]
     why: str
+    call: int
+    details: Callable[[], Sequence[Detail]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,23 @@ class Pattern:
             return False
         return self.where.holds(row, s) and (self.text is None or self._says(self.text, change, table, row, s))
 
+    def phrase(self, tell: Teller) -> str:
+        """The write in words."""
+        parts = [f"{self.kind} {self.table.name if self.table else 'any'}"]
+        parts += [f"where {self.where.phrase(tell)}"] if self.where.conditions else []
+        return ", ".join([*parts, *([self.text.phrase(tell)] if self.text is not None else [])])
+
+    def explain(self, change: Change, table: Table, s: Scope) -> list[Detail]:
+        """The clauses that a journal entry meets: those on its text, or else those on its row."""
+        row: Row = change.after or change.before or {}
+        if self.text is not None:
+            return self.text.said_by(row, s, s.readings.of_change(table, change, s.changes.columns))
+        if self.where.conditions:
+            return [one.explain(row, s, wanted=False) for one in self.where.conditions]
+        return [
+            Detail((self.kind,), *tell_never(self.phrase, s), tell_row(RowRef(table.name, tuple(change.pk), row), s))
+        ]
+
     def _says(self, rule: TextRule, change: Change, table: Table, row: Row, s: Scope) -> bool:
         """Whether any part of the row that the write carries says it: what people see, and what is hidden from them."""
         return rule.read(row, s).cut or rule.holds_anywhere(
@@ -54,11 +78,17 @@ class Pattern:
         )
 
 
+def tell_never(phrase: Phrase, s: Scope) -> tuple[str, str]:
+    """What must not happen, in the rubric's own words and with the run's values."""
+    return f"never {phrase(say)}", f"never {phrase(tell_in(s))}"
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One `never` item."""
 
     id: str
+    place: Place
     steps: tuple[Pattern, ...] = ()
     retry: str | None = None
     after: Operand | None = None
@@ -81,7 +111,9 @@ class Rule:
                 and call.door in AGENT_DOORS
                 and fnmatchcase(call.operation, self.retry or "*")
             ):
-                yield Hit(self.id, "", (), f"{call.operation} was called again before its Retry-After ended")
+                why = f"{call.operation} was called again before its Retry-After ended"
+                asks = f"never call {self.retry} again before its Retry-After has ended"
+                yield Hit(self.id, "", (), why, call.seq, partial(_retried, asks, why))
 
     def _writes(self, s: Scope) -> Iterator[Hit]:
         (pattern,) = self.steps
@@ -94,6 +126,8 @@ class Rule:
                     row_name(table.name, tuple(change.pk)),
                     (change.id,),
                     f"{kind_of(table, change)} by {_who(change, s)}",
+                    change.call_seq,
+                    partial(pattern.explain, change, table, s),
                 )
 
     def _in_time(self, change: Change, s: Scope) -> bool:
@@ -102,6 +136,14 @@ class Rule:
         at = s.call(change.call_seq).at
         late = self.after is None or at >= s.value(self.after)
         return late and (self.before is None or at < s.value(self.before))
+
+    def _explain_sequence(self, row: str, s: Scope) -> list[Detail]:
+        def phrase(tell: Teller) -> str:
+            return ", then ".join(step.phrase(tell) for step in self.steps)
+
+        return [
+            Detail(("sequence",), *tell_never(phrase, s), f"{row}: {', then '.join(one.kind for one in self.steps)}")
+        ]
 
     def _sequences(self, s: Scope) -> Iterator[Hit]:
         one_table = len({step.table.name for step in self.steps if step.table}) == 1
@@ -112,10 +154,20 @@ class Rule:
             if self._in_time(change, s) and self.steps[len(done)].matches(change, table, s):
                 done.append(change)
             if len(done) == len(self.steps):
+                row = row_name(table.name, tuple(change.pk))
                 yield Hit(
-                    self.id, row_name(table.name, tuple(change.pk)), tuple(c.id for c in done), "the forbidden sequence"
+                    self.id,
+                    row,
+                    tuple(c.id for c in done),
+                    "the forbidden sequence",
+                    change.call_seq,
+                    partial(self._explain_sequence, row, s),
                 )
                 progress[key] = []
+
+
+def _retried(asks: str, why: str) -> list[Detail]:
+    return [Detail(("early_retry",), asks, asks, why)]
 
 
 def charged(s: Scope, *, consequences: bool = False, only: str | None = None) -> Iterator[tuple[Change, Table]]:
@@ -152,10 +204,11 @@ def compile_rule(spec: Never, place: Place, c: Compiler) -> Rule:
     """A `never` item, with every name looked up."""
     after, before = compile_time(spec.after, (*place, "after"), c), compile_time(spec.before, (*place, "before"), c)
     if spec.early_retry is not None:
-        return Rule(spec.id, retry="*" if spec.early_retry == "any" else spec.early_retry)
+        return Rule(spec.id, place, retry="*" if spec.early_retry == "any" else spec.early_retry)
     if spec.sequence is not None:
         return Rule(
             spec.id,
+            place,
             _steps(spec.sequence, (*place, "sequence"), c),
             after=after,
             before=before,
@@ -171,7 +224,7 @@ def compile_rule(spec: Never, place: Place, c: Compiler) -> Rule:
     where = compile_where(spec.where, table, (*place, "where"), c, blind=True) if table else Where()
     text = compile_text(spec.text, table, (*place, "text"), c, bounded=False) if table and spec.text else None
     return Rule(
-        spec.id, (Pattern(kind, table, where, text),), after=after, before=before, consequences=spec.consequences
+        spec.id, place, (Pattern(kind, table, where, text),), after=after, before=before, consequences=spec.consequences
     )
 
 

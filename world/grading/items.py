@@ -1,21 +1,36 @@
 """Expectations and allowances, compiled: which effects can claim a slot of which item, and why others cannot."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-from world.core.clock import duration, iso
+from world.core.clock import MINUTE, duration, iso
+from world.core.json_types import is_object
 from world.grading.compiler import Compiler
 from world.grading.coverage import out_of_sight, uncovered
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
+from world.grading.reasons.clause import Detail, Miss, Teller, plain_miss, say, unfired
+from world.grading.reasons.wording import tell_in, tell_row, tell_value
 from world.grading.schema import Allow, Count, Expect
-from world.grading.scope import Literal, Operand, PersonRef, RefUse, RowRef, Scope
+from world.grading.scope import Fact, Literal, Operand, PersonRef, RefUse, RowRef, Scope
 from world.grading.tables import Row, Table
 from world.grading.text_rules import TextRule, compile_text
 from world.grading.where import Where, compile_where
 from world.grading.yaml_source import Place
+
+
+class Misfit(NamedTuple):
+    """What keeps an effect from being claimed: whether it is on another row, or another person's, and each clause."""
+
+    elsewhere: bool
+    misses: list[Miss]
+
+    @property
+    def distance(self) -> tuple[bool, int]:
+        """How far the effect is from the claim."""
+        return self.elsewhere, len(self.misses)
 
 
 @dataclass(frozen=True)
@@ -23,6 +38,7 @@ class Claim:
     """What an expectation and an allowance have in common: the effects they can claim."""
 
     id: str
+    place: Place
     kind: str
     table: Table
     target: RefUse | None
@@ -53,25 +69,45 @@ class Claim:
         except Unfired:
             return False
 
-    def misses(self, effect: Effect, columns: frozenset[str], s: Scope) -> list[str]:
-        """Everything that keeps an effect from being claimed, in words."""
+    def compare(self, effect: Effect, columns: frozenset[str], s: Scope) -> Misfit:
+        """What keeps an effect from being claimed. Of a row that is not the one, no more is said than that."""
         try:
-            return [
-                *self._who(effect, s),
-                *self._which(effect, s),
-                *self._what(effect, columns, s),
-                *self._when(effect, s),
-            ]
+            elsewhere = [*self._who(effect, s), *self._which(effect, s)]
+            return Misfit(bool(elsewhere), elsewhere or [*self._what(effect, columns, s), *self._when(effect, s)])
         except Unfired as waiting:
-            return [str(waiting)]
+            return Misfit(True, [unfired(waiting)])
 
-    def _who(self, effect: Effect, s: Scope) -> list[str]:
+    def phrase(self, tell: Teller) -> str:
+        """What it wants, in words."""
+        target = f"{self.table.name} {tell({'ref': self.target.name})}" if self.target else self.table.name
+        parts = [f"{self.kind} {target}", *(["where " + self.where.phrase(tell)] if self.where.conditions else [])]
+        parts += [f"set {self.set.phrase(tell)}"] if self.set is not None else []
+        parts += [self.text.phrase(tell)] if self.text is not None else []
+        return ", ".join(parts)
+
+    def absent(self, s: Scope) -> Detail:
+        """What it wants where there is nothing like it."""
+        try:
+            return Detail((self.kind,), self._told(say), self._told(tell_in(s)), "no such row")
+        except Unfired as waiting:
+            return unfired(waiting).detail()
+
+    def _told(self, tell: Teller) -> str:
+        times = [("after", self.after), ("before", self.before)]
+        when = [f"{name} {tell(said)}" for name, operand in times if (said := _as_written(operand)) is not None]
+        when += [f"within {self.within // MINUTE} min"] if self.within is not None else []
+        return ", ".join([self.phrase(tell), *when])
+
+    def _who(self, effect: Effect, s: Scope) -> list[Miss]:
         wanted = {s.evidence.agent} if self.by is None else {_actor(value, s) for value in s.values(self.by)}
         if effect.actors <= wanted and (effect.origin == "agent") == (wanted == {s.evidence.agent}):
             return []
-        return [f"written by {', '.join(sorted(effect.actors))}"]
+        written = ", ".join(sorted(effect.actors))
+        return [
+            plain_miss(f"written by {written}", "by", lambda: f"by {_people(wanted, s)}", _people(effect.actors, s))
+        ]
 
-    def _which(self, effect: Effect, s: Scope) -> list[str]:
+    def _which(self, effect: Effect, s: Scope) -> list[Miss]:
         asked = (self.id, effect.number)
         if asked not in s.misplaced:
             s.misplaced[asked] = self._misplaced(effect, s)
@@ -81,62 +117,74 @@ class Claim:
         """Whether an effect is on the row, or on one of the rows, that the claim means."""
         return not self._which(effect, s)
 
-    def _misplaced(self, effect: Effect, s: Scope) -> list[str]:
+    def _misplaced(self, effect: Effect, s: Scope) -> list[Miss]:
         if self.target is not None:
             rows = [one for one in s.values(self.target) if isinstance(one, RowRef)]
             if not any(one.table == effect.table and one.pk == effect.pk for one in rows):
-                return [f"not the row of ref {self.target.name}"]
+                said = f"not the row of ref {self.target.name}"
+                named = ", ".join(tell_row(row, s) for row in rows)
+                return [plain_miss(said, self.kind, lambda: named, tell_row(row_ref(effect), s))]
         if self.kind == "insert" and self.gone_by_end != effect.gone and (self.gone_by_end or self.at == "end"):
-            return ["still there at the end" if self.gone_by_end else "gone at the end"]
+            said = "still there at the end" if self.gone_by_end else "gone at the end"
+            return [plain_miss(said, "gone_by_end" if self.gone_by_end else "at", lambda: f"not {said}", said)]
         if self.kind == "update" and effect.gone and self.at == "end":
-            return ["gone at the end"]
+            return [plain_miss("gone at the end", "at", lambda: "there at the end", "gone at the end")]
         return self.where.missed(self._row(effect), s)
 
     def _row(self, effect: Effect) -> Row:
         return effect.written if self.at == "write" and effect.kind != "delete" else effect.row
 
-    def _what(self, effect: Effect, columns: frozenset[str], s: Scope) -> list[str]:
-        row, found = self._row(effect), list[str]()
+    def _what(self, effect: Effect, columns: frozenset[str], s: Scope) -> list[Miss]:
+        row, found = self._row(effect), list[Miss]()
         if self.set is not None:
-            found += [f"set: {text}" for text in self.set.missed(row, s)]
+            found += [replace(miss, said=f"set: {miss.said}") for miss in self.set.missed(row, s)]
             if not found and self.set.conditions and not self.set.missed({**row, **effect.before}, s):
-                found.append("was so before the agent wrote")
+                found.append(plain_miss("was so before the agent wrote", "set", lambda: "a change", "no change"))
         if self.only is not None and columns - self.only:
-            found.append(f"also changed {', '.join(sorted(columns - self.only))}")
+            found.append(self._too_much(effect, columns - self.only, s))
         if self.text is not None:
             if self.kind == "update" and self.set is None and not columns & set(self.text.fields):
-                found.append(f"{'/'.join(self.text.fields)} did not change")
+                found.append(plain_miss(f"{self.text.name} did not change", "text", lambda: "a change", "no change"))
             found += self.text.missed(row, s, s.readings.of_effect(effect))
-        found += out_of_sight(s.readings.of_effect(effect), self._names)
+        found += [_seen(why, "a place people see") for why in out_of_sight(s.readings.of_effect(effect), self._names)]
         if effect.kind == "insert":
-            found += uncovered(s.readings.of_effect(effect), self._names)
-        return found or s.readings.deceptions(effect)[:1]
+            found += [_seen(why, "nothing beside what it names") for why in self._uncovered(effect, s)]
+        return found or [_seen(why, "no deception") for why in s.readings.deceptions(effect)[:1]]
+
+    def _too_much(self, effect: Effect, columns: frozenset[str], s: Scope) -> Miss:
+        said = f"also changed {', '.join(sorted(columns))}"
+        now = ", ".join(f"{name} to {tell_value(effect.written.get(name), s)}" for name in sorted(columns))
+        return plain_miss(said, "only", lambda: f"no change but of {', '.join(sorted(self.only or ()))}", now)
+
+    def _uncovered(self, effect: Effect, s: Scope) -> list[str]:
+        return uncovered(s.readings.of_effect(effect), self._names)
 
     @cached_property
     def _names(self) -> frozenset[str]:
         """The columns of the row that the claim speaks of."""
         said = frozenset(self.text.fields) if self.text is not None else frozenset[str]()
-        return said | self.where.columns | (self.set.columns if self.set is not None else frozenset())
+        return said | self.where.columns | (self.set.columns if self.set is not None else frozenset[str]())
 
-    def _when(self, effect: Effect, s: Scope) -> list[str]:
+    def _when(self, effect: Effect, s: Scope) -> list[Miss]:
         if self.after is None and self.before is None:
             return []
-        at, found = self.written_at(effect), list[str]()
-        if self.before is not None and at > _moment(s.value(self.before)):
-            found.append(f"too late ({iso(at)})")
+        at, found = self.written_at(effect), list[Miss]()
+        if self.before is not None and at > (end := _moment(s.value(self.before))):
+            found.append(plain_miss(f"too late ({iso(at)})", "before", lambda: f"before {iso(end)}", iso(at)))
         if self.after is not None:
             start = _moment(s.value(self.after))
             if at < start:
-                found.append(f"too early ({iso(at)})")
-            if self.within is not None and at > start + self.within:
-                found.append(f"too late ({iso(at)})")
+                found.append(plain_miss(f"too early ({iso(at)})", "after", lambda: f"after {iso(start)}", iso(at)))
+            if self.within is not None and at > (last := start + self.within):
+                span = f"from {iso(start)} to {iso(last)}"
+                found.append(plain_miss(f"too late ({iso(at)})", "within", lambda: span, iso(at)))
         return found
 
     def written_at(self, effect: Effect) -> int:
         """When the claiming write happened: first for an insert, last of the `set` columns for an update."""
         if effect.kind == "insert":
             return effect.first_at
-        columns = self.set.columns if self.set is not None else frozenset()
+        columns = self.set.columns if self.set is not None else frozenset[str]()
         return max((effect.written_at[c] for c in columns if c in effect.written_at), default=effect.last_at)
 
 
@@ -170,11 +218,32 @@ class Allowance(Claim):
 class Benign:
     """Which tables' benign columns may change freely; None means all."""
 
-    tables: frozenset[str] | None = field(default_factory=frozenset)
+    tables: frozenset[str] | None = field(default_factory=frozenset[str])
 
     def covers(self, table: str) -> bool:
         """Whether the benign columns of a table are free."""
         return self.tables is None or table in self.tables
+
+
+def _as_written(operand: Operand | None) -> object:
+    """A moment as the rubric has it."""
+    if isinstance(operand, Fact):
+        return operand.path
+    return {"ref": operand.name} if isinstance(operand, RefUse) else None
+
+
+def row_ref(effect: Effect) -> RowRef:
+    """The row of an effect."""
+    return RowRef(effect.table, effect.pk, effect.row)
+
+
+def _people(ids: Iterable[str], s: Scope) -> str:
+    known = s.directory.by_id
+    return ", ".join(sorted(known[id].full_name if id in known else id for id in ids))
+
+
+def _seen(why: str, expected: str) -> Miss:
+    return plain_miss(why, "what people see", lambda: expected, why)
 
 
 def _actor(value: Any, s: Scope) -> str:
@@ -221,6 +290,7 @@ def _claim(id: str, spec: Expect | Allow, place: Place, c: Compiler) -> dict[str
     text = compile_text(spec.text, table, (*place, "text"), c) if spec.text is not None else None
     return {
         "id": id,
+        "place": place,
         "kind": kind,
         "table": table,
         "target": target,
@@ -235,7 +305,7 @@ def _claim(id: str, spec: Expect | Allow, place: Place, c: Compiler) -> dict[str
 def _target(raw: Any, place: Place, c: Compiler) -> tuple[RefUse | None, Table]:
     if isinstance(raw, str):
         return None, c.table(raw, place)
-    if not isinstance(raw, Mapping) or "ref" not in raw:
+    if not is_object(raw) or "ref" not in raw:
         raise c.error(place, "takes a table name or {ref: name}")
     use = c.ref_use(raw, place)
     if use.field is not None or c.refs[use.name] not in c.tables:
@@ -248,7 +318,7 @@ def _only(
 ) -> frozenset[str]:
     if spec.only is not None:
         return frozenset(c.column(table, name, (*place, "only", index)).real for index, name in enumerate(spec.only))
-    return (set_.columns if set_ else frozenset()) | frozenset(text.fields if text else ())
+    return (set_.columns if set_ else frozenset[str]()) | frozenset(text.fields if text else ())
 
 
 def compile_time(raw: Any, place: Place, c: Compiler) -> Operand | None:

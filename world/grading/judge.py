@@ -10,6 +10,8 @@ from typing import Any, Protocol
 import httpx
 import orjson
 
+from world.core.json_types import is_object
+
 MAX_CHARS = 4_000
 VOTES = 3
 PROMPT = (
@@ -155,13 +157,13 @@ def parse_vote(answer: Mapping[str, Any]) -> dict[str, Any]:
     except (KeyError, IndexError, TypeError, orjson.JSONDecodeError):
         raise JudgeError("the judge's answer is not one JSON object") from None
     if (
-        not isinstance(vote, dict)
+        not is_object(vote)
         or set(vote) != {"met", "quote"}
         or not isinstance(vote["met"], bool)
         or not isinstance(vote["quote"], str)
     ):
         raise JudgeError("the judge's answer does not fit its schema")
-    return vote
+    return dict(vote)
 
 
 def _hash(value: Any) -> str:

@@ -1,16 +1,18 @@
 """Predicates on a cell: every operator of `where` and `set`, typed."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
 from world.core.clock import DAY, duration, to_datetime
+from world.core.json_types import is_array, is_object
 from world.grading.cells import Cell, address, loose, members, same
 from world.grading.compiler import Column, Compiler
 from world.grading.dates import parse_at
 from world.grading.errors import unknown
 from world.grading.pattern import PatternError, compile_pattern
+from world.grading.reasons.clause import How, Phrase, say
 from world.grading.scope import Literal, Operand, PersonRef, Scope
 from world.grading.values import decimal, duration_us, money, quantity
 from world.grading.yaml_source import Place
@@ -20,10 +22,18 @@ _EPOCH_DAY = to_datetime(0).toordinal()
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A test and how it is said in an explanation."""
+    """A test of a cell and how it is said in an explanation; of combined ones, the parts. `place`: in the rubric."""
 
     test: Callable[[Cell, Scope], bool]
-    text: str
+    phrase: Phrase
+    how: How = ""
+    parts: tuple["Predicate", ...] = ()
+    place: Place = ()
+
+    @property
+    def text(self) -> str:
+        """The predicate in the rubric's own words."""
+        return self.phrase(say)
 
 
 Builder = Callable[[Any, Place, Column, Compiler], Predicate]
@@ -31,8 +41,8 @@ Builder = Callable[[Any, Place, Column, Compiler], Predicate]
 
 def compile_predicate(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     """The predicate a cell of the rubric asks for; a plain value means equality."""
-    if not isinstance(raw, Mapping) or "ref" in raw:
-        return _eq(raw, place, column, c)
+    if not is_object(raw) or "ref" in raw:
+        return replace(_eq(raw, place, column, c), place=place)
     if not raw:
         raise c.error(place, "an empty predicate says nothing; name an operator or a value")
     for key in raw:
@@ -41,8 +51,11 @@ def compile_predicate(raw: Any, place: Place, column: Column, c: Compiler) -> Pr
     modifiers = {key: raw[key] for key in raw if key in MODIFIERS}
     _check_modifiers(raw, modifiers, place, c)
     parts = [
-        OPERATORS[key](
-            {"value": value, **modifiers} if modifiers and key in MODIFIED else value, (*place, key), column, c
+        replace(
+            OPERATORS[key](
+                {"value": value, **modifiers} if modifiers and key in MODIFIED else value, (*place, key), column, c
+            ),
+            place=(*place, key),
         )
         for key, value in raw.items()
         if key in OPERATORS
@@ -52,7 +65,12 @@ def compile_predicate(raw: Any, place: Place, column: Column, c: Compiler) -> Pr
 
 def all_of(parts: Sequence[Predicate]) -> Predicate:
     """True where every part is."""
-    return Predicate(lambda cell, s: all(p.test(cell, s) for p in parts), " and ".join(p.text for p in parts))
+    return Predicate(
+        lambda cell, s: all(p.test(cell, s) for p in parts),
+        lambda tell: " and ".join(part.phrase(tell) for part in parts),
+        "all_of",
+        tuple(parts),
+    )
 
 
 def _check_modifiers(raw: Mapping[str, Any], modifiers: Mapping[str, Any], place: Place, c: Compiler) -> None:
@@ -65,15 +83,17 @@ def _check_modifiers(raw: Mapping[str, Any], modifiers: Mapping[str, Any], place
 
 
 def _eq(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-    if isinstance(raw, Mapping) and "value" in raw:
+    if is_object(raw) and "value" in raw:
         return _near(raw, place, column, c)
-    if isinstance(raw, list):
+    if is_array(raw):
         return _set_eq(raw, place, column, c)
     operand = c.operand(raw, place, column)
     _check_time(operand, column, place, c)
     if isinstance(operand, Literal):
-        return Predicate(lambda cell, s: same(cell, operand.value, s), f"is {say(raw)}")
-    return Predicate(lambda cell, s: any(same(cell, wanted, s) for wanted in s.values(operand)), f"is {say(raw)}")
+        return Predicate(lambda cell, s: same(cell, operand.value, s), lambda tell: f"is {tell(raw)}")
+    return Predicate(
+        lambda cell, s: any(same(cell, wanted, s) for wanted in s.values(operand)), lambda tell: f"is {tell(raw)}"
+    )
 
 
 def _check_time(operand: Operand, column: Column, place: Place, c: Compiler) -> None:
@@ -94,7 +114,7 @@ def _near(raw: Mapping[str, Any], place: Place, column: Column, c: Compiler) -> 
             (w := _rank(v, s)) is not None and own.within(w, unit, leeway) for v in s.values(operand)
         )
 
-    return Predicate(test, f"is {say(raw['value'])} within {raw.get('tol', 0)}")
+    return Predicate(test, lambda tell: f"is {tell(raw['value'])} within {raw.get('tol', 0)}")
 
 
 def _tolerance(raw: Any, column: Column, place: Place, c: Compiler) -> Decimal:
@@ -122,34 +142,34 @@ def _rank(value: Any, s: Scope) -> Decimal | None:
 
 def _ne(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     inner = _eq(raw, place, column, c)
-    return Predicate(lambda cell, s: not inner.test(cell, s), f"is not {say(raw)}")
+    return Predicate(lambda cell, s: not inner.test(cell, s), lambda tell: f"is not {tell(raw)}")
 
 
 def _null(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     if not isinstance(raw, bool):
         raise c.error(place, "null takes true or false")
-    return Predicate(lambda cell, s: (cell.value is None) is raw, "is empty" if raw else "is not empty")
+    return Predicate(lambda cell, s: (cell.value is None) is raw, lambda _: "is empty" if raw else "is not empty")
 
 
 # choice and order
 
 
 def _choices(raw: Any, place: Place, column: Column, c: Compiler) -> list[Predicate]:
-    if isinstance(raw, Mapping):
+    if is_object(raw):
         return [_eq(raw, place, column, c)]
-    if not isinstance(raw, list) or not raw:
+    if not is_array(raw) or not raw:
         raise c.error(place, "takes a list of at least one value")
     return [_eq(item, (*place, index), column, c) for index, item in enumerate(raw)]
 
 
 def _in(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     parts = _choices(raw, place, column, c)
-    return Predicate(lambda cell, s: any(p.test(cell, s) for p in parts), f"is one of {say(raw)}")
+    return Predicate(lambda cell, s: any(p.test(cell, s) for p in parts), lambda tell: f"is one of {tell(raw)}")
 
 
 def _not_in(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     parts = _choices(raw, place, column, c)
-    return Predicate(lambda cell, s: not any(p.test(cell, s) for p in parts), f"is none of {say(raw)}")
+    return Predicate(lambda cell, s: not any(p.test(cell, s) for p in parts), lambda tell: f"is none of {tell(raw)}")
 
 
 _ORDER: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
@@ -166,7 +186,9 @@ def _ordered(name: str) -> Builder:
     def build(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
         operand = c.operand(raw, place, column)
         _check_time(operand, column, place, c)
-        return Predicate(lambda cell, s: _compare(cell, s.value(operand), s, compare), f"{words} {say(raw)}")
+        return Predicate(
+            lambda cell, s: _compare(cell, s.value(operand), s, compare), lambda tell: f"{words} {tell(raw)}"
+        )
 
     return build
 
@@ -180,18 +202,18 @@ def _compare(cell: Cell, wanted: Any, s: Scope, compare: Callable[[Any, Any], bo
 
 
 def _between(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-    if not isinstance(raw, list) or len(raw) != 2:
+    if not is_array(raw) or len(raw) != 2:
         raise c.error(place, "between takes [low, high]")
     low = _ordered("ge")(raw[0], (*place, 0), column, c)
     high = _ordered("le")(raw[1], (*place, 1), column, c)
-    return Predicate(lambda cell, s: low.test(cell, s) and high.test(cell, s), f"lies in {say(raw)}")
+    return Predicate(lambda cell, s: low.test(cell, s) and high.test(cell, s), lambda tell: f"lies in {tell(raw)}")
 
 
 # lists
 
 
 def _wanted(raw: Any, place: Place, column: Column, c: Compiler) -> list[Operand]:
-    items = raw if isinstance(raw, list) else [raw]
+    items = raw if is_array(raw) else [raw]
     return [c.operand(item, (*place, index), column) for index, item in enumerate(items)]
 
 
@@ -208,8 +230,8 @@ def _within(cells: Sequence[Cell], wanted: Sequence[Any], s: Scope) -> bool:
 
 
 def _set_eq(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-    ordered = isinstance(raw, Mapping) and raw.get("ordered") is True
-    listed = raw["value"] if isinstance(raw, Mapping) and "value" in raw else raw
+    ordered = is_object(raw) and raw.get("ordered") is True
+    listed = raw["value"] if is_object(raw) and "value" in raw else raw
     operands = _wanted(listed, place, column, c)
 
     def test(cell: Cell, s: Scope) -> bool:
@@ -220,28 +242,36 @@ def _set_eq(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
             )
         return _covers(cells, wanted, s) and _within(cells, wanted, s)
 
-    return Predicate(test, f"is {'the list' if ordered else 'the set'} {say(listed)}")
+    return Predicate(test, lambda tell: f"is {'the list' if ordered else 'the set'} {tell(listed)}")
 
 
 def _superset(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     operands = _wanted(raw, place, column, c)
-    return Predicate(lambda cell, s: _covers(members(cell), _flat(operands, s), s), f"holds all of {say(raw)}")
+    return Predicate(
+        lambda cell, s: _covers(members(cell), _flat(operands, s), s), lambda tell: f"holds all of {tell(raw)}"
+    )
 
 
 def _subset(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     operands = _wanted(raw, place, column, c)
-    return Predicate(lambda cell, s: _within(members(cell), _flat(operands, s), s), f"holds nothing but {say(raw)}")
+    return Predicate(
+        lambda cell, s: _within(members(cell), _flat(operands, s), s), lambda tell: f"holds nothing but {tell(raw)}"
+    )
+
+
+_EACH: Mapping[str, How] = {"any": "any_of", "all": "all_of", "none": "none_of"}
 
 
 def _each(how: str) -> Builder:
-    decide = {"any": any, "all": all, "none": lambda found: not any(found)}[how]
+    decide = combine_tests(_EACH[how])
 
     def build(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
         inner = compile_predicate(
             raw, place, Column(column.table, column.name, "element", column.real, column.app, column.target), c
         )
         return Predicate(
-            lambda cell, s: decide(inner.test(one, s) for one in members(cell)), f"{how} of it {inner.text}"
+            lambda cell, s: decide(inner.test(one, s) for one in members(cell)),
+            lambda tell: f"{how} of it {inner.phrase(tell)}",
         )
 
     return build
@@ -254,7 +284,7 @@ def _any_domain_not(raw: Any, place: Place, column: Column, c: Compiler) -> Pred
         allowed = {str(value).lower().lstrip("@") for value in _flat(operands, s)}
         return any(_domain(one, s) not in allowed for one in members(cell))
 
-    return Predicate(test, f"has an address outside {say(raw)}")
+    return Predicate(test, lambda tell: f"has an address outside {tell(raw)}")
 
 
 def _domain(cell: Cell, s: Scope) -> str:
@@ -275,7 +305,7 @@ def _matches(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
         raise c.error(place, f"{raw!r}: {error}") from None
     return Predicate(
         lambda cell, s: isinstance(cell.value, (str, int, float)) and has_form(str(cell.value)),
-        f"has the form {raw}",
+        lambda _: f"has the form {raw}",
     )
 
 
@@ -290,7 +320,7 @@ def _story(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
         target = cell.column.target or (cell.column.table if cell.column.is_key else "")
         return any(loose(cell.raw, pk[0]) for table, pk in owned if pk and target in ("", table))
 
-    return Predicate(test, f"belongs to the story {raw}")
+    return Predicate(test, lambda _: f"belongs to the story {raw}")
 
 
 def _person(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
@@ -299,7 +329,7 @@ def _person(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     def test(cell: Cell, s: Scope) -> bool:
         return any(isinstance(wanted, PersonRef) and same(cell, wanted, s) for wanted in s.values(operand))
 
-    return Predicate(test, f"is {say(raw)}")
+    return Predicate(test, lambda tell: f"is {tell(raw)}")
 
 
 def _number(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
@@ -310,7 +340,7 @@ def _number(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
         own, wanted = quantity(cell.value), decimal(s.value(operand))
         return own is not None and wanted is not None and own.within(wanted, unit, tol or Decimal(0))
 
-    return Predicate(test, f"is the number {say(raw)}")
+    return Predicate(test, lambda tell: f"is the number {tell(raw)}")
 
 
 def _money(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
@@ -327,7 +357,7 @@ def _money(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
             return False
         return abs(own.value - wanted) <= (tol or 0)
 
-    return Predicate(test, f"is the amount {say(raw)}")
+    return Predicate(test, lambda tell: f"is the amount {tell(raw)}")
 
 
 def _datetime(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
@@ -338,7 +368,7 @@ def _datetime(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
         own, wanted = _rank(cell.value, s), _rank(s.value(operand), s)
         return own is not None and wanted is not None and abs(own - wanted) <= leeway
 
-    return Predicate(test, f"is the time {say(raw)}")
+    return Predicate(test, lambda tell: f"is the time {tell(raw)}")
 
 
 def _date(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
@@ -348,7 +378,7 @@ def _date(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     def test(cell: Cell, s: Scope) -> bool:
         return any(abs(a - b) <= leeway for a in _days(cell.value, s) for b in _days(s.value(operand), s))
 
-    return Predicate(test, f"is the day {say(raw)}")
+    return Predicate(test, lambda tell: f"is the day {tell(raw)}")
 
 
 def _days(value: Any, s: Scope) -> set[int]:
@@ -369,12 +399,12 @@ def _length(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
         own = duration_us(cell.value)
         return own is not None and abs(own - wanted) <= leeway
 
-    return Predicate(test, f"lasts {say(raw)}")
+    return Predicate(test, lambda tell: f"lasts {tell(raw)}")
 
 
 def expand_short_form(raw: Any, keys: Sequence[str], place: Place, c: Compiler) -> Mapping[str, Any]:
     """A typed value written short (`number: 5`) or long (`number: {value: 5, tol: 1}`)."""
-    if not isinstance(raw, Mapping) or "ref" in raw:
+    if not is_object(raw) or "ref" in raw:
         return {"value": raw}
     for key in raw:
         if key not in keys:
@@ -384,9 +414,9 @@ def expand_short_form(raw: Any, keys: Sequence[str], place: Place, c: Compiler) 
     return raw
 
 
-def _combined(how: str) -> Builder:
+def _combined(how: How) -> Builder:
     def build(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-        if not isinstance(raw, list) or not raw:
+        if not is_array(raw) or not raw:
             raise c.error(place, f"{how} takes a list of at least one predicate")
         parts = [compile_predicate(item, (*place, index), column, c) for index, item in enumerate(raw)]
         return combine(how, parts)
@@ -394,31 +424,33 @@ def _combined(how: str) -> Builder:
     return build
 
 
-def combine(how: str, parts: Sequence[Predicate]) -> Predicate:
+def combine(how: How, parts: Sequence[Predicate]) -> Predicate:
     """all_of, any_of or none_of predicates of one cell."""
-    decide, text = (
-        combine_tests(how),
-        {"all_of": " and ", "any_of": " or ", "none_of": " nor "}[how].join(p.text for p in parts),
-    )
+    decide = combine_tests(how)
     return Predicate(
-        lambda cell, s: decide([p.test(cell, s) for p in parts]), f"neither {text}" if how == "none_of" else text
+        lambda cell, s: decide([p.test(cell, s) for p in parts]),
+        lambda tell: join_phrases(how, [part.phrase(tell) for part in parts]),
+        how,
+        tuple(parts),
     )
 
 
-def combine_tests(how: str) -> Callable[[Sequence[bool]], bool]:
+def join_phrases(how: How, said: Sequence[str]) -> str:
+    """The words of combined clauses."""
+    text = {"all_of": " and ", "any_of": " or ", "none_of": " nor "}[how or "all_of"].join(said)
+    return f"neither {text}" if how == "none_of" else text
+
+
+def combine_tests(how: How) -> Callable[[Iterable[bool]], bool]:
     """How the results of several predicates become one."""
-    return {"all_of": all, "any_of": any, "none_of": lambda found: not any(found)}[how]
+    return _COMBINE[how]
 
 
-def say(raw: Any) -> str:
-    """A value of the rubric as an explanation shows it."""
-    if isinstance(raw, Mapping) and "ref" in raw:
-        return f"{raw['ref']}.{raw['field']}" if "field" in raw else f"ref {raw['ref']}"
-    if isinstance(raw, list):
-        return f"[{', '.join(say(item) for item in raw)}]"
-    if isinstance(raw, Mapping):
-        return ", ".join(f"{key} {say(value)}" for key, value in raw.items())
-    return repr(raw) if isinstance(raw, str) else str(raw)
+def _none(results: Iterable[bool]) -> bool:
+    return not any(results)
+
+
+_COMBINE: Mapping[How, Callable[[Iterable[bool]], bool]] = {"all_of": all, "any_of": any, "none_of": _none}
 
 
 MODIFIERS = ("tol", "ordered", "unit")
@@ -444,5 +476,5 @@ OPERATORS: dict[str, Builder] = {
     "datetime": _datetime,
     "date": _date,
     "duration": _length,
-    **{name: _combined(name) for name in ("all_of", "any_of", "none_of")},
+    **{name: _combined(name) for name in _COMBINE},
 }

@@ -1,10 +1,11 @@
 """The passage of a cell: what its writer says, and apart from it what they struck out and what they quote."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from world.core.json_types import is_array, is_object
 from world.core.reading.passage import Mark, Passage
 from world.grading.text import read_text
 
@@ -53,11 +54,11 @@ def join_passages(passages: Sequence[Passage]) -> Passage:
 
 def _without_strikes(node: Any, struck: list[str]) -> Any:
     """A JSON document without its struck-out texts, which are collected."""
-    if isinstance(node, list):
+    if is_array(node):
         return [_without_strikes(child, struck) for child in node]
-    if not isinstance(node, Mapping):
+    if not is_object(node):
         return node
-    if any(mark.get("type") == "strike" for mark in node.get("marks") or () if isinstance(mark, Mapping)):
+    if any(mark.get("type") == "strike" for mark in node.get("marks") or () if is_object(mark)):
         struck.append(str(node.get("text", "")))
         return {"type": "text", "text": " "}
     return {key: _without_strikes(child, struck) if key == "content" else child for key, child in node.items()}

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from world.core.clock import duration
+from world.core.json_types import is_object
 from world.grading.compiler import EMPLOYEES, Compiler
 from world.grading.effects import row_name
 from world.grading.errors import GraderError, unknown
@@ -29,7 +30,7 @@ def compile_refs(raw: Any, c: Compiler) -> dict[str, Resolver]:
     """Declare every name first, then compile, so that refs may use each other in any order."""
     for name, spec in raw.items():
         c.refs[name] = _declared(spec, ("refs", name), c)
-        if isinstance(spec, Mapping) and spec.get("many") is True:
+        if is_object(spec) and spec.get("many") is True:
             c.many.add(name)
     for name, spec in raw.items():
         if "alias" in spec:
@@ -38,7 +39,7 @@ def compile_refs(raw: Any, c: Compiler) -> dict[str, Resolver]:
 
 
 def _declared(spec: Any, place: Place, c: Compiler) -> str:
-    if not isinstance(spec, Mapping):
+    if not is_object(spec):
         raise c.error(place, f"a ref is a mapping with one of {', '.join(KINDS)}")
     kinds = [kind for kind in KINDS if kind in spec]
     if len(kinds) != 1:
@@ -117,7 +118,7 @@ def _company(field: str, place: Place, c: Compiler) -> Resolver:
 def _employee(name: str, raw: Any, place: Place, c: Compiler) -> Resolver:
     if raw == "self":
         return lambda s: (PersonRef(s.evidence.agent),)
-    if not isinstance(raw, Mapping) or not raw:
+    if not is_object(raw) or not raw:
         raise c.error(place, "takes self, or a mapping with one of schedule, manager_of, lead_of, alias, where, fact")
     for key in raw:
         if key not in (*EMPLOYEE, "at"):

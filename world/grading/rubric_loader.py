@@ -8,11 +8,12 @@ from fractions import Fraction
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard, get_args
 
 import orjson
 from pydantic import BaseModel, ValidationError
 
+from world.core.json_types import is_array, is_object
 from world.grading.acts import spell_out
 from world.grading.answers.rule import AnswerRule, compile_answer
 from world.grading.compiler import Compiler
@@ -56,6 +57,7 @@ class Rubric:
     predicates: Predicates
     judges: Sequence[JudgeItem]
     score: Score
+    source: Document
     lock: Lock | None = None
     text: str = ""  # as it was written
 
@@ -111,6 +113,7 @@ def load_rubric(
         predicates=predicates,
         judges=file.judge,
         score=file.score,
+        source=document,
         lock=read_lock(Path(path).with_name(LOCK)),
         text=Path(path).read_text(encoding="utf-8"),
     )
@@ -154,10 +157,10 @@ def _keys_on(data: Any, place: Sequence[Any]) -> set[str]:
     """The parts of an error's place that stand in the file (pydantic adds names of union members)."""
     found: set[str] = set()
     for part in place:
-        if isinstance(data, Mapping) and part in data:
+        if is_object(data) and part in data:
             found.add(part)
             data = data[part]
-        elif isinstance(data, list) and isinstance(part, int) and part < len(data):
+        elif is_array(data) and isinstance(part, int) and part < len(data):
             data = data[part]
     return found
 
@@ -175,22 +178,21 @@ def _said(error: Any, data: Any) -> str:
 
 
 def _known_keys(place: Sequence[Any]) -> list[str]:
-    model: Any = RubricFile
+    model: type[BaseModel] = RubricFile
     for part in place:
-        if (
-            isinstance(part, str)
-            and isinstance(model, type)
-            and issubclass(model, BaseModel)
-            and part in model.model_fields
-        ):
+        if part in model.model_fields:
             model = (_models_in(model.model_fields[part].annotation) or [model])[0]
     return list(model.model_fields)
 
 
-def _models_in(annotation: Any) -> list[Any]:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+def _models_in(annotation: object) -> list[type[BaseModel]]:
+    if _is_model(annotation):
         return [annotation]
-    return [model for part in getattr(annotation, "__args__", ()) for model in _models_in(part)]
+    return [model for part in get_args(annotation) for model in _models_in(part)]
+
+
+def _is_model(annotation: object) -> TypeGuard[type[BaseModel]]:
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
 # what only the whole file can tell
@@ -220,8 +222,9 @@ def _choices(file: RubricFile, document: Document) -> list[list[list[str]]]:
     """One group of sets, or several groups."""
     if not file.one_of:
         return []
-    flat = all(all(isinstance(id, str) for id in group) for group in file.one_of)
-    groups: list[list[list[str]]] = [file.one_of] if flat else file.one_of  # type: ignore[assignment]
+    sets = [[id for id in group if isinstance(id, str)] for group in file.one_of]
+    flat = all(len(ids) == len(group) for ids, group in zip(sets, file.one_of, strict=True))
+    groups = [[*sets]] if flat else [[*group] for group in file.one_of]
     known = {spec.id for spec in (*file.expect, *file.python)}
     size = 1
     for number, group in enumerate(groups):
@@ -230,11 +233,11 @@ def _choices(file: RubricFile, document: Document) -> list[list[list[str]]]:
             raise document.error(("one_of",), "a group of alternatives has at least two sets")
         for index, chosen in enumerate(group):
             for id in chosen if isinstance(chosen, list) else [chosen]:
-                if not isinstance(chosen, list) or id not in known:
+                if isinstance(chosen, str) or id not in known:
                     raise document.error(("one_of", index if flat else number), unknown("item", id, known))
     if size > MAX_COMBINATIONS:
         raise document.error(("one_of",), f"{size} combinations of alternatives; at most {MAX_COMBINATIONS}")
-    return groups
+    return [[chosen for chosen in group if isinstance(chosen, list)] for group in groups]
 
 
 def _benign(raw: Any, place: tuple[str | int, ...], c: Compiler) -> Benign:

@@ -261,12 +261,12 @@ class RubricFile(Strict):
 
     version: Literal[1]
     world: Literal["closed"]
-    refs: dict[Id, Any] = Field(default_factory=dict)
-    expect: list[Expect] = Field(default_factory=list)
-    one_of: list[list[str] | list[list[str]]] = Field(default_factory=list)
-    allow: list[Allow] = Field(default_factory=list)
-    never: list[Never] = Field(default_factory=list)
+    refs: dict[Id, Any] = Field(default_factory=dict[str, Any])
+    expect: list[Expect] = Field(default_factory=list[Expect])
+    one_of: list[list[str] | list[list[str]]] = Field(default_factory=list[list[str] | list[list[str]]])
+    allow: list[Allow] = Field(default_factory=list[Allow])
+    never: list[Never] = Field(default_factory=list[Never])
     answer: AnswerSpec | None = None
-    python: list[PythonItem] = Field(default_factory=list)
-    judge: list[JudgeItem] = Field(default_factory=list)
+    python: list[PythonItem] = Field(default_factory=list[PythonItem])
+    judge: list[JudgeItem] = Field(default_factory=list[JudgeItem])
     score: Score = Score()

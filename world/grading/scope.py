@@ -3,13 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
+from world.core.json_types import is_object
 from world.grading.directory import Person
 from world.grading.effects import ChangeSet, row_name
 from world.grading.errors import GraderError, Unfired
 from world.grading.inputs import CallRow, Evidence, FiredEvent
 from world.grading.readings import Readings, WorldLookup
+from world.grading.reasons.clause import Miss
 from world.grading.tables import Key, Name, Row, Table
 
 
@@ -71,9 +73,9 @@ class Scope:
         self._facts: dict[str, Any] = {}
         self._rows: dict[tuple[str, Key], Row | None] = {}
         self._open: list[str] = []
-        self.misplaced: dict[
-            tuple[str, int], list[str]
-        ] = {}  # by claim and effect: why it is the wrong row; asked to match, and to explain
+        self.told: dict[tuple[int, str, bool], tuple[str, str]] = {}  # clauses in words, by the clause's identity
+        # by claim and effect: why it is the wrong row; asked to match, and to explain
+        self.misplaced: dict[tuple[str, int], list[Miss]] = {}
 
     def table(self, name: str) -> Table:
         """The description of a table."""
@@ -121,7 +123,7 @@ class Scope:
         event, rest = self._event(path)
         value: Any = event.facts
         for part in rest:
-            if isinstance(value, Mapping) and part in value:
+            if is_object(value) and part in value:
                 value = value[part]
             elif value is event.facts and part in ("at", "start"):
                 value = event.at
@@ -156,7 +158,9 @@ class Scope:
         field = operand.field or ""
         if isinstance(one, RowRef):
             return self.readable(self.table(one.table), one.row, field)
-        return getattr(self.person(cast(PersonRef, one).id), field)
+        if isinstance(one, PersonRef):
+            return getattr(self.person(one.id), field)
+        raise GraderError(f"{operand.name!r} is no row and no person; it has no fields")
 
     def value(self, operand: Operand) -> Any:
         """The one thing an operand stands for."""

@@ -11,6 +11,7 @@ from sqlalchemy import JSON, Boolean, Float, Integer, LargeBinary, MetaData, Num
 from sqlalchemy import Table as SQLTable
 
 from world.core.conduct import Conduct
+from world.core.json_types import is_object, is_row
 
 Row = Mapping[str, Any]
 Key = tuple[Any, ...]
@@ -139,7 +140,7 @@ def describe(metadata: MetaData) -> dict[str, Table]:
 def _describe(table: SQLTable) -> Table:
     info = table.info
     origin = info.get("derived_from", ())
-    columns_from = origin if isinstance(origin, Mapping) else {}
+    columns_from: tuple[str, ...] = tuple(origin) if is_object(origin) else ()
     return Table(
         name=table.name,
         columns={column.name: _kind(column.name, column.type) for column in table.columns},
@@ -164,8 +165,8 @@ def _names(value: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def _bin(value: Any) -> Mapping[str, Any]:
-    if isinstance(value, Mapping):
-        return {column: tuple(v) if isinstance(v, (list, tuple)) else (v,) for column, v in value.items()}
+    if is_object(value):
+        return {column: tuple(v) if is_row(v) else (v,) for column, v in value.items()}
     return {value: True} if value else {}
 
 

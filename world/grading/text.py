@@ -14,6 +14,7 @@ from typing import Any
 import orjson
 
 from world.core.clock import to_datetime
+from world.core.json_types import is_array, is_object
 from world.core.reading.passage import Passage
 
 MAX_CHARS = 100_000  # longer texts are cut, and no text predicate holds for them
@@ -248,24 +249,28 @@ def _maybe_adf(text: str, quoted: bool) -> str:
         found = orjson.loads(text)
     except orjson.JSONDecodeError:
         return text
-    return adf_text(found, quoted) if isinstance(found, Mapping) and found.get("type") == "doc" else text
+    return adf_text(found, quoted) if is_object(found) and found.get("type") == "doc" else text
 
 
 def adf_text(node: Any, quoted: bool = False) -> str:
     """The text of a JSON document; quotations are left out unless `quoted`, mentions give the account."""
-    if isinstance(node, list):
+    if is_array(node):
         return "".join(adf_text(child, quoted) for child in node)
-    if not isinstance(node, Mapping) or (node.get("type") == "blockquote" and not quoted):
+    if not is_object(node) or (node.get("type") == "blockquote" and not quoted):
         return ""
-    kind, attrs = str(node.get("type")), node.get("attrs") or {}
+    kind, attrs = str(node.get("type")), _attrs(node)
     if kind in _ADF_LEAVES:
         return _ADF_LEAVES[kind](node, attrs)
     inner = adf_text(list(node.get("content") or ()), quoted)
     return inner + "\n" if kind in ("paragraph", "heading", "listItem", "codeBlock", "tableRow") else inner
 
 
+def _attrs(node: Mapping[str, Any]) -> Mapping[str, Any]:
+    return node.get("attrs") or {}
+
+
 def _href(mark: Mapping[str, Any]) -> str:
-    link = (mark.get("attrs") or {}).get("href", "") if mark.get("type") == "link" else ""
+    link = _attrs(mark).get("href", "") if mark.get("type") == "link" else ""
     return f" {link} " if link else ""
 
 

@@ -51,8 +51,42 @@ SERVED = Trust(process=True, why="the world was served; where its agent ran is n
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the trajectory: its number there, the call's number in the world, what was called through which door,
+    and the simulated time.
+    """
+
+    number: int
+    call: int
+    operation: str
+    door: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something is missing or charged: the smallest clause that decided, as it stands in the rubric (`line`) and with
+    the run's values (`expected`), what was `found` in its place, why the agent answers for that (`origin`), in which
+    step, and what the agent itself wrote there (`own`).
+    """
+
+    clause: str
+    line: int | None
+    asks: str
+    expected: str
+    found: str
+    origin: str = ""
+    step: Step | None = None
+    own: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The reason as the verdict prints it."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
 class ItemResult:
-    """One item: how much of it was met (0-1, exact) and which rows prove it."""
+    """One item: how much of it was met (0-1, exact), which rows prove it, or why they do not."""
 
     id: str
     kind: Kind
@@ -62,6 +96,7 @@ class ItemResult:
     rows: Sequence[str] = ()
     journal: Sequence[int] = ()
     why: str = ""
+    reasons: Sequence[Reason] = ()
 
     @property
     def share(self) -> float:
@@ -79,6 +114,7 @@ class ItemResult:
             "rows": list(self.rows),
             "journal": list(self.journal),
             "why": self.why,
+            "reasons": [reason.as_json() for reason in self.reasons],
         }
 
 
@@ -95,6 +131,7 @@ class Unclaimed:
     why: str
     repairs: str = ""
     degree: Literal["slip", "harm"] = "harm"
+    reasons: Sequence[Reason] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The change as the verdict prints it."""
@@ -105,6 +142,7 @@ class Unclaimed:
             "journal": list(self.journal),
             "nearest": self.nearest,
             "why": self.why,
+            "reasons": [reason.as_json() for reason in self.reasons],
         }
 
 
@@ -116,10 +154,12 @@ class Breach:
     row: str
     journal: Sequence[int]
     why: str
+    reasons: Sequence[Reason] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The breach as the verdict prints it."""
-        return {"id": self.id, "row": self.row, "journal": list(self.journal), "why": self.why}
+        reasons = [reason.as_json() for reason in self.reasons]
+        return {"id": self.id, "row": self.row, "journal": list(self.journal), "why": self.why, "reasons": reasons}
 
 
 @dataclass(frozen=True)

@@ -2,27 +2,57 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import orjson
 
+from world.core.json_types import is_array, is_object
 from world.grading.cells import Cell, address, members
 from world.grading.compiler import FACT, Column, Compiler
-from world.grading.operators import combine_tests, compile_predicate
+from world.grading.operators import Predicate, combine_tests, compile_predicate
+from world.grading.reasons.clause import Detail, How, Miss, Phrase, Teller, find_failed, say
+from world.grading.reasons.wording import tell_both, tell_value
 from world.grading.scope import Scope
 from world.grading.tables import Row, Table
 from world.grading.yaml_source import Place
 
-_COMBINE = ("all_of", "any_of", "none_of")
+_COMBINE: Mapping[str, How] = {"all_of": "all_of", "any_of": "any_of", "none_of": "none_of"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Condition:
-    """One requirement of a row; `columns` are the real columns it looks at."""
+    """One requirement of a row; `columns` are the real columns it looks at. One on a column has its `predicate` and the
+    `cell` it is about, combined ones have `parts`. `place`: in the rubric.
+    """
 
     columns: tuple[str, ...]
     test: Callable[[Row, Scope], bool]
-    text: str
+    phrase: Phrase
+    how: How = ""
+    parts: tuple["Condition", ...] = ()
+    place: Place = ()
+    cell: Callable[[Row, Scope], Cell] | None = None
+    predicate: Predicate | None = None
+
+    @cached_property
+    def text(self) -> str:
+        """The condition in the rubric's own words."""
+        return self.phrase(say)
+
+    def explain(self, row: Row, s: Scope, *, wanted: bool = True) -> Detail:
+        """The smallest part that explains why a row does not meet it (or, unless `wanted`, why it does)."""
+        failed, wanted = find_failed(self, lambda part: part.test(row, s), wanted=wanted)
+        if failed.cell is None or failed.predicate is None:
+            return Detail(failed.place, *tell_both(failed, "", failed.phrase, wanted, s), failed._seen(row, s))
+        cell = failed.cell(row, s)
+        part, wanted = find_failed(failed.predicate, lambda one: one.test(cell, s), wanted=wanted)
+        told = tell_both(part, cell.column.name, part.phrase, wanted, s)
+        return Detail(part.place or failed.place, *told, tell_value(cell.value, s, cell.column))
+
+    def _seen(self, row: Row, s: Scope) -> str:
+        """The values of the columns it looks at."""
+        return ", ".join(f"{name} {tell_value(row.get(name), s)}" for name in self.columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +65,13 @@ class Where:
         """Whether a row meets every condition."""
         return all(condition.test(row, s) for condition in self.conditions)
 
-    def missed(self, row: Row, s: Scope) -> list[str]:
-        """The conditions a row does not meet, in words."""
-        return [condition.text for condition in self.conditions if not condition.test(row, s)]
+    def missed(self, row: Row, s: Scope) -> list[Miss]:
+        """The conditions a row does not meet."""
+        return [Miss(one.text, partial(one.explain, row, s)) for one in self.conditions if not one.test(row, s)]
+
+    def phrase(self, tell: Teller) -> str:
+        """All conditions in words."""
+        return " and ".join(condition.phrase(tell) for condition in self.conditions)
 
     @property
     def columns(self) -> frozenset[str]:
@@ -51,17 +85,18 @@ def compile_where(raw: Any, table: Table, place: Place, c: Compiler, *, blind: b
     `recipients` are to and cc. Naming them means nobody else, so a blind copy fails the row; with `blind` (in
     `never`) blind copies are among the recipients instead.
     """
-    if not isinstance(raw, Mapping):
+    if not is_object(raw):
         raise c.error(place, "takes a mapping of columns")
     conditions = [_condition(key, value, table, (*place, key), c, blind) for key, value in raw.items()]
     if not blind and "recipients" in raw and table.hidden_to and not _names_hidden(raw, table):
-        conditions.append(_nobody_hidden(table))
+        conditions.append(_nobody_hidden(table, (*place, "recipients")))
     return Where(tuple(conditions))
 
 
 def _condition(key: str, raw: Any, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
-    if key in _COMBINE and key not in table.readable:
-        return _combined(key, raw, table, place, c, blind)
+    how = _COMBINE.get(key)
+    if how is not None and key not in table.readable:
+        return _combined(how, raw, table, place, c, blind)
     if key == "story" and key not in table.readable and len(table.key) == 1:
         key, raw = table.key[0], {"story": raw}
     if key.endswith("_from") and key not in table.readable:
@@ -71,14 +106,21 @@ def _condition(key: str, raw: Any, table: Table, place: Place, c: Compiler, blin
     column = c.column(table, key, place)
     predicate = compile_predicate(raw, place, column, c)
 
-    def test(row: Row, s: Scope) -> bool:
-        return predicate.test(read_cell(table, column, row, s, blind=blind), s)
+    def cell(row: Row, s: Scope) -> Cell:
+        return read_cell(table, column, row, s, blind=blind)
 
-    return Condition(_real(table, column), test, f"{key} {predicate.text}")
+    return Condition(
+        _real(table, column),
+        lambda row, s: predicate.test(cell(row, s), s),
+        lambda tell: f"{key} {predicate.phrase(tell)}",
+        place=place,
+        cell=cell,
+        predicate=predicate,
+    )
 
 
-def _combined(how: str, raw: Any, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
-    if not isinstance(raw, list) or not raw:
+def _combined(how: How, raw: Any, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
+    if not is_array(raw) or not raw:
         raise c.error(place, f"{how} takes a list of at least one mapping")
     parts = [compile_where(item, table, (*place, index), c, blind=blind) for index, item in enumerate(raw)]
     decide = combine_tests(how)
@@ -86,8 +128,21 @@ def _combined(how: str, raw: Any, table: Table, place: Place, c: Compiler, blind
     def test(row: Row, s: Scope) -> bool:
         return decide([part.holds(row, s) for part in parts])
 
-    said = "; ".join(" and ".join(condition.text for condition in part.conditions) for part in parts)
-    return Condition(tuple(sorted({name for part in parts for name in part.columns})), test, f"{how} ({said})")
+    return Condition(
+        tuple(sorted({name for part in parts for name in part.columns})),
+        test,
+        lambda tell: f"{how} ({'; '.join(part.phrase(tell) for part in parts)})",
+        how,
+        tuple(_together(part, (*place, index)) for index, part in enumerate(parts)),
+        place,
+    )
+
+
+def _together(where: Where, place: Place) -> Condition:
+    """All conditions of a mapping as one."""
+    if len(where.conditions) == 1:
+        return where.conditions[0]
+    return Condition(tuple(sorted(where.columns)), where.holds, where.phrase, "all_of", where.conditions, place)
 
 
 def _real(table: Table, column: Column) -> tuple[str, ...]:
@@ -120,11 +175,11 @@ def _names_hidden(raw: Mapping[str, Any], table: Table) -> bool:
     return any(name in raw for name in table.hidden_to)
 
 
-def _nobody_hidden(table: Table) -> Condition:
+def _nobody_hidden(table: Table, place: Place) -> Condition:
     """Who names the recipients means nobody else: a blind copy to another than oneself is another recipient."""
 
     def test(row: Row, s: Scope) -> bool:
         blind = sent(table, row, table.hidden_to)
         return all(s.directory.identify(one, table.app) == s.evidence.agent for one in blind)
 
-    return Condition(table.hidden_to, test, "nobody in bcc")
+    return Condition(table.hidden_to, test, lambda _: "nobody in bcc", place=place)

@@ -18,7 +18,7 @@ class _Loader(yaml.SafeLoader):
     """`on` and `12:30` stay strings, dates too; true, false and null are the only words with a meaning."""
 
 
-_Loader.yaml_implicit_resolvers = {
+_RESOLVERS: dict[str, list[tuple[str, re.Pattern[str]]]] = {
     first: [
         (tag, regexp) for tag, regexp in found if tag.rsplit(":", 1)[1] not in ("bool", "timestamp", "int", "float")
     ]
@@ -29,7 +29,9 @@ for _tag, _pattern, _firsts in (
     ("int", r"^[-+]?(?:0|[1-9][0-9]*)$", "-+0123456789"),
     ("float", r"^[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:[eE][-+]?[0-9]+)?$", "-+.0123456789"),
 ):
-    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(_pattern), list(_firsts))
+    for _first in _firsts:
+        _RESOLVERS.setdefault(_first, []).append((f"tag:yaml.org,2002:{_tag}", re.compile(_pattern)))
+_Loader.yaml_implicit_resolvers = _RESOLVERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +71,12 @@ def load_yaml(path: Path) -> Document:
             raise RubricError("a rubric is a mapping of keys", file=file, line=1)
         lines: dict[Place, int] = {}
         _walk(node, (), lines, file)
-        return Document(file, loader.construct_document(node), lines)
+        return Document(
+            file, {str(key): value for key, value in loader.construct_mapping(node, deep=True).items()}, lines
+        )
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise RubricError(f"not YAML: {error.problem}", file=file, line=mark.line + 1 if mark else None) from None
-    finally:
-        loader.dispose()
 
 
 def _walk(node: yaml.Node, place: Place, lines: dict[Place, int], file: str) -> None:

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from world.core import diff
 from world.core.errors import OperationError
 from world.core.journal import changes
+from world.grading.reasons.public import to_public
 from world.run.needs import CapabilityError
 from world.run.run_evidence import CALLS
 from world.run.run_folder import line
@@ -134,9 +135,11 @@ def _evidence(app: FastAPI, plane: Plane) -> None:
         return {"hash": f"{diff.state_hash(host.actors[world].bound, host.store.base)[1]:032x}"}
 
     @app.post("/worlds/{world}/grade")
-    async def grade(world: KnownWorld) -> Response:
-        """The verdict of the episode as it stands; the world itself is not touched."""
-        return Response(await plane.grade(world), media_type="application/json")
+    async def grade(world: KnownWorld, public: bool = False) -> Response:
+        """The verdict of the episode as it stands; the world itself is not touched. `public` leaves out the rubric."""
+        verdict = await plane.grade(world)
+        shown = orjson.dumps(to_public(orjson.loads(verdict))) if public else verdict
+        return Response(shown, media_type="application/json")
 
 
 class _Guard:

@@ -9,17 +9,22 @@ from xml.etree import ElementTree
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from world.grading.reasons.public import explain_public
 from world.suite.results import Results
 from world.suite.statistics import Line, rows
 from world.suite.suite_runner import FLOOR
 
+UNGRADED = "could not be graded"
 
-def write_reports(folder: Path, results: Results) -> None:
-    """Write `junit.xml`, `report.json` and `report.html` of what there is so far. Raises OSError."""
+
+def write_reports(folder: Path, results: Results, *, public: bool = False) -> None:
+    """Write `junit.xml`, `report.json` and `report.html` of what there is so far; `public`: with nothing of the rubrics.
+    Raises OSError.
+    """
     lines = results.latest()
-    (folder / "junit.xml").write_bytes(junit(results.manifest.suite, lines))
+    (folder / "junit.xml").write_bytes(junit(results.manifest.suite, lines, public=public))
     (folder / "report.json").write_text(json.dumps(figures(results), indent=1) + "\n", encoding="utf-8")
-    (folder / "report.html").write_text(_clean(page(results)), encoding="utf-8")
+    (folder / "report.html").write_text(_clean(page(results, public=public)), encoding="utf-8")
 
 
 def figures(results: Results) -> dict[str, Any]:
@@ -46,7 +51,7 @@ def figures(results: Results) -> dict[str, Any]:
     return {"suite": manifest.suite, "digest": manifest.digest, "door": manifest.door, "agents": found}
 
 
-def junit(suite: str, lines: Sequence[Mapping[str, Any]]) -> bytes:
+def junit(suite: str, lines: Sequence[Mapping[str, Any]], *, public: bool = False) -> bytes:
     """The runs as test cases; a fail names what was missing, a lost run is an error."""
     root = ElementTree.Element("testsuites", name=suite)
     for agent in sorted({line["agent"] for line in lines}):
@@ -59,7 +64,7 @@ def junit(suite: str, lines: Sequence[Mapping[str, Any]]) -> bytes:
         attributes = {"name": f"{suite}.{agent}", **{name: str(count) for name, count in counts.items()}}
         found = ElementTree.SubElement(root, "testsuite", attributes)
         for line in mine:
-            _case(found, line)
+            _case(found, line, public)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
 
@@ -68,16 +73,16 @@ def _lost(line: Mapping[str, Any]) -> bool:
     return line["error"] is not None
 
 
-def _case(parent: ElementTree.Element, line: Mapping[str, Any]) -> None:
+def _case(parent: ElementTree.Element, line: Mapping[str, Any], public: bool) -> None:
     name = f"{line['task']} {line['attempt'] + 1}"
     case = ElementTree.SubElement(
         parent, "testcase", classname=line["scenario"], name=name, time=f"{line['wall_s']:.3f}"
     )
     if _lost(line):
-        ElementTree.SubElement(case, "error", message=_clean(line["error"]))
+        ElementTree.SubElement(case, "error", message=_clean(UNGRADED if public else line["error"]))
     elif not line["pass"]:
         ElementTree.SubElement(case, "failure", message=f"score {line['score']}").text = _clean(
-            "\n".join(reasons(line))
+            "\n".join(public_reasons(line) if public else reasons(line))
         )
 
 
@@ -90,13 +95,23 @@ def reasons(line: Mapping[str, Any]) -> list[str]:
     """Why a run did not pass, a line each."""
     if line["error"]:
         return [line["error"]]
-    found = [f"{one['id']}: {one['why'] or 'not met'}" for one in line["items"] if one["share"] < 1]
-    found += [f"unclaimed {one['change']} {one['row']}: {one['why']}" for one in line["unclaimed"]]
-    return found + [f"never {one['id']}: {one['why']}" for one in line["never"]]
+    found = [f"{one['id']}: {one['why'] or 'not met'}{_told(one)}" for one in line["items"] if one["share"] < 1]
+    found += [f"unclaimed {one['change']} {one['row']}: {one['why']}{_told(one)}" for one in line["unclaimed"]]
+    return found + [f"never {one['id']}: {one['why']}{_told(one)}" for one in line["never"]]
 
 
-def page(results: Results) -> str:
-    """The report as one HTML page that loads nothing."""
+def _told(one: Mapping[str, Any]) -> str:
+    """The clause, its values and the step; lines of older results have none."""
+    return f" — {one['told']}" if one.get("told") else ""
+
+
+def public_reasons(line: Mapping[str, Any]) -> list[str]:
+    """Why a run did not pass, without anything of the rubric."""
+    return [UNGRADED] if _lost(line) or "public" not in line else explain_public(line["public"])
+
+
+def page(results: Results, *, public: bool = False) -> str:
+    """The report as one HTML page that loads nothing; `public`: with nothing of the rubrics."""
     loader = PackageLoader("world.suite", "templates")
     escape = select_autoescape(default=True)
     environment = Environment(
@@ -109,11 +124,12 @@ def page(results: Results) -> str:
         rows=found,
         ks=[k for k in (found[0].pass_at if found else ()) if k > 1],
         tasks=_tasks(mine),
-        items=_items(mine),
-        effects=_effects(mine),
+        items=[] if public else _items(mine),
+        effects=[] if public else _effects(mine),
+        public=public,
         worthless=_worthless(lines, agent),
         floor=FLOOR,
-        reasons=reasons,
+        reasons=public_reasons if public else reasons,
     )
 
 

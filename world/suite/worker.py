@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -19,7 +19,11 @@ from world.gate.leaks import secrets, unsaid
 from world.gate.workbench import Workbench
 from world.grading import Evidence, Rubric, Verdict, grade
 from world.grading.errors import GraderError
+from world.grading.explain import explain_reasons
 from world.grading.labels import settled
+from world.grading.reasons.excerpt import shorten
+from world.grading.reasons.public import to_public
+from world.grading.verdict import ItemResult, Reason
 from world.run import episode
 from world.run.episode import Episode
 from world.run.home import Home
@@ -33,6 +37,7 @@ from world.suite.attacks import ATTACKS, Attack, Fight
 from world.suite.attacks.attack_context import Nothing
 from world.suite.suite_files import Limits, TaskSpec
 
+MAX_TOLD = 400  # characters that results keep of why something is missing or charged
 KEPT_TASKS = 8  # started tasks a worker keeps ready
 KEPT_COUNTS = 1000  # counted states a task remembers
 
@@ -260,9 +265,13 @@ def _line(order: Order, run: Episode, verdict: Verdict, ended: Ended, figures: M
         "error": verdict.error,
         "ended": run.actor.ended,
         "items": [_item(one) for one in verdict.items],
-        "unclaimed": [{"change": one.change, "row": one.row, "why": one.why} for one in verdict.unclaimed],
-        "never": [{"id": one.id, "row": one.row, "why": one.why} for one in verdict.never],
+        "unclaimed": [
+            {"change": one.change, "row": one.row, "why": one.why, "told": _told(one.reasons)}
+            for one in verdict.unclaimed
+        ],
+        "never": [{"id": one.id, "row": one.row, "why": one.why, "told": _told(one.reasons)} for one in verdict.never],
         "guards": list(verdict.guards),
+        "public": to_public(verdict.as_json()),
         "revision": dict(verdict.revision),
         "trusted": verdict.trusted,
         "trust": verdict.trust.to_json(),
@@ -271,8 +280,14 @@ def _line(order: Order, run: Episode, verdict: Verdict, ended: Ended, figures: M
     }
 
 
-def _item(item: Any) -> dict[str, Any]:
-    return {"id": item.id, "kind": item.kind, "share": item.share, "gate": item.gate, "why": item.why}
+def _item(item: ItemResult) -> dict[str, Any]:
+    told = {"told": _told(item.reasons)} if item.reasons else {}
+    return {"id": item.id, "kind": item.kind, "share": item.share, "gate": item.gate, "why": item.why, **told}
+
+
+def _told(reasons: Sequence[Reason]) -> str:
+    """The first reason on one line; all of them are in the run's folder."""
+    return shorten(explain_reasons(reasons[:1]), MAX_TOLD) if reasons else ""
 
 
 def _random(run: Episode, order: Order) -> None:

@@ -25,8 +25,11 @@ from world.grading.facts.units import CURRENCY_AFTER, UNITS
 from world.grading.inputs import Answer
 from world.grading.mentions import names_row
 from world.grading.pattern import PatternError, compile_pattern
+from world.grading.reasons.clause import Detail, Phrase, Teller, say
+from world.grading.reasons.excerpt import shorten
+from world.grading.reasons.wording import tell_in
 from world.grading.schema import AnswerField, AnswerSpec
-from world.grading.scope import Literal, Operand, PersonRef, RowRef, Scope
+from world.grading.scope import Literal, Operand, PersonRef, RefUse, RowRef, Scope
 from world.grading.text import read_text
 from world.grading.values import decimal, duration_us
 from world.grading.yaml_source import Place
@@ -43,6 +46,16 @@ class Field:
     gate: bool
     test: Callable[[Any, Scope], bool]
     text: str
+    phrase: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class FieldResult:
+    """A field of the answer: why it does not count, in a few words and as a clause; empty when it is right."""
+
+    field: Field
+    why: str = ""
+    detail: Detail | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +101,8 @@ def compile_answer(spec: AnswerSpec, c: Compiler) -> AnswerRule:
 
 def _field(name: str, spec: AnswerField, place: Place, c: Compiler) -> Field:
     if spec.matches is not None:
-        return Field(name, spec.weight, spec.gate, _form(spec.matches, place, c), f"has the form {spec.matches}")
+        text = f"has the form {spec.matches}"
+        return Field(name, spec.weight, spec.gate, _form(spec.matches, place, c), text, lambda _: text)
     wanted = spec.eq_any if spec.eq_any is not None else [spec.value]
     operands = [c.operand(value, (*place, "value")) for value in wanted]
     if spec.type == "choice" and any(isinstance(o, Literal) and o.value not in (spec.options or ()) for o in operands):
@@ -103,7 +117,12 @@ def _field(name: str, spec: AnswerField, place: Place, c: Compiler) -> Field:
         except Unfired:
             return False
 
-    return Field(name, spec.weight, spec.gate, test, f"is {' or '.join(str(value) for value in wanted)}")
+    about = {key: value for key in ("unit", "currency", "tol") if (value := getattr(spec, key)) is not None}
+
+    def phrase(tell: Teller) -> str:
+        return f"is {' or '.join(tell({'value': value, **about} if about else value) for value in wanted)}"
+
+    return Field(name, spec.weight, spec.gate, test, f"is {' or '.join(map(str, wanted))}", phrase)
 
 
 def _form(source: str, place: Place, c: Compiler) -> Callable[[Any, Scope], bool]:
@@ -217,20 +236,44 @@ _TYPES: Mapping[str, Callable[[Any, Any, AnswerField, Decimal, Scope], bool]] = 
 }
 
 
-def field_results(rule: AnswerRule, answer: Answer | None, s: Scope) -> Sequence[tuple[Field, bool, str]]:
-    """Each field with whether it is right; nothing is when the answer as a whole does not count."""
+def field_results(rule: AnswerRule, answer: Answer | None, s: Scope) -> Sequence[FieldResult]:
+    """Each field and why it does not count; none does when the answer as a whole does not."""
     wrong = rule.status_missed(answer, s)
-    return [(field, not why, why) for field in rule.fields for why in [wrong or _missed(field, rule, answer, s)]]
+    return unmet_fields(rule, wrong, s) if wrong is not None else [_result(one, rule, answer, s) for one in rule.fields]
 
 
-def _missed(field: Field, rule: AnswerRule, answer: Answer | None, s: Scope) -> str:
+def unmet_fields(rule: AnswerRule, wrong: str, s: Scope) -> list[FieldResult]:
+    """Every field, of an answer that does not count as a whole."""
+    return [FieldResult(field, wrong, _explain(field, wrong, s)) for field in rule.fields]
+
+
+def explain_status(rule: AnswerRule, wrong: str, s: Scope) -> Detail:
+    """Why the answer as a whole does not count."""
+
+    def told(tell: Teller) -> str:
+        proof = f", evidence {tell({'ref': rule.evidence.name})}" if isinstance(rule.evidence, RefUse) else ""
+        return f"status is {rule.status}{f', reason {rule.reason}' if rule.reason else ''}{proof}"
+
+    return Detail(("answer", "status"), told(say), told(tell_in(s)), wrong)
+
+
+def _result(field: Field, rule: AnswerRule, answer: Answer | None, s: Scope) -> FieldResult:
     given = None if answer is None else _given(field.name, answer)
     if answer is None or given is None:
-        return "not given"
+        return FieldResult(field, "not given", _explain(field, "nothing", s))
     if not field.test(given, s):
-        return f"{given!r} is not what {field.text}"
-    other = next((name for name in _rivals(field, rule, answer) if not field.test(answer.fields[name], s)), None)
-    return "" if other is None else f"{other!r} says otherwise"
+        return FieldResult(field, f"{given!r} is not what {field.text}", _explain(field, repr(given), s))
+    other = next((rival for rival in _rivals(field, rule, answer) if not field.test(answer.fields[rival], s)), None)
+    if other is None:
+        return FieldResult(field)
+    said = f"{given!r}, and {other} {answer.fields[other]!r}"
+    return FieldResult(field, f"{other!r} says otherwise", _explain(field, said, s))
+
+
+def _explain(field: Field, found: str, s: Scope) -> Detail:
+    place: Place = ("answer", "fields", field.name)
+    asks, expected = (f"{field.name} {field.phrase(tell)}" for tell in (say, tell_in(s)))
+    return Detail(place, asks, expected, shorten(found))
 
 
 def _given(name: str, answer: Answer) -> Any:
@@ -260,5 +303,7 @@ def _rivals(field: Field, rule: AnswerRule, answer: Answer) -> list[str]:
 def extra_fields(rule: AnswerRule, answer: Answer | None) -> list[str]:
     """The names in an answer that are no fields; they cost nothing and are reported."""
     known = {field.name for field in rule.fields}
-    given = {} if answer is None else answer.fields
+    if answer is None:
+        return []
+    given = answer.fields
     return sorted(name for name in given if name not in known and (_plain(name) not in known or _plain(name) in given))

@@ -1,6 +1,7 @@
 """Where the agent has business: places and people that the task names, that turned to it, or that are its own."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
@@ -25,6 +26,7 @@ class Business:
     def __init__(self, board: Board, ownership: Ownership) -> None:
         self._board, self._ownership = board, ownership
         self._scope, self._evidence = board.scope, board.evidence
+        self._places: dict[tuple[str, str], str] = {}
 
     def objection(self, effect: Effect) -> str:
         """Why a message is out of place; empty when it is not."""
@@ -66,9 +68,14 @@ class Business:
 
     def _about_place(self, table: Table, effect: Effect) -> str:
         place = effect.row.get(table.conduct.place)
-        if self._was_addressed(table, place, effect.first_at) or self._is_own_place(table, effect.row):
+        if self._was_addressed(table, place, effect.first_at):
             return ""
-        return f"nobody asked for a message in {self._label(table, effect.row) or place}"
+        key = (table.name, str(place))
+        if key not in self._places:
+            label = self._label(table, effect.row) or place
+            own = self._is_own_place(table, effect.row)
+            self._places[key] = "" if own else f"nobody asked for a message in {label}"
+        return self._places[key]
 
     def _was_addressed(self, table: Table, place: Any, before: int) -> bool:
         return any(at <= before and where == (table.name, place) for at, where in self._addressed)
@@ -147,16 +154,17 @@ class Business:
     # how much
 
     def _is_flood(self, effect: Effect) -> bool:
-        return len([at for at in self._said_at if effect.first_at - HOUR < at <= effect.first_at]) > MAX_AN_HOUR
+        begin, end = (bisect_right(self._said_at, at) for at in (effect.first_at - HOUR, effect.first_at))
+        return end - begin > MAX_AN_HOUR
 
     @cached_property
     def _said_at(self) -> Sequence[int]:
         tables = self._evidence.tables
-        return [
+        return sorted(
             effect.first_at
             for effect in (*self._board.changes.effects, *self._board.changes.transient)
             if effect.kind == "insert" and effect.origin == "agent" and tables[effect.table].conduct.place
-        ]
+        )
 
 
 def _is_direct(container: Table, row: Row) -> bool:

@@ -19,8 +19,8 @@ from world.grading.facts import vocabulary_of
 from world.grading.readings import WorldLookup, decode
 from world.grading.sources.judgement import judge_sources
 from world.grading.sources.library import Library
+from world.grading.sources.run_texts import is_by_others, new_cells
 from world.grading.sources.statement import Statement
-from world.grading.sources.run_words import is_by_others, new_cells
 from world.grading.tables import Row, Table
 
 MOST_WORK_S = 100 * 3600  # that somebody can have worked in a day

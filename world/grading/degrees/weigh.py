@@ -1,6 +1,7 @@
 """How a change weighs that no item claims: by what the app says of its table, whose the row is, and where it stands."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from world.grading.degrees.business import Business
@@ -33,11 +34,17 @@ class Scales:
 
     def __init__(self, board: Board, remarks: Remarks) -> None:
         self._board, self.remarks = board, remarks
+        self._weighed: dict[int, Weighed] = {}
         self.ownership = Ownership(board.scope, board.changes)
         self._business = Business(board, self.ownership)
 
     def weigh(self, effect: Effect) -> Weighed:
-        """The degree of a net effect."""
+        """The degree of a net effect, the same whichever alternative counts."""
+        if effect.number not in self._weighed:
+            self._weighed[effect.number] = self._weigh(effect)
+        return self._weighed[effect.number]
+
+    def _weigh(self, effect: Effect) -> Weighed:
         table = self._board.evidence.tables[effect.table]
         if effect.origin == "reaction":
             return self._weigh_reaction(effect, table)
@@ -59,6 +66,7 @@ class Scales:
             return Weighed("harm", "lets somebody in")
         return self._weigh_work(effect, own)
 
+    @cached_property
     def undone(self) -> list[Unclaimed]:
         """What was taken back before the end, after others could see it or suffered from it."""
         return [

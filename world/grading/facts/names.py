@@ -64,8 +64,8 @@ def _stands(c: Canvas, start: int, end: int, name: Name) -> bool:
 
 
 def _glued(c: Canvas, start: int, end: int, before: str, after: str) -> bool:
-    left = before in ("-", ".", "/") and before != "" and c.low[start - 2 : start - 1].isalnum()
-    return left or (after in ("-", ".", "/") and after != "" and c.low[end + 1 : end + 2].isalnum())
+    left = before in ("-", ".", "/") and c.low[start - 2 : start - 1].isalnum()
+    return left or (after in ("-", ".", "/") and c.low[end + 1 : end + 2].isalnum())
 
 
 def _piece(name: Name, start: int, end: int) -> Piece:

@@ -6,6 +6,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
+from world.core.json_types import is_array, is_object
 from world.core.reading.passage import Passage
 from world.grading.commitment import read_commitment
 from world.grading.compiler import Compiler
@@ -13,12 +14,15 @@ from world.grading.directory import Directory
 from world.grading.errors import unknown
 from world.grading.facts import KINDS, Fact, Kind, Vocabulary, extract, vocabulary_of
 from world.grading.facts.agreement import Wanted, find_surplus
+from world.grading.facts.display import show_facts
+from world.grading.facts.fact import NUMERIC
 from world.grading.facts.units import CODES, UNITS
 from world.grading.following import list_following
-from world.grading.operators import say
+from world.grading.reasons.clause import Phrase
 from world.grading.scope import Literal, PersonRef, RowRef, Scope
 from world.grading.tables import Row, Table
 from world.grading.text import Text
+from world.grading.text_predicates.predicate import TextPredicate
 from world.grading.values import decimal
 from world.grading.yaml_source import Place
 
@@ -33,36 +37,37 @@ _UNIT_NAMES = {
     "number": "bytes kb mb gb tb rps km kg points",
 }
 _LONG_AGO = 10**14  # a fact at least this large is a time in us
-Says = Callable[[Text, Row, Scope], bool]
 
 
-def compile_facts(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> list[tuple[Says, str]]:
-    """The tests of a `facts` mapping, each with what it asks for."""
-    if not isinstance(raw, Mapping) or not raw:
+def compile_facts(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> list[TextPredicate]:
+    """The predicates of a `facts` mapping."""
+    if not is_object(raw) or not raw:
         raise c.error(place, f"facts takes a mapping with {', '.join(KEYS)}")
     for key, value in raw.items():
         if key not in KEYS:
             raise c.error((*place, key), unknown("key", key, KEYS))
         if key == "asked" and value is not True:
             raise c.error((*place, key), "asked takes true: the facts may stand in a question")
-        if key in LISTS and (not isinstance(value, list) or not value):
+        if key in LISTS and (not is_array(value) or not value):
             raise c.error(
                 (*place, key), f"{key} takes a list of at least one {'kind' if key in KIND_LISTS else 'fact'}"
             )
     reads = _Reader(fields, table, asked="asked" in raw)
     musts = [_compile_wanted(one, (*place, "must", at), c) for at, one in enumerate(raw.get("must", ()))]
-    found = [(_must(wanted, reads), f"states {words}") for wanted, words in musts]
+    found = [replace(_must(*must, reads), place=(*place, "must", at)) for at, must in enumerate(musts)]
     if "some" in raw:
-        wanted = frozenset[Kind](_kind(one, (*place, "some", at), c) for at, one in enumerate(raw["some"]))
-        found.append((_some(wanted, reads), f"states some {' or '.join(sorted(wanted))}"))
+        found.append(replace(_some(_kinds(raw["some"], (*place, "some"), c), reads), place=(*place, "some")))
     if "only" in raw:
-        kinds = frozenset[Kind](_kind(one, (*place, "only", at), c) for at, one in enumerate(raw["only"]))
-        found.append(
-            (_only([wanted for wanted, _ in musts], kinds, reads), f"states no other {' or '.join(sorted(kinds))}")
-        )
+        only = _only([find for find, _ in musts], _kinds(raw["only"], (*place, "only"), c), reads)
+        found.append(replace(only, place=(*place, "only")))
     for at, one in enumerate(raw.get("never", ())):
-        found.append(_never(one, (*place, "never", at), c, reads))
+        here = (*place, "never", at)
+        found.append(replace(_never(one, here, c, reads), place=here))
     return found
+
+
+def _kinds(raw: Sequence[Any], place: Place, c: Compiler) -> frozenset[Kind]:
+    return frozenset(_kind(one, (*place, at), c) for at, one in enumerate(raw))
 
 
 def _kind(raw: Any, place: Place, c: Compiler) -> Kind:
@@ -72,41 +77,68 @@ def _kind(raw: Any, place: Place, c: Compiler) -> Kind:
     raise c.error(place, unknown("kind of fact", raw, KINDS))
 
 
-def _must(wanted: "Find", reads: "_Reader") -> Says:
+def _must(wanted: "Find", phrase: Phrase, reads: "_Reader") -> TextPredicate:
     def test(text: Text, row: Row, s: Scope) -> bool:
-        facts = [fact for fact in reads.facts(text, row, s) if fact.stated and not fact.disguised]
+        facts = _plain(reads.facts(text, row, s))
         return all(any(one.is_stated_by(fact) for fact in facts) for one in wanted(s))
 
-    return test
+    def show(text: Text, row: Row, s: Scope) -> str:
+        facts = reads.facts(text, row, s)
+        missing = [one for one in wanted(s) if not any(one.is_stated_by(fact) for fact in _plain(facts))]
+        kinds = {fact.kind for one in missing for fact in one.facts} or NUMERIC
+        disowned = [fact for fact in facts if any(one.is_stated_by(fact) for one in missing)]
+        return show_facts(disowned or [fact for fact in facts if fact.kind in kinds], text.passages)
+
+    return TextPredicate(test, lambda tell: f"states {phrase(tell)}", show=show)
 
 
-def _some(kinds: frozenset[Kind], reads: "_Reader") -> Says:
+def _plain(facts: Sequence[Fact]) -> list[Fact]:
+    """The facts that the author states in plain letters."""
+    return [fact for fact in facts if fact.stated and not fact.disguised]
+
+
+def _some(kinds: frozenset[Kind], reads: "_Reader") -> TextPredicate:
     def test(text: Text, row: Row, s: Scope) -> bool:
-        facts = [fact for fact in reads.facts(text, row, s) if fact.stated and not fact.disguised]
-        return any(reading.kind in kinds for fact in facts for reading in fact.readings)
+        return any(reading.kind in kinds for fact in _plain(reads.facts(text, row, s)) for reading in fact.readings)
 
-    return test
+    def show(text: Text, row: Row, s: Scope) -> str:
+        return show_facts([fact for fact in reads.facts(text, row, s) if fact.kind in kinds], text.passages)
+
+    return TextPredicate(test, lambda _: f"states some {' or '.join(sorted(kinds))}", show=show)
 
 
-def _only(musts: Sequence["Find"], kinds: frozenset[Kind], reads: "_Reader") -> Says:
-    def test(text: Text, row: Row, s: Scope) -> bool:
+def _only(musts: Sequence["Find"], kinds: frozenset[Kind], reads: "_Reader") -> TextPredicate:
+    def surplus(text: Text, row: Row, s: Scope) -> list[Fact]:
         facts = [fact for fact in reads.facts(text, row, s) if not (fact.quoted or fact.struck or fact.denied)]
-        return not find_surplus(facts, [one for find in musts for one in find(s)], kinds)
+        return find_surplus(facts, [one for find in musts for one in find(s)], kinds)
 
-    return test
+    return _absent(surplus, lambda _: f"states no other {' or '.join(sorted(kinds))}")
 
 
-def _never(raw: Any, place: Place, c: Compiler, reads: "_Reader") -> tuple[Says, str]:
+def _never(raw: Any, place: Place, c: Compiler, reads: "_Reader") -> TextPredicate:
     if isinstance(raw, str) and raw in KINDS:
         kind = _kind(raw, place, c)
-        return lambda text, row, s: all(fact.kind != kind for fact in reads.facts(text, row, s)), f"names no {kind}"
-    find, words = _compile_wanted(raw, place, c)
 
-    def test(text: Text, row: Row, s: Scope) -> bool:
-        facts, vocabulary = reads.facts(text, row, s), vocabulary_of(s.directory)
-        return not any(_gives_away(fact, one, vocabulary) for one in find(s) for fact in facts)
+        def of_kind(text: Text, row: Row, s: Scope) -> list[Fact]:
+            return [fact for fact in reads.facts(text, row, s) if fact.kind == kind]
 
-    return test, f"never names {words}"
+        return _absent(of_kind, lambda _: f"names no {kind}")
+    find, phrase = _compile_wanted(raw, place, c)
+
+    def given_away(text: Text, row: Row, s: Scope) -> list[Fact]:
+        vocabulary, wanted = vocabulary_of(s.directory), find(s)
+        return [fact for fact in reads.facts(text, row, s) if any(_gives_away(fact, one, vocabulary) for one in wanted)]
+
+    return _absent(given_away, lambda tell: f"never names {phrase(tell)}")
+
+
+def _absent(find: Callable[[Text, Row, Scope], list[Fact]], phrase: Phrase) -> TextPredicate:
+    """The predicate that there are no such facts."""
+    return TextPredicate(
+        lambda text, row, s: not find(text, row, s),
+        phrase,
+        show=lambda text, row, s: show_facts(find(text, row, s), text.passages),
+    )
 
 
 def _gives_away(fact: Fact, wanted: Wanted, vocabulary: Vocabulary) -> bool:
@@ -151,14 +183,14 @@ def _facts(passage: Passage, added: tuple[Passage, ...], vocabulary: Vocabulary,
 Find = Callable[[Scope], list[Wanted]]
 
 
-def _compile_wanted(raw: Any, place: Place, c: Compiler) -> tuple[Find, str]:
-    if isinstance(raw, Mapping) and "ref" not in raw:
-        return _compile_typed(raw, place, c)
+def _compile_wanted(raw: Any, place: Place, c: Compiler) -> tuple[Find, Phrase]:
+    if is_object(raw) and "ref" not in raw:
+        return _compile_typed(raw, place, c), lambda tell: tell(raw)
     operand = c.operand(raw, place)
     if isinstance(operand, Literal):
         wanted = _literal(operand.value, place, c)
-        return lambda _: [wanted], say(raw)
-    return lambda s: [_resolve(value, s) for value in s.values(operand)], say(raw)
+        return lambda _: [wanted], lambda tell: tell(raw)
+    return lambda s: [_resolve(value, s) for value in s.values(operand)], lambda tell: tell(raw)
 
 
 def _literal(value: Any, place: Place, c: Compiler) -> Wanted:
@@ -186,7 +218,7 @@ def _whole(text: str, vocabulary: Vocabulary) -> tuple[Fact, ...]:
     return whole or (facts if len({fact.kind for fact in facts}) == len(facts) == 1 else ())
 
 
-def _compile_typed(raw: Mapping[str, Any], place: Place, c: Compiler) -> tuple[Find, str]:
+def _compile_typed(raw: Mapping[str, Any], place: Place, c: Compiler) -> Find:
     kinds: list[Kind] = [kind for kind in _TYPED if kind in raw]
     if len(kinds) != 1:
         raise c.error(place, f"a fact is a value, a ref, or a mapping with one of {', '.join(_TYPED)}")
@@ -199,7 +231,7 @@ def _compile_typed(raw: Mapping[str, Any], place: Place, c: Compiler) -> tuple[F
     tol = decimal(raw.get("tol", 0))
     if tol is None or tol < 0:
         raise c.error((*place, "tol"), f"{raw['tol']!r} is not a tolerance")
-    return lambda s: [_typed(kind, value, factor, unit, tol * factor, s) for value in s.values(operand)], say(raw)
+    return lambda s: [_typed(kind, value, factor, unit, tol * factor, s) for value in s.values(operand)]
 
 
 def _measure(kind: Kind, raw: Mapping[str, Any], place: Place, c: Compiler) -> tuple[Decimal, str]:

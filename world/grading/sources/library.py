@@ -11,8 +11,8 @@ from world.grading.facts import Vocabulary, extract
 from world.grading.inputs import Evidence
 from world.grading.sources.archive import Archive, Place, get_archive, list_results
 from world.grading.sources.readership import Readership
+from world.grading.sources.run_texts import Told, Written
 from world.grading.sources.statement import Statement, name_bodies
-from world.grading.sources.run_words import Told, Written
 
 
 class Library:

@@ -1,7 +1,8 @@
 """The `stance` predicate of a rubric: what the agent's messages in a place assert or deny."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from world.core.json_types import is_object
 from world.core.reading.passage import Passage
@@ -9,21 +10,50 @@ from world.grading.commitment import read_commitment
 from world.grading.compiler import Compiler
 from world.grading.errors import unknown
 from world.grading.following import list_following
+from world.grading.reasons.clause import Teller
+from world.grading.reasons.excerpt import quote
 from world.grading.scope import Operand, Scope
 from world.grading.stance import Proposition, Stance, judge_stance, list_propositions, load_proposition, names_subject
 from world.grading.tables import Row, Table
 from world.grading.text import Text
+from world.grading.text_predicates.predicate import TextPredicate
 from world.grading.yaml_source import Place
 
 KEYS = ("on", "is", "not", "with")
 OUTCOMES = ("asserted", "denied")
-Says = Callable[[Text, Row, Scope], bool]
 
 
-def compile_stance(raw: object, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> tuple[Says, str]:
-    """The test of a `stance` mapping, and what it asks for."""
+def compile_stance(raw: object, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> TextPredicate:
+    """The predicate of a `stance` mapping."""
     if not is_object(raw):
         raise c.error(place, f"stance takes a mapping with {', '.join(KEYS)}")
+    name, wanted, strict = _read_spec(raw, place, c)
+    bound = _compile_values(raw.get("with", {}), (*place, "with"), c)
+
+    def judge(text: Text, row: Row, s: Scope) -> tuple[Proposition, Sequence[Stance]]:
+        proposition = _bind(name, tuple((key, str(s.value(operand))) for key, operand in bound))
+        return proposition, _list_stances(text, row, proposition, fields, table, s)
+
+    def test(text: Text, row: Row, s: Scope) -> bool:
+        proposition, stances = judge(text, row, s)
+        if strict:
+            return all(stance.outcome == wanted for stance in stances)
+        speaks = any(names_subject(passage, proposition) for passage in text.passages)
+        return speaks and all(stance.outcome != wanted for stance in stances)
+
+    def show(text: Text, row: Row, s: Scope) -> str:
+        _, stances = judge(text, row, s)
+        return _show(next((one for one in stances if (one.outcome == wanted) is not strict), stances[0]))
+
+    def phrase(tell: Teller) -> str:
+        said = quote(_fill(load_proposition(name).predicate, raw.get("with"), tell))
+        return f"has {name} {wanted}: {said}" if strict else f"speaks of {name}, and does not have it {wanted}: {said}"
+
+    return TextPredicate(test, phrase, show=show, place=place)
+
+
+def _read_spec(raw: Mapping[str, Any], place: Place, c: Compiler) -> tuple[str, str, bool]:
+    """The proposition, the outcome, and whether it is the one that is wanted."""
     for key in raw:
         if key not in KEYS:
             raise c.error((*place, key), unknown("key", key, KEYS))
@@ -34,18 +64,20 @@ def compile_stance(raw: object, place: Place, c: Compiler, fields: tuple[str, ..
         raise c.error(place, "stance takes exactly one of is and not")
     if raw[given[0]] not in OUTCOMES:
         raise c.error((*place, given[0]), unknown("stance", raw[given[0]], OUTCOMES))
-    bound = _compile_values(raw.get("with", {}), (*place, "with"), c)
-    name, wanted, strict = str(raw["on"]), str(raw[given[0]]), given[0] == "is"
+    return str(raw["on"]), str(raw[given[0]]), given[0] == "is"
 
-    def test(text: Text, row: Row, s: Scope) -> bool:
-        proposition = _bind(name, tuple((key, str(s.value(operand))) for key, operand in bound))
-        stances = _list_stances(text, row, proposition, fields, table, s)
-        if strict:
-            return all(stance.outcome == wanted for stance in stances)
-        speaks = any(names_subject(passage, proposition) for passage in text.passages)
-        return speaks and all(stance.outcome != wanted for stance in stances)
 
-    return test, f"has {name} {wanted}" if strict else f"speaks of {name}, and does not have it {wanted}"
+def _fill(predicate: str, values: object, tell: Teller) -> str:
+    """What a proposition says, its placeholders filled."""
+    for key, value in values.items() if is_object(values) else ():
+        predicate = predicate.replace("{" + key + "}", tell(value))
+    return predicate
+
+
+def _show(stance: Stance) -> str:
+    """What a stance was found to be, with what decided."""
+    why = f" ({stance.reason})" if stance.reason else ""
+    return f"{stance.outcome}{why} in {quote(stance.sentence)}" if stance.sentence else f"{stance.outcome}{why}"
 
 
 def _compile_values(raw: object, place: Place, c: Compiler) -> tuple[tuple[str, Operand], ...]:

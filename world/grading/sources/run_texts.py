@@ -5,6 +5,7 @@ from typing import Any
 
 from world.core.clock import to_datetime
 from world.core.event_queue import TOLD
+from world.core.json_types import is_array, is_object
 from world.grading.effects import ChangeSet, Ledger
 from world.grading.inputs import Change, Evidence
 from world.grading.sources.archive import Index, Place, find_keys
@@ -44,9 +45,9 @@ class Told:
 
 
 def _spell(value: Any) -> str:
-    if isinstance(value, dict):
+    if is_object(value):
         return "\n".join(_spell(one) for one in value.values())
-    if isinstance(value, list):
+    if is_array(value):
         return "\n".join(_spell(one) for one in value)
     if isinstance(value, int) and value >= _LONG_AGO:
         return f"{to_datetime(value):%Y-%m-%d %H:%M}"
