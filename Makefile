@@ -5,6 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
 GATE_S ?= 3600
+unexport PYTHONDONTWRITEBYTECODE  # each start of firm would compile all its modules again
 
 .PHONY: init demo announce test test-full mutants check serve requirements ui gate bench wheel long clean
 

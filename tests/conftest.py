@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.conformance import github, mail, sheets
 from tests.conformance.github_packages import lacking
 from tests.examples import register_profiles
+from world.agents.chromium import on_system
 from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import digest_sources, get_image, source_roots
@@ -256,9 +257,8 @@ def first(host: Host, world: str, sql: str, *values: Any) -> Any:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The one browser process; FIRM_CHROMIUM names another executable."""
-    executable = os.environ.get("FIRM_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     as_root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=executable, args=[*as_root, *QUIET])
+        browser = driver.chromium.launch(executable_path=on_system(), args=[*as_root, *QUIET])
         yield browser
         browser.close()

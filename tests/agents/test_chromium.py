@@ -25,3 +25,17 @@ def test_where_fontconfig_cannot_be_asked_emoji_are_taken_for_granted(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert chromium.has_emoji()
+
+
+def test_where_no_windows_are_wanted_the_browser_without_any_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FIRM_CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for name in ("chromium", "chromium-headless-shell"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o700)
+    assert chromium.on_system() == chromium.find_executable() == str(tmp_path / "chromium-headless-shell")
+    assert chromium.on_system(headless=False) == str(tmp_path / "chromium")
+    monkeypatch.setenv("FIRM_CHROMIUM", "/opt/mine")
+    assert chromium.on_system() == "/opt/mine"

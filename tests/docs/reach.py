@@ -8,6 +8,7 @@ The doors' modules are left out: an operation may import none of them. A method 
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from tests.docs import receivers
 from tests.docs.pages import ROOT
@@ -50,6 +51,7 @@ class Code:
     handlers: dict[tuple[Key, str], list[Key]] = field(default_factory=dict)  # class, argument -> functions handed over
     declarations: list[tuple[str, ast.Expr]] = field(default_factory=list)  # module, a statement that only calls
     types: receivers.Types = field(init=False)
+    mentioned: dict[Key, list[Key]] = field(default_factory=dict)  # function -> functions it names, once asked
 
     def __post_init__(self) -> None:
         self.types = receivers.Types(self.imports)
@@ -67,7 +69,9 @@ class Code:
             codes |= function.codes
             texts |= function.texts
             todo += [key for rule, key in self.rules.items() if function.any_rule or rule in function.texts]
-            todo += self._named(key[0], function)
+            if key not in self.mentioned:
+                self.mentioned[key] = list(self._named(key[0], function))
+            todo += self.mentioned[key]
         return codes, texts | codes
 
     def _named(self, module: str, function: Function) -> Iterator[Key]:
@@ -118,7 +122,14 @@ class Code:
 
 def read_graph(app: App) -> Code:
     """The graph of an app's folder, and of those of the apps of its suite, which call each other."""
-    suite = [one for one in discovery.apps() if one.name == app.name or (app.suite and one.suite == app.suite)]
+    return _read_suite(
+        tuple(one.name for one in discovery.apps() if one.name == app.name or (app.suite and one.suite == app.suite))
+    )
+
+
+@cache
+def _read_suite(names: tuple[str, ...]) -> Code:
+    suite = [one for one in discovery.apps() if one.name in names]
     code = Code(rules={name: key_of(rule) for one in suite for name, rule in one.rules.items()})
     for folder in (ROOT / "apps" / one.name for one in suite):
         for path in sorted(folder.rglob("*.py")):
