@@ -90,7 +90,7 @@ FLAWS: dict[str, Callable[[], Files]] = {
     "A14": anything_beside,
     "A15": lambda: rubric(*((start, f"{start}    count: {{min: 1, max: 9}}\n") for start in (ANSWERED, BUG))),
     "A16": lambda: rubric((NEVER, ""), *((start, f"{start}    at: write\n") for start in (ANSWERED, BUG))),
-    "A17": lambda: rubric((NEVER, "")),
+    "A17": lambda: rubric((NEVER, "score: {unclaimed: veto}\n")),
 }
 KEPT: dict[
     str, Callable[[], Files]

@@ -113,7 +113,7 @@ def test_agents_that_do_not_do_the_work_do_not_pass(home: Home, company: Path, a
         ("scenario.py", '"limits": "vendor"', '"limit": "vendor"', "limits"),
         ("rubric.yaml", "expect:", "expects:", "expect"),
         ("rubric.yaml", "insert: slack_message", "insert: slack_mesage", "slack_message"),
-        ("rubric.yaml", "{mentions: acknowledged}", "{mention: acknowledged}", "mentions"),
+        ("rubric.yaml", "is: asserted", "is: assorted", "asserted"),
         ("rubric.yaml", "update: {ref: inc}", "update: {ref: incident}", "inc"),
     ],
 )
