@@ -27,7 +27,7 @@ more is needed.
 #status-updates alone.
 • Whoever asks about an alert gets an answer, in the thread they asked in."""
 FIRING = (
-    ":rotating_light: *[FIRING:1] SettlementExportLatency* (payments, eu-west-1, notify)\n"
+    ":rotating_light: *[FIRING:1] SettlementExportLatency* (payments, eu-west-1, notify) {oncall}\n"
     "p99 of the export to the bank {p99} ms for 1 m (threshold 1500 ms). No request has failed."
 )
 CLEARED = (
@@ -83,7 +83,7 @@ def runbook(w: Stage) -> None:
 
 def firing(w: Stage, p99: int) -> None:
     where = channel(w, "alerts-payments")
-    w.note(channel=where, ts=say(w, w.person("alertmanager"), where, FIRING.format(p99=p99)))
+    w.note(channel=where, ts=say(w, w.person("alertmanager"), where, FIRING.format(p99=p99, oncall=on_call(w))))
 
 
 def cleared(w: Stage, number: int) -> None:
@@ -94,6 +94,9 @@ def cleared(w: Stage, number: int) -> None:
 def question(w: Stage, text: str) -> None:
     where = channel(w, "incidents")
     author = w.find("person", title="Engineering Manager Checkout", status="active")["id"]
-    oncall = w.on_call("payments")
-    asked = text.format(oncall=f"<@{w.call.directory.account('slack', oncall.id)}>")
-    w.note(channel=where, ts=say(w, author, where, asked))
+    w.note(channel=where, ts=say(w, author, where, text.format(oncall=on_call(w))))
+
+
+def on_call(w: Stage) -> str:
+    """A mention of whoever is on call."""
+    return f"<@{w.call.directory.account('slack', w.on_call('payments').id)}>"

@@ -139,6 +139,21 @@ def test_a_courtesy_is_not_answered_with_a_question(play: Play, text: str) -> No
     assert room.direct(text) == ""
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Perfect, that explains it. I put the batch of SHOP-1 into the sheet. Thanks for the quick answer!",
+        "Nothing more, you have answered it. Only if the batch of SHOP-1 changes, please tell me.",
+    ],
+)
+def test_what_closes_a_conversation_is_not_answered_again(play: Play, text: str) -> None:
+    room = play(expert())
+    room.direct("Hi!")
+    assert room.direct("The batch of SHOP-1, please") in FACT
+    assert room.direct(text) == ""
+    assert room.direct("And the batch of SHOP-1 is which?") == "All said."
+
+
 def test_nobody_says_for_ever_that_they_do_not_follow(play: Play) -> None:
     room = play(expert())
     assert [bool(room.direct(f"Well, {number}.")) for number in range(4)] == [True, True, False, False]

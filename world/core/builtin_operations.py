@@ -15,6 +15,7 @@ app = App("world", "World")
 MAX_FIELDS, MAX_FIELD_NAME = 100, 100  # of an answer
 MAX_VALUE, MAX_ANSWER = 10_000, 100_000  # characters of one value, of an answer
 MAX_WAIT_S = 7 * 24 * 3600
+LONGEST_NEXT = 60 * MINUTE
 SOURCE = "own choice"
 
 
@@ -53,7 +54,7 @@ class WaitParams(Params):
         description="Wait until this time: ISO 8601 with offset, or HH:MM today in your zone.",
         examples=["14:30"],
     )
-    next: bool | None = Field(default=None, description="Wait for the next thing that reaches you, at most a day.")
+    next: bool | None = Field(default=None, description="Wait for the next thing that reaches you, at most an hour.")
 
 
 def _check_answer(answer: dict[str, JsonValue]) -> dict[str, JsonValue]:
@@ -131,9 +132,9 @@ def now(call: Call, params: NoParams) -> Now:
     raises={"invalid_arguments": "", "idle": "100 waits in a row end the episode"},
 )
 def wait(call: Call, params: WaitParams) -> Waited:
-    """Let time pass: for some seconds, until a time, or until something reaches you (message, mention, assignment).
+    """Let time pass: for some seconds, until a time, or until something reaches you (direct message, mention, mail, assignment; other posts do not).
 
-    Time: simulated; returns early at the first thing visible to you, and says what it was.
+    Time: simulated; returns early at the first thing that reaches you, and says what it was.
     """
     clock = read_clock(call)
     return {"utc": clock["utc"], "local": clock["local"], "happened": []}
@@ -144,7 +145,7 @@ def wait_end(params: WaitParams, at: int, zone: str) -> int:
     if params.seconds is not None:
         return at + params.seconds * SECOND
     if params.until is None:
-        return at + 24 * 60 * MINUTE
+        return at + LONGEST_NEXT
     end = _moment(params.until, at, zone)
     if not at < end <= at + MAX_WAIT_S * SECOND:
         raise OperationError("invalid_arguments", problems=[("until", "must lie within the next seven days")])

@@ -26,6 +26,13 @@ _COURTEOUS = frozenset(
     """.split()
 )
 
+_CLOSING = frozenset("nothing answered explains settled solved".split())
+_SENTENCE = re.compile(r"(?<=[.!;])\s+|\n")
+_REQUEST = re.compile(
+    r"(?i)\b(?:please|pls|could|can you|would you|will you|let (?:me|us) know|tell (?:me|us)|send (?:me|us)|i need|we need|asking"
+    r"|any (?:news|updates?)|wondering|bitte|merci de)\b"
+)
+_CONDITION = re.compile(r"(?i)\b(?:if|in case|should|when|once|unless|falls)\b")
 
 Holds = Callable[[Stage, Heard], bool]
 By = Callable[[Heard], Heard]
@@ -82,6 +89,18 @@ def is_courtesy(text: str) -> bool:
     if "?" in text or len(words) > MOST_COURTEOUS:
         return False
     return not words or not _COURTEOUS.isdisjoint(words)
+
+
+def _closes(text: str) -> bool:
+    """Whether a message gives thanks, or says that nothing more is wanted."""
+    return any(word.casefold() in _COURTEOUS | _CLOSING for word in _WORD.findall(text))
+
+
+def asks_something(text: str) -> bool:
+    """Whether a message asks or requests something; `please tell me if it changes` waits for nothing now."""
+    return "?" in text or any(
+        _REQUEST.search(sentence) and not _CONDITION.search(sentence) for sentence in _SENTENCE.split(text)
+    )
 
 
 def _touches(term: str, words: set[str], flat: str) -> bool:
@@ -254,6 +273,10 @@ def choose(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, *, pe
 
 def _decide(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, peer: bool) -> _Reply:
     rule = choose(coworker, stage, heard, memory, peer=peer)
+    last = memory.used[-1] if memory.used else "?"
+    answered = not peer and not last.endswith(("?", "!"))
+    if answered and (rule is None or rule.name == last) and _closes(heard.text) and not asks_something(heard.text):
+        return _Reply((), last)
     if rule is None:
         tired = coworker.escalation is None and memory.used[-MOST_FALLBACKS:] == ["?"] * MOST_FALLBACKS
         silent = peer or tired or is_courtesy(heard.text)
