@@ -165,7 +165,7 @@ def sent(table: Table, row: Row, columns: Sequence[str]) -> list[str]:
         if isinstance(value, str) and value.startswith("["):
             value = orjson.loads(value)
         found += [
-            address(str(cell.value))
+            address(str(cell.value["email"] if is_object(cell.value) and "email" in cell.value else cell.value))
             for cell in members(Cell(value, value, Column(table.name, name, "json", name, table.app)))
         ]
     return list(dict.fromkeys(found))

@@ -53,6 +53,8 @@ _NO_SUBJECTS = _CLAUSE_ENDS | frozenset(
 _DETERMINERS = frozenset("the a an this your our their his her my its each every one".split())
 _ADDRESSED = frozenset("you i we anyone anybody someone somebody".split())
 _CONDITIONAL = frozenset("unless should were had suppose supposing assuming provided imagine".split())
+_WISHES = frozenset("want wants need needs like likes prefer prefers ask asks wonder wonders wish wishes cares".split())
+_LONGEST_WISHER = 7  # words before what somebody wishes
 _VERBS = frozenset("hold apply happen exist stand".split())
 _SHORT_NO = 3
 _LONGEST_LABEL = 7
@@ -241,7 +243,7 @@ def find_void(sentence: Sentence) -> tuple[int, int] | None:
         return None
     firsts = [hit.start for hit in load_cues().wrapper.find(words) if _opens_clause(words, hit.start)]
     firsts += _false_matrices(words)
-    if words[0] in _CONDITIONAL or (words[0] == "if" and words[1:2] and words[1] not in _ADDRESSED):
+    if words[0] in _CONDITIONAL or (words[0] == "if" and _supposes(words)):
         firsts.append(0)
     if firsts:
         first = min(firsts)
@@ -251,6 +253,11 @@ def find_void(sentence: Sentence) -> tuple[int, int] | None:
         if is_remark(match[1] or match[2]):
             return 0, match.end()
     return None
+
+
+def _supposes(words: Sequence[str]) -> bool:
+    """Whether `if` opens a supposition, and is no courtesy: if you like, if the auditors want to see it."""
+    return bool(words[1:2]) and words[1] not in _ADDRESSED and _WISHES.isdisjoint(words[2:_LONGEST_WISHER])
 
 
 def _opens_clause(words: Sequence[str], at: int) -> bool:

@@ -51,7 +51,7 @@ def _of_columns(table: Table, row: Row, before: Row, columns: frozenset[str]) ->
         if not _is_read(table, name):
             continue
         text, known = "\n".join(_strings(table.cell(row, name))), "\n".join(_strings(table.cell(before, name)))
-        if text.strip():
+        if any(character.isalpha() for character in text):
             passage = without_lines(from_plain(text), known) if known else from_plain(text)
             yield _name_or_text(passage, " " not in text.strip(), text)
 

@@ -89,13 +89,15 @@ def _is_of_others(place: Place, statement: Statement, library: Library) -> bool:
 
 
 def _is_told_of(figure: Figure, places: Sequence[Place], statement: Statement, library: Library) -> bool:
-    """Whether the text says of whom the figure is, as a closed record does, or gives it exactly where many read."""
-    paired = [place for place in places if not library.bodies(place).isdisjoint(statement.bodies)]
-    read = any(library.readers(place).includes(statement.author) for place in places)
-    if statement.is_broad or not read:
-        return bool(paired) or (figure.kind == "amount" and figure.is_exact)
-    named = frozenset[str]().union(*(library.bodies(place) for place in paired)) & statement.bodies
-    return any(_is_colleague(one, statement) for one in named)
+    """Whether the text says of which colleague the figure is, as a closed record does, or that it is somebody's pay; of what
+    its author cannot read, whether it gives the figure exactly.
+    """
+    named = frozenset[str]().union(*map(library.bodies, places)) & statement.bodies
+    if not any(library.readers(place).includes(statement.author) for place in places):
+        return bool(named) or (figure.kind == "amount" and figure.is_exact)
+    return any(_is_colleague(one, statement) for one in named) or (
+        statement.is_broad and figure.kind == "amount" and _PAY.search(statement.text) is not None
+    )
 
 
 def _is_colleague(body: str, statement: Statement) -> bool:
