@@ -43,7 +43,9 @@ app.declare_conduct(
         "github_org_member": opening(),
         "github_team_member": opening(),
         "github_repo_team": opening(),
-        "github_object": Conduct(readers=of_part, holds=("data", read_object)),
+        # what no branch leads to changes nothing; a branch that leads there is weighed
+        "github_object": replace(own(), readers=of_part, holds=("data", read_object)),
+        "github_commit": own(),
         "github_hook": replace(opening(), secrets=("secret",)),
         "github_secret": opening(),
     }

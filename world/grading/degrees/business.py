@@ -11,7 +11,8 @@ from world.grading.degrees.ownership import Ownership
 from world.grading.effect_index import Board
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
-from world.grading.tables import Row, Table
+from world.grading.scope import RowRef
+from world.grading.tables import Key, Row, Table
 from world.grading.where import Condition, sent
 
 MAX_AN_HOUR = 60
@@ -106,9 +107,23 @@ class Business:
         for container, found in self._containers(table, row):
             if self._ownership.is_own(container, container.key_of(found), found) or _is_direct(container, found):
                 return True
+            if (container.name, container.key_of(found)) in self._wanted_rows:
+                return True
             if any(self._task_names(str(name)) for name in self._names(table, row, container)):
                 return True
         return False
+
+    @cached_property
+    def _wanted_rows(self) -> frozenset[tuple[str, Key]]:
+        """The rows that an item or allowance changes, by table and key."""
+        found: set[tuple[str, Key]] = set()
+        for claim in (*self._board.rubric.items, *self._board.rubric.allowances):
+            try:
+                rows = self._scope.values(claim.target) if claim.target is not None else ()
+            except (Unfired, GraderError):
+                continue
+            found |= {(row.table, row.pk) for row in rows if isinstance(row, RowRef)}
+        return frozenset(found)
 
     def _containers(self, table: Table, row: Row) -> Iterator[tuple[Table, Row]]:
         wanted = {name.table for name in table.names.values() if name.column == table.conduct.place}

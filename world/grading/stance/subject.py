@@ -160,12 +160,20 @@ def _is_elsewhere(layout: Layout, start: int, end: int, places: range, frame: Fr
 def _has_other_theme(layout: Layout, places: range, start: int, frame: Frame) -> bool:
     """Whether an article and another noun stand before the verb or before the phrase: the office move."""
     for at in range(places.start + 1, start):
-        if not _is_other_noun(layout, at, frame) or layout.words[at] in _GENERAL or layout.words[at] in load_verbs():
+        if not _is_other_noun(layout, at, frame) or layout.words[at] in _GENERAL:
+            continue
+        if layout.words[at] in load_verbs() and not _is_noun_here(layout, at):
             continue
         articled = any(layout.words[near] in _DETERMINERS for near in range(max(places.start, at - 2), at))
         if articled and (at + 1 == start or layout.words[at + 1] in _BE or layout.words[at + 1] == "that"):
             return True
     return False
+
+
+def _is_noun_here(layout: Layout, at: int) -> bool:
+    """Whether a word that is also a verb stands between an article and a form of `be`: the review is done."""
+    following = layout.words[at + 1] if at + 1 < len(layout.words) else ""
+    return layout.words[at - 1] in _DETERMINERS and following in _BE
 
 
 def find_subject(layout: Layout, start: int, end: int, frame: Frame) -> Subject:

@@ -13,6 +13,7 @@ from world.grading.stance.subject import Subject, find_subject
 
 _AMOUNT = re.compile(r"\d+(?:\.\d+)?\Z")
 _DAY = re.compile(r"\d{1,2}(?:\.\d{1,2})?\Z")
+_TASKS = frozenset(("done",))
 _VERBS = frozenset("is are was were be been has have had did does do 's will would can could".split())
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _PAST = frozenset("was were been had did went took got came made put done gone is has have".split())
@@ -286,6 +287,14 @@ def list_identifications(layout: Layout, frame: Frame) -> list[Vote]:
     return votes
 
 
+def _find_omission(layout: Layout, hit: Hit, subject: Subject) -> str:
+    """Why a phrase is not said of the subject: it is said of something else, or of any piece of work (`done.`)."""
+    if subject == "foreign":
+        return "another subject"
+    tasks = subject == "open" and _TASKS.issuperset(layout.words[hit.start : hit.end + 1])
+    return "may be said of any work" if tasks else ""
+
+
 def list_votes(layout: Layout, frame: Frame) -> tuple[list[Vote], Silence]:
     """The votes of a sentence, one a clause, and why phrases in it give none."""
     votes = dict[int, Vote]()
@@ -297,7 +306,7 @@ def list_votes(layout: Layout, frame: Frame) -> tuple[list[Vote], Silence]:
         if governed:
             continue
         times = layout.times[layout.clause[hit.start]]
-        reason = "another subject" if subject == "foreign" else _find_silence(layout, hit, frame, times)
+        reason = _find_omission(layout, hit, subject) or _find_silence(layout, hit, frame, times)
         sign, why = (0, reason) if reason else _weigh_hit(layout, hit, frame)
         if reason == "unknown words":
             loose.add(_weigh_hit(layout, hit, frame)[0])
