@@ -22,6 +22,8 @@ _ORDERING = frozenset("please pls just kindly then now and let us do you should 
 _NOUNS = frozenset("live out over past primary resolved down".split())
 _TELLING = frozenset("was were has have had been we i they he she is are got".split())
 _ASKING = frozenset("should must to want wants need needs please let be can may would ought better".split())
+_PRESENT = frozenset("is are am 's be".split())
+_PAST = frozenset("was were been had".split())
 _PROGRESS = frozenset("is are am 's be was were been being still".split())
 
 
@@ -41,6 +43,14 @@ def _is_under_way(layout: Layout, hit: Hit) -> bool:
 def _opens_time(layout: Layout, start: int) -> bool:
     places = layout.clause_of(start)
     return layout.words[places.start] in _OPENING and places.start not in layout.held
+
+
+def _awaits(layout: Layout, hit: Hit) -> bool:
+    """Whether it holds only from another moment on: it is over when the alerts clear."""
+    after = layout.clause_of(hit.start).stop
+    later = layout.words[after : after + 1] == ["when"] and layout.segment[after] == layout.segment[hit.start]
+    before = set(_before(layout, hit, 9))
+    return later and bool(before & _PRESENT) and not before & _PAST
 
 
 def _is_interjection(layout: Layout, hit: Hit) -> bool:
@@ -81,6 +91,8 @@ def find_modality(layout: Layout, hit: Hit, frame: Frame) -> str:
         return "an interjection"
     if _opens_time(layout, hit.start):
         return "a clause of time"
+    if frame.concept.event and _awaits(layout, hit):
+        return "waits for another moment"
     if frame.concept.directive:
         return "told as done" if hit.tag == "+" and _is_reported(layout, hit) else ""
     if _is_wanted(layout, hit.start) or _NEEDING & set(_before(layout, hit, 9)):
