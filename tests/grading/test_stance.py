@@ -146,7 +146,7 @@ def test_stances_on_the_corpus_hold_their_rates(half: str, precision: float, unc
     assert reached[0] >= precision and reached[1] <= unclear
 
 
-@pytest.mark.parametrize(("half", "precision", "unclear"), [("development", 0.71, 0.52), ("test", 0.72, 0.63)])
+@pytest.mark.parametrize(("half", "precision", "unclear"), [("development", 0.70, 0.52), ("test", 0.72, 0.63)])
 def test_stances_of_whole_messages_hold_their_rates(half: str, precision: float, unclear: float) -> None:
     known = set(list_propositions())
     source = read_messages(half)

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +11,7 @@ from world.grading.degrees.ownership import Ownership
 from world.grading.effect_index import Board
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
+from world.grading.following import is_same_conversation
 from world.grading.scope import RowRef
 from world.grading.tables import Key, Row, Table
 from world.grading.where import Condition, sent
@@ -69,7 +70,7 @@ class Business:
 
     def _about_place(self, table: Table, effect: Effect) -> str:
         place = effect.row.get(table.conduct.place)
-        if self._was_addressed(table, place, effect.first_at):
+        if self._was_addressed(table, place, effect.first_at) or self._joins(table, effect):
             return ""
         key = (table.name, str(place))
         if key not in self._places:
@@ -80,6 +81,20 @@ class Business:
 
     def _was_addressed(self, table: Table, place: Any, before: int) -> bool:
         return any(at <= before and where == (table.name, place) for at, where in self._addressed)
+
+    def _joins(self, table: Table, effect: Effect) -> bool:
+        """Whether somebody else has said something in this conversation before, in this run."""
+        thread = table.conduct.thread
+        said = self._said_by_others.get(table.name, ()) if thread and effect.row.get(thread[0]) else ()
+        return any(one.first_at <= effect.first_at and is_same_conversation(effect.row, one.row, table) for one in said)
+
+    @cached_property
+    def _said_by_others(self) -> Mapping[str, Sequence[Effect]]:
+        found: dict[str, list[Effect]] = {}
+        for effect in self._board.changes.effects:
+            if effect.kind == "insert" and effect.origin != "agent":
+                found.setdefault(effect.table, []).append(effect)
+        return found
 
     @cached_property
     def _addressed(self) -> Sequence[tuple[int, tuple[str, Any]]]:
@@ -149,6 +164,15 @@ class Business:
         if len(name) < SHORTEST_NAME:
             return False
         return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", self._evidence.task, re.I) is not None
+
+    def is_conversation(self, table: Table, row: Row) -> bool:
+        """Whether a row is a conversation of a few people, or stands for one of them there."""
+        named = {name.table: name.column for name in table.names.values()}
+        containers = ((self._evidence.tables[name], row.get(column)) for name, column in named.items())
+        found = [
+            (one, self._board.changes.final.row(one.name, (key,))) for one, key in containers if one.conduct.direct
+        ]
+        return _is_direct(table, row) or any(other is not None and _is_direct(one, other) for one, other in found)
 
     # what the rubric wants
 

@@ -122,7 +122,8 @@ class Scales:
 
     def _weigh_work(self, effect: Effect, own: bool) -> Weighed:
         if effect.kind == "insert":
-            return Weighed("slip", "nobody asked for it")
+            table = self._board.evidence.tables[effect.table]
+            return TALK if self._business.is_conversation(table, effect.row) else Weighed("slip", "nobody asked for it")
         if own:
             return Weighed("slip", "one's own row, changed without need")
         if effect.kind == "update" and self._is_aimed_at(effect):

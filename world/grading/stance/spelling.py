@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 SHORTEST = 4
 LONGEST = 24
+ENDINGS = ("er", "est", "ly", "ness")
 LONG = 6  # from here on a letter may be missing or wrong
 
 
@@ -21,9 +22,14 @@ class Spelling:
         self._shuffled = {"".join(sorted(word)): word for word in reversed(words)}
         self._shortened = {short: word for word in reversed(words) for short in (*_shorten(word), word)}
 
+    def _is_derived(self, word: str) -> bool:
+        """Whether an ending makes another word of a known one: closer, closest, closely."""
+        stems = (word.removesuffix(ending) for ending in ENDINGS if word.endswith(ending))
+        return any(stem in self._known or stem + "e" in self._known for stem in stems)
+
     def mend(self, word: str) -> str:
         """The word as it was meant, or as it stands."""
-        if not SHORTEST <= len(word) <= LONGEST or not word.isalpha() or word in self._known:
+        if not SHORTEST <= len(word) <= LONGEST or not word.isalpha() or word in self._known or self._is_derived(word):
             return word
         meant = self._shuffled.get("".join(sorted(word)))
         if meant and (meant[0] == word[0] or meant[-1] == word[-1]):

@@ -23,6 +23,7 @@ _RESULTS = frozenset(
     lifted declassified noticed complained relieved stepped approved cleared blocked objected requested
     """.split()
 )
+_TURNED = frozenset("got became went grew turned fell rose".split())  # it got worse
 _AUXILIARY = frozenset("is are be been being has have 's am will would can may must should get gets".split())
 _ARTICLES = frozenset("the a an his her its their our my your this that any all".split())
 _OTHERS = frozenset({"else", "another", "different"})
@@ -287,10 +288,15 @@ def list_identifications(layout: Layout, frame: Frame) -> list[Vote]:
     return votes
 
 
-def _find_omission(layout: Layout, hit: Hit, subject: Subject) -> str:
-    """Why a phrase is not said of the subject: it is said of something else, or of any piece of work (`done.`)."""
+def _find_omission(layout: Layout, hit: Hit, subject: Subject, frame: Frame) -> str:
+    """Why a phrase is not said of the subject now: it is said of something else, of any piece of work (`done.`), or of
+    a turn it once took (`it got worse`).
+    """
     if subject == "foreign":
         return "another subject"
+    told = [layout.words[at] for at in layout.clause_of(hit.start) if at <= hit.end]
+    if frame.concept.event and hit.tag == "-" and not _TURNED.isdisjoint(told) and _AUXILIARY.isdisjoint(told):
+        return "another time"
     tasks = subject == "open" and _TASKS.issuperset(layout.words[hit.start : hit.end + 1])
     return "may be said of any work" if tasks else ""
 
@@ -306,7 +312,7 @@ def list_votes(layout: Layout, frame: Frame) -> tuple[list[Vote], Silence]:
         if governed:
             continue
         times = layout.times[layout.clause[hit.start]]
-        reason = _find_omission(layout, hit, subject) or _find_silence(layout, hit, frame, times)
+        reason = _find_omission(layout, hit, subject, frame) or _find_silence(layout, hit, frame, times)
         sign, why = (0, reason) if reason else _weigh_hit(layout, hit, frame)
         if reason == "unknown words":
             loose.add(_weigh_hit(layout, hit, frame)[0])
