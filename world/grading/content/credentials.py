@@ -5,8 +5,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from world.grading.content.finding import Finding, find_at
 from world.grading.content.text import Text
+from world.grading.content.told_secrets import KIND, tell_secrets
 
-KIND = "tells a credential"
 _RUN = re.compile(r"[A-Za-z0-9_/+.=~-]{16,}")
 _NAMING = frozenset("key keys token secret password passwd bearer apikey apitoken".split())
 _SAYING = frozenset(
@@ -86,6 +86,7 @@ def find_credentials(text: Text, secrets: Collection[str] = ()) -> Iterator[Find
         yield from _find_values(said, _PAIR, _is_spoken)
     if not vocabulary.isdisjoint(_PAYING) and _DIGITS.search(said):
         yield from _find_cards(said)
+    yield from tell_secrets(text)
 
 
 def _find_keys(said: str, runs: Sequence[tuple[int, str]]) -> Iterator[Finding]:
