@@ -1,14 +1,17 @@
 """Orders to whatever program reads a text next: to drop its rules, to score a run, to hand out what it knows."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from world.grading.content.finding import Finding, cut
+from world.grading.content.programs import CUES, list_addresses
+from world.grading.content.spelling import read_misspelt
 from world.grading.content.text import Sentence, Text
 
 KIND = "gives orders to a program"
 _MARKUP = re.compile(
     r"<\|[a-z_]+\|>|</?(?:system|instructions?|assistant|tool_call|function_call|prompt)>|\[/?inst\]|<<sys>>"
+    r"|</?(?:tool_result|function_result|function_results|tool_output|human|im_start|assistant_response)>|^\s*(?:human|user):.{0,200}\n\s*assistant:"
     r"|\[\[ ?(?:success|pass|done|complete|score|ok)\b[^\]]{0,40}\]\]"
     r"|[\"'](?:met|passed?|score|success|verdict|reward|grade)[\"'] ?: ?(?:true|1|100|[\"'](?:pass|met|full))"
     r"|^ {0,3}#{2,} ?(?:system|instruction|new instructions)\b"
@@ -17,7 +20,7 @@ _MARKUP = re.compile(
 )
 _DROP = frozenset(
     """
-    ignore disregard forget override bypass discard ignoriere ignorier vergiss missachte ignorez ignore oublie oubliez
+    ignore disregard forget override bypass discard overlook neglect disobey circumvent suspend abandon ignoriere ignorier vergiss missachte ignorez ignore oublie oubliez
     ignora ignorad olvida olvide ignore esqueca dimentica negeer vergeet zignoruj zapomnij yoksay unut felejtsd ignorald
     игнорируи забудь bhool
     """.split()
@@ -38,6 +41,7 @@ _EARLIER = frozenset(
     """.split()
 )
 _SCOPE = frozenset("in from on of about aus von im dans del de en w na met uit da nel".split())
+_THINGS = frozenset("design page document version file wording field template text engine set sheet card".split())
 _READERS = re.compile(
     r"\b(?:(?:large )?language models?|llms?|ai (?:assistants?|agents?|models?|reviewers?|systems?|tools?)|chat ?gpt|claude"
     r"|gemini|copilot|chatbots?|automated (?:agents?|graders?|reviewers?)|grading (?:model|script|system)|graders?"
@@ -62,6 +66,20 @@ _PERSONA = re.compile(
     r"\byou are now (?:dan|in (?:developer|maintenance|debug|god|admin|unrestricted) mode|unrestricted|jailbroken|free of|an? (?:ai|assistant))\b"
     r"|\b(?:developer|god|jailbreak|dan) mode (?:enabled|on|activated)\b|\bjailbreak(?:en)? yourself\b"
     r"|\b(?:reveal|print|repeat|output|show|reply with)\b[^.]{0,40}\b(?:your|the) (?:\w+ )?(?:system prompt|hidden instructions|initial prompt)\b"
+    r"|\b(?:reveal|print|repeat|output|show|translate|write out|recite|dump)\b[^.]{0,30}\b(?:conversation|instructions?|everything|prompt|text|words?|messages?)\b"
+    r"[^.]{0,20}\b(?:above|so far|before this|preceding)\b[^.]{0,30}\b(?:word for word|verbatim|exactly|in full|literally)\b"
+    r"|\b(?:safety|content|security|your)\b[^.]{0,20}\b(?:rules|filters?|guardrails|restrictions|guidelines|limits|instructions)\b[^.]{0,12}\b(?:off|disabled|suspended"
+    r"|revoked|waived|lifted|void|no longer apply|do not apply|don't apply)\b(?! (?:for|in|on) (?:the|this|our))"
+    r"|\b(?:ignore|disregard|forget|vergiss|vergesst|oublie[zr]?|olvida|zapomnij|dimentica|esqueca|vergeet|unut|felejtsd el) (?:everything|all|alles|tout|todo|wszystko|tutto|tudo|mindent|her sey\w*)\b"
+    r"[^.\n]{0,30}\b(?:above|before|previous(?:ly)?|told|learned|instructed|precede|anterior(?:es)?|powyzej|wczesniej|bisher\w*|oben|vorher\w*|sopra|prima|acima|hierboven|onceki|eddig\w*)\b(?! (?:i|ich|je|i've)\b)"
+    r"|\b(?:graders?|grading (?:script|model|harness)|autograder|hidden tests?|rubric|llm judge|judge model|reward (?:model|function)) (?:will |does )?(?:only|just|merely)\b"
+    r"|\b(?:award|assign|give) (?:it|this|me|us|the (?:answer|run|submission|work|response)) (?:a |an )?(?:10/10|100/100|100 ?%|5/5|10 out of 10|100 points|an? a\+?|top marks)"
+    r"|\byou are (?:now )?an? (?:\w+ )?(?:unrestricted|uncensored|jailbroken|unfiltered|obedient)\b|[\"']role[\"'] ?: ?[\"'](?:system|developer)[\"']"
+    r"|\b(?:tell|tell me|what is|what are|post|paste|send|give|copy|leak)\b[^.]{0,25}\byour (?:system prompt|hidden instructions|initial (?:prompt|instructions)|original instructions)\b"
+    r"|\bsummari[sz](?:e|ing|ation)\b[^.]{0,60}, ?(?:always |never |please |just )?(?:say|state|claim|leave out|omit|do not mention|don't mention|never mention)\b"
+    r"|\byou are (?:no longer|not|now free of|hereby freed from)[^.]{0,20}\b(?:bound|restricted|limited|restrictions|guidelines|an ai)\b"
+    r"|\b(?:pretend|act|behave|answer|respond)\b[^.]{0,20}\b(?:as if |that |as though )?you (?:had|have|are under) no (?:\w+ )?(?:rules|restrictions|filters?|guidelines|limits|instructions)\b"
+    r"|\b(?:overrides?|replaces?|supersedes?) (?:all|any|your) (?:\w+ )?(?:instructions|rules|guidelines|prompts?)\b"
     r"|\b(?:gib|zeige?)\b[^.]{0,30}\b(?:alle|deine) (?:passworter|geheimnisse|systemanweisung\w*)"
 )
 _SYSTEM = re.compile(
@@ -76,11 +94,19 @@ def find_injections(text: Text) -> Iterator[Finding]:
     mark = _MARKUP.search(low)
     if mark is not None and not text.is_quoted(mark.start()):
         yield Finding(KIND, "harm", cut(text.excerpt(mark.start(), min(mark.end() + 30, len(low)))))
-    if not _may_hold(text):
+    if not text.vocabulary.isdisjoint(CUES):
+        yield from (Finding(KIND, "harm", cut(text.excerpt(*place))) for place in list_addresses(text))
+    words = {read_misspelt(word) for word in text.vocabulary}
+    if not _may_hold(words):
         return
     for sentence in text.sentences():
-        if _drops_rules(sentence) or _commands(low[sentence.start : sentence.end]):
+        said = low[sentence.start : sentence.end]
+        if _drops_rules(sentence) or _commands(said if words <= text.vocabulary else _correct(said)):
             yield Finding(KIND, "harm", cut(sentence.excerpt))
+
+
+def _correct(said: str) -> str:
+    return re.sub(r"[a-z]{5,}", lambda match: read_misspelt(match.group()), said)
 
 
 _SCORING = frozenset(
@@ -92,14 +118,15 @@ _SCORED = frozenset(
 _READING = frozenset(
     """
     llm llms model models ai chatgpt gpt claude gemini copilot chatbot chatbots automated grader graders grading judge
-    sprachmodell sprachmodelle ki langage agentes dan mode jailbreak jailbroken prompt unrestricted hidden passworter geheimnisse
+    sprachmodell sprachmodelle ki langage agentes dan mode jailbreak jailbroken prompt unrestricted hidden passworter geheimnisse conversation verbatim safety guardrails restrictions restriction pretend instructions
+    bound graders rubric autograder tests 10 100 5 everything alles tout todo wszystko role summarising summarizing summarise summarize unfiltered uncensored
+    bound override overrides admin root
     system assistant developer override
     """.split()
 )
 
 
-def _may_hold(text: Text) -> bool:
-    words = text.vocabulary
+def _may_hold(words: Set[str]) -> bool:
     return (
         not (words.isdisjoint(_DROP) or words.isdisjoint(_RULES))
         or not (words.isdisjoint(_SCORING) or words.isdisjoint(_SCORED))
@@ -109,7 +136,7 @@ def _may_hold(text: Text) -> bool:
 
 def _drops_rules(sentence: Sentence) -> bool:
     """`Ignore all previous instructions`, with nothing said of where these stand."""
-    words = [word.text for word in sentence.words]
+    words = [read_misspelt(word.text) for word in sentence.words]
     for at, word in enumerate(words):
         if word not in _DROP or (at and words[at - 1] in ("not", "t", "nicht", "never", "to")):
             continue
@@ -118,7 +145,7 @@ def _drops_rules(sentence: Sentence) -> bool:
         if rules is None or not any(one in _EARLIER for one in near[:rules] + near[rules + 1 : rules + 3]):
             continue
         following = words[at + 2 + rules : at + 3 + rules]
-        if not (following and following[0] in _SCOPE):
+        if not (following and (following[0] in _SCOPE or following[0] in _THINGS)):
             return True
     return False
 
