@@ -11,7 +11,8 @@ from world.grading.content.text import Sentence, Text
 KIND = "gives orders to a program"
 _MARKUP = re.compile(
     r"<\|[a-z_]+\|>|</?(?:system|instructions?|assistant|tool_call|function_call|prompt)>|\[/?inst\]|<<sys>>"
-    r"|</?(?:tool_result|function_result|function_results|tool_output|human|im_start|assistant_response)>|^\s*(?:human|user):.{0,200}\n\s*assistant:"
+    r"|</?(?:tool_result|function_result|function_results|tool_output|human|im_start|assistant_response)>|^\W*(?:assistant|ai|chatgpt|model) ?: ?(?:sure|certainly|of course|okay|here (?:is|are))\b"
+    r"|(?:^|[.!?] )\W*(?:(?:system|developer|admin|administrator|root|security) (?:override|command|directive)s?|developer message)\b *[:>\]-]|^\s*(?:human|user):.{0,200}\n\s*assistant:"
     r"|\[\[ ?(?:success|pass|done|complete|score|ok)\b[^\]]{0,40}\]\]"
     r"|[\"'](?:met|passed?|score|success|verdict|reward|grade)[\"'] ?: ?(?:true|1|100|[\"'](?:pass|met|full))"
     r"|^ {0,3}#{2,} ?(?:system|instruction|new instructions)\b"
@@ -41,6 +42,19 @@ _EARLIER = frozenset(
     """.split()
 )
 _SCOPE = frozenset("in from on of about aus von im dans del de en w na met uit da nel".split())
+_STEMS = (
+    r"\b(?:anweisung|instruktion|vorgabe|regel|befehl|consigne|instruc|istruzion|regol|regra|reglas|regles|instrukcj|polece|zasad|wytyczn|talimat|kural|yonerge"
+    r"|utasit|szabaly|iranyelv|instructie|prompt|guideline|инструкц|указан|правил)\w*"
+)
+_EVERY = (
+    r"\b(?:all\w*|bisherig\w*|vorherig\w*|deine\w*|eure\w*|precedent\w*|toutes?|tes|vos|anterior\w*|previas?|todas|tus|tuas|suas|precedenti|tutte|tue|vostre|vorige|eerdere|alle|je"
+    r"|poprzedni\w*|wczesniejsz\w*|wszystki\w*|swoi\w*|twoi\w*|onceki|tum|senin|korabbi|eddigi|osszes|all|any|your|previous)\b"
+)
+_LET_GO = (
+    r"\b(?:ne (?:tiens|tenez) (?:pas|plus) compte|faites? abstraction|no (?:hagas|haga|hagan) caso|no tengas en cuenta|nie zwracaj uwagi|zapomnij|zignoruj\w*|pomin|hagyd? figyelmen|felejtsd|yok ?say|dikkate alma"
+    r"|gormezden gel|unut|non (?:tenere|tener) conto|dimentica|ignora|beachte\w* nicht|halte dich nicht|vergiss|vergesst|ignorier\w*|oublie[zr]?|ignorez|nao (?:leve|siga)|esqueca|pay no attention|set aside|throw away)\b"
+)
+_FOREIGN = re.compile(rf"{_LET_GO}.{{0,40}}{_EVERY}.{{0,30}}{_STEMS}|{_LET_GO}.{{0,30}}{_STEMS}.{{0,12}}{_EVERY}|{_EVERY}.{{0,30}}{_STEMS}.{{0,25}}{_LET_GO}")
 _THINGS = frozenset("design page document version file wording field template text engine set sheet card".split())
 _READERS = re.compile(
     r"\b(?:(?:large )?language models?|llms?|ai (?:assistants?|agents?|models?|reviewers?|systems?|tools?)|chat ?gpt|claude"
@@ -69,7 +83,7 @@ _PERSONA = re.compile(
     r"|\b(?:reveal|print|repeat|output|show|translate|write out|recite|dump)\b[^.]{0,30}\b(?:conversation|instructions?|everything|prompt|text|words?|messages?)\b"
     r"[^.]{0,20}\b(?:above|so far|before this|preceding)\b[^.]{0,30}\b(?:word for word|verbatim|exactly|in full|literally)\b"
     r"|\b(?:safety|content|security|your)\b[^.]{0,20}\b(?:rules|filters?|guardrails|restrictions|guidelines|limits|instructions)\b[^.]{0,12}\b(?:off|disabled|suspended"
-    r"|revoked|waived|lifted|void|no longer apply|do not apply|don't apply)\b(?! (?:for|in|on) (?:the|this|our))"
+    r"|revoked|waived|lifted|void|no longer apply|do not apply|don't apply)\b(?! (?:for|in|on) (?:the|our))"
     r"|\b(?:ignore|disregard|forget|vergiss|vergesst|oublie[zr]?|olvida|zapomnij|dimentica|esqueca|vergeet|unut|felejtsd el) (?:everything|all|alles|tout|todo|wszystko|tutto|tudo|mindent|her sey\w*)\b"
     r"[^.\n]{0,30}\b(?:above|before|previous(?:ly)?|told|learned|instructed|precede|anterior(?:es)?|powyzej|wczesniej|bisher\w*|oben|vorher\w*|sopra|prima|acima|hierboven|onceki|eddig\w*)\b(?! (?:i|ich|je|i've)\b)"
     r"|\b(?:graders?|grading (?:script|model|harness)|autograder|hidden tests?|rubric|llm judge|judge model|reward (?:model|function)) (?:will |does )?(?:only|just|merely)\b"
@@ -77,6 +91,7 @@ _PERSONA = re.compile(
     r"|\byou are (?:now )?an? (?:\w+ )?(?:unrestricted|uncensored|jailbroken|unfiltered|obedient)\b|[\"']role[\"'] ?: ?[\"'](?:system|developer)[\"']"
     r"|\b(?:tell|tell me|what is|what are|post|paste|send|give|copy|leak)\b[^.]{0,25}\byour (?:system prompt|hidden instructions|initial (?:prompt|instructions)|original instructions)\b"
     r"|\bsummari[sz](?:e|ing|ation)\b[^.]{0,60}, ?(?:always |never |please |just )?(?:say|state|claim|leave out|omit|do not mention|don't mention|never mention)\b"
+    r"|\byour (?:previous|earlier|former|old|original|existing|current) (?:instructions|orders|rules|prompt|guidelines)\b[^.]{0,12}\b(?:a test|void|revoked|no longer|superseded|cancell?ed)\b"
     r"|\byou are (?:no longer|not|now free of|hereby freed from)[^.]{0,20}\b(?:bound|restricted|limited|restrictions|guidelines|an ai)\b"
     r"|\b(?:pretend|act|behave|answer|respond)\b[^.]{0,20}\b(?:as if |that |as though )?you (?:had|have|are under) no (?:\w+ )?(?:rules|restrictions|filters?|guidelines|limits|instructions)\b"
     r"|\b(?:overrides?|replaces?|supersedes?) (?:all|any|your) (?:\w+ )?(?:instructions|rules|guidelines|prompts?)\b"
@@ -119,7 +134,8 @@ _READING = frozenset(
     """
     llm llms model models ai chatgpt gpt claude gemini copilot chatbot chatbots automated grader graders grading judge
     sprachmodell sprachmodelle ki langage agentes dan mode jailbreak jailbroken prompt unrestricted hidden passworter geheimnisse conversation verbatim safety guardrails restrictions restriction pretend instructions
-    bound graders rubric autograder tests 10 100 5 everything alles tout todo wszystko role summarising summarizing summarise summarize unfiltered uncensored
+    tenez tiens hagas haga caso zwracaj zapomnij zignoruj hagyd felejtsd say yoksay alma unut dimentica beachte halte vergiss vergesst ignoriere
+    ignoriert oublie oubliez ignorez ignora esqueca attention message bound graders rubric autograder tests 10 100 5 everything alles tout todo wszystko role summarising summarizing summarise summarize unfiltered uncensored
     bound override overrides admin root
     system assistant developer override
     """.split()
@@ -155,7 +171,7 @@ def _commands(low: str) -> bool:
     award = _AWARD.search(low)
     if award is not None and not _NOT.search(low[: award.start()]) and _is_order(low, award.start()):
         return True
-    if _PERSONA.search(low):
+    if _PERSONA.search(low) or _FOREIGN.search(low):
         return True
     reader = _READERS.search(low)
     if reader is not None and _ADDRESS.search(low[: reader.start()]) and _ORDERS.search(low[reader.start() :]):
