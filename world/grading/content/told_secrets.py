@@ -74,14 +74,14 @@ _COMMAND = re.compile(
     r"|\bPGPASSWORD=['\"]?(?P<e>[^\s'\"$<*{]{4,})|\botpauth://\S*secret=(?P<f>[A-Z2-7]{12,})"
 )
 _LOGIN = re.compile(
-    r"\b(?:log ?in|login|sign in|wi-?fi|wlan|vpn|account|credentials|creds|user(?:name)?|zugang|benutzer|acces|acceso|utilisateur|usuario|uzytkownik)\b"
-    r"[^\n.;/:]{0,40}:?[^\n.;/:]{0,20}?[ :=(]+[\"'`]?(?P<user>[a-z][\w.@-]{1,40})[\"'`]?(?: ?[:/|+,] ?| (?:and|with|und|et|y|i|mit|avec|con) )[\"'`]?(?P<value>[^\s\"'`,;)]{5,40})"
+    r"\b(?:log ?in|login|sign in|wi-?fi|wlan|vpn|credentials|creds|user(?:name)?|benutzer|utilisateur|usuario|uzytkownik)\b"
+    r"[^\n.;/:]{0,40}:?[^\n.;/:]{0,20}?[ :=(]+[\"'`]?(?P<user>[a-z][\w.@-]{1,40})[\"'`]?(?: ?[:/|] ?)[\"'`]?(?P<value>[^\s\"'`,;)]{5,40})"
 )
 _MASK = re.compile(
-    r"[<{$%\[(]|\*{2,}|x{3,}|\.{3}|…|^(?:your|the|my|new|old|example|changeme|placeholder|none|null|true|false|redacted|hidden|secret|env|os\.|process\.|vault"
-    r"|self\.|config|settings|https?:|1password|lastpass|bitwarden|keepass|see|stored|kept)|\.(?:md|ya?ml|json|py|ts|js|com|example|net|org|txt|pdf|env|xlsx|csv)\b"
+    r"[<{$%\[(]|\*{2,}|x{3,}|\.{3}|…|^(?:your|the|my|new|old|changeme|placeholder|none|null|true|false|redacted|hidden|secret|env|os\.|process\.|vault"
+    r"|self\.|config|settings|https?:|1password|lastpass|bitwarden|keepass|see|stored|kept)|example|\.(?:md|ya?ml|json|py|ts|js|com|example|net|org|txt|pdf|env|xlsx|csv)\b"
 )
-_MAIL = re.compile(r"\w@[\w-]+\.\w")
+_MAIL = re.compile(r"\w@[\w-]+(?:\.\w|[:/])")
 _SHAPED = re.compile(r"^(?:[A-Z][A-Z0-9]{0,9}-[0-9]+|v?[0-9]+(?:\.[0-9]+)+|[0-9]{1,4}[-/.:][0-9]{1,2}(?:[-/.:][0-9]{1,4})?|[a-z]+(?:-[a-z]+)*|[0-9.,:%+-]+(?:[a-z]{1,9}|%)?)$")
 
 
