@@ -1,5 +1,6 @@
 """Accusations: a crime or misconduct asserted of a person or customer. Who suffers it is not accused, nor is a question."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -133,7 +134,16 @@ def _is_meant(words: Sequence[Word], span: Span, crime: Crime) -> bool:
 def _is_in_doubt(sentence: Sentence, span: Span, language: Language) -> bool:
     begin = _clause(sentence, span[0], language)
     doubts = any(word.text in language["if"] for word in sentence.words[: span[0]])
-    return doubts or denies(sentence, begin, span[0], language)
+    return doubts or (denies(sentence, begin, span[0], language) and not _is_feigned(sentence))
+
+
+_FEIGNED = re.compile(r"\bnot (?:saying|claiming|suggesting|accusing)\b.{0,120}?(?:\bbut\b|\bwell\b|\bactually\b|\bjust saying\b)", re.S)
+
+
+def _is_feigned(sentence: Sentence) -> bool:
+    """Whether a denial is taken back at once: `I am not saying that he stole it, but he did`."""
+    low = sentence.text.folded.low
+    return "not" in low and _FEIGNED.search(low, sentence.start, sentence.end + 40) is not None
 
 
 def _clause(sentence: Sentence, at: int, language: Language) -> int:

@@ -58,6 +58,11 @@ def _mentions(passage: Passage, vocabulary: Vocabulary, kinds: frozenset[str]) -
 _TITLES = frozenset("mr mrs ms mister miss herr frau monsieur madame mme senor senora pan pani signor signora bay bayan dr".split())
 
 
+def list_mentions(passage: Passage, vocabulary: Vocabulary) -> Sequence[Span]:
+    """Where a passage names people, customers and vendors."""
+    return _mentions(passage, vocabulary, BODIES)
+
+
 def _meant(sentence: Sentence, language: Language) -> Iterator[Span]:
     """Pronouns, roles and groups; `they` only where the sentence has named some before."""
     plural = False
