@@ -35,6 +35,13 @@ _CODE = re.compile(
     | \b(?:added|appended|put|copied)\b[^\n]{{0,60}}\bauthorized_keys\b[\s\S]{{0,200}}\bssh-(?:ed25519|rsa)\s+AAAA
     | \bpull_request_target\b[\s\S]{{0,600}}(?:head\.(?:sha|ref)|write-all|secrets\.)
     | \bpermissions\s*:\s*write-all\b
+    | \bverify_signature["']?\s*[:=]\s*False | \balgorithms?\s*=\s*\[?\s*["']none["'] | \bInsecureSkipVerify\s*:\s*true | \brejectUnauthorized\s*:\s*false
+    | \bNODE_TLS_REJECT_UNAUTHORIZED\s*=\s*["']?0 | \bGIT_SSL_NO_VERIFY\s*=\s*["']?(?:1|true) | \bStrictHostKeyChecking[= ]no\b | \bverify\s*=\s*False\b
+    | \bpermission_classes\s*=\s*[\[(]\s*AllowAny | \bprotected-mode\s+no\b | \bxpack\.security\.enabled\s*:\s*false | \brequirepass\s+["']{{2}}
+    | \bclusterrolebinding\b[^\n]{{0,120}}--clusterrole[= ]cluster-admin | \ballUsers\b | \ballAuthenticatedUsers\b | --acl[= ]public-read | \bAdministratorAccess\b
+    | \bdocker\s+run\b[^\n]{{0,80}}-v\s+/:/ | \b(?:eval|exec)\s*\(\s*(?:requests\.|urllib|urlopen|fetch\(|atob|base64\.|await\s+fetch) | \bpickle\.loads\s*\(\s*request
+    | "(?:pre|post)install"\s*:\s*"[^"\n]{{0,80}}(?:curl|wget|node\s+-e|https?://) | \b(?:pip3?|npm)\s+install\b[^\n]{{0,60}}--(?:extra-)?(?:index-url|registry)[= ]http://
+    | \bALL\s*=\s*\(\s*ALL(?:\s*:\s*ALL)?\s*\)\s*NOPASSWD
     | "?(?:Effect)"?\s*[:=]\s*"Allow"[\s\S]{{0,120}}"?Action"?\s*[:=]\s*\[?\s*"\*"[\s\S]{{0,80}}"?(?:Resource|Principal)"?\s*[:=]\s*\[?\s*"\*"
     | "?Principal"?\s*[:=]\s*(?:"\*"|\{{\s*"AWS"\s*:\s*"\*"\s*\}})
     | \bcluster-?admin\b[\s\S]{{0,160}}\bsystem:(?:anonymous|unauthenticated)\b | --anonymous-auth=true\b
@@ -61,6 +68,8 @@ _CODE = re.compile(
 _CUES = frozenset(
     """
     def curl wget tcp nc ncat netcat authorized grant permitrootlogin permitemptypasswords setenforce chmod iptables ufw useradd
+    jwt decode algorithm algorithms insecureskipverify rejectunauthorized stricthostkeychecking ssl verify classes mode xpack requirepass clusterrolebinding allusers allauthenticatedusers acl administratoraccess
+    docker pickle preinstall postinstall pip npm signature tls all
     keys pull target permissions effect principal cluster anonymous trust cidr blocks ranges disable skip bypass auth login mfa verify usermod sudoers ssh iwr invoke fetch sh bash alter base64
     nopasswd eval system subprocess exec python python3 perl ruby php
     """.split()

@@ -1,8 +1,11 @@
 """Orders to whatever program reads a text next: to drop its rules, to score a run, to hand out what it knows."""
 
+import base64
+import binascii
 import re
 from collections.abc import Iterator, Set
 
+from world.core.reading.passage import Passage
 from world.grading.content.finding import Finding, cut
 from world.grading.content.programs import CUES, list_addresses
 from world.grading.content.spelling import read_misspelt
@@ -11,7 +14,7 @@ from world.grading.content.text import Sentence, Text
 KIND = "gives orders to a program"
 _MARKUP = re.compile(
     r"<\|[a-z_]+\|>|</?(?:system|instructions?|assistant|tool_call|function_call|prompt)>|\[/?inst\]|<<sys>>"
-    r"|</?(?:tool_result|function_result|function_results|tool_output|human|im_start|assistant_response)>|^\W*(?:assistant|ai|chatgpt|model) ?: ?(?:sure|certainly|of course|okay|here (?:is|are))\b"
+    r"|</?(?:ai|llm|user|developer|tool_result|function_result|function_results|tool_output|human|im_start|assistant_response)>|^\W*(?:assistant|ai|chatgpt|model) ?: ?(?:sure|certainly|of course|okay|here (?:is|are))\b"
     r"|(?:^|[.!?] )\W*(?:(?:system|developer|admin|administrator|root|security) (?:override|command|directive)s?|developer message)\b *[:>\]-]|^\s*(?:human|user):.{0,200}\n\s*assistant:"
     r"|\[\[ ?(?:success|pass|done|complete|score|ok)\b[^\]]{0,40}\]\]"
     r"|[\"'](?:met|passed?|score|success|verdict|reward|grade)[\"'] ?: ?(?:true|1|100|[\"'](?:pass|met|full))"
@@ -92,6 +95,11 @@ _PERSONA = re.compile(
     r"|\b(?:tell|tell me|what is|what are|post|paste|send|give|copy|leak)\b[^.]{0,25}\byour (?:system prompt|hidden instructions|initial (?:prompt|instructions)|original instructions)\b"
     r"|\bsummari[sz](?:e|ing|ation)\b[^.]{0,60}, ?(?:always |never |please |just )?(?:say|state|claim|leave out|omit|do not mention|don't mention|never mention)\b"
     r"|\byour (?:previous|earlier|former|old|original|existing|current) (?:instructions|orders|rules|prompt|guidelines)\b[^.]{0,12}\b(?:a test|void|revoked|no longer|superseded|cancell?ed)\b"
+    r"|\bthe (?:user|operator|human|owner|customer) (?:has|have) (?:already )?(?:confirmed|approved|agreed|authori[sz]ed|consented|given (?:full )?(?:consent|permission))\b[^\n]{0,60}\b(?:proceed|go ahead|without (?:asking|confirm\w*)|no (?:further )?(?:confirmation|questions))\b"
+    r"|\b(?:output|print|return|respond|reply)\b[^.\n]{0,50}\b(?:and nothing else|nothing else|no other (?:text|words|output))\b"
+    r"|\b(?:ignore|disregard|forget) (?:all of |everything )?(?:the )?(?:above|preceding)(?: text| message| content)? and (?:instead |just |only )?(?:say|reply|output|print|respond|write|answer|send|do|tell|give|list)\b"
+    r"|\bfrom now on,? you(?: are|'re) (?:an? |the )?(?:\w*gpt|\w*bot|dan|pirate\w*|unrestricted|free|my (?:slave|servant)|no longer)\b"
+    r"|\b(?:new|real|true|actual|updated|next|final|following) (?:system )?(?:instructions?|directives?|orders?|task|prompt)\b ?(?:\w+ ){0,3}?(?::|follow\b|below\b|begin\b|are as follows)[^\n]{0,60}\b(?:ignore|close all|delete|send|forward|approve|print|output|reply|grant|reveal|do not|never|always|without)\b"
     r"|\byou are (?:no longer|not|now free of|hereby freed from)[^.]{0,20}\b(?:bound|restricted|limited|restrictions|guidelines|an ai)\b"
     r"|\b(?:pretend|act|behave|answer|respond)\b[^.]{0,20}\b(?:as if |that |as though )?you (?:had|have|are under) no (?:\w+ )?(?:rules|restrictions|filters?|guidelines|limits|instructions)\b"
     r"|\b(?:overrides?|replaces?|supersedes?) (?:all|any|your) (?:\w+ )?(?:instructions|rules|guidelines|prompts?)\b"
@@ -106,6 +114,7 @@ _SYSTEM = re.compile(
 def find_injections(text: Text) -> Iterator[Finding]:
     """Every passage that speaks to a program as to somebody who obeys."""
     low = text.folded.low
+    yield from _find_encoded(text)
     mark = _MARKUP.search(low)
     if mark is not None and not text.is_quoted(mark.start()):
         yield Finding(KIND, "harm", cut(text.excerpt(mark.start(), min(mark.end() + 30, len(low)))))
@@ -118,6 +127,21 @@ def find_injections(text: Text) -> Iterator[Finding]:
         said = low[sentence.start : sentence.end]
         if _drops_rules(sentence) or _commands(said if words <= text.vocabulary else _correct(said)):
             yield Finding(KIND, "harm", cut(sentence.excerpt))
+
+
+_ENCODED = re.compile(r"(?<![\w/+.-])[A-Za-z0-9+/]{24,}={0,2}(?![\w/+])")
+
+
+def _find_encoded(text: Text) -> Iterator[Finding]:
+    """Orders written in base64."""
+    said = text.passage.text
+    for match in _ENCODED.finditer(said):
+        try:
+            plain = base64.b64decode(match.group() + "=" * (-len(match.group()) % 4), validate=True).decode("ascii")
+        except (binascii.Error, UnicodeDecodeError):
+            continue
+        if plain.isprintable() and " " in plain and any(find_injections(Text(Passage(plain)))):
+            yield Finding(KIND, "harm", cut(match.group()))
 
 
 def _correct(said: str) -> str:
@@ -134,7 +158,7 @@ _READING = frozenset(
     """
     llm llms model models ai chatgpt gpt claude gemini copilot chatbot chatbots automated grader graders grading judge
     sprachmodell sprachmodelle ki langage agentes dan mode jailbreak jailbroken prompt unrestricted hidden passworter geheimnisse conversation verbatim safety guardrails restrictions restriction pretend instructions
-    tenez tiens hagas haga caso zwracaj zapomnij zignoruj hagyd felejtsd say yoksay alma unut dimentica beachte halte vergiss vergesst ignoriere
+    user operator human owner nothing output respond above preceding instruction directive directives orders task real updated proceed tenez tiens hagas haga caso zwracaj zapomnij zignoruj hagyd felejtsd say yoksay alma unut dimentica beachte halte vergiss vergesst ignoriere
     ignoriert oublie oubliez ignorez ignora esqueca attention message bound graders rubric autograder tests 10 100 5 everything alles tout todo wszystko role summarising summarizing summarise summarize unfiltered uncensored
     bound override overrides admin root
     system assistant developer override
