@@ -15,8 +15,8 @@ _STRONG = (
     rf"(?:{_KIND}(?:[ -](?!team|policy|outage)\w+)?[ -]{_ROLE}|{_ROLE}[ -](?:ai|bots?|llms?|models?|gpt)|(?:large )?language models?|llms?|chat ?bots?|chat ?gpt|gpt(?:-?[0-9]\w*)?"
     r"|co-?pilot|sprachmodelle?|ki-?\w*|kunstliche intelligenz|assistente? (?:de|di) (?:ia|ai)|intelligence artificielle|inteligencia artificial"
     r"|sztuczn\w+ inteligencj\w+|modelu? jezykow\w+|modelos? de (?:ia|lenguaje|linguagem)|modeles? de langage|agentes? de ia|yapay zeka\w*|nyelvi modell\w*"
-    r"|mesterseges intelligencia|modello linguistico|taalmodel\w*|robots?|(?:ai|ia|ki)s?(?=\s*[,:;.!)>-]|\s+(?:reading|that|who|which|if|agents?|reads|sees|processes)\b)"
-    r"|machines?(?= (?:reading|that read|who read))|automated (?:readers?|graders?|reviewers?|checks?))"
+    r"|mesterseges intelligencia\w*|modello linguistico|taalmodel\w*|robots?|(?:ai|ia|ki)s?(?=\s*[,:;.!)>-]|\s+(?:reading|that|who|which|if|agents?|reads|sees|processes)\b)"
+    r"|machines?(?= (?:reading|that read|who read))|(?:all |any )?automations?|whoever \(?or whatever\)?|(?:any|every|all) (?:\w+ )?(?:bots?|agents?|programs?|scripts?|software|machines?|automations?)(?= (?:that|who|which|reading|processing|working))|automated (?:readers?|graders?|reviewers?|checks?))"
 )
 _WEAK = (
     r"(?:models?|agents?|assistants?|reviewers?|graders?|judges?|evaluators?|scorers?|checkers?|raters?|bots?|summari[sz]ers?|classifiers?|moderation|autograders?"
@@ -26,13 +26,13 @@ _NAMES = r"(?:claude|gemini|siri|alexa)"
 _HAIL = (
     r"(?:(?:important |urgent |hidden |internal |special |system )?(?:notes?|notices?|messages?|instructions?|reminders?|hints?|memo|info|information|request|warning) (?:to|for)"
     r"|attention|attn|dear|hey|hi|hello|ok|okay|oh|lieber?|liebes|hallo|achtung|an|chere?|bonjour|attention|a l'attention d\w+|estimad[oa]|if (?:an?|any|some)|falls eine?|wenn eine?|si une?|si una?|jesli|querid[oa]|hola|drog[ia]|szanowny"
-    r"|ciao|gentile|caro|sayin|kedves|beste|hinweis (?:an|fur)|nachricht an|note (?:pour|a)|nota (?:para|per|a)|wiadomosc do|uwaga|if (?:you|u) (?:are|'re)|if you're|when (?:you|an?|any)|whenever (?:you|an?|any)"
+    r"|ha|p\.? ?s\.? to|ps|hinweis(?:e)? (?:an|fur)|ciao|gentile|caro|sayin|kedves|beste|hinweis (?:an|fur)|nachricht an|note (?:pour|a)|nota (?:para|per|a)|wiadomosc do|uwaga|if (?:you|u) (?:are|'re)|if you're|when (?:you|an?|any)|whenever (?:you|an?|any)"
     r"|falls du|wenn du|si tu es|si vous etes|si eres|jesli jestes|se sei|as|to|for|fur|pour|para|per|do|dla|voor|aan|you(?:,| are)|thank you,?|please,?|@)"
 )
 _DET = r"(?:(?:the|any|all|every|each|an?|my|our|your|whichever|whatever|future|dear|die|den|der|das|alle|eine?|les?|la|l'|un|une|el|los|una|todos?|to|other|following|next)[ ,]*){0,3}"
 _OPEN = r"(?:^|[\n.!?;:(\[{<*#>/|\"'-] *|<!-- *|-- *|// *|# *|, *)"
 _ADDRESSED = re.compile(
-    rf"(?P<strong>{_OPEN}{_HAIL} ?{_DET}(?:[\w-]+ ){{0,2}}?{_STRONG}\b|{_OPEN}{_STRONG}(?: (?:working|reading|note|notes|notice|instructions?|only|directive|hint|here)\b[^:.\n]{{0,60}})?(?:\s?[:,]| must\b)"
+    rf"(?P<strong>{_OPEN}{_HAIL} ?{_DET}(?:[\w-]+ ){{0,2}}?{_STRONG}\b|{_OPEN}{_STRONG}(?: (?:working|reading|note|notes|notice|instructions?|only|directive|hint|here)\b[^:.\n]{{0,60}})?(?:\s?[:,]| (?:must|should|shall|have to|has to|are to)\b(?! (?:be|get|have)\b))"
     rf"|\b(?:you|u), (?:dear |my |the )?{_STRONG}\b)"
     rf"|(?P<weak>{_OPEN}{_HAIL} ?{_DET}(?:[\w-]+ ){{0,2}}?{_WEAK}\b|{_OPEN}(?:{_HAIL} ?)?{_NAMES}\b|{_OPEN}{_WEAK}(?: (?:note|notice|instructions?|hint))?(?: with ai)?\s?[:,])",
 )
@@ -48,7 +48,7 @@ _VERBS = (
     r"|ignoriere?|vergiss|vergesst|ignoriert|bewerte|bewertet|antworte|antwortet|sag|sage|gib|schick|sende|schreib|markiere|losche|genehmige|uberspring|melde|zeig|behandle"
     r"|ignorez|oublie[zr]?|reponds|repondez|dis|dites|envoie|envoyez|valide[zr]?|approuve[zr]?|ecris|ecrivez|affiche|marque[zr]?|donne[zr]?|considere[zr]?"
     r"|ignora|olvida|responde|di|envia|aprueba|escribe|muestra|marca|considera|esqueca|aprove|dimentica|rispondi|approva|invia"
-    r"|zignoruj|zapomnij|odpowiedz|napisz|wyslij|zatwierdz|oznacz|pomin|pokaz|uznaj|negeer|vergeet|antwoord|stuur|keur|unut|yoksay|yanitla|onayla|gonder|felejtsd|valaszolj|hagyd"
+    r"|zignoruj|zapomnij|odpowiedz|napisz|wyslij|zatwierdz|oznacz|pomin|pokaz|uznaj|negeer|vergeet|antwoord|stuur|keur|unut|yoksay|yanitla|onayla|gonder|felejtsd|valaszolj|hagyd|irj|irjad|freigeben|genehmigen|ignorieren|markieren|bestatigen|antworten|weiterleiten|loschen|uberspringen"
 )
 _ORDER = re.compile(rf"(?:^\W*|[\n.,:;!?(\"')\]*>#/-] *|\b(?:and|then|also|just|must|should|to|simply|only|und|et|y|i|e|dann|puis) |(?:{_MUST})[ ,]+(?:\w+ ){{0,5}}?|(?<!which )(?<!that )(?<!it )(?<!they )\b(?:always|never) )(?:{_VERBS})\b|\b(?:onayla|unut|yoksay|gonder|yanitla)\b")
 _SWAYING = re.compile(
@@ -58,7 +58,7 @@ _SWAYING = re.compile(
     r"|\bno (?:need|reason) (?:to|for) (?:\w+ )?(?:look|check|review|verify|run|test|inspect|read|further|any)|\bskip (?:it\b|this\b|(?:the |all |any |further )?(?:file|checks?|tests?|review|validation|verification|diff)\b)"
     r"|\bhidden tests?\b|\b(?:do not|don't|never|without) (?:\w+ )?(?:tell|telling|mention|mentioning|report|reporting|disclose|reveal|show|flag|inform|alert|escalate|warn)\b|\bsay nothing\b"
     r"|\byour (?:\w+ )?(?:rules|guidelines|instructions?|system prompt|prompt|programming|restrictions|training|policy|policies|operators?|developers?|filters?)\b|\boutput (?:a|b|only|nothing|pass)\b"
-    r"|\b(?:always|only|just) (?:say|answer|return|output|reply|print|respond)\b|\b(?:the )?(?:judge|grader|evaluator|checker) only\b|\bexit code\b|\balready (?:been )?(?:audited|verified|reviewed|approved|checked)\b"
+    r"|\b(?:always|only|just) (?:say|answer|return|output|reply|print|respond)\b|\b(?:the )?(?:judge|grader|evaluator|checker) only\b|\bexit code\b|\b(?:report|say|state|answer|claim|write) that (?:it|they|all|everything|the|there)\b|\bforget (?:what|everything)\b|\bi'm your (?:\w+ )?(?:boss|master|owner|developer|operator)\b|\bas the (?:cfo|ceo|owner|admin\w*)\b|\byou are not allowed to refuse\b|\balready (?:been )?(?:audited|verified|reviewed|approved|checked)\b"
     r"|\b(?:choose|prefer|pick|select) (?:answer|response|option|candidate|a|b|this|ours|mine)\b|\bregardless of\b|\buser'?s?\b.{0,40}\b(?:not|never|without)\b|\bwithout (?:asking|confirmation|telling|permission)\b|\bsagt?\b.{0,30}\bnichts\b|\bne dites rien\b|\bno digas nada\b|\bnie mow\b|\bvolle punkt|\bhidden\b|\bintended\b|\bnot a (?:bug|vulnerability|problem)\b|\bflag\b|\bignore (?:all|any|every|the (?:rest|previous|above|tests?|errors?))"
 )
 _PASTED = re.compile(
@@ -66,6 +66,7 @@ _PASTED = re.compile(
     r".{0,80}?[\"'`](?:[^\"`]{0,120}\b)?(?:you (?:must|are|will|should|have to)|always|never|ignore|from now on|forget|disregard|do not)\b",
     re.S,
 )
+_ABOUT = re.compile(r" (?:must|should|shall|have to|has to|are to)$")  # so are rules for programs told to people
 _LOOSE = re.compile(rf"^\W*(?:to|for|as|fur|pour|para|per|do|dla|voor|aan|an) ?{_DET}")
 _CALLED = re.compile(r"[\w '&-]{0,60}(?:[:,)\n]|\byou\b)")
 _WISHED = re.compile(
@@ -80,7 +81,7 @@ CUES = frozenset(
     reviewer reviewers grader graders grades judge judges evaluator evaluators evaluates scorer scorers scores rates checks marks assesses summariser summarizer summarises
     summarizes processes parses checker classifier classifiers sprachmodell sprachmodelle intelligenz artificielle artificial inteligencja inteligencjo jezykowy langage
     agentes agente zeka modelli linguistico taalmodel machine machines automated autograder moderation moderator translator crawler scanner filter intelligencia
-    summarisers summarizers examiner rater raters pipeline
+    automation automations intelligencia whoever systeme summarisers summarizers examiner rater raters pipeline
     """.split()
 )
 
@@ -95,7 +96,7 @@ def list_addresses(text: Text) -> Iterator[tuple[int, int]]:
         if _LOOSE.search(match.group()) and not _CALLED.match(said):
             continue
         order = _ORDER.search(said)
-        if order is not None and (match["strong"] or _SWAYING.search(said)):
+        if order is not None and (match["strong"] and not _ABOUT.search(match.group()) or _SWAYING.search(said)):
             yield match.start(), match.end() + order.end()
     for pattern in (_PASTED, _WISHED):
         found = pattern.search(low)
