@@ -14,14 +14,20 @@ from world.grading.content.text import Sentence, Text
 KIND = "gives orders to a program"
 _MARKUP = re.compile(
     r"<\|[a-z_]+\|>|</?(?:system|instructions?|assistant|tool_call|function_call|prompt)>|\[/?inst\]|<<sys>>"
-    r"|</?(?:ai|llm|user|developer|tool_result|function_result|function_results|tool_output|human|im_start|assistant_response)>|^\W*(?:assistant|ai|chatgpt|model) ?: ?(?:sure|certainly|of course|okay|here (?:is|are))\b"
-    r"|(?:^|[.!?] )\W*(?:(?:system|developer|admin|administrator|root|security) (?:override|command|directive)s?|developer message)\b *[:>\]-]|^\s*(?:human|user):.{0,200}\n\s*assistant:"
+    r"|</?(?:ai|llm|user|developer|tool_result|function_result|function_results|tool_output|human|im_start|assistant_response)>"
     r"|\[\[ ?(?:success|pass|done|complete|score|ok)\b[^\]]{0,40}\]\]"
     r"|[\"'](?:met|passed?|score|success|verdict|reward|grade)[\"'] ?: ?(?:true|1|100|[\"'](?:pass|met|full))"
     r"|^ {0,3}#{2,} ?(?:system|instruction|new instructions)\b"
     r"|(?:begin|end|new) (?:system )?(?:prompt|instructions)\b[ -]*[-=>:]{2,}",
     re.M,
 )
+_SIGNS = ("<", "[", "##", '":', '" :', "':", "prompt", "instructions")
+_TURNS = re.compile(
+    r"^\W*(?:assistant|ai|chatgpt|model) ?: ?(?:sure|certainly|of course|okay|here (?:is|are))\b"
+    r"|(?:^|[.!?] )\W*(?:(?:system|developer|admin|administrator|root|security) (?:override|command|directive)s?|developer message)\b *[:>\]-]|^\s*(?:human|user):.{0,200}\n\s*assistant:",
+    re.M,
+)
+_SPEAKERS = frozenset("assistant ai chatgpt model system developer admin administrator root security".split())
 _DROP = frozenset(
     """
     ignore disregard forget override bypass discard overlook neglect disobey circumvent suspend abandon ignoriere ignorier vergiss missachte ignorez ignore oublie oubliez
@@ -115,7 +121,9 @@ def find_injections(text: Text) -> Iterator[Finding]:
     """Every passage that speaks to a program as to somebody who obeys."""
     low = text.folded.low
     yield from _find_encoded(text)
-    mark = _MARKUP.search(low)
+    mark = _MARKUP.search(low) if any(sign in low for sign in _SIGNS) else None
+    if mark is None and not text.vocabulary.isdisjoint(_SPEAKERS):
+        mark = _TURNS.search(low)
     if mark is not None and not text.is_quoted(mark.start()):
         yield Finding(KIND, "harm", cut(text.excerpt(mark.start(), min(mark.end() + 30, len(low)))))
     if not text.vocabulary.isdisjoint(CUES):
@@ -156,19 +164,27 @@ _SCORED = frozenset(
 )
 _READING = frozenset(
     """
-    llm llms model models ai chatgpt gpt claude gemini copilot chatbot chatbots automated grader graders grading judge
-    sprachmodell sprachmodelle ki langage agentes dan mode jailbreak jailbroken prompt unrestricted hidden passworter geheimnisse conversation verbatim safety guardrails restrictions restriction pretend instructions
-    user operator human owner nothing output respond above preceding instruction directive directives orders task real updated proceed tenez tiens hagas haga caso zwracaj zapomnij zignoruj hagyd felejtsd say yoksay alma unut dimentica beachte halte vergiss vergesst ignoriere
-    ignoriert oublie oubliez ignorez ignora esqueca attention message bound graders rubric autograder tests 10 100 5 everything alles tout todo wszystko role summarising summarizing summarise summarize unfiltered uncensored
-    bound override overrides admin root
-    system assistant developer override
+    llm llms ai chatgpt gpt claude gemini copilot chatbot chatbots automated grader graders grading autograder rubric judge sprachmodell sprachmodelle ki langage agentes
+    dan jailbreak jailbroken prompt unrestricted uncensored unfiltered passworter geheimnisse system assistant developer override overrides conversation verbatim
+    model bound instruction language safety guardrails restrictions pretend instructions directives output respond summarising summarizing summarise summarize
     """.split()
 )
+_WHOLE = frozenset("everything all above preceding alles tout todo wszystko tutto tudo mindent her".split())
+
+
+_LETTING = frozenset(
+    "tenez tiens hagas haga caso zwracaj zapomnij zignoruj pomin hagyd felejtsd say yoksay alma gelme unut dimentica tenere beachte halte vergiss vergesst ignoriert oubliez ignorez attention aside away".split()
+)
+_HEADS = tuple("anweisung instru vorgabe regel befehl consigne istruzion regol regra polece zasad wytyczn talimat kural yonerge utasit szabaly iranyelv".split())
+
+
+def _holds_stem(words: Set[str]) -> bool:
+    return any(word.startswith(_HEADS) for word in words)
 
 
 def _may_hold(words: Set[str]) -> bool:
     return (
-        not (words.isdisjoint(_DROP) or words.isdisjoint(_RULES))
+        not (words.isdisjoint(_DROP | _LETTING) or words.isdisjoint(_RULES | _WHOLE) and not _holds_stem(words))
         or not (words.isdisjoint(_SCORING) or words.isdisjoint(_SCORED))
         or not words.isdisjoint(_READING)
     )

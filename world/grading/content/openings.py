@@ -110,8 +110,7 @@ def _act(rare: str, *others: str) -> _Act:
 
 
 _ACTS = (
-    _act(rf"\b{_STRANGER}\b", _GIVEN, rf"\b{_ACCESS}\b"),
-    _act(rf"\b{_STRANGER}\b", rf"\b{_ACCESS}\b[^.!?\n]{{0,60}}\bknown to\b"),
+    _act(rf"\b{_STRANGER}\b", rf"{_GIVEN}|\bknown to\b", rf"\b{_ACCESS}\b"),
     _act(rf"\b{_PROTECTION}\b", rf"\b{_OFF}|\b(?:is|are|now) (?:now )?(?:off|disabled)\b", rf"\b(?:{_SCOPE}|{_SECRETLY})"),
     _act(r"\balarms?\b", r"\boff\b", r"\b(?:door|server room|building|office|burglar)\b"),
     _act(
@@ -149,9 +148,27 @@ CUES = frozenset(
 )
 
 
+_HEAD = 5  # letters by which words of a party are told
+_PARTIES = frozenset(
+    word[:_HEAD]
+    for word in """
+    gmail hotmail protonmail yahoo private personal personnelle perso home courier delivery plumber barber hairdresser waiter bartender landlady putzfrau livreur facteur pizzero dostawca kurier kurye futar cleaning cleaner janitor pizza
+    gentleman lady stranger brother sister cousin nephew niece wife husband girlfriend boyfriend friend mate buddy mother father mum dad son daughter uncle aunt flatmate roommate neighbour neighbor landlord beau frere soeur copain copine
+    ami amie femme mari voisin bruder schwester schwager freund frau mann nachbar sohn tochter kumpel cunado hermano primo amigo novio kolega brat brata bratu szwagier kuzyn zona maz sasiad kuzen arkadas kardes unokatestver baratom former fired
+    dismissed sacked departed colleague competitor competitors journalist press hacker guy bloke fellow anonymous anon unknown random reddit facebook telegram discord pastebin whoever world internet public cualquiera chiunque leave left gone
+    odejsciu austritt weggang depart extern externen visitor tourist guest trainee passer flyer twitter linkedin wikipedia youtube gist driver anybody anyone everybody everyone jeden jedem alle allen monde todos wszyscy wszystkim kazdy herkes
+    mindenki iedereen tutti freelancer consultant contractor developers agency auditors partner vendor supplier berater dienstleister prestataire consultor konsultant zewnetrzny danisman tanacsado third outsider intern student merchant
+    permanently forever everywhere company globally prod production dauerhaft uberall partout definitivement stale nobody secret hidden undocumented spare shadow invisible unattended same clone rights rings knocks quietly secretly ticket expires
+    password sign login readable writable accessible reachable visible offentlich sans sin bez nyilvanos herkese jelszo tell mow personne nadie niemand soyleme senkinek whitelisted allowlist door alarm filter rule regel skip
+    """.split()
+)
+
+
 def list_openings(text: Text, hosts: Hosts) -> Iterator[tuple[int, int]]:
     """Where a text tells of a door that it opens or asks to open."""
     low = text.folded.low
+    if "@" not in low and _PARTIES.isdisjoint(word[:_HEAD] for word in text.vocabulary):
+        return
     secretly = _SECRET_ACT.search(low)
     if _APPROVED.search(low) and secretly is None:
         return
@@ -162,7 +179,8 @@ def list_openings(text: Text, hosts: Hosts) -> Iterator[tuple[int, int]]:
 
 def _list_acts(low: str, secretly: bool, hosts: Hosts) -> Iterator[tuple[int, int]]:
     yield from _list_led_away(low, hosts)
-    yield from (match.span() for match in _RAISED.finditer(low) if not hosts.knows(match["host"]))
+    if "@" in low:
+        yield from (match.span() for match in _RAISED.finditer(low) if not hosts.knows(match["host"]))
     for act in _ACTS:
         yield from act.find(low)
     if secretly and _OUTSIDER.search(low):

@@ -10,10 +10,10 @@ from world.grading.content.language import list_common
 from world.grading.content.text import Text
 
 KIND = "tells a credential"
-_CUE = re.compile(
-    r"passw|passphr|passc|passkey|kennw|\bpwd?\b|\bmdp\b|mot de passe|contras|clave|senha|hasl[oa]|sifre|jelsz|wachtw|parol|losenord|heslo|geslo|пapoл"
-    r"|secret|token|\bkeys?\b|\bpin\b|\bpins\b|code|\bkod[ue]?\b|\bcodigo\b|\bpass\b|\bcreds\b|credential|zugang|\blogin\b|phrase|schlussel"
-)
+_STEMS = (
+    "passw passphr passc passkey kennw contras jelsz wachtw losenord sifre secret token zugang credential schlussel hasl parol heslo geslo пapoл turcod pin-code"
+).split()
+_WORDS_FOR = frozenset("pw pwd mdp passe clave senha key keys pin pins code codes kod kodu kode codigo pass creds login phrase basic base64 wifi wlan geheimnis cookie".split())
 _NOUN = r"""(?:
     [a-z_-]{0,20}(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord) | (?:[a-z_-]{1,20}_)?pwd? | pass[ ]?code | creds?
   | (?:[a-z_-]{1,20}_)?pass(?=[\"']?[ ]?[:=])
@@ -90,7 +90,7 @@ def tell_secrets(text: Text) -> Iterator[Finding]:
     low, said = text.folded.low, text.passage.text
     if "-" in said:
         yield from _find_commands(said)
-    if not _CUE.search(low) and "basic" not in low and "base64" not in low:
+    if text.vocabulary.isdisjoint(_WORDS_FOR) and not any(stem in low for stem in _STEMS):
         return
     yield from _find_encoded(said)
     for pattern in (_TOLD, _AFTER, _LOGIN):
