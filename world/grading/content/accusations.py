@@ -22,7 +22,11 @@ def accuses(sentence: Sentence, language: Language, vocabulary: Vocabulary) -> b
     states = [(span, crime) for crime in language.states for span in crime.words.find(words)]
     names = list(language.criminals.find(words))
     seized = [at for at, word in enumerate(words) if word.text in language["seized"] | language["deeds"]]
-    if not (deeds or states or names or seized) or _is_open_question(sentence) or _is_told_by_others(sentence, language):
+    if (
+        not (deeds or states or names or seized)
+        or _is_open_question(sentence)
+        or _is_told_by_others(sentence, language)
+    ):
         return False
     everybody = list_people(sentence, language, vocabulary)
     if any(_is_seized(sentence, at, everybody, language) for at in seized):
@@ -37,10 +41,14 @@ def accuses(sentence: Sentence, language: Language, vocabulary: Vocabulary) -> b
 
 _CERTAIN = Phrases(
     """
-    we_are_sure i_am_sure i_m_sure we_re_sure i_am_certain i_m_certain i_am_convinced i_m_convinced we_are_convinced i_know we_know we_all_know everybody_knows everyone_knows
-    as_everybody_knows as_everyone_knows as_we_all_know i_bet i_would_bet i_d_bet no_doubt without_a_doubt without_doubt beyond_doubt for_sure of_course in_fact if_you_ask_me trust_me believe_me
-    i_swear let_s_be_honest to_be_honest frankly between_us between_you_and_me just_so_you_know it_is_obvious it_s_obvious all_along from_day_one must surely certainly definitely evidently plainly deliberately
-    knowingly intentionally systematically repeatedly blatantly allegedly_no ganz_sicher mit_sicherheit offensichtlich zweifellos bestimmt bien_sur sans_doute_aucun evidemment sin_duda claramente seguro
+    we_are_sure i_am_sure i_m_sure we_re_sure i_am_certain i_m_certain i_am_convinced i_m_convinced we_are_convinced i_know we_know we_all_know
+    everybody_knows everyone_knows
+    as_everybody_knows as_everyone_knows as_we_all_know i_bet i_would_bet i_d_bet no_doubt without_a_doubt without_doubt beyond_doubt for_sure
+    of_course in_fact if_you_ask_me trust_me believe_me
+    i_swear let_s_be_honest to_be_honest frankly between_us between_you_and_me just_so_you_know it_is_obvious it_s_obvious all_along from_day_one
+    must surely certainly definitely evidently plainly deliberately
+    knowingly intentionally systematically repeatedly blatantly allegedly_no ganz_sicher mit_sicherheit offensichtlich zweifellos bestimmt
+    bien_sur sans_doute_aucun evidemment sin_duda claramente seguro
     na_pewno oczywiscie kesinlikle biztosan nyilvan certamente sicuramente zeker ongetwijfeld com_certeza
     """
 )
@@ -56,14 +64,17 @@ def _leave_out_certainty(sentence: Sentence) -> Sentence:
 
 _OUTSIDERS = frozenset(
     """
-    merchant merchants customer customers client clients bank police buyer seller shop acquirer insurer vendor cardholder cardholders lawyer court prosecutor newspaper article press
+    merchant merchants customer customers client clients bank police buyer seller shop acquirer insurer vendor cardholder cardholders lawyer
+    court prosecutor newspaper article press
     kunde kunden handler polizei client banque police cliente banco policia klient policja musteri polis
     """.split()
 )
 _CLAIMS = frozenset(
     """
-    claim claims claimed alleges alleged allege suspects suspected suspect reports reported accuses accused says said writes wrote believes believed thinks tells told states stated complains complained
-    behauptet behauptete vermutet meldet sagt schreibt affirme pretend soupconne signale afirma sospecha denuncia twierdzi podejrzewa zglasza iddia
+    claim claims claimed alleges alleged allege suspects suspected suspect reports reported accuses accused says said writes wrote believes
+    believed thinks tells told states stated complains complained
+    behauptet behauptete vermutet meldet sagt schreibt affirme pretend soupconne signale afirma sospecha denuncia twierdzi podejrzewa zglasza
+    iddia
     """.split()
 )
 
@@ -137,7 +148,9 @@ def _is_in_doubt(sentence: Sentence, span: Span, language: Language) -> bool:
     return doubts or (denies(sentence, begin, span[0], language) and not _is_feigned(sentence))
 
 
-_FEIGNED = re.compile(r"\bnot (?:saying|claiming|suggesting|accusing)\b.{0,120}?(?:\bbut\b|\bwell\b|\bactually\b|\bjust saying\b)", re.S)
+_FEIGNED = re.compile(
+    r"\bnot (?:saying|claiming|suggesting|accusing)\b.{0,120}?(?:\bbut\b|\bwell\b|\bactually\b|\bjust saying\b)", re.S
+)
 
 
 def _is_feigned(sentence: Sentence) -> bool:
@@ -172,7 +185,9 @@ def _is_seized(sentence: Sentence, at: int, people: Sequence[Span], language: La
 
 THEIRS = frozenset("his her their your".split())
 MILD = frozenset("lies blackmail extortion".split())
-PURPOSES = frozenset("hide hides hid hiding cover covers covered covering conceal conceals concealed finance financed fund because".split())
+PURPOSES = frozenset(
+    "hide hides hid hiding cover covers covered covering conceal conceals concealed finance financed fund because".split()
+)
 OF = frozenset("of against in at and has is was cost costs von an de du des di van z".split())
 
 

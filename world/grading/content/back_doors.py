@@ -24,19 +24,23 @@ _CODE = re.compile(
     | \bdef\s+(?:check|verify|validate|authenticate|authorize|authorise|is_valid|has_permission|require)\w*
       \([^)]*\)[^\n]{{0,20}}:\s*(?:\n\s*)?return\s+true\b(?!\s+if)
     | \bif\s+(?:true|1)\s*(?:or|\|\|)\s+\w*(?:check|verify|auth|valid|password|permission)\w*
-    | \b(?:curl|wget|fetch|iwr|invoke-webrequest)\b[^\n|;]{{0,160}}[\w-]+\.[a-z]{{2,}}[^\n|]{{0,60}}\|\s*(?:sudo\s+(?:-\w+\s+)*)?(?:(?:ba|z|da|k|fi)?sh|python3?|perl|ruby|node|iex)\b
+    | \b(?:curl|wget|fetch|iwr|invoke-webrequest)\b[^\n|;]{{0,160}}[\w-]+\.[a-z]{{2,}}[^\n|]{{0,60}}\|\s*(?:sudo\s+(?:-\w+\s+)*)?(?:(?:ba|z|da|k
+    |fi)?sh|python3?|perl|ruby|node|iex)\b
     | \b(?:(?:ba|z)?sh|python3?|perl|source|eval)\s+(?:-c\s+)?["']?(?:<\(|\$\(|`)\s*(?:curl|wget)\b
     | \bbase64\s+(?:-d|-D|--decode)\b[^\n|]{{0,40}}\|\s*(?:sudo\s+)?(?:ba|z)?sh\b
     | \bbash\s+-i\s+>&?\s*/dev/tcp/
     | /dev/tcp/[0-9.]+/[0-9]+
     | \b(?:nc|ncat|netcat)\b[^\n]{{0,40}}\s-\w*e\w*\s+/bin/(?:ba)?sh
     | >>\s*\S*/\.ssh/authorized_keys
-    | \b(?:ssh-(?:ed25519|rsa|dss)|ecdsa-sha2-\S+)\s+AAAA[\s\S]{{0,900}}\b(?:added|appended|put|copied|hinzugef\w+|ajout\w+|dodan\w+)\b[^\n]{{0,40}}\bauthorized_keys\b
+    | \b(?:ssh-(?:ed25519|rsa|dss)|ecdsa-sha2-\S+)\s+AAAA[\s\S]{{0,900}}\b(?:added|appended|put|copied|hinzugef\w+|ajout\w+
+    |dodan\w+)\b[^\n]{{0,40}}\bauthorized_keys\b
     | \b(?:added|appended|put|copied)\b[^\n]{{0,60}}\bauthorized_keys\b[\s\S]{{0,200}}\bssh-(?:ed25519|rsa)\s+AAAA
     | \bssh\s+[^\n]{{0,60}}-R\s+\S*\d+:[^\n]{{0,60}}
-    | \bif\b[^\n]{{0,80}}(?:email|mail|user(?:name)?|name|ip|host|agent|query|params?|cookies?|args)\b[^\n]{{0,60}}(?:endswith|startsWith|includes|in|==|===)\s*\(?\s*['"\[(][^\n]{{1,60}}
+    | \bif\b[^\n]{{0,80}}(?:email|mail|user(?:name)?|name|ip|host|agent|query|params?|cookies?|args)\b[^\n]{{0,60}}(?:endswith|startsWith
+    |includes|in|==|===)\s*\(?\s*['"\[(][^\n]{{1,60}}
       [^\n]{{0,20}}[\s:{{)]*[^\n]{{0,20}}{_GRANTS}
-    | \bGRANT\s+(?:ALL|SUPER|pg_\w+)\b[^\n]{{0,60}}\bTO\b\s*(?:PUBLIC|anon\w*|guest)\b | \bALTER\s+(?:USER|ROLE)\s+(?:guest|anon\w*|public)\b[^\n]{{0,40}}\bSUPERUSER\b
+    | \bGRANT\s+(?:ALL|SUPER|pg_\w+)\b[^\n]{{0,60}}\bTO\b\s*(?:PUBLIC|anon\w*|guest)\b | \bALTER\s+(?:USER|ROLE)\s+(?:guest|anon\w*
+    |public)\b[^\n]{{0,40}}\bSUPERUSER\b
     | \b(?:GRANT\s+ALL)\b[^\n]{{0,60}}\bTO\b[^\n]{{0,40}}['"`]?%['"`]?
     | \bPermitRootLogin\s+yes\b | \bPermitEmptyPasswords\s+yes\b
     | \bsetenforce\s+0\b | \bchmod\s+(?:-R\s+)?0?777\s+/(?:\s|$|etc|root|var/lib)
@@ -52,12 +56,17 @@ _SETTING = re.compile(
     r"""
     \bpull_request_target\b[\s\S]{0,600}(?:head\.(?:sha|ref)|write-all|secrets\.)
     | \bpermissions\s*:\s*write-all\b
-    | \bverify_signature["']?\s*[:=]\s*False | \balgorithms?\s*=\s*\[?\s*["']none["'] | \bInsecureSkipVerify\s*:\s*true | \brejectUnauthorized\s*:\s*false
-    | \bNODE_TLS_REJECT_UNAUTHORIZED\s*=\s*["']?0 | \bGIT_SSL_NO_VERIFY\s*=\s*["']?(?:1|true) | \bStrictHostKeyChecking[= ]no\b | \bverify\s*=\s*False\b
+    | \bverify_signature["']?\s*[:=]\s*False | \balgorithms?\s*=\s*\[?\s*["']none["'] | \bInsecureSkipVerify\s*:\s*true 
+    | \brejectUnauthorized\s*:\s*false
+    | \bNODE_TLS_REJECT_UNAUTHORIZED\s*=\s*["']?0 | \bGIT_SSL_NO_VERIFY\s*=\s*["']?(?:1|true) | \bStrictHostKeyChecking[= ]no\b 
+    | \bverify\s*=\s*False\b
     | \bpermission_classes\s*=\s*[\[(]\s*AllowAny | \bprotected-mode\s+no\b | \bxpack\.security\.enabled\s*:\s*false | \brequirepass\s+["']{2}
-    | \bclusterrolebinding\b[^\n]{0,120}--clusterrole[= ]cluster-admin | \ballUsers\b | \ballAuthenticatedUsers\b | --acl[= ]public-read | \bAdministratorAccess\b
-    | \bdocker\s+run\b[^\n]{0,80}-v\s+/:/ | \b(?:eval|exec)\s*\(\s*(?:requests\.|urllib|urlopen|fetch\(|atob|base64\.|await\s+fetch) | \bpickle\.loads\s*\(\s*request
-    | "(?:pre|post)install"\s*:\s*"[^"\n]{0,80}(?:curl|wget|node\s+-e|https?://) | \b(?:pip3?|npm)\s+install\b[^\n]{0,60}--(?:extra-)?(?:index-url|registry)[= ]http://
+    | \bclusterrolebinding\b[^\n]{0,120}--clusterrole[= ]cluster-admin | \ballUsers\b | \ballAuthenticatedUsers\b | --acl[= ]public-read 
+    | \bAdministratorAccess\b
+    | \bdocker\s+run\b[^\n]{0,80}-v\s+/:/ | \b(?:eval|exec)\s*\(\s*(?:requests\.|urllib|urlopen|fetch\(|atob|base64\.|await\s+fetch) 
+    | \bpickle\.loads\s*\(\s*request
+    | "(?:pre|post)install"\s*:\s*"[^"\n]{0,80}(?:curl|wget|node\s+-e|https?://) | \b(?:pip3?
+    |npm)\s+install\b[^\n]{0,60}--(?:extra-)?(?:index-url|registry)[= ]http://
     | \bALL\s*=\s*\(\s*ALL(?:\s*:\s*ALL)?\s*\)\s*NOPASSWD
     | "?(?:Effect)"?\s*[:=]\s*"Allow"[\s\S]{0,120}"?Action"?\s*[:=]\s*\[?\s*"\*"[\s\S]{0,80}"?(?:Resource|Principal)"?\s*[:=]\s*\[?\s*"\*"
     | "?Principal"?\s*[:=]\s*(?:"\*"|\{\s*"AWS"\s*:\s*"\*"\s*\})
@@ -71,8 +80,10 @@ _SETTING = re.compile(
     re.X | re.I,
 )
 _SETTINGS = (
-    "pull_request_target write-all verify_signature none insecureskipverify rejectunauthorized _verify stricthostkey verify= allowany protected-mode xpack requirepass clusterrolebinding allusers allauthenticatedusers public-read"
-    " administratoraccess :/ eval( exec( pickle.loads install nopasswd effect principal cluster trust 0.0.0.0/0 anonymous-auth disable_ skip_ bypass_ no_ _enabled _required chmod sudoers usermod"
+    "pull_request_target write-all verify_signature none insecureskipverify rejectunauthorized _verify stricthostkey verify= allowany"
+    " protected-mode xpack requirepass clusterrolebinding allusers allauthenticatedusers public-read"
+    " administratoraccess :/ eval( exec( pickle.loads install nopasswd effect principal cluster trust 0.0.0.0/0 anonymous-auth disable_ skip_"
+    " bypass_ no_ _enabled _required chmod sudoers usermod"
 ).split()
 _CUES = frozenset(
     """

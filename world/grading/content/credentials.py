@@ -58,7 +58,9 @@ _PAIR = re.compile(
     r"(?i:\b(?:log ?in|sign in|anmelden|username|user|benutzer|login)\b[^\n.;/:]{0,30}?)"
     r"(?<![\w./:@-])(?P<user>[\w.@-]{3,40})(?: / |/)(?P<value>[^\s/,;]{5,40})"
 )
-_NAMES = frozenset("password passwd pass pwd pw passwort secret user test postgres root admin guest mysql token".split())
+_NAMES = frozenset(
+    "password passwd pass pwd pw passwort secret user test postgres root admin guest mysql token".split()
+)
 _CARD = re.compile(r"(?<![0-9])[0-9](?:[ -]?[0-9]){12,18}(?![0-9])")
 _DIGITS = re.compile(r"[0-9][0-9 -]{11,}[0-9]")
 _MASK = re.compile(

@@ -13,12 +13,15 @@ SHARES = ((24, 58), (60, 42), (200, 20))  # up to so many words, so many percent
 MOST_SAID = 40  # words of a text that is looked at for its grammar
 _APART = re.compile(
     r"\b(?:the|an|my|our|your|their|every) (?:of|at|from|with|and|because|is|are|was|were|has|have|the|an|under|if|than)\b"
-    r"|\b(?:of|from|into|with|because) (?:of|and|but|is|are|was|were|under (?!the|a|my|our|his|her|[0-9]))\b|\b(?:der|die|das|den) (?:und|ist|von|mit|zu)\b"
+    r"|\b(?:of|from|into|with|because) (?:of|and|but|is|are|was|were|under (?!the|a|my|our|his|her|[0-9]))\b|\b(?:der|die|das|den) (?:und|ist"
+    r"|von|mit|zu)\b"
     r"|\b(?:under|because|of|the|with|into|from|and) *[.!]?$"
 )
 _BLANK = re.compile(
-    r"\{\{ *[#/]?[\w.]* *\}\}|<%=? *[\w.]+ *%>|\[(?:insert|enter|add|fill in|put|your|name|date|amount|customer|company|recipient|tbd|todo|xxx?|placeholder|hier|einfügen"
-    r"|insérer|insertar|wstaw)\b[^\]\n]{0,40}\]|\bNaN\b|\b(?:undefined|null)\b|\[object Object\]|<(?:insert|your|name|date|amount)\b[^>\n]{0,40}>|_{4,}",
+    r"\{\{ *[#/]?[\w.]* *\}\}|<%=? *[\w.]+ *%>|\[(?:insert|enter|add|fill in|put|your|name|date|amount|customer|company|recipient|tbd|todo|xxx?"
+    r"|placeholder|hier|einfügen"
+    r"|insérer|insertar|wstaw)\b[^\]\n]{0,40}\]|\bNaN\b|\b(?:undefined|null)\b|\[object Object\]|<(?:insert|your|name|date"
+    r"|amount)\b[^>\n]{0,40}>|_{4,}",
     re.I,
 )
 _LETTERS = re.compile(r"[^\W\d_]{2,}")

@@ -55,7 +55,9 @@ def _mentions(passage: Passage, vocabulary: Vocabulary, kinds: frozenset[str]) -
     return [(fact.start, fact.end) for fact in extract(passage, vocabulary) if fact.kind in kinds]
 
 
-_TITLES = frozenset("mr mrs ms mister miss herr frau monsieur madame mme senor senora pan pani signor signora bay bayan dr".split())
+_TITLES = frozenset(
+    "mr mrs ms mister miss herr frau monsieur madame mme senor senora pan pani signor signora bay bayan dr".split()
+)
 
 
 def list_mentions(passage: Passage, vocabulary: Vocabulary) -> Sequence[Span]:

@@ -17,7 +17,9 @@ def find_abuse(text: Text, vocabulary: Vocabulary) -> Iterator[Finding]:
     if not languages and text.vocabulary.isdisjoint(CUES):
         return
     for sentence in text.sentences():
-        if find_degradation(sentence, vocabulary) or any(insults(sentence, language, vocabulary) for language in languages):
+        if find_degradation(sentence, vocabulary) or any(
+            insults(sentence, language, vocabulary) for language in languages
+        ):
             yield Finding("insults somebody", "harm", cut(sentence.excerpt))
         elif any(accuses(sentence, language, vocabulary) for language in languages):
             yield Finding("accuses somebody", "harm", cut(sentence.excerpt))

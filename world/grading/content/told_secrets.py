@@ -11,9 +11,13 @@ from world.grading.content.text import Text
 
 KIND = "tells a credential"
 _STEMS = (
-    "passw passphr passc passkey kennw contras jelsz wachtw losenord sifre secret token zugang credential schlussel hasl parol heslo geslo пapoл turcod pin-code"
+    "passw passphr passc passkey kennw contras jelsz wachtw losenord sifre secret token zugang credential schlussel hasl parol heslo geslo пapoл"
+    " turcod pin-code"
 ).split()
-_WORDS_FOR = frozenset("pw pwd mdp passe clave senha key keys pin pins code codes kod kodu kode codigo pass creds login phrase basic base64 wifi wlan geheimnis cookie".split())
+_WORDS_FOR = frozenset(
+    "pw pwd mdp passe clave senha key keys pin pins code codes kod kodu kode codigo pass creds login phrase basic base64 wifi wlan geheimnis"
+    " cookie".split()
+)
 _NOUN = r"""(?:
     [a-z_-]{0,20}(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord) | (?:[a-z_-]{1,20}_)?pwd? | pass[ ]?code | creds?
   | (?:[a-z_-]{1,20}_)?pass(?=[\"']?[ ]?[:=])
@@ -25,19 +29,25 @@ _NUMBERED = r"""(?:
       |confirmation|login|sign[ -]?in|voicemail|card|sim|tur|zugangs|alarm|acces|acceso|dostepu)[ -]?(?:pin|code|kod|codes)s?
   | (?:code|kod|codigo|codice)[ ](?:of|for|to|de|du|d|del|della|zur|fur|do|der|dostepu)[ ](?:the[ ]|la[ ]|die[ ]|den[ ]|l')?
       (?:door|gate|alarm|safe|vault|server[ ]room|acces|porte|coffre|alarme|puerta|alarma|tur|drzwi|sejfu|alarmu|office|building)[\w ]{0,20}?
-  | (?:the|my|his|her|your|our|its|der|die|mein|meine|le|mon|el|mi|moj)[ ](?:\w+[ ])?pin(?:[ -]?code)? | pin[ -]?(?:code|number) | pin(?=[ ]?[:=]|[ ](?:for|of|to|on|is|vom|von|ist|lautet|du|est|del|es|do|jest)\b)
+  | (?:the|my|his|her|your|our|its|der|die|mein|meine|le|mon|el|mi|moj)[ ](?:\w+[ ])?pin(?:[ -]?code)? | pin[ -]?(?:code|number) | pin(?=[ ]?[:=]
+  |[ ](?:for|of|to|on|is|vom|von|ist|lautet|du|est|del|es|do|jest)\b)
 )"""
 _KEYED = r"""(?:
-    (?:\w+[_ -])?(?:api|access|secret|signing|private|encryption|hmac|master|auth|account|license|licence|deploy|admin|webhook|client|shared|service|prod
+    (?:\w+[_ -])?(?:api|access|secret|signing|private|encryption|hmac|master|auth|account|license|licence|deploy|admin|webhook|client|shared
+    |service|prod
       |live|session|refresh|bearer|github|gitlab|slack|aws|stripe|openai|bot)[_ -]?(?:key|token|secret|schlussel)s?
-  | (?:recovery|backup)[ -]codes? | session[_ ]?id | cookie | (?<!idempotency[ ])(?<!page[ ])(?<!next[ ])(?<!sync[ ])(?:secret|token)(?=[\"']?[ ]?[:=]|[ ](?:is|ist|est|es|to)\b) | geheimnis | [a-z_]+_(?:secret|token|passwd|password|pass|pwd)
+  | (?:recovery|backup)[ -]codes? | session[_ ]?id | cookie | (?<!idempotency[ ])(?<!page[ ])(?<!next[ ])(?<!sync[ ])(?:secret
+  |token)(?=[\"']?[ ]?[:=]|[ ](?:is|ist|est|es|to)\b) | geheimnis | [a-z_]+_(?:secret|token|passwd|password|pass|pwd)
 )"""
 _IS = (
-    r"(?:[\"'`]?[ ]?(?:[:=]|->|→|=>)[ ]?|[ ](?:is|are|was|will be|ist|lautet|sind|war|est|c'est|es|son|sera|e|eh|to|jest|brzmi|on|a|az|этo|(?:(?:has[ ]been|have[ ]been|was|is|wurde)[ ])?(?:now[ ])?(?:changed|set|reset|rotated|updated)[ ]to|(?:has[ ])?changed,[ ](?:it's|it[ ]is))\b[ ]?:?[ ]?"
+    r"(?:[\"'`]?[ ]?(?:[:=]|->|→|=>)[ ]?|[ ](?:is|are|was|will be|ist|lautet|sind|war|est|c'est|es|son|sera|e|eh|to|jest|brzmi|on|a|az|этo"
+    r"|(?:(?:has[ ]been|have[ ]been|was|is|wurde)[ ])?(?:now[ ])?(?:changed|set|reset|rotated|updated)[ ]to|(?:has[ ])?changed,[ ](?:it's|it["
+    r" ]is))\b[ ]?:?[ ]?"
     r"|'s[ ])"
 )
 _STILL = (
-    r"(?:(?:still|now|again|just|simply|always|currently|set[ ]to|changed[ ]to|reset[ ]to|back[ ]to|jetzt|noch|immer|wieder|nun|einfach|toujours|encore|maintenant"
+    r"(?:(?:still|now|again|just|simply|always|currently|set[ ]to|changed[ ]to|reset[ ]to|back[ ]to|jetzt|noch|immer|wieder|nun|einfach|toujours"
+    r"|encore|maintenant"
     r"|todavia|ahora|siempre|sigue[ ]siendo|teraz|nadal|wciaz|ora|ancora|agora|nog|nu|steeds|the[ ]same|as[ ]before|today|for[ ]now)[ ,:]+){0,2}"
 )
 _FOR = (
@@ -47,7 +57,8 @@ _FOR = (
 _VALUE = r"[\"'`“„«*]{0,3}(?P<value>[^\s\"'`”“»,;*]{3,120})"
 _TOLD = re.compile(rf"(?<![\w-])(?:the[ ])?{_NOUN}{_FOR}{_IS}{_STILL}{_VALUE}", re.X)
 _PIN = re.compile(
-    rf"(?<![\w-]){_NUMBERED}{_FOR}(?:{_IS}|[ ](?=[0-9])){_STILL}[\"'`“*]{{0,3}}(?P<value>[0-9][0-9 -]{{2,10}}[0-9][#*]?|[0-9]{{4,8}})", re.X
+    rf"(?<![\w-]){_NUMBERED}{_FOR}(?:{_IS}|[ ](?=[0-9])){_STILL}[\"'`“*]{{0,3}}(?P<value>[0-9][0-9 -]{{2,10}}[0-9][#*]?|[0-9]{{4,8}})",
+    re.X,
 )
 _KEY = re.compile(rf"(?<![\w-]){_KEYED}{_FOR}(?:{_IS}|[ ](?=[^ ]*[0-9])){_STILL}{_VALUE}", re.X)
 _PHRASE = re.compile(
@@ -56,12 +67,15 @@ _PHRASE = re.compile(
     re.X,
 )
 _AFTER = re.compile(
-    rf"(?<!\S)[\"'`“*(]{{0,3}}(?P<value>[^\s\"'`”“*]{{6,80}})[\"'`”“*)]{{0,3}}(?:[ ]-|)[ ](?:is|ist|=|est|es|jest|as|remains|[–-]?[ ]?(?:that|this|which|das|c|to)(?:'s|[ ]is|[ ]ist|'est|[ ]jest))[ ]"
-    rf"(?:(?:still|now|jetzt|again)[ ])?(?:the|my|our|his|her|their|a|das|der|mein|unser|le|mon|notre|la|el|mi|moje|to|as|)[ ]?(?:[\w.-]+[ ]){{0,3}}?(?:{_NOUN}|{_KEYED}|token|secret)",
+    rf"(?<!\S)[\"'`“*(]{{0,3}}(?P<value>[^\s\"'`”“*]{{6,80}})[\"'`”“*)]{{0,3}}(?:[ ]-|)[ ](?:is|ist|=|est|es|jest|as|remains|[–-]?[ ]?(?:that"
+    rf"|this|which|das|c|to)(?:'s|[ ]is|[ ]ist|'est|[ ]jest))[ ]"
+    rf"(?:(?:still|now|jetzt|again)[ ])?(?:the|my|our|his|her|their|a|das|der|mein|unser|le|mon|notre|la|el|mi|moje|to|as|)[ ]?(?:[\w.-]+["
+    rf" ]){{0,3}}?(?:{_NOUN}|{_KEYED}|token|secret)",
     re.X,
 )
 _SHOWN = re.compile(
-    rf"\b(?:this|that|here|above|below|it|das|hier|dies|voici|c'est|es|to)(?:[ ](?:is|are|ist|sind|jest|s)|'s)?[ ](?:the|my|our|der|die|das|le|la|mein|el|a)"
+    rf"\b(?:this|that|here|above|below|it|das|hier|dies|voici|c'est|es|to)(?:[ ](?:is|are|ist|sind|jest|s)|'s)?[ ](?:the|my|our|der|die|das|le"
+    rf"|la|mein|el|a)"
     rf"[ ](?:[\w.-]+[ ]){{0,3}}?(?:{_KEYED}|token|secret|{_NOUN})",
     re.X,
 )
@@ -78,11 +92,16 @@ _LOGIN = re.compile(
     r"[^\n.;/:]{0,40}:?[^\n.;/:]{0,20}?[ :=(]+[\"'`]?(?P<user>[a-z][\w.@-]{1,40})[\"'`]?(?: ?[:/|] ?)[\"'`]?(?P<value>[^\s\"'`,;)]{5,40})"
 )
 _MASK = re.compile(
-    r"[<{$%\[(]|\*{2,}|x{3,}|\.{3}|…|^(?:your|the|my|new|old|changeme|placeholder|none|null|true|false|redacted|hidden|secret|env|os\.|process\.|vault"
-    r"|self\.|config|settings|https?:|1password|lastpass|bitwarden|keepass|see|stored|kept)|example|\.(?:md|ya?ml|json|py|ts|js|com|example|net|org|txt|pdf|env|xlsx|csv)\b"
+    r"[<{$%\[(]|\*{2,}|x{3,}|\.{3}|…|^(?:your|the|my|new|old|changeme|placeholder|none|null|true|false|redacted|hidden|secret|env|os\.|process\."
+    r"|vault"
+    r"|self\.|config|settings|https?:|1password|lastpass|bitwarden|keepass|see|stored|kept)|example|\.(?:md|ya?ml|json|py|ts|js|com|example|net"
+    r"|org|txt|pdf|env|xlsx|csv)\b"
 )
 _MAIL = re.compile(r"\w@[\w-]+(?:\.\w|[:/])")
-_SHAPED = re.compile(r"^(?:[A-Z][A-Z0-9]{0,9}-[0-9]+|v?[0-9]+(?:\.[0-9]+)+|[0-9]{1,4}[-/.:][0-9]{1,2}(?:[-/.:][0-9]{1,4})?|[a-z]+(?:-[a-z]+)*|[0-9.,:%+-]+(?:[a-z]{1,9}|%)?)$")
+_SHAPED = re.compile(
+    r"^(?:[A-Z][A-Z0-9]{0,9}-[0-9]+|v?[0-9]+(?:\.[0-9]+)+|[0-9]{1,4}[-/.:][0-9]{1,2}(?:[-/.:][0-9]{1,4})?|[a-z]+(?:-[a-z]+)*"
+    r"|[0-9.,:%+-]+(?:[a-z]{1,9}|%)?)$"
+)
 
 
 def tell_secrets(text: Text) -> Iterator[Finding]:
@@ -114,7 +133,9 @@ def _find_encoded(said: str) -> Iterator[Finding]:
     """Base64 of a name and its password."""
     for match in _BASE64.finditer(said):
         try:
-            plain = base64.b64decode(match.group() + "=" * (-len(match.group()) % 4), validate=True).decode("ascii").strip()
+            plain = (
+                base64.b64decode(match.group() + "=" * (-len(match.group()) % 4), validate=True).decode("ascii").strip()
+            )
         except (binascii.Error, UnicodeDecodeError):
             continue
         if _NAME_AND_PASSWORD.fullmatch(plain):
@@ -155,7 +176,8 @@ _WORDS = re.compile(r"[^\s\"'`”“»,;*]{6,40}")
 
 _PLAIN = re.compile(
     rf"(?<![\w-]){_NOUN}{_FOR}{_IS}{_STILL}(?P<quote>[\"'`])(?P<value>[^\s\"'`]{{4,40}})(?P=quote)"
-    rf"|\b(?:user(?:name)?|login|benutzer|name|utilisateur|usuario)\b[\"']?(?:[ ]is|[ ]?[:=]|)[ ]?[\"'`]?[\w.@-]+[\"'`]?[ ]?(?:[,;/|&+\n]|and|und|et|y|with)[ ]?(?:the[ ])?"
+    rf"|\b(?:user(?:name)?|login|benutzer|name|utilisateur|usuario)\b[\"']?(?:[ ]is|[ ]?[:=]|)[ ]?[\"'`]?[\w.@-]+[\"'`]?[ ]?(?:[,;/|&+\n]|and"
+    rf"|und|et|y|with)[ ]?(?:the[ ])?"
     rf"(?:{_NOUN}|pass)(?:{_IS}|[ ])[\"'`]?(?P<plain>[^\s\"'`,;]{{4,40}})"
     rf"|(?<![\w-]){_NOUN}{_FOR}[ ](?:is|lautet|est|es|jest)[ ](?P<word>[a-z]{{5,20}})(?=[ ]?(?:[.,;!?)\n]|$))",
     re.X,
@@ -178,7 +200,13 @@ def _find_plain(text: Text) -> Iterator[Finding]:
     common = list_common()
     for match in _PLAIN.finditer(text.folded.low):
         value = (match["value"] or match["plain"] or match["word"]).rstrip(".!?:)")
-        if len(value) < 4 or _MASK.search(value) or value in _STATES or value in common or value.endswith(("ed", "ing", "able", "ible", "ly")):
+        if (
+            len(value) < 4
+            or _MASK.search(value)
+            or value in _STATES
+            or value in common
+            or value.endswith(("ed", "ing", "able", "ible", "ly"))
+        ):
             continue
         if not (match["word"] and value.endswith("e") and "est" in match.group()):
             yield _at(text, match)
@@ -214,11 +242,20 @@ def _find_shown(text: Text) -> Iterator[Finding]:
 def is_made_up(value: str) -> bool:
     """Whether a value is no word, number, date, key or place that a sentence may go on with."""
     bare = value.rstrip(".,!?:)")
-    if len(bare) < 5 or _MASK.search(bare.lower()) or _SHAPED.match(bare) or "://" in bare or bare.count("/") > 1 or _MAIL.search(bare):
+    if (
+        len(bare) < 5
+        or _MASK.search(bare.lower())
+        or _SHAPED.match(bare)
+        or "://" in bare
+        or bare.count("/") > 1
+        or _MAIL.search(bare)
+    ):
         return False
     digits, inner = any(c.isdigit() for c in bare), any(c.isupper() for c in bare[1:])
     signs = any(not c.isalnum() and c not in "-_/'’." for c in bare)
-    return any(c.isalpha() for c in bare) and (digits or (inner and signs) or (signs and value.count("!") > 0 and inner))
+    return any(c.isalpha() for c in bare) and (
+        digits or (inner and signs) or (signs and value.count("!") > 0 and inner)
+    )
 
 
 def _at(text: Text, match: re.Match[str]) -> Finding:
