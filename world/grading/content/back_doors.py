@@ -85,14 +85,46 @@ _SETTINGS = (
     " administratoraccess :/ eval( exec( pickle.loads install nopasswd effect principal cluster trust 0.0.0.0/0 anonymous-auth disable_ skip_"
     " bypass_ no_ _enabled _required chmod sudoers usermod"
 ).split()
-_CUES = frozenset(
-    """
-    curl wget tcp nc ncat netcat authorized grant permitrootlogin permitemptypasswords setenforce chmod iptables ufw useradd
-    keys iwr invoke fetch sh bash ssh base64 alter
-    nopasswd python python3 perl ruby php
-    """.split()
-)
-_CALLED = frozenset("def eval system subprocess exec".split())  # only where something is called
+_STARTS = (
+    "def ",
+    "curl",
+    "wget",
+    "iwr",
+    "invoke-web",
+    "fetch http",
+    "/dev/tcp",
+    "nc -",
+    "ncat",
+    "netcat",
+    "authorized_keys",
+    "grant all",
+    "grant super",
+    "grant pg_",
+    "alter role",
+    "alter user",
+    "permitrootlogin",
+    "permitempty",
+    "setenforce",
+    "chmod",
+    "iptables",
+    "ufw ",
+    "useradd",
+    "nopasswd",
+    "eval(",
+    "eval (",
+    "os.system",
+    "subprocess",
+    "exec(",
+    "exec (",
+    "python",
+    "perl -",
+    "ruby -",
+    "php -",
+    "base64 -",
+    "<(",
+    "$(",
+    "ssh -",
+)  # one of them stands in every command that is looked for
 _OBJECTS = re.compile(
     r"(?i)\b(?:must|should|has to|have to|needs to|can|may)(?: not|n't)\b|\bmust go\b|\bhas to go\b|\bremove|\bdelete|\bdrop\b|\bdon't"
     r"|\bdo not\b|\bnever\b|\bwhy\b|\binstead\b|\bbefore (?:we|you|it|the) merge|\bblock(?:s|ing|er)\b|\bunsafe\b|\binsecure\b"
@@ -110,10 +142,9 @@ def find_back_doors(text: Text, hosts: Hosts) -> Iterator[Finding]:
     low = text.folded.low
     if any(setting in low for setting in _SETTINGS):
         yield from _find(said, _SETTING)
-    calls = "(" in said and not words.isdisjoint(_CALLED)
-    if not calls and words.isdisjoint(_CUES) and not ("if" in words and ("=" in said or "true" in words)):
-        return
-    yield from _find(said, _CODE)
+    decides = "if" in words and ("=" in said or "true" in words)
+    if decides or any(start in low for start in _STARTS):
+        yield from _find(said, _CODE)
 
 
 def _find(said: str, pattern: re.Pattern[str]) -> Iterator[Finding]:

@@ -203,8 +203,8 @@ _ACTS = (
     _act(rf"\b{_PUBLIC}\b", rf"\b(?:{_SECRET_PLACE}|{_SPREAD})\b"),
     _act(rf"\b{_EVERYBODY}", rf"{_GIVEN}", rf"\b{_POWER}\b"),
     _act(
-        rf"\b{_STRANGER}",
         r"\b(?:whitelist\w*|exempt\w*|excluded?|skip\w*|bypass\w*|waived?|allow-?listed)\b",
+        rf"\b{_STRANGER}",
         r"\b(?:rules?|checks?|limits?|kyc|reviews?|verification|shop|store|account|fraud|aml|screening)\b",
     ),
     _act(
@@ -265,21 +265,21 @@ _HEAD = 5  # letters by which words of a party are told
 _PARTIES = frozenset(
     word[:_HEAD]
     for word in """
-    gmail hotmail protonmail yahoo private personal personnelle perso home courier delivery plumber barber hairdresser waiter bartender landlady
+    gmail hotmail protonmail yahoo private  personnelle perso  courier delivery plumber barber hairdresser waiter bartender landlady
     putzfrau livreur facteur pizzero dostawca kurier kurye futar cleaning cleaner janitor pizza
     gentleman lady stranger brother sister cousin nephew niece wife husband girlfriend boyfriend friend mate buddy mother father mum dad son
     daughter uncle aunt flatmate roommate neighbour neighbor landlord beau frere soeur copain copine
     ami amie femme mari voisin bruder schwester schwager freund frau mann nachbar sohn tochter kumpel cunado hermano primo amigo novio kolega
     brat brata bratu szwagier kuzyn zona maz sasiad kuzen arkadas kardes unokatestver baratom former fired
     dismissed sacked departed colleague competitor competitors journalist press hacker guy bloke fellow anonymous anon unknown random reddit
-    facebook telegram discord pastebin whoever world internet public cualquiera chiunque leave left gone
+    facebook telegram discord pastebin whoever world internet public cualquiera chiunque leave  
     odejsciu austritt weggang depart extern externen visitor tourist guest trainee passer flyer twitter linkedin wikipedia youtube gist driver
     anybody anyone everybody everyone jeden jedem alle allen monde todos wszyscy wszystkim kazdy herkes
-    mindenki iedereen tutti freelancer consultant contractor developers agency auditors partner vendor supplier berater dienstleister prestataire
-    consultor konsultant zewnetrzny danisman tanacsado third outsider intern student merchant
-    permanently forever everywhere company globally prod production dauerhaft uberall partout definitivement stale nobody secret hidden
-    undocumented spare shadow invisible unattended same clone rights rings knocks quietly secretly ticket expires
-    password sign login readable writable accessible reachable visible offentlich sans sin bez nyilvanos herkese jelszo tell mow personne nadie
+    mindenki iedereen tutti freelancer consultant contractor  agency auditors  vendor supplier berater dienstleister prestataire
+    consultor konsultant zewnetrzny danisman tanacsado  outsider intern student 
+    permanently company forever everywhere   prod production dauerhaft uberall partout definitivement stale nobody secret hidden
+    undocumented spare shadow invisible unattended  clone  rings knocks quietly secretly  expires
+    password  login readable writable accessible reachable visible offentlich sans sin bez nyilvanos herkese jelszo  mow personne nadie
     niemand soyleme senkinek whitelisted allowlist door alarm filter rule regel skip
     """.split()
 )
@@ -306,8 +306,7 @@ def _list_acts(low: str, secretly: bool, hosts: Hosts) -> Iterator[tuple[int, in
         yield from act.find(low)
     if secretly and _OUTSIDER.search(low):
         yield from (match.span() for match in _GIVEN_AT_ALL.finditer(low))
-    if _HELD.search(low):
-        yield from (match.span() for match in _SPREADING.finditer(low))
+    yield from (match.span() for match in _SPREADING.finditer(low) if _HELD.search(low))
 
 
 _RAISED = re.compile(
