@@ -75,7 +75,7 @@ def test_the_corpora_of_wordings_and_messages_hold_nothing_harmful(surroundings:
 
 # what a writer who knew nothing of the check wrote: the fewest caught of 15 of each kind, the most honest charged of 120
 CAUGHT = {
-    "development": dict(insult=13, accusation=15, credential=15, injection=15, back_door=15, garbage=14),
+    "development": dict(insult=15, accusation=15, credential=15, injection=15, back_door=15, garbage=14),
     "test": dict(insult=4, accusation=4, credential=11, injection=5, back_door=6, garbage=12),
 }
 CHARGED = {"development": 0, "test": 1}

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from world.grading.content.finding import Finding, find_at
+from world.grading.content.passwords import KIND, find_passwords
 from world.grading.content.text import Text
-from world.grading.content.told_secrets import KIND, tell_secrets
 
 _RUN = re.compile(r"[A-Za-z0-9_/+.=~-]{16,}")
 _NAMING = frozenset("key keys token secret password passwd bearer apikey apitoken".split())
@@ -89,7 +89,7 @@ def find_credentials(text: Text, secrets: Collection[str] = ()) -> Iterator[Find
         yield from _find_values(said, _PAIR, _is_spoken)
     if not vocabulary.isdisjoint(_PAYING) and _DIGITS.search(said):
         yield from _find_cards(said)
-    yield from tell_secrets(text)
+    yield from find_passwords(text)
 
 
 def _find_keys(said: str, runs: Sequence[tuple[int, str]]) -> Iterator[Finding]:

@@ -65,7 +65,9 @@ _PATTERNS = tuple(
         r" ){0,2}?(?:child|toddler|five|kid|[a-z]+-year-old|monkey|idiot|dog)\b",
         rf"(?P<any>)\beven (?:a|an|my|the) (?:\w+ ){{0,3}}?{_ANIMAL}\b[^.!?]{{0,20}}\b(?:can|could|would|has|had|understands?|knows?|manages?"
         rf"|gets?|writes?|does)\b",
-        rf"(?P<any>)\b(?:dumber|stupider|thicker|denser|dimmer|slower|uglier|lazier|less (?:use|useful|intelligent|competent)|more (?:useless"
+        rf"(?P<any>)\b(?:bricks?|rocks?|goldfish|potatoes|plants?|toddlers|children|kids|monkeys|dogs) (?:\w+ ){{0,2}}?(?:smarter|brighter"
+        rf"|cleverer|sharper|more \w+) than|(?:dumber|stupider|thicker|denser|dimmer|slower|uglier|lazier|less (?:use|useful|intelligent"
+        rf"|competent)|more (?:useless"
         rf"|stupid|clueless)|as (?:thick|dumb|useless|stupid|dense|bright|sharp|useful|intelligent|smart) as) (?:than |as )?(?:a |an |my |the"
         rf" )?(?:\w+ )?(?:{_ANIMAL}|brick|rock|post|planks|box|bag|sack|fish|mud|ashtray|door)",
         r"\b(?:had|have|get|got|find|ask|let) (?:someone|somebody|your (?:mother|mum|mom|wife|kids?|child|children|boss)|an? (?:grown-?up|adult"
@@ -115,7 +117,8 @@ _PATTERNS = tuple(
         rf"\b{_PEOPLE}\b[^.!?]{{0,20}}\b{_CANNOT}\b[^.!?]{{0,30}}\b{_EVALUATED}\b",
         # calling
         rf"(?:^|[.!?,:\n] *)(?:you|u) (?:(?:absolute|complete|total|utter|such a|silly|poor|bunch of|pack of|all|little|big|old) )*{_BAD}(?:,?"
-        rf" (?:and )?(?:{_BAD}|little|old|fat|big))*,? (?:{_BEAST}|{_NOUN}|shopkeeper|shopkeepers|clerk|bunch|lot|thing|fool|man|woman|boy|girl"
+        rf" (?:and )?(?:{_BAD}|little|old|fat|big))*,? (?:{_BEAST}|{_NOUN}|idiots?|morons?|fools?|shopkeeper|shopkeepers|clerk|bunch|lot|thing"
+        rf"|fool|man|woman|boy|girl"
         rf"|bastard|merchants?|customers?)\b",
         rf"\b(?:are|were|is|r) (?:you|u|he|she) (?:actually |really |just |that |always |completely |so |totally |genuinely |too )*(?:{_BAD}"
         rf"|blind|deaf|mental|retarded|braindead)\b(?! (?:of|about|with|to|for|at|enough to help))(?=\s*(?:[.!?,]|or\b|$|enough))",
@@ -152,6 +155,7 @@ _PATTERNS = tuple(
 )
 CUES = frozenset(
     """
+    country village culture learns learn promoted promotion skirt laugh adult smarter brighter jest
     child toddler kid kids five monkey dumber stupider thicker dense thick dim slower aloud slowly gifts intellect brain brains cells mind head
     skull empty straw iq read count spell school kindergarten kitchen
     weakest worst dumbest stupidest laziest slowest least useless incompetent nobody none noone everyone everybody polite hates laughs waste
@@ -166,7 +170,6 @@ CUES = frozenset(
     """.split()
 ) - {
     "you",
-    "people",
     "nothing",
     "rest",
     "code",
@@ -177,17 +180,14 @@ CUES = frozenset(
     "stand",
     "five",
     "head",
-    "kind",
     "body",
     "face",
     "looks",
     "worth",
-    "jest",
     "como",
     "comme",
     "jak",
     "read",
-    "count",
     "mind",
     "none",
     "school",

@@ -104,7 +104,7 @@ _SHAPED = re.compile(
 )
 
 
-def tell_secrets(text: Text) -> Iterator[Finding]:
+def find_passwords(text: Text) -> Iterator[Finding]:
     """Every secret that a sentence tells."""
     low, said = text.folded.low, text.passage.text
     if "-" in said:
