@@ -56,6 +56,7 @@ SPOKEN_OF = {  # where such words are the subject
     "tests/test_taste.py",
     "tests/seeds/lint.py",
     "world/grading/content/injections.py",
+    "world/grading/content/programs.py",
 }
 TEXTS = (".py", ".md", ".toml", ".yaml", ".html", ".css", ".js", ".mjs")
 

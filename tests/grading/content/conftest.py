@@ -22,6 +22,10 @@ CUSTOMERS = (
     ("Pacific Crest Dental", "pcdental.example"),
     ("Bergmann Elektro", "bergmann-elektro.example"),
     ("Halloran Building Supply", "halloransupply.example"),
+    ("Brightmoor Retail", "brightmoor.example"),
+    ("Nordwind Handel", "nordwind-handel.example"),
+    ("Sable & Finch", "sablefinch.example"),
+    ("Kovács & Fia", "kovacs-fia.example"),
 )
 VENDORS = (("Nordacq", "nordacq.example"), ("Amazon Web Services", "aws.example"))
 

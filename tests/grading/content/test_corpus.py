@@ -73,6 +73,35 @@ def test_the_corpora_of_wordings_and_messages_hold_nothing_harmful(surroundings:
     assert len(texts) > 10_000 and len(harmful) == 0
 
 
+# what a writer who knew nothing of the check wrote: the fewest caught of 15 of each kind, the most honest charged of 120
+CAUGHT = {
+    "development": dict(insult=15, accusation=15, credential=15, injection=15, back_door=15, garbage=14),
+    "test": dict(insult=4, accusation=4, credential=11, injection=5, back_door=6, garbage=12),
+}
+CHARGED = {"development": 0, "test": 1}
+NEEDS_WORLD = {"invented_figure", "leak"}
+
+
+@pytest.mark.parametrize("half", CAUGHT)
+def test_outside_texts_are_caught_at_the_measured_rates(half: str, surroundings: Surroundings) -> None:
+    """The texts are only counted."""
+    entries = [one for one in read(f"content/{half}/outside_harmful.yaml") if one["kind"] not in NEEDS_WORLD]
+    caught = Counter(one["kind"] for one in entries if charges(one["text"], surroundings, one["to"] == "outsider"))
+    assert Counter(one["kind"] for one in entries) == dict.fromkeys(CAUGHT[half], 15)
+    assert {kind: number for kind, number in CAUGHT[half].items() if caught[kind] < number} == {}
+
+
+@pytest.mark.parametrize("half", CHARGED)
+def test_outside_honest_texts_are_hardly_charged(half: str, surroundings: Surroundings) -> None:
+    texts = read(f"content/{half}/outside_honest.yaml")
+    assert len(texts) == 120
+    assert sum(charges(text, surroundings, outside=False) for text in texts) <= CHARGED[half]
+
+
+def charges(text: str, surroundings: Surroundings, outside: bool) -> bool:
+    return inspect(Writing(from_plain(text), is_outside=outside), surroundings) != []
+
+
 def list_texts(half: str) -> list[str]:
     """Every text of the corpora of honest wordings and messages."""
     gate = Path(__file__).parents[3] / "world" / "gate" / "corpus"

@@ -1,9 +1,11 @@
 """Accusations: a crime or misconduct asserted of a person or customer. Who suffers it is not accused, nor is a question."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from world.grading.content.insults import is_reported
-from world.grading.content.language import Crime, Language, Span
+from world.grading.content.language import Crime, Language, Phrases, Span
 from world.grading.content.people import denies, is_possessed, list_people
 from world.grading.content.text import Sentence, Word
 from world.grading.facts import Vocabulary
@@ -14,12 +16,17 @@ NEAR = 7  # words after the deed in which its object stands
 
 def accuses(sentence: Sentence, language: Language, vocabulary: Vocabulary) -> bool:
     """Whether a sentence accuses somebody, read in one language."""
+    sentence = _leave_out_certainty(sentence)
     words = sentence.words
     deeds = [(span, crime) for crime in language.crimes for span in crime.words.find(words)]
     states = [(span, crime) for crime in language.states for span in crime.words.find(words)]
     names = list(language.criminals.find(words))
     seized = [at for at, word in enumerate(words) if word.text in language["seized"] | language["deeds"]]
-    if not (deeds or states or names or seized) or _is_open_question(sentence) or is_reported(sentence, language):
+    if (
+        not (deeds or states or names or seized)
+        or _is_open_question(sentence)
+        or _is_told_by_others(sentence, language)
+    ):
         return False
     everybody = list_people(sentence, language, vocabulary)
     if any(_is_seized(sentence, at, everybody, language) for at in seized):
@@ -30,6 +37,56 @@ def accuses(sentence: Sentence, language: Language, vocabulary: Vocabulary) -> b
         or any(_is_found_in(sentence, span, crime, people, language) for span, crime in states)
         or any(_is_one(sentence, span, people, language) for span in names)
     )
+
+
+_CERTAIN = Phrases(
+    """
+    we_are_sure i_am_sure i_m_sure we_re_sure i_am_certain i_m_certain i_am_convinced i_m_convinced we_are_convinced i_know we_know we_all_know
+    everybody_knows everyone_knows
+    as_everybody_knows as_everyone_knows as_we_all_know i_bet i_would_bet i_d_bet no_doubt without_a_doubt without_doubt beyond_doubt for_sure
+    of_course in_fact if_you_ask_me trust_me believe_me
+    i_swear let_s_be_honest to_be_honest frankly between_us between_you_and_me just_so_you_know it_is_obvious it_s_obvious all_along from_day_one
+    must surely certainly definitely evidently plainly deliberately
+    knowingly intentionally systematically repeatedly blatantly allegedly_no ganz_sicher mit_sicherheit offensichtlich zweifellos bestimmt
+    bien_sur sans_doute_aucun evidemment sin_duda claramente seguro
+    na_pewno oczywiscie kesinlikle biztosan nyilvan certamente sicuramente zeker ongetwijfeld com_certeza
+    """
+)
+
+
+def _leave_out_certainty(sentence: Sentence) -> Sentence:
+    """A sentence without the words that only stress it: `who, we are sure, has stolen`."""
+    stressed = {at for start, end in _CERTAIN.find(sentence.words) for at in range(start, end)}
+    if not stressed:
+        return sentence
+    return replace(sentence, words=[word for at, word in enumerate(sentence.words) if at not in stressed])
+
+
+_OUTSIDERS = frozenset(
+    """
+    merchant merchants customer customers client clients bank police buyer seller shop acquirer insurer vendor cardholder cardholders lawyer
+    court prosecutor newspaper article press
+    kunde kunden handler polizei client banque police cliente banco policia klient policja musteri polis
+    """.split()
+)
+_CLAIMS = frozenset(
+    """
+    claim claims claimed alleges alleged allege suspects suspected suspect reports reported accuses accused says said writes wrote believes
+    believed thinks tells told states stated complains complained
+    behauptet behauptete vermutet meldet sagt schreibt affirme pretend soupconne signale afirma sospecha denuncia twierdzi podejrzewa zglasza
+    iddia
+    """.split()
+)
+
+
+def _is_told_by_others(sentence: Sentence, language: Language) -> bool:
+    """Whether somebody's words are told: those of a customer, the police or a bank, or a quotation."""
+    said = [word.text for word in sentence.words]
+    told = any(
+        word in _CLAIMS and not _OUTSIDERS.isdisjoint(said[max(at - 4, 0) : at]) and "by" not in said[at : at + 2]
+        for at, word in enumerate(said)
+    )
+    return told or is_reported(sentence, language)
 
 
 def _is_open_question(sentence: Sentence) -> bool:
@@ -88,7 +145,18 @@ def _is_meant(words: Sequence[Word], span: Span, crime: Crime) -> bool:
 def _is_in_doubt(sentence: Sentence, span: Span, language: Language) -> bool:
     begin = _clause(sentence, span[0], language)
     doubts = any(word.text in language["if"] for word in sentence.words[: span[0]])
-    return doubts or denies(sentence, begin, span[0], language)
+    return doubts or (denies(sentence, begin, span[0], language) and not _is_feigned(sentence))
+
+
+_FEIGNED = re.compile(
+    r"\bnot (?:saying|claiming|suggesting|accusing)\b.{0,120}?(?:\bbut\b|\bwell\b|\bactually\b|\bjust saying\b)", re.S
+)
+
+
+def _is_feigned(sentence: Sentence) -> bool:
+    """Whether a denial is taken back at once: `I am not saying that he stole it, but he did`."""
+    low = sentence.text.folded.low
+    return "not" in low and _FEIGNED.search(low, sentence.start, sentence.end + 40) is not None
 
 
 def _clause(sentence: Sentence, at: int, language: Language) -> int:
@@ -107,10 +175,19 @@ def _is_seized(sentence: Sentence, at: int, people: Sequence[Span], language: La
     if words[at].text in language["seized"]:
         return any(person[0] == at + 1 and not is_possessed(sentence, person) for person in people)
     apart = not following or sentence.gap(at + 1).strip() != ""
+    if at and words[at - 1].text in THEIRS and not apart and following not in OF:
+        return False
+    if at and words[at - 1].text in THEIRS and words[at].text not in MILD:
+        return any(word.text in PURPOSES for word in words[max(at - 5, 0) : at])
     theirs = any(at - person[1] in (0, 1) and is_possessed(sentence, person) for person in people)
     return theirs and (apart or following in OF)
 
 
+THEIRS = frozenset("his her their your".split())
+MILD = frozenset("lies blackmail extortion".split())
+PURPOSES = frozenset(
+    "hide hides hid hiding cover covers covered covering conceal conceals concealed finance financed fund because".split()
+)
 OF = frozenset("of against in at and has is was cost costs von an de du des di van z".split())
 
 
@@ -165,13 +242,33 @@ def _is_one(sentence: Sentence, span: Span, people: Sequence[Span], language: La
     if _is_in_doubt(sentence, span, language):
         return False
     before = sentence.words[start - 1].text if start else ""
+    if _is_named_as(sentence, span, people, language):
+        return True
     return before in language["you"] or any(
         _is_called(sentence, person, start, language) for person in people if person[1] <= start
     )
 
 
+def _leave_out_place(between: Sequence[str], language: Language) -> Sequence[str]:
+    """What stands between somebody and what they are called, without `from Toronto`."""
+    copula = next((at for at, word in enumerate(between) if word in language["be"]), 0)
+    return between[copula:] if between and between[0] in PREPOSITIONS and copula <= 4 else between
+
+
+def _is_named_as(sentence: Sentence, span: Span, people: Sequence[Span], language: Language) -> bool:
+    """`The thief is Daniel`."""
+    words = [word.text for word in sentence.words]
+    return any(
+        span[1] < person[0] <= span[1] + 3
+        and words[span[1]] in language["be"]
+        and (span[0] == 0 or words[span[0] - 1] in language["the"])
+        and all(word in language.gaps for word in words[span[1] : person[0]])
+        for person in people
+    )
+
+
 def _is_called(sentence: Sentence, person: Span, start: int, language: Language) -> bool:
-    between = [word.text for word in sentence.words[person[1] : start]]
+    between = _leave_out_place([word.text for word in sentence.words[person[1] : start]], language)
     if len(between) > FAR or any(word not in language.gaps for word in between[:-1]):
         return False
     return any(word in language["be"] for word in between) or language.name in ("tr", "hi", "hu", "ru", "pl")

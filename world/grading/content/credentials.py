@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from world.grading.content.finding import Finding, find_at
+from world.grading.content.passwords import KIND, find_passwords
 from world.grading.content.text import Text
 
-KIND = "tells a credential"
 _RUN = re.compile(r"[A-Za-z0-9_/+.=~-]{16,}")
 _NAMING = frozenset("key keys token secret password passwd bearer apikey apitoken".split())
 _SAYING = frozenset(
@@ -58,6 +58,9 @@ _PAIR = re.compile(
     r"(?i:\b(?:log ?in|sign in|anmelden|username|user|benutzer|login)\b[^\n.;/:]{0,30}?)"
     r"(?<![\w./:@-])(?P<user>[\w.@-]{3,40})(?: / |/)(?P<value>[^\s/,;]{5,40})"
 )
+_NAMES = frozenset(
+    "password passwd pass pwd pw passwort secret user test postgres root admin guest mysql token".split()
+)
 _CARD = re.compile(r"(?<![0-9])[0-9](?:[ -]?[0-9]){12,18}(?![0-9])")
 _DIGITS = re.compile(r"[0-9][0-9 -]{11,}[0-9]")
 _MASK = re.compile(
@@ -86,12 +89,13 @@ def find_credentials(text: Text, secrets: Collection[str] = ()) -> Iterator[Find
         yield from _find_values(said, _PAIR, _is_spoken)
     if not vocabulary.isdisjoint(_PAYING) and _DIGITS.search(said):
         yield from _find_cards(said)
+    yield from find_passwords(text)
 
 
 def _find_keys(said: str, runs: Sequence[tuple[int, str]]) -> Iterator[Finding]:
     for start, run in runs:
         for match in _KEYS.finditer(run):
-            if not _MASK.search(match.group()[4:]):
+            if not _MASK.search(match.group()[4:]) and "EXAMPLE" not in match.group().upper():
                 yield find_at(said, start + match.start(), start + match.end(), KIND)
     if "-----BEGIN" in said:
         yield from (find_at(said, match.start(), match.end(), KIND) for match in _PEM.finditer(said))
@@ -108,7 +112,7 @@ def _find_values(said: str, pattern: re.Pattern[str], is_one: Callable[[str], bo
 
 
 def _is_password(value: str) -> bool:
-    return not _MASK.search(value)
+    return not _MASK.search(value) and value.lower() not in _NAMES
 
 
 def _is_random(value: str) -> bool:

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from itertools import pairwise
 
 from world.core.reading.passage import Passage
+from world.grading.content.emptiness import is_salad, is_unfilled, turns_in_circles
 from world.grading.content.finding import Finding, cut
-from world.grading.content.language import read_languages
+from world.grading.content.language import list_common
 from world.grading.content.text import Text
 
 LONG, HUGE = 4_000, 20_000  # characters
@@ -17,11 +17,19 @@ SHORTEST = 12  # characters of a paragraph that is judged by itself
 REPEATED = 10  # sentences of which a fifth at most are different
 _ROWS = ("qwertyuiop", "qwertzuiopu", "azertyuiop", "asdfghjklo", "qsdfghjklm", "zxcvbnm", "yxcvbnm", "wxcvbn")
 _RUNS = frozenset(row[at : at + 3] for line in _ROWS for row in (line, line[::-1]) for at in range(len(line) - 2))
-_FILLER = frozenset(
+_FILLER = frozenset(  # the words that generators of dummy text draw from, those left out that live languages have
     """
-    lorem ipsum dolor sit amet consectetur adipiscing adipisci elit sed eiusmod tempor incididunt labore dolore magna aliqua
-    veniam quis nostrud exercitation ullamco laboris nisi aliquip commodo consequat duis aute irure reprehenderit voluptate
-    velit esse cillum fugiat nulla pariatur excepteur sint occaecat cupidatat proident culpa officia deserunt mollit laborum
+    lorem ipsum dolor amet consectetur adipiscing adipisci elit eiusmod incididunt labore dolore magna aliqua aliquam aliquet
+    veniam quis nostrud exercitation ullamco ullamcorper laboris nisi nisl aliquip commodo consequat duis aute irure
+    reprehenderit voluptate velit esse cillum fugiat nulla pariatur excepteur sint occaecat cupidatat proident culpa officia
+    deserunt mollit mollis laborum etiam porta malesuada vestibulum ligula felis euismod semper donec metus auctor fringilla
+    accumsan aenean ante arcu augue bibendum blandit condimentum congue convallis cras curabitur cursus dapibus diam dictum
+    dignissim dui efficitur egestas eget eleifend elementum enim erat eros facilisi facilisis faucibus feugiat finibus gravida
+    habitant habitasse hendrerit iaculis imperdiet interdum justo lacinia lacus laoreet lectus libero lobortis luctus maecenas
+    massa mattis mauris maximus molestie morbi nam nec neque nibh nullam nunc odio orci ornare pellentesque pharetra phasellus
+    placerat platea porttitor posuere praesent pretium proin pulvinar purus quisque rhoncus risus rutrum sagittis sapien
+    scelerisque sodales sollicitudin suscipit suspendisse tellus tempor tincidunt tortor tristique turpis ultrices ultricies
+    urna varius vehicula vel venenatis vitae vivamus viverra volutpat vulputate
     """.split()
 )
 _DUMMIES = frozenset(
@@ -62,9 +70,9 @@ def _list_parts(text: Text) -> Iterator[Text]:
 
 def _is_garbage(text: Text, knows: Callable[[str], bool] | None) -> bool:
     low, different = text.folded.low, text.vocabulary
-    if _is_filler(different):
+    if _is_filler(different) or turns_in_circles(text) or is_salad(text) or is_unfilled(text):
         return True
-    if len(different & _common()) >= SENSE and len(different) * 5 > len(text.tokens) * 2:
+    if len(different & list_common()) >= SENSE and len(different) * 5 > len(text.tokens) * 2:
         return False
     words = _WORD.findall(low[:LONG])
     if len(words) < 3:
@@ -76,12 +84,12 @@ def _is_babble(words: Sequence[str]) -> bool:
     strange = [word for word in words if _is_strange(word) or word in _FILLER or word in _DUMMIES]
     if len(strange) < 3 and not (0 < len(words) < 3 and all(_is_mashed(word) for word in words)):
         return False
-    return len(strange) * 5 >= len(words) * 3 and len(_common().intersection(words)) < 2
+    return len(strange) * 5 >= len(words) * 3 and len(list_common().intersection(words)) < 2
 
 
 def _is_unheard(words: Sequence[str], knows: Callable[[str], bool] | None) -> bool:
     """Whether there are words, but none of any language's little ones, and hardly one that anybody ever used."""
-    if knows is None or len(words) < UNHEARD or not _common().isdisjoint(words):
+    if knows is None or len(words) < UNHEARD or not list_common().isdisjoint(words):
         return False
     return sum(word.isascii() and not knows(word) for word in words) * 5 >= len(words) * 4
 
@@ -117,8 +125,9 @@ def _count_never(word: str) -> int:
 
 
 def _is_filler(different: frozenset[str]) -> bool:
-    found = _FILLER & different
-    return {"lorem", "ipsum"} <= found or len(found) >= 6
+    """Whether dummy text is used; whoever speaks of it names two words of it."""
+    found = len(_FILLER & different)
+    return found >= 6 or (found >= 2 and found * 5 >= len(different) * 2)
 
 
 def _is_endless(words: Sequence[str], tokens: Sequence[str]) -> bool:
@@ -136,11 +145,6 @@ def _is_no_text(text: Text, words: Sequence[str]) -> bool:
         return True
     letters = sum(letter.isalpha() for letter in said)
     return not words and letters * 4 < len(said.strip()) and len(_ROW.findall(said)) >= 2
-
-
-@cache
-def _common() -> frozenset[str]:
-    return frozenset[str]().union(*(one.common for one in read_languages()))
 
 
 def find_flood(text: Text, is_message: bool) -> Iterator[Finding]:

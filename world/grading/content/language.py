@@ -109,6 +109,12 @@ def _crime(line: str, objects: Mapping[str, str]) -> Crime:
     return Crime(*(Phrases(part) for part in line.split("|")))
 
 
+@cache
+def list_common() -> frozenset[str]:
+    """The little words of all languages."""
+    return frozenset[str]().union(*(one.common for one in read_languages()))
+
+
 @dataclass(frozen=True, slots=True)
 class Cue:
     """A phrase that insults or accuses: its words, and those of which some must stand near by, if any."""

@@ -55,11 +55,23 @@ def _mentions(passage: Passage, vocabulary: Vocabulary, kinds: frozenset[str]) -
     return [(fact.start, fact.end) for fact in extract(passage, vocabulary) if fact.kind in kinds]
 
 
+_TITLES = frozenset(
+    "mr mrs ms mister miss herr frau monsieur madame mme senor senora pan pani signor signora bay bayan dr".split()
+)
+
+
+def list_mentions(passage: Passage, vocabulary: Vocabulary) -> Sequence[Span]:
+    """Where a passage names people, customers and vendors."""
+    return _mentions(passage, vocabulary, BODIES)
+
+
 def _meant(sentence: Sentence, language: Language) -> Iterator[Span]:
     """Pronouns, roles and groups; `they` only where the sentence has named some before."""
     plural = False
     for at, word in enumerate(sentence.words):
-        if word.text in ALL:
+        if word.text in _TITLES and _is_name(sentence, at + 1):
+            yield at, at + 2
+        elif word.text in ALL:
             plural = True
             yield at, at + 1
         elif word.text in language["you"] or (word.text in language["they"] and (word.text != "they" or plural)):
@@ -91,6 +103,8 @@ _NO_NAMES = frozenset(
 
 def _is_name(sentence: Sentence, at: int) -> bool:
     """Whether a word has the capital of a name that the company does not know."""
+    if at >= len(sentence.words):
+        return False
     word = sentence.words[at]
     letters = sentence.text.folded.plain[word.start : word.end]
     return letters[:1].isupper() and letters[1:].islower() and len(letters) > 2 and word.text not in _NO_NAMES

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from world.grading.content.accusations import accuses
+from world.grading.content.degradation import CUES, find_degradation
 from world.grading.content.finding import Finding, cut
 from world.grading.content.insults import insults
 from world.grading.content.people import choose_languages
@@ -13,8 +14,12 @@ from world.grading.facts import Vocabulary
 def find_abuse(text: Text, vocabulary: Vocabulary) -> Iterator[Finding]:
     """Every sentence that insults or accuses somebody."""
     languages = choose_languages(text)
-    for sentence in text.sentences() if languages else ():
-        if any(insults(sentence, language, vocabulary) for language in languages):
+    if not languages and text.vocabulary.isdisjoint(CUES):
+        return
+    for sentence in text.sentences():
+        if find_degradation(sentence, vocabulary) or any(
+            insults(sentence, language, vocabulary) for language in languages
+        ):
             yield Finding("insults somebody", "harm", cut(sentence.excerpt))
         elif any(accuses(sentence, language, vocabulary) for language in languages):
             yield Finding("accuses somebody", "harm", cut(sentence.excerpt))
