@@ -26,6 +26,7 @@ EXCEPTIONS = {
 EXAMPLES = (
     "world/commands/templates/scenario/",  # `firm new scenario`: a scenario is about apps
     "world/grading/propositions/",  # what messages of scenarios are about
+    "world/grading/content/",  # hosts, kinds of keys, words of prose
     "world/gate/corpus/",  # acts of agents: calls of operations of apps
 )
 VENDORED = "world/web/static/vendor/"
