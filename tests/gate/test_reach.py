@@ -98,6 +98,16 @@ def test_what_was_recorded_of_live_runs_is_said(build: Build) -> None:
     assert loader.load(bench.scenario.folder).revision == before
 
 
+def test_a_verdict_that_a_fair_reading_does_not_share_is_caught(build: Build) -> None:
+    shared = CARD.replace("score: 1.0}", "score: 1.0, fair: true}")
+    bench = build({"card.yaml": shared})
+    assert all(one.ok for one in recorded_runs(bench))
+    unfair = CARD.replace("score: 0.4", "score: 0.4, fair: true, note: it thanked somebody")
+    (bench.scenario.folder / "card.yaml").write_text(unfair, encoding="utf-8")
+    bad = [one for one in recorded_runs(bench) if not one.ok]
+    assert [(one.what, one.why) for one in bad] == [("run 2, model, seed 1", "should pass: it thanked somebody")]
+
+
 @pytest.mark.parametrize("wrong", ["score: 7", "extra: 1", "door: smoke"])
 def test_a_card_that_cannot_be_read_is_refused_with_its_line(build: Build, wrong: str) -> None:
     bench = build(

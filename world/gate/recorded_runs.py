@@ -1,5 +1,5 @@
-"""V22: what people and models have made of a scenario, as its card records it (`card.yaml`); absent is said, not
-failed.
+"""V22: what players who saw nothing but task and tools have made of a scenario, as its card records it (`card.yaml`):
+a verdict that a fair reader does not share fails; absent is said, not failed.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,9 @@ PASSES, READ = 1, 3  # what a published scenario should have: passing runs, and 
 
 
 class LiveRun(BaseModel):
-    """One run of a model or a person: at which door, on which seed, what came of it, who has read it if it failed."""
+    """One run of a model or a person: at which door, on which seed, what came of it, what a fair reader of all its messages
+    makes of it (`fair`: whether it should pass), who has read it if it failed. `run` names its trajectory.
+    """
 
     model_config = ConfigDict(extra="forbid")
     who: str
@@ -26,7 +28,9 @@ class LiveRun(BaseModel):
     difficulty: str | None = None
     passed: bool
     score: float = Field(ge=0, le=1)
+    fair: bool | None = None
     read_by: str | None = None
+    run: str = ""
     note: str = ""
 
 
@@ -52,8 +56,8 @@ def read_card(path: Path) -> LiveCard:
 
 
 def recorded_runs(bench: Workbench) -> Iterator[Finding]:
-    """V22: how many reference runs passed, and how many failing ones were read. Raises ScenarioError on a card that
-    cannot be read.
+    """V22: how many reference runs passed, how many failing ones were read, and each verdict that a fair reading does not
+    share. Raises ScenarioError on a card that cannot be read.
     """
     path = bench.scenario.folder / CARD
     if not path.is_file():
@@ -61,6 +65,12 @@ def recorded_runs(bench: Workbench) -> Iterator[Finding]:
         return
     card = read_card(path)
     passes = sum(run.passed for run in card.runs)
-    read = sum(run.read_by is not None for run in card.runs if not run.passed)
+    read = sum(run.read_by is not None or run.fair is not None for run in card.runs if not run.passed)
     lacking = "" if passes >= PASSES and read >= READ else f"; wanted are {PASSES} and {READ}"
     yield Finding("V22", "live runs", True, f"recorded: {passes} passed, {read} failed and read{lacking}")
+    for number, run in enumerate(card.runs, 1):
+        if run.fair is not None and run.fair != run.passed:
+            should = "should pass" if run.fair else "should fail"
+            yield Finding(
+                "V22", f"run {number}, {run.who}, seed {run.seed}", False, f"{should}: {run.note}".rstrip(": ")
+            )

@@ -268,8 +268,8 @@ def _false_matrices(words: Sequence[str]) -> list[int]:
     """Where `that` opens what the words before it do not state: a lie that, nobody says that, one could dream that."""
     found: list[int] = []
     for at, word in enumerate(words[:-3]):
-        if word not in ("that", "whether") or at == 0 or words[at + 1] in _NO_SUBJECTS:
-            continue
+        if word not in ("that", "whether") or at == 0 or words[at + 1] in _NO_SUBJECTS or words[at + 2] in _CLAUSE_ENDS:
+            continue  # without a verb behind it, it points: reach that maximum, ...
         begin = max([0, *(end + 1 for end in range(at) if words[end] in _CLAUSE_ENDS)])
         matrix = words[max(begin, at - _LONGEST_MATRIX) : at]
         if not (_takes_clause(words, at - 1) or _ends_untrue(matrix) or not _STRONG.isdisjoint(matrix)):

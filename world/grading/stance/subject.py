@@ -25,6 +25,7 @@ _GENERAL = frozenset(
     ticket decision conclusion opinion news outcome state picture team
     """.split()
 )
+_OF_ANOTHER_TIME = frozenset("new newer newest further future later fresh coming upcoming additional".split())
 _BE = frozenset("is are was were has have had 's".split())
 _OTHERS = frozenset("rest else elsewhere others".split())
 _STARTERS = frozenset('.!?:"*([')
@@ -154,7 +155,16 @@ def _is_elsewhere(layout: Layout, start: int, end: int, places: range, frame: Fr
     """Whether something else is named so that no name of the subject outweighs it."""
     if _is_object_foreign(layout, end, places, frame) or _has_foreign_complement(layout, start, places, frame):
         return True
+    if any(_is_of_another_time(layout, at, frame) for at in places):
+        return True
     return any(_is_foreign_key(layout, at, frame) for at in places) and not _names_subject(layout, places, frame)
+
+
+def _is_of_another_time(layout: Layout, at: int, frame: Frame) -> bool:
+    """Whether a word of the subject means others of its kind: new events arrive again."""
+    before = layout.words[at - 1] if at else ""
+    own = layout.words[at] in frame.about or layout.words[at] in frame.names
+    return own and before in _OF_ANOTHER_TIME and before not in frame.known
 
 
 def _has_other_theme(layout: Layout, places: range, start: int, frame: Frame) -> bool:
