@@ -328,7 +328,7 @@ def talker(who: str, **more: Any) -> Coworker:
     return Coworker(who=lambda w: who, rules=(rule,), fallback=LOST, always=True, delay_s=60)
 
 
-@pytest.mark.parametrize(("peers", "answers"), [(False, 2), (True, 6)])
+@pytest.mark.parametrize(("peers", "answers"), [(False, 2), (True, 4)])
 def test_colleagues_answer_one_another_only_by_rules_for_it_and_three_deep(
     play: Play, peers: bool, answers: int
 ) -> None:
