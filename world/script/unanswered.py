@@ -2,7 +2,7 @@
 as they stand when the answer is typed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -19,6 +19,8 @@ from world.core.json_types import is_object
 
 READING = 20 * SECOND  # what is read before an answer is sent that is already being typed
 Facts = dict[str, JsonValue]
+_DELETED_BY = """SELECT c.actor FROM _journal j JOIN _call c ON c.seq = j.call_seq
+    WHERE j.table_name = ? AND j.pk = ? AND j.op = 'delete' ORDER BY j.id DESC LIMIT 1"""
 
 
 class Waiting(NamedTuple):
@@ -42,7 +44,7 @@ def find_waiting(call: Call, number: int, heard: Heard) -> Waiting | None:
 
 def put(call: Call, number: int, heard: Heard, change: Change, due: int, **more: JsonValue) -> None:
     """Queue an answer; what is to be answered in the same place is answered with it, when that is due."""
-    waiting, messages = find_waiting(call, number, heard), [_message(change)]
+    waiting, messages = find_waiting(call, number, heard), [_message(heard, change)]
     if waiting is not None:
         event_queue.withdraw(call.bound, waiting.seq)
         due, messages = max(waiting.due, call.now + READING), [*waiting.messages, *messages]
@@ -52,7 +54,7 @@ def put(call: Call, number: int, heard: Heard, change: Change, due: int, **more:
 
 def put_thanks(call: Call, number: int, heard: Heard, change: Change, due: int, question: str) -> None:
     """Queue a reaction to an answer. It has no cause: it is the world's."""
-    facts: Facts = {**_whom(heard), "messages": [_message(change)], "question": question}
+    facts: Facts = {**_whom(heard), "messages": [_message(heard, change)], "question": question}
     event_queue.push(call.bound, due=due, number=number, cause=None, facts=facts)
 
 
@@ -60,10 +62,10 @@ def _whom(heard: Heard) -> Facts:
     return {"listener": heard.listener, "speaker": heard.speaker, "place": heard.place}
 
 
-def _message(change: Change) -> JsonValue:
+def _message(heard: Heard, change: Change) -> JsonValue:
     row = change.after or {}
     keys = SQLModel.metadata.tables[change.table].primary_key.columns.keys()
-    return {"table": change.table, "key": {name: row[name] for name in keys}}
+    return {"table": change.table, "pk": [row[name] for name in keys], "heard": tell(heard)}
 
 
 def read(call: Call, app: App, facts: Mapping[str, JsonValue]) -> Heard | None:
@@ -80,10 +82,12 @@ def _listed(messages: JsonValue) -> list[Mapping[str, Any]]:
 
 
 def _hear_again(call: Call, app: App, message: Mapping[str, Any], facts: Mapping[str, JsonValue]) -> list[Heard]:
-    row = _find_row(call, message["table"], message["key"])
+    row = _find_row(call, message["table"], message["pk"])
+    if row is None and not _is_withdrawn(call, message, facts):
+        return [told(message["heard"])]
     if row is None or app.hears is None:
         return []
-    change = Change(0, call.seq, message["table"], tuple(message["key"].values()), "insert", None, row)
+    change = Change(0, call.seq, message["table"], tuple(message["pk"]), "insert", None, row)
     return [
         heard
         for heard in app.hears(call, change)
@@ -91,14 +95,24 @@ def _hear_again(call: Call, app: App, message: Mapping[str, Any], facts: Mapping
     ][:1]
 
 
-def _find_row(call: Call, table: str, key: Mapping[str, Any]) -> dict[str, Any] | None:
+def _find_row(call: Call, table: str, pk: Sequence[Any]) -> dict[str, Any] | None:
     """A row as the journal has it; None once it is deleted."""
     meta = SQLModel.metadata.tables[table]
     names, gone = meta.columns.keys(), str(meta.info.get("soft_delete", ""))
-    columns, where = ", ".join(f'"{name}"' for name in names), " AND ".join(f'"{name}" = ?' for name in key)
-    found = call.bound.raw.execute(f'SELECT {columns} FROM "{table}" WHERE {where}', tuple(key.values())).fetchone()
+    keys = meta.primary_key.columns.keys()
+    columns, where = ", ".join(f'"{name}"' for name in names), " AND ".join(f'"{name}" = ?' for name in keys)
+    found = call.bound.raw.execute(f'SELECT {columns} FROM "{table}" WHERE {where}', tuple(pk)).fetchone()
     row = None if found is None else dict(zip(names, found, strict=True))
     return None if row is None or row.get(gone) else row
+
+
+def _is_withdrawn(call: Call, message: Mapping[str, Any], facts: Mapping[str, JsonValue]) -> bool:
+    """Whether a row is gone because its author took it back or the listener has done what it asks; a request to a team
+    goes away when any of them does.
+    """
+    pk = orjson.dumps(message["pk"]).decode()
+    found = call.bound.raw.execute(_DELETED_BY, (message["table"], pk)).fetchone()
+    return found is None or found[0] in (facts["speaker"], facts["listener"])
 
 
 def tell(heard: Heard) -> Facts:
