@@ -168,7 +168,10 @@ def scenario(s: Script) -> None:
     s.coworker(
         Coworker(
             who=lambda w: client(w, case.customer)["owner_id"],
-            thanks=Thanks(replies=("Thanks, good to know.", "Thank you, noted.", "Ok, thanks for telling me.")),
+            thanks=Thanks(
+                replies=("Thanks, good to know.", "Thank you, noted.", "Ok, thanks for telling me."),
+                about=lambda w, heard: heard.operation == "mail.send" and names(case.customer)(w, heard),
+            ),
         )
     )
 

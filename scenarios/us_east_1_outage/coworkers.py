@@ -9,7 +9,7 @@ from world.script.coworkers import Coworker, Demand, Rule
 from world.script.stage import Stage
 from world.script.thanks import Thanks
 
-from .people import account_owner, find_by_title
+from .people import account_owner, customer, find_by_title
 from .traffic import AWAY, REGIONS, reviewer_id, text_of
 
 
@@ -198,4 +198,11 @@ def askers(muted: int) -> Iterator[Coworker]:
             always=True,
         )
     called = ("Thanks, I call them.", "Thank you, I take it from here.", "Ok, thanks. I ring them now.")
-    yield Coworker(who=lambda w: account_owner(w, muted), thanks=Thanks(replies=called), always=True)
+    yield Coworker(
+        who=lambda w: account_owner(w, muted),
+        thanks=Thanks(
+            replies=called,
+            about=lambda w, heard: heard.operation == "mail.send" and customer(w, muted)["name"] in heard.text,
+        ),
+        always=True,
+    )

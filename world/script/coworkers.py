@@ -158,6 +158,12 @@ class Coworker:
         found = [state for state in self.states if state.name == name] or [*self.states, State("")]
         return found[0]
 
+    @property
+    def is_mute(self) -> bool:
+        """Whether they never say anything but thanks."""
+        said = (self.fallback, *(state.fallback for state in self.states))
+        return not any(said) and not any(self.every_rule())
+
     def every_rule(self) -> Iterator[Rule]:
         """The rules of all states, then those that always hold."""
         for state in self.states:

@@ -311,6 +311,8 @@ class Plot:
             due += 0 if coworker.always else coworkers.until_working(person, due)
             unanswered.put_thanks(call, number, heard, change, due, question)
             return
+        if coworker.is_mute:
+            return
         app = self._driver.apps[call.app]
         quiet = app.quiet(call, person.id) if app.quiet is not None else 0
         due = call.now + coworkers.delay(coworker, stage, person, heard, quiet)

@@ -1,5 +1,6 @@
 """How people take an answer to what they asked: once, with an emoji or a word, after a while."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from world.core.app import Heard
@@ -14,7 +15,7 @@ LEAST = 4  # words of what is taken for an answer
 @dataclass(frozen=True, slots=True)
 class Thanks:
     """How a person takes an answer to what they asked in `events`, which note where: `channel` and `ts`, `message_id`, or
-    `key`. Without events the first message to them counts.
+    `key`. Without events the first message to them counts, or the first of which `about` holds.
 
     An emoji where the app has them, and otherwise, or in a share `words` of the cases, one of `replies` in the same
     place. It is the world's: nobody is charged with it, and it sets nothing off. Whether the answer is right does not
@@ -27,6 +28,7 @@ class Thanks:
     words: float = 0.25
     delay_s: float = 240.0
     sigma: float = 0.5
+    about: Callable[[Stage, Heard], bool] | None = None
 
 
 def find_question(thanks: Thanks, stage: Stage, heard: Heard) -> str:
@@ -35,7 +37,9 @@ def find_question(thanks: Thanks, stage: Stage, heard: Heard) -> str:
         return ""
     asked = next((event for event in thanks.events if heard.place in _places(stage, event)), "")
     name = asked if thanks.events else "*"
-    return name if name and stage.call.state(_memory(heard, name)) is None else ""
+    if not name or stage.call.state(_memory(heard, name)) is not None:
+        return ""
+    return name if thanks.about is None or thanks.about(stage, heard) else ""
 
 
 def _places(stage: Stage, event: str) -> set[str]:
