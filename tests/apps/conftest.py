@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.apps.coworker_room import Play, playing
+from tests.apps.conversation import Play, playing
 from tests.company import Say, saying, unmetered
 from world.core.app import App
 from world.core.errors import OperationError

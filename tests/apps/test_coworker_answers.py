@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.apps.coworker_room import BOSS, EXPERT, FACT, HOUR_S, LOST, ME, Play, Room, expert
+from tests.apps.conversation import BOSS, EXPERT, FACT, HOUR_S, LOST, ME, Play, Room, expert
 from world.script.coworkers import Coworker, Demand, Rule
 from world.script.message_mood import is_courtesy, list_questions, wants_nothing
 from world.script.scenario import Script

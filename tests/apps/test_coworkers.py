@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.apps.coworker_room import (
+from tests.apps.conversation import (
     ASK_BACK,
     BOSS,
     CALLED,

@@ -247,4 +247,5 @@ def test_a_request_to_a_team_is_answered_by_all_though_the_first_review_meets_it
     call(host, "ada", "teams/add-or-update-membership-for-user-in-org", org="tiny", team_slug="core", username="cyrus")
     call(host, "ada", "pulls/request-reviewers", pull_number=number, reviewers=[], team_reviewers=["core"])
     waited(host)
+    waited(host)
     assert {who for who, _ in states(host, number)} == {"bo", "cyrus"}
