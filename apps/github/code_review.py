@@ -10,7 +10,7 @@ from apps.github.domain.context import GithubContext
 from apps.github.domain.pull_git import Changes
 from apps.github.models import Account, Repository
 from apps.github.models_issues import Issue
-from apps.github.models_pulls import Pull
+from apps.github.models_pulls import Pull, Review
 from world.core.app import Heard
 from world.script.coworkers import Holds
 from world.script.stage import Stage
@@ -72,6 +72,28 @@ def green(w: Stage, heard: Heard) -> bool:
 def has_finished_checks(w: Stage, heard: Heard) -> bool:
     """Whether no check of the last commit is on its way."""
     return _checks(w, heard) not in (None, PENDING)
+
+
+def is_settled(w: Stage, heard: Heard) -> bool:
+    """Whether the pull request is closed or merged, or the listener has approved of its last commit: what a reviewer is
+    `over` with.
+    """
+    found = pull_of(w, heard)
+    if found is None:
+        return False
+    query = select(Review.id).where(
+        Account.person_id == heard.listener,
+        Review.author_id == Account.id,
+        Review.issue_id == found[2].id,
+        Review.commit_sha == found[3].head_sha,
+        Review.state == "APPROVED",
+    )
+    return found[2].state == "closed" or w.call.session.exec(query).first() is not None
+
+
+def is_on_pull_request(w: Stage, heard: Heard) -> bool:
+    """Whether somebody was spoken to on a pull request."""
+    return pull_of(w, heard) is not None
 
 
 def changes(pattern: str) -> Holds:

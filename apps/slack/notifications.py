@@ -112,8 +112,9 @@ def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
     )
     place = room.id if room.is_direct else f"{room.id}:{thread or row['ts']}"
     said = render_plain_text(call, str(row["text"]), roster)
+    emoji = ("reactions.add", {"channel": room.id, "timestamp": str(row["ts"])})
     for person in sorted((listeners & members) - {author}):
-        yield Heard(person, author, said, place, "chat.postMessage", arguments)
+        yield Heard(person, author, said, place, "chat.postMessage", arguments, emoji=emoji)
 
 
 @app.involving

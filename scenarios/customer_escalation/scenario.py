@@ -2,6 +2,7 @@
 an engineer knows.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,11 +10,12 @@ from typing import Any
 from apps.gmail import external_people
 from world.core.app import Heard
 from world.core.directory import Person
-from world.script.coworkers import Coworker, Rule
+from world.script.coworkers import Coworker, Holds, Rule
 from world.script.faults import Fault
 from world.script.loader import Card
 from world.script.scenario import Script
 from world.script.stage import Stage
+from world.script.thanks import Thanks
 
 card = Card(
     title="An angry customer",
@@ -29,6 +31,7 @@ card = Card(
 )
 
 MINUTE = 60_000_000
+WORD = re.compile(r"[\w'-]+")
 MONTHS = ("April", "May", "June")
 BOOK = "Service levels & credits"
 TIERS = {
@@ -161,6 +164,16 @@ def scenario(s: Script) -> None:
     if s.difficulty == "hard":
         s.fault(Fault("jira_maintenance", "jira", "error", code="maintenance"), start="+8m", end="+33m")
     s.coworker(engineer(case, strict=s.difficulty == "hard"))
+    s.coworker(Coworker(who=lambda w: titled(w, "Head of Support"), thanks=Thanks(events=("advice",))))
+    s.coworker(
+        Coworker(
+            who=lambda w: client(w, case.customer)["owner_id"],
+            thanks=Thanks(
+                replies=("Thanks, good to know.", "Thank you, noted.", "Ok, thanks for telling me."),
+                about=lambda w, heard: heard.operation == "mail.send" and names(case.customer)(w, heard),
+            ),
+        )
+    )
 
 
 # who and where
@@ -377,17 +390,14 @@ def advice(w: Stage, case: Case, text: str) -> None:
 # who knows
 
 
-class Listed(Coworker):
-    """Reads an answer out of a list: only for the customer whom the message names."""
+def names(place: int) -> Holds:
+    """Whether a message names a customer; a first word of two is name enough."""
 
-    def choose(self, stage: Stage, heard: Heard) -> Rule | None:
-        """The rule of the customer named first; a first word of two is name enough."""
-        for rule in self.rules:
-            name = client(stage, int(rule.name))["name"].casefold()
-            said = heard.text.casefold()
-            if (name in said or name.split()[0] in said.split()) and rule.understands(heard.text):
-                return rule
-        return None
+    def holds(w: Stage, heard: Heard) -> bool:
+        name, said = client(w, place)["name"].casefold(), heard.text.casefold()
+        return name in said or name.split()[0] in WORD.findall(said)
+
+    return holds
 
 
 def engineer(case: Case, *, strict: bool) -> Coworker:
@@ -399,7 +409,7 @@ def engineer(case: Case, *, strict: bool) -> Coworker:
         if strict
         else ()
     )
-    return Listed(
+    return Coworker(
         who=lambda w: w.on_call("payments"),
         rules=tuple(describe_rule(case, place, about) for place in (case.customer, case.one, case.other)),
         fallback=(
@@ -418,6 +428,7 @@ def describe_rule(case: Case, place: int, about: tuple[tuple[str, ...], ...]) ->
     return Rule(
         str(place),
         intent=about,
+        about=names(place),
         replies=(
             (
                 f"{{name}}: cut off for {minutes} minutes, connected again now. what they missed is kept and goes out"

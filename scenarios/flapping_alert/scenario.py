@@ -1,9 +1,11 @@
 """An alert that comes and goes by itself, and nothing behind it: the right thing to do is little."""
 
 from world.core.directory import Person
+from world.script.coworkers import Coworker
 from world.script.loader import Card
 from world.script.scenario import Script
 from world.script.stage import Stage
+from world.script.thanks import Thanks
 
 card = Card(
     title="An alert that comes and goes",
@@ -57,6 +59,7 @@ def scenario(s: Script) -> None:
     s.at("+1m", lambda w: w.note(times=times, peak=max(peaks)), name="truth")
     s.at("+26m", lambda w: question(w, ASKED[s.difficulty]), name="question")
     s.at("+80m", lambda w: w.note(over=True), name="over")
+    s.coworker(Coworker(who=asker, thanks=Thanks(events=("question",)), always=True))
 
 
 def channel(w: Stage, name: str) -> str:
@@ -93,8 +96,12 @@ def cleared(w: Stage, number: int) -> None:
 
 def question(w: Stage, text: str) -> None:
     where = channel(w, "incidents")
-    author = w.find("person", title="Engineering Manager Checkout", status="active")["id"]
-    w.note(channel=where, ts=say(w, author, where, text.format(oncall=on_call(w))))
+    w.note(channel=where, ts=say(w, w.person(asker(w)), where, text.format(oncall=on_call(w))))
+
+
+def asker(w: Stage) -> str:
+    """Who asks about the alert."""
+    return w.find("person", title="Engineering Manager Checkout", status="active")["id"]
 
 
 def on_call(w: Stage) -> str:

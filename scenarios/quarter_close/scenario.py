@@ -8,6 +8,7 @@ from world.script.faults import Fault
 from world.script.loader import Card
 from world.script.scenario import Script
 from world.script.stage import Stage
+from world.script.thanks import Thanks
 
 card = Card(
     title="The quarter is closed",
@@ -62,6 +63,12 @@ def scenario(s: Script) -> None:
         s.at("+55m", lambda w: typed_over(w, facts), name="typed_over")
     s.at("+75m", lambda w: w.note(over=True), name="final")
     s.coworker(support(facts))
+    s.coworker(
+        Coworker(
+            who=lambda w: titled(w, "Chief Executive Officer")["id"],
+            thanks=Thanks(events=("request",), replies=("Thank you.", "Thanks, that is what I need.", "Thanks!")),
+        )
+    )
 
 
 # what is drawn

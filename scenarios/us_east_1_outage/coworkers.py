@@ -1,12 +1,15 @@
 """Who answers: the reviewer of the pull request, and platform on call."""
 
 import tomllib
+from collections.abc import Iterator
 
 from apps.github import code_review
 from world.core.app import Heard
 from world.script.coworkers import Coworker, Demand, Rule
 from world.script.stage import Stage
+from world.script.thanks import Thanks
 
+from .people import account_owner, customer, find_by_title
 from .traffic import AWAY, REGIONS, reviewer_id, text_of
 
 
@@ -26,12 +29,22 @@ def reviewer(tasks: int) -> Coworker:
                 intent=(),
                 demands=(
                     Demand(
+                        code_review.is_on_pull_request,
+                        (
+                            "i review on the pull request, call me there when its checks are done",
+                            "not here please. say my name on the pull request when it is green",
+                            "put it on the pull request, i look at it there once the checks are done",
+                        ),
+                        final=True,
+                    ),
+                    Demand(
                         code_review.has_finished_checks,
                         (
                             "i look at a pull request when its checks are done. call me there then",
                             "the checks are not through. say my name on the pull request when they are",
                             "not before the checks are done, please call me again on the pull request",
                         ),
+                        final=True,
                     ),
                     Demand(
                         code_review.green,
@@ -67,7 +80,24 @@ def reviewer(tasks: int) -> Coworker:
         ),
         delay_s=240,
         always=True,
+        everywhere=True,
+        over=has_reviewed,
     )
+
+
+def has_reviewed(w: Stage, heard: Heard) -> bool:
+    """Whether the reviewer is done with the pull request; elsewhere, whether they know of one and say the rest there."""
+    if code_review.is_on_pull_request(w, heard):
+        return code_review.is_settled(w, heard)
+    decided, account = w.fired("failover"), w.find("github_account", person_id=heard.listener)
+    pulls = [one["id"] for one in w.rows("github_issue", is_pull=True) if decided and one["created_at"] > decided.at]
+    known = (
+        w.rows("github_review_request", issue_id=id, account_id=account["id"])
+        + w.rows("github_review", issue_id=id, author_id=account["id"])
+        + [one for one in w.rows("github_comment", issue_id=id) if f"@{account['login']}" in one["body"]]
+        for id in pulls
+    )
+    return any(known)
 
 
 def platform(batch: str, captures: int) -> Coworker:
@@ -83,6 +113,7 @@ def platform(batch: str, captures: int) -> Coworker:
         rules=(
             Rule(
                 "not me",
+                alone=True,
                 intent=(("please review",),),
                 replies=(
                     "i have both hands in the retry worker, {name} does the reviews today",
@@ -145,5 +176,33 @@ def platform(batch: str, captures: int) -> Coworker:
             "can you say what you need from me?",
         ),
         delay_s=120,
+        always=True,
+        everywhere=True,
+    )
+
+
+def askers(muted: int) -> Iterator[Coworker]:
+    """Those who ask or are told something, and take note of it: the chiefs, support, the colleague who would roll back,
+    and the account owner of the customer who is not written to.
+    """
+    asked = {
+        "Chief Executive Officer": ("eta",),
+        "Chief Technology Officer": ("failover",),
+        "Head of Support": ("first_question", "second_question", "by_mail"),
+        "Engineering Manager Checkout": ("wrong_cure", "false_recovery"),
+    }
+    for title, events in asked.items():
+        yield Coworker(
+            who=lambda w, title=title: find_by_title(w, title),
+            thanks=Thanks(events=events, replies=("thanks!", "ok, thanks", "good, thank you")),
+            always=True,
+        )
+    called = ("Thanks, I call them.", "Thank you, I take it from here.", "Ok, thanks. I ring them now.")
+    yield Coworker(
+        who=lambda w: account_owner(w, muted),
+        thanks=Thanks(
+            replies=called,
+            about=lambda w, heard: heard.operation == "mail.send" and customer(w, muted)["name"] in heard.text,
+        ),
         always=True,
     )

@@ -7,7 +7,7 @@ from world.script.loader import Card
 from world.script.scenario import Script, row
 
 from .colleagues import chatter, eta, false_recovery, nothing, runbook, slack_back, slack_down, thanks, wrong_cure
-from .coworkers import platform, reviewer
+from .coworkers import askers, platform, reviewer
 from .customers import by_mail, contracts, correct_region, customer_asks, duplicate, escalation, muted_asks, report
 from .monitoring import alert, clear_alerts, page, relief, second_alert, wave
 from .texts import DECIDED, FIRST_QUESTION, MOVED, SECOND_QUESTION
@@ -75,6 +75,8 @@ def scenario(s: Script) -> None:
     )
     s.at("+3m", lambda w: w.note(batch=batch, captures=captures), name="truth")
     s.coworker(platform(batch, captures))
+    for one in askers(order[3]):
+        s.coworker(one)
 
 
 def failover(s: Script) -> None:

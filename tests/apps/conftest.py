@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.apps.conversation import Play, playing
 from tests.company import Say, saying, unmetered
 from world.core.app import App
 from world.core.errors import OperationError
@@ -44,3 +45,9 @@ def refused(say: Say) -> Say:
         return caught.value.code
 
     return call
+
+
+@pytest.fixture
+def play(firm: Host) -> Play:
+    """Worlds over the seeded company that play coworkers and other parts of a script."""
+    return playing(firm)

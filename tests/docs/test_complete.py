@@ -25,6 +25,7 @@ from world.script.faults import Fault, FaultKind
 from world.script.loader import Card
 from world.script.scenario import Script
 from world.script.stage import Stage
+from world.script.thanks import Thanks
 from world.server.control_plane import control_plane
 from world.server.control_state import Plane
 
@@ -82,7 +83,9 @@ def test_every_fault_kind_and_field_has_its_place() -> None:
     assert missing([*get_args(FaultKind), *fields(Fault)], in_code("faults.md")) == []
 
 
-@pytest.mark.parametrize("kind", [Card, Coworker, Rule, State, Demand, Escalation], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    "kind", [Card, Coworker, Rule, State, Demand, Escalation, Thanks], ids=lambda kind: kind.__name__
+)
 def test_every_field_an_author_writes_has_its_place(kind: type) -> None:
     assert missing(fields(kind), in_code("scenarios.md")) == []
 

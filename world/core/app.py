@@ -34,7 +34,10 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """Something a person was told: by whom, what, and which operation answers it in the same place."""
+    """Something a person was told: by whom, what, and which operation answers it in the same place.
+
+    `emoji` is the operation, with its arguments but `name`, that puts an emoji on it, where the app has them.
+    """
 
     listener: str
     speaker: str
@@ -43,6 +46,7 @@ class Heard:
     operation: str
     arguments: Mapping[str, Any]
     field: str = "text"
+    emoji: tuple[str, Mapping[str, Any]] | None = None
 
 
 @dataclass(slots=True)

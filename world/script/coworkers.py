@@ -11,28 +11,14 @@ from world.core.app import Heard
 from world.core.call import Call
 from world.core.clock import MINUTE, SECOND, duration, to_datetime
 from world.core.directory import Person
+from world.script.message_mood import is_courtesy, list_questions, wants_nothing
 from world.script.stage import Stage
+from world.script.thanks import Thanks
 
 VARIANTS = 3  # wordings of every template, at least
 MAX_DEPTH = 3  # replies between colleagues that follow from one another
-MOST_COURTEOUS = 12  # words of a message that is no more than a courtesy
 MOST_FALLBACKS = 2  # times in a row that somebody says they did not understand
 _WORD = re.compile(r"[\w'-]+")
-_CALLED = re.compile(r"<[@#!][^>]*>|:[a-z0-9_+-]+:")
-_COURTEOUS = frozenset(
-    """
-    thanks thank thx ty tnx cheers danke merci gracias appreciated appreciate perfect great understood noted noted, got
-    ok okay kk ack acknowledged roger copy welcome
-    """.split()
-)
-
-_CLOSING = frozenset("nothing answered explains settled solved".split())
-_SENTENCE = re.compile(r"(?<=[.!;])\s+|\n")
-_REQUEST = re.compile(
-    r"(?i)\b(?:please|pls|could|can you|would you|will you|let (?:me|us) know|tell (?:me|us)|send (?:me|us)|i need|we need|asking"
-    r"|any (?:news|updates?)|wondering|bitte|merci de)\b"
-)
-_CONDITION = re.compile(r"(?i)\b(?:if|in case|should|when|once|unless|falls)\b")
 
 Holds = Callable[[Stage, Heard], bool]
 By = Callable[[Heard], Heard]
@@ -59,7 +45,8 @@ class Rule:
     `replies` are variants in the person's voice; `{slot}` is filled from `slots(stage)`. `then` runs after the reply.
     `needs` names rules that must have been used in the same place before; `once` answers one asker one time.
     `demands` are asked in order before it answers; `goes` is the state afterwards; `asks`: the reply is a question that
-    wants an answer; `peers`: it understands other coworkers too; `by` changes how it is answered.
+    wants an answer; `peers`: it understands other coworkers too; `by` changes how it is answered. `about` must hold of
+    what was heard. A message that touches several rules is answered by all of them, but one that is `alone`.
     """
 
     name: str
@@ -75,32 +62,36 @@ class Rule:
     asks: bool = False
     peers: bool = False
     by: By | None = None
+    about: Holds | None = None
+    alone: bool = False
 
     def understands(self, text: str) -> bool:
         """Whether a message asks for this."""
-        words = {word.casefold() for word in _WORD.findall(text)}
-        flat = " ".join(_WORD.findall(text.casefold()))
-        return all(any(_touches(term, words, flat) for term in group) for group in self.intent)
+        return all(_touches_any(group, text) for group in self.intent)
+
+    def is_asked(self, stage: Stage, asked: Heard) -> bool:
+        """Whether the questions alone of a message, which is understood, are about this."""
+        if self.about is not None and not self.about(stage, asked):
+            return False
+        return any(_touches_any(group, asked.text) for group in self.intent) or (
+            self.about is not None and not self.intent
+        )
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether its answer is given by itself: an act such as a review, or what is said to everything."""
+        acts = self.by is not None or any(demand.by is not None for demand in self.demands)
+        return self.alone or acts or not (self.intent or self.about)
+
+    @property
+    def tells(self) -> bool:
+        """Whether it only states something, which is known once said."""
+        return not (self.goes or self.asks or self.stands_alone)
 
 
-def is_courtesy(text: str) -> bool:
-    """Whether a message only thanks, confirms or takes note, so that nobody would answer it."""
-    words = [word.casefold().strip("'") for word in _WORD.findall(_CALLED.sub(" ", text))]
-    if "?" in text or len(words) > MOST_COURTEOUS:
-        return False
-    return not words or not _COURTEOUS.isdisjoint(words)
-
-
-def _closes(text: str) -> bool:
-    """Whether a message gives thanks, or says that nothing more is wanted."""
-    return any(word.casefold() in _COURTEOUS | _CLOSING for word in _WORD.findall(text))
-
-
-def asks_something(text: str) -> bool:
-    """Whether a message asks or requests something; `please tell me if it changes` waits for nothing now."""
-    return "?" in text or any(
-        _REQUEST.search(sentence) and not _CONDITION.search(sentence) for sentence in _SENTENCE.split(text)
-    )
+def _touches_any(group: tuple[str, ...], text: str) -> bool:
+    spoken = _WORD.findall(text.casefold())
+    return any(_touches(term, set(spoken), " ".join(spoken)) for term in group)
 
 
 def _touches(term: str, words: set[str], flat: str) -> bool:
@@ -145,7 +136,7 @@ class Coworker:
 
     Outside working hours a reply waits until they begin, unless `always`; an absent person stays silent. A conversation
     begins in the first of `states`; it is one per asker and place, or per asker `everywhere`; after `forgets` it is as
-    if it had never been.
+    if it had never been. Nothing is said of what is `over`. `thanks` is how they take an answer to their own questions.
     """
 
     who: Callable[[Stage], Person | str]
@@ -159,11 +150,19 @@ class Coworker:
     forgets: str = ""
     everywhere: bool = False
     escalation: Escalation | None = None
+    over: Holds | None = None
+    thanks: Thanks | None = None
 
     def state(self, name: str) -> State:
         """A state by name; the first one for any other name, and one without rules for a coworker without states."""
         found = [state for state in self.states if state.name == name] or [*self.states, State("")]
         return found[0]
+
+    @property
+    def is_mute(self) -> bool:
+        """Whether they never say anything but thanks."""
+        said = (self.fallback, *(state.fallback for state in self.states))
+        return not any(said) and not any(self.every_rule())
 
     def every_rule(self) -> Iterator[Rule]:
         """The rules of all states, then those that always hold."""
@@ -205,6 +204,9 @@ class Coworker:
                 yield f"a demand of rule {rule.name!r}", demand.replies
         if self.escalation is not None:
             yield "escalation", self.escalation.replies
+        if self.thanks is not None:
+            yield "thanks", self.thanks.replies
+            yield "emoji of thanks", self.thanks.emoji
 
 
 @dataclass(slots=True)
@@ -259,62 +261,94 @@ class _Reply:
     by: By | None = None
 
 
-def choose(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, *, peer: bool = False) -> Rule | None:
-    """The first rule that understands the message and may be used now: those of the state, then those that always hold."""
-    for rule in (*coworker.state(memory.state).rules, *coworker.rules):
-        if (rule.once and rule.name in memory.used) or (peer and not rule.peers):
-            continue
-        if set(rule.needs) - set(memory.used) or not rule.understands(heard.text):
-            continue
-        if rule.when is None or rule.when(stage):
-            return rule
-    return None
+def choose(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, *, peer: bool = False) -> list[Rule]:
+    """The rules that a message touches and that may be used now, those of the state first; if it asks something, those
+    it asks for. One that stands alone comes alone, and only one changes the state.
+    """
+    may = (
+        rule
+        for rule in (*coworker.state(memory.state).rules, *coworker.rules)
+        if _may_use(rule, stage, heard, memory, peer)
+    )
+    touched = [rule for rule in may if rule.understands(heard.text)]
+    asked = replace(heard, text=" ".join(list_questions(heard.text)))
+    found = [rule for rule in touched if rule.is_asked(stage, asked)] or touched
+    if found and found[0].stands_alone:
+        return found[:1]
+    moves = next((rule for rule in found if rule.goes), None)
+    return [rule for rule in found if not rule.stands_alone and (not rule.goes or rule is moves)]
 
 
-def _decide(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, peer: bool) -> _Reply:
-    rule = choose(coworker, stage, heard, memory, peer=peer)
-    last = memory.used[-1] if memory.used else "?"
-    answered = not peer and not last.endswith(("?", "!"))
-    if answered and (rule is None or rule.name == last) and _closes(heard.text) and not asks_something(heard.text):
-        return _Reply((), last)
-    if rule is None:
-        tired = coworker.escalation is None and memory.used[-MOST_FALLBACKS:] == ["?"] * MOST_FALLBACKS
-        silent = peer or tired or is_courtesy(heard.text)
-        replies = () if silent else coworker.state(memory.state).fallback or coworker.fallback
-        return _Reply(replies, "?", fruitless=True, waits=True)
-    for demand in rule.demands:
+def _may_use(rule: Rule, stage: Stage, heard: Heard, memory: Memory, peer: bool) -> bool:
+    if (rule.once and rule.name in memory.used) or (peer and not rule.peers) or set(rule.needs) - set(memory.used):
+        return False
+    return (rule.when is None or rule.when(stage)) and (rule.about is None or rule.about(stage, heard))
+
+
+def _decide(coworker: Coworker, stage: Stage, heard: Heard, memory: Memory, peer: bool) -> list[_Reply]:
+    if coworker.over is not None and coworker.over(stage, heard):
+        return []
+    rules, content = choose(coworker, stage, heard, memory, peer=peer), not peer and wants_nothing(heard.text)
+    if not rules:
+        return _fall_back(coworker, heard, memory, peer=peer, content=content)
+    said = [
+        _reply_by(rule, stage, heard) for rule in rules if not (content and rule.tells and rule.name in memory.used)
+    ]
+    return [reply for reply in said if not (content and reply.name.endswith(".") and reply.name in memory.used)]
+
+
+def _fall_back(coworker: Coworker, heard: Heard, memory: Memory, *, peer: bool, content: bool) -> list[_Reply]:
+    """What is said when no rule fits: nothing to a colleague, to thanks, and to who only tells what they did."""
+    tired = coworker.escalation is None and memory.used[-MOST_FALLBACKS:] == ["?"] * MOST_FALLBACKS
+    answered = bool(memory.used) and not memory.used[-1].endswith(("?", "!"))
+    replies = coworker.state(memory.state).fallback or coworker.fallback
+    if peer or tired or is_courtesy(heard.text) or (answered and content) or not replies:
+        return []
+    return [_Reply(replies, "?", fruitless=True, waits=True)]
+
+
+def _reply_by(rule: Rule, stage: Stage, heard: Heard) -> _Reply:
+    for number, demand in enumerate(rule.demands):
         if not demand.holds(stage, heard):
-            return _Reply(demand.replies, f"{rule.name}?", fruitless=True, waits=not demand.final, by=demand.by)
+            name = f"{rule.name}:{number}{'.' if demand.final else '?'}"
+            return _Reply(demand.replies, name, fruitless=True, waits=not demand.final, by=demand.by)
     return _Reply(rule.replies, rule.name, rule, waits=rule.asks, by=rule.by)
 
 
 def answer(coworker: Coworker, stage: Stage, person: Person, heard: Heard, *, peer: bool = False) -> int | None:
-    """Say it in the same place: the chosen rule's reply, what a demand lacks, or the fallback, which states nothing.
+    """Say it in the same place, in one message: the chosen rules' replies, what a demand lacks, or the fallback, which
+    states nothing.
 
     Returns when an answer to it is overdue, in us from now; None when none is waited for.
     """
     memory = recall(coworker, stage.call, heard)
-    reply = _decide(coworker, stage, heard, memory, peer)
-    if not reply.replies:
+    said = [reply for reply in _decide(coworker, stage, heard, memory, peer) if reply.replies]
+    if not said:
         return None
-    memory.fruitless = memory.fruitless + 1 if reply.fruitless else 0
+    memory.fruitless = memory.fruitless + 1 if all(reply.fruitless for reply in said) else 0
     raised = coworker.escalation
     if raised is not None and 0 < raised.asks <= memory.fruitless and not memory.escalated:
         _escalate(coworker, raised, stage, person, heard, memory)
         return None
-    text = _wording(reply.replies, stage, person, heard, memory)
-    rule = reply.rule
-    if rule is not None and rule.slots:
-        text = text.format(**rule.slots(stage))
-    memory.used.append(reply.name)
-    memory.state, memory.at = (rule.goes if rule is not None else "") or memory.state, stage.now
+    text = "\n".join([_word(reply, stage, person, heard, memory) for reply in said])
+    memory.at = stage.now
     _keep(coworker, stage.call, heard, memory)
-    _say(stage, person, reply.by(heard) if reply.by else heard, text)
-    if rule is not None and rule.then:
-        rule.then(stage)
-    return (
-        duration(raised.after) if raised is not None and raised.after and reply.waits and not memory.escalated else None
-    )
+    by = said[0].by
+    _say(stage, person, by(heard) if by else heard, text)
+    for rule in (reply.rule for reply in said):
+        if rule is not None and rule.then:
+            rule.then(stage)
+    waits = any(reply.waits for reply in said) and not memory.escalated
+    return duration(raised.after) if raised is not None and raised.after and waits else None
+
+
+def _word(reply: _Reply, stage: Stage, person: Person, heard: Heard, memory: Memory) -> str:
+    """The words of a reply; what they change in the memory."""
+    text, rule = _wording(reply.replies, stage, person, heard, memory), reply.rule
+    memory.used.append(reply.name)
+    if rule is not None:
+        memory.state = rule.goes or memory.state
+    return text.format(**rule.slots(stage)) if rule is not None and rule.slots else text
 
 
 def overdue(coworker: Coworker, stage: Stage, person: Person, heard: Heard, turn: int) -> None:

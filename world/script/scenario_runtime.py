@@ -16,11 +16,13 @@ from world.core.event_queue import Queued
 from world.core.journal import Change
 from world.core.json_types import is_object
 from world.core.operation import Operation
-from world.script import coworkers, faults
+from world.script import coworkers, faults, unanswered
 from world.script.coworkers import Coworker
 from world.script.faults import Active, Fault
+from world.script.message_mood import is_courtesy
 from world.script.scenario import Timeline, Trigger
 from world.script.stage import Stage
+from world.script.thanks import find_question, say_thanks, wait
 from world.store.queries import row
 
 _CAUSES = """WITH RECURSIVE chain(seq, cause_seq, operation) AS (
@@ -136,31 +138,30 @@ class Plot:
 
     def _answer(self, call: Call, queued: Queued, coworker: Coworker) -> None:
         stage = self._stage(call, queued)
-        told = dict(queued.facts)
-        if isinstance(held := told.get("act"), dict):
+        told: dict[str, Any] = dict(queued.facts)
+        if isinstance(held := queued.facts.get("act"), dict):
             self._deliver(call, stage, "", held)
             return
-        heard = Heard(
-            str(told["listener"]),
-            str(told["speaker"]),
-            str(told["text"]),
-            str(told["place"]),
-            str(told["operation"]),
-            dict(told["arguments"]),  # type: ignore[arg-type]
-            str(told["field"]),
-        )
-        person = call.directory.person(heard.listener)
+        person = call.directory.person(str(told["listener"]))
         if person is None or person.status != "active" or call.directory.is_away(person.id):
             return
         if isinstance(turn := told.get("overdue"), int):
-            coworkers.overdue(coworker, stage, person, heard, turn)
+            coworkers.overdue(coworker, stage, person, unanswered.told(told), turn)
             return
-        waits = coworkers.answer(coworker, stage, person, heard, peer=bool(told.get("peer")))
+        if (heard := self._read(call, told)) is None:
+            return
+        if coworker.thanks is not None and isinstance(question := told.get("question"), str):
+            say_thanks(coworker.thanks, stage, person, heard, question)
+            return
+        waits = coworkers.answer(coworker, stage, person, heard, peer=bool(told["peer"]))
         if waits is not None:
             due = call.now + waits + (0 if coworker.always else coworkers.until_working(person, call.now + waits))
-            event_queue.push(
-                call.bound, due=due, number=queued.number, cause=call.seq, facts={**told, "overdue": told["turn"]}
-            )
+            facts: dict[str, JsonValue] = {**unanswered.tell(heard), "overdue": told["turn"]}
+            event_queue.push(call.bound, due=due, number=queued.number, cause=call.seq, facts=facts)
+
+    def _read(self, call: Call, told: Mapping[str, Any]) -> Heard | None:
+        app = self._driver.apps[str(told["messages"][0]["table"]).split("_", 1)[0]]
+        return unanswered.read(self._driver.for_app(call, app.name), app, told)
 
     def _act(self, call: Call, queued: Queued, person: str, name: str, arguments: Mapping[str, Any]) -> Any:
         operation = self._driver.operation(name)
@@ -294,39 +295,29 @@ class Plot:
                 continue
             if is_bot(call, heard.speaker) or self._depth(call) >= coworkers.MAX_DEPTH:
                 continue
-            self._listen(own, stage, *people[heard.listener], heard, peer=heard.speaker in people)
+            self._listen(own, stage, *people[heard.listener], heard, change, peer=heard.speaker in people)
 
-    def _listen(self, call: Call, stage: Stage, index: int, coworker: Coworker, heard: Heard, *, peer: bool) -> None:
-        """Queue the answer to something heard; one per call, however many rows of it speak to the same person in the
-        same place.
-        """
+    def _listen(
+        self, call: Call, stage: Stage, index: int, coworker: Coworker, heard: Heard, change: Change, *, peer: bool
+    ) -> None:
+        """Queue the answer to something heard, or the thanks for it; nobody hears what a colleague thanks for."""
         person, number = call.directory.person(heard.listener), len(self._timeline.events) + index
-        deaf = peer and not any(rule.peers for rule in coworker.every_rule())
-        if person is None or deaf or self._is_answering(call, number, heard):
+        deaf = peer and (is_courtesy(heard.text) or not any(rule.peers for rule in coworker.every_rule()))
+        if person is None or deaf:
+            return
+        thanks = coworker.thanks
+        if thanks is not None and not peer and (question := find_question(thanks, stage, heard)):
+            due = call.now + wait(thanks, stage, person, question)
+            due += 0 if coworker.always else coworkers.until_working(person, due)
+            unanswered.put_thanks(call, number, heard, change, due, question)
+            return
+        if coworker.is_mute:
             return
         app = self._driver.apps[call.app]
         quiet = app.quiet(call, person.id) if app.quiet is not None else 0
         due = call.now + coworkers.delay(coworker, stage, person, heard, quiet)
-        facts: dict[str, JsonValue] = {
-            "listener": heard.listener,
-            "speaker": heard.speaker,
-            "text": heard.text,
-            "place": heard.place,
-            "operation": heard.operation,
-            "arguments": dict(heard.arguments),
-            "field": heard.field,
-            "peer": peer,
-            "turn": coworkers.listen(coworker, call, heard),
-        }
-        event_queue.push(call.bound, due=due, number=number, cause=call.seq, facts=facts)
-
-    def _is_answering(self, call: Call, number: int, heard: Heard) -> bool:
-        rows = call.bound.raw.execute(
-            "SELECT facts FROM _queue WHERE number = ? AND cause_seq = ?", (number, call.seq)
-        ).fetchall()
-        return any(
-            orjson.loads(facts).get("place") == heard.place for (facts,) in rows if isinstance(facts, str) and facts
-        )
+        turn = coworkers.listen(coworker, call, heard)
+        unanswered.put(call, number, heard, change, due, peer=peer, turn=turn)
 
     def _depth(self, call: Call) -> int:
         """How many colleagues' answers lead up to a call, one because of the other."""

@@ -187,3 +187,65 @@ def test_a_reviewer_misses_what_is_not_changed(play: Play) -> None:
     waited(host)
     (review,) = call(host, "ada", "pulls/list-reviews", pull_number=number)  # type: ignore[misc]
     assert (review["state"], review["body"]) == ("CHANGES_REQUESTED", "Document it.")
+
+
+def opened(host: Host) -> tuple[int, str]:
+    """A pull request of ada's that is green, and its last commit."""
+    pull = call(host, "ada", "pulls/create", title="Tuples", body="", head="feature", base="main")
+    sha = pull["head"]["sha"]  # type: ignore[index]
+    call(host, "ada", "repos/create-commit-status", sha=sha, state="success", context="ci")
+    return pull["number"], sha  # type: ignore[index]
+
+
+def states(host: Host, number: int) -> list[tuple[str, str]]:
+    found = call(host, "ada", "pulls/list-reviews", pull_number=number)
+    return [(one["user"]["login"], one["state"]) for one in found]  # type: ignore[attr-defined]
+
+
+def closing(s: Script) -> None:
+    """Bo approves of what is green, once."""
+    rule = Rule(
+        "review",
+        intent=(),
+        replies=("Good.",) * 3,
+        by=code_review.approves,
+        demands=(Demand(code_review.is_on_pull_request, ("There, please.",) * 3, final=True),),
+    )
+    s.coworker(Coworker(who=lambda w: "p_bo", rules=(rule,), always=True, over=code_review.is_settled))
+
+
+def test_a_request_and_a_comment_are_answered_by_one_review_and_what_is_approved_by_none(play: Play) -> None:
+    host = play(closing)
+    number, _ = opened(host)
+    call(host, "ada", "pulls/request-reviewers", pull_number=number, reviewers=["bo"])
+    call(host, "ada", "issues/create-comment", issue_number=number, body="@bo it is green, please look")
+    waited(host)
+    assert states(host, number) == [("bo", "APPROVED")]
+    call(host, "ada", "issues/create-comment", issue_number=number, body="@bo is it fine?")
+    waited(host)
+    call(host, "ada", "pulls/merge", pull_number=number)
+    call(host, "ada", "issues/create-comment", issue_number=number, body="@bo merged, anything else?")
+    waited(host)
+    assert states(host, number) == [("bo", "APPROVED")] and len(said(host, number)) == 3
+
+
+def test_a_request_that_was_taken_back_is_not_answered(play: Play) -> None:
+    host = play(bo)
+    number, _ = opened(host)
+    call(host, "ada", "pulls/request-reviewers", pull_number=number, reviewers=["bo"])
+    call(host, "ada", "pulls/remove-requested-reviewers", pull_number=number, reviewers=["bo"])
+    waited(host)
+    assert states(host, number) == []
+
+
+def test_a_request_to_a_team_is_answered_by_all_though_the_first_review_meets_it(play: Play) -> None:
+    def cyrus(s: Script) -> None:
+        s.coworker(Coworker(who=lambda w: "p_cy", fallback=("Fine.",) * 3, always=True, delay_s=30))
+
+    host = play(bo, cyrus)
+    number, _ = opened(host)
+    call(host, "ada", "teams/add-or-update-membership-for-user-in-org", org="tiny", team_slug="core", username="cyrus")
+    call(host, "ada", "pulls/request-reviewers", pull_number=number, reviewers=[], team_reviewers=["core"])
+    waited(host)
+    waited(host)
+    assert {who for who, _ in states(host, number)} == {"bo", "cyrus"}

@@ -1,0 +1,75 @@
+"""How people take an answer to what they asked: once, with an emoji or a word, after a while."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from world.core.app import Heard
+from world.core.clock import SECOND
+from world.core.directory import Person
+from world.script.message_mood import count_words
+from world.script.stage import Stage
+
+LEAST = 4  # words of what is taken for an answer
+
+
+@dataclass(frozen=True, slots=True)
+class Thanks:
+    """How a person takes an answer to what they asked in `events`, which note where: `channel` and `ts`, `message_id`, or
+    `key`. Without events the first message to them counts, or the first of which `about` holds.
+
+    An emoji where the app has them, and otherwise, or in a share `words` of the cases, one of `replies` in the same
+    place. It is the world's: nobody is charged with it, and it sets nothing off. Whether the answer is right does not
+    matter. The delay is log-normal, in simulated seconds.
+    """
+
+    events: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ("Thanks!", "Thank you!", "Ok, thanks.")
+    emoji: tuple[str, ...] = ("+1", "pray", "ok_hand")
+    words: float = 0.25
+    delay_s: float = 240.0
+    sigma: float = 0.5
+    about: Callable[[Stage, Heard], bool] | None = None
+
+
+def find_question(thanks: Thanks, stage: Stage, heard: Heard) -> str:
+    """The event in whose place an answer was heard that has not been thanked for, `*` without events; else nothing."""
+    if "?" in heard.text or count_words(heard.text) < LEAST:
+        return ""
+    asked = next((event for event in thanks.events if heard.place in _places(stage, event)), "")
+    name = asked if thanks.events else "*"
+    if not name or stage.call.state(_memory(heard, name)) is not None:
+        return ""
+    return name if thanks.about is None or thanks.about(stage, heard) else ""
+
+
+def _places(stage: Stage, event: str) -> set[str]:
+    """Where an event asked, as apps call their places."""
+    fired = stage.fired(event)
+    if fired is None:
+        return set()
+    facts = fired.facts
+    found = {f"{facts['channel']}:{facts['ts']}"} if facts.get("ts") and facts.get("channel") else set[str]()
+    found |= {f"gmail:{facts['message_id']}"} if facts.get("message_id") else set[str]()
+    return found | ({f"jira:{facts['key']}"} if facts.get("key") else set[str]())
+
+
+def _memory(heard: Heard, question: str) -> str:
+    return f"thanked:{heard.listener}:{question}"
+
+
+def wait(thanks: Thanks, stage: Stage, person: Person, question: str) -> int:
+    """Microseconds until somebody reacts."""
+    return int(stage.rng("thanks", person.id, question).lognormal(thanks.delay_s, thanks.sigma) * SECOND)
+
+
+def say_thanks(thanks: Thanks, stage: Stage, person: Person, heard: Heard, question: str) -> None:
+    """React, if nobody has for this question."""
+    if stage.call.state(_memory(heard, question)) is not None:
+        return
+    stage.call.remember(_memory(heard, question), True)
+    draw = stage.rng("thanked", person.id, question)
+    if heard.emoji is not None and draw.random() >= thanks.words:
+        operation, arguments = heard.emoji
+        stage.act(person.id, operation, **{**arguments, "name": draw.choice(thanks.emoji)})
+        return
+    stage.act(person.id, heard.operation, **{**heard.arguments, heard.field: draw.choice(thanks.replies)})
