@@ -47,6 +47,7 @@ function put(region, text) {
   window.htmx?.process(fresh);
   restore(fresh);
   arrange();
+  fresh.dispatchEvent(new CustomEvent("firm:put", { bubbles: true }));
   focused?.focus({ preventScroll: true });
 }
 
