@@ -131,7 +131,11 @@ def ended_page(host: Host, request: Request, ended: EpisodeEnded) -> Response:
 
 def plain_page(host: Host, request: Request, status: int, title: str, message: str) -> Response:
     """A heading and a sentence, outside any app."""
-    context = login.login_context(host, request, _app_of(host, request), "/") | {"title": title, "message": message, "status": status}
+    context = login.login_context(host, request, _app_of(host, request), "/") | {
+        "title": title,
+        "message": message,
+        "status": status,
+    }
     return response_headers.html(
         template_env.render_page(template_env.environment(), "plain_error.html", context), status
     )

@@ -22,5 +22,5 @@ def sort_people(listed: Iterable[Mapping[str, Any]]) -> list[JsonObject]:
     """People by name, then apps."""
     return sorted(
         map(dict, listed),
-        key=lambda one: (one["type"] == "Bot", (one.get("name") or one["login"]).lower(), one["login"]),
+        key=lambda one: (one["type"] == "Bot", str(one.get("name") or one["login"]).lower(), one["login"]),
     )

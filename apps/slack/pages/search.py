@@ -90,7 +90,9 @@ def complete(view: View) -> dict[str, Any]:
     sign, wanted = text[:1], text[1:].lower()
     if sign == "@":
         return {
-            "people_found": pick_people(view, people, wanted) if " " not in wanted else names_that_go_on(people, wanted),
+            "people_found": pick_people(view, people, wanted)
+            if " " not in wanted
+            else names_that_go_on(people, wanted),
             "ranges": _list_ranges(wanted),
             "options": "mentions",
         }

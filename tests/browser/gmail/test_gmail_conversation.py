@@ -353,7 +353,9 @@ def test_what_was_written_and_what_was_received_are_set_in_one_typeface(office: 
     page = office.open("ada", mail(office, html="<p>Shall <b>we</b>?</p>"))
     frame = page.frame_locator("iframe.mail-frame")
     expect(frame.locator("b")).to_be_visible()
-    loaded = "e => e.ownerDocument.fonts.ready.then(all => [...all].filter(f => f.status === 'loaded').map(f => f.family))"
+    loaded = (
+        "e => e.ownerDocument.fonts.ready.then(all => [...all].filter(f => f.status === 'loaded').map(f => f.family))"
+    )
     assert set(frame.locator("b").evaluate(loaded)) == {"Inter"}
 
 
