@@ -14,7 +14,7 @@ from world.script.stage import Stage
 
 
 def write_mail(w: Stage, sender: str, to: list[str], subject: str, text: str, **more: Any) -> Any:
-    """A mail from `sender`, an address; a known contact's name goes with it. `more` are other arguments of
+    """A mail from `sender`, an address; the name of a known contact or of a colleague's or bot's account goes with it. `more` are other arguments of
     `mail.receive`.
 
     Returns its answer: `messageId`, `accepted`, `refused`; None if an outage of the mail service holds it back.
@@ -75,7 +75,7 @@ def reply_to(
 
 
 def _named_address(w: Stage, address: str) -> str:
-    found = w.rows("contact", email=address)
+    found = w.rows("contact", email=address) or w.rows("person", email=address)
     return str(Address(found[0]["full_name"], address)) if found else address
 
 

@@ -16,6 +16,7 @@ EVERYWHERE = "everywhere"
 COUNTED = 1_000  # results of a search at most
 BATCH = 4  # messages looked at for each conversation shown, to begin with
 _LIVE = "NOT m.is_spam AND m.trashed_at IS NULL"
+_NEWEST = ("INBOX", "STARRED", "IMPORTANT")  # lists that tell when the conversation was last written in
 _SHOWN = {EVERYWHERE: "1", "SPAM": "m.is_spam AND m.trashed_at IS NULL", "TRASH": "m.trashed_at IS NOT NULL"}
 _BY_TIME = (
     "SELECT m.thread_id, m.internal_at FROM gmail_message m WHERE m.person_id = :me AND {shown}"
@@ -235,7 +236,7 @@ def _row_to_json(
         "messages": len(parts),
         "drafts": len(parts) - len(mails),
         "draftId": drafts.get(draft.mail_id, "") if draft else "",
-        "at": at,
+        "at": max(at, last.at) if label in _NEWEST else at,
         "isUnread": any(part.is_unread for part in parts),
         "labelIds": labels,
         "attachments": [name for part in parts for name in orjson.loads(part.filenames)],

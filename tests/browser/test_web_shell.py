@@ -158,3 +158,19 @@ def test_the_settle_signal_covers_a_request_in_flight(office: Office) -> None:
     expect(page.locator("#list")).to_contain_text("slow")
     settled(page)
     expect(page.locator("html")).to_have_attribute("data-world-version", "2")
+
+
+@pytest.mark.parametrize("path", ["/mail/", "/jot/nowhere/at/all", "/jot/do/jot.add"])
+def test_an_address_that_leads_nowhere_is_a_page_with_a_way_back(office: Office, path: str) -> None:
+    page = office.open("ada", path)
+    settled(page)
+    expect(page.get_by_role("heading", name="We couldn't find that page")).to_be_visible()
+    page.get_by_role("link", name=re.compile("^Go to")).click()
+    expect(page).to_have_url(re.compile(r"/(jot/)?$"))
+    office.expect_complaint("status of 40")
+
+
+def test_a_client_that_is_no_browser_gets_a_line_of_text(office: Office) -> None:
+    page = office.open("ada", "/")
+    answer = page.request.get(f"{office.base}/mail/", headers={"Accept": "*/*"})
+    assert (answer.status, answer.text()) == (404, "Not Found")

@@ -1,11 +1,13 @@
 """What agents and people reach: every app by path and by host, tool surfaces, login, the employee's own routes."""
 
 import logging
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from types import ModuleType
+from typing import Any
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount
@@ -19,7 +21,7 @@ from world.server.lazy_app import Late, LateSurfaces
 from world.server.world_api import employee_routes
 from world.web import missing_route, page_routes, site_routes
 from world.web.rest_door import find_rest_door
-from world.web.site import launcher_route
+from world.web.site import error_page, launcher_route, wants_page
 
 log = logging.getLogger("firmament")
 Paths = list[tuple[str, str]]
@@ -41,11 +43,11 @@ def agent_plane(
         routes += tools.routes()
     routes += [Mount(f"/{name}", app=app) for name, app in mounted.items()]
     plane = Starlette(
-        routes=routes, lifespan=tools.lifespan if tools is not None else None, exception_handlers=_HANDLERS
+        routes=routes, lifespan=tools.lifespan if tools is not None else None, exception_handlers=_handlers(host)
     )
     plane.state.late = [*mounted.values(), *([tools] if tools is not None else [])]
     by_host = {
-        name: Starlette(routes=[*site_routes(host), Mount("", app=app)], exception_handlers=_HANDLERS)
+        name: Starlette(routes=[*site_routes(host), Mount("", app=app)], exception_handlers=_handlers(host))
         for name, app in mounted.items()
     }
     plane.add_middleware(_Edge, host=host, by_host=by_host, allow=frozenset((*LOOPBACK, *allow_hosts)))
@@ -90,22 +92,34 @@ def _app(host: Host, package: ModuleType) -> Starlette:
     routes: list[BaseRoute] = list(rest.routes(host)) if rest else []
     if pages:
         routes += [*page_routes(host, pages), missing_route(host, pages)]
-    return Starlette(routes=routes, exception_handlers=_HANDLERS)
+    return Starlette(routes=routes, exception_handlers=_handlers(host))
 
 
-async def _crashed(request: Request, error: Exception) -> Response:
-    """The last resort for programming errors; a refusal never comes here."""
-    log.exception("%s %s", request.method, request.url.path, exc_info=error)
+def _handlers(host: Host) -> Mapping[Any, Callable[[Request, Any], Awaitable[Response]]]:
+    """What answers where no route does: a page for a browser, a line of text for any other client."""
+
+    async def unknown(request: Request, error: HTTPException) -> Response:
+        if wants_page(request):
+            return error_page(host, request, error.status_code)
+        return PlainTextResponse(error.detail, error.status_code, dict(error.headers or {}))
+
+    async def crashed(request: Request, error: Exception) -> Response:
+        """The last resort for programming errors; a refusal never comes here."""
+        log.exception("%s %s", request.method, request.url.path, exc_info=error)
+        return _internal(host, request)
+
+    async def broken(request: Request, error: ScenarioError) -> Response:
+        """A scenario's own mistake, told to its author by file and line."""
+        log.error("%s %s: %s", request.method, request.url.path, error)
+        return _internal(host, request)
+
+    return {404: unknown, 405: unknown, ScenarioError: broken, Exception: crashed}
+
+
+def _internal(host: Host, request: Request) -> Response:
+    if wants_page(request):
+        return error_page(host, request, 500)
     return PlainTextResponse("Internal Server Error", status_code=500)
-
-
-async def _broken(request: Request, error: Exception) -> Response:
-    """A scenario's own mistake, told to its author by file and line."""
-    log.error("%s %s: %s", request.method, request.url.path, error)
-    return PlainTextResponse("Internal Server Error", status_code=500)
-
-
-_HANDLERS = {ScenarioError: _broken, Exception: _crashed}
 
 
 class _Edge:

@@ -112,6 +112,7 @@ def switch_app(host: Host, request: Request) -> Response:
 PLAIN = {
     403: ("You don't have access to this page", "Ask somebody who does, or go back."),
     404: ("We couldn't find that page", "The address may be wrong, or the page may be gone."),
+    405: ("We couldn't find that page", "Nothing can be opened at this address."),
     500: ("Something went wrong", "The page could not be shown. Try again in a moment."),
 }
 
@@ -130,7 +131,22 @@ def ended_page(host: Host, request: Request, ended: EpisodeEnded) -> Response:
 
 def plain_page(host: Host, request: Request, status: int, title: str, message: str) -> Response:
     """A heading and a sentence, outside any app."""
-    context = login.login_context(host, request, "", "/") | {"title": title, "message": message, "status": status}
+    context = login.login_context(host, request, _app_of(host, request), "/") | {
+        "title": title,
+        "message": message,
+        "status": status,
+    }
     return response_headers.html(
         template_env.render_page(template_env.environment(), "plain_error.html", context), status
     )
+
+
+def wants_page(request: Request) -> bool:
+    """Whether a browser shows the answer as a page of its own: not a client of an interface, not a part of a page."""
+    return "text/html" in request.headers.get("accept", "") and not response_headers.is_fragment(request)
+
+
+def _app_of(host: Host, request: Request) -> str:
+    """The app below whose prefix the request came."""
+    name = str(request.scope.get("root_path", "")).rpartition("/")[2]
+    return name if name in host.apps else ""

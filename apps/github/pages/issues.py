@@ -4,6 +4,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from apps.github.pages.assignees import list_assignees, sort_people
 from apps.github.pages.frame import frame
 from apps.github.pages.ui import pages
 from world.core.json_types import JsonObject
@@ -51,7 +52,7 @@ def listing(view: View, owner: str, repo: str, kind: str, usual: str = "") -> di
         "sort": next((word[5:] for word in text.split() if word.startswith("sort:")), "created-desc"),
         "labels": view.read("issues/list-labels-for-repo", owner=owner, repo=repo, per_page=100),
         "milestones": view.read("issues/list-milestones", owner=owner, repo=repo, per_page=100),
-        "people": view.read("issues/list-assignees", owner=owner, repo=repo, per_page=100),
+        "people": sort_people(view.read("issues/list-assignees", owner=owner, repo=repo, per_page=100)),
         "title": f"{'Pull requests' if kind == 'pr' else 'Issues'} · {around['full_name']}",
     }
 
@@ -128,7 +129,7 @@ def choices(view: View, owner: str, repo: str) -> dict[str, Any]:
     """What an issue can be given: labels, people, milestones."""
     return {
         "labels": view.read("issues/list-labels-for-repo", owner=owner, repo=repo, per_page=100),
-        "people": view.read("issues/list-assignees", owner=owner, repo=repo, per_page=100),
+        "people": list_assignees(view, owner, repo),
         "milestones": view.read("issues/list-milestones", owner=owner, repo=repo, per_page=100),
     }
 

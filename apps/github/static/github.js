@@ -50,3 +50,20 @@ document.addEventListener("keydown", (event) => {
   const at = rows.indexOf(document.activeElement);
   rows[at < 0 ? 0 : Math.min(Math.max(at + (event.key === "j" ? 1 : -1), 0), rows.length - 1)]?.focus();
 });
+
+// A field that narrows the list below it; Enter takes the only one left.
+function left(field) { return [...document.querySelectorAll(field.dataset.filters)].filter((item) => !item.hidden); }
+
+document.addEventListener("input", (event) => {
+  const field = event.target;
+  if (!field.matches?.("input[data-filters]")) return;
+  const wanted = field.value.trim().replace(/^@/, "").toLowerCase();
+  for (const item of document.querySelectorAll(field.dataset.filters)) item.hidden = !item.textContent.toLowerCase().includes(wanted);
+});
+document.addEventListener("keydown", (event) => {
+  const field = event.target;
+  if (event.key !== "Enter" || !field.matches?.("input[data-filters]")) return;
+  event.preventDefault();
+  const found = left(field);
+  if (field.value.trim() && found.length === 1) found[0].querySelector("input").click();
+});

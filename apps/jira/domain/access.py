@@ -88,6 +88,12 @@ def _find_issue_row(context: JiraContext, id_or_key: str) -> Issue | None:
     return session.get(Issue, alias.issue_id) if alias else None
 
 
+def is_seen(context: JiraContext, key: str) -> bool:
+    """Whether a key, present or past, is that of an issue the caller may see."""
+    issue = _find_issue_row(context, key)
+    return issue is not None and visible_issue(context, issue.id) is not None
+
+
 def visible_issue(context: JiraContext, issue_id: int | None) -> Issue | None:
     """An issue by its row id, or None when there is none the caller may see."""
     issue = None if issue_id is None else context.call.session.get(Issue, issue_id)

@@ -24,7 +24,12 @@ def complete(view: View) -> JsonObject:
         if p["active"] and (p["displayName"].lower().startswith(wanted) or _has_word(p["displayName"], wanted))
     ]
     found.sort(
-        key=lambda p: (not p["displayName"].lower().startswith(wanted), p["displayName"].lower(), p["accountId"])
+        key=lambda p: (
+            p["accountType"] == "app",
+            not p["displayName"].lower().startswith(wanted),
+            p["displayName"].lower(),
+            p["accountId"],
+        )
     )
     return {"people_found": found[:SHOWN], "title": "Suggestions"}
 

@@ -43,6 +43,11 @@ def shared_context(view: View) -> JsonObject:
         """The address of an issue by its key, if its project is one the reader sees."""
         return view.url(f"/browse/{key}") if KEY.fullmatch(key) and key.rsplit("-", 1)[0] in keys else None
 
+    def existing(key: str) -> str | None:
+        """The address of an issue by its key, if there is one that the reader sees."""
+        address = known(key)
+        return address if address and view.attempt("getIssue", issueIdOrKey=key, fields=["summary"]) else None
+
     def closed() -> str:
         """This page without the dialog over it."""
         return view.here(**dict.fromkeys(OVER))
@@ -54,6 +59,7 @@ def shared_context(view: View) -> JsonObject:
         "shown_project": project_key_of_path(view.path),
         "tab": view.path.split("/")[3] if view.path.count("/") > 2 else "",
         "known": known,
+        "existing": existing,
         "closed": closed,
         "path": view.path,
         "dialog": view.query.get("dialog", ""),

@@ -107,10 +107,7 @@ def search_table(view: View, jql: str) -> JsonObject:
         "total": 0,
         "kinds": sorted({t["name"] for t in view.read("getIssueAllTypes")}),
         "states": sorted({s["name"] for s in view.read("getStatuses")}),
-        "everyone": sorted(
-            ((p["accountId"], p["displayName"]) for p in view.read("getAllUsers", maxResults=1000) if p["active"]),
-            key=lambda pair: (pair[1].lower(), pair[0]),
-        ),
+        "everyone": list_people(view),
     }
     asked = {
         "jql": jql,
@@ -131,6 +128,12 @@ def search_table(view: View, jql: str) -> JsonObject:
     if bulk:
         context |= bulk_choices(view, found["issues"])
     return context
+
+
+def list_people(view: View) -> list[tuple[str, str]]:
+    """Who works here, by name; an app is assigned nothing."""
+    found = [p for p in view.read("getAllUsers", maxResults=1000) if p["active"] and p["accountType"] != "app"]
+    return sorted(((p["accountId"], p["displayName"]) for p in found), key=lambda pair: (pair[1].lower(), pair[0]))
 
 
 def list_headings(view: View, jql: str) -> list[dict[str, str]]:

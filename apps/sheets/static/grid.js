@@ -1,6 +1,6 @@
 // Starts the grid: takes in what the page came with, and binds mouse, keys, name box, tabs, title and tools.
 import { absorb, cellAt, columnOf, inside, model, parseRange } from "./grid_model.js";
-import { draw, grid, hooks, make, reveal, scale } from "./grid_view.js";
+import { draw, grid, hooks, make, reveal, scale, showFormulas } from "./grid_view.js";
 import { advance, changed, drag, endPreview, extend, follow, held, isSelected, isSingle, jump, move, named, pageBy, previewFill, range, sel, select, selectAll, selectRange, wholeColumns, wholeRows } from "./grid_select.js";
 import { begin, canPoint, clickWhileEditing, commit, edit, editKey, editor, enter, focusGrid, fx, parseWith, point, stop } from "./grid_edit.js";
 import { completeWith } from "./grid_complete.js";
@@ -261,6 +261,7 @@ function keyed(event, mod, key, shiftKey) {
   if (mod && (key === "c" || key === "x") && !shiftKey) { prepare(); return null; }
   if (mod && key === "v" && !shiftKey) return null;
   if (mod && key === " ") return wholeColumns;
+  if (mod && event.code === "Backquote") return showFormulas;
   if (shiftKey && key === " ") return wholeRows;
   if (mod && event.altKey && key.toLowerCase() === "m") return () => document.getElementById("open-comments")?.click();
   if (event.altKey && !mod && !shiftKey && MENU_KEYS[key]) return () => document.querySelector(`#menubar [data-menu="${MENU_KEYS[key]}"]`)?.click();

@@ -1,6 +1,6 @@
 // What the menus hold. An item is there only if what it does works here: for this person, with these kinds of change.
 import { cellAt, grid as gridRange, letters, model, rangeName } from "./grid_model.js";
-import { grid, linkOf } from "./grid_view.js";
+import { grid, linkOf, showFormulas } from "./grid_view.js";
 import { range, sel, selectAll } from "./grid_select.js";
 import { begin, edit, enter } from "./grid_edit.js";
 import { page, problem, tell } from "./grid_send.js";
@@ -20,7 +20,6 @@ const overlay = (dialog, label) => document.getElementById("overlay") && { label
   window.htmx?.process(link);
   link.click();
 } };
-const view = { formulas: false };
 
 const NUMBERS = [
   ["Automatic", "", "", ""], ["Plain text", "TEXT", "@", ""], null, ["Number", "NUMBER", "#,##0.00", "1,000.12"], ["Percent", "PERCENT", "0.00%", "10.12%"],
@@ -79,9 +78,10 @@ export const MENUS = {
   Edit: () => [model.canEdit && { label: "Undo", keys: "Ctrl+Z", off: !model.undo, run: do_.undo }, model.canEdit && { label: "Redo", keys: "Ctrl+Y", off: !model.redo, run: do_.redo }, null, ...clipItems(), null,
     { label: "Select all", keys: "Ctrl+A", run: selectAll }, model.canEdit && { label: "Delete", items: () => [{ label: "Values", keys: "Del", run: do_.deleteContents }, deleting("ROWS"), deleting("COLUMNS"), may("deleteRange", { label: "Cells and shift up", run: () => do_.deleteCells("ROWS") }), may("deleteRange", { label: "Cells and shift left", run: () => do_.deleteCells("COLUMNS") })] }, null,
     { label: "Find and replace", keys: "Ctrl+H", run: findReplace }],
-  View: () => [{ label: "Freeze", items: () => [...freezing("ROWS"), null, ...freezing("COLUMNS")] }, { label: "Gridlines", on: model.sheet.lines, run: () => do_.sheetProperties({ gridProperties: { hideGridlines: model.sheet.lines } }, "gridProperties.hideGridlines") },
-    { label: "Formula bar", on: !page.classList.contains("no-fx"), run: () => page.classList.toggle("no-fx") }, { label: "Hidden sheets", items: () => model.tabs.filter((tab) => tab.hidden).map((tab) => ({ label: tab.title, run: () => do_.sheetProperties({ hidden: false }, "hidden", tab.gid) })).concat(model.tabs.some((tab) => tab.hidden) ? [] : [{ label: "No hidden sheets", off: true }]) }, null,
-    { label: "Zoom", items: zoomItems }].filter((item) => !item || model.canEdit || ["Formula bar", "Zoom"].includes(item.label)),
+  View: () => [{ label: "Freeze", items: () => [...freezing("ROWS"), null, ...freezing("COLUMNS")] }, { label: "Show", items: () => [{ label: "Formula bar", on: !page.classList.contains("no-fx"), run: () => page.classList.toggle("no-fx") },
+    model.canEdit && { label: "Gridlines", on: model.sheet.lines, run: () => do_.sheetProperties({ gridProperties: { hideGridlines: model.sheet.lines } }, "gridProperties.hideGridlines") }, { label: "Formulas", keys: "Ctrl+`", on: model.formulas, run: showFormulas }].filter(Boolean) },
+    { label: "Hidden sheets", items: () => model.tabs.filter((tab) => tab.hidden).map((tab) => ({ label: tab.title, run: () => do_.sheetProperties({ hidden: false }, "hidden", tab.gid) })).concat(model.tabs.some((tab) => tab.hidden) ? [] : [{ label: "No hidden sheets", off: true }]) }, null,
+    { label: "Zoom", items: zoomItems }].filter((item) => !item || model.canEdit || ["Show", "Zoom"].includes(item.label)),
   Insert: () => [model.canEdit && { label: "Cells", items: () => [may("insertRange", { label: "Insert cells and shift right", run: () => do_.insertCells("COLUMNS") }), may("insertRange", { label: "Insert cells and shift down", run: () => do_.insertCells("ROWS") })] },
     model.canEdit && { label: "Rows", items: () => [inserting("ROWS", false), inserting("ROWS", true)] }, model.canEdit && { label: "Columns", items: () => [inserting("COLUMNS", false), inserting("COLUMNS", true)] }, may("addSheet", { label: "Sheet", keys: "Shift+F11", run: do_.addSheet }), null,
     may("addChart", { label: "Chart", run: () => import("./grid_dialogs.js").then((dialogs) => dialogs.chart()) }), model.canEdit && { label: "Function", items: sumItems }, model.canEdit && { label: "Link", keys: "Ctrl+K", run: () => import("./grid_dialogs.js").then((dialogs) => dialogs.hyperlink()) }, null,
@@ -129,4 +129,4 @@ export function tabMenu(gid, rename) {
     model.canEdit && { label: "Change color", items: () => hueItems((hex) => do_.sheetProperties(hex ? { tabColor: do_.rgb(hex), tabColorStyle: { rgbColor: do_.rgb(hex) } } : {}, "tabColor,tabColorStyle", gid)), wide: "swatches" }, null,
     model.canEdit && { label: "Hide sheet", off: alone, run: () => do_.sheetProperties({ hidden: true }, "hidden", gid) }, null, model.canEdit && { label: "Move right", off: at === model.tabs.length - 1, run: () => move(1) }, model.canEdit && { label: "Move left", off: at === 0, run: () => move(-1) }];
 }
-export { edit, enter, problem, view };
+export { edit, enter, problem };

@@ -67,7 +67,7 @@ export class Axis {
 }
 
 export const model = {
-  key: "", gid: 0, view: null, state: "", title: "", sheet: null, tabs: [], names: [], kinds: new Set(), canEdit: false, undo: false, redo: false,
+  key: "", gid: 0, view: null, state: "", title: "", sheet: null, tabs: [], names: [], kinds: new Set(), canEdit: false, undo: false, redo: false, formulas: false,
   cells: new Map(), loaded: [], rows: null, columns: null, grown: new Map(), unsaved: new Set(),
 };
 

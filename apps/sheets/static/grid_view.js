@@ -129,6 +129,7 @@ function rowElement(row, seen) {
   element.append(side);
   for (let column = 0; column < columns.frozen; column += 1) put(element, row, column, true);
   for (let column = seen.left; column < seen.right; column += 1) put(element, row, column, false);
+  openLines(element, row);
   return element;
 }
 
@@ -155,8 +156,19 @@ function put(rowElement, row, column, still) {
 const ALIGN = { LEFT: "start", CENTER: "center", RIGHT: "end" };
 const STAND = { TOP: "top", MIDDLE: "middle", BOTTOM: "" };
 
-function cellElement(row, column, merge) {
+// A cell as it is shown: with its value, or with its formula while those are shown.
+function shownCell(row, column) {
   const cell = cellAt(row, column);
+  return model.formulas && cell?.e?.startsWith("=") ? { ...cell, text: cell.e, kind: "t", v: undefined, k: undefined, l: undefined } : cell;
+}
+
+export function showFormulas() {
+  model.formulas = !model.formulas;
+  redraw();
+}
+
+function cellElement(row, column, merge) {
+  const cell = shownCell(row, column);
   const element = make("div", "cell", { role: "gridcell", id: `cell-${row}-${column}`, "data-cell": nameOf(row, column), "aria-colindex": column + 2 });
   if (!cell) { filterButton(element, row, column); return element; }
   const { style } = cell;
@@ -188,12 +200,33 @@ function flows(element, cell, row, column, merge, align) {
   const wide = widthOf(cell.text, cell.style) + 6, own = model.columns.size(column);
   if (wide <= own) return true;
   const taken = (at) => at < 0 || at >= model.columns.count || cellAt(row, at)?.text || mergeAt(row, at);
-  if (align !== "start") return !taken(column - 1) && (align === "end" || !taken(column + 1));
+  if (align !== "start") {
+    const free = !taken(column - 1) && (align === "end" || !taken(column + 1));
+    if (free) element.dataset.spill = spill(column, align === "end" ? wide - own : (wide - own) / 2, align === "end" ? 0 : (wide - own) / 2, taken).join();
+    return free;
+  }
   let room = own, at = column + 1;
   while (room < wide && !taken(at)) { room += model.columns.size(at); at += 1; }
   if (room === own) return false;
+  element.dataset.spill = [column, at - 1].join();
   if (room < wide) Object.assign(element.firstChild.style, { maxWidth: `${room - 4}px`, overflow: "hidden", flex: "none" });
   return true;
+}
+
+// The columns a text lies over that reaches so far to both sides, as far as they are empty.
+function spill(column, left, right, taken) {
+  let from = column, to = column;
+  for (let room = left; room > 0 && !taken(from - 1); room -= model.columns.size(from)) from -= 1;
+  for (let room = right; room > 0 && !taken(to + 1); room -= model.columns.size(to)) to += 1;
+  return [from, to];
+}
+
+// No grid line is drawn through a text: the columns it lies over are one.
+function openLines(element, row) {
+  for (const cell of element.querySelectorAll("[data-spill]")) {
+    const [from, to] = cell.dataset.spill.split(",").map(Number);
+    for (let column = from; column < to; column += 1) element.querySelector(`#cell-${row}-${column}`)?.classList.add("under");
+  }
 }
 
 // Where a cell leads: only to addresses that are safe to open.

@@ -238,6 +238,7 @@ def kick(call: Call, params: Kick) -> Done:
 @app.operation(
     "conversations.mark",
     writes=True,
+    cost_s=0,
     source=DOCS + "conversations.mark",
     limit=TIER3,
     examples=[{"channel": A_CHANNEL, "ts": A_MESSAGE}],

@@ -12,6 +12,7 @@ from apps.slack.pages.messages import (
     add_previews,
     arrange_messages,
     count_unread,
+    fold_joins,
     message_view,
     ts_to_us,
 )
@@ -125,16 +126,17 @@ def list_history(view: View, people: People, room: Mapping[str, Any]) -> dict[st
     page = view.call("conversations.history", **arguments)
     last_read = str(room.get("last_read") or "") if room.get("is_member", True) else ""
     found = [message_view(message, id, people) for message in page["messages"]]
-    listed = arrange_messages(found, people, last_read)
+    every = arrange_messages(found, people, last_read)
+    listed = fold_joins(every, at or "")
     add_previews(view, listed)
     return {
         "messages": listed,
         "more": bool(page.get("has_more")),
-        "oldest": listed[0].ts if listed else "",
+        "oldest": every[0].ts if every else "",
         "at": at or "",
-        "latest": listed[-1].ts if listed else "",
+        "latest": every[-1].ts if every else "",
         "away": bool(before or at),
-        "unread_count": count_unread(listed, last_read, people.me),
+        "unread_count": count_unread(every, last_read, people.me),
         "unread_since": ts_to_us(last_read) if last_read.strip("0.") else 0,
         "editing": view.query.get("edit", ""),
     }

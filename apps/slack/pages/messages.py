@@ -38,6 +38,8 @@ LINES = frozenset(
     }
 )
 EDITED = '<span class="edited"> (edited)</span>'
+JOINED = frozenset({"channel_join", "group_join"})
+NAMED = 5  # of those who joined together
 MOVED = {
     "channel_join": "joined the channel.",
     "group_join": "joined the channel.",
@@ -131,6 +133,7 @@ class MessageView:
     clock: str = ""
     day_label: str = ""
     kind: str = "message"
+    joined: bool = False
     mine: bool = False
     edited: bool = False
     starts_group: bool = True
@@ -193,6 +196,7 @@ def message_view(message: Mapping[str, Any], channel: str, people: People) -> Me
         render_body(message, people.names),
         str(message.get("text", "")),
         kind=kind,
+        joined=subtype in JOINED,
         clock=hour_minute(to_datetime(ts_to_us(ts), people.zone)),
         mine=author.id == people.me,
         edited="edited" in message,
@@ -284,6 +288,35 @@ def arrange_messages(messages: Iterable[MessageView], people: People, last_read:
         message.starts_group = message.day or message.first_unread or not _continues_group(before, message)
         before = message
     return ordered
+
+
+def fold_joins(messages: Iterable[MessageView], shown: str = "") -> list[MessageView]:
+    """One line for people who joined one after the other; not for the one that the page points at."""
+    out: list[MessageView] = []
+    run: list[MessageView] = []
+    for message in messages:
+        if run and (message.day or message.first_unread or not _is_bare_join(message, shown)):
+            out += _join_line(run)
+            run = []
+        if _is_bare_join(message, shown):
+            run.append(message)
+        else:
+            out.append(message)
+    return out + _join_line(run)
+
+
+def _is_bare_join(message: MessageView, shown: str) -> bool:
+    return message.joined and not (message.chips or message.thread or message.pinned) and message.ts != shown
+
+
+def _join_line(run: list[MessageView]) -> list[MessageView]:
+    if len(run) > 1:
+        names = list(dict.fromkeys(m.name for m in run[1:]))
+        more = len(names) - NAMED
+        listed = [*names[:NAMED], f"{more} others"] if more > 1 else names
+        said = ", ".join(listed[:-1]) + " and " + listed[-1] if len(listed) > 1 else listed[0]
+        run[0].html = Markup('<p title="{}">joined the channel along with {}.</p>').format(", ".join(names), said)
+    return run[:1]
 
 
 def _local_date(message: MessageView, zone: str) -> object:

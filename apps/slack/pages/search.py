@@ -90,7 +90,9 @@ def complete(view: View) -> dict[str, Any]:
     sign, wanted = text[:1], text[1:].lower()
     if sign == "@":
         return {
-            "people_found": pick_people(view, people, wanted),
+            "people_found": pick_people(view, people, wanted)
+            if " " not in wanted
+            else names_that_go_on(people, wanted),
             "ranges": _list_ranges(wanted),
             "options": "mentions",
         }
@@ -126,11 +128,23 @@ def pick_people(view: View, people: People, text: str) -> list[Who]:
         for who in people.all.values()
         if not who.is_gone and who.id not in inside and _match_rank(who, wanted) is not None
     ]
-    return sorted(found, key=lambda who: (_match_rank(who, wanted), who.name.lower(), who.id))[:SHOWN]
+    return sorted(found, key=lambda who: (_match_rank(who, wanted), who.is_bot, who.name.lower(), who.id))[:SHOWN]
+
+
+def names_that_go_on(people: People, text: str) -> list[Who]:
+    """People whose name begins with words that were typed, the space after the last included."""
+    found = [
+        who
+        for who in people.all.values()
+        if not who.is_gone and any(name.lower().startswith(text) for name in (who.name, who.real_name))
+    ]
+    return sorted(found, key=lambda who: (who.is_bot, who.name.lower(), who.id))[:SHOWN]
 
 
 def _match_rank(who: Who, wanted: str) -> int | None:
     texts = (who.name.lower(), who.real_name.lower(), who.handle.lower())
+    if not wanted:
+        return 1
     if wanted in (*texts, who.id.lower(), who.email.lower()):
         return 0
     if any(text.startswith(wanted) for text in texts):

@@ -27,6 +27,18 @@ function settled(then) {
   watch.observe(root, { attributeFilter: ["data-busy"] });
 }
 
+// The line above what was new stays while its conversation is shown, although the conversation counts as read by then.
+let fresh = null;
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const bar = event.detail.elt;
+  const line = bar.matches("form.unread-bar[data-sent]") && bar.parentElement.querySelector(".new-line");
+  if (line) fresh = { line: line.cloneNode(true), before: line.nextElementSibling.id, on: location.pathname };
+});
+document.addEventListener("firm:put", (event) => {
+  const article = fresh && fresh.on === location.pathname && event.target.querySelector(`#${fresh.before}`);
+  if (article && !event.target.querySelector(".new-line")) article.before(fresh.line.cloneNode(true));
+});
+
 function notice(list) {
   list.toggleAttribute("data-away", list.scrollHeight - list.clientHeight - list.scrollTop > 400);
 }

@@ -325,3 +325,17 @@ def test_every_control_has_a_name_of_its_own(office: Office) -> None:
     ):
         page.goto(f"{office.base}/github{path}")
         assert page.evaluate(DOUBLED.replace("'article, nav", "'tr, td, article, nav")) == [], path
+
+
+def test_reviewers_are_offered_by_name_and_found_by_typing(office: Office) -> None:
+    open_pull(office)
+    page = office.open("bo", f"{PULL}?menu=reviewers")
+    offered = page.locator("#reviewer-choice > li")
+    names = offered.locator(".hint").all_text_contents()
+    assert names and names == sorted(names, key=str.lower)
+    page.get_by_label("Filter reviewer choice").fill("novak")
+    expect(offered.filter(visible=True)).to_have_count(1)
+    expect(offered.filter(visible=True)).to_contain_text("Ada Novak")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator("#side-reviewers .who")).to_have_text("ada")

@@ -347,3 +347,29 @@ def test_settings_change_signature_vacation_and_filters(office: Office) -> None:
     expect(page.locator(".settings-table")).to_contain_text("from:(bo@tiny.example)")
     compose(page)
     expect(page.get_by_role("textbox", name="Message Body")).to_contain_text("Tiny")
+
+
+def test_what_was_written_and_what_was_received_are_set_in_one_typeface(office: Office) -> None:
+    page = office.open("ada", mail(office, html="<p>Shall <b>we</b>?</p>"))
+    frame = page.frame_locator("iframe.mail-frame")
+    expect(frame.locator("b")).to_be_visible()
+    loaded = (
+        "e => e.ownerDocument.fonts.ready.then(all => [...all].filter(f => f.status === 'loaded').map(f => f.family))"
+    )
+    assert set(frame.locator("b").evaluate(loaded)) == {"Inter"}
+
+
+def test_the_inbox_tells_when_a_conversation_was_last_written_in(office: Office) -> None:
+    address = mail(office)
+    office.act("ada", "world.wait", seconds=600)
+    office.act("ada", "mail.send", mode="reply", inReplyTo=newest(office)["id"], text="Yes.")
+    page = office.open("ada", "/gmail/mail/inbox")
+    expect(page.locator(f"#row-{address.rsplit('/', 1)[1]} .row-when")).to_have_text("9:10 AM")
+
+
+def test_the_frame_of_the_answer_shows_where_the_focus_is(office: Office) -> None:
+    page = office.open("ada", mail(office))
+    page.keyboard.press("r")
+    expect(page.locator(".compose-editor")).to_be_focused()
+    expect(page.locator(".compose-text")).to_have_css("box-shadow", "none")
+    expect(page.locator(".answer-inner")).to_have_css("box-shadow", re.compile("2px"))

@@ -382,3 +382,11 @@ def test_what_was_opened_last_comes_first(office: Office) -> None:
     page.wait_for_url("**/sheets/")
     expect(names(page).nth(0)).to_have_text("Secret")
     expect(names(page).nth(1)).to_have_text("Budget")
+
+
+def test_the_drive_app_shows_the_places_beside_the_list(office: Office) -> None:
+    for path in ("/drive/my-drive", "/drive/shared-with-me", "/drive/recent", "/sheets/my-drive"):
+        page = office.open("ada", path)
+        rail, listed = page.locator(".rail").bounding_box(), page.locator("#list").bounding_box()
+        assert rail and listed
+        assert rail["width"] < 300 and listed["x"] >= rail["x"] + rail["width"] and abs(listed["y"] - rail["y"]) < 20

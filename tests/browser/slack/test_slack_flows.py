@@ -62,7 +62,8 @@ def test_enter_sends_and_shift_enter_starts_a_new_line(office: Office) -> None:
     expect(page.locator("#composer-text")).to_have_value("")
     assert texts(office)[0] == "first line\n*second* line"
     calls = office.rows("SELECT operation, door FROM _call ORDER BY seq")
-    assert calls == [("conversations.history", "page"), ("chat.postMessage", "page")]
+    asked = [("conversations.history", "page"), ("conversations.mark", "page"), ("chat.postMessage", "page")]
+    assert calls == asked
 
 
 def test_an_empty_message_is_not_sent(office: Office) -> None:
@@ -196,23 +197,93 @@ def test_others_messages_offer_no_edit_or_delete(office: Office) -> None:
     expect(page.get_by_text("Delete message…")).to_have_count(0)
 
 
-def test_marking_as_read_clears_the_new_line_and_the_badge(office: Office) -> None:
+def unread(office: Office, channel: str) -> bool:
+    """Whether Ada has something to read in a channel."""
+    counts = office.see("ada", "client.counts")
+    return next(one["has_unreads"] for one in counts["channels"] if one["id"] == channel)
+
+
+def test_a_conversation_whose_end_is_in_view_is_read(office: Office) -> None:
+    assert unread(office, CHECKOUT)
     page = office.open("ada", ROOM)
-    expect(page.locator(".new-line")).to_have_count(1)
-    expect(page).to_have_title("(3) #team-checkout - Slack")
-    expect(page.locator(f"#side-{CHECKOUT}")).to_have_class(re.compile("unread"))
+    expect(page).to_have_title("(2) #team-checkout - Slack")
+    expect(page.locator(f"#side-{CHECKOUT}")).not_to_have_class(re.compile("unread"))
+    expect(page.locator(f"#side-{CHECKOUT} .badge")).to_have_count(0)
+    expect(page.locator(".unread-bar")).to_have_count(0)
+    expect(page.locator(".new-line")).to_have_count(1)  # where the new ones began, until the reader leaves
+    settled(page)
+    assert not unread(office, CHECKOUT)
+    page.locator(f"#side-{GENERAL}").click()
+    expect(page.locator(f"#side-{GENERAL}")).not_to_have_class(re.compile("unread"))
+    page.locator(f"#side-{CHECKOUT}").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("checkout")
+    expect(page.locator(".new-line")).to_have_count(0)
+
+
+def test_what_came_below_is_read_when_the_reader_gets_there(office: Office) -> None:
+    for n in range(30):
+        office.act("bo", "chat.postMessage", channel=CHECKOUT, text=f"line {n}")
+    page = office.open("ada", ROOM)
+    settled(page)
+    expect(page.locator(".unread-bar")).to_be_visible()
+    assert unread(office, CHECKOUT)
+    page.locator("#messages").hover()
+    page.mouse.wheel(0, 9000)
+    expect(page.locator(".unread-bar")).to_have_count(0)
+    office.until(lambda: unread(office, CHECKOUT), False)
+
+
+def test_the_button_marks_as_read_and_clears_the_new_line(office: Office) -> None:
+    for n in range(30):
+        office.act("bo", "chat.postMessage", channel=CHECKOUT, text=f"line {n}")
+    page = office.open("ada", ROOM)
+    expect(page.locator(".unread-bar")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".new-line")).to_have_count(0)
     expect(page.locator(f"#side-{CHECKOUT} .badge")).to_have_count(0)
-    expect(page).to_have_title("(2) #team-checkout - Slack")
 
 
-def test_mark_unread_brings_the_new_line_back(office: Office) -> None:
+def test_mark_unread_brings_the_new_line_back_and_stays(office: Office) -> None:
     page = office.open("ada", ROOM)
-    page.keyboard.press("Escape")
-    expect(page.locator(".new-line")).to_have_count(0)
+    expect(page.locator(".unread-bar")).to_have_count(0)
     menu_of(page, ALERT, "Mark unread")
+    expect(page.locator(".unread-bar")).to_have_count(1)
     expect(page.locator(".new-line")).to_have_count(1)
+    page.locator("#composer-text").press_sequentially("hm")
+    settled(page)
+    assert unread(office, CHECKOUT)
+
+
+def test_a_name_goes_on_over_a_space_and_enter_takes_it(office: Office) -> None:
+    page = office.open("ada", ROOM)
+    page.locator("#composer-text").press_sequentially("Ask @Bo Lin")
+    options = page.locator(".suggestions").get_by_role("option")
+    expect(options).to_have_count(1)
+    expect(options).to_contain_text("Bo Lindqvist")
+    page.keyboard.press("Enter")
+    expect(page.locator("#composer-text")).to_have_value("Ask @bo ")
+    page.keyboard.type("please look")
+    expect(page.locator(".suggestions")).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(last_message(page)).to_contain_text("please look")
+    assert texts(office)[0] == "Ask <@U0BO> please look"
+
+
+def test_people_who_joined_one_after_the_other_are_one_line(office: Office) -> None:
+    page = office.open("ada", f"/slack/client/{GENERAL}")
+    joined = page.locator("#messages article.line")
+    expect(joined).to_have_count(1)
+    expect(joined.locator(".text")).to_have_text("joined the channel along with Bo, Cyrus, Dee and Eve.")
+
+
+def test_the_new_message_dialog_offers_people_above_its_buttons(office: Office) -> None:
+    page = office.open("ada", f"{ROOM}?dialog=new-message")
+    page.locator("#new-message-users").click()
+    offered = page.locator(".suggestions")
+    expect(offered.get_by_role("option").last).to_contain_text("Pager")
+    expect(offered.get_by_role("option").first).not_to_contain_text("Pager")
+    listed, go = offered.bounding_box(), page.get_by_role("button", name="Go").bounding_box()
+    assert listed and go and listed["y"] + listed["height"] <= go["y"]
 
 
 def test_saving_pinning_and_reminding(office: Office) -> None:

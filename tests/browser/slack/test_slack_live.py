@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 import apps.slack
+import apps.status
 from tests.browser.conftest import Office, Site, painted, settled
 from tests.browser.slack import chat_rows
 from tests.browser.slack.chat_rows import CHECKOUT, GENERAL, PARENT
@@ -42,6 +43,7 @@ def clock_and_calls(office: Office) -> list[tuple[object, ...]]:
 def test_a_colleagues_message_appears_by_itself_and_costs_nothing(office: Office) -> None:
     page = office.open("ada", ROOM)
     page.wait_for_selector('html[data-live="open"]')
+    settled(page)
     office.act("bo", "chat.postMessage", channel=CHECKOUT, text="fresh news")
     before = clock_and_calls(office)
     expect(page.locator("#messages article").last).to_contain_text("fresh news")
@@ -55,7 +57,7 @@ def test_the_side_bar_and_title_follow_other_channels(office: Office) -> None:
     page.wait_for_selector('html[data-live="open"]')
     office.act("dee", "chat.postMessage", channel=GENERAL, text="<@U0ADA> please")
     expect(page.locator(f"#side-{GENERAL} .badge")).to_have_text("2")
-    expect(page).to_have_title("(4) #team-checkout - Slack")
+    expect(page).to_have_title("(3) #team-checkout - Slack")
 
 
 def test_an_open_thread_follows_too(office: Office) -> None:
@@ -300,3 +302,25 @@ DOUBLED = """() => {
   }
   return wrong;
 }"""
+
+
+def test_the_clock_goes_on_with_what_comes_live(office: Office) -> None:
+    page = office.open("ada", ROOM)
+    page.wait_for_selector('html[data-live="open"]')
+    expect(page.locator("#clock")).to_contain_text("9:00 AM")
+    office.act("bo", "world.wait", seconds=300)
+    office.act("bo", "chat.postMessage", channel=CHECKOUT, text="five minutes later")
+    expect(page.locator("#messages article").last).to_contain_text("five minutes later")
+    expect(page.locator("#clock")).to_contain_text("9:05 AM")
+
+
+def test_a_client_that_is_down_leads_to_its_status_page(
+    tmp_path_factory: pytest.TempPathFactory, office_of: Callable[..., Office]
+) -> None:
+    folder, listed = tmp_path_factory.mktemp("down"), [apps.slack, apps.status]
+    made = Site(lambda: make_host(folder, [one.app for one in listed], chat_rows.rows), listed)
+    office = office_of(made, Settings(seed=1), outage(Fault("all", "slack", "error"), end=None))
+    page = office.open("ada", ROOM)
+    expect(page.get_by_role("link", name="Check the status of Slack")).to_have_attribute("href", "/status/slack")
+    office.expect_complaint("500")
+    made.stop()

@@ -63,11 +63,18 @@ async function suggestions(address, query) {
 
 // inside a text box
 
+const WORD = /(^|[\s(*_~>])([@#:][\p{L}\p{N}._+'-]*)$/u;
+const NAME = /(^|[\s(*_~>])(@[\p{L}\p{N}._+'-]+(?: [\p{L}\p{N}._+'-]*){1,2})$/u; // a person's name goes on over a space
+const takenFrom = new WeakMap(); // text box -> what was last taken into it, and where: that is not looked up again
+
 function word(box) {
   const before = box.value.slice(0, box.selectionStart);
-  const match = before.match(/(^|[\s(*_~>])([@#:][\p{L}\p{N}._+'-]*)$/u);
+  const match = before.match(NAME) || before.match(WORD);
   if (!match || (match[2][0] === ":" && match[2].length < 3)) return null;
-  return { text: match[2], from: before.length - match[2].length };
+  const from = before.length - match[2].length;
+  const taken = takenFrom.get(box);
+  if (taken?.from === from && match[2].startsWith(taken.value)) return null;
+  return { text: match[2], from };
 }
 
 const looking = new WeakMap(); // text box -> the look-up of its last letters, while it lasts
@@ -85,12 +92,16 @@ async function lookAt(box, found) {
   if (!still || still.text !== found.text || document.activeElement !== box || box.form?.classList.contains("htmx-request")) return;
   show(box, html, box, (option) => {
     box.setRangeText(option.dataset.value + " ", found.from, box.selectionStart, "end");
+    takenFrom.set(box, { from: found.from, value: option.dataset.value + " " });
     close();
     box.dispatchEvent(new Event("input", { bubbles: true }));
   });
 }
 
-document.addEventListener("firm:reset", close);
+document.addEventListener("firm:reset", (event) => {
+  event.target.querySelectorAll?.("textarea").forEach((box) => takenFrom.delete(box));
+  close();
+});
 
 // The plain list that stands in for a choice when scripts are off.
 function tidy() { document.querySelectorAll("select[data-plain]").forEach((list) => list.remove()); }
@@ -180,9 +191,12 @@ document.addEventListener("input", (event) => {
   }
 });
 
-document.addEventListener("focusin", (event) => {
-  if (event.target.dataset?.choose && event.target.hasAttribute("data-offers")) offer(event.target);
-});
+for (const happening of ["focusin", "click"]) {
+  document.addEventListener(happening, (event) => {
+    const field = event.target;
+    if (field.dataset?.choose && field.hasAttribute("data-offers") && open?.field !== field) offer(field);
+  });
+}
 
 // Whether Enter takes a name or sends does not depend on how quickly it was pressed.
 document.addEventListener("keydown", (event) => {

@@ -56,7 +56,15 @@ function place(panel) {
   Object.assign(panel.style, { position: "fixed", left: `${left}px`, top: `${top}px`, margin: "0" });
 }
 
+// Nothing stays open under what was laid over the page.
+function closeCovered() {
+  const over = document.querySelector("#overlay");
+  if (!over?.firstElementChild) return;
+  for (const menu of openMenus()) if (!over.contains(menu)) menu.open = false;
+}
+
 export function arrange() {
+  closeCovered();
   document.querySelectorAll("[data-anchor]").forEach(place);
   const wanted = document.querySelector("#overlay [autofocus]");
   if (wanted && document.activeElement !== wanted) wanted.focus();

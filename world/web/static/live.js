@@ -47,6 +47,7 @@ function put(region, text) {
   window.htmx?.process(fresh);
   restore(fresh);
   arrange();
+  fresh.dispatchEvent(new CustomEvent("firm:put", { bubbles: true }));
   focused?.focus({ preventScroll: true });
 }
 
@@ -69,6 +70,7 @@ async function refreshOne(id, forced) {
     }
     if (!forced && editing(now)) holdBack(now);
     else put(now, text);
+    return Number(answer.headers.get("X-World-Version")) || undefined;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
   } finally {
@@ -76,9 +78,17 @@ async function refreshOne(id, forced) {
   }
 }
 
-export async function refresh(except) {
-  const regions = [...document.querySelectorAll("[data-region]")].filter((region) => !except || !except.contains(region));
-  await Promise.all(regions.map((region) => refreshOne(region.id, false)));
+// Until all regions show one version: what the world did between two answers is told only once. `shown` is the version
+// of the part that is fresh already.
+export async function refresh(except, shown) {
+  const regions = [...document.querySelectorAll("[data-region]")];
+  const versions = new Map(regions.map((region) => [region.id, except?.contains(region) ? shown || Infinity : 0]));
+  for (;;) {
+    const latest = Math.max(0, ...[...versions.values()].filter(Number.isFinite));
+    const stale = [...versions.keys()].filter((id) => versions.get(id) === 0 || versions.get(id) < latest);
+    if (!stale.length) return;
+    await Promise.all(stale.map(async (id) => versions.set(id, (await refreshOne(id, false)) || Infinity)));
+  }
 }
 
 async function soon() {
@@ -95,7 +105,10 @@ async function soon() {
 // What a form of this tab changed shows in the other regions too, with or without a socket.
 document.addEventListener("htmx:afterRequest", (event) => {
   const { requestConfig, successful, target } = event.detail;
-  if (successful && requestConfig && requestConfig.verb !== "get" && !event.detail.xhr.getResponseHeader("HX-Redirect")) refresh(target.isConnected ? target : document.getElementById(target.id));
+  const { xhr } = event.detail;
+  if (successful && requestConfig && requestConfig.verb !== "get" && !xhr.getResponseHeader("HX-Redirect")) {
+    refresh(target.isConnected ? target : document.getElementById(target.id), Number(xhr.getResponseHeader("X-World-Version")));
+  }
 });
 
 function connect() {

@@ -7,3 +7,4 @@ import "./combobox.js";
 import "./composer.js";
 import "./drag.js";
 import "./live.js";
+import "./seen.js";
