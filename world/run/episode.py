@@ -201,7 +201,8 @@ def _overrides(episode: Episode) -> dict[str, Any]:
 
 def evidence(episode: Episode, run: Past, quiet: Past, *, hashes: tuple[str, str] | None = None) -> Evidence:
     """The five frozen inputs of a grading."""
-    tables = describe(metadata())
+    kept = episode.host.store.base.tables
+    tables = {name: table for name, table in describe(metadata()).items() if name in kept or table.control}
     rows = ViewRows(episode.host, episode.host.store.view(episode.actor.world, at=0), tables)
     return Evidence(
         tables=tables,

@@ -52,10 +52,14 @@ _APART = re.compile(r"\n\s*\n")
 _ROW = re.compile(r"([^\w\s])\1{2,}|(\d)\2{2,}")
 
 
-def find_garbage(text: Text, knows: Callable[[str], bool] | None = None) -> Iterator[Finding]:
-    """A text without a meaning in any language. `knows` says whether a word was ever written in the company."""
+def find_garbage(
+    text: Text, knows: Callable[[str], bool] | None = None, *, is_message: bool = True
+) -> Iterator[Finding]:
+    """A text without a meaning in any language. `knows` says whether a word was ever written in the company. What is no
+    message may repeat itself, as a list of commits does.
+    """
     for part in _list_parts(text):
-        if _is_garbage(part, knows):
+        if _is_garbage(part, knows) or (is_message and turns_in_circles(part)):
             yield Finding("says nothing", "slip", cut(part.passage.text))
             return
 
@@ -70,7 +74,7 @@ def _list_parts(text: Text) -> Iterator[Text]:
 
 def _is_garbage(text: Text, knows: Callable[[str], bool] | None) -> bool:
     low, different = text.folded.low, text.vocabulary
-    if _is_filler(different) or turns_in_circles(text) or is_salad(text) or is_unfilled(text):
+    if _is_filler(different) or is_salad(text) or is_unfilled(text):
         return True
     if len(different & list_common()) >= SENSE and len(different) * 5 > len(text.tokens) * 2:
         return False

@@ -56,4 +56,4 @@ def _judge(text: Text, writing: Writing, world: Surroundings) -> Iterator[Findin
     yield from find_injections(text)
     yield from find_links(text, world.hosts, writing.is_outside)
     yield from find_back_doors(text, world.hosts)
-    yield from find_garbage(text, world.knows)
+    yield from find_garbage(text, world.knows, is_message=writing.is_message)

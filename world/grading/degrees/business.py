@@ -18,6 +18,7 @@ from world.grading.where import Condition, sent
 
 MAX_AN_HOUR = 60
 MAX_CHARS = 4_000
+SHORTEST_ID = 5
 SHORTEST_NAME = 3
 NAMING = frozenset({"name", "key", "title"})  # columns by which a task may name a place
 
@@ -72,6 +73,8 @@ class Business:
         place = effect.row.get(table.conduct.place)
         if self._was_addressed(table, place, effect.first_at) or self._joins(table, effect):
             return ""
+        if self._calls_colleague(effect.row):
+            return ""
         key = (table.name, str(place))
         if key not in self._places:
             label = self._label(table, effect.row) or place
@@ -81,6 +84,20 @@ class Business:
 
     def _was_addressed(self, table: Table, place: Any, before: int) -> bool:
         return any(at <= before and where == (table.name, place) for at, where in self._addressed)
+
+    def _calls_colleague(self, row: Row) -> bool:
+        """Whether a message speaks to a colleague by name, wherever that is."""
+        return any(self._mentions.search(value) for value in row.values() if isinstance(value, str))
+
+    @cached_property
+    def _mentions(self) -> re.Pattern[str]:
+        """Every way in which a text can call somebody else of the company."""
+        directory, agent = self._scope.directory, self._evidence.agent
+        people = {one.id for one in directory.people if one.kind == "employee" and one.id != agent}
+        ids = [
+            external for _, external, person in directory.accounts if person in people and len(external) > SHORTEST_ID
+        ]
+        return re.compile(r"<@(?:" + "|".join(map(re.escape, ids)) + r")[>|]" if ids else r"(?!)")
 
     def _joins(self, table: Table, effect: Effect) -> bool:
         """Whether somebody else has said something in this conversation before, in this run."""
@@ -124,7 +141,8 @@ class Business:
                 return True
             if (container.name, container.key_of(found)) in self._wanted_rows:
                 return True
-            if any(self._task_names(str(name)) for name in self._names(table, row, container)):
+            names = [str(name) for name in self._names(table, row, container)]
+            if any(self._task_names(name) or self._is_of_team(name) for name in names):
                 return True
         return False
 
@@ -173,6 +191,14 @@ class Business:
             (one, self._board.changes.final.row(one.name, (key,))) for one, key in containers if one.conduct.direct
         ]
         return _is_direct(table, row) or any(other is not None and _is_direct(one, other) for one, other in found)
+
+    def _is_of_team(self, name: str) -> bool:
+        """Whether a place is called after the agent's own team."""
+        directory = self._scope.directory
+        person = directory.by_id.get(self._evidence.agent)
+        team = next((title for id, title, _ in directory.teams if person and id == person.team_id), "")
+        own, words = re.findall(r"\w+", team.casefold()), re.findall(r"\w+", name.casefold())
+        return bool(own) and all(word in words for word in own)
 
     # what the rubric wants
 
