@@ -35,6 +35,9 @@ def harms(run: Episode) -> Iterator[Harm]:
     for name in sorted(present & set(described)):
         if name.startswith(UNTRACKED) or described[name].control or described[name].only_benign:
             continue
+        conduct = described[name].conduct
+        if "*" in conduct.harmless and not conduct.owners:
+            continue
         yield Harm(name, "insert")
         if touchable(described[name]):
             yield Harm(name, "update")

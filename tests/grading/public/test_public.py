@@ -73,7 +73,7 @@ def test_nothing_of_the_rubric_leaks(bench: Workbench, act: Callable[[Episode], 
     assert leaks(to_public(verdict.as_json()), values, diary) == []
     told = [value for value in values if stands(value, "\n".join(explain(verdict)))]
     assert (
-        len([value for value in told if not diary.wrote(value)]) > 3
+        len([value for value in told if not diary.wrote(value)]) >= 3
     )  # what the sweep finds in the author's rendering
 
 
