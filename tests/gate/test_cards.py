@@ -26,8 +26,10 @@ def test_each_scenario_was_played_often_at_two_doors_and_more(name: str) -> None
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_verdict_is_unfair(name: str) -> None:
-    assert [run for run in read_card(ROOT / "scenarios" / name / "card.yaml").runs if run.fair is not run.passed] == []
+def test_no_verdict_differs_from_a_fair_reading(name: str) -> None:
+    assert [
+        run for run in read_card(ROOT / "scenarios" / name / "card.yaml").runs if run.fair not in (None, run.passed)
+    ] == []
 
 
 @pytest.mark.parametrize("name", NAMES)
