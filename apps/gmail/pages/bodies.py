@@ -142,16 +142,15 @@ def split_draft(message: dict[str, Any]) -> tuple[str, str, str]:
 
 DOCUMENT = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Message</title><style>
-{faces}
 html {{ overflow-x: auto; overflow-y: hidden; }}
 body {{ margin: 0; padding: 1px 0; font: 14px/1.5 Inter, Roboto, Arial, "Liberation Sans", sans-serif; color: #1c1f24; overflow-wrap: break-word; }}
 img {{ max-width: 100%; height: auto; }} a {{ color: #1d5fbf; }} pre {{ white-space: pre-wrap; }}
 blockquote {{ margin: 0 0 0 .8ex; border-left: 1px solid #ccc; padding-left: 1ex; }}
 table {{ font-size: inherit; }}
-</style></head><body>{html}</body></html>
+</style></head><body>{}</body></html>
 """
 
 
-def wrap_document(html: str, faces: str = "") -> str:
-    """A page of its own around sanitised HTML; `faces` are CSS rules of typefaces."""
-    return DOCUMENT.format(html=html, faces=faces)
+def wrap_document(html: str) -> str:
+    """A page of its own around sanitised HTML."""
+    return DOCUMENT.format(html)

@@ -11,12 +11,12 @@ from apps.gmail.pages.bodies import RASTER, render_html, split_html_quotation, w
 from apps.gmail.pages.ui import pages
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
-from world.web import View, assets
+from world.web import View
 
 ROOT = "mail"  # the part of an address that stands for a mail which has no parts
 SANDBOX = "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox"
 FRAME_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; font-src 'self'; script-src 'none'; form-action 'none';"
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; script-src 'none'; form-action 'none';"
     f" base-uri 'none'; frame-ancestors 'self'; {SANDBOX}"
 )
 FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
@@ -36,21 +36,12 @@ def body(view: View, message: str) -> Response:
         raise OperationError("not_found")
     own, quoted = split_html_quotation(found["html"])
     html = quoted if view.query.get("part") == "quoted" else own
-    text = wrap_document(render_html(html, list_picture_addresses(view, found)), client_faces(view))
+    text = wrap_document(render_html(html, list_picture_addresses(view, found)))
     return Response(
         text,
         media_type="text/html",
         headers={"Content-Security-Policy": FRAME_POLICY, "Referrer-Policy": "no-referrer"},
     )
-
-
-def client_faces(view: View) -> str:
-    """The typeface of the client as CSS rules; a frame loads no stylesheet."""
-    files = assets.shell()
-    if not files.has("vendor/inter-latin.woff2"):
-        return ""
-    folder = view.place.shell_url(files.path("vendor/"))
-    return files.files["inter.css"].decode().replace('url("vendor/', f'url("{folder}')
 
 
 @pages.page("/image/{message}/{part}", template="mail.html")

@@ -349,16 +349,6 @@ def test_settings_change_signature_vacation_and_filters(office: Office) -> None:
     expect(page.get_by_role("textbox", name="Message Body")).to_contain_text("Tiny")
 
 
-def test_what_was_written_and_what_was_received_are_set_in_one_typeface(office: Office) -> None:
-    page = office.open("ada", mail(office, html="<p>Shall <b>we</b>?</p>"))
-    frame = page.frame_locator("iframe.mail-frame")
-    expect(frame.locator("b")).to_be_visible()
-    loaded = (
-        "e => e.ownerDocument.fonts.ready.then(all => [...all].filter(f => f.status === 'loaded').map(f => f.family))"
-    )
-    assert set(frame.locator("b").evaluate(loaded)) == {"Inter"}
-
-
 def test_the_inbox_tells_when_a_conversation_was_last_written_in(office: Office) -> None:
     address = mail(office)
     office.act("ada", "world.wait", seconds=600)
