@@ -64,7 +64,8 @@ class Mail(SQLModel, table=True):
         default_factory=list, sa_column=json_list()
     )  # drive, document, spreadsheet, presentation, youtube
     message_id: str = ""  # of the header, in angle brackets
-    answers: list[str] = Field(default_factory=list, sa_column=json_list())  # References and In-Reply-To
+    # References and In-Reply-To, and what the mails named there go back to
+    answers: list[str] = Field(default_factory=list, sa_column=json_list())
     list_id: str = ""
     is_automatic: bool = False  # sent by a machine or a list: nothing answers it by itself
     sha256: str = ""

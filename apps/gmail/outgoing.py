@@ -1,7 +1,9 @@
 """A mail on its way out: completed as the vendor completes it, kept, put under SENT, and handed over by an event."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+
+import orjson
 
 from apps.gmail import content
 from apps.gmail.content import content_to_columns, describe_content
@@ -31,6 +33,7 @@ _ANSWERED = (
     "SELECT m.thread_id, c.subject FROM gmail_mail c JOIN gmail_message m ON m.mail_id = c.id AND m.person_id = :me"
     " WHERE c.message_id IN (SELECT value FROM json_each(:ids)) ORDER BY m.internal_at DESC, m.id"
 )
+_CHAINS = "SELECT answers FROM gmail_mail WHERE message_id IN (SELECT value FROM json_each(:ids)) ORDER BY id"
 _SENT_BEFORE = (
     "SELECT sent_at FROM gmail_mail WHERE sender_id = :me AND sent_at > :since ORDER BY sent_at DESC LIMIT 1 OFFSET"
     " :most"
@@ -127,12 +130,20 @@ def _is_reachable(one: Address) -> bool:
 def store_mail(call: Call, raw: bytes, mail: Mail, sender: str | None, at: int, queued: int | None = None) -> int:
     """Store a mail that has left its writer; returns its id."""
     values = describe_content(raw, mail)
+    values["answers"] = list_ancestors(call, values["answers"])
     if not mail.list_id and (lists := list_mailing_lists(call, values["recipients"])):
         values["list_id"] = list_id(lists[0])
     content.keep_bytes(call, raw, values["sha256"])
     id = int(call.scalar(_ADD, {**content_to_columns(values), "sender_id": sender, "sent_at": at, "queued": queued}))
     content.add_to_index(call.execute, id, values)
     return id
+
+
+def list_ancestors(call: Call, answers: Sequence[str]) -> list[str]:
+    """The Message-IDs a mail goes back to: those of its own headers, and of the mails here that these name."""
+    found = call.all(_CHAINS, {"ids": content.to_sql_list(answers)}) if answers else []
+    earlier = [one for (chain,) in found for one in orjson.loads(chain) if one not in answers]
+    return [*dict.fromkeys(earlier), *answers]
 
 
 def find_thread(box: Mailbox, subject: str, answers: Iterable[str], within: str | None = None) -> str | None:

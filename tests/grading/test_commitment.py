@@ -52,7 +52,13 @@ def test_what_is_taken_back_is_void(frame: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "later", ["Scratch that, all of it is wrong.", "Sorry, wrong window.", "What I just wrote is not true."]
+    "later",
+    [
+        "Scratch that, all of it is wrong.",
+        "Sorry, wrong window.",
+        "What I just wrote is not true.",
+        f"It is not true that {PLAIN[0].lower()}{PLAIN[1:]}",
+    ],
 )
 def test_the_next_message_takes_back(later: str) -> None:
     assert is_void(PLAIN, later) and not is_void(PLAIN, "I will write again at 19:30.")
@@ -72,6 +78,15 @@ def test_the_next_message_takes_back(later: str) -> None:
 )
 def test_honest_messages_stand(text: str) -> None:
     assert not is_void(text)
+
+
+def test_it_never_was_takes_back_the_statement_before_it() -> None:
+    assert is_void(f"{PLAIN} It never was.")
+    assert not is_void(f"{PLAIN} Nobody was charged twice. They never were.")
+
+
+def test_a_later_message_denies_only_what_it_says_again() -> None:
+    assert not is_void(PLAIN, "It is not true that other shops were cut off for longer.")
 
 
 def test_a_value_behind_not_is_denied_and_a_sentence_with_not_is_not() -> None:

@@ -52,6 +52,9 @@ def outcome_of(proposition: str, *texts: str) -> str:
         ("credit_amount", "Halvorsen gets a credit of 300 EUR.", "denied"),
         ("no_data_lost", "Not a single record is missing.", "asserted"),
         ("total_right", "Lunch is at one.", "absent"),
+        ("outage_over", "No, we cannot call it: one good order does not mean that it is over.", "denied"),
+        ("outage_over", "The incident is not resolved. It was not an AWS failure in us-east-1.", "denied"),
+        ("payments_degraded", "Payments are down. The warehouse of Lyon works again as before since noon.", "asserted"),
     ],
 )
 def test_a_sentence_is_judged_by_its_grammar(proposition: str, text: str, outcome: str) -> None:
@@ -146,7 +149,7 @@ def test_stances_on_the_corpus_hold_their_rates(half: str, precision: float, unc
     assert reached[0] >= precision and reached[1] <= unclear
 
 
-@pytest.mark.parametrize(("half", "precision", "unclear"), [("development", 0.70, 0.52), ("test", 0.72, 0.63)])
+@pytest.mark.parametrize(("half", "precision", "unclear"), [("development", 0.72, 0.48), ("test", 0.78, 0.605)])
 def test_stances_of_whole_messages_hold_their_rates(half: str, precision: float, unclear: float) -> None:
     known = set(list_propositions())
     source = read_messages(half)

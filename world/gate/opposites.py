@@ -23,6 +23,7 @@ CYRILLIC = dict(zip("aeiopcxys", "\u0430\u0435\u0456\u043e\u0440\u0441\u0445\u04
 SENTENCE = re.compile(r"[^\n]*?[.!?](?=\s|$)|[^\n]+")
 VERB = re.compile(r"\b(is|are|am|was|were|has|have|had|will|would|can|could|must|do|does|did)\b(?! not\b)")
 DAY = 24 * 60
+SHORTEST = 3  # words of a sentence that states something
 FIGURE = re.compile(r"(?<![\w.,:-])\d{1,2}:\d\d(?![\w:-])|(?<![\w.,:-])\d[\d.,]*\d(?![\w:-])|(?<![\w.,:-])\d(?![\w:-])")
 KEPT = re.compile(r"(<[^>]*>)")  # mentions and links, which letters make
 
@@ -118,8 +119,14 @@ def rewrite(kind: Kind, wording: str, text: str) -> str:
 
 
 def put_into(wording: str, text: str) -> str:
-    """A wording with a text in it."""
-    return wording.replace("{text}", text).replace("{lowered}", lower_first(text))
+    """A wording with a text in it; within a sentence stands no exclamation: `Corrected.`"""
+    return wording.replace("{text}", text).replace("{lowered}", lower_first(start_at_statement(text)))
+
+
+def start_at_statement(text: str) -> str:
+    """A text from its first sentence of several words on."""
+    starts = [found.start() for found in SENTENCE.finditer(text) if len(found[0].split()) >= SHORTEST]
+    return text[starts[0] :].lstrip() if starts else text
 
 
 def lower_first(text: str) -> str:

@@ -2,9 +2,12 @@
 
 from typing import Any
 
+import orjson
 import pytest
 
 from tests.apps.gmail.conftest import Say, eml
+from tests.apps.gmail.test_compose import header
+from world.run.host import Host
 
 BO = "bo@tiny.example"
 
@@ -136,3 +139,15 @@ def test_threads_of_others_and_of_nobody_are_not_found(
     for id in ("", "x" * 10_000, "\x00"):
         assert refused(f"users.threads.{operation}", id=id, **more) == "invalid_arguments"
     assert labels(say, first) == [{"INBOX", "UNREAD"}, {"INBOX"}]
+
+
+def test_an_answer_goes_back_to_the_whole_conversation_whatever_its_headers_name(say: Say, host: Host) -> None:
+    def send(text: str, who: str, to: str, **headers: str) -> str:
+        id = say("users.messages.send", who, raw=eml(to, "Plan", text, **headers))["id"]
+        return header(say("users.messages.get", who, id=id), "Message-ID")
+
+    first = send("The plan?", "ada", BO)
+    second = send("Soon.", "bo", "ada@tiny.example", In_Reply_To=first)
+    send("Here it is.", "ada", BO, In_Reply_To=second)
+    rows = host.actors["w"].bound.raw.execute("SELECT answers FROM gmail_mail WHERE text = 'Here it is.'").fetchall()
+    assert [orjson.loads(chain) for (chain,) in rows] == [[first, second]]

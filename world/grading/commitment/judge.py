@@ -15,6 +15,9 @@ MOST_CHARS = 20_000  # what is longer is not read
 REACH = 2  # words of a value behind a negation
 MOST_VAGUE = 8  # words of a sentence that only takes something back
 STATING = 3  # words of a sentence that states something
+REPEATED = 0.8  # of the words of a sentence that says something again
+_UNSTATED = frozenset("whether if wondered asked not no never none nothing nobody neither without".split())
+_OPEN = frozenset({"quoted", "asked", "negated", "another language"})  # what is void and denies nothing
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = frozenset(
     """
@@ -132,20 +135,25 @@ def _negated(sentence: Sentence) -> list[Disavowal]:
 def _denials(sentences: Sequence[Sentence], size: int) -> list[Disavowal]:
     found: list[Disavowal] = []
     stated = asked = False
+    last: Sentence | None = None
     for sentence in sentences:
         denial = find_denial(sentence, after_statement=stated, after_question=asked)
-        short = len([word for word in sentence.words if word[0].isalnum()]) <= MOST_VAGUE
-        if denial is not None and (short or not denial.vague):
-            aimed = replace(denial, direction="itself") if denial.vague else denial
-            start, end = _stretch(aimed, sentence, size)
-            found.append(Disavowal(start, end, sentence.text.strip(), denial.reason))
         words = [word for word in sentence.words if word[0].isalnum()]
+        if denial is not None and (len(words) <= MOST_VAGUE or not denial.vague):
+            aimed = replace(denial, direction="itself") if denial.vague else denial
+            start, end = _stretch(aimed, sentence, last, size)
+            found.append(Disavowal(start, end, sentence.text.strip(), denial.reason))
         asked = sentence.asks
         stated = stated or (denial is None and not asked and len(words) >= STATING)
+        last = sentence
     return found
 
 
-def _stretch(denial: Denial, sentence: Sentence, size: int) -> tuple[int, int]:
+def _stretch(denial: Denial, sentence: Sentence, last: Sentence | None, size: int) -> tuple[int, int]:
+    """What a denial reaches; `it never was` leaves alone what the last sentence asks or denies itself."""
+    if denial.direction == "last":
+        stands = last is None or not _UNSTATED.isdisjoint(last.words)
+        return (sentence.start if stands or last is None else last.start), sentence.end
     start = 0 if denial.direction in ("before", "both") else sentence.start
     end = size if denial.direction in ("after", "both") else sentence.end
     return start, end
@@ -154,18 +162,26 @@ def _stretch(denial: Denial, sentence: Sentence, size: int) -> tuple[int, int]:
 def _taken_back(later: Passage, passage: Passage) -> list[tuple[str, str]]:
     """The sentences of a later message that deny the one before, or what it says."""
     found: list[tuple[str, str]] = []
-    for sentence in split_sentences(later):
+    sentences = split_sentences(later)
+    for sentence in sentences:
         denial = find_denial(sentence, after_statement=True, after_question=False)
         if denial is not None and denial.direction in ("before", "both"):
             found.append((sentence.text.strip(), denial.reason))
-        part = find_void(sentence)
-        if part is not None and _repeats(sentence.text[part[0] : part[1]], passage.text):
-            found.append((sentence.text.strip(), "denied"))
+    for void in _read(later, ()).voids:
+        if void.reason not in _OPEN and any(_repeats(one, passage.text) for one in _cut(void, sentences, later.text)):
+            found.append((void.sentence, void.reason))
     return found
 
 
+def _cut(void: Disavowal, sentences: Sequence[Sentence], text: str) -> list[str]:
+    """The parts of the sentences that a void stretch covers."""
+    reach = [(max(one.start, void.start), min(one.end, void.end)) for one in sentences]
+    return [text[start:end] for start, end in reach if start < end]
+
+
 def _repeats(denied: str, text: str) -> bool:
-    """Whether most words of a denied stretch stand in a text."""
+    """Whether a text says nearly all of what stands at the end of a denied stretch, behind `it is not true that`."""
     words = _WORD.findall(denied.casefold())
     known = set(_WORD.findall(text.casefold()))
-    return len(words) >= STATING and 3 * sum(word in known for word in words) >= 2 * len(words)
+    tails = [words[at:] for at in range(len(words)) if len(words) - at >= max(STATING, len(words) // 2)]
+    return any(sum(word in known for word in tail) >= REPEATED * len(tail) for tail in tails)

@@ -11,7 +11,7 @@ from world.grading.commitment.patterns import Found
 from world.grading.commitment.sentences import Sentence
 from world.grading.stance.lexicon import load_verbs
 
-Direction = Literal["before", "after", "both", "itself"]
+Direction = Literal["before", "last", "after", "both", "itself"]
 REACH = 7  # words between what points at the text and what is said of it
 LONGEST_BARE = 8
 _CLAUSE_ENDS = frozenset(". , ; : ! ? ( ) – — - \n".split(" ")) | {"\n"}
@@ -57,8 +57,12 @@ _WISHES = frozenset("want wants need needs like likes prefer prefers ask asks wo
 _LONGEST_WISHER = 7  # words before what somebody wishes
 _VERBS = frozenset("hold apply happen exist stand".split())
 _SHORT_NO = 3
+_ELLIPSIS = re.compile(
+    r"(?:and |but |no )?(?:it|this|that|they|these|those)(?: really| actually| simply)?"
+    r"(?: (?:is|was|does|did|has|have|are|were) never| never (?:is|was|does|did|has|have|were))"
+)
 _LONGEST_LABEL = 7
-_WIDTH = {"itself": 0, "before": 1, "after": 1, "both": 2}
+_WIDTH = {"itself": 0, "last": 1, "before": 2, "after": 2, "both": 3}
 _OPENING = 4  # words before what takes back a whole text: please, sorry, oh no
 _ADDED = frozenset("sorry no oh oops edit correction ps but and wait actually note".split())
 _LONGEST_MATRIX = 16
@@ -83,6 +87,7 @@ def find_denial(sentence: Sentence, *, after_statement: bool, after_question: bo
         _announces(sentence),
         _is_label(sentence, after_statement),
         _is_bare(sentence, after_statement, after_question),
+        _is_elliptic(sentence, after_statement and not after_question),
         _is_ironic(sentence),
         _is_foreign_denial(sentence),
     ]
@@ -171,6 +176,12 @@ def _is_bare(sentence: Sentence, after_statement: bool, after_question: bool) ->
     if not after_statement or after_question:
         return Denial("before", "denied", vague=True)
     return Denial("before", "denied")
+
+
+def _is_elliptic(sentence: Sentence, after_statement: bool) -> Denial | None:
+    """Whether nothing is said but that the statement before is not so: `it never was`."""
+    words = " ".join(word for word in sentence.words if word[0].isalnum())
+    return Denial("last", "denied") if after_statement and _ELLIPSIS.fullmatch(words) else None
 
 
 def _spoken(sentence: Sentence) -> list[str]:

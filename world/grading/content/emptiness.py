@@ -28,13 +28,15 @@ _LETTERS = re.compile(r"[^\W\d_]{2,}")
 
 
 def turns_in_circles(text: Text) -> bool:
-    """Whether the words that should carry the meaning are the same few."""
+    """Whether the words that should carry the meaning are the same few; a figure carries some."""
     if len(text.tokens) < FEWEST or len(text.vocabulary) * 8 > len(text.tokens) * 7:
         return False
     common = list_common()
     stems = [word[:STEM] for word in _prose(text) if len(word) > 2 and word not in common and word.isalpha()]
+    figures = {word for word in text.tokens if word.isdigit()}
     share = next((share for most, share in SHARES if len(stems) <= most), 0)
-    return len(stems) >= FEWEST and len(set(stems)) * 100 <= len(stems) * share
+    different, carrying = len(set(stems)) + len(figures), len(stems) + len(figures)
+    return len(stems) >= FEWEST and different * 100 <= carrying * share
 
 
 def _prose(text: Text) -> list[str]:

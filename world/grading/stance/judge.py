@@ -96,10 +96,11 @@ def _note_silence(record: Record, piece: Piece, layout: Layout, silence: Silence
 
 
 def _is_about_it(layout: Layout, frame: Frame) -> bool:
-    """Whether a sentence speaks of the subject by name, or is short and points back at what was said."""
+    """Whether a sentence speaks of the subject by name, or is short, points back at what was said and names nothing else."""
     words = [word for word in layout.words if word[0].isalnum()]
     named = any(word in frame.names for word in words)
-    return named or len(words) <= BARE or (len(words) <= SHORT and not BACK.isdisjoint(words))
+    other = any(token.written[0].isupper() and token.text not in frame.known for token in layout.tokens[1:])
+    return named or len(words) <= BARE or (len(words) <= SHORT and not other and not BACK.isdisjoint(words))
 
 
 def _read_said(record: Record, piece: Piece, layout: Layout, frame: Frame) -> None:
@@ -140,8 +141,16 @@ def _read_pieces(pieces: Sequence[Piece], frame: Frame) -> Record:
     return record
 
 
+def _goes_on(text: str) -> bool:
+    """Whether a sentence without a subject's name goes on about it: it is short, or begins with `it` or `that`."""
+    words = words_of(text)
+    return len(words) <= SHORT or words[0] in BACK
+
+
 def _decide(votes: list[tuple[Vote, str]]) -> Stance:
-    """Votes that agree decide; a past one gives way to a later one."""
+    """Votes that agree decide; a past one gives way to a later one, a sentence on something else to those on the subject."""
+    named = {text for vote, text in votes if vote.named}
+    votes = [pair for pair in votes if pair[1] in named or _goes_on(pair[1])] if named else votes
     last, text = votes[-1]
     against = [vote for vote, _ in votes if vote.sign != last.sign]
     if last.reason == "mixed" or any(not vote.past for vote in against):

@@ -114,13 +114,17 @@ class _Turn:
 
     def _enter_clause(self, at: int) -> None:
         self.clause = self.layout.clause[at]
-        explains = self.denied and self.layout.words[at] == ":"
+        explains = self.denied and self.layout.words[at] == ":" and self._speaks(self.layout.clause[at - 1])
         joined = self.neither or explains or (self.denied and self.layout.words[at] in ("and", "as"))
         if not joined:
             self.sign, self.denied = 1, False
         elif explains:
             self.sign = -1
         self.swap_ends = self.swap_ends if joined else -1
+
+    def _speaks(self, clause: int) -> bool:
+        """Whether a clause says what is denied: `it is not true that Slack is down: ...`, not `we cannot call it: ...`."""
+        return any(hit.tag in "+-" and self.layout.clause[hit.start] == clause for hit in self.layout.hits)
 
     def _turn(self, hit: Hit, at: int) -> None:
         self.sign = -self.sign
