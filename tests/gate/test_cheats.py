@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.grading.cheats import HALVES, SCENARIOS, Cheat, Cheating, read_causes, read_cheats, read_survivors
+from tests.gate.cheats import HALVES, SCENARIOS, Cheat, Cheating, read_causes, read_cheats, read_survivors
 from world.gate.workbench import Workbench
 from world.run.home import Home
 from world.run.host import open_host

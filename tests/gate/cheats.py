@@ -23,7 +23,7 @@ from world.gate.workbench import Workbench
 from world.grading.verdict import Verdict
 from world.run import episode
 
-FOLDER = Path(__file__).parent / "corpus" / "cheats"
+FOLDER = Path(__file__).parents[1] / "grading" / "corpus" / "cheats"
 SCENARIOS = ("flapping_alert", "customer_escalation", "quarter_close", "us_east_1_outage")
 HALVES = ("development", "test")
 TITLE = re.compile(r"\W+")
