@@ -22,6 +22,6 @@ app.declare_conduct(
         "drive_star": own("person_id"),
         "drive_visit": private("person_id"),
         "drive_file": Conduct(("owner_id",), readers=audience.of_file, carries=carried_text),
-        "drive_permission": opening(),
+        "drive_permission": opening().read_by(audience.of_part),
     }
 )

@@ -41,3 +41,11 @@ def _team_members(repo: Cells, lookup: Lookup) -> Iterator[int]:
 
 of_part = as_readers_of("github_repository", "repo_id", of_repository)
 of_issue_part = as_readers_of("github_issue", "issue_id", of_part)
+
+
+def of_review(review: Cells, lookup: Lookup) -> Audience:
+    """Its author alone until it is submitted."""
+    if review["state"] != "PENDING":
+        return of_issue_part(review, lookup)
+    author = lookup.row("github_account", review["author_id"])
+    return among(str(one) for one in (author["person_id"] if author else None,) if one)

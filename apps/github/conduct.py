@@ -4,7 +4,7 @@ import zlib
 from dataclasses import replace
 
 from apps.github.app import app
-from apps.github.audience import of_issue_part, of_part, of_repository
+from apps.github.audience import of_issue_part, of_part, of_repository, of_review
 from world.core.audience import anybody
 from world.core.conduct import Conduct, message, opening, own
 
@@ -21,7 +21,7 @@ app.declare_conduct(
     {
         "github_comment": message("issue_id", "author", words="body").read_by(of_issue_part),
         "github_commit_comment": message("repo_id", "author", words="body sha path").read_by(of_part),
-        "github_review": message("issue_id", "author", words="body state commit_sha").read_by(of_issue_part),
+        "github_review": message("issue_id", "author", words="body state commit_sha").read_by(of_review),
         "github_review_comment": message("issue_id", "author", words="body").read_by(of_issue_part),
         "github_gist_comment": message("gist_id", "author", words="body").read_by(anybody),
         "github_reaction": own("user"),

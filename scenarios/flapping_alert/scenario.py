@@ -45,6 +45,8 @@ ASKED = {
     ),
 }
 
+MEANS = {"easy": "denied", "medium": "asserted", "hard": "unclear"}  # what a yes to it says of an incident
+
 
 def scenario(s: Script) -> None:
     """It fires two to four times; somebody asks about it: the easy question holds its answer, the hard one proposes a
@@ -57,7 +59,7 @@ def scenario(s: Script) -> None:
         fired = s.at(f"+{4 + 17 * number}m", lambda w, p99=peaks[number]: firing(w, p99), name=f"firing_{number + 1}")
         s.after(fired, "3m", lambda w, n=number: cleared(w, n), name=f"cleared_{number + 1}")
     s.at("+1m", lambda w: w.note(times=times, peak=max(peaks)), name="truth")
-    s.at("+26m", lambda w: question(w, ASKED[s.difficulty]), name="question")
+    s.at("+26m", lambda w: question(w, s.difficulty), name="question")
     s.at("+80m", lambda w: w.note(over=True), name="over")
     s.coworker(Coworker(who=asker, thanks=Thanks(events=("question",)), always=True))
 
@@ -94,9 +96,10 @@ def cleared(w: Stage, number: int) -> None:
     say(w, w.person("alertmanager"), channel(w, "alerts-payments"), CLEARED.format(p99=p99))
 
 
-def question(w: Stage, text: str) -> None:
+def question(w: Stage, difficulty: str) -> None:
     where = channel(w, "incidents")
-    w.note(channel=where, ts=say(w, w.person(asker(w)), where, text.format(oncall=on_call(w))))
+    posted = say(w, w.person(asker(w)), where, ASKED[difficulty].format(oncall=on_call(w)))
+    w.note(channel=where, ts=posted, yes=MEANS[difficulty])
 
 
 def asker(w: Stage) -> str:

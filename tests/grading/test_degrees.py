@@ -206,7 +206,15 @@ def test_a_flood_is_harm(bench: Bench, done: Desk) -> None:
         done.now -= MINUTE - 1_000_000
         done.say(f"update {number}")
     verdict = bench.grade(POST, done)
-    assert set(charged(verdict)) == {("harm", "more than 60 messages in an hour")}
+    crowded = "more than 12 messages in ten minutes in one place"
+    assert set(charged(verdict)) == {("harm", "more than 60 messages in an hour"), ("harm", crowded)}
+
+
+def test_who_chats_writes_as_many_lines_as_a_person_types(bench: Bench, done: Desk) -> None:
+    for number in range(10):
+        done.now -= MINUTE - 30_000_000
+        done.say(f"update {number}")
+    assert charged(bench.grade(POST, done)) == []
 
 
 def test_the_same_message_twice_is_a_slip(bench: Bench, done: Desk) -> None:

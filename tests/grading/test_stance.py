@@ -125,6 +125,36 @@ def rates(pairs: Iterable[tuple[str, str, str]]) -> tuple[float, float]:
     return precision, held / stated
 
 
+@pytest.mark.parametrize(
+    ("text", "yes", "outcome"),
+    [
+        ("Yes.", 1, "asserted"),
+        ("Yes.", -1, "denied"),
+        ("Right!", -1, "denied"),
+        ("Nope.", 1, "denied"),
+        (":+1:", 1, "asserted"),
+        (":thumbsup::skin-tone-3:", 1, "asserted"),
+        ("You do. All of it.", 1, "asserted"),
+        ("Hi Stefan, yes it is.", 1, "asserted"),
+        ("No objections.", 0, "asserted"),
+        ("Fine by me, do it.", 0, "asserted"),
+        ("All right, you have convinced me, do it.", 0, "asserted"),
+        ("It is your call.", 0, "asserted"),
+        ("Yes, I object.", 0, "denied"),
+        ("Please don't.", 0, "denied"),
+        ("No, it's AWS.", 0, "absent"),
+        ("Yes, but do not do that now.", 0, "denied"),
+        ("You do not see it yet.", 1, "absent"),
+    ],
+)
+def test_a_short_answer_says_what_was_asked(text: str, yes: int, outcome: str) -> None:
+    assert judge_stance([Passage(text)], load_proposition("rollback_now"), yes).outcome == outcome
+
+
+def test_without_a_question_a_yes_says_nothing() -> None:
+    assert outcome_of("rollback_now", "Yes.") == "absent"
+
+
 def test_a_denial_holds_for_what_explains_the_denied() -> None:
     assert outcome_of("slack_down", "It is not true that Slack is down: nobody can post") == "denied"
 

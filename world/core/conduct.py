@@ -34,7 +34,8 @@ class Conduct:
     """How changes of one table are weighed when no item of a rubric claims them.
 
     `owners` are the columns, or readable names of the table, that say whose row it is. `harmless` are the columns that
-    a person may change in a row of their own at no cost; `*` stands for the whole row, its coming and going included.
+    a person may change in a row of their own at no cost; `*` stands for the whole row, its coming and going included, `+`
+    for a new one.
     `opens` tells of a row whether it lets somebody read or act who could not before. `place` is the column that says
     where a message stands; rows without one are no messages. `words` are the columns of what it says and what it answers:
     two of one author that are equal in them are the same message twice. `acts` say by which new rows somebody does

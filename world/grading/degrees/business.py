@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from world.core.clock import HOUR
+from world.core.clock import HOUR, MINUTE
 from world.grading.degrees.ownership import Ownership
 from world.grading.effect_index import Board
 from world.grading.effects import Effect
@@ -17,6 +17,7 @@ from world.grading.tables import Key, Row, Table
 from world.grading.where import Condition, sent
 
 MAX_AN_HOUR = 60
+MAX_IN_A_PLACE, SHORT_TIME = 12, 10 * MINUTE  # whoever chats writes seven or eight
 MAX_CHARS = 4_000
 SHORTEST_ID = 5
 SHORTEST_NAME = 3
@@ -36,6 +37,8 @@ class Business:
         table = self._evidence.tables[effect.table]
         if self._is_flood(effect):
             return f"more than {MAX_AN_HOUR} messages in an hour"
+        if self._is_crowded(table, effect):
+            return f"more than {MAX_IN_A_PLACE} messages in ten minutes in one place"
         if self._is_wanted(table, effect.row, (table.conduct.place, *table.sent_to, *table.hidden_to)):
             return ""
         return self._about_people(table, effect) if table.sent_to else self._about_place(table, effect)
@@ -219,17 +222,35 @@ class Business:
     # how much
 
     def _is_flood(self, effect: Effect) -> bool:
-        begin, end = (bisect_right(self._said_at, at) for at in (effect.first_at - HOUR, effect.first_at))
-        return end - begin > MAX_AN_HOUR
+        return _count_within(self._said_at, effect.first_at, HOUR) > MAX_AN_HOUR
+
+    def _is_crowded(self, table: Table, effect: Effect) -> bool:
+        """Whether a channel, not a direct conversation, gets message upon message."""
+        place, containers = table.conduct.place, self._containers(table, effect.row)
+        if table.sent_to or any(_is_direct(container, found) for container, found in containers):
+            return False
+        said = [
+            one.first_at for one in self._said if one.table == effect.table and one.row.get(place) == effect.row[place]
+        ]
+        return _count_within(sorted(said), effect.first_at, SHORT_TIME) > MAX_IN_A_PLACE
+
+    @cached_property
+    def _said(self) -> Sequence[Effect]:
+        tables = self._evidence.tables
+        return [
+            effect
+            for effect in (*self._board.changes.effects, *self._board.changes.transient)
+            if effect.kind == "insert" and effect.origin == "agent" and tables[effect.table].conduct.place
+        ]
 
     @cached_property
     def _said_at(self) -> Sequence[int]:
-        tables = self._evidence.tables
-        return sorted(
-            effect.first_at
-            for effect in (*self._board.changes.effects, *self._board.changes.transient)
-            if effect.kind == "insert" and effect.origin == "agent" and tables[effect.table].conduct.place
-        )
+        return sorted(effect.first_at for effect in self._said)
+
+
+def _count_within(times: Sequence[int], at: int, span: int) -> int:
+    """How many of some sorted times stand in the span up to a time."""
+    return bisect_right(times, at) - bisect_right(times, at - span)
 
 
 def _is_direct(container: Table, row: Row) -> bool:

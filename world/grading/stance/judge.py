@@ -7,6 +7,7 @@ from typing import Literal
 from world.core.reading.passage import Passage
 from world.grading.stance.frame import Frame, build_frame
 from world.grading.stance.proposition import Proposition
+from world.grading.stance.replies import Reply, find_reply, find_sign
 from world.grading.stance.sentence import Layout, lay_out
 from world.grading.stance.speech import is_english
 from world.grading.stance.tokens import words_of
@@ -38,11 +39,13 @@ class Stance:
 
 @dataclass(slots=True)
 class Record:
-    """What has been read so far: votes with their sentences, and why sentences gave none."""
+    """What has been read so far: votes with their sentences, and why sentences gave none. `yes` is what a yes would say,
+    if they answer a question."""
 
     votes: list[tuple[Vote, str]]
     silences: list[tuple[str, str]]
     names: list[tuple[Vote, str]]
+    yes: int | None = None
     echo: int = 0
     irony: str = ""
     loose: str = ""
@@ -115,6 +118,8 @@ def _read_said(record: Record, piece: Piece, layout: Layout, frame: Frame) -> No
         return
     if (answer := _is_answer(layout.words)) and record.echo:
         record.votes.append((Vote(answer * record.echo, "answer", False, True, True, 0), piece.text))
+    if not votes and record.yes is not None and (reply := find_reply(layout.words)):
+        votes = _to_votes(reply, record.yes)
     votes = [*votes, *list_ellipses(layout, frame, [vote for vote, _ in record.votes], votes)]
     record.names += [(vote, piece.text) for vote in list_identifications(layout, frame)]
     record.votes += [(vote, piece.text) for vote in votes]
@@ -124,9 +129,18 @@ def _read_said(record: Record, piece: Piece, layout: Layout, frame: Frame) -> No
         record.loose = ""
 
 
-def _read_pieces(pieces: Sequence[Piece], frame: Frame) -> Record:
-    record = Record([], [], [])
+def _to_votes(reply: Reply, yes: int) -> list[Vote]:
+    """An answer to a question as a vote, if it is clear what it says; consent is given to what was proposed."""
+    sign = {"affirm": yes, "deny": -yes, "consent": 1, "dissent": -1}.get(reply, 0)
+    return [Vote(sign, "answer", False, True, True, 0)] if sign else []
+
+
+def _read_pieces(pieces: Sequence[Piece], frame: Frame, yes: int | None) -> Record:
+    record = Record([], [], [], yes)
     for piece in pieces:
+        if yes is not None and (reply := find_sign(piece.text)):
+            record.votes += [(vote, piece.text) for vote in _to_votes(reply, yes)]
+            continue
         if len(piece.text) > MOST_IN_SENTENCE:
             record.silences.append((piece.text[:MOST_IN_SENTENCE], "too long a sentence"))
             record.loose = piece.text[:MOST_IN_SENTENCE]
@@ -165,12 +179,15 @@ def names_subject(message: Passage, proposition: Proposition) -> bool:
     return any(word in names for piece in list_pieces(message) for word in words_of(piece.text))
 
 
-def judge_stance(messages: Sequence[Passage], proposition: Proposition) -> Stance:
-    """What one author's messages in a place, oldest first, say on a proposition."""
+def judge_stance(messages: Sequence[Passage], proposition: Proposition, yes: int | None = None) -> Stance:
+    """What one author's messages in a place, oldest first, say on a proposition.
+
+    Where they answer a question, `yes` is what a bare yes to it says: 1 for the proposition, -1 against it, 0 if that is open.
+    """
     if sum(len(message.text) for message in messages) > MOST_CHARS:
         return Stance("unclear", "", "too long to be read")
     frame = build_frame(proposition)
-    record = _read_pieces([piece for message in messages for piece in list_pieces(message)], frame)
+    record = _read_pieces([piece for message in messages for piece in list_pieces(message)], frame, yes)
     if record.irony:
         return Stance("unclear", record.irony, "irony")
     if any(has_struck_text(message) for message in messages):

@@ -19,8 +19,9 @@ from world.grading.text import Text
 from world.grading.text_predicates.predicate import TextPredicate
 from world.grading.yaml_source import Place
 
-KEYS = ("on", "is", "not", "with")
+KEYS = ("on", "is", "not", "with", "yes")
 OUTCOMES = ("asserted", "denied")
+_SIGNS = {"asserted": 1, "denied": -1}
 
 
 def compile_stance(raw: object, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> TextPredicate:
@@ -29,10 +30,12 @@ def compile_stance(raw: object, place: Place, c: Compiler, fields: tuple[str, ..
         raise c.error(place, f"stance takes a mapping with {', '.join(KEYS)}")
     name, wanted, strict = _read_spec(raw, place, c)
     bound = _compile_values(raw.get("with", {}), (*place, "with"), c)
+    answer = c.operand(raw["yes"], (*place, "yes")) if "yes" in raw else None
 
     def judge(text: Text, row: Row, s: Scope) -> tuple[Proposition, Sequence[Stance]]:
         proposition = _bind(name, tuple((key, str(s.value(operand))) for key, operand in bound))
-        return proposition, _list_stances(text, row, proposition, fields, table, s)
+        yes = None if answer is None else _SIGNS.get(str(s.value(answer)), 0)
+        return proposition, _list_stances(text, row, proposition, fields, table, s, yes)
 
     def test(text: Text, row: Row, s: Scope) -> bool:
         proposition, stances = judge(text, row, s)
@@ -92,18 +95,18 @@ def _bind(name: str, values: tuple[tuple[str, str], ...]) -> Proposition:
 
 
 def _list_stances(
-    text: Text, row: Row, proposition: Proposition, fields: tuple[str, ...], table: Table, s: Scope
+    text: Text, row: Row, proposition: Proposition, fields: tuple[str, ...], table: Table, s: Scope, yes: int | None
 ) -> Sequence[Stance]:
     """The stance of a message by itself, and the one that stands after what its author added at once."""
     following = list_following(row, table, s) if text.is_own else ()
     added = [passage for other in following for passage in s.readings.passages(table, other, fields)]
     own = tuple(read_commitment(passage, added).standing() for passage in text.passages)
-    alone = _judge(own, proposition)
+    alone = _judge(own, proposition, yes)
     if not added:
         return [alone]
-    return [alone, _judge((*own, *(read_commitment(one).standing() for one in added)), proposition)]
+    return [alone, _judge((*own, *(read_commitment(one).standing() for one in added)), proposition, yes)]
 
 
 @lru_cache(maxsize=2048)
-def _judge(passages: tuple[Passage, ...], proposition: Proposition) -> Stance:
-    return judge_stance(passages, proposition)
+def _judge(passages: tuple[Passage, ...], proposition: Proposition, yes: int | None) -> Stance:
+    return judge_stance(passages, proposition, yes)

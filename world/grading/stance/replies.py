@@ -1,0 +1,70 @@
+"""What a short answer says to the question it was given to: yes or no, and consent given or withheld."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Literal, cast
+
+import yaml
+
+from world.grading.stance.lexicon import FOLDER
+from world.grading.stance.phrases import Hit, PhraseTable
+
+TAGS = ("affirm", "deny", "consent", "dissent", "affirm_bare", "deny_bare")
+SIGNS = {
+    "affirm": ("+1", "thumbsup", "white_check_mark", "heavy_check_mark", "ok_hand", "100", "ok", "👍", "✅", "👌"),
+    "deny": ("-1", "thumbsdown", "x", "no_entry", "no_entry_sign", "no_good", "👎", "❌", "🚫"),
+}
+MOST_BEFORE = 4  # words of address before an answer: Hi Stefan and all
+_BREAKS = frozenset(", . ! ; : – — -".split()) | {"\n"}
+Reply = Literal["affirm", "deny", "consent", "dissent", ""]
+
+
+@cache
+def _load_phrases() -> PhraseTable:
+    source: dict[str, list[str]] = yaml.safe_load((FOLDER / "replies.yaml").read_text(encoding="utf-8"))
+    table = PhraseTable()
+    for tag in ("filler", *TAGS):
+        table.add(tag, source[tag])
+    return table
+
+
+def find_reply(words: Sequence[str]) -> Reply:
+    """What a sentence answers, by how its clauses begin; consent that is given or withheld says more than yes or no."""
+    hits = _load_phrases().find(words)
+    starts = [_skip_address(words, hits), *(at + 1 for at, word in enumerate(words) if word in _BREAKS)]
+    replies = [reply for at in starts if (reply := _begin(words, hits, at))]
+    return next((one for one in replies if one in ("consent", "dissent")), replies[0] if replies else "")
+
+
+def _begin(words: Sequence[str], hits: Sequence[Hit], at: int) -> Reply:
+    """The answer that a clause begins with, behind words that say nothing."""
+    while (hit := next((one for one in hits if one.start == at), None)) is not None:
+        if hit.tag == "filler":
+            at = _skip_signs(words, hit.end + 1)
+        else:
+            reply, bare, _ = hit.tag.partition("_")
+            goes_on = bare and hit.end + 1 < len(words) and words[hit.end + 1] not in _BREAKS
+            return "" if goes_on else cast("Reply", reply)
+    return ""
+
+
+def find_sign(text: str) -> Reply:
+    """What a message answers that is an emoji and hardly more."""
+    bare = text.strip().strip(".! ")
+    name = bare.strip(":").partition("::")[0] if bare.startswith(":") else bare.rstrip("\ufe0f")
+    return next((cast("Reply", reply) for reply, signs in SIGNS.items() if name in signs), "")
+
+
+def _skip_address(words: Sequence[str], hits: Sequence[Hit]) -> int:
+    """Where the answer begins: behind a name that is followed by a comma, if no answer stands first."""
+    start = _skip_signs(words, 0)
+    if any(hit.start == start for hit in hits):
+        return start
+    ends = (at for at in range(start, min(start + MOST_BEFORE, len(words))) if words[at] in _BREAKS)
+    return _skip_signs(words, next(ends, start))
+
+
+def _skip_signs(words: Sequence[str], at: int) -> int:
+    while at < len(words) and not words[at][0].isalnum():
+        at += 1
+    return at
