@@ -25,7 +25,7 @@ from world.gate.conduct import survive
 from world.gate.mutants import get_leaves, put
 from world.gate.prose import is_prose, is_within, list_seqs
 from world.gate.workbench import Finding, Workbench, losing
-from world.grading.degrees.passing import MOMENT
+from world.grading.degrees.temporary_harm import MOMENT
 from world.grading.effects import change_set
 from world.grading.inputs import Evidence
 from world.grading.items import Allowance

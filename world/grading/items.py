@@ -12,7 +12,7 @@ from world.grading.coverage import out_of_sight, uncovered
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
 from world.grading.reasons.clause import Detail, Miss, Teller, plain_miss, say, unfired
-from world.grading.reasons.wording import tell_in, tell_row, tell_value
+from world.grading.reasons.value_phrases import tell_in, tell_row, tell_value
 from world.grading.schema import Allow, Count, Expect
 from world.grading.scope import Fact, Literal, Operand, PersonRef, RefUse, RowRef, Scope
 from world.grading.tables import Row, Table

@@ -13,7 +13,7 @@ from world.grading.compiler import Compiler
 from world.grading.coverage import fuller_texts, hidden_texts, other_texts
 from world.grading.errors import unknown
 from world.grading.facts.rules import compile_facts
-from world.grading.following import list_following
+from world.grading.follow_ups import list_following
 from world.grading.operators import combine_tests
 from world.grading.passages import join_passages
 from world.grading.reasons.clause import Detail, How, Miss, Teller, find_failed

@@ -12,7 +12,7 @@ from world.grading.cells import Cell, address, members
 from world.grading.compiler import FACT, Column, Compiler
 from world.grading.operators import Predicate, combine_tests, compile_predicate
 from world.grading.reasons.clause import Detail, How, Miss, Phrase, Teller, find_failed, say
-from world.grading.reasons.wording import tell_both, tell_value
+from world.grading.reasons.value_phrases import tell_both, tell_value
 from world.grading.scope import Scope
 from world.grading.tables import Row, Table
 from world.grading.yaml_source import Place

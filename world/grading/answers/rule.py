@@ -27,7 +27,7 @@ from world.grading.mentions import names_row
 from world.grading.pattern import PatternError, compile_pattern
 from world.grading.reasons.clause import Detail, Phrase, Teller, say
 from world.grading.reasons.excerpt import shorten
-from world.grading.reasons.wording import tell_in
+from world.grading.reasons.value_phrases import tell_in
 from world.grading.schema import AnswerField, AnswerSpec
 from world.grading.scope import Literal, Operand, PersonRef, RefUse, RowRef, Scope
 from world.grading.text import read_text

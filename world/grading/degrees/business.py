@@ -11,7 +11,7 @@ from world.grading.degrees.ownership import Ownership
 from world.grading.effect_index import Board
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
-from world.grading.following import is_same_conversation
+from world.grading.follow_ups import is_same_conversation
 from world.grading.scope import RowRef
 from world.grading.tables import Key, Row, Table
 from world.grading.where import Condition, sent

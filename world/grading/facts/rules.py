@@ -17,7 +17,7 @@ from world.grading.facts.agreement import Wanted, find_surplus
 from world.grading.facts.display import show_facts
 from world.grading.facts.fact import NUMERIC
 from world.grading.facts.units import CODES, UNITS
-from world.grading.following import list_following
+from world.grading.follow_ups import list_following
 from world.grading.reasons.clause import Phrase
 from world.grading.scope import Literal, PersonRef, RowRef, Scope
 from world.grading.tables import Row, Table

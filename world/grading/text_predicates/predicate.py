@@ -7,7 +7,7 @@ from functools import cached_property
 from world.grading.operators import join_phrases
 from world.grading.reasons.clause import Detail, How, Phrase, say
 from world.grading.reasons.excerpt import find_holding, quote
-from world.grading.reasons.wording import tell_both
+from world.grading.reasons.value_phrases import tell_both
 from world.grading.scope import Scope
 from world.grading.tables import Row
 from world.grading.text import Text
