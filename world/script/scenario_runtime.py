@@ -305,15 +305,14 @@ class Plot:
         deaf = peer and (is_courtesy(heard.text) or not any(rule.peers for rule in coworker.every_rule()))
         if person is None or deaf:
             return
-        thanks = coworker.thanks
-        if thanks is not None and not peer and (question := find_question(thanks, stage, heard)):
+        thanks, app = coworker.thanks, self._driver.apps[call.app]
+        if thanks is not None and not peer and (question := find_question(thanks, stage, app, heard)):
             due = call.now + wait(thanks, stage, person, question)
             due += 0 if coworker.always else coworkers.until_working(person, due)
             reply_queue.put_thanks(call, number, heard, change, due, question)
             return
         if coworker.is_mute:
             return
-        app = self._driver.apps[call.app]
         quiet = app.quiet(call, person.id) if app.quiet is not None else 0
         due = call.now + coworkers.delay(coworker, stage, person, heard, quiet)
         turn = coworkers.listen(coworker, call, heard)
