@@ -166,6 +166,12 @@ class Near:
         """An issue by id."""
         return self.row(Issue, id)
 
+    def get_issue(self, id: int | None) -> Issue:
+        """An issue that must be there."""
+        found = self.issue(id)
+        assert found is not None
+        return found
+
     def pull(self, issue: Issue) -> Pull:
         """The pull request behind an issue."""
         found = self.row(Pull, issue.id)

@@ -7,7 +7,7 @@ the native engine makes it zero.
 
 from collections.abc import Callable
 
-from apps.sheets.engine.tree import Call, Chain, Leaf, Literal, Missing, Node, Sign
+from apps.sheets.engine.tree import Call, Chain, Leaf, Literal, Missing, Node, Sign, strip_chain
 
 MAX_PARTS = 120  # nodes of a formula that is handed over
 
@@ -102,7 +102,7 @@ class _Renderer:
 
     def kept(self, node: Node) -> None:
         """A value that may be blank: then it is computed here."""
-        inner = _unwrapped(node)
+        inner = strip_chain(node)
         if isinstance(inner, Leaf) or (isinstance(inner, Call) and inner.name in LOOKUPS):
             held: list[str | int] = []
             renderer = _Renderer(held)
@@ -194,7 +194,7 @@ class _Renderer:
 
     def condition(self, node: Node) -> None:
         """A condition: a comparison or what is made of such."""
-        inner = _unwrapped(node)
+        inner = strip_chain(node)
         match inner:
             case Chain(_, rest) if rest[0][0] in ("=", "<>", "<", "<=", ">", ">="):
                 self.value(inner)
@@ -238,7 +238,7 @@ class _Renderer:
         if isinstance(node, Missing):
             raise Foreign
         if kind in "rR":
-            inner = _unwrapped(node)
+            inner = strip_chain(node)
             if isinstance(inner, Leaf):
                 if kind == "R" and inner.reference.single:
                     raise Foreign
@@ -298,7 +298,7 @@ def _plain(criterion: str) -> bool:
 
 def _counts_blanks(arguments: tuple[Node, ...]) -> bool:
     """Whether blanks count up to the end of a range that has none: whether a criterion says what is left out."""
-    ranges, criteria = (_unwrapped(node) for node in arguments[::2]), arguments[1::2]
+    ranges, criteria = (strip_chain(node) for node in arguments[::2]), arguments[1::2]
     if not any(isinstance(node, Leaf) and None in node.reference.sides for node in ranges):
         return False
     return any(
@@ -308,17 +308,11 @@ def _counts_blanks(arguments: tuple[Node, ...]) -> bool:
 
 def _one_column(node: Node) -> bool:
     """Whether a range is one column wide: a row of a wider one would be an array."""
-    inner = _unwrapped(node)
+    inner = strip_chain(node)
     if not isinstance(inner, Leaf):
         return False
     (_, left, _, right), (_, left_moves, _, right_moves) = inner.reference.sides, inner.reference.relative
     return right == left + 1 and left_moves == right_moves
-
-
-def _unwrapped(node: Node) -> Node:
-    while isinstance(node, Chain) and not node.rest:
-        node = node.first
-    return node
 
 
 def _literal(value: float | bool | str) -> str:

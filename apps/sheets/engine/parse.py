@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from apps.sheets import a1
 from apps.sheets.cells import Fault
-from apps.sheets.engine.tokens import Malformed, Token, column_number, tokens
+from apps.sheets.engine.tokens import Malformed, Token, tokens
 from apps.sheets.engine.tree import (
     Apply,
     Between,
@@ -269,10 +270,10 @@ class Reader:
         if cell := _CELL.fullmatch(text):
             column_fixed, letters, row_fixed, digits = cell.groups()
             return self.side(int(digits) - 1, row_fixed, self.row), self.side(
-                column_number(letters), column_fixed, self.column
+                a1.column(letters), column_fixed, self.column
             )
         if column := _COLUMN.fullmatch(text):
-            return None, (column_number(column.group(2)), False)
+            return None, (a1.column(column.group(2)), False)
         row = _ROW.fullmatch(text)
         assert row is not None
         return (int(row.group(2)) - 1, False), None
