@@ -6,12 +6,13 @@ import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import apsw
 from pydantic import BaseModel, ConfigDict
 
-from world.agents.external_agent import WALL_S, Ended, Launch, Secrets, run_outside
+from world.agents.external_agent import Ended, Launch, Secrets, run_outside
+from world.agents.options import OURS, WALL_S, DoorName
 from world.agents.program import AgentError, call, check
 from world.agents.random_writer import write_at_random
 from world.agents.rest import RestDoor
@@ -40,9 +41,7 @@ from world.server.control_state import token_form
 from world.server.serve import listening, surfaces_module, tcp
 
 T = TypeVar("T")
-OURS = ("oracle", "null", "random")
 TAIL_BYTES = 4096  # of what a failed program printed
-DoorName = Literal["mcp", "rest", "ui"]
 
 
 class RunConfig(BaseModel):

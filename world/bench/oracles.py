@@ -5,7 +5,8 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from world.agents.runner import DoorName, act
+from world.agents.options import DoorName
+from world.agents.runner import act
 from world.bench.timing import now_s
 from world.core.lazy import Lazy
 from world.run import episode

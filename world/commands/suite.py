@@ -17,7 +17,7 @@ from world.core.lazy import Lazy
 from world.run.home import Home
 
 if TYPE_CHECKING:
-    from world.agents.runner import DoorName
+    from world.agents.options import DoorName
     from world.grading import errors as grading_errors
     from world.script import errors as script_errors
     from world.suite import report, statistics, suite_files, suite_runner

@@ -5,15 +5,20 @@ import os
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import httpx
 
 from world.agents.task import Task
 from world.client import Client, ControlError
-from world.core import discovery
+from world.core.lazy import Lazy
 from world.run.home import Home
+
+if TYPE_CHECKING:
+    from world.core import discovery
+else:
+    discovery = Lazy("world.core.discovery")
 
 
 @click.group("world")

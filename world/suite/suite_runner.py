@@ -9,7 +9,7 @@ from typing import Any
 
 import apsw
 
-from world.agents.runner import DoorName
+from world.agents.options import DoorName
 from world.grading.verdict import Trust
 from world.run.capabilities import check_needs
 from world.run.home import Home
