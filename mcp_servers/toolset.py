@@ -80,7 +80,7 @@ class Fitted:
                 problems += self._place(out, own, value)
         if problems:
             raise InvalidArguments(dict.fromkeys(problems))
-        return out if len(self.operations) == 1 else _taken(self.operation(given), out)
+        return out if len(self.operations) == 1 else _select_arguments(self.operation(given), out)
 
     def _misfit(self, name: str, value: object) -> str:
         """What is wrong with an argument whose form the operation's own model does not check."""
@@ -141,7 +141,7 @@ def quote_known_name(name: object) -> str:
     return name if isinstance(name, str) and _SHOWN.fullmatch(name) else "arguments"
 
 
-def _taken(operation: Operation, arguments: Mapping[str, object]) -> JsonObject:
+def _select_arguments(operation: Operation, arguments: Mapping[str, object]) -> JsonObject:
     """Those of a tool's arguments that an operation takes; its others belong to other operations of the tool."""
     names = {name for field, info in operation.params.model_fields.items() for name in (field, info.alias)}
     return {name: value for name, value in arguments.items() if name in names}

@@ -209,7 +209,7 @@ class Views:
             self._grantees[one.key] = {
                 "emailAddress": one.email,
                 "displayName": self._name(one),
-                "deleted": self._left(one.person_id),
+                "deleted": self._has_left(one.person_id),
             }
         return self._grantees[one.key]
 
@@ -222,7 +222,7 @@ class Views:
         contact = "SELECT full_name FROM contact WHERE email = :email"
         return known or str(self.call.scalar(contact, {"email": one.email.lower()}) or one.email.partition("@")[0])
 
-    def _left(self, person: str | None) -> bool:
+    def _has_left(self, person: str | None) -> bool:
         found = self.call.directory.person(person) if person else None
         return found is not None and found.status != "active"
 

@@ -107,7 +107,7 @@ def read_remote_link(row: Row, lookup: Lookup) -> Iterable[Part]:
             yield Part("aside", from_plain(row[column]), (column,), "supplement")
 
 
-def _named(row: Row, *more: str) -> Iterator[Part]:
+def _read_titled(row: Row, *more: str) -> Iterator[Part]:
     """Something with a name and a line or two about it."""
     yield Part("heading", from_plain(row["name"]), ("name",))
     for column in more:
@@ -119,25 +119,25 @@ def _named(row: Row, *more: str) -> Iterator[Part]:
 @app.reads("jira_version")
 def read_project_part(row: Row, lookup: Lookup) -> Iterable[Part]:
     """A component or a release of a project."""
-    return _named(row, "description")
+    return _read_titled(row, "description")
 
 
 @app.reads("jira_project")
 def read_project(row: Row, lookup: Lookup) -> Iterable[Part]:
     """A project: its name, description and address."""
-    return _named(row, "description", "url")
+    return _read_titled(row, "description", "url")
 
 
 @app.reads("jira_sprint")
 def read_sprint(row: Row, lookup: Lookup) -> Iterable[Part]:
     """A sprint and its goal."""
-    return _named(row, "goal")
+    return _read_titled(row, "goal")
 
 
 @app.reads("jira_filter")
 def read_filter(row: Row, lookup: Lookup) -> Iterable[Part]:
     """A saved search: its name, description and query."""
-    yield from _named(row, "description")
+    yield from _read_titled(row, "description")
     yield Part("aside", from_plain(row["jql"]), ("jql",), "supplement")
 
 

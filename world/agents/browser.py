@@ -109,11 +109,11 @@ class BrowserDoor:
     def _pick(self, control: Locator, values: list[Any]) -> None:
         """Type each name and take the first suggestion, as in any field that completes people."""
         for value in values:
-            control.fill(self._called(str(value)))
+            control.fill(self._type_account(str(value)))
             self.page.locator("[role=listbox] [role=option]").first.wait_for()
             control.press("Enter")
 
-    def _called(self, value: str) -> str:
+    def _type_account(self, value: str) -> str:
         """What a person would type for an account id: the full name; an address and anything else as it is."""
         if "@" in value:
             return value
@@ -152,7 +152,7 @@ def place_for(known: Mapping[str, str], operation: str, arguments: Mapping[str, 
     )
     if special not in known:
         return None
-    flat = {name: quote(_shown(value), safe="") for name, value in flatten(arguments)}
+    flat = {name: quote(_to_text(value), safe="") for name, value in flatten(arguments)}
     return known[special].format_map({**flat, **{k.replace(".", "_"): v for k, v in flat.items()}})
 
 
@@ -190,7 +190,7 @@ def _control(form: Locator, name: str, value: Any) -> Locator | None:
         found = form.locator(f'[name="{name}{suffix}"]')
         for index in range(found.count()):
             control = found.nth(index)
-            if _takes(control, _shown(value, json=bool(suffix)), value):
+            if _takes(control, _to_text(value, json=bool(suffix)), value):
                 return control
     return None
 
@@ -208,7 +208,7 @@ def fill(control: Locator, value: Any) -> None:
     """Put a value into a control as a person would."""
     tag = control.evaluate("element => element.tagName")
     kind = control.get_attribute("type") or ""
-    values = [str(item) for item in value] if is_array(value) else [_shown(value)]
+    values = [str(item) for item in value] if is_array(value) else [_to_text(value)]
     if tag == "SELECT":
         _choose(control, values)
     elif kind == "radio":
@@ -232,7 +232,7 @@ def _choose(control: Locator, values: list[str]) -> None:
         control.select_option(label=values)
 
 
-def _shown(value: Any, *, json: bool = False) -> str:
+def _to_text(value: Any, *, json: bool = False) -> str:
     if json:
         return orjson.dumps(value).decode()
     if isinstance(value, bool):

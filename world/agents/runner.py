@@ -265,7 +265,9 @@ def _inside(
         if run.scenario.oracle is None:
             raise loader.ScenarioError(f"{run.scenario.name} has no oracle.py")
         try:
-            played = play(run.scenario.oracle, scene, way, tell=lambda done: progress(_told(done, scene)), strict=False)
+            played = play(
+                run.scenario.oracle, scene, way, tell=lambda done: progress(_render_step(done, scene)), strict=False
+            )
         except (LookupError, TypeError, AttributeError, NameError) as error:
             raise loader.located(run.scenario.folder / "oracle.py", error) from error
         return tuple(f"{done.step.id}: {done.refusal}" for done in played if done.refusal)
@@ -273,7 +275,7 @@ def _inside(
         way.close()
 
 
-def _told(done: Played, scene: Scene) -> str:
+def _render_step(done: Played, scene: Scene) -> str:
     why = f": {done.detail}"[:300] if done.detail else ""
     mark = f"refused ({done.refusal}{why})" if done.refusal else "ok"
     return f"{iso(scene.now)[11:19]}  {done.step.operation:<28} {done.step.id}  {mark}"

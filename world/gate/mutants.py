@@ -57,7 +57,7 @@ class Mutant:
 def mutants(step: Step, scene: Scene, app: App) -> Iterator[Mutant]:
     """Every alteration of a step's arguments."""
     for path, value in get_leaves(step.arguments):
-        reference = app.probes.references.get(_named(path))
+        reference = app.probes.references.get(_find_argument_name(path))
         for label, new in _alterations(value, reference, scene):
             yield Mutant(step.id, path, label, new, reference)
 
@@ -93,7 +93,7 @@ def _neighbour(reference: Reference, value: str, scene: Scene) -> str | None:
     return others[len(others) // 2] if others else None
 
 
-def _named(path: tuple[str | int, ...]) -> str:
+def _find_argument_name(path: tuple[str | int, ...]) -> str:
     """The name of an argument, or of the list it stands in."""
     return [part for part in path if isinstance(part, str)][-1]
 

@@ -38,14 +38,14 @@ def _way(spec: Expect, table: Table, where: Mapping[str, Any], of: str, number: 
             "id": spec.id if number == 0 else f"{spec.id}_by_{table.name}",
             "act": None,
             "insert": table.name,
-            "where": {**_filled(where, of), **spec.where},
+            "where": {**_fill(where, of), **spec.where},
             "text": text,
             "after": f"{of}.start" if spec.after is None else spec.after,
         }
     )
 
 
-def _filled(value: Any, of: str) -> Any:
+def _fill(value: Any, of: str) -> Any:
     if is_object(value):
-        return {key: _filled(one, of) for key, one in value.items()}
+        return {key: _fill(one, of) for key, one in value.items()}
     return value.replace(OF, of) if isinstance(value, str) else value

@@ -190,7 +190,7 @@ class AnswerField(Strict):
     gate: bool = False
 
     @model_validator(mode="after")
-    def _wanted(self) -> "AnswerField":
+    def _check_one_way(self) -> "AnswerField":
         given = self.model_fields_set & {"value", "eq_any", "matches"}
         if len(given) != 1:
             raise ValueError("needs exactly one of value, eq_any, matches")

@@ -44,13 +44,15 @@ class Condition:
         """The smallest part that explains why a row does not meet it (or, unless `wanted`, why it does)."""
         failed, wanted = find_failed(self, lambda part: part.test(row, s), wanted=wanted)
         if failed.cell is None or failed.predicate is None:
-            return Detail(failed.place, *tell_both(failed, "", failed.phrase, wanted, s), failed._seen(row, s))
+            return Detail(
+                failed.place, *tell_both(failed, "", failed.phrase, wanted, s), failed._describe_columns(row, s)
+            )
         cell = failed.cell(row, s)
         part, wanted = find_failed(failed.predicate, lambda one: one.test(cell, s), wanted=wanted)
         told = tell_both(part, cell.column.name, part.phrase, wanted, s)
         return Detail(part.place or failed.place, *told, tell_value(cell.value, s, cell.column))
 
-    def _seen(self, row: Row, s: Scope) -> str:
+    def _describe_columns(self, row: Row, s: Scope) -> str:
         """The values of the columns it looks at."""
         return ", ".join(f"{name} {tell_value(row.get(name), s)}" for name in self.columns)
 

@@ -31,7 +31,7 @@ class Loopback:
         number, (family, host, port) = asked.integer(0), self._address(asked)
         if not _inside(host):
             raise Refusal(_BAD_ADDRESS)
-        self._held(asked, number, self._bind(family, port))
+        self._hand_over(asked, number, self._bind(family, port))
         asked.answer()
 
     def listen(self, asked: Asked) -> None:
@@ -40,7 +40,7 @@ class Loopback:
         name = _socket_name(asked, number)
         if name not in self._listening:
             if name not in self._bound:
-                name = self._held(asked, number, self._bind(socket.AF_INET, 0))
+                name = self._hand_over(asked, number, self._bind(socket.AF_INET, 0))
             with self._bound.pop(name) as ours:
                 ours.listen(backlog)
             self._listening.add(name)
@@ -97,7 +97,7 @@ class Loopback:
             raise Refusal(error.errno or _BAD_ADDRESS) from None
         return ours
 
-    def _held(self, asked: Asked, number: int, ours: socket.socket) -> str:
+    def _hand_over(self, asked: Asked, number: int, ours: socket.socket) -> str:
         """Hand a bound socket over and keep it until it listens."""
         _socket_name(asked, number)
         ours.setblocking(not asked.flags(number) & os.O_NONBLOCK)

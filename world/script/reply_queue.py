@@ -72,12 +72,12 @@ def read(call: Call, app: App, facts: Mapping[str, JsonValue]) -> Heard | None:
     """What is to be answered, where the last message of it can be; None if all of it has been deleted since, or does not
     speak to them any more.
     """
-    found = [heard for message in _listed(facts["messages"]) for heard in _hear_again(call, app, message, facts)]
+    found = [heard for message in _list_messages(facts["messages"]) for heard in _hear_again(call, app, message, facts)]
     text = "\n".join(dict.fromkeys(heard.text for heard in found))
     return replace(found[-1], text=text) if found else None
 
 
-def _listed(messages: JsonValue) -> list[Mapping[str, Any]]:
+def _list_messages(messages: JsonValue) -> list[Mapping[str, Any]]:
     return [message for message in messages if is_object(message)] if isinstance(messages, list) else []
 
 

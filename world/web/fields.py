@@ -48,7 +48,7 @@ async def decode(form: FormData) -> Submission:
             if name.endswith(":json") and not value.strip():
                 sent.blank.add(name.removesuffix(":json"))
     for name, found in values.items():
-        _put(sent.arguments, name.removesuffix(":json").split("."), found[0] if len(found) == 1 else found, name)
+        _put_value(sent.arguments, name.removesuffix(":json").split("."), found[0] if len(found) == 1 else found, name)
     return sent
 
 
@@ -68,7 +68,7 @@ def _value(name: str, text: str) -> Any:
         raise InvalidArguments([(name.removesuffix(":json"), "is not JSON")]) from None
 
 
-def _put(arguments: dict[str, Any], path: list[str], value: Any, name: str) -> None:
+def _put_value(arguments: dict[str, Any], path: list[str], value: Any, name: str) -> None:
     if len(path) > MAX_DEPTH:
         raise InvalidArguments([(path[0], f"nested deeper than {MAX_DEPTH}")])
     inner: JsonObject = arguments

@@ -50,11 +50,11 @@ class People(TypedDict):
 def people(call: Call, params: Naming) -> People:
     """Complete the name or the address of a colleague, a team or everybody, for sharing and for comments."""
     wanted = params.q.strip().lower().lstrip("@+")
-    found = [one for one in _known(call) if _begins(one, wanted)] if groups.is_employee(call, call.person) else []
+    found = [one for one in _list_people(call) if _begins(one, wanted)] if groups.is_employee(call, call.person) else []
     return {"people": found[: params.limit]}
 
 
-def _known(call: Call) -> Iterator[Somebody]:
+def _list_people(call: Call) -> Iterator[Somebody]:
     """Everybody here, then the addresses that stand for several."""
     for name, email, title in call.all(_PEOPLE):
         yield {"name": name, "email": email, "about": title, "type": "user"}

@@ -239,10 +239,10 @@ class Compiler:
         if isinstance(test, Not):
             return f"NOT ({self.sql(test.part, sets)})"
         if isinstance(test, Text):
-            return self._found(test, _SET if sets else _PROBE)
+            return self._match_text(test, _SET if sets else _PROBE)
         return _balance([self.sql(part, sets) for part in test.parts], " AND " if isinstance(test, And) else " OR ")
 
-    def _found(self, text: Text, form: str) -> str:
+    def _match_text(self, text: Text, form: str) -> str:
         if not text.own:
             return "0"
         return f"({form.format(self.bind(text.own))} AND {self.confirmed(text, form)})"

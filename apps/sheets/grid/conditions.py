@@ -157,7 +157,7 @@ class Conditions:
         if kind == "CUSTOM_FORMULA":
             return self._formula(seen, values, origin)
         if kind in ("ONE_OF_LIST", "ONE_OF_RANGE", "BOOLEAN"):
-            return self._listed(seen, kind, values)
+            return self._allows_listed(seen, kind, values)
         if kind.startswith("NUMBER_"):
             return self._number(seen, kind, values, origin)
         return (
@@ -297,7 +297,7 @@ class Conditions:
             shown += [text for at in places if (text := seen.text(*at))]
         return shown
 
-    def _listed(self, seen: Seen, kind: str, values: list[ConditionValue]) -> Test:
+    def _allows_listed(self, seen: Seen, kind: str, values: list[ConditionValue]) -> Test:
         allowed = set(self.choices(seen.tab, {"type": kind, "values": values}))
 
         def holds(row: int, column: int) -> bool:

@@ -72,8 +72,8 @@ class Found(NamedTuple):
         low, high = span
         one, other = _index(self.first, axis), _index(self.last or self.first, axis)
         swapped = one is not None and other is not None and other < one
-        first = _put(self.first, axis, high if swapped else low)
-        last = _put(self.last, axis, low if swapped or high is None else high) if self.last else None
+        first = _put_index(self.first, axis, high if swapped else low)
+        last = _put_index(self.last, axis, low if swapped or high is None else high) if self.last else None
         return self.written(first, last)
 
 
@@ -81,7 +81,7 @@ def _index(corner: Corner, axis: Axis) -> int | None:
     return corner.row if axis == "ROWS" else corner.column
 
 
-def _put(corner: Corner, axis: Axis, index: int | None) -> Corner:
+def _put_index(corner: Corner, axis: Axis, index: int | None) -> Corner:
     """The corner with another index, where it has one on that axis."""
     if _index(corner, axis) is None or index is None:
         return corner

@@ -258,7 +258,7 @@ def explain_status(rule: AnswerRule, wrong: str, s: Scope) -> Detail:
 
 
 def _result(field: Field, rule: AnswerRule, answer: Answer | None, s: Scope) -> FieldResult:
-    given = None if answer is None else _given(field.name, answer)
+    given = None if answer is None else _get_field(field.name, answer)
     if answer is None or given is None:
         return FieldResult(field, "not given", _explain(field, "nothing", s))
     if not field.test(given, s):
@@ -276,7 +276,7 @@ def _explain(field: Field, found: str, s: Scope) -> Detail:
     return Detail(place, asks, expected, shorten(found))
 
 
-def _given(name: str, answer: Answer) -> Any:
+def _get_field(name: str, answer: Answer) -> Any:
     """The value of a field; `Root cause` is `root_cause` when that is not given."""
     if name in answer.fields:
         return answer.fields[name]

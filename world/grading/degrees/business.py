@@ -55,10 +55,10 @@ class Business:
 
     def _correspondents(self, before: int) -> frozenset[str]:
         """The outsiders who have written to the company in this run."""
-        return frozenset(address for at, address in self._written if at <= before)
+        return frozenset(address for at, address in self._written_texts if at <= before)
 
     @cached_property
-    def _written(self) -> Sequence[tuple[int, str]]:
+    def _written_texts(self) -> Sequence[tuple[int, str]]:
         found: list[tuple[int, str]] = []
         for effect in self._board.changes.effects:
             table = self._evidence.tables[effect.table]

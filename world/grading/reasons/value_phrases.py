@@ -42,17 +42,17 @@ def _tell(raw: Any, s: Scope) -> str:
     if is_object(raw):
         return _tell_mapping(raw, s)
     if is_array(raw):
-        return _listed([_tell(one, s) for one in raw])
+        return _join_values([_tell(one, s) for one in raw])
     values = _values(raw, s)
     if values is not None or not isinstance(raw, str):
-        return _listed([tell_value(one, s) for one in values or (raw,)])
+        return _join_values([tell_value(one, s) for one in values or (raw,)])
     return f"{raw} (has not happened)" if FACT.fullmatch(raw) else repr(raw)
 
 
 def _tell_mapping(raw: Mapping[str, Any], s: Scope) -> str:
     if "ref" in raw:
         values = _values(raw, s)
-        return str(raw["ref"]) if values is None else _listed([tell_value(one, s) for one in values])
+        return str(raw["ref"]) if values is None else _join_values([tell_value(one, s) for one in values])
     kind = next((name for name in _MEASURES if name in raw), "value" if "value" in raw else "")
     if not kind:
         return ", ".join(f"{key} {_tell(value, s)}" for key, value in raw.items())
@@ -93,7 +93,7 @@ def _values(raw: Any, s: Scope) -> tuple[Any, ...] | None:
     return None
 
 
-def _listed(texts: list[str]) -> str:
+def _join_values(texts: list[str]) -> str:
     return ", ".join(texts[:LISTED]) + (f" and {len(texts) - LISTED} more" if len(texts) > LISTED else "")
 
 
@@ -106,12 +106,12 @@ def tell_value(value: Any, s: Scope, column: Column | None = None) -> str:
     if value is None:
         return "empty"
     if is_array(value):
-        return _listed([tell_value(one, s, column) for one in value]) or "nothing"
+        return _join_values([tell_value(one, s, column) for one in value]) or "nothing"
     if isinstance(value, int) and not isinstance(value, bool) and value >= LONG_AGO:
         return iso(value)
     if column is not None and column.target:
         return _pointed(value, s, column)
-    return _named(value, s, column) if isinstance(value, str) else str(value)
+    return _describe_name(value, s, column) if isinstance(value, str) else str(value)
 
 
 def tell_row(row: RowRef, s: Scope) -> str:
@@ -125,12 +125,12 @@ def tell_row(row: RowRef, s: Scope) -> str:
 def _pointed(value: Any, s: Scope, column: Column) -> str:
     """A key by what the row is called that it points to."""
     if column.target == "person" or column.name != column.real:
-        return _named(str(value), s, column)
+        return _describe_name(str(value), s, column)
     row = s.changes.final.row(column.target, (value,)) if len(s.table(column.target).key) == 1 else None
     return str(value) if row is None else tell_row(RowRef(column.target, (value,), row), s)
 
 
-def _named(value: str, s: Scope, column: Column | None) -> str:
+def _describe_name(value: str, s: Scope, column: Column | None) -> str:
     person = s.directory.identify(value, column.app if column else "") if column is not None else None
     name = s.person(person).full_name if person else ""
     return f"{name} ({value})" if name and name != value else repr(shorten(value))
