@@ -59,7 +59,7 @@ class Fitted:
             )
         return found
 
-    def asked(self, given: Mapping[str, object]) -> Operation:
+    def operation_of(self, given: Mapping[str, object]) -> Operation:
         """The operation a call counts as, even one that names none."""
         try:
             return self.operation(given)
@@ -73,7 +73,7 @@ class Fitted:
         out: JsonObject = {}
         problems += [(name, why) for name, value in given.items() if (why := self._misfit(name, value))]
         for path, value in self.tool.fixed.items():
-            paths.put(out, paths.parse(path), copy.deepcopy(value))
+            paths.set_at(out, paths.parse(path), copy.deepcopy(value))
         for name, value in {**self.tool.defaults, **given}.items():
             own = self.accepted.get(name, "")
             if own in self.paths and value is not None:
@@ -102,7 +102,7 @@ class Fitted:
             read = form.read(value) if form is not None else value
         except (ValueError, TypeError, AttributeError) as error:
             return [(name, str(error) if isinstance(error, ValueError) else "Input has the wrong type")]
-        paths.put(out, self.paths[name], read)
+        paths.set_at(out, self.paths[name], read)
         return []
 
     def sentence(self, refusal: InvalidArguments) -> str:

@@ -127,7 +127,7 @@ def _whom(kind: str, email: str, domain: str) -> str:
     return "Anyone with the link" if kind == "anyone" else f"Everyone at {domain}" if kind == "domain" else email
 
 
-def named(call: Call, text: str) -> str:
+def with_name(call: Call, text: str) -> str:
     """A text that begins with an address, with the name of whose it is."""
     address, dot, rest = text.partition(" · ")
     person = call.directory.by_email(address) if "@" in address else None

@@ -38,4 +38,4 @@ def _decode_token(call: Call, kind: str, token: str) -> list[int]:
         raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
         raise OperationError("bad_page_token") from None
-    return opaque_tokens.opened(call, kind, raw, 2)
+    return opaque_tokens.open_token(call, kind, raw, 2)

@@ -244,7 +244,7 @@ def sums(call: Call, file: FileRow) -> JsonObject:
     known = file.settings.get("sums")
     if known:
         return {"md5Checksum": known[0], "sha1Checksum": known[1]}
-    data = blobs.held(call, file) or b""
+    data = blobs.get_content(call, file) or b""
     return {
         "md5Checksum": md5(data, usedforsecurity=False).hexdigest(),
         "sha1Checksum": sha1(data, usedforsecurity=False).hexdigest(),

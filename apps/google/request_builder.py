@@ -20,7 +20,7 @@ def wire(apis: Apis, operation: str, arguments: Mapping[str, object], **usual: s
         return Wire("POST", f"/sync/{operation}", json=given)
     api, line = found
     given = {**usual, **given}
-    path = api.prefix + line.filled({name: quote(str(given[name]), safe="") for name in line.placed})
+    path = api.prefix + line.fill_path({name: quote(str(given[name]), safe="") for name in line.placed})
     inside = {name: value for name, value in given.items() if name not in (*line.placed, *line.query)}
     return Wire(line.method, path, query=_build_query(line, given, inside), json=inside if line.body else None)
 

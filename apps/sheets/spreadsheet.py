@@ -193,7 +193,7 @@ class Spreadsheet:
             entries = [one for one in entries if known.get(one[:2], BLANK)[0] != one[2]]
         self.note("put", tab.id, len(written), [(row, column, *entry) for row, column, entry in entries])
         if self._engine is not None and entries:
-            self._engine.put(tab.id, self.prepared.changed(tab.id, entries))
+            self._engine.put(tab.id, self.prepared.prepare_cells(tab.id, entries))
         self._follow(tab, written)
 
     def _follow(self, tab: Tab, written: Sequence[tuple[int, int, Cell]]) -> None:

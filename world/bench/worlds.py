@@ -74,7 +74,7 @@ def idle_kb(host: Host, worlds: int = 5000) -> float:
     return taken / worlds
 
 
-def held(host: Host, worlds: int) -> tuple[int, float]:
+def hold_at_once(host: Host, worlds: int) -> tuple[int, float]:
     """How many written worlds were held at once, and the memory they took in MB. Every world answers for itself."""
     number, taken = _hold_worlds(host, "held", worlds)
     return number, taken / 1024

@@ -109,7 +109,7 @@ def in_process(scratch: Path, sizes: list[int], number: int) -> dict[str, Any]:
     host.create("long")
     found["idle_world_kb"] = worlds.idle_kb(host)
     found["fork_at_step_1000_us"] = worlds.step_1000_us(host, "long")
-    found["worlds_held"], found["worlds_held_mb"] = worlds.held(host, number)
+    found["worlds_held"], found["worlds_held_mb"] = worlds.hold_at_once(host, number)
     host.store.close()
     return found
 

@@ -60,7 +60,7 @@ def _answered(job: Callable[[], Any]) -> Any:
 
 @command.command("list")
 @click.pass_obj
-def listed(client: Client) -> None:
+def list_worlds(client: Client) -> None:
     """Names of all worlds."""
     _try(client.worlds)
 

@@ -112,7 +112,7 @@ class Surroundings:
     boss: str
     rival: str
 
-    def written(self, table: str) -> list[dict[str, Any]]:
+    def list_left_rows(self, table: str) -> list[dict[str, Any]]:
         """Rows of a table as the agent last left them, the latest first."""
         found = {change.pk: change.after for change in self.changes if change.table == table}
         latest = dict.fromkeys(change.pk for change in reversed(self.changes) if change.table == table)

@@ -27,7 +27,7 @@ class Mutant:
 
     def change(self, steps: Mapping[str, Step]) -> Change:
         """The change that plays the solution with this argument."""
-        arguments = put(dict(steps[self.step].arguments), self.path, self.value)
+        arguments = replace_at(dict(steps[self.step].arguments), self.path, self.value)
         top = self.path[0]
         return with_arguments(self.step, **{str(top): arguments[top]})
 
@@ -46,7 +46,7 @@ class Mutant:
         """Whether it says at whom or at what the step is aimed."""
         return self.reference is not None
 
-    def wanted(self, step: Step) -> Any:
+    def find_own_value(self, step: Step) -> Any:
         """What the solution says there."""
         found: Any = step.arguments
         for part in self.path:
@@ -110,10 +110,10 @@ def get_leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[t
         yield path, value
 
 
-def put(tree: Any, path: tuple[str | int, ...], value: Any) -> Any:
+def replace_at(tree: Any, path: tuple[str | int, ...], value: Any) -> Any:
     """A value with another one at a path within it."""
     head, rest = path[0], path[1:]
-    new = value if not rest else put(tree[head], rest, value)
+    new = value if not rest else replace_at(tree[head], rest, value)
     if is_array(tree):
         return [new if index == head else item for index, item in enumerate(tree)]
     return {**tree, head: new}

@@ -20,7 +20,7 @@ def spell_out(spec: Expect, place: Place, c: Compiler) -> list[Expect]:
     """The expectations that any one of which fulfils an act; one without an act is itself."""
     if spec.act is None:
         return [spec]
-    app, (act, of) = spec.act.app, spec.act.named
+    app, (act, of) = spec.act.app, spec.act.act_and_event
     tables = [table for table in c.tables.values() if table.app == app]
     if not tables:
         raise c.error((*place, "act", "in"), unknown("app", app, {table.app for table in c.tables.values()}))

@@ -53,7 +53,7 @@ class Act(BaseModel):
         return self
 
     @property
-    def named(self) -> tuple[str, str]:
+    def act_and_event(self) -> tuple[str, str]:
         """The act, and the event it is done to."""
         return next(iter((self.model_extra or {}).items()))
 

@@ -154,12 +154,12 @@ def _real(table: Table, column: Column) -> tuple[str, ...]:
 def read_cell(table: Table, column: Column, row: Row, s: Scope, *, blind: bool = False) -> Cell:
     """A cell of a row: its readable value and the key behind it."""
     if column.name == "recipients" and column.name not in table.columns:
-        value = sent(table, row, (*table.sent_to, *(table.hidden_to if blind else ())))
+        value = list_addresses(table, row, (*table.sent_to, *(table.hidden_to if blind else ())))
         return Cell(value, value, column)
     return Cell(s.readable(table, row, column.name), row.get(column.real), column)
 
 
-def sent(table: Table, row: Row, columns: Sequence[str]) -> list[str]:
+def list_addresses(table: Table, row: Row, columns: Sequence[str]) -> list[str]:
     """The addresses in some columns, without repeats, in order."""
     found: list[str] = []
     for name in columns:
@@ -181,7 +181,7 @@ def _nobody_hidden(table: Table, place: Place) -> Condition:
     """Who names the recipients means nobody else: a blind copy to another than oneself is another recipient."""
 
     def test(row: Row, s: Scope) -> bool:
-        blind = sent(table, row, table.hidden_to)
+        blind = list_addresses(table, row, table.hidden_to)
         return all(s.directory.identify(one, table.app) == s.evidence.agent for one in blind)
 
     return Condition(table.hidden_to, test, lambda _: "nobody in bcc", place=place)

@@ -67,7 +67,7 @@ class Loopback:
             self._finish(asked, number, ours)
         elif asked.flags(number) & os.O_NONBLOCK:
             with ours:
-                asked.put(ours.fileno(), number)
+                asked.put_descriptor(ours.fileno(), number)
             raise Refusal(_IN_PROGRESS)
         else:
             self.waiting[ours.fileno()] = (ours, asked)
@@ -83,7 +83,7 @@ class Loopback:
             if error:
                 raise Refusal(error)
             ours.setblocking(not asked.flags(number) & os.O_NONBLOCK)
-            asked.put(ours.fileno(), number)
+            asked.put_descriptor(ours.fileno(), number)
             self._connected.add(_name(ours))
         asked.answer()
 
@@ -101,7 +101,7 @@ class Loopback:
         """Hand a bound socket over and keep it until it listens."""
         _socket_name(asked, number)
         ours.setblocking(not asked.flags(number) & os.O_NONBLOCK)
-        asked.put(ours.fileno(), number)
+        asked.put_descriptor(ours.fileno(), number)
         if len(self._bound) >= _HELD:
             self._bound.pop(next(iter(self._bound))).close()
         name, port = _name(ours), ours.getsockname()[1]

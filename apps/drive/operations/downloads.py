@@ -115,7 +115,7 @@ def _address(call: Call, params: Downloading) -> str:
             raise OperationError("conversion_unsupported")
     elif params.mimeType:
         raise OperationError("invalid_value", parameter="mimeType")
-    elif blobs.held(call, file) is None:
+    elif blobs.get_content(call, file) is None:
         raise OperationError("not_downloadable")
     if not Views(call).may(file, "canDownload"):
         raise OperationError("cannot_download")

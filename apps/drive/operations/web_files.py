@@ -91,7 +91,7 @@ def request_access(call: Call, params: Asking) -> None:
     if file is None or file.trashed_at is not None:
         raise OperationError("not_found", id=params.fileId)
     if access.ROLES[access.role(call, file)] < access.ROLES[params.role]:
-        mail_notifications.asked(call, file, params.role, params.message)
+        mail_notifications.send_access_request(call, file, params.role, params.message)
 
 
 class OfWhat(Params):
@@ -134,7 +134,7 @@ def list_activity(call: Call, params: OfWhat) -> Activity:
                 "time": format_timestamp(one.at),
                 "who": views.author(one.person),
                 "said": one.said,
-                "more": activity.named(call, one.more),
+                "more": activity.with_name(call, one.more),
             }
             for one in found
         ]

@@ -122,7 +122,7 @@ class _Compiler:
         return self._among(self._set(_BELOW.format(where), now=self.call.now, **values))
 
     @cached_property
-    def written(self) -> list[int]:
+    def writable_files(self) -> list[int]:
         """The files the caller may write: who else has a file is for those to know, and to search by."""
         me = self.call.person
         domain = groups.get_company_domain(self.call) if groups.is_employee(self.call, me) else None
@@ -196,7 +196,7 @@ class _Compiler:
         return (
             has
             if id == self.call.person
-            else f"({has} AND (f.owner_id = {self.bind(id)} OR {self._among(self.written)}))"
+            else f"({has} AND (f.owner_id = {self.bind(id)} OR {self._among(self.writable_files)}))"
         )
 
     def _visibility(self, term: Term) -> str:

@@ -32,7 +32,7 @@ class Outputs:
 
     step: str
 
-    def named(self, name: str) -> str:
+    def placeholder_of(self, name: str) -> str:
         """What stands for one of them."""
         return f"${{{{ steps.{self.step}.outputs.{name} }}}}"
 
@@ -244,7 +244,7 @@ class _Parser:
 def look(value: Value, key: Value) -> Value:
     """What stands under a name or number; nothing for what is not there. Names have no case."""
     if isinstance(value, Outputs):
-        return value.named(as_text(key))
+        return value.placeholder_of(as_text(key))
     if isinstance(value, Mapping):
         wanted = as_text(key).lower()
         return next((item for name, item in value.items() if name.lower() == wanted), None)

@@ -31,7 +31,7 @@ class Meaning(ABC, Generic[T]):
         self.context, self.seen = context, seen
 
     @classmethod
-    def known(cls) -> frozenset[str]:
+    def list_qualifiers(cls) -> frozenset[str]:
         """Every qualifier of this kind of search."""
         return cls.names | SCOPES | {"in", "sort"}
 

@@ -71,7 +71,7 @@ class ActorJson(TypedDict):
 def happenings_json(context: GithubContext, found: Sequence[Happening]) -> list[JsonObject]:
     """Events of a timeline, their rows read in one go."""
     telling = _Telling(context, found)
-    return [_event(context, one, *telling.told(one)) for one in found]
+    return [_event(context, one, *telling.to_told(one)) for one in found]
 
 
 def _event(context: GithubContext, one: Happening, kind: str, payload: Mapping[str, object]) -> JsonObject:
@@ -140,7 +140,7 @@ class _Telling:
         assert found is not None
         return found
 
-    def told(self, one: Happening) -> Told:
+    def to_told(self, one: Happening) -> Told:
         """What an event says."""
         if one.what == "star":
             return "WatchEvent", {"action": "started"}

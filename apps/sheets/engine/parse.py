@@ -113,7 +113,7 @@ class Reader:
             signs.append(token.text)
         if len(signs) > MAX_DEPTH:
             raise Malformed("too many signs")
-        node = self.joined()
+        node = self.read_range()
         percents = 0
         while self.take("%"):
             node, percents = Sign("%", node), percents + 1
@@ -123,14 +123,14 @@ class Reader:
             node = Sign(sign, node) if sign != "@" else node
         return node
 
-    def joined(self) -> Node:
+    def read_range(self) -> Node:
         """A primary, called and joined by colons as often as written."""
-        node = self.called(self.primary())
+        node = self.read_call(self.primary())
         while self.take(":"):
-            node = Between(node, self.called(self.primary()))
+            node = Between(node, self.read_call(self.primary()))
         return node
 
-    def called(self, node: Node) -> Node:
+    def read_call(self, node: Node) -> Node:
         """The node, called with the arguments that follow it."""
         calls = 0
         while not isinstance(node, Leaf | Literal) and self.peek().text == "(" and self.peek().kind == "mark":
@@ -216,7 +216,7 @@ class Reader:
         """An error as it is written."""
         return Literal(Fault(token.text, FAULTS[token.text]))
 
-    def named(self, token: Token) -> Node:
+    def read_name(self, token: Token) -> Node:
         """A function's name, TRUE, FALSE, a named range, or a parameter."""
         upper = token.text.upper()
         following = self.peek()
@@ -290,7 +290,7 @@ _PRIMARIES: Mapping[str, Callable[[Reader, Token], Node]] = {
     "text": Reader.text,
     "error": Reader.error,
     "reference": Reader.referred,
-    "name": Reader.named,
+    "name": Reader.read_name,
     "mark": Reader.marked,
 }
 

@@ -182,7 +182,7 @@ class SheetWriter:
     _anchors: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def _formula(self, row: int, column: int, text: str, value: Value, spilled: Mapping[Any, Any]) -> str:
-        said = self.writer.said(text)
+        said = self.writer.with_file_titles(text)
         filled = self._anchors.get((row, column), [])
         broken = isinstance(value, Fault) and value.code == "#ERROR!"
         inside = formulas.array_inside(said)
@@ -206,7 +206,7 @@ class SheetWriter:
     def _render_value(self, anchor: tuple[int, int], value: Value) -> str:
         """A cell that an array formula fills, or one the file's programs lack."""
         own = self.book.cells(self.tab, Area(anchor[0], anchor[1], anchor[0] + 1, anchor[1] + 1)).get(anchor)
-        inside = formulas.array_inside(self.writer.said(own.entry.input)) if own else None
+        inside = formulas.array_inside(self.writer.with_file_titles(own.entry.input)) if own else None
         if inside and formulas.outward("=" + inside, {}) is not None:
             return _render_computed("", value)
         return _render_computed(f"<f>{escaped(formulas.dummy(formulas.SPILLED, value))}</f>", value)

@@ -162,7 +162,7 @@ class Writer:
             "sheets": [sheet.kept for sheet in sheets],
         }
 
-    def said(self, formula: str) -> str:
+    def with_file_titles(self, formula: str) -> str:
         """A formula with the titles that the file's sheets have."""
         for here, there in self.renamed.items():
             formula = formula_references.renamed(formula, here, there)

@@ -250,11 +250,11 @@ def unmet_fields(rule: AnswerRule, wrong: str, s: Scope) -> list[FieldResult]:
 def explain_status(rule: AnswerRule, wrong: str, s: Scope) -> Detail:
     """Why the answer as a whole does not count."""
 
-    def told(tell: Teller) -> str:
+    def describe(tell: Teller) -> str:
         proof = f", evidence {tell({'ref': rule.evidence.name})}" if isinstance(rule.evidence, RefUse) else ""
         return f"status is {rule.status}{f', reason {rule.reason}' if rule.reason else ''}{proof}"
 
-    return Detail(("answer", "status"), told(say), told(tell_in(s)), wrong)
+    return Detail(("answer", "status"), describe(say), describe(tell_in(s)), wrong)
 
 
 def _result(field: Field, rule: AnswerRule, answer: Answer | None, s: Scope) -> FieldResult:

@@ -14,7 +14,7 @@ from world.grading.errors import GraderError, Unfired
 from world.grading.follow_ups import is_same_conversation
 from world.grading.scope import RowRef
 from world.grading.tables import Key, Row, Table
-from world.grading.where import Condition, sent
+from world.grading.where import Condition, list_addresses
 
 MAX_AN_HOUR = 60
 MAX_CHARS = 4_000
@@ -43,7 +43,7 @@ class Business:
     # people
 
     def _about_people(self, table: Table, effect: Effect) -> str:
-        for address in sent(table, effect.row, (*table.sent_to, *table.hidden_to)):
+        for address in list_addresses(table, effect.row, (*table.sent_to, *table.hidden_to)):
             if not self._is_colleague(address) and address.casefold() not in self._correspondents(effect.first_at):
                 return f"nobody asked for a message to {address}"
         return ""
