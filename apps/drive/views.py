@@ -149,7 +149,7 @@ class Views:
 
     def _sharing(self, file: FileRow, role: str) -> JsonObject:
         """Who else has it; told in full to those who may share it."""
-        held = grants.held(self.call, file, self.known)
+        held = grants.list_effective(self.call, file, self.known)
         told: JsonObject = {"shared": len(held) > 1}
         if role in ("owner", "writer"):
             told["permissionIds"] = [one.grant.key for one in held]

@@ -44,7 +44,7 @@ class ListingPermissions(Paged, OfFile):
 
 
 def _get_permission(call: Call, file: FileRow, key: str) -> Held:
-    found = next((one for one in grants.held(call, file) if one.grant.key == key), None)
+    found = next((one for one in grants.list_effective(call, file) if one.grant.key == key), None)
     if found is None:
         raise OperationError("no_permission", id=key)
     return found
@@ -62,7 +62,7 @@ def list_permissions(call: Call, params: ListingPermissions) -> PermissionList:
     file = file_lookup.get_file(call, params.fileId, "file.write")
     if params.pageSize is not None and params.pageSize < 1:
         raise OperationError("invalid_value", parameter="pageSize")
-    rows = grants.held(call, file)
+    rows = grants.list_effective(call, file)
     ids = [int(permission_number(one.grant.key)) for one in rows]
     shown, token = page_tokens.page(
         call, f"permissions:{file.key}", rows, ids, size(params.pageSize, 100, 100), params.pageToken
@@ -160,7 +160,7 @@ def create_permission(call: Call, params: Sharing) -> JsonObject:
 
 def _render_permission(call: Call, file: FileRow, key: str) -> JsonObject:
     """A permission that was just given."""
-    return Views(call).permission(next(one for one in grants.held(call, file) if one.grant.key == key))
+    return Views(call).permission(next(one for one in grants.list_effective(call, file) if one.grant.key == key))
 
 
 def _checked(params: Sharing) -> None:

@@ -138,8 +138,8 @@ class _Compiler:
     def _name(self, term: Term) -> str:
         value = self._text_of(term, "contains", *EQUAL)
         if term.operator == "contains":
-            return self._among(fulltext.named(self.names, value))
-        return ("" if term.operator == "=" else "NOT ") + self._among(fulltext.called(self.names, value))
+            return self._among(fulltext.find_by_words(self.names, value))
+        return ("" if term.operator == "=" else "NOT ") + self._among(fulltext.find_by_name(self.names, value))
 
     def _text(self, term: Term) -> str:
         value = self._text_of(term, "contains")
