@@ -1,7 +1,6 @@
 """The request that asks for an operation: the inverse of the door, for tests and scripted solutions."""
 
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import quote
 
 from apps.google.method_table import Line
@@ -31,7 +30,7 @@ def _build_query(line: Line, given: Mapping[str, object], inside: Mapping[str, o
     return {name: _to_text(value) for name, value in (named if line.body else {**named, **inside}).items()}
 
 
-def _to_text(value: Any) -> object:
+def _to_text(value: object) -> object:
     if isinstance(value, bool):
         return str(value).lower()
     return [str(item) for item in value] if isinstance(value, (list, tuple)) else str(value)

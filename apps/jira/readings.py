@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
 
 from apps.jira.app import app
 from apps.jira.bodies import to_html
@@ -64,7 +63,7 @@ def read_issue(row: Row, lookup: Lookup) -> Iterable[Part]:
             yield Part("body", partial(_custom, value), ("custom",), "supplement")
 
 
-def _custom(value: Any) -> Passage:
+def _custom(value: object) -> Passage:
     if isinstance(value, dict):
         return from_document(value)
     return from_plain("\n".join(map(str, value)) if isinstance(value, list) else str(value))

@@ -212,7 +212,7 @@ def read_object(row: Row, lookup: Lookup) -> Iterable[Part]:
         yield Part("aside", from_plain(titles), ("spec",), "supplement")
 
 
-def _find_titles(value: Any) -> Iterator[str]:
+def _find_titles(value: object) -> Iterator[str]:
     """The texts of an object that people read."""
     if isinstance(value, list):
         for one in value:

@@ -182,7 +182,7 @@ def controls_of(form: Locator, wanted: Mapping[str, Any]) -> Iterator[Locator | 
         yield _control(form, name, value)
 
 
-def _control(form: Locator, name: str, value: Any) -> Locator | None:
+def _control(form: Locator, name: str, value: object) -> Locator | None:
     chooser = form.locator(f'input[data-choose][data-name="{name}"]')
     if chooser.count():
         return chooser.first
@@ -195,7 +195,7 @@ def _control(form: Locator, name: str, value: Any) -> Locator | None:
     return None
 
 
-def _takes(control: Locator, shown: str, value: Any) -> bool:
+def _takes(control: Locator, shown: str, value: object) -> bool:
     """Whether a control can hold the value: a hidden one or a choice has it already, a select offers it."""
     if control.get_attribute("type") in ("hidden", "radio"):
         return control.get_attribute("value") == shown
@@ -204,7 +204,7 @@ def _takes(control: Locator, shown: str, value: Any) -> bool:
     return shown in control.locator("option").evaluate_all("options => options.flatMap(o => [o.value, o.label])")
 
 
-def fill(control: Locator, value: Any) -> None:
+def fill(control: Locator, value: object) -> None:
     """Put a value into a control as a person would."""
     tag = control.evaluate("element => element.tagName")
     kind = control.get_attribute("type") or ""
@@ -232,7 +232,7 @@ def _choose(control: Locator, values: list[str]) -> None:
         control.select_option(label=values)
 
 
-def _to_text(value: Any, *, json: bool = False) -> str:
+def _to_text(value: object, *, json: bool = False) -> str:
     if json:
         return orjson.dumps(value).decode()
     if isinstance(value, bool):

@@ -38,7 +38,7 @@ class Lean:
         """Use another bearer token from now on."""
         self._headers["Authorization"] = f"Bearer {token}"
 
-    def send(self, method: str, path: str, body: Any = None) -> bytes:
+    def send(self, method: str, path: str, body: object = None) -> bytes:
         """The body of the answer. Raises AssertionError unless the status is 2xx."""
         if body is None:
             return self._send(method, path, None, self._headers)

@@ -21,7 +21,7 @@ class Lookup(Protocol):
         """The directory id of the person the agent plays."""
         ...
 
-    def rows(self, table: str, **where: Any) -> list[dict[str, Any]]:
+    def rows(self, table: str, **where: object) -> list[dict[str, Any]]:
         """Rows whose columns equal the given values, by primary key."""
         ...
 

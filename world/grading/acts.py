@@ -45,7 +45,7 @@ def _way(spec: Expect, table: Table, where: Mapping[str, Any], of: str, number: 
     )
 
 
-def _fill(value: Any, of: str) -> Any:
+def _fill(value: object, of: str) -> Any:
     if is_object(value):
         return {key: _fill(one, of) for key, one in value.items()}
     return value.replace(OF, of) if isinstance(value, str) else value

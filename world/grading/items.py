@@ -248,13 +248,13 @@ def _miss_visible(why: str, expected: str) -> Miss:
     return plain_miss(why, "what people see", lambda: expected, why)
 
 
-def _actor(value: Any, s: Scope) -> str:
+def _actor(value: object, s: Scope) -> str:
     if isinstance(value, PersonRef):
         return value.id
     return s.directory.identify(value) or str(value)
 
 
-def _moment(value: Any) -> int:
+def _moment(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise GraderError(f"{value!r} is not a time")
     return value
@@ -304,7 +304,7 @@ def _claim(id: str, spec: Expect | Allow, place: Place, c: Compiler) -> dict[str
     }
 
 
-def _target(raw: Any, place: Place, c: Compiler) -> tuple[RefUse | None, Table]:
+def _target(raw: object, place: Place, c: Compiler) -> tuple[RefUse | None, Table]:
     if isinstance(raw, str):
         return None, c.table(raw, place)
     if not is_object(raw) or "ref" not in raw:
@@ -323,7 +323,7 @@ def _only(
     return (set_.columns if set_ else frozenset[str]()) | frozenset(text.fields if text else ())
 
 
-def compile_time(raw: Any, place: Place, c: Compiler) -> Operand | None:
+def compile_time(raw: object, place: Place, c: Compiler) -> Operand | None:
     """A moment of the rubric: an event's or a ref's."""
     if raw is None:
         return None

@@ -33,7 +33,7 @@ class Count(Strict):
         return self
 
 
-def _one_target(item: Any) -> None:
+def _one_target(item: object) -> None:
     named = [name for name in ("insert", "update", "delete") if getattr(item, name, None) is not None]
     if len(named) != 1:
         raise ValueError("needs exactly one of insert, update, delete")

@@ -81,7 +81,7 @@ class Where:
         return frozenset(column for condition in self.conditions for column in condition.columns)
 
 
-def compile_where(raw: Any, table: Table, place: Place, c: Compiler, *, blind: bool = False) -> Where:
+def compile_where(raw: object, table: Table, place: Place, c: Compiler, *, blind: bool = False) -> Where:
     """The conditions of a mapping column -> predicate; `name_from: event.x.y` compares with a fact.
 
     `recipients` are to and cc. Naming them means nobody else, so a blind copy fails the row; with `blind` (in
@@ -95,7 +95,7 @@ def compile_where(raw: Any, table: Table, place: Place, c: Compiler, *, blind: b
     return Where(tuple(conditions))
 
 
-def _condition(key: str, raw: Any, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
+def _condition(key: str, raw: object, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
     how = _COMBINE.get(key)
     if how is not None and key not in table.readable:
         return _combined(how, raw, table, place, c, blind)
@@ -121,7 +121,7 @@ def _condition(key: str, raw: Any, table: Table, place: Place, c: Compiler, blin
     )
 
 
-def _combined(how: How, raw: Any, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
+def _combined(how: How, raw: object, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
     if not is_array(raw) or not raw:
         raise c.error(place, f"{how} takes a list of at least one mapping")
     parts = [compile_where(item, table, (*place, index), c, blind=blind) for index, item in enumerate(raw)]

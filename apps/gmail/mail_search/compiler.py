@@ -7,7 +7,6 @@ text has two expressions: one for mail the owner wrote (`delivered_to` is empty)
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from apps.gmail import content, outgoing
 from apps.gmail.mailbox import Mailbox
@@ -99,7 +98,7 @@ class Compiler:
     _delivered: list[str] | None = None
     _addresses: list[str] | None = None
 
-    def bind(self, value: Any) -> str:
+    def bind(self, value: object) -> str:
         """A value as a parameter of the statement."""
         name = f"p{len(self.values)}"
         self.values[name] = value

@@ -329,7 +329,7 @@ class _Search:
         before = [f"{table}.internal_at < {self.compiler.bind(one.until)}" for one in facts if one.until is not None]
         return " AND ".join([*since, *(before if until else [])]) or "1"
 
-    def _all(self, sql: str, after: Key | None, until: Key | None, **more: Any) -> Sequence[Sequence[Any]]:
+    def _all(self, sql: str, after: Key | None, until: Key | None, **more: object) -> Sequence[Sequence[Any]]:
         values = {"me": self.box.person, **self.compiler.values, **more}
         for name, key in (("after", after), ("until", until)):
             if key:

@@ -149,7 +149,7 @@ def _list_overlays(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[ob
             yield kind, key, *ends, orjson.dumps(_placeless(spec))
 
 
-def _placeless(spec: Any) -> object:
+def _placeless(spec: object) -> object:
     """A description without rows, columns and formulas, which follow lines that come and go."""
     if isinstance(spec, list):
         return [_placeless(one) for one in spec]

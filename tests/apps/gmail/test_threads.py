@@ -149,5 +149,7 @@ def test_an_answer_goes_back_to_the_whole_conversation_whatever_its_headers_name
     first = send("The plan?", "ada", BO)
     second = send("Soon.", "bo", "ada@tiny.example", In_Reply_To=first)
     send("Here it is.", "ada", BO, In_Reply_To=second)
-    rows = host.actors["w"].bound.raw.execute("SELECT answers FROM gmail_mail WHERE text LIKE 'Here it is.%'").fetchall()
+    rows = (
+        host.actors["w"].bound.raw.execute("SELECT answers FROM gmail_mail WHERE text LIKE 'Here it is.%'").fetchall()
+    )
     assert [orjson.loads(chain) for (chain,) in rows] == [[first, second]]

@@ -82,7 +82,7 @@ class Business:
             self._places[key] = "" if own else f"nobody asked for a message in {label}"
         return self._places[key]
 
-    def _was_addressed(self, table: Table, place: Any, before: int) -> bool:
+    def _was_addressed(self, table: Table, place: object, before: int) -> bool:
         return any(at <= before and where == (table.name, place) for at, where in self._addressed)
 
     def _calls_colleague(self, row: Row) -> bool:

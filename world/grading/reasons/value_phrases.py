@@ -38,7 +38,7 @@ def tell_both(part: object, name: str, phrase: Phrase, wanted: bool, s: Scope) -
     return s.told[key]
 
 
-def _tell(raw: Any, s: Scope) -> str:
+def _tell(raw: object, s: Scope) -> str:
     if is_object(raw):
         return _tell_mapping(raw, s)
     if is_array(raw):
@@ -62,7 +62,7 @@ def _tell_mapping(raw: Mapping[str, Any], s: Scope) -> str:
     return _measured(inner, raw, kind, s)
 
 
-def _measured(value: Any, about: Mapping[str, Any], kind: str, s: Scope) -> str:
+def _measured(value: object, about: Mapping[str, Any], kind: str, s: Scope) -> str:
     found = _values(value, s)
     one = found[0] if found and len(found) == 1 else value
     number, tol = decimal(one), about.get("tol")
@@ -81,7 +81,7 @@ def tell_amount(number: Decimal, currency: str) -> str:
     return f"{currency.upper()} {number:,.2f}" if exact else f"{currency.upper()} {number:,}"
 
 
-def _values(raw: Any, s: Scope) -> tuple[Any, ...] | None:
+def _values(raw: object, s: Scope) -> tuple[Any, ...] | None:
     """What a ref or fact stands for; None for a plain value, or for what has not happened."""
     try:
         if is_object(raw) and "ref" in raw:
@@ -97,7 +97,7 @@ def _join_values(texts: list[str]) -> str:
     return ", ".join(texts[:LISTED]) + (f" and {len(texts) - LISTED} more" if len(texts) > LISTED else "")
 
 
-def tell_value(value: Any, s: Scope, column: Column | None = None) -> str:
+def tell_value(value: object, s: Scope, column: Column | None = None) -> str:
     """A value of the run: a person by name, a row by what it is called, a time as such."""
     if isinstance(value, PersonRef):
         return s.person(value.id).full_name or value.id
@@ -122,7 +122,7 @@ def tell_row(row: RowRef, s: Scope) -> str:
     return label if title == label else f"{label} “{shorten(title, SHORT)}”"
 
 
-def _pointed(value: Any, s: Scope, column: Column) -> str:
+def _pointed(value: object, s: Scope, column: Column) -> str:
     """A key by what the row is called that it points to."""
     if column.target == "person" or column.name != column.real:
         return _describe_name(str(value), s, column)
