@@ -27,7 +27,9 @@ def _body(app: App) -> Body:
     said: Body = (
         getattr(_errors(app.name), "refusal", None) or _worded(rest.refusal if rest else None) or build_plain_body
     )
-    failed: Failed | None = getattr(_errors(app.name), "outage", None) or _shown(rest.fault_response if rest else None)
+    failed: Failed | None = getattr(_errors(app.name), "outage", None) or _fail_with(
+        rest.fault_response if rest else None
+    )
 
     def body(error: OperationError, operation: str) -> str:
         if not isinstance(error, Outage):
@@ -40,7 +42,7 @@ def _body(app: App) -> Body:
     return body
 
 
-def _shown(response: Callable[[Outage], Any] | None) -> Failed | None:
+def _fail_with(response: Callable[[Outage], Any] | None) -> Failed | None:
     return None if response is None else lambda outage, _: bytes(response(outage).body).decode()
 
 

@@ -118,12 +118,12 @@ class Door:
     async def _opening(self, scope: Scope, receive: Receive, send: Send, principal: Principal) -> None:
         opened: list[bytes] = []
 
-        async def noted(message: Message) -> None:
+        async def note_session(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] < 400:
                 opened.extend(value for key, value in message["headers"] if key == SESSION)
             await send(message)
 
-        await self.manager.asgi_app(scope, receive, noted)
+        await self.manager.asgi_app(scope, receive, note_session)
         for session in opened:
             self._sessions[session] = principal
             self._owned.setdefault(principal, []).append(session)

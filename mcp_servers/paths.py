@@ -18,7 +18,7 @@ def _steps(part: str) -> Iterable[str]:
         yield "[]"
 
 
-def put(arguments: Mapping[str, object], path: Path, value: object) -> None:
+def set_at(arguments: Mapping[str, object], path: Path, value: object) -> None:
     """Set the value at a path, making what leads to it."""
     place: Any = arguments
     for step, following in zip(path, (*path[1:], None), strict=True):

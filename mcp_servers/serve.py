@@ -81,7 +81,7 @@ class ToolServer:
             if tool.tool.prepare is not None:
                 arguments = tool.tool.prepare(arguments, given, look)
         except OperationError as refusal:
-            self._host.refuse(principal, "mcp", tool.asked(given).id, given, refusal)
+            self._host.refuse(principal, "mcp", tool.operation_of(given).id, given, refusal)
         result = self._host.call(principal, "mcp", operation.id, arguments)
         *before, text = _texts(tool, Answer(result, given, look))
         return _answer(*before, *truncation.within(text, tool.paths))

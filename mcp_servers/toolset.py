@@ -59,7 +59,7 @@ class Fitted:
             )
         return found
 
-    def asked(self, given: Mapping[str, object]) -> Operation:
+    def operation_of(self, given: Mapping[str, object]) -> Operation:
         """The operation a call counts as, even one that names none."""
         try:
             return self.operation(given)
@@ -73,14 +73,14 @@ class Fitted:
         out: JsonObject = {}
         problems += [(name, why) for name, value in given.items() if (why := self._misfit(name, value))]
         for path, value in self.tool.fixed.items():
-            paths.put(out, paths.parse(path), copy.deepcopy(value))
+            paths.set_at(out, paths.parse(path), copy.deepcopy(value))
         for name, value in {**self.tool.defaults, **given}.items():
             own = self.accepted.get(name, "")
             if own in self.paths and value is not None:
                 problems += self._place(out, own, value)
         if problems:
             raise InvalidArguments(dict.fromkeys(problems))
-        return out if len(self.operations) == 1 else _taken(self.operation(given), out)
+        return out if len(self.operations) == 1 else _select_arguments(self.operation(given), out)
 
     def _misfit(self, name: str, value: object) -> str:
         """What is wrong with an argument whose form the operation's own model does not check."""
@@ -102,7 +102,7 @@ class Fitted:
             read = form.read(value) if form is not None else value
         except (ValueError, TypeError, AttributeError) as error:
             return [(name, str(error) if isinstance(error, ValueError) else "Input has the wrong type")]
-        paths.put(out, self.paths[name], read)
+        paths.set_at(out, self.paths[name], read)
         return []
 
     def sentence(self, refusal: InvalidArguments) -> str:
@@ -141,7 +141,7 @@ def quote_known_name(name: object) -> str:
     return name if isinstance(name, str) and _SHOWN.fullmatch(name) else "arguments"
 
 
-def _taken(operation: Operation, arguments: Mapping[str, object]) -> JsonObject:
+def _select_arguments(operation: Operation, arguments: Mapping[str, object]) -> JsonObject:
     """Those of a tool's arguments that an operation takes; its others belong to other operations of the tool."""
     names = {name for field, info in operation.params.model_fields.items() for name in (field, info.alias)}
     return {name: value for name, value in arguments.items() if name in names}

@@ -96,7 +96,7 @@ class Then:
 def play(connection: Connection, spec: Spec, *, record: bool = False) -> None:
     """Write the runs of every repository. Raises Unrecorded, unless what is missing may be run and recorded."""
     then = Then(connection, spec.seed)
-    _known(then)
+    _add_verdicts(then)
     before = then.scalar("SELECT count(*) FROM github_verdict")
     context = GithubContext(then)  # type: ignore[arg-type]
     for repo in then.session.exec(select(Repository).order_by(col(Repository.id))).all():
@@ -120,7 +120,7 @@ def recorded() -> list[dict[str, Any]]:
     ]
 
 
-def _known(then: Then) -> None:
+def _add_verdicts(then: Then) -> None:
     for row in recorded():
         then.session.add(Verdict(**row))
     then.flush()

@@ -22,12 +22,12 @@ def main() -> None:
     found: dict[tuple[str, str], dict[str, object]] = {}
     for draw in DRAWS:
         run_lifecycle.flaky_seed = lambda *_, draw=draw: draw
-        found |= _said(Spec(size="XS", seed=1))
+        found |= _read_outcomes(Spec(size="XS", seed=1))
     PLACE.write_text(_text([found[key] for key in sorted(found)]), encoding="utf-8")
     print(f"{len(found)} verdicts in {PLACE}")
 
 
-def _said(spec: Spec) -> dict[tuple[str, str], dict[str, object]]:
+def _read_outcomes(spec: Spec) -> dict[tuple[str, str], dict[str, object]]:
     found: dict[tuple[str, str], dict[str, object]] = {}
     sink = rows(build_story(spec))
 

@@ -298,7 +298,7 @@ def _person(
         tz=tz,
         hours=tuple(seat["hours"]) if "hours" in seat else (start, start + 540),
         kind="employee",
-        joined_at=_joined(spec, seat, tz, draw),
+        joined_at=_find_join_time(spec, seat, tz, draw),
         left_at=_midnight(seat["left"], tz) + 17 * 60 * MINUTE if "left" in seat else None,
         phone=_phone(draw, office["country"]),
         pronouns=draw.weighted((*PRONOUNS[gender], ""), (5, 1, 8)),
@@ -319,7 +319,7 @@ def _name(draw: Stream, seat: Mapping[str, Any], office: Mapping[str, Any], take
             return first, last, gender
 
 
-def _joined(spec: Spec, seat: Mapping[str, Any], tz: str, draw: Stream) -> int:
+def _find_join_time(spec: Spec, seat: Mapping[str, Any], tz: str, draw: Stream) -> int:
     joined = seat["joined"]
     if isinstance(joined, date):
         return _midnight(joined, tz) + 9 * 60 * MINUTE

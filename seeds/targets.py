@@ -12,6 +12,6 @@ def targets() -> dict[str, Any]:
     return tomllib.loads(files("seeds").joinpath("targets.toml").read_text(encoding="utf-8"))
 
 
-def wanted(size: str, quantity: str) -> int:
+def target_quantity(size: str, quantity: str) -> int:
     """A quantity of a size; a bench company is an S company with bulk."""
     return int(targets()["size"]["S" if size == "bench" else size][quantity]["value"])

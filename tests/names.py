@@ -16,7 +16,8 @@ EMPTY_WORDS = frozenset(
     apart past near kin plot desk letters hub room chance told shown said listed found taken written drawn named
     joined made kept given wanted asked moved held happened changed structured embedded hidden going taking telling
     seeing placing naming carrying showing running sliding joining preparing checking inheriting holding sealing visiting
-    asking cutting driving hearing trying growing arriving fitted wishes looks tangles undone
+    asking cutting driving hearing trying growing arriving fitted wishes looks tangles undone following unanswered
+    wording computed passing filing
     """.split()
 )
 NOUNS = frozenset({"hidden_tests", "header_words", "hunk_sliding"})  # names of the field that hold such a word

@@ -23,8 +23,6 @@ EXCEPTIONS = {
     ("world/grading/facts/ordinary_vocabulary.py", "slack"): "a word of prose",
     ("world/grading/stance/nouns.txt", "slack"): "a word of prose",
     ("world/core/reading/workbook_text.py", "sheets"): "the sheets of a workbook",
-    ("world/script/thanks.py", "gmail"): "how its mails are heard: app and id",
-    ("world/script/thanks.py", "jira"): "how its issues are heard: app and key",
 }
 EXAMPLES = (
     "world/commands/templates/scenario/",  # `firm new scenario`: a scenario is about apps

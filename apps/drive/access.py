@@ -145,14 +145,14 @@ def role(call: Call, file: FileRow, person: str = "", known: Known | None = None
         if at is None or best == "writer":
             break
         for grant in seen.own(at.id):
-            if ROLES.get(grant.role, 0) > ROLES[best] and _meant(seen, whose, grant):
+            if ROLES.get(grant.role, 0) > ROLES[best] and _is_meant(seen, whose, grant):
                 best = "writer" if grant.role == "owner" else grant.role
         at = seen.above(at)
         best = "writer" if at is not None and at.owner_id == whose else best
     return best
 
 
-def _meant(known: Known, person: str, grant: Grant) -> bool:
+def _is_meant(known: Known, person: str, grant: Grant) -> bool:
     """Whether a permission speaks of somebody."""
     if grant.type == "user":
         return grant.person_id == person

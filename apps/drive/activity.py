@@ -45,16 +45,16 @@ def of(call: Call, file: FileRow) -> list[Deed]:
     """The latest deeds on a file, the last first; whom it was shared with is told to its writers only."""
     writes = access.ROLES[access.role(call, file)] >= access.ROLES["writer"]
     found = [
-        *_made(call, file),
-        *_said(call, file),
-        *_changed(call, file, sharing=writes),
+        *_list_creations(call, file),
+        *_list_comments(call, file),
+        *_list_changes(call, file, sharing=writes),
         *(_before(call, file) if writes else ()),
     ]
     ordered = sorted(enumerate(found), key=lambda one: (one[1].at, one[0]), reverse=True)
     return [one for _, one in ordered][:MOST]
 
 
-def _made(call: Call, file: FileRow) -> Iterator[Deed]:
+def _list_creations(call: Call, file: FileRow) -> Iterator[Deed]:
     """Made or uploaded, edited; of a folder, what was put into it."""
     yield Deed(file.created_at, file.owner_id, "uploaded an item" if file.sha256 else "created an item")
     if file.mime_type == FOLDER:
@@ -67,7 +67,7 @@ def _made(call: Call, file: FileRow) -> Iterator[Deed]:
         )
 
 
-def _said(call: Call, file: FileRow) -> Iterator[Deed]:
+def _list_comments(call: Call, file: FileRow) -> Iterator[Deed]:
     for author, parent, action, content, at in call.all(_SAID, {"file": file.id}):
         yield Deed(
             at,
@@ -77,7 +77,7 @@ def _said(call: Call, file: FileRow) -> Iterator[Deed]:
         )
 
 
-def _changed(call: Call, file: FileRow, *, sharing: bool) -> Iterator[Deed]:
+def _list_changes(call: Call, file: FileRow, *, sharing: bool) -> Iterator[Deed]:
     """What the record says of the file's row and of its permissions."""
     for _, table, at, actor, before, after in call.all(_CHANGES, {"pk": f"[{file.id}]", "file": file.id}):
         was, now = before and orjson.loads(before), after and orjson.loads(after)
@@ -127,7 +127,7 @@ def _whom(kind: str, email: str, domain: str) -> str:
     return "Anyone with the link" if kind == "anyone" else f"Everyone at {domain}" if kind == "domain" else email
 
 
-def named(call: Call, text: str) -> str:
+def with_name(call: Call, text: str) -> str:
     """A text that begins with an address, with the name of whose it is."""
     address, dot, rest = text.partition(" · ")
     person = call.directory.by_email(address) if "@" in address else None

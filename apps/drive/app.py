@@ -2,6 +2,7 @@
 
 import apps.drive.models  # noqa: F401  # its tables belong to the app
 from apps.drive.limits import pool_of
+from apps.google.faults import list_fault_codes
 from world.core.app import App
 from world.core.theme import Theme
 
@@ -15,17 +16,7 @@ HOSTS = ("drive.googleapis.com", "drive.google.com", *(f"www.googleapis.com/{one
 
 app = App("drive", "Drive", pools=pool_of, hosts=HOSTS, suite="google-drive")
 # developers.google.com/workspace/drive/api/guides/handle-errors, cloud.google.com/apis/design/errors
-app.fault_codes.update(
-    error="internal",
-    write_then_error="internal",
-    partial="unavailable",
-    timeout="deadline_exceeded",
-    transport="unavailable",
-    readonly="unavailable",
-    ratelimit="quota_exceeded",
-    auth_expired="auth_error",
-    corrupt_payload="internal",
-)
+app.fault_codes.update(list_fault_codes("internal", "quota_exceeded"))
 app.token_forms.update(user="ya29.{}")
 app.theme = Theme(
     "Drive",

@@ -16,12 +16,12 @@ def of_file(file: Cells, lookup: Lookup) -> Audience:
             break
         found |= among((str(at["owner_id"]),))
         for grant in lookup.find("drive_permission", file_id=at["id"]):
-            found |= _meant(grant, lookup)
+            found |= _resolve_grantee(grant, lookup)
         at = None if at["parent_id"] is None else lookup.row("drive_file", at["parent_id"])
     return found
 
 
-def _meant(grant: Cells, lookup: Lookup) -> Audience:
+def _resolve_grantee(grant: Cells, lookup: Lookup) -> Audience:
     """Whom a permission speaks of; a user without a person is somebody outside."""
     if grant["type"] == "anyone":
         return PUBLIC

@@ -43,18 +43,18 @@ def keep(call: Call, data: bytes) -> tuple[str, int, list[str]]:
 
 def read_blob(call: Call, file: FileRow) -> bytes:
     """The bytes of a file. Raises not_downloadable where it has none."""
-    found = held(call, file)
+    found = get_content(call, file)
     if found is None:
         raise OperationError("not_downloadable")
     return found
 
 
-def held(call: Call, file: FileRow) -> bytes | None:
+def get_content(call: Call, file: FileRow) -> bytes | None:
     """The bytes of a file, if it has any."""
-    return None if file.sha256 is None else named(call, file.sha256)
+    return None if file.sha256 is None else get_blob(call, file.sha256)
 
 
-def named(call: Call, name: str) -> bytes | None:
+def get_blob(call: Call, name: str) -> bytes | None:
     """The bytes of a blob by its name."""
     found = call.scalar("SELECT data FROM blob WHERE sha256 = :sha256", {"sha256": name})
     return None if found is None else bytes(found)
@@ -67,12 +67,12 @@ def revision(sha256: str) -> str:
 
 def md5_of(call: Call, name: str) -> str:
     """The MD5 of a blob by its name."""
-    return md5(named(call, name) or b"", usedforsecurity=False).hexdigest()
+    return md5(get_blob(call, name) or b"", usedforsecurity=False).hexdigest()
 
 
 def point(call: Call, file: FileRow, name: str, size: int) -> None:
     """Let a file have the bytes of a blob that is there already."""
-    data = named(call, name) or b""
+    data = get_blob(call, name) or b""
     file.settings = {
         **file.settings,
         "sums": [md5(data, usedforsecurity=False).hexdigest(), sha1(data, usedforsecurity=False).hexdigest()],

@@ -130,7 +130,7 @@ def add(
 ) -> Post:
     """A comment of the caller's; those it concerns are mailed."""
     sheet, row, col = place(call, file, anchor)
-    post = _kept(
+    post = _store_post(
         call,
         _new(call, file, content)._replace(
             anchor=anchor, quoted=quoted, sheet_id=sheet, row=row, col=col, assignee_id=given_to
@@ -145,7 +145,9 @@ def answer(
     call: Call, file: FileRow, comment: Post, content: str, action: str = "", *, given_to: str | None = None
 ) -> Post:
     """An answer of the caller's, which may resolve the comment or open it again."""
-    post = _kept(call, _new(call, file, content)._replace(parent_id=comment.id, action=action, assignee_id=given_to))
+    post = _store_post(
+        call, _new(call, file, content)._replace(parent_id=comment.id, action=action, assignee_id=given_to)
+    )
     resolved = action == "resolve" if action else comment.resolved
     values = {"now": call.now, "resolved": resolved, "given": given_to or comment.assignee_id, "id": comment.id}
     sql = "UPDATE drive_comment SET modified_at = :now, resolved = :resolved, assignee_id = :given WHERE id = :id"
@@ -179,7 +181,7 @@ def _new(call: Call, file: FileRow, content: str) -> Post:
     )
 
 
-def _kept(call: Call, post: Post) -> Post:
+def _store_post(call: Call, post: Post) -> Post:
     call.execute(_ADD, post._asdict())
     return post
 
@@ -211,14 +213,14 @@ def shape(views: Views, post: Post, *, deleted: bool = False) -> JsonObject:
         "deleted": post.deleted_at is not None,
     }
     if post.deleted_at is None:
-        told |= {"author": views.author(post.author_id), **_said(views.call, post)}
+        told |= {"author": views.author(post.author_id), **_post_to_json(views.call, post)}
     if post.parent_id is None:
         told |= {"resolved": bool(post.resolved), **_where(views.call, post)}
         told["replies"] = [shape(views, one) for one in answers(views.call, post) if deleted or one.deleted_at is None]
     return told
 
 
-def _said(call: Call, post: Post) -> JsonObject:
+def _post_to_json(call: Call, post: Post) -> JsonObject:
     told: JsonObject = {"content": post.content, "htmlContent": _html(post.content)} if post.content else {}
     if post.action:
         told["action"] = post.action

@@ -10,12 +10,12 @@ def get_file(call: Call, key: str, rule: str = "file.read") -> FileRow:
     """A file the caller may open so. Raises not_found for what they cannot see, forbidden for what they may not do."""
     if roots.is_root(call, key):
         raise OperationError("forbidden")
-    file = _seen(call, key)
+    file = _get_visible(call, key)
     call.authorise(rule, file)
     return file
 
 
-def _seen(call: Call, key: str) -> FileRow:
+def _get_visible(call: Call, key: str) -> FileRow:
     file = access.by_key(call, key)
     if file is None or not access.role(call, file):
         raise OperationError("not_found", id=key)
@@ -24,7 +24,7 @@ def _seen(call: Call, key: str) -> FileRow:
 
 def get_visible_file(call: Call, key: str) -> FileRow:
     """A file to look at, My Drive included. Raises not_found."""
-    return roots.row(call) if roots.is_root(call, key) else _seen(call, key)
+    return roots.row(call) if roots.is_root(call, key) else _get_visible(call, key)
 
 
 def folder(call: Call, key: str) -> FileRow | None:

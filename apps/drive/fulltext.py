@@ -38,12 +38,12 @@ def names(call: Call) -> list[Named]:
     return [Named(id, name.casefold(), words(name)) for id, name in call.all(_NAMES)]
 
 
-def called(known: Iterable[Named], name: str) -> list[int]:
+def find_by_name(known: Iterable[Named], name: str) -> list[int]:
     """Files of exactly this name, letter case aside."""
     return [one.id for one in known if one.name == name.casefold()]
 
 
-def named(known: Iterable[Named], value: str) -> list[int]:
+def find_by_words(known: Iterable[Named], value: str) -> list[int]:
     """Files in whose name every word of a value begins a word."""
     wanted = words(value)
     return [one.id for one in known if _begun(wanted, one.words)]

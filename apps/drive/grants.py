@@ -28,7 +28,7 @@ def own(call: Call, file_id: int) -> list[Grant]:
     return Known(call).own(file_id)
 
 
-def held(call: Call, file: FileRow, known: Known | None = None) -> list[Held]:
+def list_effective(call: Call, file: FileRow, known: Known | None = None) -> list[Held]:
     """Every permission that counts on a file; of several for the same the widest. Who owns a folder above may write."""
     seen = known or Known(call)
     mine = {one.key: one for one in seen.own(file.id)}

@@ -31,7 +31,7 @@ def move(call: Call, file: FileRow, added: Sequence[str], removed: Sequence[str]
     wanted = [file_lookup.folder(call, key) for key in added]
     if not wanted:
         if taken_out:
-            _put(call, file, None)
+            _put_into(call, file, None)
         return
     target = wanted[0]
     place = None if target is None else target.id
@@ -42,7 +42,7 @@ def move(call: Call, file: FileRow, added: Sequence[str], removed: Sequence[str]
     if place != file.parent_id:
         call.authorise("file.share", file)  # who has the new folder has the file
     _checked(call, file, target)
-    _put(call, file, place)
+    _put_into(call, file, place)
 
 
 def _taken_out(call: Call, file: FileRow, keys: Sequence[str]) -> bool:
@@ -93,7 +93,7 @@ def _height(call: Call, id: int) -> int:
     return height
 
 
-def _put(call: Call, file: FileRow, parent: int | None) -> None:
+def _put_into(call: Call, file: FileRow, parent: int | None) -> None:
     if file.parent_id != parent:
         call.execute(_MOVE, {"id": file.id, "parent": parent})
         file.parent_id = parent

@@ -38,7 +38,7 @@ def mail_share(call: Call, file: FileRow, role: str, people: Iterable[str], mess
     )
 
 
-def asked(call: Call, file: FileRow, role: str, message: str) -> None:
+def send_access_request(call: Call, file: FileRow, role: str, message: str) -> None:
     """Tell a file's owner that the caller wants access to it."""
     me = call.me
     said = f"{me.full_name} ({me.email}) is requesting access to the following {noun(file)}, to {VERBS[role]} it:"

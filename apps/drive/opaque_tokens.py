@@ -16,7 +16,7 @@ def sealed(call: Call, kind: str, *numbers: int) -> bytes:
     return tag + _mixed(call, tag, text)
 
 
-def opened(call: Call, kind: str, token: bytes, count: int) -> list[int]:
+def open_token(call: Call, kind: str, token: bytes, count: int) -> list[int]:
     """The numbers of a token that this caller was given for this. Raises bad_page_token."""
     tag, text = token[:TAG], _mixed(call, token[:TAG], token[TAG:])
     if len(text) != count * EACH or _tag(call, kind, text) != tag:

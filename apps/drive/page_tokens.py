@@ -21,7 +21,7 @@ def page(
     """
     begin = 0
     if token:
-        shown, last = _opened(call, kind, token)
+        shown, last = _decode_token(call, kind, token)
         known = [id % MOST for id in ids]
         begin = known.index(last) + 1 if last in known else min(shown, len(rows))
     found = rows[begin : begin + size]
@@ -33,9 +33,9 @@ def _sealed(call: Call, kind: str, end: int, last: int) -> str:
     return base64.urlsafe_b64encode(opaque_tokens.sealed(call, kind, end, last % MOST)).decode().rstrip("=")
 
 
-def _opened(call: Call, kind: str, token: str) -> list[int]:
+def _decode_token(call: Call, kind: str, token: str) -> list[int]:
     try:
         raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
         raise OperationError("bad_page_token") from None
-    return opaque_tokens.opened(call, kind, raw, 2)
+    return opaque_tokens.open_token(call, kind, raw, 2)

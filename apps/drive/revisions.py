@@ -137,7 +137,7 @@ def _edits(call: Call, file: FileRow, kept: str = "") -> Iterator[_Edit]:
         )
     seen = 0
     for table, seq, at, actor, operation, before, after in rows:
-        told = _changed(table, kept, before and orjson.loads(before), after and orjson.loads(after))
+        told = _find_new_content(table, kept, before and orjson.loads(before), after and orjson.loads(after))
         if told is not None and seq != seen:
             seen = seq
             yield _Edit(
@@ -145,7 +145,7 @@ def _edits(call: Call, file: FileRow, kept: str = "") -> Iterator[_Edit]:
             )
 
 
-def _changed(table: str, kept: str, before: Any, after: Any) -> tuple[str | None, int, str] | None:
+def _find_new_content(table: str, kept: str, before: Any, after: Any) -> tuple[str | None, int, str] | None:
     """What a file's bytes are after a change of its content; None for a change of anything else."""
     if after is None or (table == kept) != bool(kept):
         return None

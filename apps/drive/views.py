@@ -149,7 +149,7 @@ class Views:
 
     def _sharing(self, file: FileRow, role: str) -> JsonObject:
         """Who else has it; told in full to those who may share it."""
-        held = grants.held(self.call, file, self.known)
+        held = grants.list_effective(self.call, file, self.known)
         told: JsonObject = {"shared": len(held) > 1}
         if role in ("owner", "writer"):
             told["permissionIds"] = [one.grant.key for one in held]
@@ -209,7 +209,7 @@ class Views:
             self._grantees[one.key] = {
                 "emailAddress": one.email,
                 "displayName": self._name(one),
-                "deleted": self._left(one.person_id),
+                "deleted": self._has_left(one.person_id),
             }
         return self._grantees[one.key]
 
@@ -222,7 +222,7 @@ class Views:
         contact = "SELECT full_name FROM contact WHERE email = :email"
         return known or str(self.call.scalar(contact, {"email": one.email.lower()}) or one.email.partition("@")[0])
 
-    def _left(self, person: str | None) -> bool:
+    def _has_left(self, person: str | None) -> bool:
         found = self.call.directory.person(person) if person else None
         return found is not None and found.status != "active"
 
@@ -244,7 +244,7 @@ def sums(call: Call, file: FileRow) -> JsonObject:
     known = file.settings.get("sums")
     if known:
         return {"md5Checksum": known[0], "sha1Checksum": known[1]}
-    data = blobs.held(call, file) or b""
+    data = blobs.get_content(call, file) or b""
     return {
         "md5Checksum": md5(data, usedforsecurity=False).hexdigest(),
         "sha1Checksum": sha1(data, usedforsecurity=False).hexdigest(),

@@ -30,7 +30,7 @@ def find_repository_slots(world: Surroundings) -> Mapping[str, Any]:
     found: dict[str, Any] = {"colleague_login": logins.get(world.colleague)}
     listed = world.ask("repos/list-for-authenticated-user", {"per_page": 100, "sort": "full_name"}) or []
     usable = {one["id"]: one for one in listed if one["permissions"]["push"]}
-    touched = [row["repo_id"] for table in ("github_pull", "github_ref") for row in world.written(table)]
+    touched = [row["repo_id"] for table in ("github_pull", "github_ref") for row in world.list_left_rows(table)]
     repo = next((usable[id] for id in (*touched, *usable) if id in usable), None)
     if repo is None:
         return found

@@ -142,7 +142,7 @@ def _new_commits(row: Row, lookup: Lookup) -> Iterator[Row]:
             ahead += str(commit["parents"]).split()
 
 
-def _called(row: Row, name: str, *more: str) -> Iterator[Part]:
+def _read_titled(row: Row, name: str, *more: str) -> Iterator[Part]:
     """Something with a name, and lines about it."""
     yield Part("heading", from_plain(str(row[name])), (name,))
     for column in more:
@@ -153,26 +153,26 @@ def _called(row: Row, name: str, *more: str) -> Iterator[Part]:
 @app.reads("github_team")
 def read_described(row: Row, lookup: Lookup) -> Iterable[Part]:
     """A label or a team."""
-    return _called(row, "name", "description")
+    return _read_titled(row, "name", "description")
 
 
 @app.reads("github_environment")
 @app.reads("github_secret")
 def read_named(row: Row, lookup: Lookup) -> Iterable[Part]:
     """A name alone: nobody reads what a secret holds."""
-    return _called(row, "name")
+    return _read_titled(row, "name")
 
 
 @app.reads("github_variable")
 def read_variable(row: Row, lookup: Lookup) -> Iterable[Part]:
     """A variable of workflows and its value."""
-    return _called(row, "name", "value")
+    return _read_titled(row, "name", "value")
 
 
 @app.reads("github_public_key")
 def read_public_key(row: Row, lookup: Lookup) -> Iterable[Part]:
     """The title of a key."""
-    return _called(row, "title")
+    return _read_titled(row, "title")
 
 
 @app.reads("github_milestone")
@@ -185,7 +185,7 @@ def read_milestone(row: Row, lookup: Lookup) -> Iterable[Part]:
 @app.reads("github_repository")
 def read_repository(row: Row, lookup: Lookup) -> Iterable[Part]:
     """A repository: its name, description, address and topics."""
-    yield from _called(row, "name", "description", "homepage")
+    yield from _read_titled(row, "name", "description", "homepage")
     if row["topics"]:
         yield Part("name", from_plain("\n".join(row["topics"])), ("topics",))
 
@@ -215,19 +215,19 @@ def read_check_run(row: Row, lookup: Lookup) -> Iterable[Part]:
         yield Part("heading", from_plain(row["title"]), ("title",))
     for column in ("summary", "text"):
         yield from _markdown(row, column, "supplement")
-    notes = [str(note.get(field) or "") for note in _listed(row["annotations"]) for field in ("title", "message")]
+    notes = [str(note.get(field) or "") for note in _list_objects(row["annotations"]) for field in ("title", "message")]
     if any(notes):
         yield Part("aside", from_plain("\n".join(filter(None, notes))), ("annotations",), "supplement")
 
 
-def _listed(value: Any) -> list[dict[str, Any]]:
+def _list_objects(value: Any) -> list[dict[str, Any]]:
     return [one for one in value or () if isinstance(one, dict)]
 
 
 @app.reads("github_deployment")
 def read_deployment(row: Row, lookup: Lookup) -> Iterable[Part]:
     """Where something was deployed, and what was said of it."""
-    return _called(row, "environment", "description", "task")
+    return _read_titled(row, "environment", "description", "task")
 
 
 @app.reads("github_deployment_status")

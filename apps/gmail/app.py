@@ -2,6 +2,7 @@
 
 from apps.gmail.limits import UNITS_PER_SECOND
 from apps.gmail.models import DDL
+from apps.google.faults import list_fault_codes
 from world.core.app import App
 from world.core.theme import Theme
 
@@ -10,17 +11,7 @@ HOSTS = ("gmail.googleapis.com", "www.googleapis.com", "oauth2.googleapis.com", 
 app = App("gmail", "Gmail", units=UNITS_PER_SECOND, window_s=1, hosts=HOSTS)
 app.ddl.extend(DDL)
 # developers.google.com/workspace/gmail/api/guides/handle-errors
-app.fault_codes.update(
-    error="backend_error",
-    write_then_error="backend_error",
-    partial="unavailable",
-    timeout="deadline_exceeded",
-    transport="unavailable",
-    readonly="unavailable",
-    ratelimit="rate_limit_exceeded",
-    auth_expired="auth_error",
-    corrupt_payload="backend_error",
-)
+app.fault_codes.update(list_fault_codes("backend_error", "rate_limit_exceeded"))
 app.token_forms.update(user="ya29.{}")
 app.theme = Theme(
     "Gmail",

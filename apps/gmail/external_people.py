@@ -13,7 +13,7 @@ from world.core.clock import zone_info
 from world.script.stage import Stage
 
 
-def write_mail(w: Stage, sender: str, to: list[str], subject: str, text: str, **more: Any) -> Any:
+def write_mail(w: Stage, sender: str, to: list[str], subject: str, text: str, **more: object) -> Any:
     """A mail from `sender`, an address; the name of a known contact or of a colleague's or bot's account goes with it. `more` are other arguments of
     `mail.receive`.
 
@@ -27,7 +27,7 @@ def write_mail(w: Stage, sender: str, to: list[str], subject: str, text: str, **
 
 
 def answer_mail(
-    text: str | Callable[[Stage], str], *, everyone: bool = False, quoted: bool = True, **more: Any
+    text: str | Callable[[Stage], str], *, everyone: bool = False, quoted: bool = True, **more: object
 ) -> Callable[[Stage], None]:
     """An action that answers the mail of an outbound row, in its thread, as whom it went to.
 
@@ -44,7 +44,7 @@ def answer_mail(
 
 
 def reply_to(
-    w: Stage, outbound: Mapping[str, object], text: str, *, everyone: bool = False, quoted: bool = True, **more: Any
+    w: Stage, outbound: Mapping[str, object], text: str, *, everyone: bool = False, quoted: bool = True, **more: object
 ) -> Any:
     """Answer the mail of an outbound row; the event's facts `message_id` and `subject` tell which mail the answer is."""
     mail = w.find("gmail_mail", id=outbound["mail_id"])

@@ -191,10 +191,10 @@ class Mailbox:
         unwanted = [label for label in dict.fromkeys(remove) if label not in wanted]
         had = self.labels(listed)
         for message in listed:
-            self._put(message, [label for label in wanted if label not in had[message.id]])
+            self._put_labels(message, [label for label in wanted if label not in had[message.id]])
             self._take(message, [label for label in unwanted if label in had[message.id]])
 
-    def _put(self, message: Message, labels: list[str]) -> None:
+    def _put_labels(self, message: Message, labels: list[str]) -> None:
         for label in labels:
             if (label, True) in _FLAGS:
                 self._flag(message, _FLAGS[label, True])

@@ -8,7 +8,7 @@ from apps.gmail import content
 from apps.gmail.app import app
 from apps.gmail.content import Content
 from apps.gmail.mime.subject import reply_subject
-from world.core.app import Heard, Notice
+from world.core.app import Facts, Heard, Notice
 from world.core.call import Call
 from world.core.journal import Change
 
@@ -78,6 +78,12 @@ def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
     }
     if speaker != listener and not _came_by_list(call, row):
         yield Heard(listener, speaker, strip_quotation(mail.text), f"gmail:{root}", "mail.send", arguments)
+
+
+@app.locating
+def find_place(facts: Facts) -> str | None:
+    """The conversation that a mail begins, from `message_id`."""
+    return f"gmail:{facts['message_id']}" if facts.get("message_id") else None
 
 
 @app.involving

@@ -107,7 +107,7 @@ class Api:
             for schema, fields in self.schemas.items()
         }
 
-    def named(self, kind: str) -> str:
+    def type_name(self, kind: str) -> str:
         """A type as errors name it."""
         if kind in PROTOBUF:
             return f"type.googleapis.com/google.protobuf.{kind}"

@@ -247,7 +247,7 @@ def _normalise_base64(text: str) -> str:
 
 def _wrong_value(api: Api, at: At, kind: str, value: Any) -> ErrorBody:
     path = to_snake_case(format_place(at))
-    return invalid_error(f"Invalid value at '{path}' ({api.named(kind)}), {_shorten_value(value)}", path)
+    return invalid_error(f"Invalid value at '{path}' ({api.type_name(kind)}), {_shorten_value(value)}", path)
 
 
 def _shorten_value(value: Any) -> str:

@@ -21,7 +21,7 @@ class Mask:
 
     fields: dict[str, "Mask"] = field(default_factory=dict)
 
-    def of(self, value: Any) -> Any:
+    def of(self, value: object) -> Any:
         """The part of a value this mask names."""
         if not self.fields:
             return value

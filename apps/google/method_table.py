@@ -89,7 +89,7 @@ class Line:
             out += part.split(":") if found is None else [found["verb"]] if found["verb"] else []
         return out
 
-    def filled(self, given: Mapping[str, str]) -> str:
+    def fill_path(self, given: Mapping[str, str]) -> str:
         """The path with its arguments, which are percent-encoded already."""
         return "/".join(
             _SEGMENT.sub(lambda one: given[one["name"]] + (f":{one['verb']}" if one["verb"] else ""), part)

@@ -42,7 +42,7 @@ class ApiRequest:
         """The content type without its parameters."""
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
-    def said(self, name: str) -> str:
+    def query_value(self, name: str) -> str:
         """A parameter of the query."""
         return find_first(self.query, name)
 
@@ -131,7 +131,11 @@ def is_upload(apis: Apis, path: str) -> bool:
 
 def is_upload_piece(apis: Apis, asked: ApiRequest) -> bool:
     """Whether a request goes on with a resumable upload, at the address its start was answered with."""
-    return is_upload(apis, asked.path) and bool(asked.said("upload_id")) and asked.method in ("PUT", "POST", "DELETE")
+    return (
+        is_upload(apis, asked.path)
+        and bool(asked.query_value("upload_id"))
+        and asked.method in ("PUT", "POST", "DELETE")
+    )
 
 
 def _find_own_method(apis: Apis, asked: ApiRequest) -> MethodCall | None:

@@ -1,7 +1,6 @@
 """The request that asks for an operation: the inverse of the door, for tests and scripted solutions."""
 
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import quote
 
 from apps.google.method_table import Line
@@ -20,7 +19,7 @@ def wire(apis: Apis, operation: str, arguments: Mapping[str, object], **usual: s
         return Wire("POST", f"/sync/{operation}", json=given)
     api, line = found
     given = {**usual, **given}
-    path = api.prefix + line.filled({name: quote(str(given[name]), safe="") for name in line.placed})
+    path = api.prefix + line.fill_path({name: quote(str(given[name]), safe="") for name in line.placed})
     inside = {name: value for name, value in given.items() if name not in (*line.placed, *line.query)}
     return Wire(line.method, path, query=_build_query(line, given, inside), json=inside if line.body else None)
 
@@ -31,7 +30,7 @@ def _build_query(line: Line, given: Mapping[str, object], inside: Mapping[str, o
     return {name: _to_text(value) for name, value in (named if line.body else {**named, **inside}).items()}
 
 
-def _to_text(value: Any) -> object:
+def _to_text(value: object) -> object:
     if isinstance(value, bool):
         return str(value).lower()
     return [str(item) for item in value] if isinstance(value, (list, tuple)) else str(value)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import orjson
 from starlette.responses import Response
@@ -42,7 +41,7 @@ class Reply:
         return CutResponse(self.content, JSON) if self.cut else Response(self.content, self.status, shown)
 
 
-def json_reply(api: Api, value: Any, *, pretty: bool = True) -> Reply:
+def json_reply(api: Api, value: object, *, pretty: bool = True) -> Reply:
     """A JSON answer; None is 204 and nothing."""
     if value is None:
         return Reply(204)
@@ -59,11 +58,11 @@ def error_reply(api: Api, error: ErrorBody, *, pretty: bool = True, headers: Map
     )
 
 
-def _to_bytes(value: Any, pretty: bool) -> bytes:
+def _to_bytes(value: object, pretty: bool) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE if pretty else None)
 
 
-def _without_fractions(value: Any) -> object:
+def _without_fractions(value: object) -> object:
     """A value whose numbers without a fraction are written without one: 105.0 is 105."""
     if type(value) is float:
         return int(value) if -EXACT < value < EXACT and value == int(value) else value

@@ -51,7 +51,7 @@ class Uploads:
 
     def session(self, asked: ApiRequest) -> Session | None:
         """The session an address names, unless another caller's token comes with it."""
-        found = self._sessions.get(asked.said("upload_id"))
+        found = self._sessions.get(asked.query_value("upload_id"))
         if found is None or found.principal.world not in self.caller.host.actors:
             return None
         if "authorization" in asked.headers and self.caller.principal(asked, found.meant.api) != found.principal:
@@ -101,7 +101,7 @@ class Uploads:
     def piece(self, session: Session, asked: ApiRequest) -> Reply:
         """A piece of a resumable upload, a question how far it is, or its end."""
         if asked.method == "DELETE":
-            self._sessions.pop(asked.said("upload_id"))
+            self._sessions.pop(asked.query_value("upload_id"))
             return Reply(499)
         if session.reply is not None:
             return session.reply
@@ -124,7 +124,11 @@ class Uploads:
 
 def upload_protocol(asked: ApiRequest) -> str:
     """media, multipart or resumable, by what the request says or, where it says nothing, by what it is."""
-    told = asked.said("uploadType") or asked.said("upload_protocol") or asked.headers.get("x-goog-upload-protocol", "")
+    told = (
+        asked.query_value("uploadType")
+        or asked.query_value("upload_protocol")
+        or asked.headers.get("x-goog-upload-protocol", "")
+    )
     if told not in ("", "media", "raw", "multipart", "resumable"):
         raise Unreadable(invalid_error(f"Invalid upload type: {told[:40]}"))
     if told:

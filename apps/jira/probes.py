@@ -46,8 +46,8 @@ def assign_issues(lookup: Lookup, attempt: Attempt) -> Iterator[str]:
 def find_issue_slots(world: Surroundings) -> Mapping[str, Any]:
     """The open issue the agent worked on, or one it is responsible for, and one of the same project that is others'."""
     me, lookup = world.lookup.me, world.lookup
-    touched = [row["id"] for row in world.written("jira_issue")]
-    touched += [row["issue_id"] for row in world.written("jira_comment")]
+    touched = [row["id"] for row in world.list_left_rows("jira_issue")]
+    touched += [row["issue_id"] for row in world.list_left_rows("jira_comment")]
     issues = {row["id"]: row for row in lookup.rows("jira_issue", deleted_at=None) if can_read(world, row)}
     mine = [issues[id] for id in touched if id in issues]
     mine += [row for row in issues.values() if row["assignee_id"] == me]

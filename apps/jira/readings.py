@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
 
 from apps.jira.app import app
 from apps.jira.bodies import to_html
@@ -64,7 +63,7 @@ def read_issue(row: Row, lookup: Lookup) -> Iterable[Part]:
             yield Part("body", partial(_custom, value), ("custom",), "supplement")
 
 
-def _custom(value: Any) -> Passage:
+def _custom(value: object) -> Passage:
     if isinstance(value, dict):
         return from_document(value)
     return from_plain("\n".join(map(str, value)) if isinstance(value, list) else str(value))
@@ -107,7 +106,7 @@ def read_remote_link(row: Row, lookup: Lookup) -> Iterable[Part]:
             yield Part("aside", from_plain(row[column]), (column,), "supplement")
 
 
-def _named(row: Row, *more: str) -> Iterator[Part]:
+def _read_titled(row: Row, *more: str) -> Iterator[Part]:
     """Something with a name and a line or two about it."""
     yield Part("heading", from_plain(row["name"]), ("name",))
     for column in more:
@@ -119,25 +118,25 @@ def _named(row: Row, *more: str) -> Iterator[Part]:
 @app.reads("jira_version")
 def read_project_part(row: Row, lookup: Lookup) -> Iterable[Part]:
     """A component or a release of a project."""
-    return _named(row, "description")
+    return _read_titled(row, "description")
 
 
 @app.reads("jira_project")
 def read_project(row: Row, lookup: Lookup) -> Iterable[Part]:
     """A project: its name, description and address."""
-    return _named(row, "description", "url")
+    return _read_titled(row, "description", "url")
 
 
 @app.reads("jira_sprint")
 def read_sprint(row: Row, lookup: Lookup) -> Iterable[Part]:
     """A sprint and its goal."""
-    return _named(row, "goal")
+    return _read_titled(row, "goal")
 
 
 @app.reads("jira_filter")
 def read_filter(row: Row, lookup: Lookup) -> Iterable[Part]:
     """A saved search: its name, description and query."""
-    yield from _named(row, "description")
+    yield from _read_titled(row, "description")
     yield Part("aside", from_plain(row["jql"]), ("jql",), "supplement")
 
 

@@ -2,6 +2,7 @@
 
 import apps.sheets.models  # noqa: F401  # its tables belong to the app
 from apps.drive.public import access
+from apps.google.faults import list_fault_codes
 from apps.sheets.limits import pool_of
 from world.core.app import App
 from world.core.theme import Theme
@@ -10,17 +11,7 @@ HOSTS = ("sheets.googleapis.com", "docs.google.com")
 
 app = App("sheets", "Sheets", pools=pool_of, hosts=HOSTS, suite="google-drive")
 # developers.google.com/workspace/sheets/api/limits, cloud.google.com/apis/design/errors
-app.fault_codes.update(
-    error="internal",
-    write_then_error="internal",
-    partial="unavailable",
-    timeout="deadline_exceeded",
-    transport="unavailable",
-    readonly="unavailable",
-    ratelimit="quota_exceeded",
-    auth_expired="auth_error",
-    corrupt_payload="internal",
-)
+app.fault_codes.update(list_fault_codes("internal", "quota_exceeded"))
 app.token_forms.update(user="ya29.{}")
 app.theme = Theme(
     "Sheets",

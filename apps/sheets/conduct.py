@@ -2,7 +2,7 @@
 
 from apps.drive.public import audience
 from apps.sheets.app import app
-from apps.sheets.computed import formula_values
+from apps.sheets.formula_values import formula_values
 from apps.sheets.models import CellRow, Object, Sheet, Spreadsheet
 from world.core.conduct import Conduct
 

@@ -29,7 +29,7 @@ def find_workbook_slots(world: Surroundings) -> Mapping[str, Any]:
 
 def list_candidates(world: Surroundings) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
     """Files and sheets the agent wrote to, with the cells, the latest first; then those it may change."""
-    cells = world.written("sheets_cell")
+    cells = world.list_left_rows("sheets_cell")
     for key in dict.fromkeys((row["file_id"], row["sheet_id"]) for row in cells):
         yield *key, [(row["row"], row["col"]) for row in cells if (row["file_id"], row["sheet_id"]) == key]
     for file_id in list_shared(world.lookup):

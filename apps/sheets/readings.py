@@ -51,7 +51,7 @@ class Shown(NamedTuple):
 def read_cell(row: Row, lookup: Lookup) -> Iterable[Part]:
     """A cell: what it displays, its note, what its rule says and offers."""
     if row["kind"]:
-        yield _shown(row, lookup)
+        yield _read_cell(row, lookup)
     if row["note"]:
         yield Part("aside", from_plain(row["note"]), ("note",), "supplement")
     if row["validation"]:
@@ -61,7 +61,7 @@ def read_cell(row: Row, lookup: Lookup) -> Iterable[Part]:
         yield Part("aside", from_plain("\n".join(filter(None, said))), ("validation",), "supplement")
 
 
-def _shown(row: Row, lookup: Lookup) -> Part:
+def _read_cell(row: Row, lookup: Lookup) -> Part:
     """What a cell displays; where nobody sees its place, it lies aside."""
     book = open_copy(lookup, row["file_id"])
     place = None if book is None else _find_place(book, row)
@@ -212,7 +212,7 @@ def read_object(row: Row, lookup: Lookup) -> Iterable[Part]:
         yield Part("aside", from_plain(titles), ("spec",), "supplement")
 
 
-def _find_titles(value: Any) -> Iterator[str]:
+def _find_titles(value: object) -> Iterator[str]:
     """The texts of an object that people read."""
     if isinstance(value, list):
         for one in value:

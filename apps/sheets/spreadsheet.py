@@ -122,7 +122,7 @@ class Spreadsheet:
         if whole is not None and found.area is None:
             return whole, self.on_grid(whole, Area(0, 0, None, None))
         if found.name is not None and found.sheet is None and self.titled(found.name) is None:
-            return self._named(found.name, text)
+            return self._resolve_named_range(found.name, text)
         title = found.sheet if found.name is None else found.name
         tab = (
             self.titled(title)
@@ -133,7 +133,7 @@ class Spreadsheet:
             raise OperationError("bad_range", range=text)
         return tab, self.on_grid(tab, found.area or Area(0, 0, None, None))
 
-    def _named(self, name: str, text: str) -> tuple[Tab, Area]:
+    def _resolve_named_range(self, name: str, text: str) -> tuple[Tab, Area]:
         known = self.names.get(name.lower())
         tab = known and next((tab for tab in self.tabs if tab.id == known[0]), None)
         if not known or not tab:
@@ -193,7 +193,7 @@ class Spreadsheet:
             entries = [one for one in entries if known.get(one[:2], BLANK)[0] != one[2]]
         self.note("put", tab.id, len(written), [(row, column, *entry) for row, column, entry in entries])
         if self._engine is not None and entries:
-            self._engine.put(tab.id, self.prepared.changed(tab.id, entries))
+            self._engine.put(tab.id, self.prepared.prepare_cells(tab.id, entries))
         self._follow(tab, written)
 
     def _follow(self, tab: Tab, written: Sequence[tuple[int, int, Cell]]) -> None:

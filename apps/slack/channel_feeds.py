@@ -4,7 +4,6 @@ by a bot.
 
 from collections.abc import Iterable
 from json import dumps
-from typing import Any
 
 from apps.slack.app import app
 from apps.slack.profiles import Roster
@@ -73,15 +72,15 @@ def _author_name(call: Call, facts: Facts) -> str:
     return _escape_text(person.full_name) if person is not None else "Jira"
 
 
-def _list_texts(value: Any) -> list[str]:
+def _list_texts(value: object) -> list[str]:
     return [str(one) for one in value] if isinstance(value, list) else []
 
 
-def _escape_text(value: Any) -> str:
+def _escape_text(value: object) -> str:
     return str(value).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "¦")
 
 
-def _post_to_followers(call: Call, source: Any, kind: str, only: Iterable[str], text: str) -> None:
+def _post_to_followers(call: Call, source: object, kind: str, only: Iterable[str], text: str) -> None:
     """One message to each channel that follows; while the service is down it is lost, as any call of a bot's would be."""
     for channel, bot in call.all(_FEEDS, {"source": str(source), "kind": kind, "only": dumps(["", *only])}):
         call.act(bot, "chat.postMessage", channel=channel, text=text)

@@ -11,7 +11,7 @@ from apps.slack.conversation_access import Room
 from apps.slack.markup import Names
 from apps.slack.profiles import Roster
 from apps.slack.text import Targets, find_mentions, to_plain
-from world.core.app import Heard, Notice
+from world.core.app import Facts, Heard, Notice
 from world.core.call import Call
 from world.core.journal import Change
 
@@ -115,6 +115,12 @@ def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
     emoji = ("reactions.add", {"channel": room.id, "timestamp": str(row["ts"])})
     for person in sorted((listeners & members) - {author}):
         yield Heard(person, author, said, place, "chat.postMessage", arguments, emoji=emoji)
+
+
+@app.locating
+def find_place(facts: Facts) -> str | None:
+    """The thread of a message, from `channel` and `ts`."""
+    return f"{facts['channel']}:{facts['ts']}" if facts.get("channel") and facts.get("ts") else None
 
 
 @app.involving

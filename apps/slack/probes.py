@@ -76,7 +76,7 @@ def find_talk_slots(world: Surroundings) -> Mapping[str, Any]:
 
 def find_talk(world: Surroundings, mine: list[str], public: Mapping[str, Any]) -> dict[str, Any]:
     """A thread the agent took part in, the latest if it may, with its channel; and a channel where nobody has spoken."""
-    said = [row for row in world.written("slack_message") if row["channel_id"] in mine]
+    said = [row for row in world.list_left_rows("slack_message") if row["channel_id"] in mine]
     said.sort(key=lambda row: row["thread_ts"] is None)
     messages = {id: world.lookup.rows("slack_message", channel_id=id, deleted_at=None) for id in mine}
     earlier = [row for id in mine for row in messages[id] if row["person_id"] == world.lookup.me]

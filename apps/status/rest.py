@@ -100,7 +100,7 @@ def _authenticate(host: Host, request: Request) -> Principal | None:
     return authenticate(host, app.name, key, request.cookies.get(COOKIE, ""))
 
 
-def _json_response(status: int, body: Any, headers: Mapping[str, str] | None = None) -> Response:
+def _json_response(status: int, body: object, headers: Mapping[str, str] | None = None) -> Response:
     return Response(orjson.dumps(body), status, headers, media_type="application/json")
 
 

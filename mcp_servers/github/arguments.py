@@ -58,7 +58,7 @@ def commas(description: str) -> Form:
     """A list of texts that the operation takes with commas between."""
     return Form(
         {**LOGINS, "description": description},
-        lambda value: ",".join(listed(value)),
+        lambda value: ",".join(read_texts(value)),
         lambda value: str(value).split(","),
     )
 
@@ -85,7 +85,7 @@ def identifier(description: str) -> Form:
     return Form({"type": "string", "description": description}, parse_integer, str)
 
 
-def listed(value: object) -> list[str]:
+def read_texts(value: object) -> list[str]:
     """A list of texts. Raises ValueError."""
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
         raise ValueError("Input should be a list of strings")

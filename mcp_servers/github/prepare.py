@@ -278,14 +278,14 @@ def dependent(arguments: Arguments, given: Given, look: Look) -> Arguments:
 def within(*kinds: str) -> Prepare:
     """The whole query: what is asked, the repository or owner, and the kind of things looked for."""
 
-    def made(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    def build_query(arguments: Arguments, given: Given, look: Look) -> Arguments:
         query = str(given.get("query") or "")
         place = [f"repo:{given['owner']}/{given['repo']}"] if given.get("owner") and given.get("repo") else []
         place += [f"user:{given['owner']}"] if given.get("owner") and not given.get("repo") else []
         missing = [kind for kind in kinds if kind not in query.lower().split()]
         return {**arguments, "q": " ".join([*missing, *[one for one in place if one not in query], query]).strip()}
 
-    return made
+    return build_query
 
 
 def with_places(arguments: Arguments, given: Given, look: Look) -> Arguments:

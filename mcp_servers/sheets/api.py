@@ -18,11 +18,11 @@ def values(answer: Answer) -> list[str]:
 
 def known_fields(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> JsonObject:
     """The arguments; `fields` is for the answer. Raises InvalidArguments."""
-    _kept(given.get("fields"))
+    _read_field_mask(given.get("fields"))
     return arguments
 
 
-def _kept(fields: str | None) -> Any:
+def _read_field_mask(fields: str | None) -> Any:
     try:
         return parse_mask(SHEETS, fields or "", "Spreadsheet")
     except Unreadable:
@@ -31,7 +31,7 @@ def _kept(fields: str | None) -> Any:
 
 def spreadsheet(answer: Answer) -> list[str]:
     """A Spreadsheet, with its comments if asked for."""
-    mask = _kept(answer.arguments.get("fields"))
+    mask = _read_field_mask(answer.arguments.get("fields"))
     told = answer.result if mask is None else mask.of(answer.result)
     if answer.arguments.get("commentsIncluded"):
         told = {

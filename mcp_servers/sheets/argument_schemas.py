@@ -31,7 +31,7 @@ def number(description: str, **more: object) -> Form:
     return Form({"type": "integer", "description": description, **more})
 
 
-def listed(description: str, items: Mapping[str, object] = STRING) -> Form:
+def list_schema(description: str, items: Mapping[str, object] = STRING) -> Form:
     """A list that the operation does not take."""
     return Form({"type": "array", "items": dict(items), "description": description})
 

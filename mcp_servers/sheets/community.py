@@ -6,7 +6,7 @@ typed.
 
 from apps.drive.access import SPREADSHEET
 from mcp_servers.sheets import community_requests, community_responses
-from mcp_servers.sheets.argument_schemas import OBJECT, ROWS, flag, listed, number, text, thing
+from mcp_servers.sheets.argument_schemas import OBJECT, ROWS, flag, list_schema, number, text, thing
 from mcp_servers.tools import Form, Surface
 
 BOOK = {"spreadsheet_id": "spreadsheetId"}
@@ -151,7 +151,7 @@ surface.tool(
     only=["queries"],
     required=["queries"],
     ignored={
-        "queries": listed(
+        "queries": list_schema(
             "Each with spreadsheet_id, sheet and range.",
             {
                 **OBJECT,
@@ -173,7 +173,7 @@ surface.tool(
     only=["spreadsheet_ids", "rows_to_fetch"],
     required=["spreadsheet_ids"],
     ignored={
-        "spreadsheet_ids": listed("Ids of the spreadsheets."),
+        "spreadsheet_ids": list_schema("Ids of the spreadsheets."),
         "rows_to_fetch": number("How many rows of each sheet, the header among them.", default=5, minimum=1),
     },
     prepare=community_requests.first_that_opens,
@@ -223,7 +223,7 @@ surface.tool(
     required=["spreadsheet_id", "recipients"],
     describe=ID,
     ignored={
-        "recipients": listed(
+        "recipients": list_schema(
             "Each with email_address and role (reader, commenter or writer).",
             {
                 **OBJECT,
@@ -259,7 +259,7 @@ surface.tool(
         "max_results": number("Most to tell, up to 100.", default=20, minimum=1),
     },
     prepare=community_requests.searched,
-    result=community_responses.found,
+    result=community_responses.list_found,
 )
 surface.tool(
     "find_in_spreadsheet",

@@ -101,7 +101,7 @@ def quoted(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def listed(kind: str, folder: str) -> Callable[[Arguments, Given, Look], Arguments]:
+def list_files(kind: str, folder: str) -> Callable[[Arguments, Given, Look], Arguments]:
     """Files of a kind, in a folder if one is named."""
 
     def prepare(arguments: Arguments, given: Given, look: Look) -> Arguments:
@@ -116,8 +116,8 @@ def listed(kind: str, folder: str) -> Callable[[Arguments, Given, Look], Argumen
     return prepare
 
 
-sheets_in = listed(SPREADSHEET, "folder_id")
-folders_in = listed(FOLDER, "parent_folder_id")
+sheets_in = list_files(SPREADSHEET, "folder_id")
+folders_in = list_files(FOLDER, "parent_folder_id")
 
 
 def _query(kind: str, more: str = "") -> str:

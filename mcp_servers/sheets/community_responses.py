@@ -132,7 +132,7 @@ def _paged(answer: Answer, found: list[dict[str, Any]]) -> list[str]:
     return [as_json(found), more]
 
 
-def found(answer: Answer) -> list[str]:
+def list_found(answer: Answer) -> list[str]:
     """Spreadsheets a search found."""
     return _paged(
         answer,

@@ -83,7 +83,7 @@ def inside(arguments: Arguments, given: Given, look: Look) -> Arguments:
     return _ordered({**arguments, "q": " and ".join(parts)}, {"order_by": "folder,modifiedTime desc", **given})
 
 
-def called(arguments: Arguments, given: Given, look: Look) -> Arguments:
+def find_by_name(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """Files of a name."""
     return {**arguments, "q": f"name = {quoted(given['file_name'])} and trashed = false", "pageSize": 20}
 

@@ -57,7 +57,7 @@ def grid(book: Mapping[str, object], text: str, name: str) -> dict[str, Any]:
     except BadRange as error:
         raise wrong(name, str(error)) from None
     if found.name is not None:
-        return _named(book, found.name, name)
+        return _find_named_range(book, found.name, name)
     place = titled(book, found.sheet, name) if found.sheet is not None else properties(book)[0]
     return {"sheetId": place["sheetId"], **sides(found.area or Area(0, 0, None, None))}
 
@@ -68,7 +68,7 @@ def sides(area: Area) -> dict[str, int]:
     return {side: at for side, at in bounds if at is not None}
 
 
-def _named(book: Mapping[str, Any], wanted: str, name: str) -> JsonObject:
+def _find_named_range(book: Mapping[str, Any], wanted: str, name: str) -> JsonObject:
     """A named range, or the whole sheet of this title."""
     named = next((one["range"] for one in book.get("namedRanges", ()) if _same(one["name"], wanted)), None)
     return (

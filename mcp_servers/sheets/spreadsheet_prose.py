@@ -202,7 +202,7 @@ def resized(answer: Answer) -> str:
     )
 
 
-def named(answer: Answer) -> str:
+def report_named_range(answer: Answer) -> str:
     """A named range was added, changed or deleted."""
     action, given = answer.arguments["action"], answer.arguments
     reply = answer.result["replies"][0].get("addNamedRange", {}).get("namedRange")
@@ -250,7 +250,7 @@ def appended(answer: Answer) -> str:
     )
 
 
-def moved(answer: Answer) -> str:
+def report_moved_rows(answer: Answer) -> str:
     """Rows went to another sheet."""
     given = answer.arguments
     return (

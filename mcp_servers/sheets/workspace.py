@@ -16,7 +16,7 @@ from mcp_servers.sheets import (
     tabs,
     workspace_drive,
 )
-from mcp_servers.sheets.argument_schemas import ROW, ROWS, flag, listed, number, text, thing
+from mcp_servers.sheets.argument_schemas import ROW, ROWS, flag, list_schema, number, text, thing
 from mcp_servers.sheets.workspace_drive import ME, USER
 from mcp_servers.tools import Form, Surface
 
@@ -90,7 +90,7 @@ surface.tool(
             "USER_ENTERED, as typed, or RAW.", enum=["USER_ENTERED", "RAW"], default="USER_ENTERED"
         ),
         "clear_values": flag("Clear the range instead of writing.", False),
-        "chips": listed("Not possible: smart chips cannot be written here.", {}),
+        "chips": list_schema("Not possible: smart chips cannot be written here.", {}),
         "chip_type": text("Accepted; belongs to chips."),
     },
     prepare=row_requests.check_values,
@@ -185,7 +185,7 @@ surface.tool(
         "borders": text("Which borders are drawn; none takes them away.", enum=list(cell_formats.EDGES)),
         "border_style": text("How borders look.", enum=LINES, default="SOLID"),
         "border_color": text("Colour of borders, #RRGGBB."),
-        "dropdown_values": listed("Values the cells offer to choose from."),
+        "dropdown_values": list_schema("Values the cells offer to choose from."),
         "dropdown_strict": flag("Whether other values are refused.", True),
         "clear_dropdown": flag("Take the choice away.", False),
     },
@@ -218,9 +218,9 @@ surface.tool(
         "range_name": RANGE,
         **COLOR,
         "condition_type": text("NUMBER_GREATER, TEXT_CONTAINS, CUSTOM_FORMULA …"),
-        "condition_values": listed("What the condition compares with.", {}),
+        "condition_values": list_schema("What the condition compares with.", {}),
         "rule_index": number("Number of the rule on its sheet, from 0.", minimum=0),
-        "gradient_points": listed(
+        "gradient_points": list_schema(
             "Two or three of {type: MIN, MAX, NUMBER, PERCENT or PERCENTILE, value, color: #RRGGBB}.",
             {"type": "object"},
         ),
@@ -266,21 +266,21 @@ surface.tool(
         "sheet_name": text("Title of the sheet; the first unless given."),
         "column_sizes": thing('Pixels of columns: {"A": 120, "C:E": 80}.'),
         "row_sizes": thing('Pixels of rows: {"1": 40}.'),
-        "auto_resize_columns": listed("Columns to make as wide as their content."),
-        "auto_resize_rows": listed("Rows to make as high as their content."),
+        "auto_resize_columns": list_schema("Columns to make as wide as their content."),
+        "auto_resize_rows": list_schema("Rows to make as high as their content."),
         "frozen_row_count": number("How many rows stay in view.", minimum=0),
         "frozen_column_count": number("How many columns stay in view.", minimum=0),
-        "hide_columns": listed("Columns to hide."),
-        "unhide_columns": listed("Columns to show."),
-        "hide_rows": listed("Rows to hide."),
-        "unhide_rows": listed("Rows to show."),
+        "hide_columns": list_schema("Columns to hide."),
+        "unhide_columns": list_schema("Columns to show."),
+        "hide_rows": list_schema("Rows to hide."),
+        "unhide_rows": list_schema("Rows to show."),
         "insert_rows": number("How many rows to insert.", minimum=1),
         "insert_rows_at": number("Row to insert before; at the end unless given.", minimum=1),
         "insert_columns": number("How many columns to insert.", minimum=1),
         "insert_columns_at": text("Column to insert before; at the end unless given."),
-        "delete_rows": listed("Rows to delete."),
+        "delete_rows": list_schema("Rows to delete."),
         "delete_row_range": text("Span of rows to delete, such as 5:9."),
-        "delete_columns": listed("Columns to delete."),
+        "delete_columns": list_schema("Columns to delete."),
     },
     prepare=dimensions.resize_sheet,
     result=spreadsheet_prose.resized,
@@ -303,7 +303,7 @@ surface.tool(
         "new_range": text("Another range in A1 notation."),
     },
     prepare=tabs.change_named_range,
-    result=spreadsheet_prose.named,
+    result=spreadsheet_prose.report_named_range,
 )
 surface.tool(
     "list_sheet_tables",
@@ -324,7 +324,7 @@ surface.tool(
     only=[ME, "spreadsheet_id", "table_id", "values"],
     required=["spreadsheet_id", "table_id", "values"],
     describe=ID,
-    ignored={**USER, "table_id": text("Id or name of the table."), "values": listed("Rows of values.", ROW)},
+    ignored={**USER, "table_id": text("Id or name of the table."), "values": list_schema("Rows of values.", ROW)},
     prepare=row_requests.append_rows,
     result=spreadsheet_prose.appended,
 )
@@ -364,7 +364,7 @@ surface.tool(
         "destination_sheet": text("Title of the sheet they go to."),
     },
     prepare=row_requests.move_rows,
-    result=spreadsheet_prose.moved,
+    result=spreadsheet_prose.report_moved_rows,
 )
 surface.tool(
     "list_spreadsheet_comments",

@@ -2,7 +2,7 @@
 
 from apps.drive import media_types
 from mcp_servers.sheets import file_prose, files
-from mcp_servers.sheets.argument_schemas import flag, listed, text
+from mcp_servers.sheets.argument_schemas import flag, list_schema, text
 from mcp_servers.tools import Surface
 
 ME = "user_google_email"
@@ -155,7 +155,7 @@ def _declare_sharing_reads(surface: Surface) -> None:
         only=[ME, "file_name", "drive_id"],
         required=["file_name"],
         ignored={**USER, "file_name": text("The exact name.")},
-        prepare=files.called,
+        prepare=files.find_by_name,
         result=file_prose.public,
     )
 
@@ -340,7 +340,7 @@ def _sharing(surface: Surface) -> None:
             "role": text("reader, commenter or writer.", enum=["reader", "commenter", "writer"]),
             "share_type": text("Who is meant.", enum=["user", "group", "domain", "anyone"], default="user"),
             "permission_id": text("Id of the permission."),
-            "recipients": listed(
+            "recipients": list_schema(
                 "For grant_batch: each with email, role, share_type, expiration_time.", {"type": "object"}
             ),
             "send_notification": flag("Whether they are mailed.", True),

@@ -60,7 +60,7 @@ class Drive:
         if not any(row["sha256"] == name for row in self.sink.rows.get(Blob, [])):
             self.sink.add(Blob, sha256=name, size=len(data), data=data)
 
-    def _made(self, paper: Paper) -> int:
+    def _draw_creation_time(self, paper: Paper) -> int:
         """When a file was made: so long ago, on the minute only where that is recent, or soon after its owner came."""
         wait = self.known.draw("made", paper.handle).integer(30, 500) * MINUTE if paper.made_days >= OLD else 0
         came = self.known.company.staff[paper.owner].joined_at + DAY
@@ -70,7 +70,7 @@ class Drive:
     def add_file(self, paper: Paper, kind: str) -> int:
         """A file of a paper, with those who may open it; its number."""
         self.files += 1
-        owner, made = self.known.company.staff[paper.owner], self._made(paper)
+        owner, made = self.known.company.staff[paper.owner], self._draw_creation_time(paper)
         key = sheet_key(self.spec, paper.handle, book=kind == SPREADSHEET)
         touched = min(max(made + 4 * MINUTE, self.spec.start - int(paper.touched_days * DAY)), self.spec.start - MINUTE)
         by = self.known.company.staff[paper.touched_by or paper.owner]
@@ -97,7 +97,7 @@ class Drive:
         owner = self.known.company.staff[paper.owner]
         held: set[str] = set()
         for whom, role in ((paper.owner, "owner"), *paper.shared):
-            given = self._given(whom)
+            given = self._find_grantee(whom)
             if given is None or given["key"] in held:
                 continue
             held.add(given["key"])
@@ -122,7 +122,7 @@ class Drive:
         if draw.random() < 0.85 and at > made:
             self.sink.add(d.Visit, person_id=one.id, file_id=number, at=at)
 
-    def _given(self, whom: str) -> dict[str, Any] | None:
+    def _find_grantee(self, whom: str) -> dict[str, Any] | None:
         """Whom a permission is for: a seat, `@team`, `company` or `link`; nothing for a seat that nobody holds."""
         domain = self.known.company.domain
         if whom.startswith("@"):

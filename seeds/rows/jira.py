@@ -168,9 +168,9 @@ class Projection:
         for change in facts.changes:
             name, field_id, column, custom = FIELDS[change.field]
             items.append((name, field_id, *self.apply(row, change, column, event), custom))
-        self.changed(event, row, items)
+        self.add_change(event, row, items)
 
-    def changed(self, event: Event, row: dict[str, Any], items: Sequence[Item]) -> None:
+    def add_change(self, event: Event, row: dict[str, Any], items: Sequence[Item]) -> None:
         """One entry of the changelog; the issue was touched."""
         history = self.number("jira_change")
         for ordinal, (name, field_id, old, new, custom) in enumerate(items):
@@ -276,7 +276,7 @@ class Projection:
         outward, inward = self.site.link_words[facts.kind]
         for row, to, words in ((source, other, outward), (other, source, inward)):
             text = f"This work item {words} {to['key']}"
-            self.changed(event, row, [("Link", "issuelinks", (None, None), (to["key"], text), False)])
+            self.add_change(event, row, [("Link", "issuelinks", (None, None), (to["key"], text), False)])
         self.refer("jira_issue_link", made["id"], event)
 
     def worked(self, event: Event, facts: Worked) -> None:
@@ -308,7 +308,7 @@ class Projection:
             row[column] = value
             if old != new:
                 items.append((name, name, (old, old), (new, new), False))
-        self.changed(event, row, items)
+        self.add_change(event, row, items)
 
     def watched(self, event: Event, facts: Watched) -> None:
         self.watch(self.issues[facts.issue]["id"], event.actor, event)

@@ -25,24 +25,24 @@ def _fill(colour: Mapping[str, float]) -> dict[str, Any]:
     return {"backgroundColor": dict(colour), "backgroundColorStyle": {"rgbColor": dict(colour)}}
 
 
-def _shown(kind: str, pattern: str) -> dict[str, Any]:
+def _number_format(kind: str, pattern: str) -> dict[str, Any]:
     return {"numberFormat": {"type": kind, "pattern": pattern}}
 
 
 BOLD = {"textFormat": {"bold": True}}
 NUMBERS = {
-    "eur": _shown("CURRENCY", "[$€]#,##0.00"),
-    "eur0": _shown("CURRENCY", "[$€]#,##0"),
-    "euro": _shown("CURRENCY", "#,##0.00\u00a0[$€]"),
-    "usd": _shown("CURRENCY", "[$$]#,##0.00"),
-    "int": _shown("NUMBER", "#,##0"),
-    "one": _shown("NUMBER", "0.0"),
-    "pct": _shown("PERCENT", "0.0%"),
-    "day": _shown("DATE", "yyyy-mm-dd"),
-    "tag": _shown("DATE", "dd.mm.yyyy"),
-    "us": _shown("DATE", "mm/dd/yyyy"),
-    "month": _shown("DATE", "mmm yyyy"),
-    "time": _shown("DATE_TIME", "yyyy-mm-dd hh:mm"),
+    "eur": _number_format("CURRENCY", "[$€]#,##0.00"),
+    "eur0": _number_format("CURRENCY", "[$€]#,##0"),
+    "euro": _number_format("CURRENCY", "#,##0.00\u00a0[$€]"),
+    "usd": _number_format("CURRENCY", "[$$]#,##0.00"),
+    "int": _number_format("NUMBER", "#,##0"),
+    "one": _number_format("NUMBER", "0.0"),
+    "pct": _number_format("PERCENT", "0.0%"),
+    "day": _number_format("DATE", "yyyy-mm-dd"),
+    "tag": _number_format("DATE", "dd.mm.yyyy"),
+    "us": _number_format("DATE", "mm/dd/yyyy"),
+    "month": _number_format("DATE", "mmm yyyy"),
+    "time": _number_format("DATE_TIME", "yyyy-mm-dd hh:mm"),
 }
 # What a cell looks like, by names joined with a blank: "eur sum" is an amount in a line of totals.
 PARTS: dict[str, dict[str, Any]] = {

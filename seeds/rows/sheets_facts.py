@@ -138,7 +138,7 @@ class Known:
 
     def row_of(self, table: str, event_id: str) -> str:
         """The row that an event made."""
-        return self._made.get((table, event_id), "")
+        return self._row_ids.get((table, event_id), "")
 
     def row_of_issue(self, handle: str) -> str:
         """The row of an issue."""
@@ -146,7 +146,7 @@ class Known:
         return self.row_of("jira_issue", made.id) if made else ""
 
     @cached_property
-    def _made(self) -> dict[tuple[str, str], str]:
+    def _row_ids(self) -> dict[tuple[str, str], str]:
         tables = ("jira_issue", "gmail_mail", "slack_message")
         return {
             (table, ref["event_id"]): ref["row_id"] for table in tables for ref in reversed(self.sink.references(table))
@@ -173,7 +173,7 @@ class Known:
 
     # contracts and money
 
-    def _named(self, story: str) -> Client | None:
+    def _find_customer(self, story: str) -> Client | None:
         """The customer that a conversation is about: who is written to, or who is named."""
         for event in self.stories.get(story if story.startswith("chat.") else f"mail.{story}", []):
             facts = event.facts
@@ -191,9 +191,9 @@ class Known:
     def contracts(self) -> list[Contract]:
         """Every customer's, in the order of the company."""
         made = self.issues.get("esc-credit")
-        in_may = {one.handle for story in self.pack["may"] if (one := self._named(story))}
+        in_may = {one.handle for story in self.pack["may"] if (one := self._find_customer(story))}
         in_may |= {one.handle for one in self.customers if made and one.name == getattr(made.facts, "customer", "")}
-        signed = self._named(self.pack["signed"])
+        signed = self._find_customer(self.pack["signed"])
         outlooks = self._outlooks(signed.handle if signed and signed.handle not in in_may else "")
         return [self._contract(i, one, in_may, signed, outlooks) for i, one in enumerate(self.customers)]
 

@@ -102,7 +102,7 @@ def _day(teller: Teller, back: int, hour: float, draw: Stream) -> int:
     return day + int(hour * 60 + draw.integer(0, 17)) * MINUTE + draw.integer(0, 59) * SECOND
 
 
-def _said(at: int, minutes: int, tz: str) -> str:
+def _format_time(at: int, minutes: int, tz: str) -> str:
     """A meeting's time as invitations write it."""
     start = to_datetime(at, tz)
     end = start + timedelta(minutes=minutes)
@@ -124,7 +124,7 @@ def _invite(
     note: str,
     cause: str = "",
 ) -> Event | None:
-    said = _said(when, minutes, host.tz)
+    said = _format_time(when, minutes, host.tz)
     text = (
         f"{title}\nWhen: {said}\nWhere: video call, link in the event\nOrganiser: {host.full}\n\n{note}\n\nReply yes,"
         " no or maybe in your calendar."
@@ -179,7 +179,7 @@ def _answers(
             continue
         at = teller.hours.next_working(one, invite.at + draw.integer(3, 900) * MINUTE, draw)
         word = "Declined" if away else "Accepted"
-        said = _said(when, minutes, host.tz)
+        said = _format_time(when, minutes, host.tz)
         text = f"{one.full} has {word.lower()} this invitation.\n\n{title}\nWhen: {said}"
         facts = Mailed((one.full, CALENDAR), (host.email,), f"{word}: {title} @ {said}", text, kind="invite")
         _send(teller, "meetings", at, facts, part="meetings", cause=invite.id)
@@ -203,7 +203,7 @@ def _one_to_ones(teller: Teller) -> None:
             when = teller.hours.day_start(manager, at + 3 * DAY) + draw.integer(2, 12) * 30 * MINUTE
             if teller.hours.off(one, when) or teller.hours.off(manager, when):
                 continue
-            said = _said(when, 30, manager.tz)
+            said = _format_time(when, 30, manager.tz)
             text = (
                 f"{manager.first} / {one.first}\nWhen: {said} (changed)\nWhere: video call, link in the"
                 f" event\nOrganiser: {manager.full}"

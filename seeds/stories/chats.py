@@ -44,12 +44,12 @@ def _tell(teller: Teller, chat: Chat, after: int) -> bool:
             roles = cast(teller.company, chat.roles, draw, at, among=room.seats(at) if room else None)
         except Uncast:
             continue
-        if _told(teller, chat, room, roles, after):
+        if _tell_chat(teller, chat, room, roles, after):
             return True
     return False
 
 
-def _told(teller: Teller, chat: Chat, room: Room | None, roles: dict[str, Staff], after: int) -> bool:
+def _tell_chat(teller: Teller, chat: Chat, room: Room | None, roles: dict[str, Staff], after: int) -> bool:
     draw = teller.spec.stream("chat", chat.id, "when", *(one.seat for one in roles.values()))
     place = room or _unopened(roles)
     times = teller.start_of(chat.at, place, chat.turns, roles, draw, after=after)

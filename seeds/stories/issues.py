@@ -56,7 +56,7 @@ class Issues:
                 lives.append(life)
                 self.lives[ticket.id] = life
         for life in lives:
-            self._made(epic, life)
+            self._create_issue(epic, life)
         for life in lives:
             self._changes(epic, life)
             self._talk(epic, life)
@@ -186,7 +186,7 @@ class Issues:
 
     # -- events
 
-    def _made(self, epic: Epic, life: Life) -> None:
+    def _create_issue(self, epic: Epic, life: Life) -> None:
         ticket, at = life.ticket, life.at["created"]
         parent = _parent(epic, ticket)
         due = (

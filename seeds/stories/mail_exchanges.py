@@ -69,12 +69,12 @@ class Letters:
         for attempt in range(24):
             draw = self.teller.spec.stream("letter", letter.id, attempt)
             try:
-                if self._told(letter, life, draw):
+                if self._tell_letter(letter, life, draw):
                     return
             except (Uncast, NeverAgain):
                 continue
 
-    def _told(self, letter: Letter, life: Life | None, draw: Stream) -> bool:
+    def _tell_letter(self, letter: Letter, life: Life | None, draw: Stream) -> bool:
         teller = self.teller
         slots = Slots(teller.company, {})
         if life is not None:
@@ -153,7 +153,7 @@ class Letters:
         envelopes, events = self._envelopes(letter, slots, at), list[Event]()
         subject = bare(slots.fill(letter.subject, slots.roles[letter.mails[0].by], at))
         for mail, envelope in zip(letter.mails, envelopes, strict=True):
-            one, named = slots.roles[mail.by], self._named(mail)
+            one, named = slots.roles[mail.by], self._find_last_creation(mail)
             if events or named > at:
                 at = self._when(mail, one, max(events[-1].at if events else at, named), draw)
             if at >= self.teller.spec.start - 30 * SECOND or not one.employed(at):
@@ -181,7 +181,7 @@ class Letters:
             one in circle.members(self.teller.company, at) for circle in listed
         )
 
-    def _named(self, mail: Written) -> int:
+    def _find_last_creation(self, mail: Written) -> int:
         """When the last of the issues a mail names was created."""
         lives = [
             self.issues.lives.get(slot.removeprefix("issue."))

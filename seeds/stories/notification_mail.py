@@ -134,7 +134,7 @@ class Notices:
         first = batch[0]
         watch = self.issues[getattr(first.facts, "issue", "")]
         made = watch.made
-        text = self._told(batch, made)
+        text = self._describe_batch(batch, made)
         after = batch[-1].at - first.at + self.teller.spec.stream("notice", first.id).integer(20, 90) * SECOND
         after = max(after, watch.mailed_at + SECOND - first.at)
         subject = f"[JIRA] ({token('i', made.issue)}) {made.title}"
@@ -148,7 +148,7 @@ class Notices:
             watch.mailed_at = first.at + after
             after += SECOND
 
-    def _told(self, batch: list[Event], made: IssueMade) -> str:
+    def _describe_batch(self, batch: list[Event], made: IssueMade) -> str:
         who = self.teller.people[batch[0].actor].full
         parts: list[str] = []
         for event in batch:
@@ -169,10 +169,10 @@ class Notices:
 
     def _change(self, change: FieldChange) -> str:
         name = NAMES.get(change.field, change.field.capitalize())
-        old, new = (self._shown(change.field, value) for value in (change.old, change.new))
+        old, new = (self._describe_value(change.field, value) for value in (change.old, change.new))
         return f"{name}: {old} -> {new}"
 
-    def _shown(self, kind: str, value: str) -> str:
+    def _describe_value(self, kind: str, value: str) -> str:
         if kind == "assignee":
             return self.teller.people[value].full if value in self.teller.people else "Unassigned"
         if kind == "sprint":

@@ -15,7 +15,7 @@ from seeds.stories.mail_exchanges import Letters
 from seeds.stories.notification_mail import tell_notices
 from seeds.stories.releases import Releases
 from seeds.stories.sprints import Sprint, tell_sprints
-from seeds.targets import wanted
+from seeds.targets import target_quantity
 
 ACKS = 0.3  # of the conversations that somebody else had the last word in
 
@@ -37,13 +37,13 @@ def tell_everything(spec: Spec, company: Company, library: Library) -> tuple[lis
     tell_chats(
         teller,
         library.chats,
-        wanted(spec.size, "human_messages"),
+        target_quantity(spec.size, "human_messages"),
         {handle: life.at["created"] for handle, life in issues.lives.items()},
     )
     tell_directs(teller)
     tell_acks(teller, library.plain["acks"], ACKS)
     tell_reactions(teller)
-    Letters(teller, issues).tell(library.letters, wanted(spec.size, "letters"))
+    Letters(teller, issues).tell(library.letters, target_quantity(spec.size, "letters"))
     tell_notices(teller, sprints)
     tell_post(teller, library.plain["post"])
     return teller.log.ordered(), sprints

@@ -73,13 +73,13 @@ class Room:
         )
         return "|".join(one for (one,) in said)
 
-    def mailed(self, whom: str, subject: str) -> list[str]:
-        """What the expert has answered somebody by mail."""
+    def mailed(self, whom: str, subject: str, by: str = EXPERT) -> list[str]:
+        """What the expert, or another, has answered somebody by mail."""
         sql = """SELECT b.id FROM gmail_message b JOIN gmail_mail m ON m.id = b.mail_id
             WHERE b.person_id = ? AND m.sender_id = ? AND m.subject = ? ORDER BY b.internal_at"""
         return [
             self.call("users.messages.get", whom, id=id)["snippet"]
-            for (id,) in self.rows(sql, whom, EXPERT, f"Re: {subject}")
+            for (id,) in self.rows(sql, whom, by, f"Re: {subject}")
         ]
 
     def said_by(self, person: str) -> list[str]:

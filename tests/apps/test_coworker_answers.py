@@ -191,6 +191,59 @@ def test_worlds_of_one_seed_thank_alike_and_a_fork_remembers(play: Play) -> None
     assert len(reactions(fork)) + len(fork.said_by(BOSS)) == before == 2
 
 
+def asking_once(ask: Any) -> Any:
+    """The boss asks in an app's own way, and takes an answer there."""
+
+    def begin(s: Script) -> None:
+        s.at("+1m", ask, name="ask")
+        s.coworker(Coworker(who=lambda w: BOSS, thanks=Thanks(events=("ask",)), always=True))
+
+    return begin
+
+
+def test_who_asked_by_mail_takes_the_answer_in_that_conversation(play: Play) -> None:
+    emails = dict(play(name="look").rows("SELECT id, email FROM person WHERE id IN (?, ?)", ME, BOSS))
+
+    def ask(w: Any) -> None:
+        w.act(BOSS, "mail.send", to=[emails[ME]], subject="Back?", text="When are we back?")
+        w.note(message_id=w.find("gmail_mail", sender_id=BOSS, subject="Back?")["message_id"])
+
+    room = play(asking_once(ask))
+    room.pass_time(120)
+    room.call("mail.send", to=[emails[BOSS]], subject="Else", text="Something else that nobody asked for")
+    room.pass_time(HOUR_S)
+    assert room.mailed(ME, "Else", BOSS) == []
+    thread, mail = room.rows(
+        "SELECT b.thread_id, b.id FROM gmail_message b JOIN gmail_mail m ON m.id = b.mail_id"
+        " WHERE b.person_id = ? AND m.subject = 'Back?'",
+        ME,
+    )[0]
+    answer = {"subject": "Re: Back?", "text": "We are back in half an hour, I think."}
+    room.call("mail.send", to=[emails[BOSS]], threadId=thread, inReplyTo=mail, **answer)
+    room.pass_time(HOUR_S)
+    assert [text in THANKED for text in room.mailed(ME, "Back?", BOSS)] == [True]
+
+
+def test_who_asked_in_an_issue_takes_the_answer_in_that_issue(play: Play) -> None:
+    asked, other = (key for (key,) in play(name="look").rows("SELECT key FROM jira_issue ORDER BY id DESC LIMIT 2"))
+
+    def ask(w: Any) -> None:
+        w.act(BOSS, "addComment", issueIdOrKey=asked, body="When are we back?")
+        w.note(key=asked)
+
+    room = play(asking_once(ask))
+    room.pass_time(120)
+    [boss] = room.rows("SELECT external_id FROM account WHERE app = 'jira' AND person_id = ?", BOSS)[0]
+    for key in (other, asked):
+        room.call("addComment", issueIdOrKey=key, body=f"We are back in half an hour, [~accountid:{boss}].")
+        room.pass_time(HOUR_S)
+    sql = """SELECT i.key, c.body_text FROM jira_comment c JOIN jira_issue i ON i.id = c.issue_id
+        WHERE c.author_id = ? AND c.created_at > ?"""
+    start = room.rows("SELECT min(at) FROM _call")[0][0]
+    said = room.rows(sql, BOSS, start)
+    assert [key for key, _ in said] == [asked, asked] and said[1][1] in THANKED
+
+
 def test_who_is_told_by_mail_thanks_by_mail_for_what_concerns_them(play: Play) -> None:
     thanks = Thanks(about=lambda w, heard: "Acme" in heard.text)
     room = play(Coworker(who=lambda w: EXPERT, thanks=thanks, always=True))

@@ -34,7 +34,7 @@ def test_every_method_is_read_with_its_path_query_shapes_and_scopes(service: str
             _named(one, "request"),
             _named(one, "response"),
         ), line.operation
-        assert line.filled({name: f"{{{name}}}" for name in line.placed}) == one["path"].removeprefix("v4/"), (
+        assert line.fill_path({name: f"{{{name}}}" for name in line.placed}) == one["path"].removeprefix("v4/"), (
             line.operation
         )
         assert set(line.query) == {name for name, told in given.items() if told["location"] == "query"}, line.operation

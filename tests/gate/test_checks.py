@@ -106,7 +106,7 @@ def test_a_rubric_that_wants_one_order_is_caught(build: Build, manual: Files) ->
     declared = but(
         strict,
         "oracle.py",
-        ('Step("bug", "createIssue", {', 'Step("bug", "createIssue", after=("answer",), arguments={'),
+        ('"createIssue",\n        {', '"createIssue",\n        after=("answer",),\n        arguments={'),
     )
     assert failures(build(declared), "V13") == []
 
@@ -119,8 +119,8 @@ def longer(files: Files) -> Files:
     files = but(
         files,
         "oracle.py",
-        ('    yield Step("answer"', '    said = yield Step("answer"'),
-        ('    yield Step("bug"', '    bug = yield Step("bug"'),
+        ('    yield Step(\n        "answer"', '    said = yield Step(\n        "answer"'),
+        ('    yield Step(\n        "bug"', '    bug = yield Step(\n        "bug"'),
     )
     files = but(files, "oracle.py", ('    yield Step("finish",', more))
     return but(

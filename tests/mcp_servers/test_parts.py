@@ -73,15 +73,15 @@ def test_schemas_lose_references_optionals_and_noise() -> None:
 @pytest.mark.parametrize("text", ["a", "a.b", "a[]", "a[].b.c", "a.b[].c[].d"])
 def test_a_value_put_at_a_path_is_taken_from_it(text: str) -> None:
     path, made = paths.parse(text), dict[str, Any]()
-    paths.put(made, path, 7)
+    paths.set_at(made, path, 7)
     assert paths.take(made, path) == (True, 7)
     assert paths.is_empty(made) and paths.take(made, path) == (False, None)
 
 
 def test_two_paths_share_what_they_have_in_common() -> None:
     made: dict[str, Any] = {}
-    paths.put(made, paths.parse("a[].b"), 1)
-    paths.put(made, paths.parse("a[].c.d"), 2)
+    paths.set_at(made, paths.parse("a[].b"), 1)
+    paths.set_at(made, paths.parse("a[].c.d"), 2)
     assert made == {"a": [{"b": 1, "c": {"d": 2}}]}
     assert paths.take({"a": [1, 2]}, paths.parse("a[]")) == (False, None)
 
@@ -216,4 +216,4 @@ def test_a_pick_that_finds_nothing_is_a_bad_argument() -> None:
     ):
         with pytest.raises(InvalidArguments) as caught:
             tool.arguments(given)
-        assert tool.sentence(caught.value) == said and tool.asked(given).id == "wide.getThing"
+        assert tool.sentence(caught.value) == said and tool.operation_of(given).id == "wide.getThing"

@@ -26,7 +26,7 @@ from tests.mutants.operators import Mutant, mutants, mutated
 
 ROOT = Path(__file__).parents[2]
 TESTS = {
-    "world/core": ["tests/world/test_*.py"],
+    "world/core": ["tests/world/test_*.py", "tests/world/core", "tests/world/reading"],
     "world/store": ["tests/world/store"],
     "world/grading": ["tests/grading/test_[!g]*.py"],  # those of the gate test other modules
 }

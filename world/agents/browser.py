@@ -109,11 +109,11 @@ class BrowserDoor:
     def _pick(self, control: Locator, values: list[Any]) -> None:
         """Type each name and take the first suggestion, as in any field that completes people."""
         for value in values:
-            control.fill(self._called(str(value)))
+            control.fill(self._type_account(str(value)))
             self.page.locator("[role=listbox] [role=option]").first.wait_for()
             control.press("Enter")
 
-    def _called(self, value: str) -> str:
+    def _type_account(self, value: str) -> str:
         """What a person would type for an account id: the full name; an address and anything else as it is."""
         if "@" in value:
             return value
@@ -152,7 +152,7 @@ def place_for(known: Mapping[str, str], operation: str, arguments: Mapping[str, 
     )
     if special not in known:
         return None
-    flat = {name: quote(_shown(value), safe="") for name, value in flatten(arguments)}
+    flat = {name: quote(_to_text(value), safe="") for name, value in flatten(arguments)}
     return known[special].format_map({**flat, **{k.replace(".", "_"): v for k, v in flat.items()}})
 
 
@@ -182,7 +182,7 @@ def controls_of(form: Locator, wanted: Mapping[str, Any]) -> Iterator[Locator | 
         yield _control(form, name, value)
 
 
-def _control(form: Locator, name: str, value: Any) -> Locator | None:
+def _control(form: Locator, name: str, value: object) -> Locator | None:
     chooser = form.locator(f'input[data-choose][data-name="{name}"]')
     if chooser.count():
         return chooser.first
@@ -190,12 +190,12 @@ def _control(form: Locator, name: str, value: Any) -> Locator | None:
         found = form.locator(f'[name="{name}{suffix}"]')
         for index in range(found.count()):
             control = found.nth(index)
-            if _takes(control, _shown(value, json=bool(suffix)), value):
+            if _takes(control, _to_text(value, json=bool(suffix)), value):
                 return control
     return None
 
 
-def _takes(control: Locator, shown: str, value: Any) -> bool:
+def _takes(control: Locator, shown: str, value: object) -> bool:
     """Whether a control can hold the value: a hidden one or a choice has it already, a select offers it."""
     if control.get_attribute("type") in ("hidden", "radio"):
         return control.get_attribute("value") == shown
@@ -204,11 +204,11 @@ def _takes(control: Locator, shown: str, value: Any) -> bool:
     return shown in control.locator("option").evaluate_all("options => options.flatMap(o => [o.value, o.label])")
 
 
-def fill(control: Locator, value: Any) -> None:
+def fill(control: Locator, value: object) -> None:
     """Put a value into a control as a person would."""
     tag = control.evaluate("element => element.tagName")
     kind = control.get_attribute("type") or ""
-    values = [str(item) for item in value] if is_array(value) else [_shown(value)]
+    values = [str(item) for item in value] if is_array(value) else [_to_text(value)]
     if tag == "SELECT":
         _choose(control, values)
     elif kind == "radio":
@@ -232,7 +232,7 @@ def _choose(control: Locator, values: list[str]) -> None:
         control.select_option(label=values)
 
 
-def _shown(value: Any, *, json: bool = False) -> str:
+def _to_text(value: object, *, json: bool = False) -> str:
     if json:
         return orjson.dumps(value).decode()
     if isinstance(value, bool):

@@ -23,18 +23,18 @@ class Examples:
         declared = self._operations[operation]
         for earlier in declared.after:
             self._result(earlier)
-        return [self._filled(dict(example)) for example in declared.examples]
+        return [self._fill(dict(example)) for example in declared.examples]
 
     def _result(self, operation: str) -> Any:
         if operation not in self._results:
             self._results[operation] = self._perform(operation, self.of(operation)[0])
         return self._results[operation]
 
-    def _filled(self, value: Any) -> Any:
+    def _fill(self, value: Any) -> Any:
         if is_object(value):
-            return {name: self._filled(item) for name, item in value.items()}
+            return {name: self._fill(item) for name, item in value.items()}
         if is_array(value):
-            return [self._filled(item) for item in value]
+            return [self._fill(item) for item in value]
         named = _PART.fullmatch(value) if isinstance(value, str) else None
         return part(self._result(named[1]), named[2]) if named else value
 

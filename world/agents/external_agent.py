@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import world
 from world.agents.confinement import Bounds, Held
+from world.agents.options import WALL_S
 from world.agents.process import GRACE_S, Order
 from world.agents.task import Task
 from world.core.json_types import is_object
@@ -23,7 +24,6 @@ from world.sandbox.model import Unavailable
 from world.sandbox.users import reserve_user
 
 LOG_BYTES = 10 << 20  # what is kept of what an agent prints
-WALL_S = 1800.0  # what an agent may take unless told otherwise
 _KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TERM", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE")
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY")
 ALLOWED = (*_KEPT, *_PROXIES, *(name.lower() for name in _PROXIES))

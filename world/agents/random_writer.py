@@ -53,7 +53,7 @@ def varied(example: Mapping[str, Any], ids: list[str], draws: Stream) -> dict[st
     return {name: _vary(value, ids, draws) for name, value in example.items()}
 
 
-def _vary(value: Any, ids: list[str], draws: Stream) -> Any:
+def _vary(value: object, ids: list[str], draws: Stream) -> Any:
     if is_object(value):
         return {key: _vary(item, ids, draws) for key, item in value.items()}
     if is_array(value):

@@ -195,7 +195,7 @@ async def _posted(
     for attempt in range(TRIES):
         wait = min(2.0**attempt, LONGEST_PAUSE_S)
         try:
-            status, retry_after, text = await _sent(web, url, body, longest_s)
+            status, retry_after, text = await _post(web, url, body, longest_s)
         except TimeoutError:
             why = f"nothing whole within {longest_s:g} s"
         except httpx2.RequestError as error:
@@ -212,7 +212,7 @@ async def _posted(
     raise ModelError(f"no answer after {TRIES} tries; {why}")
 
 
-async def _sent(web: httpx2.AsyncClient, url: str, body: Mapping[str, Any], longest_s: float) -> tuple[int, str, str]:
+async def _post(web: httpx2.AsyncClient, url: str, body: Mapping[str, Any], longest_s: float) -> tuple[int, str, str]:
     """Status, Retry-After and text of one answer, which must be whole in time. Raises TimeoutError, RequestError,
     ModelError.
     """
@@ -252,7 +252,7 @@ async def _turn(tools: Client, settings: Settings, talk: Conversation, calls: li
     for call in calls:
         if not used.why and used.calls >= settings.calls:
             used.why = f"its budget of {settings.calls} calls is used up"
-        text = "Not done: the run is over." if used.why else await _called(tools, talk, call)
+        text = "Not done: the run is over." if used.why else await _call_tool(tools, talk, call)
         talk.messages.append({"role": "tool", "tool_call_id": call.get("id", ""), "content": text})
     talk.silent = 0 if calls else talk.silent + 1
     if not calls:
@@ -263,7 +263,7 @@ async def _turn(tools: Client, settings: Settings, talk: Conversation, calls: li
         used.why = f"its budget of {settings.tokens} tokens is used up"
 
 
-async def _called(tools: Client, talk: Conversation, call: Mapping[str, Any]) -> str:
+async def _call_tool(tools: Client, talk: Conversation, call: Mapping[str, Any]) -> str:
     """One tool call; whatever is wrong with it is told to the model, which may mend it."""
     talk.used.calls += 1
     asked = call["function"]

@@ -6,12 +6,13 @@ import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import apsw
 from pydantic import BaseModel, ConfigDict
 
-from world.agents.external_agent import WALL_S, Ended, Launch, Secrets, run_outside
+from world.agents.external_agent import Ended, Launch, Secrets, run_outside
+from world.agents.options import OURS, WALL_S, DoorName
 from world.agents.program import AgentError, call, check
 from world.agents.random_writer import write_at_random
 from world.agents.rest import RestDoor
@@ -40,9 +41,7 @@ from world.server.control_state import token_form
 from world.server.serve import listening, surfaces_module, tcp
 
 T = TypeVar("T")
-OURS = ("oracle", "null", "random")
 TAIL_BYTES = 4096  # of what a failed program printed
-DoorName = Literal["mcp", "rest", "ui"]
 
 
 class RunConfig(BaseModel):
@@ -266,7 +265,9 @@ def _inside(
         if run.scenario.oracle is None:
             raise loader.ScenarioError(f"{run.scenario.name} has no oracle.py")
         try:
-            played = play(run.scenario.oracle, scene, way, tell=lambda done: progress(_told(done, scene)), strict=False)
+            played = play(
+                run.scenario.oracle, scene, way, tell=lambda done: progress(_render_step(done, scene)), strict=False
+            )
         except (LookupError, TypeError, AttributeError, NameError) as error:
             raise loader.located(run.scenario.folder / "oracle.py", error) from error
         return tuple(f"{done.step.id}: {done.refusal}" for done in played if done.refusal)
@@ -274,7 +275,7 @@ def _inside(
         way.close()
 
 
-def _told(done: Played, scene: Scene) -> str:
+def _render_step(done: Played, scene: Scene) -> str:
     why = f": {done.detail}"[:300] if done.detail else ""
     mark = f"refused ({done.refusal}{why})" if done.refusal else "ok"
     return f"{iso(scene.now)[11:19]}  {done.step.operation:<28} {done.step.id}  {mark}"

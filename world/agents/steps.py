@@ -38,10 +38,10 @@ class Missing(str):
     def __new__(cls) -> "Missing":
         return super().__new__(cls, "missing")
 
-    def __getitem__(self, key: Any) -> "Missing":  # type: ignore[override]
+    def __getitem__(self, key: object) -> "Missing":  # type: ignore[override]
         return Missing()
 
-    def get(self, key: Any, default: Any = None) -> "Missing":
+    def get(self, key: object, default: object = None) -> "Missing":
         """Like a mapping's."""
         return Missing()
 
@@ -103,11 +103,11 @@ class Scene:
         """Whether the episode is over."""
         return self._episode.actor.ended is not None
 
-    def rows(self, table: str, **where: Any) -> list[dict[str, Any]]:
+    def rows(self, table: str, **where: object) -> list[dict[str, Any]]:
         """Rows whose columns equal the given values, by primary key."""
         return self._run(lambda: self._rows(table, where))
 
-    def find(self, table: str, **where: Any) -> dict[str, Any]:
+    def find(self, table: str, **where: object) -> dict[str, Any]:
         """The first such row. Raises LookupError."""
         found = self.rows(table, **where)
         if not found:

@@ -5,7 +5,8 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from world.agents.runner import DoorName, act
+from world.agents.options import DoorName
+from world.agents.runner import act
 from world.bench.timing import now_s
 from world.core.lazy import Lazy
 from world.run import episode
@@ -41,7 +42,7 @@ def _solved(home: Home, folder: Path, scenario: Scenario, door: DoorName, diffic
     try:
         level = {"difficulty": difficulty} if difficulty else {}
         run = episode.start(host, scenario, seed=0, world="solved", **level)
-        taken = asyncio.run(_taken(run, door))
+        taken = asyncio.run(_time_oracle(run, door))
         episode.finish(run)
         if episode.verdict(run).score != 1.0:
             raise AssertionError(f"the solution of {scenario.name} {difficulty or ''} lost at {door}")
@@ -50,7 +51,7 @@ def _solved(home: Home, folder: Path, scenario: Scenario, door: DoorName, diffic
         host.store.close()
 
 
-async def _taken(run: episode.Episode, door: DoorName) -> float:
+async def _time_oracle(run: episode.Episode, door: DoorName) -> float:
     async with listening(run.host, tcp("127.0.0.1", 0)) as up:
         begin = now_s()
         await act(run, up.url, "oracle", door, lambda line: None)

@@ -38,17 +38,17 @@ class Lean:
         """Use another bearer token from now on."""
         self._headers["Authorization"] = f"Bearer {token}"
 
-    def send(self, method: str, path: str, body: Any = None) -> bytes:
+    def send(self, method: str, path: str, body: object = None) -> bytes:
         """The body of the answer. Raises AssertionError unless the status is 2xx."""
         if body is None:
-            return self._sent(method, path, None, self._headers)
+            return self._send(method, path, None, self._headers)
         return self.send_bytes(method, path, json.dumps(body).encode(), "application/json; charset=utf-8")
 
     def send_bytes(self, method: str, path: str, body: bytes, kind: str) -> bytes:
         """The same with a body of a content type."""
-        return self._sent(method, path, body, {**self._headers, "Content-Type": kind})
+        return self._send(method, path, body, {**self._headers, "Content-Type": kind})
 
-    def _sent(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> bytes:
+    def _send(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> bytes:
         self._connection.request(method, path, body, headers)
         answer = self._connection.getresponse()
         content = answer.read()

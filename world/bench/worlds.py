@@ -74,13 +74,13 @@ def idle_kb(host: Host, worlds: int = 5000) -> float:
     return taken / worlds
 
 
-def held(host: Host, worlds: int) -> tuple[int, float]:
+def hold_at_once(host: Host, worlds: int) -> tuple[int, float]:
     """How many written worlds were held at once, and the memory they took in MB. Every world answers for itself."""
-    number, taken = _held(host, "held", worlds)
+    number, taken = _hold_worlds(host, "held", worlds)
     return number, taken / 1024
 
 
-def _held(host: Host, prefix: str, worlds: int) -> tuple[int, float]:
+def _hold_worlds(host: Host, prefix: str, worlds: int) -> tuple[int, float]:
     gc.collect()
     before = memory_kb()
     names = [f"{prefix}{number}" for number in range(worlds)]

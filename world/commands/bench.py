@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from world.bench import doors, graded, oracles, suites, worlds
+from world.bench import doors, grading_cost, oracles, suites, worlds
 from world.bench.app_bench import AppBench, Figures, Ground, app_benches
 from world.bench.server_process import serve_process
 from world.bench.timing import loop_ms
@@ -77,7 +77,7 @@ def measurements(sizes: list[int], number: int) -> Iterator[tuple[str, Measure]]
     for name, bench in app_benches().items():
         yield name, of_app(name, bench, max(sizes))
     yield "suites", lambda scratch: suites.figures(Home(), scratch / "suites", os.cpu_count() or 1)
-    yield "verdicts", lambda scratch: graded.figures(Home(), scratch / "verdicts", os.cpu_count() or 1)
+    yield "verdicts", lambda scratch: grading_cost.figures(Home(), scratch / "verdicts", os.cpu_count() or 1)
     yield "oracles", lambda scratch: oracles.figures(Home(), scratch / "oracles")
 
 
@@ -109,7 +109,7 @@ def in_process(scratch: Path, sizes: list[int], number: int) -> dict[str, Any]:
     host.create("long")
     found["idle_world_kb"] = worlds.idle_kb(host)
     found["fork_at_step_1000_us"] = worlds.step_1000_us(host, "long")
-    found["worlds_held"], found["worlds_held_mb"] = worlds.held(host, number)
+    found["worlds_held"], found["worlds_held_mb"] = worlds.hold_at_once(host, number)
     host.store.close()
     return found
 

@@ -13,7 +13,8 @@ from world.run.home import Home
 
 if TYPE_CHECKING:
     from world.agents import runner
-    from world.agents.runner import DoorName, Finished
+    from world.agents.options import DoorName
+    from world.agents.runner import Finished
     from world.commands import needs, run
     from world.run import images
     from world.script import loader

@@ -2,14 +2,22 @@
 
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
 
-from world.agents.runner import replay
-from world.commands.run import report
+from world.core.lazy import Lazy
 from world.run.home import Home
-from world.script.errors import ScenarioError
+
+if TYPE_CHECKING:
+    from world.agents import runner
+    from world.commands import run
+    from world.script import errors as script_errors
+else:
+    runner = Lazy("world.agents.runner")
+    run = Lazy("world.commands.run")
+    script_errors = Lazy("world.script.errors")
 
 
 @click.command("replay")
@@ -18,10 +26,10 @@ def command(folder: Path) -> None:
     """Repeat the run kept in FOLDER; exit code 0 if every record of the world is equal to the byte."""
     with tempfile.TemporaryDirectory() as scratch:
         try:
-            finished, recorded = replay(Home(), folder, Path(scratch))
-        except (ScenarioError, FileNotFoundError, ValueError) as error:
+            finished, recorded = runner.replay(Home(), folder, Path(scratch))
+        except (script_errors.ScenarioError, FileNotFoundError, ValueError) as error:
             raise click.ClickException(str(error)) from error
-        report(Console(), finished)
+        run.report(Console(), finished)
     same = finished.digest == recorded
     click.echo(f"records     {finished.digest[:16]} {'equal' if same else f'differ from {recorded[:16]}'}")
     raise SystemExit(0 if same else 1)

@@ -5,21 +5,32 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
 
-from world.agents.external_agent import WALL_S
-from world.agents.program import AgentError, VariableError, find_variables
-from world.agents.runner import OURS, DoorName, Finished, Program, as_json, perform
+from world.agents.options import OURS, WALL_S, DoorName
 from world.commands.judge import judge_from
 from world.commands.needs import refuse_unmet
-from world.grading.errors import RubricError
-from world.grading.explain import explain
-from world.grading.judge import JudgeError
-from world.grading.reasons.public import explain_public, to_public
+from world.core.lazy import Lazy
 from world.run.home import Home
-from world.script.errors import ScenarioError
+
+if TYPE_CHECKING:
+    from world import grading
+    from world.agents import program, runner
+    from world.grading import errors as grading_errors
+    from world.grading import judge
+    from world.grading.reasons import public as public_reasons
+    from world.script import errors as script_errors
+else:
+    program = Lazy("world.agents.program")
+    runner = Lazy("world.agents.runner")
+    grading_errors = Lazy("world.grading.errors")
+    grading = Lazy("world.grading")
+    judge = Lazy("world.grading.judge")
+    public_reasons = Lazy("world.grading.reasons.public")
+    script_errors = Lazy("world.script.errors")
 
 
 @click.command("run")
@@ -74,10 +85,10 @@ def command(
     if in_process:
         sys.path.insert(0, os.getcwd())
     try:
-        given = find_variables(env)
+        given = program.find_variables(env)
         refuse_unmet([scenario])
         finished = asyncio.run(
-            perform(
+            runner.perform(
                 Home(),
                 scenario,
                 agent=agent,
@@ -87,14 +98,21 @@ def command(
                 judge=judge_from(dict(os.environ)),
                 progress=lambda text: None if public else console.print(text, highlight=False, markup=False),
                 settings={key: value for key, value in settings.items() if value is not None},
-                program=Program(wall_s, given, _echo, in_process),
+                program=runner.Program(wall_s, given, _echo, in_process),
             )
         )
-    except (AgentError, VariableError, ScenarioError, RubricError, JudgeError, FileNotFoundError) as error:
+    except (
+        program.AgentError,
+        program.VariableError,
+        script_errors.ScenarioError,
+        grading_errors.RubricError,
+        judge.JudgeError,
+        FileNotFoundError,
+    ) as error:
         raise click.ClickException(str(error)) from error
     report(console, finished, public=public)
     if json_file is not None:
-        json_file.write_text(json.dumps(as_json(finished, public=public), indent=1) + "\n", encoding="utf-8")
+        json_file.write_text(json.dumps(runner.as_json(finished, public=public), indent=1) + "\n", encoding="utf-8")
     raise SystemExit(0 if finished.verdict.passed else 1)
 
 
@@ -104,11 +122,15 @@ def _echo(text: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def report(console: Console, finished: Finished, *, public: bool = False) -> None:
+def report(console: Console, finished: "runner.Finished", *, public: bool = False) -> None:
     """What the agent raised, the verdict line by line, and where everything is; `public`: nothing of rubric and solution."""
     if finished.raised:
         console.print(f"the agent failed; what it had done is graded\n{finished.raised}", highlight=False, markup=False)
-    said = explain_public(to_public(finished.verdict.as_json())) if public else explain(finished.verdict)
+    said = (
+        public_reasons.explain_public(public_reasons.to_public(finished.verdict.as_json()))
+        if public
+        else grading.explain(finished.verdict)
+    )
     for text in said:
         console.print(text, highlight=False, markup=False)
     for text in () if public else finished.refused:

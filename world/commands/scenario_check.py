@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from world.agents.runner import DoorName, perform
+from world.agents.options import DoorName
+from world.agents.runner import perform
 from world.commands.needs import refuse_unmet
 from world.commands.scenario_show import find_scenario
 from world.core.clock import wall_seconds

@@ -13,6 +13,7 @@ import click
 
 from world.commands.judge import judge_from
 from world.commands.needs import refuse_unmet
+from world.commands.scenario_show import find_scenario
 from world.core.clock import SECOND, wall_seconds
 from world.core.lazy import Lazy
 from world.core.principal import Principal
@@ -88,7 +89,7 @@ def command(
     home = Home()
     if scenario is not None:
         refuse_unmet([scenario])
-        _find(scenario)
+        find_scenario(scenario)
     try:
         host = open_host(get_image(home, size, company), home.folder("worlds"), secret=home.secret("tokens"))
     except StoreError as error:
@@ -193,13 +194,6 @@ def _recorded(
         trajectory.close()
         finished = runner.close(run, folder, trajectory.steps, trust=Lazy("world.grading.verdict").SERVED)
         click.echo(f"score {finished.verdict.score}, run kept in {folder}")
-
-
-def _find(name: str) -> loader.Scenario:
-    try:
-        return loader.find_scenario(name)
-    except ScenarioError as error:
-        raise click.ClickException(str(error)) from error
 
 
 def _split(address: str) -> tuple[str, int]:

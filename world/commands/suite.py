@@ -17,7 +17,7 @@ from world.core.lazy import Lazy
 from world.run.home import Home
 
 if TYPE_CHECKING:
-    from world.agents.runner import DoorName
+    from world.agents.options import DoorName
     from world.grading import errors as grading_errors
     from world.script import errors as script_errors
     from world.suite import report, statistics, suite_files, suite_runner
@@ -40,7 +40,7 @@ def command() -> None:
 
 
 @command.command("list")
-def listed() -> None:
+def list_suites() -> None:
     """Installed suites and how many tasks each has."""
     for name in suite_files.suites():
         found = find_suite(name)
@@ -139,7 +139,7 @@ def _run(console: Console, plan: "suite_runner.Plan", results: "suite_results.Re
         suppress(GeneratorExit),
     ):
         orders = sum(1 for _ in plan.orders(results.folder))
-        bar = progress.add_task(plan.suite.name, total=orders, completed=len(results.done()))
+        bar = progress.add_task(plan.suite.name, total=orders, completed=len(results.finished_runs()))
 
         def tell(line: Mapping[str, Any]) -> None:
             progress.update(bar, advance=1, description=f"{line['task']} {line['agent']} {line['score']}")

@@ -5,15 +5,20 @@ import os
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import httpx
 
 from world.agents.task import Task
 from world.client import Client, ControlError
-from world.core import discovery
+from world.core.lazy import Lazy
 from world.run.home import Home
+
+if TYPE_CHECKING:
+    from world.core import discovery
+else:
+    discovery = Lazy("world.core.discovery")
 
 
 @click.group("world")
@@ -55,7 +60,7 @@ def _answered(job: Callable[[], Any]) -> Any:
 
 @command.command("list")
 @click.pass_obj
-def listed(client: Client) -> None:
+def list_worlds(client: Client) -> None:
     """Names of all worlds."""
     _try(client.worlds)
 

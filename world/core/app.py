@@ -89,6 +89,7 @@ class App:
     hears: Callable[[Call, Change], Iterable[Heard]] | None = None
     involves: Involving | None = None
     quiet: Callable[[Call, str], int] | None = None
+    place: Callable[[Facts], str | None] | None = None
 
     def declare_conduct(self, conduct: Mapping[str, Conduct]) -> None:
         """Say of tables, by name, how changes of their rows are weighed. Raises KeyError for an unknown table."""
@@ -221,6 +222,11 @@ class App:
     def quieting(self, run: Callable[[Call, str], int]) -> Callable[[Call, str], int]:
         """Declare until when a person is not to be disturbed, in us; 0 if they may be."""
         self.quiet = run
+        return run
+
+    def locating(self, run: Callable[[Facts], str | None]) -> Callable[[Facts], str | None]:
+        """Declare which place the facts of an event name, as `Heard.place` has it; None if they name none of the app's."""
+        self.place = run
         return run
 
 

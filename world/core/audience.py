@@ -81,8 +81,8 @@ def among(people: Iterable[str]) -> Audience:
 def as_readers_of(table: str, column: str, readers: Readers) -> Readers:
     """The readers of the row of another table that a column names; nobody where it is not there."""
 
-    def found(cells: Cells, lookup: Lookup) -> Audience:
+    def find_audience(cells: Cells, lookup: Lookup) -> Audience:
         whole = lookup.row(table, cells[column])
         return NOBODY if whole is None else readers(whole, lookup)
 
-    return found
+    return find_audience

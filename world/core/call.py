@@ -229,7 +229,7 @@ class Call:
             (key, orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()),
         )
 
-    def used(self, app: str, window_s: int) -> tuple[int, int]:
+    def count_units(self, app: str, window_s: int) -> tuple[int, int]:
         """What the caller has used of an app's common quota in a window up to now, and the time of the first of these
         calls.
         """

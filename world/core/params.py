@@ -51,7 +51,7 @@ def validate_params(model: type[ParamsModel], arguments: Mapping[str, Any]) -> P
         raise InvalidArguments(_problems(error)) from None
 
 
-def _ordered(value: Any) -> Any:
+def _ordered(value: object) -> Any:
     """Objects with their keys sorted: the order in which a caller wrote them must not show in what happens."""
     if is_object(value):
         return {key: _ordered(value[key]) for key in sorted(value)}

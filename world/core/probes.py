@@ -21,7 +21,7 @@ class Lookup(Protocol):
         """The directory id of the person the agent plays."""
         ...
 
-    def rows(self, table: str, **where: Any) -> list[dict[str, Any]]:
+    def rows(self, table: str, **where: object) -> list[dict[str, Any]]:
         """Rows whose columns equal the given values, by primary key."""
         ...
 
@@ -112,7 +112,7 @@ class Surroundings:
     boss: str
     rival: str
 
-    def written(self, table: str) -> list[dict[str, Any]]:
+    def list_left_rows(self, table: str) -> list[dict[str, Any]]:
         """Rows of a table as the agent last left them, the latest first."""
         found = {change.pk: change.after for change in self.changes if change.table == table}
         latest = dict.fromkeys(change.pk for change in reversed(self.changes) if change.table == table)

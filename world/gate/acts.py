@@ -132,7 +132,7 @@ def read_openings() -> list[Opening]:
     return [Opening.model_validate(one) for one in raw]
 
 
-def list_names(value: Any) -> Iterator[str]:
+def list_names(value: object) -> Iterator[str]:
     """The slots and kept answers that a value names."""
     if isinstance(value, str):
         yield from SLOT.findall(value)
@@ -144,7 +144,7 @@ def list_names(value: Any) -> Iterator[str]:
             yield from list_names(item)
 
 
-def fill_slots(value: Any, value_of: Callable[[str], Any]) -> Any:
+def fill_slots(value: object, value_of: Callable[[str], Any]) -> Any:
     """A value with its slots filled. `{base64: text}` and `{base64url: text}` become the encoded text."""
     if isinstance(value, str):
         whole = SLOT.fullmatch(value)

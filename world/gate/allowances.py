@@ -22,10 +22,10 @@ from world.gate.acts import (
     read_openings,
 )
 from world.gate.conduct import survive
-from world.gate.mutants import get_leaves, put
+from world.gate.mutants import get_leaves, replace_at
 from world.gate.prose import is_prose, is_within, list_seqs
 from world.gate.workbench import Finding, Workbench, losing
-from world.grading.degrees.passing import MOMENT
+from world.grading.degrees.temporary_harm import MOMENT
 from world.grading.effects import change_set
 from world.grading.inputs import Evidence
 from world.grading.items import Allowance
@@ -53,7 +53,7 @@ def contaminated(bench: Workbench) -> Iterator[Finding]:
         usual = solved.judge(*solved.at_end())
         for name, found in chain(list_allowed(solved, usual), list_passing(solved)):
             if isinstance(found, Way):
-                yield from filled(solved, name, found)
+                yield from try_contents(solved, name, found)
             else:
                 yield replace(found, what=name)
 
@@ -176,13 +176,13 @@ def list_own(solved: Solved, table: str) -> Iterator[Opening]:
         if not said or not any(is_within(said, str(value)) for value in made.get(seq, {}).values()):
             continue
         for text in ("{content}", f"{said}\n\n{{content}}"):  # what an allowance asks for may have to be said as well
-            params = put(dict(played.step.arguments), path, text)
+            params = replace_at(dict(played.step.arguments), path, text)
             if set(list_names(params)) == {"content"}:
                 steps = [Step(operation=played.step.operation, params=params)]
                 yield Opening(id="own", means=f"As the solution's {played.step.id}.", table=table, steps=steps)
 
 
-def filled(solved: Solved, name: str, way: Way) -> Iterator[Finding]:
+def try_contents(solved: Solved, name: str, way: Way) -> Iterator[Finding]:
     """A way with each content of both halves."""
     for half in HALVES:
         for content in read_contents()[:: solved.bench.stride]:

@@ -160,7 +160,7 @@ def duplicated(bench: Workbench) -> Iterator[Finding]:
     for step in get_writing_steps(bench).values():
         run, played = bench.solved(twice(step.id))
         again = next((p for p in played if p.step.id == f"{step.id}.again"), None)
-        harmless = step.repeatable or again is None or again.refusal is not None or not _changed(bench, run, step)
+        harmless = step.repeatable or again is None or again.refusal is not None or not _has_own_rows(bench, run, step)
         verdict = bench.judged(run)
         if harmless:
             yield Finding(
@@ -173,7 +173,7 @@ def duplicated(bench: Workbench) -> Iterator[Finding]:
             yield losing("V8", f"{step.id} twice", verdict)
 
 
-def _changed(bench: Workbench, run: episode.Episode, step: Step) -> bool:
+def _has_own_rows(bench: Workbench, run: episode.Episode, step: Step) -> bool:
     """Whether the repeat left rows of its own."""
     sql = """SELECT c.params_hash, (SELECT count(*) FROM _journal j WHERE j.call_seq = c.seq)
         FROM _call c WHERE c.operation = ? AND c.actor = ? ORDER BY c.seq"""

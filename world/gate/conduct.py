@@ -17,20 +17,20 @@ MIDDLE = ("any time", "during the work", "when waiting")
 
 def courteous(bench: Workbench) -> Iterator[Finding]:
     """V25: what no fair superior holds against anybody leaves the solution a full pass."""
-    yield from tried(bench, "V25", Conduct, place_conduct, winning)
+    yield from try_acts(bench, "V25", Conduct, place_conduct, winning)
 
 
 def harmful(bench: Workbench) -> Iterator[Finding]:
     """V26: what harms others, undone before the end or hidden, is no pass."""
-    yield from tried(bench, "V26", Harm, place_harm, losing)
+    yield from try_acts(bench, "V26", Harm, place_harm, losing)
 
 
 def exploding(bench: Workbench) -> Iterator[Finding]:
     """V27: what looks right and changes later is no pass."""
-    yield from tried(bench, "V27", Bomb, lambda solved, act: [solved.at_end], losing)
+    yield from try_acts(bench, "V27", Bomb, lambda solved, act: [solved.at_end], losing)
 
 
-def tried(
+def try_acts(
     bench: Workbench,
     check: str,
     kind: type[A],

@@ -27,7 +27,7 @@ class Mutant:
 
     def change(self, steps: Mapping[str, Step]) -> Change:
         """The change that plays the solution with this argument."""
-        arguments = put(dict(steps[self.step].arguments), self.path, self.value)
+        arguments = replace_at(dict(steps[self.step].arguments), self.path, self.value)
         top = self.path[0]
         return with_arguments(self.step, **{str(top): arguments[top]})
 
@@ -46,7 +46,7 @@ class Mutant:
         """Whether it says at whom or at what the step is aimed."""
         return self.reference is not None
 
-    def wanted(self, step: Step) -> Any:
+    def find_own_value(self, step: Step) -> Any:
         """What the solution says there."""
         found: Any = step.arguments
         for part in self.path:
@@ -57,7 +57,7 @@ class Mutant:
 def mutants(step: Step, scene: Scene, app: App) -> Iterator[Mutant]:
     """Every alteration of a step's arguments."""
     for path, value in get_leaves(step.arguments):
-        reference = app.probes.references.get(_named(path))
+        reference = app.probes.references.get(_find_argument_name(path))
         for label, new in _alterations(value, reference, scene):
             yield Mutant(step.id, path, label, new, reference)
 
@@ -93,7 +93,7 @@ def _neighbour(reference: Reference, value: str, scene: Scene) -> str | None:
     return others[len(others) // 2] if others else None
 
 
-def _named(path: tuple[str | int, ...]) -> str:
+def _find_argument_name(path: tuple[str | int, ...]) -> str:
     """The name of an argument, or of the list it stands in."""
     return [part for part in path if isinstance(part, str)][-1]
 
@@ -110,10 +110,10 @@ def get_leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[t
         yield path, value
 
 
-def put(tree: Any, path: tuple[str | int, ...], value: Any) -> Any:
+def replace_at(tree: Any, path: tuple[str | int, ...], value: Any) -> Any:
     """A value with another one at a path within it."""
     head, rest = path[0], path[1:]
-    new = value if not rest else put(tree[head], rest, value)
+    new = value if not rest else replace_at(tree[head], rest, value)
     if is_array(tree):
         return [new if index == head else item for index, item in enumerate(tree)]
     return {**tree, head: new}

@@ -65,10 +65,10 @@ def contradicted(bench: Workbench) -> Iterator[Finding]:
             with closing(Stage(solved, prose)) as stage:
                 for half in HALVES:
                     for kind in read_kinds()[:: bench.stride]:
-                        yield from tried(stage, kind, half, figures)
+                        yield from try_opposites(stage, kind, half, figures)
 
 
-def tried(stage: Stage, kind: Kind, half: str, figures: set[Decimal]) -> Iterator[Finding]:
+def try_opposites(stage: Stage, kind: Kind, half: str, figures: set[Decimal]) -> Iterator[Finding]:
     """A kind of contradiction of a text."""
     prose, name = stage.prose, f"{half} {stage.prose.item.id}: {kind.id}"
     states = any(is_statement(one) for text in prose.texts for one in SENTENCE.findall(text))

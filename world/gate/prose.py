@@ -9,7 +9,7 @@ from sqlmodel import SQLModel
 from world.core.clock import MINUTE
 from world.core.conduct import Conduct
 from world.gate.act_runs import LeftOut, Solved, list_own_changes
-from world.gate.mutants import get_leaves, put
+from world.gate.mutants import get_leaves, replace_at
 from world.gate.replay import Timed, perform
 from world.grading.items import Item
 from world.grading.verdict import Verdict
@@ -44,7 +44,7 @@ class Prose:
         """The arguments with other texts, one for each or one for all."""
         said: dict[str, Any] = dict(self.arguments)
         for path, text in zip(self.paths, texts * (len(self.paths) if len(texts) == 1 else 1), strict=True):
-            said = put(said, path, text)
+            said = replace_at(said, path, text)
         return said
 
 

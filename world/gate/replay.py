@@ -114,7 +114,7 @@ def _once(run: Episode, principal: Principal, step: Step) -> Played:
         return Played(step, None, refusal.code)
 
 
-def renamed(value: Any, names: Mapping[str, str]) -> Any:
+def renamed(value: object, names: Mapping[str, str]) -> Any:
     """A value with every text that is one of the names replaced."""
     if is_object(value):
         return {key: renamed(item, names) for key, item in value.items()}
@@ -123,7 +123,7 @@ def renamed(value: Any, names: Mapping[str, str]) -> Any:
     return names.get(value, value) if isinstance(value, str) else value
 
 
-def differences(old: Any, new: Any) -> Iterator[tuple[str, str]]:
+def differences(old: object, new: object) -> Iterator[tuple[str, str]]:
     """Texts of one result with what stands in their place in another."""
     if is_object(old) and is_object(new):
         for key in old.keys() & new.keys():

@@ -69,7 +69,7 @@ def telling(value: str) -> bool:
 def guessed(bench: Workbench) -> Iterator[Finding]:
     """V19: the answers of other seeds, with every option of a closed field, earn next to nothing and never pass."""
     fields = _answer_fields(bench.scenario.rubric_path)
-    guesses = [guess for seed in SEEDS[:3] for guess in variants(known(bench, seed), fields)]
+    guesses = [guess for seed in SEEDS[:3] for guess in variants(answer_on(bench, seed), fields)]
     run = bench.fork()
     episode.finish(run)
     idle = bench.evidence(run)
@@ -91,7 +91,7 @@ def _answer_fields(rubric: Path) -> Mapping[str, Mapping[str, Any]]:
     return fields if is_object(fields) else {}
 
 
-def known(bench: Workbench, seed: int) -> Answer:
+def answer_on(bench: Workbench, seed: int) -> Answer:
     """What the solution answers on another seed."""
     other = bench.elsewhere(seed)
     ending = next((call for call in recorded(other) if call.ends), None)

@@ -35,25 +35,27 @@ def mistimed(bench: Workbench) -> Iterator[Finding]:
     bench.host.drop(run.world)
     first, horizon = bench.root.actor.now, bench.root.actor.settings.horizon_at or calls[-1].at
     work = [call.step.id for call in calls if not call.ends]
-    yield moved(bench, "everything at the start", calls, dict.fromkeys(work, first))
-    yield moved(bench, "everything at the end", calls, dict.fromkeys(work, horizon - (horizon - first) // 20))
+    yield try_other_times(bench, "everything at the start", calls, dict.fromkeys(work, first))
+    yield try_other_times(bench, "everything at the end", calls, dict.fromkeys(work, horizon - (horizon - first) // 20))
     for call in calls:
         early = needed(call, calls)
         if not (call.ends or call.step.optional) and possible(bench, early):
-            yield moved(bench, f"{call.step.id} at the start", calls, dict.fromkeys((c.step.id for c in early), first))
+            yield try_other_times(
+                bench, f"{call.step.id} at the start", calls, dict.fromkeys((c.step.id for c in early), first)
+            )
     for span in spans:
         times = {call.step.id: call.at for call in calls if call.step.id in span.calls}
         if span.opens is not None and span.opens - SECOND > first:
-            yield moved(bench, f"{span.item} too early", calls, _each(times, span.opens - SECOND, min))
+            yield try_other_times(bench, f"{span.item} too early", calls, _each(times, span.opens - SECOND, min))
         if span.closes is not None and span.closes + SECOND < horizon:
-            yield moved(bench, f"{span.item} too late", calls, _each(times, span.closes + SECOND, max))
+            yield try_other_times(bench, f"{span.item} too late", calls, _each(times, span.closes + SECOND, max))
 
 
 def _each(times: Mapping[str, int], bound: int, choose: Callable[[int, int], int]) -> dict[str, int]:
     return {id: choose(at, bound) for id, at in times.items()}
 
 
-def moved(bench: Workbench, what: str, calls: Sequence[Timed], times: Mapping[str, int]) -> Finding:
+def try_other_times(bench: Workbench, what: str, calls: Sequence[Timed], times: Mapping[str, int]) -> Finding:
     """Whether the work loses with some of it at other times."""
     run = bench.fork()
     perform(run, at_times(calls, times))

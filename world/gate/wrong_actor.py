@@ -70,7 +70,7 @@ def disguised(bench: Workbench, here: Episode, rest: Sequence[Timed]) -> Iterato
     """The next call aimed at another person or place, which the agent has given the wanted one's name."""
     call, scene = rest[0], Scene(here)
     for mutant in mutants(call.step, scene, bench.host.apps[bench.host.operation(call.step.operation).app]):
-        wanted, decoy = str(mutant.wanted(call.step)), str(mutant.value)
+        wanted, decoy = str(mutant.find_own_value(call.step)), str(mutant.value)
         rename = _rename(scene, mutant.reference, wanted, decoy) if mutant.reference else None
         if rename is not None:
             run = bench.fork(here)

@@ -20,7 +20,7 @@ def spell_out(spec: Expect, place: Place, c: Compiler) -> list[Expect]:
     """The expectations that any one of which fulfils an act; one without an act is itself."""
     if spec.act is None:
         return [spec]
-    app, (act, of) = spec.act.app, spec.act.named
+    app, (act, of) = spec.act.app, spec.act.act_and_event
     tables = [table for table in c.tables.values() if table.app == app]
     if not tables:
         raise c.error((*place, "act", "in"), unknown("app", app, {table.app for table in c.tables.values()}))
@@ -38,14 +38,14 @@ def _way(spec: Expect, table: Table, where: Mapping[str, Any], of: str, number: 
             "id": spec.id if number == 0 else f"{spec.id}_by_{table.name}",
             "act": None,
             "insert": table.name,
-            "where": {**_filled(where, of), **spec.where},
+            "where": {**_fill(where, of), **spec.where},
             "text": text,
             "after": f"{of}.start" if spec.after is None else spec.after,
         }
     )
 
 
-def _filled(value: Any, of: str) -> Any:
+def _fill(value: object, of: str) -> Any:
     if is_object(value):
-        return {key: _filled(one, of) for key, one in value.items()}
+        return {key: _fill(one, of) for key, one in value.items()}
     return value.replace(OF, of) if isinstance(value, str) else value

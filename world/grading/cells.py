@@ -20,7 +20,7 @@ class Cell(NamedTuple):
     column: Column
 
 
-def same(cell: Cell, wanted: Any, s: Scope) -> bool:
+def same(cell: Cell, wanted: object, s: Scope) -> bool:
     """Typed equality: people by employee id, rows by key, times in us, `1` is `1.0`."""
     if isinstance(wanted, PersonRef):
         return any(s.directory.identify(value, cell.column.app) == wanted.id for value in (cell.raw, cell.value))
@@ -43,7 +43,7 @@ def _owner(text: str, s: Scope) -> str:
     return s.directory.addresses.get(bare, bare)
 
 
-def loose(value: Any, wanted: Any) -> bool:
+def loose(value: object, wanted: object) -> bool:
     if is_array(value) and is_array(wanted):
         return as_set(value) == as_set(wanted)
     if value is None or wanted is None or isinstance(value, (list, dict)) or isinstance(wanted, (list, dict)):

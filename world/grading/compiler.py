@@ -50,7 +50,7 @@ class Compiler:
         """An error at a place of the rubric."""
         return self.document.error(place, message)
 
-    def table(self, name: Any, place: Place) -> Table:
+    def table(self, name: object, place: Place) -> Table:
         """A table by name."""
         if not isinstance(name, str) or name not in self.tables or self.tables[name].control:
             graded = [known for known, table in self.tables.items() if not table.control]
@@ -71,7 +71,7 @@ class Compiler:
             return Column(table.name, name, "json", name, table.app)
         raise self.error(place, unknown(f"column of {table.name}", name, table.readable))
 
-    def operand(self, raw: Any, place: Place, column: Column | None = None) -> Operand:
+    def operand(self, raw: object, place: Place, column: Column | None = None) -> Operand:
         """What a value written in the rubric stands for."""
         if is_object(raw) and "ref" in raw:
             return self.ref_use(raw, place)
@@ -106,7 +106,7 @@ class Compiler:
             raise self.error((*place, "field"), f"the ref {name!r} is a {kind}; it has no fields")
         return RefUse(name, field_)
 
-    def refuse_id(self, raw: Any, column: Column, place: Place) -> None:
+    def refuse_id(self, raw: object, column: Column, place: Place) -> None:
         """A literal row id names another row on every seed."""
         values = raw if is_array(raw) else [raw]
         for value in values:
@@ -116,7 +116,7 @@ class Compiler:
             if number or (isinstance(value, str) and LITERAL_ID.fullmatch(value)):
                 raise self.error(place, f"{value!r} is a literal row id; declare it under refs and write {{ref: name}}")
 
-    def refuse_text_id(self, raw: Any, place: Place) -> None:
+    def refuse_text_id(self, raw: object, place: Place) -> None:
         """A literal vendor id inside a text predicate."""
         if isinstance(raw, str) and LITERAL_ID.fullmatch(raw) and not raw.isalpha():
             raise self.error(place, f"{raw!r} is a literal row id; declare it under refs and write {{ref: name}}")

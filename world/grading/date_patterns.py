@@ -32,28 +32,71 @@ _DAYS = (
     "mon tue wed thu fri sat sun",
     "mondays tuesdays wednesdays thursdays fridays saturdays sundays",
 )
-WEEKDAY: Mapping[str, str] = {
-    name: _DAYS[0].split()[at] for row in _DAYS for at, name in enumerate(row.split())
-} | {"tues": "tuesday", "thur": "thursday", "thurs": "thursday", "sonnabend": "saturday"}  # fmt: skip
+WEEKDAY: Mapping[str, str] = {name: _DAYS[0].split()[at] for row in _DAYS for at, name in enumerate(row.split())} | {
+    "tues": "tuesday",
+    "thur": "thursday",
+    "thurs": "thursday",
+    "sonnabend": "saturday",
+}
 SHORT_DAYS = frozenset(_DAYS[6].split())  # `sun` and `sat` are words too: they count when written with a capital
 
 OFFSETS: Mapping[str, int] = {
-    "z": 0, "utc": 0, "gmt": 0, "pst": -480, "pdt": -420, "mst": -420, "mdt": -360, "cst": -360, "cdt": -300, "est": -300,
-    "edt": -240, "wet": 0, "bst": 60, "west": 60, "cet": 60, "mez": 60, "cest": 120, "mesz": 120, "eet": 120, "eest": 180,
-    "ist": 330, "jst": 540,
-}  # fmt: skip
+    "z": 0,
+    "utc": 0,
+    "gmt": 0,
+    "pst": -480,
+    "pdt": -420,
+    "mst": -420,
+    "mdt": -360,
+    "cst": -360,
+    "cdt": -300,
+    "est": -300,
+    "edt": -240,
+    "wet": 0,
+    "bst": 60,
+    "west": 60,
+    "cet": 60,
+    "mez": 60,
+    "cest": 120,
+    "mesz": 120,
+    "eet": 120,
+    "eest": 180,
+    "ist": 330,
+    "jst": 540,
+}
 ZONES: Mapping[str, str] = {
-    "pt": "America/Los_Angeles", "mt": "America/Denver", "ct": "America/Chicago", "et": "America/New_York",
-}  # fmt: skip
+    "pt": "America/Los_Angeles",
+    "mt": "America/Denver",
+    "ct": "America/Chicago",
+    "et": "America/New_York",
+}
 PLACES: Mapping[str, str] = {
-    "pacific": "America/Los_Angeles", "mountain": "America/Denver", "central": "America/Chicago",
-    "eastern": "America/New_York", "new york": "America/New_York", "berlin": "Europe/Berlin", "german": "Europe/Berlin",
-    "central european": "Europe/Berlin", "bengaluru": "Asia/Kolkata", "bangalore": "Asia/Kolkata", "india": "Asia/Kolkata",
-    "indian": "Asia/Kolkata", "india standard": "Asia/Kolkata", "london": "Europe/London", "uk": "Europe/London",
-    "paris": "Europe/Paris", "amsterdam": "Europe/Amsterdam", "warsaw": "Europe/Warsaw", "madrid": "Europe/Madrid",
-    "vienna": "Europe/Vienna", "budapest": "Europe/Budapest", "dublin": "Europe/Dublin", "chicago": "America/Chicago",
-    "copenhagen": "Europe/Copenhagen", "los angeles": "America/Los_Angeles",
-}  # fmt: skip
+    "pacific": "America/Los_Angeles",
+    "mountain": "America/Denver",
+    "central": "America/Chicago",
+    "eastern": "America/New_York",
+    "new york": "America/New_York",
+    "berlin": "Europe/Berlin",
+    "german": "Europe/Berlin",
+    "central european": "Europe/Berlin",
+    "bengaluru": "Asia/Kolkata",
+    "bangalore": "Asia/Kolkata",
+    "india": "Asia/Kolkata",
+    "indian": "Asia/Kolkata",
+    "india standard": "Asia/Kolkata",
+    "london": "Europe/London",
+    "uk": "Europe/London",
+    "paris": "Europe/Paris",
+    "amsterdam": "Europe/Amsterdam",
+    "warsaw": "Europe/Warsaw",
+    "madrid": "Europe/Madrid",
+    "vienna": "Europe/Vienna",
+    "budapest": "Europe/Budapest",
+    "dublin": "Europe/Dublin",
+    "chicago": "America/Chicago",
+    "copenhagen": "Europe/Copenhagen",
+    "los angeles": "America/Los_Angeles",
+}
 
 
 def _any(names: Mapping[str, object]) -> str:

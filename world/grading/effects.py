@@ -58,10 +58,10 @@ class Ledger:
         """
         if call.operation.startswith(TOLD):
             return None
-        given = self._given(call)
+        given = self._find_passed_on(call)
         return call.cause_seq if given is None else given.seq
 
-    def _given(self, call: CallRow) -> CallRow | None:
+    def _find_passed_on(self, call: CallRow) -> CallRow | None:
         """The call by which the same person told another app to make this one, as a commit's message may."""
         told = None if call.cause_seq is None else self.call(call.cause_seq)
         if told is None or told.cause_seq is None or not told.operation.startswith(TOLD):
@@ -80,7 +80,7 @@ class Ledger:
         root, call = self.root(seq), self.call(seq)
         if root.door not in AGENT_DOORS:
             return "world"
-        return "agent" if call is root or self._given(call) is root else "reaction"
+        return "agent" if call is root or self._find_passed_on(call) is root else "reaction"
 
     def goes_back(self, seq: int) -> bool:
         """Whether a call goes back to the agent at all, be it through another app's rules."""

@@ -18,8 +18,23 @@ _ALIKE: Mapping[str, str] = dict(
         strict=True,
     )
 )
-_PLAIN: Mapping[str, str] = {"ß": "ss", "æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d",
-                             "Đ": "D", "œ": "oe", "Œ": "OE", "ı": "i", "İ": "I", "þ": "th", "ð": "d"}  # fmt: skip
+_PLAIN: Mapping[str, str] = {
+    "ß": "ss",
+    "æ": "ae",
+    "Æ": "AE",
+    "ø": "o",
+    "Ø": "O",
+    "ł": "l",
+    "Ł": "L",
+    "đ": "d",
+    "Đ": "D",
+    "œ": "oe",
+    "Œ": "OE",
+    "ı": "i",
+    "İ": "I",
+    "þ": "th",
+    "ð": "d",
+}
 _FRACTIONS: Mapping[str, str] = {"½": ".5", "¼": ".25", "¾": ".75"}
 
 

@@ -11,7 +11,7 @@ from world.grading.errors import Unfired
 from world.grading.inputs import AGENT_DOORS, Change
 from world.grading.items import compile_time
 from world.grading.reasons.clause import Detail, Phrase, Teller, say
-from world.grading.reasons.wording import tell_in, tell_row
+from world.grading.reasons.value_phrases import tell_in, tell_row
 from world.grading.schema import Never, Step
 from world.grading.scope import Operand, RowRef, Scope
 from world.grading.tables import Key, Row, Table

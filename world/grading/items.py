@@ -12,7 +12,7 @@ from world.grading.coverage import out_of_sight, uncovered
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
 from world.grading.reasons.clause import Detail, Miss, Teller, plain_miss, say, unfired
-from world.grading.reasons.wording import tell_in, tell_row, tell_value
+from world.grading.reasons.value_phrases import tell_in, tell_row, tell_value
 from world.grading.schema import Allow, Count, Expect
 from world.grading.scope import Fact, Literal, Operand, PersonRef, RefUse, RowRef, Scope
 from world.grading.tables import Row, Table
@@ -88,11 +88,11 @@ class Claim:
     def absent(self, s: Scope) -> Detail:
         """What it wants where there is nothing like it."""
         try:
-            return Detail((self.kind,), self._told(say), self._told(tell_in(s)), "no such row")
+            return Detail((self.kind,), self._describe(say), self._describe(tell_in(s)), "no such row")
         except Unfired as waiting:
             return unfired(waiting).detail()
 
-    def _told(self, tell: Teller) -> str:
+    def _describe(self, tell: Teller) -> str:
         times = [("after", self.after), ("before", self.before)]
         when = [f"{name} {tell(said)}" for name, operand in times if (said := _as_written(operand)) is not None]
         when += [f"within {self.within // MINUTE} min"] if self.within is not None else []
@@ -146,10 +146,12 @@ class Claim:
             if self.kind == "update" and self.set is None and not columns & set(self.text.fields):
                 found.append(plain_miss(f"{self.text.name} did not change", "text", lambda: "a change", "no change"))
             found += self.text.missed(row, s, s.readings.of_effect(effect))
-        found += [_seen(why, "a place people see") for why in out_of_sight(s.readings.of_effect(effect), self._names)]
+        found += [
+            _miss_visible(why, "a place people see") for why in out_of_sight(s.readings.of_effect(effect), self._names)
+        ]
         if effect.kind == "insert":
-            found += [_seen(why, "nothing beside what it names") for why in self._uncovered(effect, s)]
-        return found or [_seen(why, "no deception") for why in s.readings.deceptions(effect)[:1]]
+            found += [_miss_visible(why, "nothing beside what it names") for why in self._uncovered(effect, s)]
+        return found or [_miss_visible(why, "no deception") for why in s.readings.deceptions(effect)[:1]]
 
     def _too_much(self, effect: Effect, columns: frozenset[str], s: Scope) -> Miss:
         said = f"also changed {', '.join(sorted(columns))}"
@@ -242,17 +244,17 @@ def _people(ids: Iterable[str], s: Scope) -> str:
     return ", ".join(sorted(known[id].full_name if id in known else id for id in ids))
 
 
-def _seen(why: str, expected: str) -> Miss:
+def _miss_visible(why: str, expected: str) -> Miss:
     return plain_miss(why, "what people see", lambda: expected, why)
 
 
-def _actor(value: Any, s: Scope) -> str:
+def _actor(value: object, s: Scope) -> str:
     if isinstance(value, PersonRef):
         return value.id
     return s.directory.identify(value) or str(value)
 
 
-def _moment(value: Any) -> int:
+def _moment(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise GraderError(f"{value!r} is not a time")
     return value
@@ -302,7 +304,7 @@ def _claim(id: str, spec: Expect | Allow, place: Place, c: Compiler) -> dict[str
     }
 
 
-def _target(raw: Any, place: Place, c: Compiler) -> tuple[RefUse | None, Table]:
+def _target(raw: object, place: Place, c: Compiler) -> tuple[RefUse | None, Table]:
     if isinstance(raw, str):
         return None, c.table(raw, place)
     if not is_object(raw) or "ref" not in raw:
@@ -321,7 +323,7 @@ def _only(
     return (set_.columns if set_ else frozenset[str]()) | frozenset(text.fields if text else ())
 
 
-def compile_time(raw: Any, place: Place, c: Compiler) -> Operand | None:
+def compile_time(raw: object, place: Place, c: Compiler) -> Operand | None:
     """A moment of the rubric: an event's or a ref's."""
     if raw is None:
         return None

@@ -166,5 +166,5 @@ def parse_vote(answer: Mapping[str, Any]) -> dict[str, Any]:
     return dict(vote)
 
 
-def _hash(value: Any) -> str:
+def _hash(value: object) -> str:
     return blake2b(orjson.dumps(value, option=orjson.OPT_SORT_KEYS), digest_size=16).hexdigest()

@@ -109,14 +109,14 @@ def findings(board: Board, *, lenient: bool = False) -> dict[str, Finding]:
     run = Run(board.scope)
     for item in board.rubric.python:
         name = item.call.removeprefix("predicates.")
-        found[item.id] = _found(
+        found[item.id] = _ask_leniently(
             lambda name=name, item=item: run_predicate(name, board.rubric.predicates.functions[name], run, item.claims),
             lenient,
         )
     return found
 
 
-def _found(ask: Callable[[], Finding], lenient: bool) -> Finding:
+def _ask_leniently(ask: Callable[[], Finding], lenient: bool) -> Finding:
     try:
         return ask()
     except Unfired as waiting:

@@ -67,14 +67,14 @@ def spoken_names(directory: Directory) -> Spoken:
 @lru_cache(maxsize=2048)
 def entities(text: Text, directory: Directory) -> Entities:
     """Every entity of a text; a name that two people share names neither of them."""
-    people, unclear = _named(text, directory)
+    people, unclear = _find_people(text, directory)
     people |= _addressed(text, directory)
     ids = frozenset(match.group().casefold() for match in _ID.finditer(text.plain))
     links = {m.group().casefold() for m in _LINK.finditer(text.plain) if not _ID.search(m.group())}
     return Entities(frozenset(people), ids | links, frozenset(_amounts(text)), frozenset(unclear))
 
 
-def _named(text: Text, directory: Directory) -> tuple[set[str], set[str]]:
+def _find_people(text: Text, directory: Directory) -> tuple[set[str], set[str]]:
     index, at = spoken_names(directory), 0
     people: set[str] = set()
     unclear: set[str] = set()

@@ -212,7 +212,7 @@ def _between(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
 # lists
 
 
-def _wanted(raw: Any, place: Place, column: Column, c: Compiler) -> list[Operand]:
+def _compile_operands(raw: Any, place: Place, column: Column, c: Compiler) -> list[Operand]:
     items = raw if is_array(raw) else [raw]
     return [c.operand(item, (*place, index), column) for index, item in enumerate(items)]
 
@@ -232,7 +232,7 @@ def _within(cells: Sequence[Cell], wanted: Sequence[Any], s: Scope) -> bool:
 def _set_eq(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     ordered = is_object(raw) and raw.get("ordered") is True
     listed = raw["value"] if is_object(raw) and "value" in raw else raw
-    operands = _wanted(listed, place, column, c)
+    operands = _compile_operands(listed, place, column, c)
 
     def test(cell: Cell, s: Scope) -> bool:
         cells, wanted = members(cell), _flat(operands, s)
@@ -246,14 +246,14 @@ def _set_eq(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
 
 
 def _superset(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-    operands = _wanted(raw, place, column, c)
+    operands = _compile_operands(raw, place, column, c)
     return Predicate(
         lambda cell, s: _covers(members(cell), _flat(operands, s), s), lambda tell: f"holds all of {tell(raw)}"
     )
 
 
 def _subset(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-    operands = _wanted(raw, place, column, c)
+    operands = _compile_operands(raw, place, column, c)
     return Predicate(
         lambda cell, s: _within(members(cell), _flat(operands, s), s), lambda tell: f"holds nothing but {tell(raw)}"
     )
@@ -278,7 +278,7 @@ def _each(how: str) -> Builder:
 
 
 def _any_domain_not(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-    operands = _wanted(raw, place, column, c)
+    operands = _compile_operands(raw, place, column, c)
 
     def test(cell: Cell, s: Scope) -> bool:
         allowed = {str(value).lower().lstrip("@") for value in _flat(operands, s)}

@@ -12,7 +12,7 @@ from world.grading.text import read_text
 _STRUCK = re.compile(r"~~[^~\n]{1,2000}~~|(?<!\w)~[^~\n]{1,2000}~(?!\w)|<(s|del|strike)>.{0,2000}?</\1>", re.I | re.S)
 
 
-def to_passage(value: Any) -> Passage:
+def to_passage(value: object) -> Passage:
     """The writer's own words, and after them what they quote and what they struck out, marked so."""
     return _read_cell(value) if isinstance(value, str) else _to_passage(value)
 
@@ -22,7 +22,7 @@ def _read_cell(value: str) -> Passage:
     return _to_passage(value)
 
 
-def _to_passage(value: Any) -> Passage:
+def _to_passage(value: object) -> Passage:
     struck: list[str] = []
 
     def strike(match: re.Match[str]) -> str:
@@ -52,7 +52,7 @@ def join_passages(passages: Sequence[Passage]) -> Passage:
     return Passage("\n".join(one.text for one in passages), tuple(marks))
 
 
-def _without_strikes(node: Any, struck: list[str]) -> Any:
+def _without_strikes(node: object, struck: list[str]) -> Any:
     """A JSON document without its struck-out texts, which are collected."""
     if is_array(node):
         return [_without_strikes(child, struck) for child in node]

@@ -142,7 +142,7 @@ def _validated(document: Document) -> RubricFile:
         place = tuple(
             part for part in first["loc"] if isinstance(part, int) or part in _keys_on(document.data, first["loc"])
         )
-        message = _said(first, document.data)
+        message = _describe_error(first, document.data)
         raise document.error(place if place else tuple(first["loc"][:1]), message) from None
 
 
@@ -165,7 +165,7 @@ def _keys_on(data: Any, place: Sequence[Any]) -> set[str]:
     return found
 
 
-def _said(error: Any, data: Any) -> str:
+def _describe_error(error: Any, data: Any) -> str:
     kind, place = error["type"], error["loc"]
     if kind == "extra_forbidden":
         known = _known_keys(place[:-1])

@@ -33,7 +33,7 @@ class Count(Strict):
         return self
 
 
-def _one_target(item: Any) -> None:
+def _one_target(item: object) -> None:
     named = [name for name in ("insert", "update", "delete") if getattr(item, name, None) is not None]
     if len(named) != 1:
         raise ValueError("needs exactly one of insert, update, delete")
@@ -53,7 +53,7 @@ class Act(BaseModel):
         return self
 
     @property
-    def named(self) -> tuple[str, str]:
+    def act_and_event(self) -> tuple[str, str]:
         """The act, and the event it is done to."""
         return next(iter((self.model_extra or {}).items()))
 
@@ -190,7 +190,7 @@ class AnswerField(Strict):
     gate: bool = False
 
     @model_validator(mode="after")
-    def _wanted(self) -> "AnswerField":
+    def _check_one_way(self) -> "AnswerField":
         given = self.model_fields_set & {"value", "eq_any", "matches"}
         if len(given) != 1:
             raise ValueError("needs exactly one of value, eq_any, matches")

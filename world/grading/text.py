@@ -95,9 +95,9 @@ class Text:
         """Whether a phrase stands at a token as whole words."""
         size = len(phrase.words)
         same = self.words[index : index + size] == phrase.words
-        return same and self._joined(phrase, index) and self._stands_alone(index, size, strict)
+        return same and self._is_joined(phrase, index) and self._stands_alone(index, size, strict)
 
-    def _joined(self, phrase: "Text", index: int) -> bool:
+    def _is_joined(self, phrase: "Text", index: int) -> bool:
         for offset in range(len(phrase.tokens) - 1):
             gap = self.plain[self.tokens[index + offset].end : self.tokens[index + offset + 1].start]
             wanted = phrase.plain[phrase.tokens[offset].end : phrase.tokens[offset + 1].start]

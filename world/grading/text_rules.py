@@ -13,7 +13,7 @@ from world.grading.compiler import Compiler
 from world.grading.coverage import fuller_texts, hidden_texts, other_texts
 from world.grading.errors import unknown
 from world.grading.facts.rules import compile_facts
-from world.grading.following import list_following
+from world.grading.follow_ups import list_following
 from world.grading.operators import combine_tests
 from world.grading.passages import join_passages
 from world.grading.reasons.clause import Detail, How, Miss, Teller, find_failed
@@ -167,7 +167,7 @@ def _disowned(name: str, void: Disavowal) -> Miss:
     return Miss(said, lambda: Detail(("text",), said, f"the author stands by {name}", quote(void.sentence)))
 
 
-def compile_text(raw: Any, table: Table, place: Place, c: Compiler, *, bounded: bool = True) -> TextRule:
+def compile_text(raw: object, table: Table, place: Place, c: Compiler, *, bounded: bool = True) -> TextRule:
     """The rule of a `text` mapping; `mentions` without a bound gets the default bounds if it is to be `bounded`."""
     if not is_object(raw) or "field" not in raw:
         raise c.error(place, "text takes a mapping with `field` and at least one predicate")
@@ -184,7 +184,7 @@ def compile_text(raw: Any, table: Table, place: Place, c: Compiler, *, bounded: 
     return TextRule(table, names, tuple(_compile(spec, place, c, names, table)))
 
 
-def _mentions(raw: Any) -> bool:
+def _mentions(raw: object) -> bool:
     if is_object(raw):
         stated = isinstance(raw.get("facts"), Mapping) and "must" in raw["facts"]
         return (
@@ -195,7 +195,7 @@ def _mentions(raw: Any) -> bool:
     return is_array(raw) and any(_mentions(item) for item in raw)
 
 
-def _compile(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> list[TextPredicate]:
+def _compile(raw: object, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> list[TextPredicate]:
     if not is_object(raw) or not raw:
         raise c.error(place, f"takes a mapping with one of {', '.join(PREDICATES)}")
     parts: list[TextPredicate] = []
@@ -219,11 +219,11 @@ def _compile(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table
     return parts
 
 
-def _as_list(value: Any) -> list[Any]:
+def _as_list(value: object) -> list[Any]:
     return value if is_array(value) else [value]
 
 
-def _combined(how: How, raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> TextPredicate:
+def _combined(how: How, raw: object, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> TextPredicate:
     if not is_array(raw) or not raw:
         raise c.error(place, f"{how} takes a list of at least one predicate")
     groups = [_compile(item, (*place, index), c, fields, table) for index, item in enumerate(raw)]

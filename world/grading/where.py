@@ -12,7 +12,7 @@ from world.grading.cells import Cell, address, members
 from world.grading.compiler import FACT, Column, Compiler
 from world.grading.operators import Predicate, combine_tests, compile_predicate
 from world.grading.reasons.clause import Detail, How, Miss, Phrase, Teller, find_failed, say
-from world.grading.reasons.wording import tell_both, tell_value
+from world.grading.reasons.value_phrases import tell_both, tell_value
 from world.grading.scope import Scope
 from world.grading.tables import Row, Table
 from world.grading.yaml_source import Place
@@ -44,13 +44,15 @@ class Condition:
         """The smallest part that explains why a row does not meet it (or, unless `wanted`, why it does)."""
         failed, wanted = find_failed(self, lambda part: part.test(row, s), wanted=wanted)
         if failed.cell is None or failed.predicate is None:
-            return Detail(failed.place, *tell_both(failed, "", failed.phrase, wanted, s), failed._seen(row, s))
+            return Detail(
+                failed.place, *tell_both(failed, "", failed.phrase, wanted, s), failed._describe_columns(row, s)
+            )
         cell = failed.cell(row, s)
         part, wanted = find_failed(failed.predicate, lambda one: one.test(cell, s), wanted=wanted)
         told = tell_both(part, cell.column.name, part.phrase, wanted, s)
         return Detail(part.place or failed.place, *told, tell_value(cell.value, s, cell.column))
 
-    def _seen(self, row: Row, s: Scope) -> str:
+    def _describe_columns(self, row: Row, s: Scope) -> str:
         """The values of the columns it looks at."""
         return ", ".join(f"{name} {tell_value(row.get(name), s)}" for name in self.columns)
 
@@ -79,7 +81,7 @@ class Where:
         return frozenset(column for condition in self.conditions for column in condition.columns)
 
 
-def compile_where(raw: Any, table: Table, place: Place, c: Compiler, *, blind: bool = False) -> Where:
+def compile_where(raw: object, table: Table, place: Place, c: Compiler, *, blind: bool = False) -> Where:
     """The conditions of a mapping column -> predicate; `name_from: event.x.y` compares with a fact.
 
     `recipients` are to and cc. Naming them means nobody else, so a blind copy fails the row; with `blind` (in
@@ -93,7 +95,7 @@ def compile_where(raw: Any, table: Table, place: Place, c: Compiler, *, blind: b
     return Where(tuple(conditions))
 
 
-def _condition(key: str, raw: Any, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
+def _condition(key: str, raw: object, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
     how = _COMBINE.get(key)
     if how is not None and key not in table.readable:
         return _combined(how, raw, table, place, c, blind)
@@ -119,7 +121,7 @@ def _condition(key: str, raw: Any, table: Table, place: Place, c: Compiler, blin
     )
 
 
-def _combined(how: How, raw: Any, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
+def _combined(how: How, raw: object, table: Table, place: Place, c: Compiler, blind: bool) -> Condition:
     if not is_array(raw) or not raw:
         raise c.error(place, f"{how} takes a list of at least one mapping")
     parts = [compile_where(item, table, (*place, index), c, blind=blind) for index, item in enumerate(raw)]
@@ -152,12 +154,12 @@ def _real(table: Table, column: Column) -> tuple[str, ...]:
 def read_cell(table: Table, column: Column, row: Row, s: Scope, *, blind: bool = False) -> Cell:
     """A cell of a row: its readable value and the key behind it."""
     if column.name == "recipients" and column.name not in table.columns:
-        value = sent(table, row, (*table.sent_to, *(table.hidden_to if blind else ())))
+        value = list_addresses(table, row, (*table.sent_to, *(table.hidden_to if blind else ())))
         return Cell(value, value, column)
     return Cell(s.readable(table, row, column.name), row.get(column.real), column)
 
 
-def sent(table: Table, row: Row, columns: Sequence[str]) -> list[str]:
+def list_addresses(table: Table, row: Row, columns: Sequence[str]) -> list[str]:
     """The addresses in some columns, without repeats, in order."""
     found: list[str] = []
     for name in columns:
@@ -179,7 +181,7 @@ def _nobody_hidden(table: Table, place: Place) -> Condition:
     """Who names the recipients means nobody else: a blind copy to another than oneself is another recipient."""
 
     def test(row: Row, s: Scope) -> bool:
-        blind = sent(table, row, table.hidden_to)
+        blind = list_addresses(table, row, table.hidden_to)
         return all(s.directory.identify(one, table.app) == s.evidence.agent for one in blind)
 
     return Condition(table.hidden_to, test, lambda _: "nobody in bcc", place=place)

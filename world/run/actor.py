@@ -281,7 +281,7 @@ class Actor:
             finish_call(bound, seq, status, ended)
         self._record(attempt, seq, ended, status, refusal)
 
-    def _record(self, attempt: Attempt, seq: int, ended: int, status: str, answer: Any) -> None:
+    def _record(self, attempt: Attempt, seq: int, ended: int, status: str, answer: object) -> None:
         self.transactions.record(
             CallRecord(
                 seq,

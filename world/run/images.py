@@ -43,7 +43,7 @@ def get_builder() -> ImageBuilder:
     raise LookupError(f"no image builder is installed (entry points of {GROUP})")
 
 
-def get_image(home: Home, size: str = "S", seed: int = 7, **more: Any) -> Path:
+def get_image(home: Home, size: str = "S", seed: int = 7, **more: object) -> Path:
     """The sealed company of a size and seed; built when the home has none of the same key."""
     builder = get_builder()
     spec = builder.spec(size=size, seed=seed, **more)

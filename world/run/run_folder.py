@@ -19,7 +19,7 @@ from world.run.call_record import CallRecord
 AGENT_DOORS = frozenset({"rest", "mcp", "page"})
 
 
-def encode_default(value: Any) -> Any:
+def encode_default(value: object) -> Any:
     """JSON for what orjson does not know: bytes as base64, models and refusals as objects, sets in order."""
     if isinstance(value, bytes):
         return {"base64": base64.b64encode(value).decode()}
@@ -38,7 +38,7 @@ def encode_default(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
-def line(value: Any) -> bytes:
+def line(value: object) -> bytes:
     """One canonical JSON line; what an agent sent may hold numbers and texts that only the standard library writes."""
     try:
         return (
@@ -48,7 +48,7 @@ def line(value: Any) -> bytes:
         return json.dumps(value, default=encode_default, sort_keys=True, separators=(",", ":")).encode() + b"\n"
 
 
-def restored(value: Any) -> Any:
+def restored(value: object) -> Any:
     """Arguments read back from a trajectory: base64 objects become bytes again."""
     if is_object(value):
         if set(value) == {"base64"}:

@@ -34,18 +34,18 @@ class FileAttributes:
     def utimensat(self, asked: Asked) -> None:
         """utimensat(folder, path, times, flags). Raises Refusal."""
         _, _, given, flags = asked.arguments[:4]
-        with self._opened(asked, asked.integer(0), asked.text(asked.arguments[1]), not flags & _NO_FOLLOW) as path:
+        with self._open_file(asked, asked.integer(0), asked.text(asked.arguments[1]), not flags & _NO_FOLLOW) as path:
             if not stat.S_ISLNK(os.stat(path).st_mode):
                 _set_times(path, asked.memory(given, 32) if given else b"")
         asked.answer()
 
     def _set_mode(self, asked: Asked, folder: int, name: int, mode: int) -> None:
-        with self._opened(asked, folder, asked.text(asked.arguments[name]), True) as path:
+        with self._open_file(asked, folder, asked.text(asked.arguments[name]), True) as path:
             os.chmod(path, asked.arguments[mode] & 0o777)
         asked.answer()
 
     @contextmanager
-    def _opened(self, asked: Asked, folder: int, path: str, follow: bool) -> Generator[str, None, None]:
+    def _open_file(self, asked: Asked, folder: int, path: str, follow: bool) -> Generator[str, None, None]:
         """A file of the caller as something that no other can take the place of. Raises Refusal."""
         start = f"/proc/{asked.thread}/" + ("cwd" if folder == _HERE else f"fd/{folder}")
         flags = os.O_PATH | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW)

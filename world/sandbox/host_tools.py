@@ -77,7 +77,7 @@ def find_tools() -> Host:
     bwrap = tool("bwrap", "bubblewrap")
     for name, package in TOOLS.items():
         tool(name, package)
-    if "--disable-userns" not in _said(bwrap, "--help"):
+    if "--disable-userns" not in _run_command(bwrap, "--help"):
         raise Unavailable(
             "bubblewrap is older than 0.8.0, which cannot forbid nested user namespaces.", "install a newer one"
         )
@@ -94,7 +94,7 @@ def find_plain() -> Host:
 def _refuse_unknown() -> None:
     if sys.platform != "linux":
         raise Unavailable("Only Linux can isolate what CI runs.")
-    if not seccomp.known():
+    if not seccomp.is_known_machine():
         raise Unavailable(f"System calls of {platform.machine()} are not known, so they cannot be filtered.")
 
 
@@ -121,7 +121,7 @@ def _python() -> tuple[str, str | None]:
     system = "/usr/bin/python3"
     if (
         Path(system).exists()
-        and _said(system, "-IS", "-c", "import sys; print(sys.version_info >= (3, 11))").strip() == "True"
+        and _run_command(system, "-IS", "-c", "import sys; print(sys.version_info >= (3, 11))").strip() == "True"
     ):
         return system, None
     prefix, name = Path(sys.base_prefix).resolve(), f"bin/python3.{sys.version_info.minor}"
@@ -132,7 +132,7 @@ def _python() -> tuple[str, str | None]:
     return str(prefix / name), None if prefix.is_relative_to("/usr") else str(prefix)
 
 
-def _said(*command: str) -> str:
+def _run_command(*command: str) -> str:
     try:
         done = subprocess.run(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=10, check=False

@@ -143,7 +143,7 @@ def require(kind: Kind | None = None) -> Sandboxes:
 @cache
 def _find_obstacle_of(kind: Kind) -> Unavailable | None:
     try:
-        said = _tried(Sandboxes(kind, _tools(kind)))
+        said = _try_sandbox(Sandboxes(kind, _tools(kind)))
     except Unavailable as why:
         return why
     why = f"What runs in a sandbox is not isolated here: {said or 'it said nothing'}."
@@ -158,7 +158,7 @@ def _tools(kind: Kind) -> Host:
     return host
 
 
-def _tried(sandboxes: Sandboxes) -> str:
+def _try_sandbox(sandboxes: Sandboxes) -> str:
     job = Job(("/opt/bin/python3", "-IS", "-c", _TRY[sandboxes.kind]))
     with sandboxes.room(_LIMITS) as made, made.launched(job) as running:
         watch([running], running.over, wall_seconds() + _LIMITS.wall_s, _LIMITS.memory_mb << 20)

@@ -31,7 +31,7 @@ class Loopback:
         number, (family, host, port) = asked.integer(0), self._address(asked)
         if not _inside(host):
             raise Refusal(_BAD_ADDRESS)
-        self._held(asked, number, self._bind(family, port))
+        self._hand_over(asked, number, self._bind(family, port))
         asked.answer()
 
     def listen(self, asked: Asked) -> None:
@@ -40,7 +40,7 @@ class Loopback:
         name = _socket_name(asked, number)
         if name not in self._listening:
             if name not in self._bound:
-                name = self._held(asked, number, self._bind(socket.AF_INET, 0))
+                name = self._hand_over(asked, number, self._bind(socket.AF_INET, 0))
             with self._bound.pop(name) as ours:
                 ours.listen(backlog)
             self._listening.add(name)
@@ -67,7 +67,7 @@ class Loopback:
             self._finish(asked, number, ours)
         elif asked.flags(number) & os.O_NONBLOCK:
             with ours:
-                asked.put(ours.fileno(), number)
+                asked.put_descriptor(ours.fileno(), number)
             raise Refusal(_IN_PROGRESS)
         else:
             self.waiting[ours.fileno()] = (ours, asked)
@@ -83,7 +83,7 @@ class Loopback:
             if error:
                 raise Refusal(error)
             ours.setblocking(not asked.flags(number) & os.O_NONBLOCK)
-            asked.put(ours.fileno(), number)
+            asked.put_descriptor(ours.fileno(), number)
             self._connected.add(_name(ours))
         asked.answer()
 
@@ -97,11 +97,11 @@ class Loopback:
             raise Refusal(error.errno or _BAD_ADDRESS) from None
         return ours
 
-    def _held(self, asked: Asked, number: int, ours: socket.socket) -> str:
+    def _hand_over(self, asked: Asked, number: int, ours: socket.socket) -> str:
         """Hand a bound socket over and keep it until it listens."""
         _socket_name(asked, number)
         ours.setblocking(not asked.flags(number) & os.O_NONBLOCK)
-        asked.put(ours.fileno(), number)
+        asked.put_descriptor(ours.fileno(), number)
         if len(self._bound) >= _HELD:
             self._bound.pop(next(iter(self._bound))).close()
         name, port = _name(ours), ours.getsockname()[1]

@@ -75,7 +75,7 @@ class Asked:
             return True
         return False
 
-    def put(self, ours: int, number: int) -> None:
+    def put_descriptor(self, ours: int, number: int) -> None:
         """Put a descriptor of ours in the place of one of the caller. Raises Refusal."""
         flags = self.flags(number) & os.O_CLOEXEC
         try:

@@ -74,7 +74,7 @@ REFUSED = {
 SOCKET = (41, 198)
 
 
-def known(machine: str = "") -> bool:
+def is_known_machine(machine: str = "") -> bool:
     """Whether the calls of this machine are known."""
     return (machine or platform.machine()) in AUDIT
 

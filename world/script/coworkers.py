@@ -414,7 +414,7 @@ _SPELT = re.compile(r"[\w.@-]+")
 
 
 def evidence(
-    table: str, column: str, fits: Callable[[Stage, Mapping[str, Any]], bool] | None = None, **where: Any
+    table: str, column: str, fits: Callable[[Stage, Mapping[str, Any]], bool] | None = None, **where: object
 ) -> Holds:
     """A demand for a link or a key: the message names a row of a table whose columns equal `where` and that `fits`.
 
@@ -431,7 +431,7 @@ def evidence(
     return holds
 
 
-def _is_named(value: Any, named: set[str], numbers: set[str]) -> bool:
+def _is_named(value: object, named: set[str], numbers: set[str]) -> bool:
     if isinstance(value, int):
         return str(value) in numbers
     spelt = str(value or "").casefold()

@@ -16,7 +16,7 @@ from world.core.event_queue import Queued
 from world.core.journal import Change
 from world.core.json_types import is_object
 from world.core.operation import Operation
-from world.script import coworkers, faults, unanswered
+from world.script import coworkers, faults, reply_queue
 from world.script.coworkers import Coworker
 from world.script.faults import Active, Fault
 from world.script.message_mood import is_courtesy
@@ -146,7 +146,7 @@ class Plot:
         if person is None or person.status != "active" or call.directory.is_away(person.id):
             return
         if isinstance(turn := told.get("overdue"), int):
-            coworkers.overdue(coworker, stage, person, unanswered.told(told), turn)
+            coworkers.overdue(coworker, stage, person, reply_queue.from_facts(told), turn)
             return
         if (heard := self._read(call, told)) is None:
             return
@@ -156,12 +156,12 @@ class Plot:
         waits = coworkers.answer(coworker, stage, person, heard, peer=bool(told["peer"]))
         if waits is not None:
             due = call.now + waits + (0 if coworker.always else coworkers.until_working(person, call.now + waits))
-            facts: dict[str, JsonValue] = {**unanswered.tell(heard), "overdue": told["turn"]}
+            facts: dict[str, JsonValue] = {**reply_queue.to_facts(heard), "overdue": told["turn"]}
             event_queue.push(call.bound, due=due, number=queued.number, cause=call.seq, facts=facts)
 
     def _read(self, call: Call, told: Mapping[str, Any]) -> Heard | None:
         app = self._driver.apps[str(told["messages"][0]["table"]).split("_", 1)[0]]
-        return unanswered.read(self._driver.for_app(call, app.name), app, told)
+        return reply_queue.read_again(self._driver.for_app(call, app.name), app, told)
 
     def _act(self, call: Call, queued: Queued, person: str, name: str, arguments: Mapping[str, Any]) -> Any:
         operation = self._driver.operation(name)
@@ -305,19 +305,18 @@ class Plot:
         deaf = peer and (is_courtesy(heard.text) or not any(rule.peers for rule in coworker.every_rule()))
         if person is None or deaf:
             return
-        thanks = coworker.thanks
-        if thanks is not None and not peer and (question := find_question(thanks, stage, heard)):
+        thanks, app = coworker.thanks, self._driver.apps[call.app]
+        if thanks is not None and not peer and (question := find_question(thanks, stage, app, heard)):
             due = call.now + wait(thanks, stage, person, question)
             due += 0 if coworker.always else coworkers.until_working(person, due)
-            unanswered.put_thanks(call, number, heard, change, due, question)
+            reply_queue.push_thanks(call, number, heard, change, due, question)
             return
         if coworker.is_mute:
             return
-        app = self._driver.apps[call.app]
         quiet = app.quiet(call, person.id) if app.quiet is not None else 0
         due = call.now + coworkers.delay(coworker, stage, person, heard, quiet)
         turn = coworkers.listen(coworker, call, heard)
-        unanswered.put(call, number, heard, change, due, peer=peer, turn=turn)
+        reply_queue.push_answer(call, number, heard, change, due, peer=peer, turn=turn)
 
     def _depth(self, call: Call) -> int:
         """How many colleagues' answers lead up to a call, one because of the other."""

@@ -51,7 +51,7 @@ class Stage:
         """Draws for one purpose; the same in every run of the seed, whoever else draws."""
         return Stream(self.call.rng.seed, "stage", *purpose)
 
-    def rows(self, table: str, **where: Any) -> list[dict[str, Any]]:
+    def rows(self, table: str, **where: object) -> list[dict[str, Any]]:
         """Rows of a table whose columns equal the given values, by primary key."""
         meta = SQLModel.metadata.tables.get(table)
         if meta is None:
@@ -65,7 +65,7 @@ class Stage:
                 )
         return [dict(row) for row in self.call.execute(_query(meta, tuple(where)), where).mappings()]
 
-    def find(self, table: str, **where: Any) -> dict[str, Any]:
+    def find(self, table: str, **where: object) -> dict[str, Any]:
         """The one row that matches. Raises ScenarioError if there is none."""
         found = self.rows(table, **where)
         if not found:
@@ -86,7 +86,7 @@ class Stage:
             raise _mistake(f"nobody is on call on {schedule!r}")
         return found
 
-    def act(self, person: Person | str, operation: str, **arguments: Any) -> Any:
+    def act(self, person: Person | str, operation: str, **arguments: object) -> Any:
         """Do something as a person. Returns the operation's result, or None if it was refused or held back."""
         return self._act(person if isinstance(person, str) else person.id, operation, arguments)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from world.core.app import Heard
+from world.core.app import App, Heard
 from world.core.clock import SECOND
 from world.core.directory import Person
 from world.script.message_mood import count_words
@@ -14,8 +14,8 @@ LEAST = 4  # words of what is taken for an answer
 
 @dataclass(frozen=True, slots=True)
 class Thanks:
-    """How a person takes an answer to what they asked in `events`, which note where: `channel` and `ts`, `message_id`, or
-    `key`. Without events the first message to them counts, or the first of which `about` holds.
+    """How a person takes an answer to what they asked in `events`, which note where, in facts that the app declares as a
+    place. Without events the first message to them counts, or the first of which `about` holds.
 
     An emoji where the app has them, and otherwise, or in a share `words` of the cases, one of `replies` in the same
     place. It is the world's: nobody is charged with it, and it sets nothing off. Whether the answer is right does not
@@ -31,26 +31,21 @@ class Thanks:
     about: Callable[[Stage, Heard], bool] | None = None
 
 
-def find_question(thanks: Thanks, stage: Stage, heard: Heard) -> str:
+def find_question(thanks: Thanks, stage: Stage, app: App, heard: Heard) -> str:
     """The event in whose place an answer was heard that has not been thanked for, `*` without events; else nothing."""
     if "?" in heard.text or count_words(heard.text) < LEAST:
         return ""
-    asked = next((event for event in thanks.events if heard.place in _places(stage, event)), "")
+    asked = next((event for event in thanks.events if _find_place(stage, app, event) == heard.place), "")
     name = asked if thanks.events else "*"
     if not name or stage.call.state(_memory(heard, name)) is not None:
         return ""
     return name if thanks.about is None or thanks.about(stage, heard) else ""
 
 
-def _places(stage: Stage, event: str) -> set[str]:
-    """Where an event asked, as apps call their places."""
+def _find_place(stage: Stage, app: App, event: str) -> str | None:
+    """Where an event asked, if it was in the app."""
     fired = stage.fired(event)
-    if fired is None:
-        return set()
-    facts = fired.facts
-    found = {f"{facts['channel']}:{facts['ts']}"} if facts.get("ts") and facts.get("channel") else set[str]()
-    found |= {f"gmail:{facts['message_id']}"} if facts.get("message_id") else set[str]()
-    return found | ({f"jira:{facts['key']}"} if facts.get("key") else set[str]())
+    return None if fired is None or app.place is None else app.place(fired.facts)
 
 
 def _memory(heard: Heard, question: str) -> str:

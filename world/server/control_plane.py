@@ -23,7 +23,7 @@ from world.store import StoreError, UnknownCall, WorldExists
 from world.store.queries import rows
 
 
-async def known(request: Request, world: str) -> str:
+async def existing_world(request: Request, world: str) -> str:
     """The name of a world that exists; 404 otherwise."""
     plane: Plane = request.app.state.plane
     if world not in plane.host.actors:
@@ -31,7 +31,7 @@ async def known(request: Request, world: str) -> str:
     return world
 
 
-KnownWorld = Annotated[str, Depends(known)]
+KnownWorld = Annotated[str, Depends(existing_world)]
 
 
 def control_plane(plane: Plane) -> FastAPI:

@@ -52,24 +52,24 @@ class LateSurfaces:
         """The surfaces, loaded if they were not."""
         async with self._lock:
             if self._app is None:
-                self._app = Router(await self._opened())
+                self._app = Router(await self._open_group())
         return self._app
 
-    async def _opened(self) -> Sequence[BaseRoute]:
+    async def _open_group(self) -> Sequence[BaseRoute]:
         surfaces = self._find()
         if surfaces is None:
             return []
         if self._group is None:
             raise RuntimeError("tool surfaces outside the plane's lifespan")
         routes: list[BaseRoute] = surfaces.routes(**self._known)
-        await self._group.start(_held, surfaces, routes)
+        await self._group.start(_hold_lifespan, surfaces, routes)
         return routes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await (self._app or await self.ready())(scope, receive, send)
 
 
-async def _held(surfaces: ModuleType, routes: list[BaseRoute], *, task_status: TaskStatus[None]) -> None:
+async def _hold_lifespan(surfaces: ModuleType, routes: list[BaseRoute], *, task_status: TaskStatus[None]) -> None:
     async with surfaces.lifespan(routes):
         task_status.started()
         await anyio.sleep_forever()

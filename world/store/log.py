@@ -60,7 +60,7 @@ def parse_header(line: bytes, name: str) -> Spec | None:
 class Keeper(Protocol):
     """Who keeps open files and indexes within their limits."""
 
-    def opened(self, log: "Log") -> None: ...
+    def note_opened(self, log: "Log") -> None: ...
     def relieve(self) -> None: ...
     def grew(self, log: "Log") -> None: ...
 
@@ -109,7 +109,7 @@ class Log:
             self.release()
             os.unlink(self.path)
             raise
-        self.shelf.opened(self)
+        self.shelf.note_opened(self)
         self.synced = self.start - 1
         if pages:
             self._count(pages, record)
@@ -154,7 +154,7 @@ class Log:
     def file(self) -> int:
         if self.fd is None:
             self.fd = self._open()
-            self.shelf.opened(self)
+            self.shelf.note_opened(self)
         return self.fd
 
     def release(self) -> None:

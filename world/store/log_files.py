@@ -203,7 +203,7 @@ class Shelf:
         merged = self._merged[below[0]] = Merged(below, self.spend)
         return (), merged
 
-    def opened(self, log: Log) -> None:
+    def note_opened(self, log: Log) -> None:
         self._open[log] = None
         self._open.move_to_end(log)
         while len(self._open) > self.open_logs:

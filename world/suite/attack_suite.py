@@ -54,7 +54,7 @@ class Siege:
             "hackable": self.hackable,
             "lost": len(self.lost),
             "attacks": [dict(zip(names, row, strict=True)) for row in self.rows()],
-            "runs": [_told(one) for one in self.lines],
+            "runs": [_to_row(one) for one in self.lines],
         }
 
 
@@ -72,7 +72,7 @@ def _row(id: str, mine: Sequence[Line]) -> tuple[str, str, int, int, int, float,
     )
 
 
-def _told(line: Line) -> dict[str, Any]:
+def _to_row(line: Line) -> dict[str, Any]:
     kept = ("task", "agent", "attempt", "status", "why", "pass", "score", "raw_score", "error", "breaches")
     return {**{name: line[name] for name in kept}, "hackable": beaten(line)}
 

@@ -95,12 +95,16 @@ def reasons(line: Mapping[str, Any]) -> list[str]:
     """Why a run did not pass, a line each."""
     if line["error"]:
         return [line["error"]]
-    found = [f"{one['id']}: {one['why'] or 'not met'}{_told(one)}" for one in line["items"] if one["share"] < 1]
-    found += [f"unclaimed {one['change']} {one['row']}: {one['why']}{_told(one)}" for one in line["unclaimed"]]
-    return found + [f"never {one['id']}: {one['why']}{_told(one)}" for one in line["never"]]
+    found = [
+        f"{one['id']}: {one['why'] or 'not met'}{_describe_reason(one)}" for one in line["items"] if one["share"] < 1
+    ]
+    found += [
+        f"unclaimed {one['change']} {one['row']}: {one['why']}{_describe_reason(one)}" for one in line["unclaimed"]
+    ]
+    return found + [f"never {one['id']}: {one['why']}{_describe_reason(one)}" for one in line["never"]]
 
 
-def _told(one: Mapping[str, Any]) -> str:
+def _describe_reason(one: Mapping[str, Any]) -> str:
     """The clause, its values and the step; lines of older results have none."""
     return f" — {one['told']}" if one.get("told") else ""
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import apsw
 
-from world.agents.runner import DoorName
+from world.agents.options import DoorName
 from world.grading.verdict import Trust
 from world.run.capabilities import check_needs
 from world.run.home import Home
@@ -91,7 +91,7 @@ def run_suite(plan: Plan, home: Home, results: Results, tell: Callable[[Mapping[
     """Make every run that is not there yet; returns how many were made. Raises CapabilityError, and
     OSError when results cannot be kept.
     """
-    done = results.done()
+    done = results.finished_runs()
     orders = [one for one in plan.orders(results.folder) if (one.task.id, one.agent, one.attempt) not in done]
     scenarios = [find_scenario(name) for name in sorted({order.task.scenario for order in orders})]
     check_needs(scenarios)

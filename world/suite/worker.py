@@ -266,10 +266,13 @@ def _line(order: Order, run: Episode, verdict: Verdict, ended: Ended, figures: M
         "ended": run.actor.ended,
         "items": [_item(one) for one in verdict.items],
         "unclaimed": [
-            {"change": one.change, "row": one.row, "why": one.why, "told": _told(one.reasons)}
+            {"change": one.change, "row": one.row, "why": one.why, "told": _describe_reasons(one.reasons)}
             for one in verdict.unclaimed
         ],
-        "never": [{"id": one.id, "row": one.row, "why": one.why, "told": _told(one.reasons)} for one in verdict.never],
+        "never": [
+            {"id": one.id, "row": one.row, "why": one.why, "told": _describe_reasons(one.reasons)}
+            for one in verdict.never
+        ],
         "guards": list(verdict.guards),
         "public": to_public(verdict.as_json()),
         "revision": dict(verdict.revision),
@@ -281,11 +284,11 @@ def _line(order: Order, run: Episode, verdict: Verdict, ended: Ended, figures: M
 
 
 def _item(item: ItemResult) -> dict[str, Any]:
-    told = {"told": _told(item.reasons)} if item.reasons else {}
+    told = {"told": _describe_reasons(item.reasons)} if item.reasons else {}
     return {"id": item.id, "kind": item.kind, "share": item.share, "gate": item.gate, "why": item.why, **told}
 
 
-def _told(reasons: Sequence[Reason]) -> str:
+def _describe_reasons(reasons: Sequence[Reason]) -> str:
     """The first reason on one line; all of them are in the run's folder."""
     return shorten(explain_reasons(reasons[:1]), MAX_TOLD) if reasons else ""
 

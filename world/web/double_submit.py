@@ -28,7 +28,7 @@ class Repeats:
         """What it answered."""
         return self._seen[key]
 
-    def keep(self, key: bytes, answer: Any) -> None:
+    def keep(self, key: bytes, answer: object) -> None:
         """Remember it."""
         self._seen[key] = answer
         while len(self._seen) > KEPT:

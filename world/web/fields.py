@@ -48,7 +48,7 @@ async def decode(form: FormData) -> Submission:
             if name.endswith(":json") and not value.strip():
                 sent.blank.add(name.removesuffix(":json"))
     for name, found in values.items():
-        _put(sent.arguments, name.removesuffix(":json").split("."), found[0] if len(found) == 1 else found, name)
+        _put_value(sent.arguments, name.removesuffix(":json").split("."), found[0] if len(found) == 1 else found, name)
     return sent
 
 
@@ -68,7 +68,7 @@ def _value(name: str, text: str) -> Any:
         raise InvalidArguments([(name.removesuffix(":json"), "is not JSON")]) from None
 
 
-def _put(arguments: dict[str, Any], path: list[str], value: Any, name: str) -> None:
+def _put_value(arguments: dict[str, Any], path: list[str], value: object, name: str) -> None:
     if len(path) > MAX_DEPTH:
         raise InvalidArguments([(path[0], f"nested deeper than {MAX_DEPTH}")])
     inner: JsonObject = arguments
@@ -121,13 +121,13 @@ def _takes_list(params: type[Params], name: str) -> bool:
     return list in kinds and str not in kinds
 
 
-def _inner(annotation: Any) -> Iterable[Any]:
+def _inner(annotation: object) -> Iterable[Any]:
     """What is annotated on the alternatives of a union."""
     for part in get_args(annotation):
         yield from get_args(part)[1:] if get_origin(part) is Annotated else ()
 
 
-def kinds_of(annotation: Any) -> list[Any]:
+def kinds_of(annotation: object) -> list[Any]:
     """The plain types an annotation allows: `list[str] | None` -> list, NoneType."""
     origin = get_origin(annotation)
     if origin is None:

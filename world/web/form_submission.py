@@ -95,7 +95,7 @@ def _result(door: PageDoor, view: View, sent: Submission, operation: str, versio
     return result
 
 
-def _answered(door: PageDoor, view: View, sent: Submission, result: Any) -> Response:
+def _answered(door: PageDoor, view: View, sent: Submission, result: object) -> Response:
     if isinstance(result, Response):
         return response_headers.guarded(result)
     request = view.request
@@ -128,7 +128,7 @@ def _with_body(response: Response, extra: str) -> Response:
     return response
 
 
-def _toast(sent: Submission, result: Any) -> dict[str, str]:
+def _toast(sent: Submission, result: object) -> dict[str, str]:
     if not sent.control.get("_toast"):
         return {}
     toast = {"text": fill(sent.control["_toast"], result).strip()}
@@ -178,7 +178,7 @@ def _beside(door: PageDoor, view: View, failed: Failure) -> Response:
     return response_headers.html(text, failed.status, version=version, headers=headers)
 
 
-def fill(text: str, result: Any, *, address: bool = False, quoted: bool = False) -> str:
+def fill(text: str, result: object, *, address: bool = False, quoted: bool = False) -> str:
     """Replace `$channel.id` by that part of an operation's result."""
 
     def value(match: re.Match[str]) -> str:
@@ -193,7 +193,7 @@ def fill(text: str, result: Any, *, address: bool = False, quoted: bool = False)
     return _HOLE.sub(value, text)
 
 
-def _part(found: Any, name: str) -> Any:
+def _part(found: object, name: str) -> Any:
     if is_object(found):
         return found.get(name)
     if is_array(found):

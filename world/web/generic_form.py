@@ -54,7 +54,7 @@ def _kind(info: FieldInfo) -> tuple[str, tuple[str, ...]]:
     return ("long" if _longest(info) > LONG else "text"), ()
 
 
-def _choices(annotation: Any) -> tuple[str, ...]:
+def _choices(annotation: object) -> tuple[str, ...]:
     if get_origin(annotation) is Literal:
         return tuple(str(choice) for choice in get_args(annotation))
     return next((found for part in get_args(annotation) if (found := _choices(part))), ())

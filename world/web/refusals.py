@@ -106,11 +106,11 @@ def failure(error: OperationError, theme: Theme, table: Refusals) -> Failure:
     listed = table.get(error.code)
     status = listed.status if listed and error.code not in SIGNED_OUT else status_of(error.code)
     filled = listed.message.format_map(defaultdict(str, error.detail)) if listed else ""
-    message = filled or _given(error) or sentence(error.code)
+    message = filled or _find_message(error) or sentence(error.code)
     return Failure("refusal", error.code, status, TITLES.get(status, TITLES[422]), message)
 
 
-def _given(error: OperationError) -> str:
+def _find_message(error: OperationError) -> str:
     """What the operation itself says: one message, several, or one per field."""
     one, several, fields = (error.detail.get(name) for name in ("message", "messages", "errors"))
     if isinstance(one, str):

@@ -81,7 +81,7 @@ class View:
         """Simulated time, microseconds since the epoch, UTC."""
         return self.desk.now
 
-    def call(self, operation: str, **arguments: Any) -> Any:
+    def call(self, operation: str, **arguments: object) -> Any:
         """The page's primary operation, which costs its time; a live re-fetch and a re-render after a form cost none."""
         if self.is_peek:
             return self.read(operation, **arguments)
@@ -95,7 +95,7 @@ class View:
         self.notes.clear()
         return self.door.host.call(self.principal, "page", operation, arguments, base_url=self.place.base_url)
 
-    def read(self, operation: str, **arguments: Any) -> Any:
+    def read(self, operation: str, **arguments: object) -> Any:
         """A further reading operation of the same page: no time, no call row. Asked once per page."""
         key = f"{operation}:{sorted(arguments.items())!r}"
         if key not in self._answers:
@@ -104,7 +104,7 @@ class View:
             )
         return self._answers[key]
 
-    def attempt(self, operation: str, **arguments: Any) -> Any:
+    def attempt(self, operation: str, **arguments: object) -> Any:
         """Like `read`, for a part that the page can do without: None when refused or down; `troubles` tells what is
         down.
         """

@@ -101,7 +101,7 @@ def _place(call: Call, token: str) -> int:
     size = opaque_tokens.TAG + opaque_tokens.EACH
     if not token.isascii() or not token.isdecimal() or len(token) > 20 or int(token) >= 1 << 8 * size:
         raise OperationError("bad_page_token")
-    return opaque_tokens.opened(call, "changes", int(token).to_bytes(size, "big"), 1)[0]
+    return opaque_tokens.open_token(call, "changes", int(token).to_bytes(size, "big"), 1)[0]
 
 
 class ListingChanges(Paged):

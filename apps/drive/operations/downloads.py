@@ -55,7 +55,7 @@ def download_file(call: Call, params: Downloading) -> FinishedOperation:
 
     Deviates: the address wants the caller's token; that of a spreadsheet's older revision is a page's.
     """
-    return _done(call, params)
+    return _to_finished(call, params)
 
 
 class OfOperation(Params):
@@ -90,10 +90,10 @@ def get_operation(call: Call, params: OfOperation) -> FinishedOperation:
         raise OperationError("no_operation", id=params.name) from None
     if not 0 < len(key) <= 200 or len(kind) > 200 or len(revision) > 200:
         raise OperationError("no_operation", id=params.name)
-    return _done(call, Downloading(fileId=key, mimeType=kind, revisionId=revision or None))
+    return _to_finished(call, Downloading(fileId=key, mimeType=kind, revisionId=revision or None))
 
 
-def _done(call: Call, params: Downloading) -> FinishedOperation:
+def _to_finished(call: Call, params: Downloading) -> FinishedOperation:
     told = [params.fileId, params.mimeType, params.revisionId or ""]
     address = _address(call, params)
     name = base64.urlsafe_b64encode(orjson.dumps(told)).decode().rstrip("=")
@@ -115,7 +115,7 @@ def _address(call: Call, params: Downloading) -> str:
             raise OperationError("conversion_unsupported")
     elif params.mimeType:
         raise OperationError("invalid_value", parameter="mimeType")
-    elif blobs.held(call, file) is None:
+    elif blobs.get_content(call, file) is None:
         raise OperationError("not_downloadable")
     if not Views(call).may(file, "canDownload"):
         raise OperationError("cannot_download")

@@ -62,11 +62,11 @@ def create_file(call: Call, params: Creating) -> JsonObject:
     data = None if params.content is None else blobs.decoded(params.content)
     kind = media_types.guessed(params.name or "", params.contentType)
     wanted = params.mimeType or kind
-    key = _drawn(call, params.id, wanted)
+    key = _choose_id(call, params.id, wanted)
     if wanted == media_types.SHORTCUT:
         made = _shortcut(call, params, place)
     elif (kept := contents.find_content(call, wanted)) is not None:
-        made = _kept(call, kept, params, data, kind, place)
+        made = _create_in_app(call, kept, params, data, kind, place)
     else:
         made = _plain(call, params, data, wanted, place, key)
     file = _row(call, made)
@@ -80,7 +80,7 @@ def _row(call: Call, key: str) -> FileRow:
     return found
 
 
-def _drawn(call: Call, key: str | None, kind: str) -> str:
+def _choose_id(call: Call, key: str | None, kind: str) -> str:
     """The id a file is to have. Raises id_in_use, id_unusable, ids_for_documents."""
     if key is None:
         return ""
@@ -93,7 +93,9 @@ def _drawn(call: Call, key: str | None, kind: str) -> str:
     return key
 
 
-def _kept(call: Call, kept: contents.Content, params: Fields, data: bytes | None, kind: str, place: int | None) -> str:
+def _create_in_app(
+    call: Call, kept: contents.Content, params: Fields, data: bytes | None, kind: str, place: int | None
+) -> str:
     """A file whose content another app keeps."""
     name = params.name or NAMES.get(kept.media_type, UNTITLED)
     return kept.create(call, name, place) if data is None else kept.import_file(call, name, data, kind, place)
@@ -275,7 +277,7 @@ def copy_file(call: Call, params: Copying) -> JsonObject:
         raise OperationError("cannot_copy")
     place = locations.first_place(call, params.parents) if params.parents else _beside(call, file)
     kind = params.mimeType or file.mime_type
-    key = _drawn(call, params.id, kind)
+    key = _choose_id(call, params.id, kind)
     name = params.name or f"Copy of {file.name}"
     made = _copied(call, file, name, kind, place, key)
     row = _row(call, made)

@@ -68,7 +68,7 @@ def list_files(call: Call, params: Searching) -> FileList:
     """
     _checked(params)
     asked = f"files:{params.q}:{params.orderBy}:{params.spaces}"
-    rows = _found(call, params) if "drive" in (params.spaces or "drive").split(",") else []
+    rows = _search_files(call, params) if "drive" in (params.spaces or "drive").split(",") else []
     shown, token = page_tokens.page(
         call, asked, rows, [row.id for row in rows], size(params.pageSize, 100, 1000), params.pageToken
     )
@@ -90,7 +90,7 @@ def _checked(params: Searching) -> None:
         raise OperationError("no_drive", id=params.driveId)
 
 
-def _found(call: Call, params: Searching) -> list[FileRow]:
+def _search_files(call: Call, params: Searching) -> list[FileRow]:
     try:
         tree = parse(params.q)
         rows = file_lists.files(call, compiled(call, tree))

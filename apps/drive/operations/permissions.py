@@ -43,8 +43,8 @@ class ListingPermissions(Paged, OfFile):
     pageSize: PageSize | None = Field(default=None, description="Most permissions of a page, up to 100.")
 
 
-def _held(call: Call, file: FileRow, key: str) -> Held:
-    found = next((one for one in grants.held(call, file) if one.grant.key == key), None)
+def _get_permission(call: Call, file: FileRow, key: str) -> Held:
+    found = next((one for one in grants.list_effective(call, file) if one.grant.key == key), None)
     if found is None:
         raise OperationError("no_permission", id=key)
     return found
@@ -62,7 +62,7 @@ def list_permissions(call: Call, params: ListingPermissions) -> PermissionList:
     file = file_lookup.get_file(call, params.fileId, "file.write")
     if params.pageSize is not None and params.pageSize < 1:
         raise OperationError("invalid_value", parameter="pageSize")
-    rows = grants.held(call, file)
+    rows = grants.list_effective(call, file)
     ids = [int(permission_number(one.grant.key)) for one in rows]
     shown, token = page_tokens.page(
         call, f"permissions:{file.key}", rows, ids, size(params.pageSize, 100, 100), params.pageToken
@@ -90,7 +90,7 @@ def permission_number(key: str) -> str:
 def get_permission(call: Call, params: OfPermission) -> JsonObject:
     """Read one permission of a file."""
     file = file_lookup.get_file(call, params.fileId, "file.write")
-    return Views(call).permission(_held(call, file, params.permissionId))
+    return Views(call).permission(_get_permission(call, file, params.permissionId))
 
 
 class Sharing(OfFile):
@@ -143,7 +143,7 @@ def create_permission(call: Call, params: Sharing) -> JsonObject:
     """
     file = file_lookup.get_file(call, params.fileId, "file.share")
     _checked(params)
-    asked = _asked(call, file, params)
+    asked = _to_grant(call, file, params)
     if params.role == "owner":
         return _transferred(call, file, asked, params)
     mailed = params.sendNotificationEmail is not False and asked.type in ("user", "group")
@@ -155,12 +155,12 @@ def create_permission(call: Call, params: Sharing) -> JsonObject:
         grants.put(call, known._replace(message=asked.message))
     if mailed:
         mail_notifications.mail_share(call, file, asked.role, grants.people(call, asked), params.emailMessage)
-    return _told(call, file, asked.key)
+    return _render_permission(call, file, asked.key)
 
 
-def _told(call: Call, file: FileRow, key: str) -> JsonObject:
+def _render_permission(call: Call, file: FileRow, key: str) -> JsonObject:
     """A permission that was just given."""
-    return Views(call).permission(next(one for one in grants.held(call, file) if one.grant.key == key))
+    return Views(call).permission(next(one for one in grants.list_effective(call, file) if one.grant.key == key))
 
 
 def _checked(params: Sharing) -> None:
@@ -192,7 +192,7 @@ def _expiration(call: Call, text: str | None, kind: str, role: str) -> int | Non
     return at
 
 
-def _asked(call: Call, file: FileRow, params: Sharing) -> Grant:
+def _to_grant(call: Call, file: FileRow, params: Sharing) -> Grant:
     """The permission as a row. An address says by itself whether it is a person's or a group's."""
     expires = _expiration(call, params.expirationTime, params.type, params.role)
     plain = Grant(
@@ -239,7 +239,7 @@ def _transferred(call: Call, file: FileRow, asked: Grant, params: Sharing) -> Js
     message = params.emailMessage or None
     _own(call, file, asked._replace(message=message), to_root=params.moveToNewOwnersRoot)
     mail_notifications.mail_share(call, file, "owner", grants.people(call, asked), params.emailMessage)
-    return _told(call, file, asked.key)
+    return _render_permission(call, file, asked.key)
 
 
 def _own(call: Call, file: FileRow, asked: Grant, *, to_root: bool) -> None:
@@ -285,7 +285,7 @@ class ChangingPermission(OfPermission):
 def update_permission(call: Call, params: ChangingPermission) -> JsonObject:
     """Change the role of somebody on a file, or when their permission ends."""
     file = file_lookup.get_file(call, params.fileId, "file.share")
-    held = _held(call, file, params.permissionId)
+    held = _get_permission(call, file, params.permissionId)
     role = params.role or held.grant.role
     if role not in ROLES:
         raise OperationError(
@@ -299,7 +299,7 @@ def update_permission(call: Call, params: ChangingPermission) -> JsonObject:
     )
     base = held.own or held.grant._replace(file_id=file.id, shared_at=call.now, shared_by=call.person)
     grants.put(call, base._replace(role=role, expires_at=expires))
-    return Views(call).permission(_held(call, file, params.permissionId))
+    return Views(call).permission(_get_permission(call, file, params.permissionId))
 
 
 def _changeable(held: Held, role: str) -> None:
@@ -321,7 +321,7 @@ def _promoted(call: Call, file: FileRow, held: Held, params: ChangingPermission)
             raise OperationError("transfer_outside")
         _own(call, file, held.grant._replace(file_id=file.id, shared_at=call.now, shared_by=call.person), to_root=False)
         mail_notifications.mail_share(call, file, "owner", [held.grant.person_id], "")
-    return Views(call).permission(_held(call, file, params.permissionId))
+    return Views(call).permission(_get_permission(call, file, params.permissionId))
 
 
 @app.operation(
@@ -338,7 +338,7 @@ def delete_permission(call: Call, params: OfPermission) -> None:
     own = permission_key("user", call.me.email) == params.permissionId
     if not own:
         call.authorise("file.share", file)
-    held = _held(call, file, params.permissionId)
+    held = _get_permission(call, file, params.permissionId)
     if held.grant.role == "owner":
         raise OperationError("cannot_remove_owner")
     if held.own is None:

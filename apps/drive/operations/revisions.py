@@ -113,7 +113,7 @@ def get_revision(call: Call, params: GettingRevision) -> JsonObject:
     one = revisions.get_revision(call, file, params.revisionId)
     if params.alt == "json":
         return _shape(call, Views(call), file, one)
-    data = None if one.sha256 is None else blobs.named(call, one.sha256)
+    data = None if one.sha256 is None else blobs.get_blob(call, one.sha256)
     if data is None:
         raise OperationError("not_downloadable")
     return {"content": blobs.encoded(data), "mimeType": file.mime_type}

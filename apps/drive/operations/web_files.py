@@ -50,11 +50,11 @@ class People(TypedDict):
 def people(call: Call, params: Naming) -> People:
     """Complete the name or the address of a colleague, a team or everybody, for sharing and for comments."""
     wanted = params.q.strip().lower().lstrip("@+")
-    found = [one for one in _known(call) if _begins(one, wanted)] if groups.is_employee(call, call.person) else []
+    found = [one for one in _list_people(call) if _begins(one, wanted)] if groups.is_employee(call, call.person) else []
     return {"people": found[: params.limit]}
 
 
-def _known(call: Call) -> Iterator[Somebody]:
+def _list_people(call: Call) -> Iterator[Somebody]:
     """Everybody here, then the addresses that stand for several."""
     for name, email, title in call.all(_PEOPLE):
         yield {"name": name, "email": email, "about": title, "type": "user"}
@@ -91,7 +91,7 @@ def request_access(call: Call, params: Asking) -> None:
     if file is None or file.trashed_at is not None:
         raise OperationError("not_found", id=params.fileId)
     if access.ROLES[access.role(call, file)] < access.ROLES[params.role]:
-        mail_notifications.asked(call, file, params.role, params.message)
+        mail_notifications.send_access_request(call, file, params.role, params.message)
 
 
 class OfWhat(Params):
@@ -134,7 +134,7 @@ def list_activity(call: Call, params: OfWhat) -> Activity:
                 "time": format_timestamp(one.at),
                 "who": views.author(one.person),
                 "said": one.said,
-                "more": activity.named(call, one.more),
+                "more": activity.with_name(call, one.more),
             }
             for one in found
         ]

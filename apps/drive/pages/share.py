@@ -185,11 +185,11 @@ def general_access(view: View, arguments: JsonObject) -> JsonObject:
     for one in known:
         if one["type"] != wanted:
             view.submit("drive.permissions.delete", {"fileId": key, "permissionId": one["id"]})
-    _opened(view, key, wanted, role, next((one for one in known if one["type"] == wanted), None))
+    _set_general_access(view, key, wanted, role, next((one for one in known if one["type"] == wanted), None))
     return {"said": "Access updated."}
 
 
-def _opened(view: View, key: str, wanted: str, role: str, known: Permission | None) -> None:
+def _set_general_access(view: View, key: str, wanted: str, role: str, known: Permission | None) -> None:
     if wanted == "restricted" or (known is not None and known["role"] == role):
         return
     if known is not None:

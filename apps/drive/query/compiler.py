@@ -122,7 +122,7 @@ class _Compiler:
         return self._among(self._set(_BELOW.format(where), now=self.call.now, **values))
 
     @cached_property
-    def written(self) -> list[int]:
+    def writable_files(self) -> list[int]:
         """The files the caller may write: who else has a file is for those to know, and to search by."""
         me = self.call.person
         domain = groups.get_company_domain(self.call) if groups.is_employee(self.call, me) else None
@@ -138,8 +138,8 @@ class _Compiler:
     def _name(self, term: Term) -> str:
         value = self._text_of(term, "contains", *EQUAL)
         if term.operator == "contains":
-            return self._among(fulltext.named(self.names, value))
-        return ("" if term.operator == "=" else "NOT ") + self._among(fulltext.called(self.names, value))
+            return self._among(fulltext.find_by_words(self.names, value))
+        return ("" if term.operator == "=" else "NOT ") + self._among(fulltext.find_by_name(self.names, value))
 
     def _text(self, term: Term) -> str:
         value = self._text_of(term, "contains")
@@ -196,7 +196,7 @@ class _Compiler:
         return (
             has
             if id == self.call.person
-            else f"({has} AND (f.owner_id = {self.bind(id)} OR {self._among(self.written)}))"
+            else f"({has} AND (f.owner_id = {self.bind(id)} OR {self._among(self.writable_files)}))"
         )
 
     def _visibility(self, term: Term) -> str:

@@ -32,7 +32,7 @@ class Outputs:
 
     step: str
 
-    def named(self, name: str) -> str:
+    def placeholder_of(self, name: str) -> str:
         """What stands for one of them."""
         return f"${{{{ steps.{self.step}.outputs.{name} }}}}"
 
@@ -202,9 +202,9 @@ class _Parser:
             return text[1:-1].replace("''", "'")
         if kind != "name":
             raise self._wrong(text)
-        return self._named(text)
+        return self._parse_name(text)
 
-    def _named(self, name: str) -> Value:
+    def _parse_name(self, name: str) -> Value:
         words: dict[str, Value] = {
             "true": True,
             "false": False,
@@ -215,14 +215,14 @@ class _Parser:
         if name in words:
             return words[name]
         if self._take("("):
-            return self._called(name)
+            return self._parse_call(name)
         if name.lower() not in CONTEXTS:
             raise FileFault(
                 f"Unrecognized named-value: '{name}'. Located at position 1 within expression: {self.text[:80]}"
             )
         return self.scope.contexts.get(name.lower(), {})
 
-    def _called(self, name: str) -> Value:
+    def _parse_call(self, name: str) -> Value:
         given: list[Value] = []
         while not self._take(")"):
             if given:
@@ -244,7 +244,7 @@ class _Parser:
 def look(value: Value, key: Value) -> Value:
     """What stands under a name or number; nothing for what is not there. Names have no case."""
     if isinstance(value, Outputs):
-        return value.named(as_text(key))
+        return value.placeholder_of(as_text(key))
     if isinstance(value, Mapping):
         wanted = as_text(key).lower()
         return next((item for name, item in value.items() if name.lower() == wanted), None)

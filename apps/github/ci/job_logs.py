@@ -60,7 +60,9 @@ def report(plan: JobPlan, said: Said, tree: str, at: int, repository: str, sha: 
         place = step.completed_at
     rows = [_row(number, step) for number, step in enumerate(steps, 1)]
     seconds = sum(step.seconds for step in steps)
-    return Report(conclusion, rows, "".join(_stamp_lines(step, draw) for step in steps), notes.listed(), seconds, steps)
+    return Report(
+        conclusion, rows, "".join(_stamp_lines(step, draw) for step in steps), notes.list_all(), seconds, steps
+    )
 
 
 def _conclusion(plan: JobPlan, said: Said) -> str:

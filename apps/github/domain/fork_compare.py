@@ -59,7 +59,10 @@ class Joined(Repo):
 
 def locate_comparison(context: GithubContext, repo: Repository, base: str, head: str) -> tuple[Repo, str, str]:
     """Where two revisions can be compared, and their commits. Raises not_found, empty_repository."""
-    (base_repo, base_name), (head_repo, head_name) = _meant(context, repo, base), _meant(context, repo, head)
+    (base_repo, base_name), (head_repo, head_name) = (
+        _resolve_revision(context, repo, base),
+        _resolve_revision(context, repo, head),
+    )
     ours, theirs = get_started_git(context, base_repo), get_started_git(context, head_repo)
     found = ours.resolve(base_name), theirs.resolve(head_name)
     if found[0] is None or found[1] is None:
@@ -67,7 +70,7 @@ def locate_comparison(context: GithubContext, repo: Repository, base: str, head:
     return (ours if base_repo.id == head_repo.id else Joined(ours, theirs)), found[0], found[1]
 
 
-def _meant(context: GithubContext, repo: Repository, name: str) -> tuple[Repository, str]:
+def _resolve_revision(context: GithubContext, repo: Repository, name: str) -> tuple[Repository, str]:
     """Repository and revision of `branch`, `owner:branch` or `owner:repository:branch`."""
     *where, revision = name.split(":")
     if not where:

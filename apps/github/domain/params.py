@@ -9,6 +9,7 @@ from world.core.params import Int64, Params, Text
 
 T = TypeVar("T")
 Name = Annotated[Text, Field(min_length=1, max_length=100)]
+Login = Annotated[Name, Field(description="The login.", examples=["mia"])]
 Line = Annotated[Text, Field(max_length=256)]
 Body = Annotated[Text, Field(max_length=65_536)]
 Sha = Annotated[str, Field(max_length=256)]

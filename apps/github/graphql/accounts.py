@@ -101,7 +101,7 @@ def avatar(near: Near, row: Account, args: Args) -> str:
 @field(PEOPLE, "repositories")
 def repositories(near: Near, row: Account, args: Args) -> Page:
     """The repositories an account owns, as far as the caller sees them."""
-    where: list[Condition] = [col(Repository.id).in_(near.seen), Repository.owner_id == row.id]
+    where: list[Condition] = [col(Repository.id).in_(near.visible_repositories), Repository.owner_id == row.id]
     return repository_page(near, where, args)
 
 
@@ -142,7 +142,7 @@ def starred(near: Near, row: Account, args: Args) -> Page:
     rows = near.call.session.exec(
         select(Star).where(Star.account_id == row.id).order_by(col(Star.created_at), col(Star.repo_id))
     )
-    stars = {one.repo_id: one for one in rows if one.repo_id in near.seen}
+    stars = {one.repo_id: one for one in rows if one.repo_id in near.visible_repositories}
     found = [repo for id in stars if (repo := near.repo(id)) is not None]
     descending = (args.get("orderBy") or {}).get("direction") == "DESC"
     return page_of_rows(
@@ -159,7 +159,9 @@ def starred(near: Near, row: Account, args: Args) -> Page:
 def watching(near: Near, row: Account, args: Args) -> Page:
     """What somebody watches."""
     watched = select(Watch.repo_id).where(Watch.account_id == row.id, col(Watch.ignored).is_(False))
-    return repository_page(near, [col(Repository.id).in_(near.seen), col(Repository.id).in_(watched)], args)
+    return repository_page(
+        near, [col(Repository.id).in_(near.visible_repositories), col(Repository.id).in_(watched)], args
+    )
 
 
 def _page_follows(near: Near, row: Account, args: Args, own: int, other: int) -> Page:
@@ -201,7 +203,7 @@ def contributed(near: Near, row: Account, args: Args) -> Page:
             "SELECT DISTINCT repo_id FROM github_commit WHERE author_email = :email", {"email": row.email or ""}
         )
     ]
-    return repository_page(near, [col(Repository.id).in_(near.seen & set(wrote))], args)
+    return repository_page(near, [col(Repository.id).in_(near.visible_repositories & set(wrote))], args)
 
 
 @field("User", "issues")
@@ -225,7 +227,7 @@ def _page_opened_issues(near: Near, row: Account, args: Args, pull: bool) -> Pag
 @field("User", "issueComments")
 def issue_comments(near: Near, row: Account, args: Args) -> Page:
     """What somebody commented."""
-    where = [col(Comment.repo_id).in_(near.seen), Comment.author_id == row.id]
+    where = [col(Comment.repo_id).in_(near.visible_repositories), Comment.author_id == row.id]
     return near.page_of(Comment, where, args, col(Comment.created_at), asks=args.asks)
 
 
@@ -332,7 +334,7 @@ def team_members(near: Near, row: Team, args: Args) -> Page:
 def team_repositories(near: Near, row: Team, args: Args) -> Page:
     """What a team may work on."""
     rows = near.call.session.exec(select(RepoTeam).where(RepoTeam.team_id == row.id).order_by(col(RepoTeam.repo_id)))
-    granted = {one.repo_id: one.permission for one in rows if one.repo_id in near.seen}
+    granted = {one.repo_id: one.permission for one in rows if one.repo_id in near.visible_repositories}
     return page_of_rows(
         [repo for id in granted if (repo := near.repo(id)) is not None],
         args,

@@ -97,7 +97,7 @@ class Run:
         fields = self._planned(root)
         out: JsonObject = {}
         for field in fields:
-            value = self._told(field) if field.name in META else self.value(root, field)
+            value = self._describe_schema(field) if field.name in META else self.value(root, field)
             if value is _BROKEN:
                 return None
             out[field.key] = value
@@ -123,7 +123,7 @@ class Run:
             return root.name
         return self._resolved(field, [None], [None])[0]
 
-    def _told(self, field: Field) -> object:
+    def _describe_schema(self, field: Field) -> object:
         """What the schema says of itself."""
         chosen = OperationDefinitionNode(
             operation=OperationType.QUERY,
@@ -148,7 +148,7 @@ class Run:
         self, kind: GraphQLObjectType, selected: SelectionSetNode, out: dict[str, Field], seen: set[str]
     ) -> None:
         for one in selected.selections:
-            if one.directives and not self._wanted(one):
+            if one.directives and not self._is_included(one):
                 continue
             if isinstance(one, FieldNode):
                 self._add(one, out)
@@ -192,7 +192,7 @@ class Run:
         wider = schema().type_map[name]
         return is_abstract_type(wider) and schema().is_sub_type(wider, kind)
 
-    def _wanted(self, node: SelectionNode) -> bool:
+    def _is_included(self, node: SelectionNode) -> bool:
         for one in node.directives or ():
             if one.name.value in ("skip", "include"):
                 refused = one.name.value == "skip"
@@ -209,7 +209,7 @@ class Run:
         field.definition = definition = kind.fields[field.name]
         field.args = arguments(definition, field.node, self.known)
         if field.sets:
-            field.args.asks = frozenset(self._asked(field.sets))
+            field.args.asks = frozenset(self._list_selected(field.sets))
         field.resolve = resolver(kind.name, field.name, definition)
         field.leaf, field.needed = (
             is_leaf_type(get_nullable_type(definition.type)),
@@ -217,7 +217,7 @@ class Run:
         )
         field.bad = _unpaged(field, definition)
 
-    def _asked(self, sets: Sequence[SelectionSetNode]) -> set[str]:
+    def _list_selected(self, sets: Sequence[SelectionSetNode]) -> set[str]:
         """The names of the fields selected below, whatever the type."""
         out: set[str] = set()
         waiting, seen = list(sets), set()
@@ -269,7 +269,7 @@ class Run:
         if is_leaf_type(kind):
             return values
         if isinstance(kind, GraphQLList):
-            return self._listed(field, kind.of_type, values, trails)
+            return self._complete_lists(field, kind.of_type, values, trails)
         return self._objects(field, kind, values, trails)
 
     def _fault(self, field: Field, problem: Problem, trail: Trail) -> None:
@@ -281,7 +281,9 @@ class Run:
         }
         self.errors.append(error if problem.kind is None else {"type": problem.kind, **error})
 
-    def _listed(self, field: Field, kind: GraphQLOutputType, values: Sequence[Any], trails: Sequence[Trail]) -> Values:
+    def _complete_lists(
+        self, field: Field, kind: GraphQLOutputType, values: Sequence[Any], trails: Sequence[Trail]
+    ) -> Values:
         """All items of all lists at once, then each list put together again."""
         flat = [item for value in values if value is not None for item in value]
         if is_leaf_type(get_named_type(kind)) and not _troubled(flat):
@@ -304,15 +306,15 @@ class Run:
 
     def _objects(self, field: Field, kind: GraphQLOutputType, values: Values, trails: Sequence[Trail]) -> Values:
         if isinstance(kind, GraphQLObjectType) and _NONE not in set(map(type, values)):
-            return self._filled(field, kind, values, trails)
+            return self._complete_objects(field, kind, values, trails)
         out: list[object] = [None] * len(values)
         for name, places_of in _by_type(kind, values).items():
             rows, inner = [values[at] for at in places_of], [trails[at] for at in places_of]
-            for at, made in zip(places_of, self._filled(field, _object_type(name), rows, inner), strict=True):
+            for at, made in zip(places_of, self._complete_objects(field, _object_type(name), rows, inner), strict=True):
                 out[at] = made
         return out
 
-    def _filled(self, field: Field, kind: GraphQLObjectType, rows: Values, trails: Sequence[Trail]) -> Values:
+    def _complete_objects(self, field: Field, kind: GraphQLObjectType, rows: Values, trails: Sequence[Trail]) -> Values:
         """Objects of one type with all that is selected of them; None for one that lacks what must not be null."""
         if kind.name not in field.children:
             field.children[kind.name] = self._fields(kind, field.sets)

@@ -91,7 +91,7 @@ def issue_page(near: Near, where: Where, args: Args, pull: bool) -> Page:
         if names:
             where.add(
                 "id IN (SELECT il.issue_id FROM github_issue_label il JOIN github_label l ON l.id = il.label_id"
-                f" WHERE lower(l.name) IN {where.listed(name.lower() for name in names)})"
+                f" WHERE lower(l.name) IN {where.bind_list(name.lower() for name in names)})"
             )
     for name, column in (("headRefName", "head_ref"), ("baseRefName", "base_ref")):
         if args.get(name) is not None:
@@ -106,7 +106,7 @@ def issue_page(near: Near, where: Where, args: Args, pull: bool) -> Page:
 
 
 def _of_states(where: Where, states: list[str]) -> str:
-    condition = f"state IN {where.listed(name.lower() for name in states if name != 'MERGED')}"
+    condition = f"state IN {where.bind_list(name.lower() for name in states if name != 'MERGED')}"
     if "MERGED" in states:
         return f"({condition} OR id IN {_MERGED})"
     return f"{condition} AND id NOT IN {_MERGED}" if "CLOSED" in states else condition
@@ -119,7 +119,7 @@ def _filter(near: Near, where: Where, filters: dict[str, Any]) -> None:
         where.add("author_id = :author", author=_account(near, filters["createdBy"]))
     if filters.get("mentioned"):
         found = near.call.all(MENTIONING, {"login": f"%@{filters['mentioned']}%"})
-        where.add(f"id IN {where.listed(row[0] for row in found)}")
+        where.add(f"id IN {where.bind_list(row[0] for row in found)}")
     if filters.get("since"):
         where.add("updated_at >= :since", since=moment(filters["since"], "Issue", "since") or 0)
     if filters.get("viewerSubscribed"):

@@ -108,14 +108,14 @@ class Near:
         return None if id is None else self.context.account(id)
 
     @cached_property
-    def seen(self) -> frozenset[int]:
+    def visible_repositories(self) -> frozenset[int]:
         """The repositories the caller may see."""
         return frozenset(list_visible_repositories(self.context).ids)
 
     def in_seen(self) -> Where:
         """The condition that something is in one of them."""
         where = Where()
-        where.add(f"repo_id IN {where.listed(sorted(self.seen))}")
+        where.add(f"repo_id IN {where.bind_list(sorted(self.visible_repositories))}")
         return where
 
     def repo(self, id: int | None) -> Repository | None:
@@ -165,6 +165,12 @@ class Near:
     def issue(self, id: int | None) -> Issue | None:
         """An issue by id."""
         return self.row(Issue, id)
+
+    def get_issue(self, id: int | None) -> Issue:
+        """An issue that must be there."""
+        found = self.issue(id)
+        assert found is not None
+        return found
 
     def pull(self, issue: Issue) -> Pull:
         """The pull request behind an issue."""

@@ -31,7 +31,7 @@ class Where:
         self.parts.append(part)
         self.values.update(values)
 
-    def listed(self, values: Iterable[object]) -> str:
+    def bind_list(self, values: Iterable[object]) -> str:
         """`(:v1, :v2)` for a list of values."""
         names = []
         for value in values:
@@ -91,5 +91,5 @@ class Shown(GithubContext):
 
     def rows(self, model: type[M], column: str, keys: Sequence[int]) -> list[M]:
         where = Where()
-        where.add(f'"{column}" IN {where.listed(keys)}')
+        where.add(f'"{column}" IN {where.bind_list(keys)}')
         return read_rows(self.call, model, where)

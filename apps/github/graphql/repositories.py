@@ -355,7 +355,9 @@ def pull_templates(near: Near, row: Repository, args: Args) -> list[Fact]:
 @field("Repository", "forks")
 def forks(near: Near, row: Repository, args: Args) -> Page:
     """The forks the caller sees."""
-    return repository_page(near, [col(Repository.id).in_(near.seen), Repository.fork_of == row.id], args)
+    return repository_page(
+        near, [col(Repository.id).in_(near.visible_repositories), Repository.fork_of == row.id], args
+    )
 
 
 @field("Repository", "commitComments")

@@ -34,12 +34,6 @@ def _pulls(near: Near, rows: Sequence[OfIssue], args: Args) -> Values:
 batch("PullRequestReview PullRequestReviewThread PullRequestReviewComment ReviewRequest", "pullRequest")(_pulls)
 
 
-def _issue(near: Near, row: OfIssue) -> Issue:
-    found = near.issue(row.issue_id)
-    assert found is not None
-    return found
-
-
 # -- reviews
 
 
@@ -107,7 +101,7 @@ def own_review(near: Near, row: Issue, args: Args) -> Review | None:
 
 
 def _review_path(near: Near, row: Review) -> str:
-    return f"{issue_path(near, _issue(near, row))}#pullrequestreview-{row.id}"
+    return f"{issue_path(near, near.get_issue(row.issue_id))}#pullrequestreview-{row.id}"
 
 
 each(
@@ -230,7 +224,9 @@ def review_comments(near: Near, rows: Sequence[Review], args: Args) -> Values:
 
 
 def _may_resolve(near: Near, row: ReviewThread) -> bool:
-    return near.may(row, "push") or (_issue(near, row).author_id == near.me.id and not near.home(row).archived)
+    return near.may(row, "push") or (
+        near.get_issue(row.issue_id).author_id == near.me.id and not near.home(row).archived
+    )
 
 
 each(
@@ -266,7 +262,7 @@ def _of_thread(name: str) -> Callable[[Near, ReviewComment], object]:
 
 
 def _comment_path(near: Near, row: ReviewComment) -> str:
-    return f"{issue_path(near, _issue(near, row))}#discussion_r{row.id}"
+    return f"{issue_path(near, near.get_issue(row.issue_id))}#discussion_r{row.id}"
 
 
 each(

@@ -116,14 +116,14 @@ def repository(near: Near, row: None, args: Args) -> Repository:
 def topic(near: Near, row: None, args: Args) -> Fact | None:
     """A topic that a repository the caller sees has."""
     name = args["name"].lower()
-    rows = near.call.session.exec(select(Repository).where(col(Repository.id).in_(near.seen)))
+    rows = near.call.session.exec(select(Repository).where(col(Repository.id).in_(near.visible_repositories)))
     return Fact("Topic", id=git_node("TO", 0, name), name=name) if any(name in one.topics for one in rows) else None
 
 
 @field("Topic", "repositories")
 def topic_repositories(near: Near, row: Fact, args: Args) -> Page:
     """The repositories with a topic."""
-    rows = near.call.session.exec(select(Repository).where(col(Repository.id).in_(near.seen)))
+    rows = near.call.session.exec(select(Repository).where(col(Repository.id).in_(near.visible_repositories)))
     ids = [one.id for one in rows if row["name"] in one.topics]
     return repository_page(near, [col(Repository.id).in_(ids)], args)
 
@@ -142,7 +142,7 @@ def rate_limit(near: Near, rows: Values, args: Args) -> Values:
 
 def rate_limit_state(near: Near) -> JsonObject:
     """Remaining, used, and when the first of what was used comes back."""
-    used, first = near.call.used("github", HOUR_S)
+    used, first = near.call.count_units("github", HOUR_S)
     used = min(used + 1, PER_HOUR)
     return {"remaining": PER_HOUR - used, "used": used, "resetAt": stamp(first + HOUR_S * 1_000_000)}
 

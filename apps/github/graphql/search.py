@@ -70,7 +70,7 @@ def _search(near: Near, kind: str, text: str, where: Slice) -> tuple[Values, int
 
 def _repositories(near: Near, text: str, where: Slice) -> tuple[Values, int]:
     compiler = repositories.Repositories(near.context, list_visible_repositories(near.context))
-    node = parse_tree(text, compiler.known())
+    node = parse_tree(text, compiler.list_qualifiers())
     order = repositories.order(*choose_sort(node, None, "desc"))
     rows, total = ids_found(compiler, "r.id", repositories.FROM, compiler.condition(node), order, where)
     return [near.repo(row[0]) for row in rows], total
@@ -78,7 +78,7 @@ def _repositories(near: Near, text: str, where: Slice) -> tuple[Values, int]:
 
 def _users(near: Near, text: str, where: Slice) -> tuple[Values, int]:
     compiler = users.Users(near.context, list_visible_repositories(near.context))
-    node = parse_tree(text, compiler.known())
+    node = parse_tree(text, compiler.list_qualifiers())
     rows, total = ids_found(
         compiler, "a.id", users.FROM, compiler.condition(node), users.order(*choose_sort(node, None, "desc")), where
     )

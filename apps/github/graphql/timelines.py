@@ -168,12 +168,6 @@ each(
 )
 
 
-def _issue(near: Near, row: Event) -> Issue:
-    found = near.issue(row.issue_id)
-    assert found is not None
-    return found
-
-
 # -- particular ones
 
 each(
@@ -201,10 +195,10 @@ each(
     currentRefName=lambda near, row: row.facts["base"]["to"],
     previousRefName=lambda near, row: row.facts["base"]["from"],
 )
-each("BaseRefDeletedEvent", baseRefName=lambda near, row: near.pull(_issue(near, row)).base_ref)
+each("BaseRefDeletedEvent", baseRefName=lambda near, row: near.pull(near.get_issue(row.issue_id)).base_ref)
 each(
     "HeadRefDeletedEvent",
-    headRefName=lambda near, row: row.facts.get("ref") or near.pull(_issue(near, row)).head_ref,
+    headRefName=lambda near, row: row.facts.get("ref") or near.pull(near.get_issue(row.issue_id)).head_ref,
     headRef=lambda near, row: _head(near, row),
 )
 each(
@@ -216,8 +210,10 @@ each(
 each(
     "MergedEvent",
     commit=lambda near, row: commit_at(near, near.home(row), row.commit_sha),
-    mergeRefName=lambda near, row: near.pull(_issue(near, row)).base_ref,
-    mergeRef=lambda near, row: ref_at(near, near.home(row), f"refs/heads/{near.pull(_issue(near, row)).base_ref}"),
+    mergeRefName=lambda near, row: near.pull(near.get_issue(row.issue_id)).base_ref,
+    mergeRef=lambda near, row: ref_at(
+        near, near.home(row), f"refs/heads/{near.pull(near.get_issue(row.issue_id)).base_ref}"
+    ),
 )
 each(
     "ReferencedEvent",
@@ -269,7 +265,7 @@ def _other(near: Near, id: int | None) -> Issue | None:
 
 
 def _head(near: Near, row: Event) -> RefAt | None:
-    pull = near.pull(_issue(near, row))
+    pull = near.pull(near.get_issue(row.issue_id))
     repo = near.repo(pull.head_repo_id)
     return ref_at(near, repo, f"refs/heads/{pull.head_ref}") if repo is not None else None
 

@@ -82,7 +82,7 @@ def rate_limit(call: Call, params: NoParams) -> JsonObject:
 
     Deviates: every resource shares one quota.
     """
-    used, since = call.used(app.name, HOUR_S)
+    used, since = call.count_units(app.name, HOUR_S)
     left = {"limit": PER_HOUR, "used": used, "remaining": max(PER_HOUR - used, 0), "reset": since // 1_000_000 + HOUR_S}
     return {"resources": {"core": left, "search": left, "graphql": left, "code_search": left}, "rate": left}
 

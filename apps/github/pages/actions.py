@@ -164,7 +164,7 @@ class Step:
         """Whether its log is unfolded from the start."""
         return self.row["conclusion"] in ("failure", "timed_out", "cancelled")
 
-    def found(self, words: str) -> int:
+    def count_hits(self, words: str) -> int:
         """How many lines hold what was searched for."""
         return sum(words.lower() in line[3].lower() for line in self.lines) if words else 0
 

@@ -124,5 +124,5 @@ def open_pull(view: View, given: JsonObject) -> Any:
     return made
 
 
-def _list(value: Any) -> list[str]:
+def _list(value: object) -> list[str]:
     return [str(one) for one in (value if isinstance(value, list) else [value]) if one]

@@ -152,7 +152,7 @@ class Change:
         head = self.view.submit("git/get-ref", {**self.here, "ref": f"heads/{self.base}"})["object"]["sha"]
         self.view.submit("git/create-ref", {**self.here, "ref": f"refs/heads/{self.branch}", "sha": head})
 
-    def done(self, address: str) -> Response:
+    def redirect_after(self, address: str) -> Response:
         """Where the person goes: on to a pull request, or to what was changed."""
         pull = f"/compare/{quoted(self.base)}...{quoted(self.branch)}"
         there = self.at(pull, expand=1) if self.by_pull else address
@@ -202,7 +202,7 @@ def commit_file(view: View, given: Mapping[str, object]) -> Response:
         change.commit_tree({old: None, path: blob})
     else:
         _put_file(view, change, path, data, str(given.get("sha") or "") or None)
-    return change.done(change.at(f"/blob/{quoted(change.branch)}/{quoted(path)}"))
+    return change.redirect_after(change.at(f"/blob/{quoted(change.branch)}/{quoted(path)}"))
 
 
 def _put_file(view: View, change: Change, path: str, data: bytes, sha: str | None) -> None:
@@ -233,7 +233,7 @@ def delete_file(view: View, given: Mapping[str, object]) -> Response:
         "repos/delete-file",
         {**change.here, "path": path, "message": change.message, "sha": str(given.get("sha")), "branch": change.branch},
     )
-    return change.done(change.at(f"/tree/{quoted(change.branch)}"))
+    return change.redirect_after(change.at(f"/tree/{quoted(change.branch)}"))
 
 
 @pages.action("file.upload")
@@ -252,7 +252,7 @@ def upload_files(view: View, given: Mapping[str, object]) -> Response:
             _put_file(view, change, path, one["data"], None)
     else:
         change.commit_tree({path: change.blob(one["data"]) for path, one in zip(paths, files, strict=True)})
-    return change.done(change.at(f"/tree/{quoted(change.branch)}" + (f"/{quoted(folder)}" if folder else "")))
+    return change.redirect_after(change.at(f"/tree/{quoted(change.branch)}" + (f"/{quoted(folder)}" if folder else "")))
 
 
 def _diff(path: str, old: str, new: str) -> object:

@@ -86,7 +86,7 @@ def _sort(text: str) -> dict[str, str]:
 def with_word(text: str) -> Any:
     """A function that writes the search anew with one qualifier set, or taken away."""
 
-    def changed(name: str, value: str | None) -> str:
+    def with_qualifier(name: str, value: str | None) -> str:
         drop = ("is:open", "is:closed", "state:open", "state:closed") if name == "state" else ()
         kept = [
             word
@@ -97,7 +97,7 @@ def with_word(text: str) -> Any:
             kept.append(f'{name}:"{value}"' if " " in value else f"{name}:{value}")
         return " ".join(kept)
 
-    return changed
+    return with_qualifier
 
 
 def _words(text: str) -> list[str]:

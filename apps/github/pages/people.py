@@ -22,7 +22,7 @@ def account(view: View, login: str) -> dict[str, Any]:
     return _person(view, found)
 
 
-def _repos(view: View, operation: str, **which: Any) -> list[dict[str, Any]]:
+def _repos(view: View, operation: str, **which: object) -> list[dict[str, Any]]:
     text = view.query.get("q", "").strip().lower()
     found = view.attempt(operation, sort="pushed", per_page=100, **which) or []
     return [one for one in found if text in one["name"].lower()]

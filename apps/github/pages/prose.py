@@ -66,7 +66,7 @@ def slug(text: str) -> str:
 def render_page(text: str, folder: str, address: Address, there: There = bool) -> Markup:
     """A Markdown file in a folder as safe HTML; of a picture that is not there only its words are shown."""
 
-    def kept(tag: str, name: str, value: str) -> str | None:
+    def filter_attribute(tag: str, name: str, value: str) -> str | None:
         if name == "class":
             return " ".join(word for word in value.split() if word in CLASSES) or None
         if name == "id":
@@ -80,7 +80,7 @@ def render_page(text: str, folder: str, address: Address, there: There = bool) -
             _markdown().render(text),
             tags=ALLOWED,
             attributes=_attributes(),
-            attribute_filter=kept,
+            attribute_filter=filter_attribute,
             link_rel="nofollow noopener",
         )
     )

@@ -31,7 +31,7 @@ class Meaning(ABC, Generic[T]):
         self.context, self.seen = context, seen
 
     @classmethod
-    def known(cls) -> frozenset[str]:
+    def list_qualifiers(cls) -> frozenset[str]:
         """Every qualifier of this kind of search."""
         return cls.names | SCOPES | {"in", "sort"}
 
@@ -66,7 +66,7 @@ class Meaning(ABC, Generic[T]):
         inside = {name.lower() for one in given if one.name == "in" for name in one.values}
         fields = frozenset(inside & self.fields) or fields
         out: list[T | None] = [
-            self._given(one) for one in given if one.name not in SCOPES and one.name not in ("in", "sort")
+            self._apply_qualifier(one) for one in given if one.name not in SCOPES and one.name not in ("in", "sort")
         ]
         out += [self._node(part, fields) for part in parts if not isinstance(part, Given)]
         scopes = [one for one in given if one.name in SCOPES]
@@ -78,7 +78,7 @@ class Meaning(ABC, Generic[T]):
         said = [part for part in out if part is not None]
         return self.every(said) if said else None
 
-    def _given(self, one: Given) -> T:
+    def _apply_qualifier(self, one: Given) -> T:
         if one.name in self.several:
             return self.some([self.qualifier(one.name, value) for value in one.values])
         return self.qualifier(one.name, one.value)

@@ -71,7 +71,7 @@ class ActorJson(TypedDict):
 def happenings_json(context: GithubContext, found: Sequence[Happening]) -> list[JsonObject]:
     """Events of a timeline, their rows read in one go."""
     telling = _Telling(context, found)
-    return [_event(context, one, *telling.told(one)) for one in found]
+    return [_event(context, one, *telling.to_told(one)) for one in found]
 
 
 def _event(context: GithubContext, one: Happening, kind: str, payload: Mapping[str, object]) -> JsonObject:
@@ -140,7 +140,7 @@ class _Telling:
         assert found is not None
         return found
 
-    def told(self, one: Happening) -> Told:
+    def to_told(self, one: Happening) -> Told:
         """What an event says."""
         if one.what == "star":
             return "WatchEvent", {"action": "started"}
@@ -181,9 +181,9 @@ class _Telling:
                 "pull_request": self._minimal(issue),
                 **more,
             }
-        return "IssuesEvent", {"action": action, "issue": self._shown(issue), **more}
+        return "IssuesEvent", {"action": action, "issue": self._issue_to_json(issue), **more}
 
-    def _shown(self, issue: Issue) -> dict[str, Any]:
+    def _issue_to_json(self, issue: Issue) -> dict[str, Any]:
         return issue_json(self._around[issue.repo_id], issue)
 
     def _minimal(self, issue: Issue) -> dict[str, Any]:
@@ -195,11 +195,11 @@ class _Telling:
             "id": issue.id,
             "number": issue.number,
             "url": f"{self.context.repo_api(base)}/pulls/{issue.number}",
-            "head": {"ref": pull.head_ref, "sha": pull.head_sha, "repo": self._named(seen)},
-            "base": {"ref": pull.base_ref, "sha": pull.base_sha, "repo": self._named(base)},
+            "head": {"ref": pull.head_ref, "sha": pull.head_sha, "repo": self._repository_to_json(seen)},
+            "base": {"ref": pull.base_ref, "sha": pull.base_sha, "repo": self._repository_to_json(base)},
         }
 
-    def _named(self, repo: Repository) -> JsonObject:
+    def _repository_to_json(self, repo: Repository) -> JsonObject:
         return {"id": repo.id, "url": self.context.repo_api(repo), "name": repo.name}
 
     def _change(self, row: Event) -> Told:
@@ -218,7 +218,7 @@ class _Telling:
         said = comment_json(
             self.context, self._repo(row.repo_id), issue.number, "pull" if issue.is_pull else "issues", row
         )
-        return "IssueCommentEvent", {"action": "created", "issue": self._shown(issue), "comment": said}
+        return "IssueCommentEvent", {"action": "created", "issue": self._issue_to_json(issue), "comment": said}
 
     def _commit_comment(self, row: CommitComment) -> Told:
         said = comments_json(self.context, self._repo(row.repo_id), [row])[0]

@@ -7,7 +7,6 @@ text has two expressions: one for mail the owner wrote (`delivered_to` is empty)
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from apps.gmail import content, outgoing
 from apps.gmail.mailbox import Mailbox
@@ -99,7 +98,7 @@ class Compiler:
     _delivered: list[str] | None = None
     _addresses: list[str] | None = None
 
-    def bind(self, value: Any) -> str:
+    def bind(self, value: object) -> str:
         """A value as a parameter of the statement."""
         name = f"p{len(self.values)}"
         self.values[name] = value
@@ -239,10 +238,10 @@ class Compiler:
         if isinstance(test, Not):
             return f"NOT ({self.sql(test.part, sets)})"
         if isinstance(test, Text):
-            return self._found(test, _SET if sets else _PROBE)
+            return self._match_text(test, _SET if sets else _PROBE)
         return _balance([self.sql(part, sets) for part in test.parts], " AND " if isinstance(test, And) else " OR ")
 
-    def _found(self, text: Text, form: str) -> str:
+    def _match_text(self, text: Text, form: str) -> str:
         if not text.own:
             return "0"
         return f"({form.format(self.bind(text.own))} AND {self.confirmed(text, form)})"

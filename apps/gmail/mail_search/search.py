@@ -188,7 +188,7 @@ class _Search:
         ):
             return self._of_threads(self._threads_in(*(few or (source, self._where(True)))), after, limit)
         edge = self._edge(_BY_TIME, after, self._stretch() if self._common() else MET)
-        found = self._met(after, edge, limit)
+        found = self._walk_threads(after, edge, limit)
         if edge is None or len(found) == limit:
             return found
         rest = self._few(MANY) or (source, self._where(True))
@@ -209,7 +209,7 @@ class _Search:
         )
         return [Hit._make(row) for row in self._all(sql, after, None, n=limit)]
 
-    def _met(self, after: Key | None, until: Key | None, limit: int) -> list[Hit]:
+    def _walk_threads(self, after: Key | None, until: Key | None, limit: int) -> list[Hit]:
         """Conversations met on a walk over the mailbox: at their latest message, if any message of them is found."""
         sql = (
             "SELECT t.id, t.thread_id, t.internal_at FROM gmail_message t INDEXED BY gmail_message_by_time WHERE"
@@ -329,7 +329,7 @@ class _Search:
         before = [f"{table}.internal_at < {self.compiler.bind(one.until)}" for one in facts if one.until is not None]
         return " AND ".join([*since, *(before if until else [])]) or "1"
 
-    def _all(self, sql: str, after: Key | None, until: Key | None, **more: Any) -> Sequence[Sequence[Any]]:
+    def _all(self, sql: str, after: Key | None, until: Key | None, **more: object) -> Sequence[Sequence[Any]]:
         values = {"me": self.box.person, **self.compiler.values, **more}
         for name, key in (("after", after), ("until", until)):
             if key:

@@ -26,7 +26,7 @@ def find_setting(call: Call, person: str, name: str) -> dict[str, Any] | None:
     return None if found is None else orjson.loads(found)
 
 
-def keep_setting(box: Mailbox, name: str, value: Any) -> None:
+def keep_setting(box: Mailbox, name: str, value: object) -> None:
     """Write a group of settings."""
     box.call.execute(_SET, {"me": box.person, "name": name, "value": orjson.dumps(value).decode()})
 

@@ -116,8 +116,8 @@ class _Reader:
         self.headers += len(headers)
         if self.headers > MAX_HEADERS:
             raise MalformedMail(f"mail of more than {MAX_HEADERS} header fields")
-        disposition, named = parse_parameters(node.written("content-disposition"))
-        _, typed = parse_parameters(node.written("content-type"))
+        disposition, named = parse_parameters(node.raw_header("content-disposition"))
+        _, typed = parse_parameters(node.raw_header("content-type"))
         data = node.data()
         return Part(
             part_id,
@@ -162,21 +162,21 @@ class _Node(Message):
         self.reader.count(payload.depth)
         super().attach(payload)
 
-    def written(self, name: str) -> str:
+    def raw_header(self, name: str) -> str:
         """The first raw value of a header, or ""."""
         return next((raw for found, raw in self.raw_items() if found.lower() == name), "")
 
     @property
     def mime_type(self) -> str:
         """The declared type; text/plain where none that can be read is declared (RFC 2045 section 5.2)."""
-        said = parse_parameters(self.written("content-type"))[0]
+        said = parse_parameters(self.raw_header("content-type"))[0]
         return said if _TYPE.fullmatch(said) else self.get_default_type()
 
     def get_content_type(self) -> str:
         return self.mime_type if self.mime_type.startswith("multipart/") else "text/plain"
 
     def get_boundary(self, failobj: Any = None) -> Any:
-        found = parse_parameters(self.written("content-type"))[1].get("boundary", "").rstrip()
+        found = parse_parameters(self.raw_header("content-type"))[1].get("boundary", "").rstrip()
         return found.encode("utf-8", "replace").decode("ascii", "replace") or failobj
 
     def get_param(self, *args: object, **kwargs: object) -> str:
@@ -187,7 +187,7 @@ class _Node(Message):
         """The bytes of a leaf without their transfer encoding."""
         if self.is_multipart():
             return b""
-        encoding = parse_parameters(self.written("content-transfer-encoding"))[0]
+        encoding = parse_parameters(self.raw_header("content-transfer-encoding"))[0]
         del self["content-transfer-encoding"]
         self["content-transfer-encoding"] = encoding if encoding in ("base64", "quoted-printable") else "binary"
         found = self.get_payload(decode=True)

@@ -178,12 +178,12 @@ class Language(TypedDict):
     displayLanguage: str
 
 
-def _read_setting(box: Mailbox, name: str, default: Any) -> Any:
+def _read_setting(box: Mailbox, name: str, default: object) -> Any:
     found = find_setting(box.call, box.person, name)
     return default if found is None else found
 
 
-def _write_setting(box: Mailbox, name: str, value: Any) -> Any:
+def _write_setting(box: Mailbox, name: str, value: object) -> Any:
     keep_setting(box, name, value)
     return value
 

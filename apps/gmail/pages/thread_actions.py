@@ -43,7 +43,7 @@ CHOOSERS = ("label", "move", "snooze")
 GestureResult = JsonObject
 
 
-def to_texts(value: Any) -> list[str]:
+def to_texts(value: object) -> list[str]:
     """One or several values of a form."""
     return [str(item) for item in (value if isinstance(value, list) else [value] if value else [])]
 

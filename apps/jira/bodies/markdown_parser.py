@@ -94,9 +94,9 @@ class _Reader:
     def close(self) -> None:
         """End the innermost block."""
         frame = self.stack.pop()
-        self.stack[-1].content += self.made(frame)
+        self.stack[-1].content += self.build(frame)
 
-    def made(self, frame: _Frame) -> list[Node]:
+    def build(self, frame: _Frame) -> list[Node]:
         content = frame.content
         if frame.kind == "paragraph":
             return _split_paragraphs(content)

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from apps.jira.bodies.adf import INLINE, NODES, Node, block, children, leaf, text
+from apps.jira.bodies.adf import INLINE, NODES, Node, block, children
+from apps.jira.bodies.plain_text import text_with_breaks
 
 LEVELS = 24  # nested containers a reader keeps; deeper ones are flattened
 
@@ -26,16 +27,8 @@ def _unwrap(node: Node, parent: str) -> list[Node]:
     if kind in INLINE:
         return [block("paragraph", [node])]
     if kind == "codeBlock":
-        return [block("paragraph", _text_lines("".join(part["text"] for part in children(node))))]
+        return [block("paragraph", text_with_breaks("".join(part["text"] for part in children(node))))]
     inside = children(node)
     if inside and all(child["type"] in INLINE for child in inside):
         return [block("paragraph", inside)]
     return fit_children(inside, parent) if inside else []
-
-
-def _text_lines(words: str) -> list[Node]:
-    out: list[Node] = []
-    for index, line in enumerate(words.split("\n")):
-        out += [leaf("hardBreak")] if index else []
-        out += [text(line)] if line else []
-    return out

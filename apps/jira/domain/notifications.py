@@ -9,7 +9,7 @@ from apps.jira.app import app
 from apps.jira.domain.context import JiraContext
 from apps.jira.domain.text import list_mentions
 from apps.jira.models import Issue, Watcher
-from world.core.app import Heard, Notice
+from world.core.app import Facts, Heard, Notice
 from world.core.call import Call
 from world.core.journal import Change
 from world.core.json_types import JsonObject
@@ -107,6 +107,12 @@ def list_listeners(call: Call, change: Change) -> Iterable[Heard]:
         )
         for person in listeners
     ]
+
+
+@app.locating
+def find_place(facts: Facts) -> str | None:
+    """The issue, from `key`."""
+    return f"jira:{facts['key']}" if facts.get("key") else None
 
 
 @app.involving

@@ -39,13 +39,13 @@ def shared_context(view: View) -> JsonObject:
         boards.setdefault(board["location"]["projectKey"], board)
     keys = {project["key"] for project in projects}
 
-    def known(key: str) -> str | None:
+    def find_address(key: str) -> str | None:
         """The address of an issue by its key, if its project is one the reader sees."""
         return view.url(f"/browse/{key}") if KEY.fullmatch(key) and key.rsplit("-", 1)[0] in keys else None
 
     def existing(key: str) -> str | None:
         """The address of an issue by its key, if there is one that the reader sees."""
-        address = known(key)
+        address = find_address(key)
         return address if address and view.attempt("getIssue", issueIdOrKey=key, fields=["summary"]) else None
 
     def closed() -> str:
@@ -58,7 +58,7 @@ def shared_context(view: View) -> JsonObject:
         "starred": view.read("getFavouriteFilters"),
         "shown_project": project_key_of_path(view.path),
         "tab": view.path.split("/")[3] if view.path.count("/") > 2 else "",
-        "known": known,
+        "known": find_address,
         "existing": existing,
         "closed": closed,
         "path": view.path,

@@ -109,13 +109,13 @@ def description_markdown(view: View, key: str) -> str:
 def name_lookup(view: View) -> object:
     """A function from account to name, which asks only when it is used."""
 
-    def named(account: str) -> str | None:
+    def find_display_name(account: str) -> str | None:
         wanted = account.replace("\\", "")
         return next(
             (p["displayName"] for p in view.read("getAllUsers", maxResults=1000) if p["accountId"] == wanted), None
         )
 
-    return named
+    return find_display_name
 
 
 def list_details(view: View, found: Mapping[str, Any]) -> list[DetailLine]:

@@ -336,14 +336,14 @@ def _matches_comment(asked: ClauseQuestion) -> Condition:
 def contains_words(column: SqlColumn) -> Callable[[ClauseQuestion, str], Condition]:
     """Words in a column that has no index: every word must occur."""
 
-    def found(asked: ClauseQuestion, said: str) -> Condition:
+    def match_words(asked: ClauseQuestion, said: str) -> Condition:
         patterns = [
             "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
             for word in split_search_words(said)
         ]
         return and_(*[column.like(pattern, escape="\\") for pattern in patterns]) if patterns else false()
 
-    return found
+    return match_words
 
 
 def split_search_words(said: str) -> list[str]:

@@ -9,7 +9,7 @@ from apps.sheets.engine.format_hints import hint
 from apps.sheets.engine.native import render
 from apps.sheets.engine.parse import PARSE_ERROR, Surroundings, parse
 from apps.sheets.engine.tokens import Malformed, decimal_comma, template
-from apps.sheets.engine.tree import Call, Chain, Leaf, Literal, Node, Place, Program, walk
+from apps.sheets.engine.tree import Call, Leaf, Literal, Node, Place, Program, strip_chain, walk
 
 ADDRESSES = dict.fromkeys("ROW COLUMN ROWS COLUMNS FORMULATEXT ISFORMULA OFFSET SHEET ISREF".split(), 0) | {
     "CELL": 1
@@ -80,15 +80,9 @@ def compiler(titles: Mapping[int, str], names: Mapping[str, tuple[int, Area]], l
 def _list_read_references(nodes: list[Node], references_count: int) -> tuple[int, ...]:
     """The references whose cells are read: not those that only say where."""
     places = [
-        _bare(node.arguments[at])
+        strip_chain(node.arguments[at])
         for node in nodes
         if isinstance(node, Call) and (at := ADDRESSES.get(node.name, 99)) < len(node.arguments)
     ]
     unread = {place.index for place in places if isinstance(place, Leaf)}
     return tuple(index for index in range(references_count) if index not in unread)
-
-
-def _bare(node: Node) -> Node:
-    while isinstance(node, Chain) and not node.rest:
-        node = node.first
-    return node

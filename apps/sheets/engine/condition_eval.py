@@ -45,7 +45,7 @@ class Trial:
     def _computed(self, program: Program, sheet: int, at: tuple[int, int], places: tuple[Place | None, ...]) -> Value:
         values: list[Result] = [None] * len(places)
         for index in program.read:
-            values[index] = self._held(places[index], program.references[index])
+            values[index] = self._read_reference(places[index], program.references[index])
         wanted: dict[Place, Grid] = {}
         handed = sum(value.height * value.width for value in values if isinstance(value, Grid)) // LOOKED_AT
         for _ in range(MOST_ROUNDS):
@@ -60,7 +60,7 @@ class Trial:
                 self.left -= MAX_WORK - run.work + 3 + handed
         return _SPENT
 
-    def _held(self, place: Place | None, reference: Reference) -> Result:
+    def _read_reference(self, place: Place | None, reference: Reference) -> Result:
         if place is None or place.sheet not in self.book.native.titles:
             return None
         key = place, reference.single

@@ -76,9 +76,9 @@ class Drawer:
                 for _ in range(self.chance.integer(0, 6))
             ]
             return f"{self.chance.choice(self.names)}({','.join(arguments)})"
-        return HOLE.sub(self.filled, self.chance.choice(self.listed[kind]))
+        return HOLE.sub(self.fill_hole, self.chance.choice(self.listed[kind]))
 
-    def filled(self, hole: re.Match[str]) -> str:
+    def fill_hole(self, hole: re.Match[str]) -> str:
         """What stands in a hole: a part of its kind, or letters repeated."""
         times, letters, kind = hole.groups()
         return letters * int(times) if times else self.one(kind)
@@ -115,13 +115,13 @@ def cost(count: int, seed: int = 1) -> tuple[float, str]:
     gc.collect()
     gc.freeze()  # going over all that the process holds is no formula's cost
 
-    def taken(formula: str) -> float:
+    def measure_cpu(formula: str) -> float:
         time = cpu_ms(lambda: type_formula(book, formula))
         book.put(1, [(0, 0, EMPTY)])
         return time
 
-    once = sorted(((taken(formula), formula) for formula in Drawer(seed).formulas(count)), reverse=True)
-    rounds = [[taken(formula) for _, formula in once[:AGAIN]] for _ in range(TIMES)]
+    once = sorted(((measure_cpu(formula), formula) for formula in Drawer(seed).formulas(count)), reverse=True)
+    rounds = [[measure_cpu(formula) for _, formula in once[:AGAIN]] for _ in range(TIMES)]
     return max(
         (median(times), formula) for times, (_, formula) in zip(zip(*rounds, strict=True), once[:AGAIN], strict=True)
     )

@@ -46,14 +46,14 @@ class Prepared:
         """A sheet's cells as the engine takes them."""
         anchors = {(row, column): pivot for (one, row, column), pivot in self.pivots.items() if one == sheet}
         if self.tables:
-            cells = [(row, column, self.written(entry)) for row, column, entry in cells]
+            cells = [(row, column, self.strip_table_references(entry)) for row, column, entry in cells]
         if not anchors:
             return cells
         return [one for one in cells if one[:2] not in anchors] + [
             (*at, self.formula(pivot)) for at, pivot in anchors.items()
         ]
 
-    def changed(self, sheet: int, cells: Iterable[tuple[int, int, Entry]]) -> Typed:
+    def prepare_cells(self, sheet: int, cells: Iterable[tuple[int, int, Entry]]) -> Typed:
         """Cells that were written, as the engine takes them."""
         if not self.tables and not self.pivots:
             return list(cells)
@@ -106,9 +106,9 @@ class Prepared:
     def entry(self, sheet: int, row: int, column: int, entry: Entry) -> Entry:
         """What the engine is told of one cell."""
         pivot = self.pivots.get((sheet, row, column))
-        return self.formula(pivot) if pivot else self.written(entry)
+        return self.formula(pivot) if pivot else self.strip_table_references(entry)
 
-    def written(self, entry: Entry) -> Entry:
+    def strip_table_references(self, entry: Entry) -> Entry:
         """An entry without references to tables."""
         return (
             Entry("formula", expanded(entry.input, self.tables)) if entry.kind == "formula" and self.tables else entry

@@ -7,7 +7,7 @@ the native engine makes it zero.
 
 from collections.abc import Callable
 
-from apps.sheets.engine.tree import Call, Chain, Leaf, Literal, Missing, Node, Sign
+from apps.sheets.engine.tree import Call, Chain, Leaf, Literal, Missing, Node, Sign, strip_chain
 
 MAX_PARTS = 120  # nodes of a formula that is handed over
 
@@ -80,7 +80,7 @@ class _Renderer:
         self.pieces = pieces
         self.parts = 0
 
-    def put(self, *pieces: str | int) -> None:
+    def append(self, *pieces: str | int) -> None:
         self.pieces.extend(pieces)
 
     def top(self, node: Node) -> None:
@@ -94,22 +94,22 @@ class _Renderer:
                 else self.value(node)
             )
         elif isinstance(node, Call) and node.name == "IF" and len(node.arguments) == 3:
-            self.choice(node, self.kept)
+            self.choice(node, self.render_blankable)
         elif isinstance(node, Call) and node.name in LOOKUPS:
-            self.kept(node)
+            self.render_blankable(node)
         else:
             raise Foreign
 
-    def kept(self, node: Node) -> None:
+    def render_blankable(self, node: Node) -> None:
         """A value that may be blank: then it is computed here."""
-        inner = _unwrapped(node)
+        inner = strip_chain(node)
         if isinstance(inner, Leaf) or (isinstance(inner, Call) and inner.name in LOOKUPS):
             held: list[str | int] = []
             renderer = _Renderer(held)
             renderer.value(inner)
-            self.put("IF(", *held, '="",1/0,', *held, ")")
+            self.append("IF(", *held, '="",1/0,', *held, ")")
         elif isinstance(inner, Call) and inner.name == "IF":
-            self.choice(inner, self.kept)
+            self.choice(inner, self.render_blankable)
         else:
             self.value(inner)
 
@@ -117,12 +117,12 @@ class _Renderer:
         """IF, its condition being a condition and its branches rendered by `branch`."""
         if len(node.arguments) != 3:
             raise Foreign
-        self.put("IF(")
+        self.append("IF(")
         self.condition(node.arguments[0])
         for argument in node.arguments[1:]:
-            self.put(",")
+            self.append(",")
             branch(argument)
-        self.put(")")
+        self.append(")")
 
     def count(self) -> None:
         self.parts += 1
@@ -136,9 +136,9 @@ class _Renderer:
             case Literal(value) if isinstance(value, float | bool | str) and not (
                 isinstance(value, str) and len(value) > 200
             ):
-                self.put(_literal(value))
+                self.append(_literal(value))
             case Leaf(index, reference) if reference.single:
-                self.put(index)
+                self.append(index)
             case Chain(first, ()):
                 self.value(first)
             case Chain(_, rest):
@@ -146,7 +146,7 @@ class _Renderer:
             case Sign():
                 self.number(node)
             case Call(name):
-                self.called(node, name)
+                self.render_call(node, name)
             case _:
                 raise Foreign
 
@@ -155,27 +155,27 @@ class _Renderer:
         self.count()
         match node:
             case Literal(value) if isinstance(value, float) and abs(value) < 1e15:
-                self.put(_literal(value))
+                self.append(_literal(value))
             case Leaf(index, reference) if reference.single:
-                self.put(index)
+                self.append(index)
             case Sign(sign, operand):
-                self.put("(" if sign == "%" else f"({sign}")
+                self.append("(" if sign == "%" else f"({sign}")
                 self.number(operand)
-                self.put("%)" if sign == "%" else ")")
+                self.append("%)" if sign == "%" else ")")
             case Chain(first, rest) if all(sign in "+-*/^" for sign, _ in rest):
                 self.chain(first, rest)
             case Call(name) if name in NUMERIC or name in CLOCK or name in LOOKUPS or name == "IF":
-                self.choice(node, self.number) if name == "IF" else self.called(node, name)
+                self.choice(node, self.number) if name == "IF" else self.render_call(node, name)
             case _:
                 raise Foreign
 
     def chain(self, first: Node, rest: tuple[tuple[str, Node], ...]) -> None:
-        self.put("(")
+        self.append("(")
         self.number(first)
         for sign, operand in rest:
-            self.put(sign)
+            self.append(sign)
             self.number(operand)
-        self.put(")")
+        self.append(")")
 
     def compared(self, node: Chain) -> None:
         """One comparison; a cell that may be blank is guarded unless it is compared with a text."""
@@ -185,16 +185,16 @@ class _Renderer:
         textual = any(isinstance(side, Literal) and isinstance(side.value, str) for side in (node.first, second))
         if textual and sign not in ("=", "<>"):
             raise Foreign
-        side = self.value if textual else self.kept
-        self.put("(")
+        side = self.value if textual else self.render_blankable
+        self.append("(")
         side(node.first)
-        self.put(sign)
+        self.append(sign)
         side(second)
-        self.put(")")
+        self.append(")")
 
     def condition(self, node: Node) -> None:
         """A condition: a comparison or what is made of such."""
-        inner = _unwrapped(node)
+        inner = strip_chain(node)
         match inner:
             case Chain(_, rest) if rest[0][0] in ("=", "<>", "<", "<=", ">", ">="):
                 self.value(inner)
@@ -205,10 +205,10 @@ class _Renderer:
             case _:
                 raise Foreign
 
-    def called(self, node: Call, name: str) -> None:
+    def render_call(self, node: Call, name: str) -> None:
         """A function."""
         if name in CLOCK and not node.arguments:
-            self.put(CLOCK[name])
+            self.append(CLOCK[name])
             return
         if name == "IF":
             self.choice(node, self.value)
@@ -227,22 +227,22 @@ class _Renderer:
             raise Foreign
         if name in ("COUNTIF", "COUNTIFS") and _counts_blanks(node.arguments):
             raise Foreign
-        self.put(name, "(")
+        self.append(name, "(")
         for index, argument in enumerate(node.arguments):
-            self.put(*("," if index else "",))
+            self.append(*("," if index else "",))
             self.argument(kinds[min(index, len(kinds) - 1)], argument)
-        self.put(")")
+        self.append(")")
 
     def argument(self, kind: str, node: Node) -> None:
         """An argument of that kind."""
         if isinstance(node, Missing):
             raise Foreign
         if kind in "rR":
-            inner = _unwrapped(node)
+            inner = strip_chain(node)
             if isinstance(inner, Leaf):
                 if kind == "R" and inner.reference.single:
                     raise Foreign
-                self.put(inner.index)
+                self.append(inner.index)
             elif kind == "r":
                 self.number(inner)
             else:
@@ -263,9 +263,9 @@ class _Renderer:
         """A criterion: a text that is more than an operator, a number, or a cell."""
         match node:
             case Literal(value) if isinstance(value, float) or (isinstance(value, str) and _plain(value)):
-                self.put(_literal(value))
+                self.append(_literal(value))
             case Leaf(index, reference) if reference.single:
-                self.put("IF(", index, '="",1/0,', index, ")")
+                self.append("IF(", index, '="",1/0,', index, ")")
             case _:
                 raise Foreign
 
@@ -273,12 +273,12 @@ class _Renderer:
         """TRUE or FALSE as written."""
         if not isinstance(node, Literal) or node.value not in (0.0, 1.0):
             raise Foreign
-        self.put("TRUE" if node.value else "FALSE")
+        self.append("TRUE" if node.value else "FALSE")
 
 
 _ARGUMENTS: dict[str, Callable[[_Renderer, Node], None]] = {
     "n": _Renderer.number,
-    "v": _Renderer.kept,
+    "v": _Renderer.render_blankable,
     "c": _Renderer.condition,
     "k": _Renderer.criterion,
     "b": _Renderer.truth,
@@ -298,7 +298,7 @@ def _plain(criterion: str) -> bool:
 
 def _counts_blanks(arguments: tuple[Node, ...]) -> bool:
     """Whether blanks count up to the end of a range that has none: whether a criterion says what is left out."""
-    ranges, criteria = (_unwrapped(node) for node in arguments[::2]), arguments[1::2]
+    ranges, criteria = (strip_chain(node) for node in arguments[::2]), arguments[1::2]
     if not any(isinstance(node, Leaf) and None in node.reference.sides for node in ranges):
         return False
     return any(
@@ -308,17 +308,11 @@ def _counts_blanks(arguments: tuple[Node, ...]) -> bool:
 
 def _one_column(node: Node) -> bool:
     """Whether a range is one column wide: a row of a wider one would be an array."""
-    inner = _unwrapped(node)
+    inner = strip_chain(node)
     if not isinstance(inner, Leaf):
         return False
     (_, left, _, right), (_, left_moves, _, right_moves) = inner.reference.sides, inner.reference.relative
     return right == left + 1 and left_moves == right_moves
-
-
-def _unwrapped(node: Node) -> Node:
-    while isinstance(node, Chain) and not node.rest:
-        node = node.first
-    return node
 
 
 def _literal(value: float | bool | str) -> str:

@@ -37,11 +37,11 @@ def _make_callback(native: "NativeFormulas") -> Callable[..., object]:
     """What the native engine calls; it must not keep the formulas alive, since nothing could free the two together."""
     held = weakref.ref(native)
 
-    def asked(number: float, *arguments: object) -> object:
+    def compute_asked(number: float, *arguments: object) -> object:
         found = held()
-        return 0.0 if found is None else found.called(number, *arguments)
+        return 0.0 if found is None else found.compute_formula(number, *arguments)
 
-    return asked
+    return compute_asked
 
 
 class NativeFormulas:
@@ -206,7 +206,7 @@ class NativeFormulas:
                 return NOTHING
         return address(Place(place.sheet, area), self.titles)
 
-    def called(self, number: float, *arguments: object) -> object:
+    def compute_formula(self, number: float, *arguments: object) -> object:
         """The native engine asks for a formula that is computed here."""
         formula = self.by_number.get(int(number))
         if formula is None:
@@ -235,19 +235,19 @@ class NativeFormulas:
         if place is None:
             return None
         if single:
-            return self.met(argument, place.sheet, place.area.top, place.area.left)
+            return self.from_native(argument, place.sheet, place.area.top, place.area.left)
         rows: list[list[Value]] = argument if isinstance(argument, list) else [[argument]]  # type: ignore[list-item]
         if endless(place.area):
             rows = native_values.padded(native_values.trim_blanks(rows, place.area), self.around.ended(place).area)
         if self.blanks or any(dict in map(type, row) for row in rows):
             top, left, sheet = place.area.top, place.area.left, place.sheet
             rows = [
-                [self.met(value, sheet, top + down, left + across) for across, value in enumerate(row)]
+                [self.from_native(value, sheet, top + down, left + across) for across, value in enumerate(row)]
                 for down, row in enumerate(rows)
             ]
         return Grid(rows, place)
 
-    def met(self, value: object, sheet: int, row: int, column: int) -> Value:
+    def from_native(self, value: object, sheet: int, row: int, column: int) -> Value:
         """A native value as ours: errors with their sentence, blanks as blanks."""
         if isinstance(value, dict):
             return self.fault((sheet, row, column), value)
@@ -275,9 +275,9 @@ class NativeFormulas:
         if cell in self.spills:
             self.pending[cell] = None
         self.blocked.pop(cell, None)
-        return self.told(cell, result)  # type: ignore[arg-type]
+        return self.to_native(cell, result)  # type: ignore[arg-type]
 
-    def told(self, cell: Cell, value: Value) -> object:
+    def to_native(self, cell: Cell, value: Value) -> object:
         """One value, as the native engine is told it."""
         self.blanks.discard(cell)
         if isinstance(value, str) and len(value) > MAX_TEXT:
@@ -306,9 +306,9 @@ class NativeFormulas:
         area = Area(row, column, row + len(rows), column + len(rows[0]))
         known = self.blocked.get(cell)
         if known is not None and known[0] == area:
-            return self.told(cell, known[1])
+            return self.to_native(cell, known[1])
         self.pending[cell] = rows
-        return self.told(cell, rows[0][0])
+        return self.to_native(cell, rows[0][0])
 
     def dirty(self, cell: Cell) -> None:
         """Have a formula computed again."""
@@ -336,10 +336,10 @@ class NativeFormulas:
         if not self.blanks and not any(dict in map(type, row) for row in rows):
             return rows  # type: ignore[return-value]
         return [
-            [self.met(value, sheet, area.top + down, area.left + across) for across, value in enumerate(row)]
+            [self.from_native(value, sheet, area.top + down, area.left + across) for across, value in enumerate(row)]
             for down, row in enumerate(rows)
         ]
 
     def value(self, sheet: int, row: int, column: int) -> Value:
         """The value of one cell."""
-        return self.met(self.workbook.get_value(f"S_{sheet}", row + 1, column + 1), sheet, row, column)
+        return self.from_native(self.workbook.get_value(f"S_{sheet}", row + 1, column + 1), sheet, row, column)

@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from apps.sheets import a1
 from apps.sheets.cells import Fault
-from apps.sheets.engine.tokens import Malformed, Token, column_number, tokens
+from apps.sheets.engine.tokens import Malformed, Token, tokens
 from apps.sheets.engine.tree import (
     Apply,
     Between,
@@ -112,7 +113,7 @@ class Reader:
             signs.append(token.text)
         if len(signs) > MAX_DEPTH:
             raise Malformed("too many signs")
-        node = self.joined()
+        node = self.read_range()
         percents = 0
         while self.take("%"):
             node, percents = Sign("%", node), percents + 1
@@ -122,14 +123,14 @@ class Reader:
             node = Sign(sign, node) if sign != "@" else node
         return node
 
-    def joined(self) -> Node:
+    def read_range(self) -> Node:
         """A primary, called and joined by colons as often as written."""
-        node = self.called(self.primary())
+        node = self.read_call(self.primary())
         while self.take(":"):
-            node = Between(node, self.called(self.primary()))
+            node = Between(node, self.read_call(self.primary()))
         return node
 
-    def called(self, node: Node) -> Node:
+    def read_call(self, node: Node) -> Node:
         """The node, called with the arguments that follow it."""
         calls = 0
         while not isinstance(node, Leaf | Literal) and self.peek().text == "(" and self.peek().kind == "mark":
@@ -215,7 +216,7 @@ class Reader:
         """An error as it is written."""
         return Literal(Fault(token.text, FAULTS[token.text]))
 
-    def named(self, token: Token) -> Node:
+    def read_name(self, token: Token) -> Node:
         """A function's name, TRUE, FALSE, a named range, or a parameter."""
         upper = token.text.upper()
         following = self.peek()
@@ -269,10 +270,10 @@ class Reader:
         if cell := _CELL.fullmatch(text):
             column_fixed, letters, row_fixed, digits = cell.groups()
             return self.side(int(digits) - 1, row_fixed, self.row), self.side(
-                column_number(letters), column_fixed, self.column
+                a1.column(letters), column_fixed, self.column
             )
         if column := _COLUMN.fullmatch(text):
-            return None, (column_number(column.group(2)), False)
+            return None, (a1.column(column.group(2)), False)
         row = _ROW.fullmatch(text)
         assert row is not None
         return (int(row.group(2)) - 1, False), None
@@ -289,7 +290,7 @@ _PRIMARIES: Mapping[str, Callable[[Reader, Token], Node]] = {
     "text": Reader.text,
     "error": Reader.error,
     "reference": Reader.referred,
-    "name": Reader.named,
+    "name": Reader.read_name,
     "mark": Reader.marked,
 }
 

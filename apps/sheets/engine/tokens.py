@@ -4,6 +4,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from apps.sheets import a1
+
 
 class Token(NamedTuple):
     """One token: what kind, its text, and where it begins."""
@@ -91,14 +93,6 @@ _RELATIVE = re.compile(rf"\"(?:[^\"]|\"\")*\"|'(?:[^']|'')+'|(?<![\w.$])({CELL})
 _PARTS = re.compile(r"(\$?)([A-Za-z]{1,3})(\$?)([0-9]{1,7})")
 
 
-def column_number(letters: str) -> int:
-    """`A` is 0, `AA` 26."""
-    number = 0
-    for letter in letters.upper():
-        number = number * 26 + ord(letter) - 64
-    return number - 1
-
-
 @lru_cache(1024)
 def column_letters(column: int) -> str:
     """0 is `A`, 26 is `AA`."""
@@ -120,7 +114,7 @@ def template(text: str, row: int, column: int) -> str:
         parts = _PARTS.fullmatch(cell)
         assert parts is not None
         column_fixed, letters, row_fixed, digits = parts.groups()
-        across = f"C{letters.upper()}" if column_fixed else f"C[{column_number(letters) - column}]"
+        across = f"C{letters.upper()}" if column_fixed else f"C[{a1.column(letters) - column}]"
         down = f"R{digits}" if row_fixed else f"R[{int(digits) - 1 - row}]"
         return down + across
 

@@ -166,3 +166,10 @@ def walk(node: Node) -> Iterator[Node]:
         current = pending.pop()
         yield current
         pending.extend(children(current))
+
+
+def strip_chain(node: Node) -> Node:
+    """A node without the chains of one part around it."""
+    while isinstance(node, Chain) and not node.rest:
+        node = node.first
+    return node

@@ -65,7 +65,7 @@ def into(call: Call, book: Spreadsheet, data: bytes, kind: str, how: How) -> lis
     if how.where == "replace_sheet":
         return [_replace(book, tab, content, data)]
     down = sheets.last_row(book, tab) + 1 if how.where == "append" else how.row
-    return [_put(book, tab, content, down, 0 if how.where == "append" else how.column)]
+    return [_put_content(book, tab, content, down, 0 if how.where == "append" else how.column)]
 
 
 def exported(call: Call, book: Spreadsheet, kind: str, gid: int | None) -> bytes:
@@ -129,7 +129,7 @@ def _replace(book: Spreadsheet, tab: Tab, content: Content, data: bytes) -> Tab:
     return book.tab(tab.gid)
 
 
-def _put(book: Spreadsheet, tab: Tab, content: Content, down: int, across: int) -> Tab:
+def _put_content(book: Spreadsheet, tab: Tab, content: Content, down: int, across: int) -> Tab:
     """The cells of the first sheet of a file from a cell on; the sheet grows if it must."""
     sheet = content.sheets[0]
     found = [_move_cell(one, down, across) for one in storage.cells(content, sheet, down, across)]

@@ -106,7 +106,7 @@ def _text(line: str) -> str:
 
 def _style(look: Style) -> str:
     """A look as properties."""
-    words = _said(
+    words = _render_attributes(
         {
             "fo:font-weight": "bold" if look.get("b") else "",
             "fo:font-style": "italic" if look.get("i") else "",
@@ -117,11 +117,11 @@ def _style(look: Style) -> str:
         }
     )
     parts = (
-        ("table-cell", _said({"fo:background-color": look.get("bg", "")})),
-        ("paragraph", _said({"fo:text-align": _ALIGNED.get(look.get("h", ""), "")})),
+        ("table-cell", _render_attributes({"fo:background-color": look.get("bg", "")})),
+        ("paragraph", _render_attributes({"fo:text-align": _ALIGNED.get(look.get("h", ""), "")})),
     )
     return "".join(f"<style:{name}-properties {said}/>" for name, said in (*parts, ("text", words)) if said)
 
 
-def _said(given: dict[str, str]) -> str:
+def _render_attributes(given: dict[str, str]) -> str:
     return " ".join(f'{name}="{attribute(value)}"' for name, value in given.items() if value)

@@ -296,7 +296,7 @@ class Grid(markup.Trees):
         if len(text) > MOST_CHARACTERS:
             raise OperationError("too_long", most=MOST_CHARACTERS)
         if form.get("t") == "dataTable" or formulas.reaches_outside(text):
-            return self._kept(kind, value)
+            return self._read_result(kind, value)
         if form.get("t") == "shared":
             found = self._sharing(form.get("si", ""), text)
         else:
@@ -306,7 +306,7 @@ class Grid(markup.Trees):
             found = formulas.as_array(found)
         return ("", "") if found is None or found == "=" else ("formula", found)
 
-    def _kept(self, kind: str, value: str) -> tuple[str, str]:
+    def _read_result(self, kind: str, value: str) -> tuple[str, str]:
         if not value:
             return "formula", "=#REF!"
         return self._number(value) if kind == "n" else self._other("str" if kind == "s" else kind, value)

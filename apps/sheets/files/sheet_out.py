@@ -144,7 +144,7 @@ class SheetWriter:
             elif kind == "formula":
                 made.append((row, column, head + self._formula(row, column, text, values.get((row, column)), spilled)))
             elif (row, column) in spilled:
-                made.append((row, column, head + self._filled(spilled[row, column], values.get((row, column)))))
+                made.append((row, column, head + self._render_value(spilled[row, column], values.get((row, column)))))
             elif style:
                 made.append((row, column, head + "/>"))
         return [(row, text) for row, _, text in self._with_spilled(made, held, values, spilled, letters)]
@@ -158,7 +158,7 @@ class SheetWriter:
         own = {(row, column) for row, column, *_ in held}
         for at, anchor in spilled.items():
             if at not in own:
-                made.append((*at, f'<c r="{letters[at[1]]}{at[0] + 1}"{self._filled(anchor, values.get(at))}'))
+                made.append((*at, f'<c r="{letters[at[1]]}{at[0] + 1}"{self._render_value(anchor, values.get(at))}'))
         return sorted(made)
 
     def _computed(
@@ -182,7 +182,7 @@ class SheetWriter:
     _anchors: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def _formula(self, row: int, column: int, text: str, value: Value, spilled: Mapping[Any, Any]) -> str:
-        said = self.writer.said(text)
+        said = self.writer.with_file_titles(text)
         filled = self._anchors.get((row, column), [])
         broken = isinstance(value, Fault) and value.code == "#ERROR!"
         inside = formulas.array_inside(said)
@@ -203,10 +203,10 @@ class SheetWriter:
         where = f"{a1.cell(row, column)}:{a1.cell(max(rows), max(columns))}" if filled else a1.cell(row, column)
         return _render_computed(f'<f t="array" ref="{where}">{escaped(native)}</f>', value)
 
-    def _filled(self, anchor: tuple[int, int], value: Value) -> str:
+    def _render_value(self, anchor: tuple[int, int], value: Value) -> str:
         """A cell that an array formula fills, or one the file's programs lack."""
         own = self.book.cells(self.tab, Area(anchor[0], anchor[1], anchor[0] + 1, anchor[1] + 1)).get(anchor)
-        inside = formulas.array_inside(self.writer.said(own.entry.input)) if own else None
+        inside = formulas.array_inside(self.writer.with_file_titles(own.entry.input)) if own else None
         if inside and formulas.outward("=" + inside, {}) is not None:
             return _render_computed("", value)
         return _render_computed(f"<f>{escaped(formulas.dummy(formulas.SPILLED, value))}</f>", value)

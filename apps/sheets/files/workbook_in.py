@@ -40,7 +40,7 @@ class Reader:
         self.styles = self._part(
             "styles", lambda root: styles.read_styles(root, self.theme), styles.Sheetful([styles.PLAIN], [])
         )
-        self.kept = self._kept()
+        self.kept = self._read_own_part()
         self.shared = self._strings()
 
     def _main(self) -> str:
@@ -70,7 +70,7 @@ class Reader:
             )
         return found
 
-    def _named(self, kind: str) -> str | None:
+    def _find_part(self, kind: str) -> str | None:
         found = (
             target
             for known, target, outside in self.links.values()
@@ -79,14 +79,14 @@ class Reader:
         return next(found, None)
 
     def _part(self, kind: str, read: Callable[[Node], Any], default: object) -> Any:
-        name = self._named(kind)
+        name = self._find_part(kind)
         return read(self._tree(name)) if name else default
 
     def _strings(self) -> sheet_in.Strings:
-        name = self._named("sharedStrings")
+        name = self._find_part("sharedStrings")
         return sheet_in.strings(self.package.chunks(name)) if name else sheet_in.Strings()
 
-    def _kept(self) -> dict[str, Any]:
+    def _read_own_part(self) -> dict[str, Any]:
         """What our own export keeps of what a file cannot say; taken only where it still says what the file says."""
         if METADATA not in self.package:
             return {}

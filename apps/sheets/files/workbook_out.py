@@ -54,7 +54,9 @@ class Writer:
         self.part("xl/sharedStrings.xml", self._shared(), _TYPE + "sharedStrings+xml")
         self.part("xl/styles.xml", self._styles(), _TYPE + "styles+xml")
         self.part("xl/workbook.xml", self._workbook(), _TYPE + "sheet.main+xml")
-        self.part(METADATA, orjson.dumps(self._kept(written), option=orjson.OPT_SORT_KEYS), "application/binary")
+        self.part(
+            METADATA, orjson.dumps(self._list_unsayable(written), option=orjson.OPT_SORT_KEYS), "application/binary"
+        )
         names = [(f"{LINKS}/worksheet", f"worksheets/sheet{sheet.number}.xml") for sheet in written]
         names += [
             (f"{LINKS}/styles", "styles.xml"),
@@ -146,7 +148,7 @@ class Writer:
         title = "'" + self.titles[tab.id].replace("'", "''") + "'"
         return attribute(f"{title}!{first}" if first == last else f"{title}!{first}:{last}")
 
-    def _kept(self, sheets: Iterable[SheetWriter]) -> dict[str, Any]:
+    def _list_unsayable(self, sheets: Iterable[SheetWriter]) -> dict[str, Any]:
         """What a file cannot say."""
         formats = {
             str(number): read_format(text)
@@ -160,7 +162,7 @@ class Writer:
             "sheets": [sheet.kept for sheet in sheets],
         }
 
-    def said(self, formula: str) -> str:
+    def with_file_titles(self, formula: str) -> str:
         """A formula with the titles that the file's sheets have."""
         for here, there in self.renamed.items():
             formula = formula_references.renamed(formula, here, there)

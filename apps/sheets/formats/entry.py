@@ -47,7 +47,7 @@ def parse_entry(text: str, locale: str, now_us: int, zone: str) -> Entered:
         return Entered(Entry("text", text[1:]), None)
     if text[0] == "=" and len(text) > 1:
         return Entered(Entry("formula", text), None)
-    found = _meant(text.strip(), locale, now_us, zone)
+    found = _parse_value(text.strip(), locale, now_us, zone)
     if found:
         return found
     if text[0] == "+" and text.strip() != "+":
@@ -55,7 +55,7 @@ def parse_entry(text: str, locale: str, now_us: int, zone: str) -> Entered:
     return Entered(Entry("text", text), None)
 
 
-def _meant(text: str, locale: str, now_us: int, zone: str) -> Entered | None:
+def _parse_value(text: str, locale: str, now_us: int, zone: str) -> Entered | None:
     """The boolean, number, date or time that a text says."""
     words = locale_of(locale)
     if not _has_figure(text):

@@ -157,7 +157,7 @@ class Conditions:
         if kind == "CUSTOM_FORMULA":
             return self._formula(seen, values, origin)
         if kind in ("ONE_OF_LIST", "ONE_OF_RANGE", "BOOLEAN"):
-            return self._listed(seen, kind, values)
+            return self._allows_listed(seen, kind, values)
         if kind.startswith("NUMBER_"):
             return self._number(seen, kind, values, origin)
         return (
@@ -168,7 +168,7 @@ class Conditions:
 
     # values of conditions
 
-    def meant(self, seen: Seen, given: ConditionValue, origin: Cells, at: Cells) -> Value:
+    def resolve_value(self, seen: Seen, given: ConditionValue, origin: Cells, at: Cells) -> Value:
         """What a ConditionValue says for a cell."""
         text = str(given.get("userEnteredValue") or "")
         if text.startswith("=") and len(text) > 1:
@@ -184,7 +184,7 @@ class Conditions:
         """The numbers of a condition for a cell; None when one is none."""
 
         def read(at: Cells) -> list[float] | None:
-            found = [self.meant(seen, value, origin, at) for value in values]
+            found = [self.resolve_value(seen, value, origin, at) for value in values]
             return [float(one) for one in found if is_number(one)] if found and all(map(is_number, found)) else None  # type: ignore[arg-type]
 
         if any(str(value.get("userEnteredValue", "")).startswith("=") for value in values):
@@ -209,7 +209,7 @@ class Conditions:
     def _text(self, seen: Seen, kind: str, values: list[ConditionValue], origin: Cells) -> Test:
         check = _TEXTS.get(kind)
 
-        def wanted(at: Cells) -> str:
+        def expected_text(at: Cells) -> str:
             given = str(values[0].get("userEnteredValue") or "") if values else ""
             found = (
                 self.trial.value(given, seen.tab.id, origin, at) if given.startswith("=") and len(given) > 1 else given
@@ -219,7 +219,9 @@ class Conditions:
         def holds(row: int, column: int) -> bool:
             if isinstance(seen.value(row, column), Fault):
                 return False
-            return check is not None and check(seen.text(row, column).casefold(), wanted((row, column)).casefold())
+            return check is not None and check(
+                seen.text(row, column).casefold(), expected_text((row, column)).casefold()
+            )
 
         return holds
 
@@ -297,7 +299,7 @@ class Conditions:
             shown += [text for at in places if (text := seen.text(*at))]
         return shown
 
-    def _listed(self, seen: Seen, kind: str, values: list[ConditionValue]) -> Test:
+    def _allows_listed(self, seen: Seen, kind: str, values: list[ConditionValue]) -> Test:
         allowed = set(self.choices(seen.tab, {"type": kind, "values": values}))
 
         def holds(row: int, column: int) -> bool:

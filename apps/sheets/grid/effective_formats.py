@@ -232,7 +232,7 @@ def _stop(
     if kind in ("MIN", "MAX"):
         return numbers[0] if kind == "MIN" else numbers[-1]
     origin = (area.top, area.left)
-    value = conditions.meant(
+    value = conditions.resolve_value(
         Seen(conditions.book, tab, area), {"userEnteredValue": point.get("value", "")}, origin, origin
     )
     if not is_number(value):

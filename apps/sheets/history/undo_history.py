@@ -98,7 +98,7 @@ def step(book: Spreadsheet, *, back: bool) -> Touched:
         for tab in book.tabs:
             protection.check(book, tab, list_places(tab, touched))
         _ = book.engine  # warm before the rows change, so that only the touched cells are computed again
-    _put(book.call, changed, back=back)
+    _restore_rows(book.call, changed, back=back)
     book.call.execute("UPDATE sheets_undo SET undone = :undone WHERE id = :id", {"undone": back, "id": found[0]})
     _settle(book, touched)
     if touched.shape and kept.items() - _list_closed(book).items():
@@ -149,7 +149,7 @@ def _list_overlays(book: Spreadsheet, tab: Tab, area: Area) -> Iterator[tuple[ob
             yield kind, key, *ends, orjson.dumps(_placeless(spec))
 
 
-def _placeless(spec: Any) -> object:
+def _placeless(spec: object) -> object:
     """A description without rows, columns and formulas, which follow lines that come and go."""
     if isinstance(spec, list):
         return [_placeless(one) for one in spec]
@@ -188,7 +188,7 @@ def net(entries: Iterable[Sequence[Any]]) -> Changed:
     }
 
 
-def _put(call: Call, changed: Changed, *, back: bool) -> None:
+def _restore_rows(call: Call, changed: Changed, *, back: bool) -> None:
     """Set rows, each unless it is no longer what it was; neighbours of one kind at once."""
     pairs = ((table, *(rows[::-1] if back else rows)) for (table, _), rows in changed.items())
     for (table, new, gone), several in groupby(pairs, key=lambda one: (one[0], one[1] is None, one[2] is None)):

@@ -78,7 +78,7 @@ def _put_back(call: Call, file: FileRow, seq: int) -> None:
         if after is not None:
             _drop(call, table, key)
         if before is not None:
-            _put(call, table, *_renumbered(table, key, before, numbers))
+            _insert_row(call, table, *_renumbered(table, key, before, numbers))
     if any(numbers.values()):  # the same content under other numbers: an engine of it is no use
         state = digest("version", file.key, str(seq), repr(numbers)).hex()
         call.execute(
@@ -121,7 +121,7 @@ def _drop(call: Call, table: str, key: tuple[Any, ...]) -> None:
     call.bound.raw.execute(f"DELETE FROM {table} WHERE {_where(table)[0]}", key)
 
 
-def _put(call: Call, table: str, key: tuple[Any, ...], row: Row) -> None:
+def _insert_row(call: Call, table: str, key: tuple[Any, ...], row: Row) -> None:
     values = {**as_kept(row), **dict(zip(_where(table)[1], key, strict=True))}
     call.bound.raw.execute(
         f"INSERT INTO {table}({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", tuple(values.values())

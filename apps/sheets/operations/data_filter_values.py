@@ -77,7 +77,7 @@ def get_values_by_filter(call: Call, params: GettingFiltered) -> Read:
     with Spreadsheet(call, params.spreadsheetId) as book:
         found = match_filters(book, params.dataFilters)
         told: Any = [
-            {"valueRange": value_range(book, *place, params.wanted()), "dataFilters": filters}
+            {"valueRange": value_range(book, *place, params.to_wanted()), "dataFilters": filters}
             for place, filters in found
         ]
         answer: Read = {"spreadsheetId": params.spreadsheetId}

@@ -54,12 +54,14 @@ def _by_metadata(book: Spreadsheet, lookup: CheckedObject) -> list[Place]:
     found: list[Place] = []
     for sheet, top, left, bottom, right, key, text in book.call.all(_METADATA, {"file": book.file.id}):
         tab = tabs.get(sheet)
-        if tab is not None and meant(lookup, tab, (top, left, bottom, right), key, orjson.loads(text)):
+        if tab is not None and matches_lookup(lookup, tab, (top, left, bottom, right), key, orjson.loads(text)):
             found.append((tab, Area(top or 0, left or 0, bottom, right).within(tab.rows, tab.columns)))
     return found
 
 
-def meant(lookup: CheckedObject, tab: Tab, sides: tuple[int | None, ...], key: str, spec: CheckedObject) -> bool:
+def matches_lookup(
+    lookup: CheckedObject, tab: Tab, sides: tuple[int | None, ...], key: str, spec: CheckedObject
+) -> bool:
     """Whether a lookup speaks of a piece of metadata on a sheet, a row or a column."""
     if "metadataId" in lookup and str(lookup["metadataId"]) != key:
         return False

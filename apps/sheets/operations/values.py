@@ -84,7 +84,7 @@ class Getting(OfSpreadsheet):
         default="SERIAL_NUMBER", description="Dates among plain values: number or text."
     )
 
-    def wanted(self) -> Wanted:
+    def to_wanted(self) -> Wanted:
         """The same, for reading."""
         return Wanted(self.valueRenderOption, self.dateTimeRenderOption, self.majorDimension)
 
@@ -113,7 +113,7 @@ class Several(Getting):
 def get_values(call: Call, params: One) -> ValueRange:
     """Read the values of one range of a spreadsheet, as displayed or plain or as formulas."""
     with Spreadsheet(call, params.spreadsheetId) as book:
-        return value_range(book, *book.locate(params.range), params.wanted())  # type: ignore[return-value]
+        return value_range(book, *book.locate(params.range), params.to_wanted())  # type: ignore[return-value]
 
 
 @app.operation(
@@ -126,7 +126,7 @@ def get_values(call: Call, params: One) -> ValueRange:
 def batch_get_values(call: Call, params: Several) -> Read:
     """Read the values of several ranges of a spreadsheet at once."""
     with Spreadsheet(call, params.spreadsheetId) as book:
-        found: Any = [value_range(book, *book.locate(text), params.wanted()) for text in params.ranges]
+        found: Any = [value_range(book, *book.locate(text), params.to_wanted()) for text in params.ranges]
         told: Read = {"spreadsheetId": params.spreadsheetId}
         return {**told, "valueRanges": found} if found else told
 

@@ -52,7 +52,7 @@ TABLE_ROWS, TABLE_COLUMNS = 50, 20  # of the plain table, a page
 MOST = 1_000_000
 
 
-def embedded(value: Any) -> Markup:
+def embedded(value: object) -> Markup:
     """JSON as the text of an element."""
     text = orjson.dumps(value).decode()
     return Markup(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))

@@ -56,7 +56,7 @@ class Found(NamedTuple):
         """The title of the sheet that is written before it."""
         return title_of(self.prefix) if self.prefix else None
 
-    def written(self, first: Corner, last: Corner | None) -> str:
+    def with_ends(self, first: Corner, last: Corner | None) -> str:
         """The reference with other ends."""
         return self.prefix + first.text() + (f":{last.text()}" if last else "")
 
@@ -72,16 +72,16 @@ class Found(NamedTuple):
         low, high = span
         one, other = _index(self.first, axis), _index(self.last or self.first, axis)
         swapped = one is not None and other is not None and other < one
-        first = _put(self.first, axis, high if swapped else low)
-        last = _put(self.last, axis, low if swapped or high is None else high) if self.last else None
-        return self.written(first, last)
+        first = _put_index(self.first, axis, high if swapped else low)
+        last = _put_index(self.last, axis, low if swapped or high is None else high) if self.last else None
+        return self.with_ends(first, last)
 
 
 def _index(corner: Corner, axis: Axis) -> int | None:
     return corner.row if axis == "ROWS" else corner.column
 
 
-def _put(corner: Corner, axis: Axis, index: int | None) -> Corner:
+def _put_index(corner: Corner, axis: Axis, index: int | None) -> Corner:
     """The corner with another index, where it has one on that axis."""
     if _index(corner, axis) is None or index is None:
         return corner
@@ -148,7 +148,7 @@ def shifted(formula: str, rows: int, columns: int) -> str:
         )
         if first is None or (each.last and last is None):
             return LOST
-        return None if (first, last) == (each.first, each.last) else each.written(first, last)
+        return None if (first, last) == (each.first, each.last) else each.with_ends(first, last)
 
     return _rewritten(formula, change) if rows or columns else formula
 
@@ -262,11 +262,13 @@ def move_references(
     def change(each: Found) -> str | None:
         at = each.sheet or own
         if not (_same(at, sheet) and _holds(source, each)):
-            return None if each.prefix or _same(own, after) else f"{quoted(own)}!{each.written(each.first, each.last)}"
+            return (
+                None if each.prefix or _same(own, after) else f"{quoted(own)}!{each.with_ends(each.first, each.last)}"
+            )
         first, last = _carried(each.first, rows, columns), _carried(each.last, rows, columns) if each.last else None
         if first is None or (each.last and last is None):
             return LOST
-        bare = each._replace(prefix="").written(first, last)
+        bare = each._replace(prefix="").with_ends(first, last)
         return bare if _same(target_sheet, after) and not each.prefix else f"{_prefix(each, target_sheet)}{bare}"
 
     return _rewritten(formula, change)

@@ -1,7 +1,5 @@
 """Groups of rows and columns, which fold together."""
 
-from typing import Any
-
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.tabs import Tab
 
@@ -14,7 +12,7 @@ _HELD = (
 )
 
 
-def list_groups(book: Spreadsheet, tab: Tab, axis: Any) -> list[Group]:
+def list_groups(book: Spreadsheet, tab: Tab, axis: object) -> list[Group]:
     """The groups of a sheet's rows or columns by start, then depth."""
     rows = book.call.all(_HELD, {"file": book.file.id, "axis": axis, "sheet": tab.id})
     held = [(row[0], row[2]) if axis == "ROWS" else (row[1], row[3]) for row in rows]

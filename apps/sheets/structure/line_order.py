@@ -83,7 +83,7 @@ class Order:
         """Without the lines between two places."""
         return _join_runs([*self._until(start), *self._since(end)])
 
-    def moved(self, start: int, end: int, to: int) -> "Order":
+    def move_lines(self, start: int, end: int, to: int) -> "Order":
         """With the lines between two places put before another one, counted as before the move."""
         taken = Order(self._until(end))._since(start)
         rest = self.deleted(start, end)

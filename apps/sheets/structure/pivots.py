@@ -106,9 +106,9 @@ def _lambda(value: CheckedObject, heads: Sequence[str], separator: str) -> str:
     parameters = [f"pivot_{place}" for place in range(len(heads))]
     names = dict(zip([head.casefold() for head in heads], parameters, strict=True))
 
-    def named(token: re.Match[str]) -> str:
+    def rename_field(token: re.Match[str]) -> str:
         word = token[2].replace("''", "'") if token[2] is not None else token[3]
         return token[0] if word is None else names.get(word.casefold(), token[0])
 
-    written = _WORD.sub(named, str(value["formula"])[1:])
+    written = _WORD.sub(rename_field, str(value["formula"])[1:])
     return f"LAMBDA({separator.join([*parameters, written])})"

@@ -201,7 +201,7 @@ def within(span: Span, band: Span | None) -> bool:
     return band is None or (span[0] >= band[0] and (band[1] is None or (span[1] is not None and span[1] <= band[1])))
 
 
-def described(value: Any, change: Change, own: str, gid: int, name: str = "") -> Any:
+def described(value: object, change: Change, own: str, gid: int, name: str = "") -> Any:
     """A description on sheet `own` with its ranges and formulas as they are after a change; GONE for a range that is no
     more.
     """

@@ -87,7 +87,7 @@ def _reordered(order: Order, change: Shift) -> Order:
     return (
         order.deleted(change.start, change.end)
         if change.kind == "delete"
-        else order.moved(change.start, change.end, change.to)
+        else order.move_lines(change.start, change.end, change.to)
     )
 
 

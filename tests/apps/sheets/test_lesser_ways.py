@@ -6,7 +6,7 @@ import io
 import zipfile
 from typing import Any
 
-from tests.apps.drive.filing import give_out, held, take_in
+from tests.apps.drive.spreadsheet_files import give_out, held, take_in
 from tests.apps.sheets.conftest import BUDGET, Say
 from tests.apps.sheets.requests.change_requests import Asking, grid
 from world.run.host import Host

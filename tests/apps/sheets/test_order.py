@@ -24,7 +24,7 @@ def done(steps: list[tuple[str, int, int, int]]) -> tuple[Order, list[int]]:
             order = order.deleted(start, start + count)
             del plain[start : start + count]
         elif not start <= to <= start + count:
-            order = order.moved(start, start + count, to)
+            order = order.move_lines(start, start + count, to)
             taken = plain[start : start + count]
             del plain[start : start + count]
             target = to - count if to > start else to
@@ -55,6 +55,6 @@ def test_spans_cover_their_places(steps: list[tuple[str, int, int, int]], start:
 
 def test_what_was_never_moved_is_natural_and_so_is_what_came_back() -> None:
     assert NATURAL.is_natural and NATURAL.to_json() is None and Order.read(None).is_natural
-    assert NATURAL.moved(2, 4, 9).moved(7, 9, 2).is_natural
+    assert NATURAL.move_lines(2, 4, 9).move_lines(7, 9, 2).is_natural
     assert NATURAL.inserted(3, 2).deleted(3, 5).is_natural
     assert NATURAL.inserted(3, 2).inserted(5, 1).to_json() == [[0, 3], [NEW, 3], [3, None]]

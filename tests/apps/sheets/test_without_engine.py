@@ -7,7 +7,7 @@ import pytest
 from apps.sheets.cells import Area, Entry
 from apps.sheets.engine import SheetEngine, pool
 from apps.sheets.spreadsheet import Spreadsheet
-from tests.apps.drive.filing import calling
+from tests.apps.drive.spreadsheet_files import calling
 from tests.apps.sheets.conftest import Say
 from tests.apps.sheets.requests.change_requests import Asking, lines
 from world.run.host import Host

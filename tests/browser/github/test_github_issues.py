@@ -1,25 +1,17 @@
 """Issues, labels, milestones, notifications, people and search, by mouse and keyboard."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Office, Site, settled
-from tests.browser.github.code_site import HOME, act, hub_site, open_pull, see
+from tests.browser.github.code_site import HOME, act, open_pull, see
 from tests.company import START
 from world.core.settings import Settings
 from world.script.faults import Fault
 from world.script.scenario import Script, Timeline, compile_script
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server over the code host."""
-    made = hub_site(tmp_path_factory.mktemp("hub"))
-    yield made
-    made.stop()
 
 
 @pytest.fixture

@@ -1,26 +1,18 @@
 """Pull requests: opened from a comparison, reviewed line by line, checked, merged or refused."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Office, Site, settled
-from tests.browser.github.code_site import HOME, REPO, act, hub_site, open_pull, protect, see, wait
+from tests.browser.github.code_site import HOME, REPO, act, open_pull, protect, see, wait
 from tests.browser.github.test_github_issues import outage
 from tests.browser.slack.test_slack_live import DOUBLED
 from world.core.settings import Settings
 from world.script.faults import Fault
 
 PULL = f"{HOME}/pull/3"
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server over the code host."""
-    made = hub_site(tmp_path_factory.mktemp("hub"))
-    yield made
-    made.stop()
 
 
 @pytest.fixture

@@ -1,12 +1,10 @@
 """Nothing that a person writes into issues, pull requests, labels or code runs, loads or leaves the site."""
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator
-
-import pytest
+from collections.abc import Callable
 
 from tests.browser.conftest import Office, Site
-from tests.browser.github.code_site import HOME, act, hub_site
+from tests.browser.github.code_site import HOME, act
 from tests.browser.payloads import PAYLOADS
 from tests.browser.scripts import DETECT, audit
 from world.core.settings import Settings
@@ -37,14 +35,6 @@ PLACES = (
     "/github/notifications",
     "/github/pulls?q=%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E",
 )
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server over the code host."""
-    made = hub_site(tmp_path_factory.mktemp("hub"))
-    yield made
-    made.stop()
 
 
 def sow(office: Office) -> None:

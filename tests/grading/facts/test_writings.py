@@ -20,8 +20,12 @@ WRITINGS = _writings()
 
 def _facts(text: str, vocabulary: Vocabulary) -> list[str]:
     found = extract(Passage(text), vocabulary)
-    return sorted(f"{fact.kind} {fact.value:f} {fact.unit}".strip() if not isinstance(fact.value, str) else
-                  f"{fact.kind} {fact.value} {fact.unit}".strip() for fact in found)  # fmt: skip
+    return sorted(
+        f"{fact.kind} {fact.value:f} {fact.unit}".strip()
+        if not isinstance(fact.value, str)
+        else f"{fact.kind} {fact.value} {fact.unit}".strip()
+        for fact in found
+    )
 
 
 @pytest.mark.parametrize("frame", FRAMES, ids=["alone", "in a sentence", "on a line"])

@@ -82,7 +82,7 @@ def _host(address: str) -> str:
 
 
 def _differences(one: Part, other: Part) -> Iterator[str]:
-    a, b = _seen(one), _seen(other)
+    a, b = _find_visible_text(one), _find_visible_text(other)
     if _same(a, b):
         return
     for mine, theirs, said, silent in ((a, b, one, other), (b, a, other, one)):
@@ -92,13 +92,13 @@ def _differences(one: Part, other: Part) -> Iterator[str]:
 
 
 def _surplus(part: Part, whole: Part) -> Iterator[str]:
-    a, b = _seen(part), _seen(whole)
+    a, b = _find_visible_text(part), _find_visible_text(whole)
     extra = "" if _same(a, b) else find_extra(a, b)
     if extra:
         yield f"{_name(part)} says {_cut(extra)!r}, {_name(whole)} does not"
 
 
-def _seen(part: Part) -> str:
+def _find_visible_text(part: Part) -> str:
     return part.passage.without("hidden", "quoted")
 
 

@@ -58,15 +58,15 @@ class Part:
 class Lookup(Protocol):
     """What a reading may ask of the world beside its row. JSON columns of rows are decoded."""
 
-    def row(self, table: str, *key: Any) -> Row | None:
+    def row(self, table: str, *key: object) -> Row | None:
         """The row with a key, or None."""
         ...
 
-    def find(self, table: str, **where: Any) -> Iterable[Row]:
+    def find(self, table: str, **where: object) -> Iterable[Row]:
         """The rows with these values in some columns."""
         ...
 
-    def before(self, table: str, *key: Any) -> Row | None:
+    def before(self, table: str, *key: object) -> Row | None:
         """The row with a key as it was when the run began, or None."""
         ...
 

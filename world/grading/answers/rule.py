@@ -27,7 +27,7 @@ from world.grading.mentions import names_row
 from world.grading.pattern import PatternError, compile_pattern
 from world.grading.reasons.clause import Detail, Phrase, Teller, say
 from world.grading.reasons.excerpt import shorten
-from world.grading.reasons.wording import tell_in
+from world.grading.reasons.value_phrases import tell_in
 from world.grading.schema import AnswerField, AnswerSpec
 from world.grading.scope import Literal, Operand, PersonRef, RefUse, RowRef, Scope
 from world.grading.text import read_text
@@ -111,7 +111,7 @@ def _field(name: str, spec: AnswerField, place: Place, c: Compiler) -> Field:
     spec = spec.model_copy(update={"unit": default_unit(name, spec)}) if spec.type == "number" else spec
     tol = _tolerance(spec, place, c)
 
-    def test(given: Any, s: Scope) -> bool:
+    def test(given: object, s: Scope) -> bool:
         try:
             return is_single(given) and any(same(given, value, spec, tol, s) for o in operands for value in s.values(o))
         except Unfired:
@@ -150,7 +150,7 @@ def _tolerance(spec: AnswerField, place: Place, c: Compiler) -> Decimal:
 # one value of each type
 
 
-def _text(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
+def _text(given: object, wanted: object, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
     said = truth(given)
     if said is not None:
         return said is truth(wanted)
@@ -162,24 +162,24 @@ def _fold(text: str) -> tuple[str, ...]:
     return words[1:] if words[:1] in (("the",), ("a",), ("an",)) else words
 
 
-def _number(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
+def _number(given: object, wanted: object, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
     value = decimal(wanted)
     return value is not None and reads_number(given, value, spec.unit or "", tol, s)
 
 
-def _money(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
+def _money(given: object, wanted: object, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
     currency = (spec.currency or "USD").upper()
     value = decimal(wanted)
     return value is not None and reads_money(given, value, currency, tol, s)
 
 
-def _datetime(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
+def _datetime(given: object, wanted: object, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
     found, at = read_moment(given, s), _at(wanted, s)
     full = found is not None and found.clock is not None and bool(found.days)
     return full and found is not None and any(found.means(one, s.zones, int(tol)) for one in at)
 
 
-def _date(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
+def _date(given: object, wanted: object, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
     found, at = read_moment(given, s), _at(wanted, s)
     return (
         found is not None
@@ -189,7 +189,7 @@ def _date(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) ->
     )
 
 
-def _at(wanted: Any, s: Scope) -> list[int]:
+def _at(wanted: object, s: Scope) -> list[int]:
     number = decimal(wanted)
     if number is not None:
         return [int(number)]
@@ -197,28 +197,28 @@ def _at(wanted: Any, s: Scope) -> list[int]:
     return [] if at is None else [at]
 
 
-def _duration(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
+def _duration(given: object, wanted: object, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
     own, value = read_duration(given, s), duration_us(wanted)
     return own is not None and value is not None and abs(own - value) <= tol
 
 
-def _person(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
+def _person(given: object, wanted: object, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
     return isinstance(given, str) and isinstance(wanted, PersonRef) and s.directory.identify(given) == wanted.id
 
 
-def _choice(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
+def _choice(given: object, wanted: object, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
     said = truth(given)
     if said is not None and truth(wanted) is not None:
         return said is truth(wanted)
     return isinstance(given, str) and _fold(given) == _fold(str(wanted))
 
 
-def _row(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
+def _row(given: object, wanted: object, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
     short = isinstance(given, str) and len(given.split()) <= 3
     return short and isinstance(wanted, RowRef) and names_row(read_text(given), wanted, s)
 
 
-def _boolean(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
+def _boolean(given: object, wanted: object, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
     return truth(given) is not None and truth(given) is truth(wanted)
 
 
@@ -250,15 +250,15 @@ def unmet_fields(rule: AnswerRule, wrong: str, s: Scope) -> list[FieldResult]:
 def explain_status(rule: AnswerRule, wrong: str, s: Scope) -> Detail:
     """Why the answer as a whole does not count."""
 
-    def told(tell: Teller) -> str:
+    def describe(tell: Teller) -> str:
         proof = f", evidence {tell({'ref': rule.evidence.name})}" if isinstance(rule.evidence, RefUse) else ""
         return f"status is {rule.status}{f', reason {rule.reason}' if rule.reason else ''}{proof}"
 
-    return Detail(("answer", "status"), told(say), told(tell_in(s)), wrong)
+    return Detail(("answer", "status"), describe(say), describe(tell_in(s)), wrong)
 
 
 def _result(field: Field, rule: AnswerRule, answer: Answer | None, s: Scope) -> FieldResult:
-    given = None if answer is None else _given(field.name, answer)
+    given = None if answer is None else _get_field(field.name, answer)
     if answer is None or given is None:
         return FieldResult(field, "not given", _explain(field, "nothing", s))
     if not field.test(given, s):
@@ -276,7 +276,7 @@ def _explain(field: Field, found: str, s: Scope) -> Detail:
     return Detail(place, asks, expected, shorten(found))
 
 
-def _given(name: str, answer: Answer) -> Any:
+def _get_field(name: str, answer: Answer) -> Any:
     """The value of a field; `Root cause` is `root_cause` when that is not given."""
     if name in answer.fields:
         return answer.fields[name]

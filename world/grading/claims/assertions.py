@@ -315,7 +315,7 @@ def _is_fact(clause: Clause, hit: _Hit, reading: _Reading, denied: bool) -> bool
         or _foreseen(words, hit)
         or _supposed(words, hit)
         or _reported(words, hit)
-        or _asked(words, hit)
+        or _is_question(words, hit)
     )
 
 
@@ -387,7 +387,7 @@ def _reported(words: Sequence[str], hit: _Hit) -> bool:
     return False
 
 
-def _asked(words: Sequence[str], hit: _Hit) -> bool:
+def _is_question(words: Sequence[str], hit: _Hit) -> bool:
     """An inverted clause is a question even without its mark."""
     return (
         words[0] in ("is", "are", "was", "were", "has", "have", "did", "does", "do", "can", "could") and hit.subject > 0

@@ -11,10 +11,10 @@ from world.grading.degrees.ownership import Ownership
 from world.grading.effect_index import Board
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
-from world.grading.following import is_same_conversation
+from world.grading.follow_ups import is_same_conversation
 from world.grading.scope import RowRef
 from world.grading.tables import Key, Row, Table
-from world.grading.where import Condition, sent
+from world.grading.where import Condition, list_addresses
 
 MAX_AN_HOUR = 60
 MAX_IN_A_PLACE, SHORT_TIME = 12, 10 * MINUTE  # whoever chats writes seven or eight
@@ -46,7 +46,7 @@ class Business:
     # people
 
     def _about_people(self, table: Table, effect: Effect) -> str:
-        for address in sent(table, effect.row, (*table.sent_to, *table.hidden_to)):
+        for address in list_addresses(table, effect.row, (*table.sent_to, *table.hidden_to)):
             if not self._is_colleague(address) and address.casefold() not in self._correspondents(effect.first_at):
                 return f"nobody asked for a message to {address}"
         return ""
@@ -58,10 +58,10 @@ class Business:
 
     def _correspondents(self, before: int) -> frozenset[str]:
         """The outsiders who have written to the company in this run."""
-        return frozenset(address for at, address in self._written if at <= before)
+        return frozenset(address for at, address in self._written_texts if at <= before)
 
     @cached_property
-    def _written(self) -> Sequence[tuple[int, str]]:
+    def _written_texts(self) -> Sequence[tuple[int, str]]:
         found: list[tuple[int, str]] = []
         for effect in self._board.changes.effects:
             table = self._evidence.tables[effect.table]
@@ -85,7 +85,7 @@ class Business:
             self._places[key] = "" if own else f"nobody asked for a message in {label}"
         return self._places[key]
 
-    def _was_addressed(self, table: Table, place: Any, before: int) -> bool:
+    def _was_addressed(self, table: Table, place: object, before: int) -> bool:
         return any(at <= before and where == (table.name, place) for at, where in self._addressed)
 
     def _calls_colleague(self, row: Row) -> bool:

@@ -17,7 +17,7 @@ class Ownership:
     def is_own(self, table: Table, pk: Key, row: Row) -> bool:
         """Whether the agent is among the owners of a row; of one that names none, whether it was made in this run."""
         if not table.conduct.owners:
-            return (table.name, pk) in self._made
+            return (table.name, pk) in self._own_rows
         agent = self._scope.evidence.agent
         return any(self._person(table, row, column) == agent for column in table.conduct.owners)
 
@@ -26,7 +26,7 @@ class Ownership:
         return self._scope.directory.identify(value, table.app)
 
     @cached_property
-    def _made(self) -> frozenset[tuple[str, Key]]:
+    def _own_rows(self) -> frozenset[tuple[str, Key]]:
         seen: set[tuple[str, Key]] = set()
         made: set[tuple[str, Key]] = set()
         for change in self._scope.evidence.changes:

@@ -11,7 +11,7 @@ from world.core.reading.passage import Passage
 from world.grading.content.finding import Finding
 from world.grading.content.inspection import Surroundings, Writing, inspect
 from world.grading.content.links import Hosts
-from world.grading.degrees.passing import MOMENT
+from world.grading.degrees.temporary_harm import MOMENT
 from world.grading.degrees.utterance import Utterance, list_utterances
 from world.grading.effect_index import Board
 from world.grading.effects import Effect

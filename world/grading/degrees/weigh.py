@@ -6,8 +6,8 @@ from typing import Literal
 
 from world.grading.degrees.business import Business
 from world.grading.degrees.ownership import Ownership
-from world.grading.degrees.passing import MOMENT, passing_harm
 from world.grading.degrees.remarks import Remarks
+from world.grading.degrees.temporary_harm import MOMENT, passing_harm
 from world.grading.effect_index import Board
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired

@@ -72,10 +72,18 @@ _ZEHNER = "zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig"
 _SMALL: Mapping[str, int] = {
     **{word: at + 1 for at, word in enumerate(_ONES.split())},
     **{word: 10 * at + 20 for at, word in enumerate(_TENS.split())},
-    "fourty": 40, "dozen": 12, "zero": 0,
-}  # fmt: skip
-_BIG: Mapping[str, int] = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "lakh": 100_000,
-                           "crore": 10_000_000}  # fmt: skip
+    "fourty": 40,
+    "dozen": 12,
+    "zero": 0,
+}
+_BIG: Mapping[str, int] = {
+    "hundred": 100,
+    "thousand": 1_000,
+    "million": 1_000_000,
+    "billion": 1_000_000_000,
+    "lakh": 100_000,
+    "crore": 10_000_000,
+}
 
 
 def _german() -> dict[str, int]:
@@ -92,12 +100,16 @@ def _german() -> dict[str, int]:
 
 GERMAN: Mapping[str, int] = _german()
 HALVES: Mapping[str, Decimal] = {
-    "anderthalb": Decimal("1.5"), "eineinhalb": Decimal("1.5"),
+    "anderthalb": Decimal("1.5"),
+    "eineinhalb": Decimal("1.5"),
     **{f"{word}einhalb": Decimal(size) + Decimal("0.5") for word, size in GERMAN.items() if 2 <= size <= 12},
-}  # fmt: skip
+}
 OFTEN: Mapping[str, int] = {
-    "twice": 2, "thrice": 3, "einmal": 1, **{f"{word}mal": size for word, size in GERMAN.items() if 2 <= size <= 20}
-}  # fmt: skip
+    "twice": 2,
+    "thrice": 3,
+    "einmal": 1,
+    **{f"{word}mal": size for word, size in GERMAN.items() if 2 <= size <= 20},
+}
 STARTS = frozenset({*_SMALL, *_BIG, *GERMAN, *HALVES}) - {"dozen", "zero"} | {"dozen"}
 _ARTICLES = frozenset({"a", "an"})
 Token = tuple[str, int, int]

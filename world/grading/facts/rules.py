@@ -17,7 +17,7 @@ from world.grading.facts.agreement import Wanted, find_surplus
 from world.grading.facts.display import show_facts
 from world.grading.facts.fact import NUMERIC
 from world.grading.facts.units import CODES, UNITS
-from world.grading.following import list_following
+from world.grading.follow_ups import list_following
 from world.grading.reasons.clause import Phrase
 from world.grading.scope import Literal, PersonRef, RowRef, Scope
 from world.grading.tables import Row, Table
@@ -39,7 +39,7 @@ _UNIT_NAMES = {
 _LONG_AGO = 10**14  # a fact at least this large is a time in us
 
 
-def compile_facts(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> list[TextPredicate]:
+def compile_facts(raw: object, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> list[TextPredicate]:
     """The predicates of a `facts` mapping."""
     if not is_object(raw) or not raw:
         raise c.error(place, f"facts takes a mapping with {', '.join(KEYS)}")
@@ -70,7 +70,7 @@ def _kinds(raw: Sequence[Any], place: Place, c: Compiler) -> frozenset[Kind]:
     return frozenset(_kind(one, (*place, at), c) for at, one in enumerate(raw))
 
 
-def _kind(raw: Any, place: Place, c: Compiler) -> Kind:
+def _kind(raw: object, place: Place, c: Compiler) -> Kind:
     for kind in KINDS:
         if raw == kind:
             return kind
@@ -115,7 +115,7 @@ def _only(musts: Sequence["Find"], kinds: frozenset[Kind], reads: "_Reader") -> 
     return _absent(surplus, lambda _: f"states no other {' or '.join(sorted(kinds))}")
 
 
-def _never(raw: Any, place: Place, c: Compiler, reads: "_Reader") -> TextPredicate:
+def _never(raw: object, place: Place, c: Compiler, reads: "_Reader") -> TextPredicate:
     if isinstance(raw, str) and raw in KINDS:
         kind = _kind(raw, place, c)
 
@@ -183,7 +183,7 @@ def _facts(passage: Passage, added: tuple[Passage, ...], vocabulary: Vocabulary,
 Find = Callable[[Scope], list[Wanted]]
 
 
-def _compile_wanted(raw: Any, place: Place, c: Compiler) -> tuple[Find, Phrase]:
+def _compile_wanted(raw: object, place: Place, c: Compiler) -> tuple[Find, Phrase]:
     if is_object(raw) and "ref" not in raw:
         return _compile_typed(raw, place, c), lambda tell: tell(raw)
     operand = c.operand(raw, place)
@@ -193,7 +193,7 @@ def _compile_wanted(raw: Any, place: Place, c: Compiler) -> tuple[Find, Phrase]:
     return lambda s: [_resolve(value, s) for value in s.values(operand)], lambda tell: tell(raw)
 
 
-def _literal(value: Any, place: Place, c: Compiler) -> Wanted:
+def _literal(value: object, place: Place, c: Compiler) -> Wanted:
     number = decimal(value)
     if number is not None:
         return Wanted(str(value), number=number)
@@ -248,7 +248,7 @@ def _measure(kind: Kind, raw: Mapping[str, Any], place: Place, c: Compiler) -> t
     return unit.factor, unit.name
 
 
-def _typed(kind: Kind, value: Any, factor: Decimal, unit: str, tol: Decimal, s: Scope) -> Wanted:
+def _typed(kind: Kind, value: object, factor: Decimal, unit: str, tol: Decimal, s: Scope) -> Wanted:
     number = decimal(value)
     if kind in ("time", "date"):
         return _moment(kind, int(number), s, int(tol)) if number is not None else _resolve(value, s)
@@ -267,7 +267,7 @@ def _moment(kind: str, at: int, s: Scope, tol: int = 0) -> Wanted:
     return Wanted(str(at), test=test)
 
 
-def _resolve(value: Any, s: Scope) -> Wanted:
+def _resolve(value: object, s: Scope) -> Wanted:
     """What a value of the run is as a fact."""
     if isinstance(value, PersonRef):
         return Wanted(s.person(value.id).full_name, (Fact("person", value.id),))

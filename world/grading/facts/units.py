@@ -44,9 +44,16 @@ _PERCENT: Mapping[str, object] = {
     "bps|bp": "0.01",
 }
 _BYTES: Mapping[str, object] = {
-    "byte|bytes": 1, "kb": 1000, "mb": 1000**2, "gb": 1000**3, "tb": 1000**4, "kib": 1024, "mib": 1024**2, "gib": 1024**3,
+    "byte|bytes": 1,
+    "kb": 1000,
+    "mb": 1000**2,
+    "gb": 1000**3,
+    "tb": 1000**4,
+    "kib": 1024,
+    "mib": 1024**2,
+    "gib": 1024**3,
     "tib": 1024**4,
-}  # fmt: skip
+}
 _RATE: Mapping[str, object] = {
     "rps|qps|tps|req/s|requests/s|rq/s|hz": 1,
     "rpm|req/min|requests/min": "0.0166666666666666666666666667",
@@ -71,25 +78,86 @@ CODES = frozenset(
     "USD EUR GBP JPY INR PLN CHF CAD AUD NZD SEK NOK DKK CNY BRL MXN SGD HKD ZAR CZK HUF RON UAH AED KRW ILS THB".split()
 )
 SYMBOLS: Mapping[str, str] = {
-    "$": "USD", "us$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "zl": "PLN", "c$": "CAD", "ca$": "CAD",
-    "a$": "AUD", "au$": "AUD", "nz$": "NZD", "hk$": "HKD", "s$": "SGD", "r$": "BRL", "rs": "INR", "rs.": "INR", "ft": "HUF",
-    "kc": "CZK", "fr.": "CHF", "sfr": "CHF", "₩": "KRW", "₴": "UAH", "₪": "ILS",
-}  # fmt: skip
+    "$": "USD",
+    "us$": "USD",
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "JPY",
+    "₹": "INR",
+    "zl": "PLN",
+    "c$": "CAD",
+    "ca$": "CAD",
+    "a$": "AUD",
+    "au$": "AUD",
+    "nz$": "NZD",
+    "hk$": "HKD",
+    "s$": "SGD",
+    "r$": "BRL",
+    "rs": "INR",
+    "rs.": "INR",
+    "ft": "HUF",
+    "kc": "CZK",
+    "fr.": "CHF",
+    "sfr": "CHF",
+    "₩": "KRW",
+    "₴": "UAH",
+    "₪": "ILS",
+}
 _CALLED: Mapping[str, str] = {
-    "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD", "bucks": "USD", "pound": "GBP", "pounds": "GBP",
-    "quid": "GBP", "rupee": "INR", "rupees": "INR", "rupien": "INR", "yen": "JPY", "franken": "CHF", "francs": "CHF",
-    "zloty": "PLN", "zlotys": "PLN", "zlotych": "PLN", "forint": "HUF", "dolares": "USD",
-}  # fmt: skip
+    "euro": "EUR",
+    "euros": "EUR",
+    "dollar": "USD",
+    "dollars": "USD",
+    "bucks": "USD",
+    "pound": "GBP",
+    "pounds": "GBP",
+    "quid": "GBP",
+    "rupee": "INR",
+    "rupees": "INR",
+    "rupien": "INR",
+    "yen": "JPY",
+    "franken": "CHF",
+    "francs": "CHF",
+    "zloty": "PLN",
+    "zlotys": "PLN",
+    "zlotych": "PLN",
+    "forint": "HUF",
+    "dolares": "USD",
+}
 CURRENCY_BEFORE: Mapping[str, str] = {**SYMBOLS, **{code.lower(): code for code in CODES}, "euro": "EUR"}
 CURRENCY_AFTER: Mapping[str, str] = {**CURRENCY_BEFORE, **_CALLED}
 
 SCALES: Mapping[str, int] = {
-    "k": 1_000, "m": 1_000_000, "thousand": 1_000, "tsd": 1_000, "tausend": 1_000, "mille": 1_000, "mil": 1_000, "million": 1_000_000,
-    "millions": 1_000_000, "mn": 1_000_000, "mln": 1_000_000, "mio": 1_000_000, "millionen": 1_000_000,
-    "billion": 1_000_000_000, "billions": 1_000_000_000, "bn": 1_000_000_000, "mrd": 1_000_000_000,
-    "milliarden": 1_000_000_000, "milliarde": 1_000_000_000, "lakh": 100_000, "lakhs": 100_000, "lac": 100_000,
-    "crore": 10_000_000, "crores": 10_000_000, "cr": 10_000_000, "dozen": 12, "hundred": 100, "dutzend": 12, "t": 1_000,
-}  # fmt: skip
+    "k": 1_000,
+    "m": 1_000_000,
+    "thousand": 1_000,
+    "tsd": 1_000,
+    "tausend": 1_000,
+    "mille": 1_000,
+    "mil": 1_000,
+    "million": 1_000_000,
+    "millions": 1_000_000,
+    "mn": 1_000_000,
+    "mln": 1_000_000,
+    "mio": 1_000_000,
+    "millionen": 1_000_000,
+    "billion": 1_000_000_000,
+    "billions": 1_000_000_000,
+    "bn": 1_000_000_000,
+    "mrd": 1_000_000_000,
+    "milliarden": 1_000_000_000,
+    "milliarde": 1_000_000_000,
+    "lakh": 100_000,
+    "lakhs": 100_000,
+    "lac": 100_000,
+    "crore": 10_000_000,
+    "crores": 10_000_000,
+    "cr": 10_000_000,
+    "dozen": 12,
+    "hundred": 100,
+    "dutzend": 12,
+    "t": 1_000,
+}
 
 
 def currency_of(word: str, table: Mapping[str, str]) -> str | None:

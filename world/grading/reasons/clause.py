@@ -87,7 +87,7 @@ def unfired(waiting: Exception) -> Miss:
     return plain_miss(said, "", lambda: said.removesuffix(" has not happened"), "it has not happened")
 
 
-def say(raw: Any) -> str:
+def say(raw: object) -> str:
     """A value of the rubric as an explanation shows it."""
     if is_object(raw) and "ref" in raw:
         return f"{raw['ref']}.{raw['field']}" if "field" in raw else f"ref {raw['ref']}"

@@ -9,7 +9,7 @@ from world.core.reading.passage import Passage
 from world.grading.commitment import read_commitment
 from world.grading.compiler import Compiler
 from world.grading.errors import unknown
-from world.grading.following import list_following
+from world.grading.follow_ups import list_following
 from world.grading.reasons.clause import Teller
 from world.grading.reasons.excerpt import quote
 from world.grading.scope import Operand, Scope

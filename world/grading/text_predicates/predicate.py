@@ -7,7 +7,7 @@ from functools import cached_property
 from world.grading.operators import join_phrases
 from world.grading.reasons.clause import Detail, How, Phrase, say
 from world.grading.reasons.excerpt import find_holding, quote
-from world.grading.reasons.wording import tell_both
+from world.grading.reasons.value_phrases import tell_both
 from world.grading.scope import Scope
 from world.grading.tables import Row
 from world.grading.text import Text
@@ -49,10 +49,10 @@ def show_near(has_one: Callable[[Text], bool]) -> Callable[[Text, Row, Scope], s
 def tell_detail(part: TextPredicate, wanted: bool, name: str, text: Text, row: Row, s: Scope) -> Detail:
     """What a predicate of a text asks for, and what stands there."""
     told = tell_both(part, name, part.phrase, wanted, s)
-    return Detail(part.place, *told, _found(part, wanted, text, row, s))
+    return Detail(part.place, *told, _describe_found(part, wanted, text, row, s))
 
 
-def _found(part: TextPredicate, wanted: bool, text: Text, row: Row, s: Scope) -> str:
+def _describe_found(part: TextPredicate, wanted: bool, text: Text, row: Row, s: Scope) -> str:
     if not wanted or (not part.bounds and part.test(text, row, s)):
         said = quote(find_holding(text, lambda one: part.test(one, row, s)) or text.plain)
         return f"{said} (denied or taken back)" if wanted else said

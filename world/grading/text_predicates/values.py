@@ -17,7 +17,7 @@ from world.grading.values import decimal, moneys
 from world.grading.yaml_source import Place
 
 
-def _number(raw: Any, place: Place, c: Compiler) -> TextPredicate:
+def _number(raw: object, place: Place, c: Compiler) -> TextPredicate:
     spec = expand_short_form(raw, ("value", "tol", "unit"), place, c)
     operand, tol, unit = (
         c.operand(spec["value"], place),
@@ -42,7 +42,7 @@ def _holds_number(text: Text, wanted: Decimal, unit: str, tol: Decimal) -> bool:
     )
 
 
-def _money(raw: Any, place: Place, c: Compiler) -> TextPredicate:
+def _money(raw: object, place: Place, c: Compiler) -> TextPredicate:
     spec = expand_short_form(raw, ("value", "tol", "currency"), place, c)
     operand, tol, currency = (
         c.operand(spec["value"], place),
@@ -65,7 +65,7 @@ def _money(raw: Any, place: Place, c: Compiler) -> TextPredicate:
 def _moment(kind: str) -> Callable[[Any, Place, Compiler], TextPredicate]:
     names = names_day if kind == "date" else names_time
 
-    def build(raw: Any, place: Place, c: Compiler) -> TextPredicate:
+    def build(raw: object, place: Place, c: Compiler) -> TextPredicate:
         spec = expand_short_form(raw, ("value", "tol"), place, c)
         operand = c.operand(spec["value"], place)
         try:
@@ -83,14 +83,14 @@ def _moment(kind: str) -> Callable[[Any, Place, Compiler], TextPredicate]:
     return build
 
 
-def _at(value: Any, s: Scope, test: Callable[[int], bool]) -> bool:
+def _at(value: object, s: Scope, test: Callable[[int], bool]) -> bool:
     number = decimal(value)
     at = int(number) if number is not None else parse_at(str(value), s.zones[0])
     return at is not None and test(at)
 
 
 def _bound(name: str) -> Callable[[Any, Place, Compiler], TextPredicate]:
-    def build(raw: Any, place: Place, c: Compiler) -> TextPredicate:
+    def build(raw: object, place: Place, c: Compiler) -> TextPredicate:
         if isinstance(raw, bool) or not isinstance(raw, int) or raw < 0:
             raise c.error(place, f"{name} takes a whole number")
         tests: Mapping[str, Test] = {

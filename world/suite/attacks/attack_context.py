@@ -60,7 +60,7 @@ class Fight:
         except Refused:
             return None
 
-    def finish(self, **arguments: Any) -> None:
+    def finish(self, **arguments: object) -> None:
         """Say that the work is over."""
         self.attempt("world.finish", {"status": "done", **arguments})
 

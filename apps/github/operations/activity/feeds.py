@@ -10,7 +10,7 @@ from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
 from apps.github.domain.event_query import happenings
 from apps.github.domain.fork_compare import origin
-from apps.github.domain.params import Listing, Name, Paged, RepoRef, page_of
+from apps.github.domain.params import Listing, Login, Name, Paged, RepoRef, page_of
 from apps.github.domain.visibility import list_visible_repositories
 from apps.github.models import Account, Repository
 from apps.github.views.events import happenings_json
@@ -36,7 +36,7 @@ class InOrganization(Paged):
 class OfSomebody(Paged):
     """Which page of somebody's events."""
 
-    username: Name = Field(description="The login.", examples=["mia"])
+    username: Login
 
 
 class OfSomebodyThere(OfSomebody):

@@ -5,7 +5,7 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Listing, Name, Paged
+from apps.github.domain.params import Listing, Login, Name, Paged
 from apps.github.models import Account, Follow
 from apps.github.refusals import invalid
 from apps.github.views.accounts import UserJson, user_json
@@ -20,13 +20,13 @@ SOMEBODY = {"username": "$repos/list-collaborators:1.login"}
 class Person(Params):
     """Somebody."""
 
-    username: Name = Field(description="The login.", examples=["mia"])
+    username: Login
 
 
 class OfPerson(Paged):
     """Which page of somebody's followers, or of whom they follow."""
 
-    username: Name = Field(description="The login.", examples=["mia"])
+    username: Login
 
 
 class Both(Person):

@@ -12,7 +12,7 @@ from sqlmodel import col, func, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
-from apps.github.domain.params import Id, Line, Listing, Name, Paged
+from apps.github.domain.params import Id, Line, Listing, Login, Paged
 from apps.github.models import Account, PublicKey
 from apps.github.refusals import invalid
 from world.core.call import Call
@@ -56,7 +56,7 @@ class SigningRef(Params):
 class OfPerson(Paged):
     """Whose keys."""
 
-    username: Name = Field(description="The login.", examples=["mia"])
+    username: Login
 
 
 def _json(context: GithubContext, row: PublicKey) -> JsonObject:

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Listing, Name, Paged, Redirect, page_of
+from apps.github.domain.params import Listing, Login, Paged, Redirect, page_of
 from apps.github.models import Account, OrgMember, TeamMember
 from apps.github.operations.organisation.orgs import (
     ORG,
@@ -56,7 +56,7 @@ class PublicMembers(OrgRef, Paged):
 class MemberRef(OrgRef):
     """Somebody and an organisation."""
 
-    username: Name = Field(description="The login.", examples=["mia"])
+    username: Login
 
 
 class Role(MemberRef):

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import BASE, GithubContext, node, stamp
-from apps.github.domain.params import Address, Int64, Line, Listing, Name, Paged, page_of
+from apps.github.domain.params import Address, Int64, Line, Listing, Login, Name, Paged, page_of
 from apps.github.models import Account, OrgMember
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -79,7 +79,7 @@ class MyOrgs(Paged):
 class UserOrgs(Paged):
     """Somebody's organisations."""
 
-    username: Name = Field(description="The login.", examples=["mia"])
+    username: Login
 
 
 class OrgUpdate(OrgRef):

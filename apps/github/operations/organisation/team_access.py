@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import LEVELS, ROLE, GithubContext
-from apps.github.domain.params import Line, Listing, Name, Paged
+from apps.github.domain.params import Line, Listing, Login, Name, Paged
 from apps.github.domain.params import page_of as paged
 from apps.github.models import Account, OrgMember, Repository, RepoTeam, Team, TeamMember
 from apps.github.operations.organisation.orgs import role_of
@@ -33,7 +33,7 @@ class TeamMembers(TeamRef, Paged):
 class TeamUser(TeamRef):
     """Somebody and a team."""
 
-    username: Name = Field(description="The login.", examples=["mia"])
+    username: Login
 
 
 class TeamRole(TeamUser):

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
-from apps.github.domain.params import Id, Int64, Line, Name, Paged, page_of
+from apps.github.domain.params import Id, Int64, Line, Login, Paged, page_of
 from apps.github.models import Account
 from apps.github.refusals import invalid
 from apps.github.views.accounts import UserJson, user_json
@@ -34,7 +34,7 @@ _COLLABORATORS = """SELECT count(DISTINCT c.account_id) FROM github_collaborator
 class UserRef(Params):
     """Somebody."""
 
-    username: Name = Field(description="The login.", examples=["mia"])
+    username: Login
 
 
 class UserId(Params):

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import LEVELS, ROLE, GithubContext, rank, stamp
-from apps.github.domain.params import Id, Line, Listing, Name, Paged, Reply, RepoRef, page_of
+from apps.github.domain.params import Id, Line, Listing, Login, Paged, Reply, RepoRef, page_of
 from apps.github.models import Account, Collaborator, Invitation, OrgMember, Repository
 from apps.github.operations.repositories.repository_lifecycle import admit
 from apps.github.refusals import invalid
@@ -53,7 +53,7 @@ class CollaboratorList(RepoRef, Paged):
 class CollaboratorRef(RepoRef):
     """One person and a repository."""
 
-    username: Name = Field(description="The login.", examples=["mia"])
+    username: Login
 
 
 class CollaboratorAdd(CollaboratorRef):

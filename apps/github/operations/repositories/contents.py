@@ -82,7 +82,7 @@ class Place:
             "_links": {"self": url, "git": git_url, "html": html},
         }
 
-    def listed(self, entry: Entry, size: int) -> dict[str, Any]:
+    def entry_to_json(self, entry: Entry, size: int) -> dict[str, Any]:
         """An entry of a folder; a submodule is called a file there, as the vendor's first version did."""
         kind = "symlink" if entry.mode == LINK else "dir" if entry.kind == "tree" else "file"
         return self.entry_json(entry, kind, size)
@@ -91,7 +91,7 @@ class Place:
         """What stands in a folder."""
         entries = self.git.entries(entry.sha, entry.path)[:MAX_ENTRIES]
         known = sizes(self.git, entries)
-        return [self.listed(one, known.get(one.sha, 0)) for one in entries]
+        return [self.entry_to_json(one, known.get(one.sha, 0)) for one in entries]
 
     def file_json(self, entry: Entry) -> JsonObject:
         """A file with its content, if that is not too large for JSON."""

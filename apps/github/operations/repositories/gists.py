@@ -9,7 +9,7 @@ from apps.github.app import app
 from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.languages import ENDINGS
-from apps.github.domain.params import Exact, Line, Listing, Name, Paged, Path, page_of
+from apps.github.domain.params import Exact, Line, Listing, Login, Name, Paged, Path, page_of
 from apps.github.models import Gist
 from apps.github.refusals import invalid
 from apps.github.views.accounts import UserJson, user_json
@@ -74,7 +74,7 @@ class GistList(Paged):
 class UserGists(GistList):
     """Which gists of somebody."""
 
-    username: Name = Field(description="The login.", examples=["mia"])
+    username: Login
 
 
 class GistRef(Params):

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext, stamp
-from apps.github.domain.params import Address, Id, Line, Listing, Name, Paged, Ref, RepoRef, page_of
+from apps.github.domain.params import Address, Id, Line, Listing, Login, Name, Paged, Ref, RepoRef, page_of
 from apps.github.domain.repository_names import available
 from apps.github.models import Account, Collaborator, OrgMember, Repository
 from apps.github.refusals import invalid
@@ -54,7 +54,7 @@ class OrgRepos(Sorted):
 class UserRepos(Sorted):
     """Which repositories of somebody."""
 
-    username: Name = Field(description="The login.", examples=["mia"])
+    username: Login
     type: Literal["all", "owner", "member"] = Field(
         default="owner", description="Those they own, those they work on, or both."
     )

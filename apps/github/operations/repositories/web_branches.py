@@ -59,7 +59,7 @@ def branches(call: Call, params: BranchesShown) -> list[JsonObject]:
     rows = {row.sha1: row for row in git.graph.rows(sorted(set(found.values())))}
     people = accounts_by_email(context, {row.author_email for row in rows.values()})
 
-    def kept(name: str, row: Row) -> bool:
+    def is_listed(name: str, row: Row) -> bool:
         fresh = row.committed_at * 1_000_000 > call.now - STALE_S * 1_000_000
         who = people.get(row.author_email.lower())
         wanted = {
@@ -71,7 +71,7 @@ def branches(call: Call, params: BranchesShown) -> list[JsonObject]:
         return wanted and params.text.lower() in name.lower()
 
     names = sorted(
-        (name for name, sha in found.items() if kept(name, rows[sha])),
+        (name for name, sha in found.items() if is_listed(name, rows[sha])),
         key=lambda name: (-rows[found[name]].committed_at, name),
     )
     page = names[params.start : params.start + params.size]

@@ -52,7 +52,7 @@ def search_code(call: Call, params: CodeSearch) -> JsonObject:
     """
     context = GithubContext(call)
     meaning = Code(context, list_visible_repositories(context))
-    node = parse_tree(params.q, meaning.known())
+    node = parse_tree(params.q, meaning.list_qualifiers())
     test, where = meaning.condition(node), get_page(params)
     forks = bool(every(node, "fork"))
     found = [hit for hit in _files(context, meaning.seen.ids, forks=forks) if test(_file(hit))]

@@ -68,14 +68,14 @@ def issues(call: Call, params: IssueSearch) -> dict[str, Any]:
     rows, total = search(context, params.q, params.sort, params.order, get_page(params))
     items = _issues_json(context, rows, None if params.mediaType == "text-match" else params.mediaType)
     if params.mediaType == "text-match":
-        items = add_matches(items, "Issue", ("title", "body"), parse_tree(params.q, Issues.known()))
+        items = add_matches(items, "Issue", ("title", "body"), parse_tree(params.q, Issues.list_qualifiers()))
     return {**results_json(items, total), "search_type": "lexical"}
 
 
 def search(context: GithubContext, text: str, sort: str | None, direction: str, where: Page) -> tuple[list[Issue], int]:
     """A page of what a search finds, in order, and how many there are. Raises validation_failed."""
     compiler = Issues(context, list_visible_repositories(context))
-    node = parse_tree(text, Issues.known())
+    node = parse_tree(text, Issues.list_qualifiers())
     condition = compiler.condition(node)
     ids, total = find_page(compiler, "i.id", FROM, condition, order(*choose_sort(node, sort, direction)), where)
     ids = [row[0] for row in ids]

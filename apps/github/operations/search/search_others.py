@@ -85,7 +85,7 @@ def search_commits(call: Call, params: CommitSearch) -> Found:
     """
     context = GithubContext(call)
     compiler = commits.Commits(context, list_visible_repositories(context))
-    node = parse_tree(params.q, compiler.known())
+    node = parse_tree(params.q, compiler.list_qualifiers())
     ordering = commits.order(*choose_sort(node, params.sort, params.order))
     rows, total = find_page(
         compiler,
@@ -138,7 +138,7 @@ def search_repos(call: Call, params: RepoSearch) -> Found:
     """
     context = GithubContext(call)
     compiler = repositories.Repositories(context, list_visible_repositories(context))
-    node = parse_tree(params.q, compiler.known())
+    node = parse_tree(params.q, compiler.list_qualifiers())
     ordering = repositories.order(*choose_sort(node, params.sort, params.order))
     rows, total = find_page(compiler, "r.id", repositories.FROM, compiler.condition(node), ordering, get_page(params))
     items = [repo_json(context, repo) for row in rows if (repo := context.repo_by_id(row[0])) is not None]
@@ -160,7 +160,7 @@ def search_users(call: Call, params: UserSearch) -> Found:
     """
     context = GithubContext(call)
     compiler = users.Users(context, list_visible_repositories(context))
-    node = parse_tree(params.q, compiler.known())
+    node = parse_tree(params.q, compiler.list_qualifiers())
     ordering = users.order(*choose_sort(node, params.sort, params.order))
     rows, total = find_page(compiler, "a.id", users.FROM, compiler.condition(node), ordering, get_page(params))
     context.preload(row[0] for row in rows)

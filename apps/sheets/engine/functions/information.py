@@ -22,10 +22,10 @@ _EMAIL = re.compile(r"[A-Za-z0-9._%+'-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Z
 def _asks(name: str, test: Callable[[Value], bool]) -> None:
     """A question whose argument may be an error."""
 
-    def asked(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
+    def run_test(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
         return lift(run, test, (attempt(run, nodes[0], scope, array),), array)
 
-    function(name, "e", lazy=True)(asked)
+    function(name, "e", lazy=True)(run_test)
 
 
 _asks("ISERROR", lambda value: isinstance(value, Fault))

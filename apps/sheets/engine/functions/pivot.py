@@ -38,7 +38,7 @@ def pivot(run: Run, source: Grid, text: str = "", *formulas: object) -> Grid:
 def _formula(run: Run, function: Lambda, value: JsonObject) -> Callable[[list[Record]], Value]:
     """A calculated value: of whole columns (CUSTOM), or of their sums."""
 
-    def told(records: list[Record]) -> Value:
+    def summarize_records(records: list[Record]) -> Value:
         columns: list[list[Value]] = [list(column) for column in zip(*records, strict=True)]
         given = [
             Grid([[one] for one in column]) if value.get("summarizeFunction") == "CUSTOM" else _sum(column)
@@ -47,7 +47,7 @@ def _formula(run: Run, function: Lambda, value: JsonObject) -> Callable[[list[Re
         found = grid(invoke(run, function, given))
         return found.rows[0][0] if found.rows and found.rows[0] else broken("#VALUE!").fault
 
-    return told
+    return summarize_records
 
 
 def _sum(column: list[Value]) -> Value:

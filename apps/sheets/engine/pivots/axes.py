@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.sheets.cells import Value
-from apps.sheets.engine.pivots.groups import Key, Spec, given, keyed, own
+from apps.sheets.engine.pivots.groups import Key, Spec, keyed, own, to_value
 from apps.sheets.engine.values import sort_key
 
 Record = list[Value]
@@ -79,13 +79,13 @@ class Axis:
         inside = [
             record
             for record in records
-            if all(key(record[offset]).label == own(given(one)).label for (offset, key), one in wanted)
+            if all(key(record[offset]).label == own(to_value(one)).label for (offset, key), one in wanted)
         ]
         return self.measure(bucket.get("valuesIndex") or 0, inside)
 
     def _flat(self, nodes: list[Node], level: int, path: tuple[Key, ...]) -> Iterator[Line]:
         folded = {
-            own(given(one.get("value")))
+            own(to_value(one.get("value")))
             for one in self.groups[level].get("valueMetadata") or []
             if one.get("collapsed")
         }

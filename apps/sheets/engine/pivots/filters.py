@@ -30,12 +30,12 @@ def _test(criteria: Spec, kind: NumberFormat | None, locale: str) -> Test:
     listed = bool(criteria.get("visibleByDefault")) or ("visibleValues" not in criteria and condition is not None)
     holds: Test = _condition(condition) if condition else lambda _: True
 
-    def shown(value: Value) -> bool:
+    def is_shown(value: Value) -> bool:
         return (
             listed or to_plain_text(value) in visible or formats.format_value(value, kind, locale) in visible
         ) and holds(value)
 
-    return shown
+    return is_shown
 
 
 def _condition(condition: Spec) -> Test:

@@ -38,7 +38,7 @@ def to_plain_text(value: Value) -> str:
     return value.code if isinstance(value, Fault) else str(value or "")
 
 
-def given(value: Spec | None) -> Value:
+def to_value(value: Spec | None) -> Value:
     """An ExtendedValue of a definition."""
     found = next(iter((value or {}).values()), None)
     return float(found) if isinstance(found, int) and not isinstance(found, bool) else found
@@ -63,7 +63,7 @@ def own(value: Value) -> Key:
 
 def _manual(rule: Spec) -> Callable[[Value], Key]:
     named = {
-        own(given(item)): given(group.get("groupName"))
+        own(to_value(item)): to_value(group.get("groupName"))
         for group in rule.get("groups") or []
         for item in group.get("items") or []
     }

@@ -78,7 +78,7 @@ class Table:
                 if total
                 else BLANK
                 if len(line.path) <= level or here == shown
-                else self._named(line, level, self.columns)
+                else self._label_of(line, level, self.columns)
             )
             shown = here
             found += [cell, *[BLANK] * (self._step - 1)]
@@ -113,12 +113,12 @@ class Table:
         cells = [BLANK] * len(self.rows)
         for level in range(len(line.path)):
             if line.path[: level + 1] != shown[: level + 1] or self.rows[level].get("repeatHeadings"):
-                cells[level] = self._named(line, level, self.rows)
+                cells[level] = self._label_of(line, level, self.rows)
         if line.is_total:
             cells[max(len(line.path) - 1, 0)] = self._total(line)
         return cells
 
-    def _named(self, line: Line, level: int, groups: list[Spec]) -> tuple[Value, str]:
+    def _label_of(self, line: Line, level: int, groups: list[Spec]) -> tuple[Value, str]:
         return line.path[level].label, "" if groups[level].get("groupRule") else self._kind(groups[level])
 
     def _total(self, line: Line) -> tuple[Value, str]:

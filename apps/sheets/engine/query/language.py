@@ -123,7 +123,7 @@ class Reader:
         self.need(self.at == len(self.tokens))
         return query
 
-    def listed(self) -> list[Expression]:
+    def read_list(self) -> list[Expression]:
         """Expressions with commas between."""
         found = [self.expression()]
         while self.sign(","):
@@ -133,7 +133,7 @@ class Reader:
     def select(self, query: Query) -> None:
         """select"""
         if not self.sign("*"):
-            query.select = self.listed()
+            query.select = self.read_list()
 
     def where(self, query: Query) -> None:
         """where"""
@@ -141,11 +141,11 @@ class Reader:
 
     def group(self, query: Query) -> None:
         """group by"""
-        query.group = self.listed()
+        query.group = self.read_list()
 
     def pivot(self, query: Query) -> None:
         """pivot"""
-        query.pivot = self.listed()
+        query.pivot = self.read_list()
 
     def order(self, query: Query) -> None:
         """order by"""
@@ -282,13 +282,13 @@ class Reader:
 
     def expression(self) -> Expression:
         """A sum."""
-        return self.joined(self.term, "+-")
+        return self.read_joined(self.term, "+-")
 
     def term(self) -> Expression:
         """A product."""
-        return self.joined(self.factor, "*/")
+        return self.read_joined(self.factor, "*/")
 
-    def joined(self, read: Callable[[], Expression], signs: str) -> Expression:
+    def read_joined(self, read: Callable[[], Expression], signs: str) -> Expression:
         """Operands joined from left to right."""
         found, count = read(), 0
         while (token := self.peek())[0] == "sign" and token[1] in signs:
@@ -323,9 +323,9 @@ class Reader:
             return Expression("constant", float(text))
         if kind == "text":
             return Expression("constant", text[1:-1])
-        return Expression("column", text[1:-1]) if kind == "quoted" else self.named(text)
+        return Expression("column", text[1:-1]) if kind == "quoted" else self.read_word(text)
 
-    def named(self, text: str) -> Expression:
+    def read_word(self, text: str) -> Expression:
         """A word: TRUE, a date, a function or a column."""
         lower, following = text.lower(), self.peek()
         if lower in ("true", "false"):
@@ -334,20 +334,20 @@ class Reader:
             self.at += 1
             return Expression("constant", moment(lower, following[1][1:-1]))
         if following[:2] == ("sign", "("):
-            return self.called(lower)
+            return self.read_function(lower)
         if lower in KEYWORDS:
             self.at -= 1
             raise self.refuse()
         return Expression("column", text)
 
-    def called(self, name: str) -> Expression:
+    def read_function(self, name: str) -> Expression:
         """A function with its arguments."""
         if name not in AGGREGATES and name not in SCALARS:
             self.at -= 1
             raise self.refuse()
         self.need(self.sign("("))
         self.deeper()
-        parts = () if self.sign(")") else tuple(self.listed())
+        parts = () if self.sign(")") else tuple(self.read_list())
         if parts:
             self.need(self.sign(")"))
         self.depth -= 1

@@ -1,7 +1,6 @@
 """Requests about the look of cells: mergeCells, unmergeCells, updateBorders."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from apps.sheets.cells import EMPTY, Area
 from apps.sheets.grid import protection
@@ -133,7 +132,7 @@ def _sides(area: Area, row: int, column: int, given: CheckedObject) -> Iterator[
             yield side, given[name]
 
 
-def _border(asked: Asked, border: Any) -> JsonObject | None:
+def _border(asked: Asked, border: object) -> JsonObject | None:
     """A Border as it is kept; None for none."""
     if not isinstance(border, dict):
         raise asked.wrong("A border must be an object.")

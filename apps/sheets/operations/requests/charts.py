@@ -1,7 +1,6 @@
 """Requests about charts and other things that float over a sheet: add, change, move, frame, delete."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from apps.sheets.grid import filter_effects, protection
 from apps.sheets.operations.requests.objects import new_key, objects_of, one
@@ -81,7 +80,7 @@ def check_spec(book: Spreadsheet, asked: Asked, spec: CheckedObject) -> CheckedO
     return spec
 
 
-def _sources(value: Any) -> Iterator[CheckedObject]:
+def _sources(value: object) -> Iterator[CheckedObject]:
     """The ChartSourceRanges of a specification."""
     for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _sources(item)

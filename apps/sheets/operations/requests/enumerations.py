@@ -4,8 +4,6 @@ operations.
 A name stands for itself, or with the field it is within (`condition.type`) where it means several things.
 """
 
-from typing import Any
-
 from apps.google.errors import to_snake_case
 from world.core.errors import OperationError
 
@@ -83,14 +81,14 @@ def _read_enumerations() -> dict[str, frozenset[str]]:
 ENUMERATIONS = _read_enumerations()
 
 
-def check(value: Any, kind: str, place: int) -> None:
+def check(value: object, kind: str, place: int) -> None:
     """Refuse values that no enumeration has and items that are no objects; cut colours to what there is. Raises
     bad_request.
     """
     _walk(value, kind, f"requests[{place}].{to_snake_case(kind)}")
 
 
-def _walk(value: Any, name: str, at: str) -> None:
+def _walk(value: object, name: str, at: str) -> None:
     if isinstance(value, list):
         for place, item in enumerate(value):
             _item(item, name, f"{at}[{place}]")
@@ -106,12 +104,12 @@ def _walk(value: Any, name: str, at: str) -> None:
             _walk(item, key, where)
 
 
-def _item(item: Any, name: str, at: str) -> None:
+def _item(item: object, name: str, at: str) -> None:
     if (name in OBJECT_LISTS and not isinstance(item, dict)) or (name in TEXT_LISTS and not isinstance(item, str)):
         raise wrong(at, item)
 
 
-def wrong(at: str, value: Any) -> OperationError:
+def wrong(at: str, value: object) -> OperationError:
     """The front's refusal of a value, which names its place and not the request."""
     shown = "..." if isinstance(value, (dict, list)) else f'"{value}"'[:MOST_SHOWN]
     return OperationError("bad_request", place=None, kind=None, problem=f"Invalid value at '{at}', {shown}")

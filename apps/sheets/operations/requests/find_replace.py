@@ -42,17 +42,17 @@ class Search:
         """A text with every occurrence replaced, and how many there were. Raises too_long."""
         if self.whole:
             found = self.pattern.fullmatch(text)
-            return (self._filled(found), 1) if found else (text, 0)
+            return (self._fill_replacement(found), 1) if found else (text, 0)
         pieces, at, size, count = [], 0, 0, 0
         for match in self.pattern.finditer(text):
-            piece = text[at : match.start()] + self._filled(match)
+            piece = text[at : match.start()] + self._fill_replacement(match)
             pieces.append(piece)
             size, at, count = size + len(piece), match.end(), count + 1
             if size > MOST_LETTERS:
                 raise OperationError("too_long", most=MOST_LETTERS)
         return "".join((*pieces, text[at:])), count
 
-    def _filled(self, match: Any) -> str:
+    def _fill_replacement(self, match: Any) -> str:
         return "".join(part if isinstance(part, str) else match.group(part) or "" for part in self.new)
 
 

@@ -1,6 +1,6 @@
 """Requests about developer metadata: create, update, delete."""
 
-from apps.sheets.operations.data_filters import KINDS, meant, places
+from apps.sheets.operations.data_filters import KINDS, matches_lookup, places
 from apps.sheets.operations.requests.dimensions import lines
 from apps.sheets.operations.requests.objects import new_key, objects_of, one
 from apps.sheets.operations.requests.registry import Asked, request
@@ -63,7 +63,7 @@ def selected(book: Spreadsheet, given: CheckedObject) -> list[StoredObject]:
 
 def _looked_up(book: Spreadsheet, lookup: CheckedObject, thing: StoredObject) -> bool:
     if thing.sheet is not None:
-        return meant(lookup, thing.tab(book), thing.sides, thing.key, thing.spec)
+        return matches_lookup(lookup, thing.tab(book), thing.sides, thing.key, thing.spec)
     if "metadataId" in lookup and str(lookup["metadataId"]) != thing.key:
         return False
     if any(name in lookup and lookup[name] != thing.spec.get(name) for name in METADATA_FIELDS):

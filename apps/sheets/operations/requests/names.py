@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from apps.sheets.cells import Area
 from apps.sheets.grid import protection
@@ -45,7 +44,7 @@ def to_named_range(book: Spreadsheet, thing: StoredObject) -> CheckedObject:
     return {"namedRangeId": thing.key, "name": thing.name, "range": thing.range(book)}
 
 
-def _check_name(book: Spreadsheet, asked: Asked, name: Any, but: str = "") -> str:
+def _check_name(book: Spreadsheet, asked: Asked, name: object, but: str = "") -> str:
     """A name that may be given. Raises bad_request."""
     if not isinstance(name, str) or not name:
         raise asked.wrong("Must specify a name.")

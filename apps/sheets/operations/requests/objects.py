@@ -11,7 +11,7 @@ from world.core.errors import OperationError
 MOST = 10_000  # things of one kind
 
 
-def one(book: Spreadsheet, asked: Asked, kind: str, key: Any, what: str) -> StoredObject:
+def one(book: Spreadsheet, asked: Asked, kind: str, key: object, what: str) -> StoredObject:
     """The thing of an id. Raises no_object."""
     found = next(
         (

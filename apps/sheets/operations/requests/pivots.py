@@ -1,7 +1,5 @@
 """Pivot tables, which requests write as a field of a cell."""
 
-from typing import Any
-
 from apps.sheets.cells import Area
 from apps.sheets.engine.pivots.filters import CONDITIONS
 from apps.sheets.engine.pivots.groups import MOMENTS
@@ -80,7 +78,7 @@ def _filters(given: CheckedObject) -> CheckedObject:
     return {"filterSpecs": found} if found else {}
 
 
-def _column(asked: Asked, offset: Any, width: int) -> None:
+def _column(asked: Asked, offset: object, width: int) -> None:
     if not isinstance(offset, int) or not 0 <= offset < width:
         raise asked.wrong(f"Source column offset {offset} is not in the source range of the pivot table.")
 

@@ -1,7 +1,5 @@
 """Requests about protected ranges: add, update, delete. Only those who may edit what is protected may change that."""
 
-from typing import Any
-
 from apps.sheets.cells import Area
 from apps.sheets.grid import protection
 from apps.sheets.operations.requests.objects import new_key, objects_of, one
@@ -63,7 +61,7 @@ def _editors(book: Spreadsheet, asked: Asked, given: CheckedObject | None) -> Ch
     return {**kept, "domainUsersCanEdit": True} if given.get("domainUsersCanEdit") else kept
 
 
-def _mine(book: Spreadsheet, asked: Asked, key: Any) -> StoredObject:
+def _mine(book: Spreadsheet, asked: Asked, key: object) -> StoredObject:
     """A protection the caller may change. Raises no_object, protected."""
     thing = one(book, asked, KIND, key, "protected range")
     if protection.shuts(book, thing.spec):

@@ -25,7 +25,7 @@ class Asked:
     def __init__(self, given: CheckedObject, kind: str, place: int) -> None:
         self.given, self.kind, self.place = given, kind, place
 
-    def get(self, name: str, default: Any = None) -> Any:
+    def get(self, name: str, default: object = None) -> Any:
         """An argument, or the default."""
         found = self.given.get(name)
         return default if found is None else found

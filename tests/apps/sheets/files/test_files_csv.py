@@ -8,7 +8,7 @@ from apps.sheets.files.delimited_text import delimiter_of, lines_of, text_of
 from apps.sheets.grid.stored_cells import Cell
 from apps.sheets.json_columns import encoded
 from apps.sheets.spreadsheet import Spreadsheet
-from tests.apps.drive.filing import calling, give_out, held, take_in, typed
+from tests.apps.drive.spreadsheet_files import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET, NOTES
 from world.core.errors import OperationError
 from world.run.host import Host

@@ -21,7 +21,7 @@ from apps.sheets.cells import Area, Entry
 from apps.sheets.grid.stored_cells import Cell
 from apps.sheets.json_columns import encoded
 from apps.sheets.spreadsheet import Spreadsheet
-from tests.apps.drive.filing import calling, give_out, held, take_in, typed
+from tests.apps.drive.spreadsheet_files import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET
 from world.run.host import Host
 

@@ -10,7 +10,7 @@ import pytest
 
 from apps.sheets.files import import_export
 from apps.sheets.spreadsheet import Spreadsheet
-from tests.apps.drive.filing import calling, give_out, held, take_in, typed
+from tests.apps.drive.spreadsheet_files import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET
 from world.core.errors import OperationError
 from world.run.host import Host

@@ -14,7 +14,7 @@ from apps.sheets.json_columns import encoded
 from apps.sheets.operations.requests import KINDS, Asked
 from apps.sheets.spreadsheet import Spreadsheet
 from apps.sheets.structure.spreadsheet_files import new_spreadsheet
-from tests.apps.drive.filing import calling, give_out, held, take_in, typed
+from tests.apps.drive.spreadsheet_files import calling, give_out, held, take_in, typed
 from tests.apps.sheets.conftest import BUDGET
 from tests.examples import examples
 from world.run.host import Host

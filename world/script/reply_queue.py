@@ -42,7 +42,7 @@ def find_waiting(call: Call, number: int, heard: Heard) -> Waiting | None:
     return None
 
 
-def put(call: Call, number: int, heard: Heard, change: Change, due: int, **more: JsonValue) -> None:
+def push_answer(call: Call, number: int, heard: Heard, change: Change, due: int, **more: JsonValue) -> None:
     """Queue an answer; what is to be answered in the same place is answered with it, when that is due."""
     waiting, messages = find_waiting(call, number, heard), [_message(heard, change)]
     if waiting is not None:
@@ -52,7 +52,7 @@ def put(call: Call, number: int, heard: Heard, change: Change, due: int, **more:
     event_queue.push(call.bound, due=due, number=number, cause=call.seq, facts=facts)
 
 
-def put_thanks(call: Call, number: int, heard: Heard, change: Change, due: int, question: str) -> None:
+def push_thanks(call: Call, number: int, heard: Heard, change: Change, due: int, question: str) -> None:
     """Queue a reaction to an answer. It has no cause: it is the world's."""
     facts: Facts = {**_whom(heard), "messages": [_message(heard, change)], "question": question}
     event_queue.push(call.bound, due=due, number=number, cause=None, facts=facts)
@@ -65,26 +65,26 @@ def _whom(heard: Heard) -> Facts:
 def _message(heard: Heard, change: Change) -> JsonValue:
     row = change.after or {}
     keys = SQLModel.metadata.tables[change.table].primary_key.columns.keys()
-    return {"table": change.table, "pk": [row[name] for name in keys], "heard": tell(heard)}
+    return {"table": change.table, "pk": [row[name] for name in keys], "heard": to_facts(heard)}
 
 
-def read(call: Call, app: App, facts: Mapping[str, JsonValue]) -> Heard | None:
+def read_again(call: Call, app: App, facts: Mapping[str, JsonValue]) -> Heard | None:
     """What is to be answered, where the last message of it can be; None if all of it has been deleted since, or does not
     speak to them any more.
     """
-    found = [heard for message in _listed(facts["messages"]) for heard in _hear_again(call, app, message, facts)]
+    found = [heard for message in _list_messages(facts["messages"]) for heard in _hear_again(call, app, message, facts)]
     text = "\n".join(dict.fromkeys(heard.text for heard in found))
     return replace(found[-1], text=text) if found else None
 
 
-def _listed(messages: JsonValue) -> list[Mapping[str, Any]]:
+def _list_messages(messages: JsonValue) -> list[Mapping[str, Any]]:
     return [message for message in messages if is_object(message)] if isinstance(messages, list) else []
 
 
 def _hear_again(call: Call, app: App, message: Mapping[str, Any], facts: Mapping[str, JsonValue]) -> list[Heard]:
     row = _find_row(call, message["table"], message["pk"])
     if row is None and not _is_withdrawn(call, message, facts):
-        return [told(message["heard"])]
+        return [from_facts(message["heard"])]
     if row is None or app.hears is None:
         return []
     change = Change(0, call.seq, message["table"], tuple(message["pk"]), "insert", None, row)
@@ -115,13 +115,13 @@ def _is_withdrawn(call: Call, message: Mapping[str, Any], facts: Mapping[str, Js
     return found is None or found[0] in (facts["speaker"], facts["listener"])
 
 
-def tell(heard: Heard) -> Facts:
+def to_facts(heard: Heard) -> Facts:
     """What was heard, as facts of the queue."""
     names = ("text", "operation", "field")
     return {**_whom(heard), **{name: getattr(heard, name) for name in names}, "arguments": dict(heard.arguments)}
 
 
-def told(facts: Mapping[str, Any]) -> Heard:
+def from_facts(facts: Mapping[str, Any]) -> Heard:
     """What was heard, out of facts."""
     listener, speaker, text, place = (str(facts[name]) for name in ("listener", "speaker", "text", "place"))
     return Heard(listener, speaker, text, place, str(facts["operation"]), dict(facts["arguments"]), str(facts["field"]))

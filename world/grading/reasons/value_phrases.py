@@ -38,21 +38,21 @@ def tell_both(part: object, name: str, phrase: Phrase, wanted: bool, s: Scope) -
     return s.told[key]
 
 
-def _tell(raw: Any, s: Scope) -> str:
+def _tell(raw: object, s: Scope) -> str:
     if is_object(raw):
         return _tell_mapping(raw, s)
     if is_array(raw):
-        return _listed([_tell(one, s) for one in raw])
+        return _join_values([_tell(one, s) for one in raw])
     values = _values(raw, s)
     if values is not None or not isinstance(raw, str):
-        return _listed([tell_value(one, s) for one in values or (raw,)])
+        return _join_values([tell_value(one, s) for one in values or (raw,)])
     return f"{raw} (has not happened)" if FACT.fullmatch(raw) else repr(raw)
 
 
 def _tell_mapping(raw: Mapping[str, Any], s: Scope) -> str:
     if "ref" in raw:
         values = _values(raw, s)
-        return str(raw["ref"]) if values is None else _listed([tell_value(one, s) for one in values])
+        return str(raw["ref"]) if values is None else _join_values([tell_value(one, s) for one in values])
     kind = next((name for name in _MEASURES if name in raw), "value" if "value" in raw else "")
     if not kind:
         return ", ".join(f"{key} {_tell(value, s)}" for key, value in raw.items())
@@ -62,7 +62,7 @@ def _tell_mapping(raw: Mapping[str, Any], s: Scope) -> str:
     return _measured(inner, raw, kind, s)
 
 
-def _measured(value: Any, about: Mapping[str, Any], kind: str, s: Scope) -> str:
+def _measured(value: object, about: Mapping[str, Any], kind: str, s: Scope) -> str:
     found = _values(value, s)
     one = found[0] if found and len(found) == 1 else value
     number, tol = decimal(one), about.get("tol")
@@ -81,7 +81,7 @@ def tell_amount(number: Decimal, currency: str) -> str:
     return f"{currency.upper()} {number:,.2f}" if exact else f"{currency.upper()} {number:,}"
 
 
-def _values(raw: Any, s: Scope) -> tuple[Any, ...] | None:
+def _values(raw: object, s: Scope) -> tuple[Any, ...] | None:
     """What a ref or fact stands for; None for a plain value, or for what has not happened."""
     try:
         if is_object(raw) and "ref" in raw:
@@ -93,11 +93,11 @@ def _values(raw: Any, s: Scope) -> tuple[Any, ...] | None:
     return None
 
 
-def _listed(texts: list[str]) -> str:
+def _join_values(texts: list[str]) -> str:
     return ", ".join(texts[:LISTED]) + (f" and {len(texts) - LISTED} more" if len(texts) > LISTED else "")
 
 
-def tell_value(value: Any, s: Scope, column: Column | None = None) -> str:
+def tell_value(value: object, s: Scope, column: Column | None = None) -> str:
     """A value of the run: a person by name, a row by what it is called, a time as such."""
     if isinstance(value, PersonRef):
         return s.person(value.id).full_name or value.id
@@ -106,12 +106,12 @@ def tell_value(value: Any, s: Scope, column: Column | None = None) -> str:
     if value is None:
         return "empty"
     if is_array(value):
-        return _listed([tell_value(one, s, column) for one in value]) or "nothing"
+        return _join_values([tell_value(one, s, column) for one in value]) or "nothing"
     if isinstance(value, int) and not isinstance(value, bool) and value >= LONG_AGO:
         return iso(value)
     if column is not None and column.target:
         return _pointed(value, s, column)
-    return _named(value, s, column) if isinstance(value, str) else str(value)
+    return _describe_name(value, s, column) if isinstance(value, str) else str(value)
 
 
 def tell_row(row: RowRef, s: Scope) -> str:
@@ -122,15 +122,15 @@ def tell_row(row: RowRef, s: Scope) -> str:
     return label if title == label else f"{label} “{shorten(title, SHORT)}”"
 
 
-def _pointed(value: Any, s: Scope, column: Column) -> str:
+def _pointed(value: object, s: Scope, column: Column) -> str:
     """A key by what the row is called that it points to."""
     if column.target == "person" or column.name != column.real:
-        return _named(str(value), s, column)
+        return _describe_name(str(value), s, column)
     row = s.changes.final.row(column.target, (value,)) if len(s.table(column.target).key) == 1 else None
     return str(value) if row is None else tell_row(RowRef(column.target, (value,), row), s)
 
 
-def _named(value: str, s: Scope, column: Column | None) -> str:
+def _describe_name(value: str, s: Scope, column: Column | None) -> str:
     person = s.directory.identify(value, column.app if column else "") if column is not None else None
     name = s.person(person).full_name if person else ""
     return f"{name} ({value})" if name and name != value else repr(shorten(value))

@@ -81,7 +81,7 @@ def _put_back(
     ledger = board.changes.ledger
     for at, done in enumerate(history):
         undone = next((one for one in history[at + 1 :] if _restores(table, done, one)), None)
-        if undone is None or not _changed(ownership, table, pk, done):
+        if undone is None or not _changes_others_row(ownership, table, pk, done):
             continue
         lasted = ledger.call(undone.call_seq).at - ledger.call(done.call_seq).at
         if lasted > MOMENT:
@@ -112,7 +112,7 @@ def _restores(table: Table, done: Change, undone: Change) -> bool:
     return bool(changed) and all(table.same(name, before.get(name), after.get(name)) for name in changed)
 
 
-def _changed(ownership: Ownership, table: Table, pk: Key, done: Change) -> bool:
+def _changes_others_row(ownership: Ownership, table: Table, pk: Key, done: Change) -> bool:
     """Whether an update changed a row that was somebody else's."""
     own = ownership.is_own(table, pk, done.before or {}) or "*" in table.conduct.harmless
     return not own and done.before is not None and not table.is_gone(done.after)

@@ -1,0 +1,50 @@
+"""What an app declares: each thing once, and written down where the doors read it."""
+
+from collections.abc import Mapping
+
+import pytest
+from pydantic import JsonValue
+
+from world.core.app import App
+from world.core.call import Call
+from world.core.params import NoParams
+
+
+def do_nothing(call: Call, params: NoParams) -> None:
+    """Do nothing."""
+
+
+def hear_nothing(call: Call, facts: Mapping[str, JsonValue]) -> None:
+    """Hear nothing."""
+
+
+def test_an_operation_is_what_was_declared_and_may_be_called_directly() -> None:
+    app = App("jot", "Jot", limit=9, window_s=30)
+    declared = app.operation("jot.write", source="here", writes=True, raises={"too_long": "over 9", "locked": ""})
+    assert declared(do_nothing) is do_nothing
+    operation = app.operations["jot.write"]
+    assert (operation.app, operation.writes, operation.limit, operation.window_s) == ("jot", True, 9, 30)
+    assert set(operation.codes) == {"too_long", "locked"}
+    assert (do_nothing.__doc__ or "").endswith("Raises: too_long (over 9), locked.")
+
+
+def test_an_operation_a_topic_and_a_reading_are_declared_once() -> None:
+    app = App("jot", "Jot")
+    app.operation("jot.write", source="here")(do_nothing)
+    with pytest.raises(ValueError, match=r"jot\.write is declared twice"):
+        app.operation("jot.write", source="here")(do_nothing)
+    assert app.on("note.made", delivery=True)(hear_nothing) is hear_nothing
+    assert app.deliveries == {"note.made"}
+    with pytest.raises(ValueError, match=r"already subscribes to note\.made"):
+        app.on("note.made")(hear_nothing)
+    app.reads("jot_note")(lambda row, lookup: ())
+    with pytest.raises(ValueError, match="jot_note is declared twice"):
+        app.reads("jot_note")(lambda row, lookup: ())
+
+
+def test_an_operation_takes_a_params_model() -> None:
+    def wrong(call: Call, params: int) -> None:
+        """Take a number."""
+
+    with pytest.raises(TypeError, match="Params model"):
+        App("jot", "Jot").operation("jot.wrong", source="here")(wrong)

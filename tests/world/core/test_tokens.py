@@ -1,0 +1,46 @@
+"""Tokens: the same for the same principal, limited to scopes, forgotten with their world."""
+
+import pytest
+
+from world.core.access import Tokens, check_scope
+from world.core.errors import OperationError
+from world.core.principal import Principal
+
+ADA = Principal("w", "p_ada")
+
+
+def test_a_limited_token_is_refused_outside_its_scopes() -> None:
+    limited = Principal("w", "p_ada", scopes=frozenset({"read", "list"}))
+    check_scope(limited, "read")
+    check_scope(limited, "")
+    check_scope(ADA, "write")
+    with pytest.raises(OperationError) as refusal:
+        check_scope(limited, "write")
+    assert refusal.value.code == "missing_scope"
+    assert refusal.value.detail == {"needed": "write", "provided": "list,read"}
+
+
+def test_a_principal_has_one_token_of_a_form_and_a_secret_of_its_own_process() -> None:
+    tokens = Tokens("secret")
+    token = tokens.issue(ADA, "xoxp-{}")
+    assert token.startswith("xoxp-") and len(token) == len("xoxp-") + 32
+    assert tokens.issue(ADA, "xoxp-{}") == token and tokens.resolve(token) == ADA
+    others = {tokens.issue(ADA), tokens.issue(Principal("w", "p_bo"), "xoxp-{}"), Tokens("other").issue(ADA, "xoxp-{}")}
+    assert token not in others and len(others) == 3
+
+
+def test_a_grant_opens_no_door_and_a_revoked_token_none_any_more() -> None:
+    tokens = Tokens("secret")
+    grant, token = tokens.issue(ADA, "1//{}", grant=True), tokens.issue(ADA)
+    assert tokens.resolve(grant) is None and tokens.granted(grant) == ADA and tokens.granted(token) is None
+    tokens.revoke(token)
+    tokens.revoke(grant)
+    assert tokens.resolve(token) is None and tokens.granted(grant) is None
+
+
+def test_a_dropped_world_takes_its_tokens_and_grants_with_it() -> None:
+    tokens = Tokens("secret")
+    gone = tokens.issue(ADA), tokens.issue(ADA, "1//{}", grant=True)
+    stays = tokens.issue(Principal("v", "p_ada"))
+    tokens.drop("w")
+    assert tokens.resolve(gone[0]) is None and tokens.granted(gone[1]) is None and tokens.resolve(stays) is not None
