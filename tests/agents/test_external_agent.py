@@ -143,7 +143,7 @@ def test_an_agent_ends_with_the_process_that_started_it(case: Case, number: sign
         with case.log.open("rb") as said:
             agent = os.pidfd_open(int(said.readline()))
             starter.send_signal(number)
-            starter.wait(30)
+            starter.wait(180)
         poll = select.poll()  # the descriptor may have a high number
         poll.register(agent, select.POLLIN)
         ended = poll.poll(30_000)

@@ -33,7 +33,8 @@ def find_reply(words: Sequence[str]) -> Reply:
     hits = _load_phrases().find(words)
     starts = [_skip_address(words, hits), *(at + 1 for at, word in enumerate(words) if word in _BREAKS)]
     replies = [reply for at in starts if (reply := _begin(words, hits, at))]
-    return next((one for one in replies if one in ("consent", "dissent")), replies[0] if replies else "")
+    decided = [one for one in replies if one in ("consent", "dissent")]
+    return (*decided, *replies, "")[0]
 
 
 def _begin(words: Sequence[str], hits: Sequence[Hit], at: int) -> Reply:
@@ -52,7 +53,8 @@ def find_sign(text: str) -> Reply:
     """What a message answers that is an emoji and hardly more."""
     bare = text.strip().strip(".! ")
     name = bare.strip(":").partition("::")[0] if bare.startswith(":") else bare.rstrip("\ufe0f")
-    return next((cast("Reply", reply) for reply, signs in SIGNS.items() if name in signs), "")
+    found: list[Reply] = [cast("Reply", reply) for reply, signs in SIGNS.items() if name in signs]
+    return found[0] if found else ""
 
 
 def _skip_address(words: Sequence[str], hits: Sequence[Hit]) -> int:

@@ -123,7 +123,7 @@ class _Turn:
         self.swap_ends = self.swap_ends if joined else -1
 
     def _speaks(self, clause: int) -> bool:
-        """Whether a clause says what is denied: `it is not true that Slack is down: ...`, not `we cannot call it: ...`."""
+        """Whether a clause says what is denied: `it is not true that it is down: ...`, not `we cannot call it: ...`."""
         return any(hit.tag in "+-" and self.layout.clause[hit.start] == clause for hit in self.layout.hits)
 
     def _turn(self, hit: Hit, at: int) -> None:
