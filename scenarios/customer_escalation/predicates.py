@@ -24,14 +24,15 @@ INVOICE = re.compile(r"\b(?:invoice|credit|bill|statement|confirm\w*|noted|yes|d
 SHORT = 6  # words of a sentence that needs no more than the month
 REACH = 5  # words before a month that may deny it
 REFUSED = re.compile(
-    r"\b(?:(?:not|no)(?! (?:before|until|till|earlier|later|sooner|doubt|problem|mistaken|wrong))|never|cannot|nobody|instead of|rather than|without|than|except|forget)\b|n't\b(?! (?:before|until|till))"
+    r"\b(?:not|no)(?! (?:before|until|till|earlier|later|sooner|doubt|problem|mistaken|wrong))\b"
+    r"|\b(?:never|cannot|nobody|instead of|rather than|without|than|except|forget)\b|n't\b(?! (?:before|until|till))"
 )
 WISHED = re.compile(
     r"\b(?:only|just|merely) (?:a |your )?(?:wish|idea|guess|request)\b|\btoo late\b|\bimpossible\b|\bslip of paper\b"
 )
 PUT = re.compile(
-    r"\b(?:confirm\w*|go(?:es)?|put|puts|credit(?:ed)?|book(?:ed)?|note(?:d)?|move(?:d)?|change(?:d)?|stays?|carries|stands?|is on|be on|is for|lands?"
-    r"|appears?|comes?)\b"
+    r"\b(?:confirm\w*|go(?:es)?|put|puts|credit(?:ed)?|book(?:ed)?|note(?:d)?|move(?:d)?|change(?:d)?|stays?|carries|stands?|is on|be on|is for"
+    r"|lands?|appears?|comes?)\b"
 )
 MISSED = (
     r"(?:(?:everything|all|what|whatever)(?: that)?(?: you)?(?: have| had)? (?:missed|waited for|wait for|were missing|was missing|lacked)"

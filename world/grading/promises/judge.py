@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from world.core.reading.passage import Passage
 from world.grading.commitment.patterns import Found
@@ -50,7 +51,7 @@ def find_withdrawals(text: str) -> tuple[Promise, ...]:
     return tuple(
         Promise(hit.tag, sentence.text.strip())
         for sentence in split_sentences(Passage(text))
-        if not sentence.asks and not sentence.words[:1] in (["if"], ["should"])
+        if not sentence.asks and sentence.words[:1] not in (["if"], ["should"])
         for hit in load_lexicon().withdrawals.find(sentence.words)
         if "more" not in sentence.words[hit.start : hit.end + 3]
     )
@@ -133,7 +134,7 @@ def _is_denied(clause: list[str], hit: Found, lexicon: Lexicon) -> bool:
 
 def _is_disclaimed(tail: list[str]) -> bool:
     """Whether what follows says that nobody can keep it."""
-    return not {"nobody", "nothing"}.isdisjoint(tail) or ("can", "not") in zip(tail, tail[1:], strict=False)
+    return not {"nobody", "nothing"}.isdisjoint(tail) or ("can", "not") in pairwise(tail)
 
 
 def _names_sum(clause: list[str], hit: Found) -> bool:

@@ -48,7 +48,7 @@ def load_lexicon() -> Lexicon:
     classes: dict[str, str] = source["words"]
 
     def take(*tags: str) -> Phrases:
-        return Phrases({tag: [_spell_out(phrase, classes) for phrase in source[tag]] for tag in tags})
+        return Phrases({tag: [spell_out(phrase, classes) for phrase in source[tag]] for tag in tags})
 
     return Lexicon(
         take(*GIFTS),
@@ -67,6 +67,6 @@ def load_lexicon() -> Lexicon:
     )
 
 
-def _spell_out(phrase: str, classes: dict[str, str]) -> str:
+def spell_out(phrase: str, classes: dict[str, str]) -> str:
     """A phrase with the words of its classes."""
     return _CLASS.sub(lambda match: classes[match[1]], phrase)
