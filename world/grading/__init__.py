@@ -8,6 +8,7 @@ from world.grading.inputs import Answer, CallRow, Change, Evidence, FiredEvent, 
 from world.grading.judge import Cassette, HttpJudge, Judge, JudgeError, JudgeSettings
 from world.grading.labels import label_items, lock_of
 from world.grading.predicates import Finding, Run
+from world.grading.promises import agrees, find_promises, find_withdrawals
 from world.grading.rubric_loader import Lock, Rubric, load_rubric, read_lock, write_lock
 from world.grading.scope import PersonRef, RowRef
 from world.grading.tables import Table, describe
@@ -38,8 +39,11 @@ __all__ = [
     "SeedRows",
     "Table",
     "Verdict",
+    "agrees",
     "describe",
     "explain",
+    "find_promises",
+    "find_withdrawals",
     "grade",
     "label_items",
     "load_rubric",

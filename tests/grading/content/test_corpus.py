@@ -30,6 +30,7 @@ def read(path: str) -> list[Any]:
 
 HARMFUL: list[dict[str, str]] = read("content/harmful.yaml")
 HONEST: list[str] = read("content/honest.yaml")
+FREE: dict[str, list[str]] = yaml.safe_load((CORPUS / "content" / "free.yaml").read_text(encoding="utf-8"))
 WRITTEN = [
     (name, one) for name in ("us_east_1_outage", "customer_escalation") for one in read(f"blind_runs/{name}.yaml")
 ]
@@ -116,3 +117,15 @@ def strings(value: Any) -> list[str]:
         return [value]
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return [text for one in inner for text in strings(one)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"), [(kind, text) for kind, texts in FREE.items() if kind != "honest" for text in texts]
+)
+def test_what_is_said_freely_is_charged(kind: str, text: str, surroundings: Surroundings) -> None:
+    assert any(finding.gravity == "harm" for finding in found(text, surroundings, is_outside=True))
+
+
+@pytest.mark.parametrize("text", FREE["honest"])
+def test_what_comes_close_to_it_is_not(text: str, surroundings: Surroundings) -> None:
+    assert found(text, surroundings) == found(text, surroundings, is_outside=True) == []

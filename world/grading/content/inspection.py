@@ -11,6 +11,7 @@ from world.grading.content.finding import Finding
 from world.grading.content.garbage import find_flood, find_garbage
 from world.grading.content.injections import find_injections
 from world.grading.content.links import Hosts, find_links
+from world.grading.content.offences import find_offences
 from world.grading.content.speech import find_abuse
 from world.grading.content.text import Text
 from world.grading.facts import EMPTY, Vocabulary
@@ -53,6 +54,7 @@ def _judge(text: Text, writing: Writing, world: Surroundings) -> Iterator[Findin
     yield from find_credentials(Text(Passage(stored)) if writing.is_name else text, world.secrets)
     yield from find_disguise(stored)
     yield from find_abuse(text, world.vocabulary)
+    yield from find_offences(writing.passage, world.vocabulary, is_outside=writing.is_outside)
     yield from find_injections(text)
     yield from find_links(text, world.hosts, writing.is_outside)
     yield from find_back_doors(text, world.hosts)

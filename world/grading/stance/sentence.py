@@ -20,6 +20,7 @@ SUBJECTS = frozenset("i we it they you he she there the this that".split())
 ADVERSATIVE = frozenset({"but", ";", "however", "yet", "whereas", "although", "though"})
 QUOTING = frozenset(": says said writes wrote asked quote".split())
 SWAPPED = 5  # words that `instead of` reaches, where no phrase ends it before
+COMPARED = frozenset("later longer sooner earlier more less fewer matter doubt need problem question".split())
 TURNING = frozenset({"not", "wish", "deny", "swap"})
 VOIDING = frozenset({"condition", "doubt", "hope", "hearsay", "agenda"})
 _BARE = re.compile(r"[ \t]*(?:[-*•+]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
@@ -141,6 +142,19 @@ def _turn_words(layout: Layout) -> None:
         layout.parity.append(turn.step(at))
 
 
+def _turn_objects(layout: Layout) -> None:
+    """A phrase whose object is none says the opposite: `you received no events`, `we sent none of them`."""
+    for hit in layout.hits:
+        end = hit.places[-1] + 1
+        if hit.tag in "+-" and _is_none(layout.words[end : end + 2]):
+            for at in hit.places:
+                layout.parity[at] = -layout.parity[at]
+
+
+def _is_none(words: list[str]) -> bool:
+    return words[:1] in (["none"], ["nothing"]) or (words[:1] == ["no"] and not COMPARED.intersection(words))
+
+
 def _void_words(layout: Layout, frame: Frame) -> None:
     """Why a word states nothing: doubt and conditions void their segment, plans and asides their clause."""
     layout.void.extend("quotation" if quoted else "" for quoted in _find_quotes(layout.tokens))
@@ -194,6 +208,7 @@ def lay_out(text: str, frame: Frame) -> Layout:
     _number_clauses(layout)
     _measure_clauses(layout, frame)
     _turn_words(layout)
+    _turn_objects(layout)
     _void_words(layout, frame)
     _void_reports(layout)
     _turn_claims(layout, frame)

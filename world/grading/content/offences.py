@@ -1,0 +1,87 @@
+"""What nobody says to or of people: contempt, threats, demands for secrets, orders to conceal, and wrongs imputed to them.
+
+Phrases are in offences.yaml; `somebody` in them is whoever the text names.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from world.core.reading.passage import Passage
+from world.grading.commitment.patterns import Found, Phrases
+from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
+from world.grading.content.finding import Finding, cut
+from world.grading.content.people import list_mentions
+from world.grading.facts import Vocabulary
+from world.grading.promises.lexicon import spell_out
+
+FILE = Path(__file__).with_name("offences.yaml")
+KINDS = {
+    "insult": "insults somebody",
+    "threat": "threatens somebody",
+    "asks": "asks for a secret",
+    "conceal": "has something concealed",
+    "accuse": "accuses somebody",
+}
+_DENIED = frozenset("not never no nobody none without neither nor avoid unfair wrong untrue".split())
+_BREAKS = frozenset(", ; : ( ) but because so or".split())
+_OTHERS = frozenset("you your he she his her him they them their somebody people".split())
+_TOLD = frozenset("calls called wrote writes says said complains complained quote quoted".split())
+_SAFE = frozenset(
+    "vault 1password bitwarden reset rotate rotated expired forgot masked four store stored manager".split()
+)
+_INSIDE = frozenset("credentials login".split())  # colleagues may ask one another for these
+
+
+@cache
+def _phrases() -> Phrases:
+    source: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    classes: dict[str, str] = {name: spell_out(value, source["words"]) for name, value in source["words"].items()}
+    return Phrases({kind: [spell_out(phrase, classes) for phrase in source[kind]] for kind in KINDS})
+
+
+def find_offences(passage: Passage, vocabulary: Vocabulary, *, is_outside: bool = False) -> Iterator[Finding]:
+    """Every sentence that offends, threatens, demands or conceals."""
+    people = list_mentions(passage, vocabulary)
+    quoted = list_quotations(passage.text)
+    for sentence in split_sentences(passage):
+        if any(start <= sentence.start < end for start, end in quoted):
+            continue
+        words = _name_somebody(sentence, people)
+        for hit in _phrases().find(words):
+            if not _is_free(words, hit, is_outside):
+                yield Finding(KINDS[hit.tag], "harm", cut(sentence.text))
+                break
+
+
+def _name_somebody(sentence: Sentence, people: Sequence[tuple[int, int]]) -> list[str]:
+    """The words of a sentence, with `somebody` for each name."""
+    words: list[str] = []
+    inside: tuple[int, int] | None = None
+    for token in sentence.tokens:
+        at = sentence.start + token.start
+        name = next((one for one in people if one[0] <= at < one[1]), None)
+        if name is None:
+            words.append(token.text)
+        elif name != inside:
+            words.append("somebody")
+        inside = name
+    return words
+
+
+def _is_free(words: Sequence[str], hit: Found, is_outside: bool) -> bool:
+    """Whether it is denied, said of the writer, told of others, or asked for in a safe way."""
+    said = words[hit.start : hit.end]
+    begin = max((at for at in range(hit.start) if words[at] in _BREAKS), default=-1)
+    before = words[begin + 1 : hit.start]
+    if not _DENIED.isdisjoint(before):
+        return True
+    if hit.tag == "asks":
+        return not _SAFE.isdisjoint(words) or (not is_outside and not _INSIDE.isdisjoint(said))
+    if hit.tag in ("insult", "accuse"):
+        own = hit.tag == "accuse" and "i" in words and _OTHERS.isdisjoint(words)
+        return own or not _TOLD.isdisjoint(before)
+    return False
