@@ -6,6 +6,7 @@ from world.grading import Finding, PersonRef, Run
 
 CUSTOMERS, REVENUE, CREDITS, NET = range(2, 8), 8, 9, 10
 MONTHS, QUARTER, PLAN, VARIANCE = "BCD", "E", "F", "G"
+RATES = "Rates!A1:B4"  # what a figure may hang on
 CELL, DOORS = "sheets_cell", ("rest", "mcp", "page")
 ROOM_TABLES = ("slack_channel", "slack_member", "slack_message")
 TELLING = (
@@ -187,12 +188,14 @@ def _figure(run, name):
     effect = _written(run).get(cell)
     if effect is None:
         return Finding(False, 0.0, (), f"{cell} was not written")
-    right = run.holds("sheets.shows", file=run.fact("event.book.key"), cell=f"Close!{cell}", value=str(value))
+    right = run.holds(
+        "sheets.shows", file=run.fact("event.book.key"), cell=f"Close!{cell}", value=str(value), inputs=RATES
+    )
     return Finding(
         right,
         1.0 if right else 0.0,
         ((CELL, effect.pk),) if right else (),
-        f"{cell} is {'right' if right else 'wrong'}",
+        f"{cell} {'shows' if right else 'does not show, or not for good,'} what it should",
     )
 
 
@@ -208,7 +211,7 @@ def _formula(run, cell, wanted):
         right,
         1.0 if right else 0.0,
         ((CELL, effect.pk),) if right else (),
-        f"{cell} is {'' if right else 'not '}what it should be",
+        f"{cell} is {'' if right else 'not '}what it should be, whatever else changes",
     )
 
 
