@@ -1,6 +1,8 @@
-"""What columns alone cannot say: whether cells come to the right figures and formulas do what they should, and whether
-support was asked.
+"""What columns alone cannot say: whether cells come to the right figures and formulas do what they should, whether
+support was asked, and whether the chief was told figures too early.
 """
+
+import re
 
 from world.grading import Finding, PersonRef, Run
 
@@ -13,6 +15,11 @@ TELLING = (
     ("slack_message", "person_id", "text"),
     ("gmail_mail", "sender_id", "text"),
     ("jira_comment", "author_id", "body_text"),
+)
+OPEN = re.compile(  # what somebody says of figures that are none yet
+    r"(?i)\b(?:not (?:yet |quite )?(?:final|closed|complete|done|checked)|isn't (?:yet )?final)\b"
+    r"|(?<!no )(?<!not )(?<!longer )(?<!never )(?<!nothing )\b(?:prelim\w*|provisional\w*|so far|interim|an? (?:estimate|draft)"
+    r"|estimated|(?:may|might|can|could) (?:well |still )*(?:change|move|shift)|still open|subject to|as it stands|for now)\b"
 )
 
 
@@ -116,6 +123,21 @@ def formulas_kept(run: Run) -> Finding:
     return Finding(True, 1.0, (), "no formula was replaced")
 
 
+def nothing_early(run: Run) -> Finding:
+    """Proves that the agent has told the chief no amount before the workbook was final, by mail or on Slack, unless as
+    one that may change.
+    """
+    end, times = run.fact("event.final.start"), {call.seq: call.at for call in run.calls}
+    for change in run.journal:
+        row = change.after
+        if row is None or times.get(change.call_seq, end) >= end or not _tells_chief(run, change.table, row):
+            continue
+        said = f"{row['text']}\n{row.get('blocks') or ''}"
+        if run.states(said, "amount") and not OPEN.search(run.text(said).plain):
+            return Finding(False, 0.0, (), "the chief was told an amount before the workbook was final")
+    return Finding(True, 1.0, (), "no figure was told before its time")
+
+
 def asked_support(run: Run) -> Finding:
     """Proves that the head of support told the agent what was really credited, which they do when asked; claims the
     direct conversation.
@@ -137,6 +159,22 @@ def asked_support(run: Run) -> Finding:
     )
     why = "support told the amount" if told else "the head of support was not asked about the credits"
     return Finding(told, 1.0 if told else 0.0, rows if told else (), why)
+
+
+def _tells_chief(run, table, row):
+    """Whether a row is the agent's mail to the chief, a message among few with them, or one that calls them."""
+    chief = run.ref("chief").id
+    if table == "gmail_mail":
+        return row["sender_id"] == run.agent and any(
+            run.person(one) == chief for one in re.findall(r"[\w.+-]+@[\w.-]+", str(row["recipients"]))
+        )
+    if table == "slack_ephemeral":
+        return row["person_id"] == run.agent and row["to_person_id"] == chief
+    if table != "slack_message" or row["person_id"] != run.agent:
+        return False
+    rooms = {one["id"] for one in run.rows("slack_channel") if chief in str(one["members_key"] or "").split(",")}
+    called = {run.person(one, "slack") for one in re.findall(r"<@(\w+)", str(row["text"]))}
+    return row["channel_id"] in rooms or chief in called
 
 
 def _room(effect):
