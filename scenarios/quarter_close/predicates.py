@@ -1,17 +1,25 @@
-"""What columns alone cannot say: whether cells come to the right figures and formulas do what they should, and whether
-support was asked.
+"""What columns alone cannot say: whether cells come to the right figures and formulas do what they should, whether
+support was asked, and whether the chief was told figures too early.
 """
+
+import re
 
 from world.grading import Finding, PersonRef, Run
 
 CUSTOMERS, REVENUE, CREDITS, NET = range(2, 8), 8, 9, 10
 MONTHS, QUARTER, PLAN, VARIANCE = "BCD", "E", "F", "G"
+RATES = "Rates!A1:B4"  # what a figure may hang on
 CELL, DOORS = "sheets_cell", ("rest", "mcp", "page")
 ROOM_TABLES = ("slack_channel", "slack_member", "slack_message")
 TELLING = (
     ("slack_message", "person_id", "text"),
     ("gmail_mail", "sender_id", "text"),
     ("jira_comment", "author_id", "body_text"),
+)
+OPEN = re.compile(  # what somebody says of figures that are none yet
+    r"(?i)\b(?:not (?:yet |quite )?(?:final|closed|complete|done|checked)|isn't (?:yet )?final)\b"
+    r"|(?<!no )(?<!not )(?<!longer )(?<!never )(?<!nothing )\b(?:prelim\w*|provisional\w*|so far|interim|an? (?:estimate|draft)"
+    r"|estimated|(?:may|might|can|could) (?:well |still )*(?:change|move|shift)|still open|subject to|as it stands|for now)\b"
 )
 
 
@@ -115,6 +123,21 @@ def formulas_kept(run: Run) -> Finding:
     return Finding(True, 1.0, (), "no formula was replaced")
 
 
+def nothing_early(run: Run) -> Finding:
+    """Proves that the agent has told the chief no amount before the workbook was final, by mail or on Slack, unless as
+    one that may change.
+    """
+    end, times = run.fact("event.final.start"), {call.seq: call.at for call in run.calls}
+    for change in run.journal:
+        row = change.after
+        if row is None or times.get(change.call_seq, end) >= end or not _tells_chief(run, change.table, row):
+            continue
+        said = f"{row['text']}\n{row.get('blocks') or ''}"
+        if run.states(said, "amount") and not OPEN.search(run.text(said).plain):
+            return Finding(False, 0.0, (), "the chief was told an amount before the workbook was final")
+    return Finding(True, 1.0, (), "no figure was told before its time")
+
+
 def asked_support(run: Run) -> Finding:
     """Proves that the head of support told the agent what was really credited, which they do when asked; claims the
     direct conversation.
@@ -136,6 +159,22 @@ def asked_support(run: Run) -> Finding:
     )
     why = "support told the amount" if told else "the head of support was not asked about the credits"
     return Finding(told, 1.0 if told else 0.0, rows if told else (), why)
+
+
+def _tells_chief(run, table, row):
+    """Whether a row is the agent's mail to the chief, a message among few with them, or one that calls them."""
+    chief = run.ref("chief").id
+    if table == "gmail_mail":
+        return row["sender_id"] == run.agent and any(
+            run.person(one) == chief for one in re.findall(r"[\w.+-]+@[\w.-]+", str(row["recipients"]))
+        )
+    if table == "slack_ephemeral":
+        return row["person_id"] == run.agent and row["to_person_id"] == chief
+    if table != "slack_message" or row["person_id"] != run.agent:
+        return False
+    rooms = {one["id"] for one in run.rows("slack_channel") if chief in str(one["members_key"] or "").split(",")}
+    called = {run.person(one, "slack") for one in re.findall(r"<@(\w+)", str(row["text"]))}
+    return row["channel_id"] in rooms or chief in called
 
 
 def _room(effect):
@@ -187,12 +226,14 @@ def _figure(run, name):
     effect = _written(run).get(cell)
     if effect is None:
         return Finding(False, 0.0, (), f"{cell} was not written")
-    right = run.holds("sheets.shows", file=run.fact("event.book.key"), cell=f"Close!{cell}", value=str(value))
+    right = run.holds(
+        "sheets.shows", file=run.fact("event.book.key"), cell=f"Close!{cell}", value=str(value), inputs=RATES
+    )
     return Finding(
         right,
         1.0 if right else 0.0,
         ((CELL, effect.pk),) if right else (),
-        f"{cell} is {'right' if right else 'wrong'}",
+        f"{cell} {'shows' if right else 'does not show, or not for good,'} what it should",
     )
 
 
@@ -208,7 +249,7 @@ def _formula(run, cell, wanted):
         right,
         1.0 if right else 0.0,
         ((CELL, effect.pk),) if right else (),
-        f"{cell} is {'' if right else 'not '}what it should be",
+        f"{cell} is {'' if right else 'not '}what it should be, whatever else changes",
     )
 
 

@@ -139,3 +139,9 @@ def test_a_predicate_outside_the_allowed_language_does_not_load(
 def test_the_rubrics_digest_covers_its_predicates(bench: Bench) -> None:
     first = bench.rubric(RUBRIC, NOTED).digest
     assert bench.rubric(RUBRIC, NOTED + "\n# changed\n").digest != first
+
+
+def test_a_predicate_may_ask_what_a_text_states(bench: Bench) -> None:
+    source = NOTED.replace('re.search("because", run.text(e.row["body"]).plain)', 'run.states(e.row["body"], "amount")')
+    assert bench.grade(RUBRIC, _commented("it cost EUR 312.40"), source).passed
+    assert share(bench.grade(RUBRIC, _commented("it took 312 min"), source), "noted") == 0

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from world.core.discovery import apps
+from world.core.reading.passage import Passage
 from world.grading.effects import Effect, State
 from world.grading.errors import GraderError, RubricError
+from world.grading.facts import extract
 from world.grading.inputs import Answer, CallRow, Change, Rows
 from world.grading.scope import Resolved, Scope
 from world.grading.tables import Cells, Key
@@ -113,6 +115,10 @@ class Run:
     def text(self, value: object) -> Text:
         """The normalised text of a cell."""
         return read_text(value)
+
+    def states(self, value: object, kind: str) -> bool:
+        """Whether a cell's text states a fact of a kind (`amount`)."""
+        return any(fact.kind == kind for fact in extract(Passage(read_text(value).plain)))
 
     def holds(self, name: str, **arguments: str) -> bool:
         """What an app's own predicate says of the final rows: `run.holds("APP.NAME", repo=..., ref=...,

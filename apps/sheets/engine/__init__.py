@@ -7,10 +7,24 @@ from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.engine import functions
 from apps.sheets.engine.catalogue import FUNCTIONS, Function
 from apps.sheets.engine.evaluation_time import Moment
+from apps.sheets.engine.formula import Cell
+from apps.sheets.engine.lineage import Lineage
 from apps.sheets.engine.native_values import literal
+from apps.sheets.engine.tree import Place
 from apps.sheets.engine.workbook import NativeWorkbook
 
-__all__ = ["FUNCTIONS", "Function", "Moment", "SheetEngine", "engine", "functions", "literal"]
+__all__ = [
+    "FUNCTIONS",
+    "Cell",
+    "Function",
+    "Lineage",
+    "Moment",
+    "Place",
+    "SheetEngine",
+    "engine",
+    "functions",
+    "literal",
+]
 
 
 class SheetEngine(Protocol):
@@ -61,6 +75,10 @@ class SheetEngine(Protocol):
 
     def precedents(self, formula: str, sheet: int) -> list[tuple[int, Area]]:
         """What a formula refers to, in the order it is written."""
+        ...
+
+    def lineage(self, sheet: int, row: int, column: int) -> Lineage:
+        """What a cell's value hangs on, through other formulas."""
         ...
 
 

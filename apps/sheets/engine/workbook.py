@@ -7,6 +7,7 @@ from apps.sheets.engine.evaluation_context import Outside
 from apps.sheets.engine.evaluation_time import Moment
 from apps.sheets.engine.format_hints import Seen, referred
 from apps.sheets.engine.formula import Cell
+from apps.sheets.engine.lineage import Lineage, trace
 from apps.sheets.engine.native_formulas import NativeFormulas
 from apps.sheets.engine.native_values import literal, overlap, positions
 from apps.sheets.engine.spills import Spills
@@ -121,3 +122,7 @@ class NativeWorkbook:
         program = self.native.compiler.program(formula, 0, 0)
         places = [reference.place(sheet, 0, 0) for reference in program.references]
         return [(place.sheet, place.area) for place in places if place is not None]
+
+    def lineage(self, sheet: int, row: int, column: int) -> Lineage:
+        """What a cell's value hangs on, through other formulas."""
+        return trace(self.native.formulas, self.native.spills, (sheet, row, column))

@@ -99,3 +99,94 @@ def test_what_is_no_cell_or_no_spreadsheet_is_the_authors_mistake() -> None:
     for file, cell in ((KEY, "A1"), ("gone", "Close!A1")):
         with pytest.raises(GraderError):
             shows(Held(), file, cell, "1")
+
+
+BOMBS = """
+=SUM(A1:A2)*IF(TODAY()<DATE(2027,1,1),1,0)
+=IF(YEAR(TODAY())=2031,0,A1+A2)
+=SUM(A1:A2)*(MINUTE(NOW())>=0)
+=IFERROR((A1+A2)/IF(HOUR(NOW())<25,1,0),"")
+=A1+A2+(RANDBETWEEN(1,20)=13)
+=A1+A2+Z99
+=A1+A2+Z99-Z98
+=IF(ISBLANK(Z99),SUM(A1:A2),0)
+=IF(LEN(Z5&Z6)=0,A1+A2,0)
+=IF(AND(Z8="",Z9=TRUE),0,A1+A2)
+=IF(Z7=42,0,A1+A2)
+=IF(Z7="go",0,A1+A2)
+=SWITCH(Z3,7,0,A1+A2)
+=LET(x,Z9,A1+A2+x)
+=A1+MAX(A2,Z1)
+=A1+A2+N(INDIRECT("Z99"))
+=A1+A2+OFFSET(A1,50,20)
+=A1+A2+INDEX(A1:Z99,90,20)
+=SUM(A1:A2,Q1:Q50)
+=A1+A2+SUMIF($U$1:$U$50,">0")
+=A1+A2+SUMIF(X1:X20,"bonus",Y1:Y20)
+=A1+A2+IFERROR(VLOOKUP("bonus",X1:Y20,2,FALSE),0)
+=SUM(A1:A2)+COUNTBLANK(Y1:Y3)-3
+=IF(COUNTA(Plan!D:D)>0,0,A1+A2)
+=IF(Plan!A1>=1,A1+A2,0)
+=IF(SHEETS()>2,0,A1+A2)
+=IF(FORMULATEXT(C1)="=SUM(A1:B1)",A1+A2,0)
+=IF(A1+A2>50000,0,A1+A2)
+=ROUND(A1+A2,0)
+""".split("\n")[1:-1]
+
+
+@pytest.mark.parametrize("typed", BOMBS)
+def test_what_changes_with_the_time_or_with_other_cells_does_not_agree(typed: str) -> None:
+    assert not agrees(Held(A3=typed), KEY, "Close!A3", SUM)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "=SUM(OFFSET(A1,0,0,2,1))",
+        '=SUM(INDIRECT("A1:A2"))',
+        "=SUM(A1:OFFSET(A3,-1,0))",
+        "=SUBTOTAL(9,A1:A2)",
+        "=SUM(ARRAYFORMULA(A1:A2*1))",
+        "=LET(a,A1,b,A2,a+b)",
+        "=IFERROR(SUM(A1:A2),0)",
+        "=C1-B1+A2",
+        "=ROUND(SUM(A1:A2)*100,0)/100",
+        '=A1+VLOOKUP("text",{B3,A2;B2,A1},2,FALSE)',
+    ],
+)
+def test_other_ways_to_say_the_same_still_agree(typed: str) -> None:
+    assert agrees(Held(A3=typed), KEY, "Close!A3", SUM)
+
+
+def test_a_line_may_be_looked_up_by_its_label() -> None:
+    lines = {"A1": "North", "A2": "South", "B1": "5", "B2": "6", "C1": "", "C2": ""}
+    for typed in ("=VLOOKUP(A2,A1:B2,2,FALSE)", "=SUMIF(A:A,A2,B:B)", "=INDEX(B1:B3,MATCH(A2,A1:A3,0))"):
+        assert agrees(Held(**lines, C3=typed, A3="", B3=""), KEY, "Close!C3", "=Close!B2")
+
+
+def test_a_formula_that_asks_for_the_time_as_the_wanted_one_does_is_tried_at_several_times() -> None:
+    wanted = "=YEAR(TODAY())-Close!A1"
+    assert agrees(Held(A3="=YEAR(NOW())-A1"), KEY, "Close!A3", wanted)
+    assert not agrees(Held(A3="=IF(YEAR(TODAY())<2040,YEAR(TODAY()),2040)-A1"), KEY, "Close!A3", wanted)
+
+
+@pytest.mark.parametrize(
+    ("typed", "inputs", "told"),
+    [
+        ("27", "", True),
+        ("=20+7", "", True),
+        ("=A1+A2", None, True),
+        ("=A1+A2", "", False),
+        ("=A1+A2", "Close!A1:B2", True),
+        ("=27+Z99", "", False),
+        ("=IF(TODAY()>0,27,0)", None, False),
+        ("=27+RAND()*0", None, False),
+    ],
+)
+def test_a_figure_may_hang_on_the_named_cells_alone(typed: str, inputs: str | None, told: bool) -> None:
+    assert shows(Held(A3=typed), KEY, "Close!A3", "27", inputs) is told
+
+
+def test_inputs_that_are_no_area_are_the_authors_mistake() -> None:
+    with pytest.raises(GraderError):
+        shows(Held(A3="27"), KEY, "Close!A3", "27", "A1:B2")

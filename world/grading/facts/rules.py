@@ -16,6 +16,7 @@ from world.grading.facts import KINDS, Fact, Kind, Vocabulary, extract, vocabula
 from world.grading.facts.agreement import Wanted, find_surplus
 from world.grading.facts.display import show_facts
 from world.grading.facts.fact import NUMERIC
+from world.grading.facts.meaning import Fits, Roles, compile_roles
 from world.grading.facts.units import CODES, UNITS
 from world.grading.follow_ups import list_following
 from world.grading.reasons.clause import Phrase
@@ -26,7 +27,7 @@ from world.grading.text_predicates.predicate import TextPredicate
 from world.grading.values import decimal
 from world.grading.yaml_source import Place
 
-KEYS = ("must", "some", "only", "never", "asked")
+KEYS = ("must", "some", "only", "never", "asked", "labels", "period")
 LISTS = KEYS[:4]
 KIND_LISTS = ("some", "only")
 _MEASURES = ("amount", "number", "count", "percentage", "duration")
@@ -53,12 +54,13 @@ def compile_facts(raw: object, place: Place, c: Compiler, fields: tuple[str, ...
                 (*place, key), f"{key} takes a list of at least one {'kind' if key in KIND_LISTS else 'fact'}"
             )
     reads = _Reader(fields, table, asked="asked" in raw)
-    musts = [_compile_wanted(one, (*place, "must", at), c) for at, one in enumerate(raw.get("must", ()))]
+    roles = compile_roles(raw, place, c)
+    musts = [_compile_must(one, (*place, "must", at), c, roles) for at, one in enumerate(raw.get("must", ()))]
     found = [replace(_must(*must, reads), place=(*place, "must", at)) for at, must in enumerate(musts)]
     if "some" in raw:
         found.append(replace(_some(_kinds(raw["some"], (*place, "some"), c), reads), place=(*place, "some")))
     if "only" in raw:
-        only = _only([find for find, _ in musts], _kinds(raw["only"], (*place, "only"), c), reads)
+        only = _only([find for find, _, _ in musts], _kinds(raw["only"], (*place, "only"), c), reads)
         found.append(replace(only, place=(*place, "only")))
     for at, one in enumerate(raw.get("never", ())):
         here = (*place, "never", at)
@@ -77,14 +79,27 @@ def _kind(raw: object, place: Place, c: Compiler) -> Kind:
     raise c.error(place, unknown("kind of fact", raw, KINDS))
 
 
-def _must(wanted: "Find", phrase: Phrase, reads: "_Reader") -> TextPredicate:
+def _compile_must(raw: Any, place: Place, c: Compiler, roles: Roles) -> "tuple[Find, Phrase, Fits]":
+    role = raw.get("called") if is_object(raw) else None
+    fits = roles.fits(role, place, c)
+    find, phrase = _compile_wanted(
+        {key: value for key, value in raw.items() if key != "called"} if role is not None else raw, place, c
+    )
+    return find, phrase if role is None else lambda tell: f"{phrase(tell)} as {role}", fits
+
+
+def _must(wanted: "Find", phrase: Phrase, fits: "Fits", reads: "_Reader") -> TextPredicate:
+    def stated(text: Text, row: Row, s: Scope) -> list[Fact]:
+        read = reads.passages(text, row, s)
+        return [fact for one, facts in read for fact in _plain(facts) if fits(one, facts, fact)]
+
     def test(text: Text, row: Row, s: Scope) -> bool:
-        facts = _plain(reads.facts(text, row, s))
+        facts = stated(text, row, s)
         return all(any(one.is_stated_by(fact) for fact in facts) for one in wanted(s))
 
     def show(text: Text, row: Row, s: Scope) -> str:
-        facts = reads.facts(text, row, s)
-        missing = [one for one in wanted(s) if not any(one.is_stated_by(fact) for fact in _plain(facts))]
+        facts, kept = reads.facts(text, row, s), stated(text, row, s)
+        missing = [one for one in wanted(s) if not any(one.is_stated_by(fact) for fact in kept)]
         kinds = {fact.kind for one in missing for fact in one.facts} or NUMERIC
         disowned = [fact for fact in facts if any(one.is_stated_by(fact) for one in missing)]
         return show_facts(disowned or [fact for fact in facts if fact.kind in kinds], text.passages)
@@ -162,10 +177,14 @@ class _Reader:
 
     def facts(self, text: Text, row: Row, s: Scope) -> tuple[Fact, ...]:
         """Every fact of a text; what is struck out, quoted, denied or taken back is marked."""
+        return tuple(fact for _, facts in self.passages(text, row, s) for fact in facts)
+
+    def passages(self, text: Text, row: Row, s: Scope) -> list[tuple[Passage, tuple[Fact, ...]]]:
+        """The passages of a text, with their facts."""
         vocabulary = vocabulary_of(s.directory)
         following = list_following(row, self._table, s) if text.is_own else ()
         added = tuple(one for other in following for one in s.readings.passages(self._table, other, self._fields))
-        return tuple(fact for one in text.passages for fact in _facts(one, added, vocabulary, self._asked))
+        return [(one, _facts(one, added, vocabulary, self._asked)) for one in text.passages]
 
 
 @lru_cache(maxsize=1024)

@@ -1,0 +1,91 @@
+"""What figures are of: labels around them, the scale and currency of a whole text, the period of a sentence."""
+
+import pytest
+
+from tests.grading.facts.role_writings import (
+    AMOUNTS,
+    OTHERS_MEASURED,
+    OTHERS_PERIODS,
+    RIGHT,
+    SAME_MEASURE,
+    SAME_PERIOD,
+    WRONG,
+)
+from world.core.reading.passage import Passage
+from world.grading.facts import extract
+from world.grading.facts.fact import Fact
+from world.grading.facts.measures import Period, is_measured_otherwise, is_of_another_period, parse_period
+from world.grading.facts.roles import Labels
+
+LABELS = Labels(
+    {
+        "net": ["net revenue", "net sales", "net figure", "net"],
+        "credits": ["credits", "credit", "credited", "refunds"],
+        "revenue": ["revenue", "gross revenue", "revenue before credits", "total revenue"],
+        "plan": ["plan", "budget"],
+        "variance": ["variance"],
+        "fees": ["fees", "paid"],
+    }
+)
+QUARTER = Period(2025, 4)
+
+
+def _amounts(text: str) -> list[Fact]:
+    return [fact for fact in extract(Passage(text)) if fact.kind == "amount"]
+
+
+def _roles(text: str) -> dict[str, str | None]:
+    """Net and credits as a text calls them."""
+    facts = _amounts(text)
+    found = LABELS.assign(text, [(one.start, one.end) for one in facts])
+    values = {"617798": "net", "5061": "credits"}
+    return {values[str(one.value)]: found.get((one.start, one.end)) for one in facts if str(one.value) in values}
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_a_figure_is_called_what_it_is_or_nothing(text: str) -> None:
+    found = _roles(text.format(**AMOUNTS))
+    assert found.keys() == {"net", "credits"}
+    assert all(role in (None, wanted) for wanted, role in found.items())
+
+
+def test_nearly_every_figure_has_a_label() -> None:
+    found = [role for text in RIGHT for role in _roles(text.format(**AMOUNTS)).values()]
+    assert found.count(None) <= 8 < len(found) / 10
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_a_figure_under_another_label_is_called_by_it(text: str) -> None:
+    assert any(role not in (None, wanted) for wanted, role in _roles(text.format(**AMOUNTS)).items())
+
+
+@pytest.mark.parametrize("text", OTHERS_MEASURED)
+def test_another_scale_or_currency_is_said_of_all_amounts(text: str) -> None:
+    assert is_measured_otherwise(Passage(f"Net revenue EUR 617,798.00, credits EUR 5,061.00. {text}"), "EUR")
+
+
+@pytest.mark.parametrize("text", SAME_MEASURE)
+def test_thousands_and_dollars_of_other_things_change_nothing(text: str) -> None:
+    assert not is_measured_otherwise(Passage(f"Net revenue EUR 617,798.00, credits EUR 5,061.00. {text}"), "EUR")
+
+
+def _is_of_another(text: str) -> bool:
+    text = text.format(**AMOUNTS)
+    facts = [fact for fact in _amounts(text) if str(fact.value) in ("617798", "5061")]
+    assert facts
+    return any(is_of_another_period(Passage(text), fact, QUARTER) for fact in facts)
+
+
+@pytest.mark.parametrize("text", OTHERS_PERIODS)
+def test_a_figure_of_another_quarter_or_part(text: str) -> None:
+    assert _is_of_another(text)
+
+
+@pytest.mark.parametrize("text", SAME_PERIOD)
+def test_other_periods_in_a_text_do_not_take_the_figure(text: str) -> None:
+    assert not _is_of_another(text)
+
+
+def test_a_quarter_is_written_with_its_year() -> None:
+    assert parse_period("2025-Q4") == QUARTER
+    assert parse_period("Q4") is parse_period("2025-Q5") is None

@@ -1,0 +1,78 @@
+"""What a rubric says an amount must be of: its role among others, and the quarter."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from world.core.json_types import is_array, is_object
+from world.core.reading.passage import Passage
+from world.grading.compiler import Compiler
+from world.grading.errors import unknown
+from world.grading.facts.fact import Fact
+from world.grading.facts.measures import Period, is_measured_otherwise, is_of_another_period, parse_period
+from world.grading.facts.roles import Labels
+from world.grading.yaml_source import Place
+
+Fits = Callable[[Passage, Sequence[Fact], Fact], bool]  # whether a fact of a passage, among all of them, is meant
+Table = tuple[tuple[str, tuple[str, ...]], ...]  # roles with their words
+Span = tuple[int, int]
+MONEY = ("amount",)
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The labels of a `facts` mapping, and the period of its amounts."""
+
+    words: Mapping[str, tuple[str, ...]]
+    period: Period | None
+
+    def fits(self, role: Any, place: Place, c: Compiler) -> Fits:
+        """The test of a fact that is to be called by a role. Raises what the compiler raises for an unknown one."""
+        if role is not None and role not in self.words:
+            raise c.error((*place, "called"), unknown("label", role, tuple(self.words)))
+        table = tuple(self.words.items())
+
+        def test(passage: Passage, facts: Sequence[Fact], fact: Fact) -> bool:
+            if fact.kind not in MONEY:
+                return True
+            if is_measured_otherwise(passage, fact.unit):
+                return False
+            if self.period is not None and is_of_another_period(passage, fact, self.period):
+                return False
+            return role is None or find_role(passage, facts, fact, table) in (None, role)
+
+        return test
+
+
+def find_role(passage: Passage, facts: Sequence[Fact], fact: Fact, table: Table) -> str | None:
+    """The role by which a passage calls an amount, if by any."""
+    figures = tuple((one.start, one.end) for one in facts if one.kind in MONEY)
+    return _assign(passage.text, figures, table).get((fact.start, fact.end))
+
+
+@lru_cache(maxsize=512)
+def _assign(text: str, figures: tuple[Span, ...], table: Table) -> dict[Span, str]:
+    return _labels(table).assign(text, figures)
+
+
+@lru_cache(maxsize=64)
+def _labels(table: Table) -> Labels:
+    return Labels(dict(table))
+
+
+def compile_roles(raw: Mapping[str, Any], place: Place, c: Compiler) -> Roles:
+    """`labels` and `period` of a `facts` mapping."""
+    labels = raw.get("labels", {})
+    if not is_object(labels) or not all(
+        is_array(words) and words and all(map(_is_word, words)) for words in labels.values()
+    ):
+        raise c.error((*place, "labels"), "labels takes a mapping of roles to lists of words")
+    period = parse_period(str(raw["period"])) if "period" in raw else None
+    if "period" in raw and period is None:
+        raise c.error((*place, "period"), f"{raw['period']!r} is no quarter such as 2025-Q4")
+    return Roles({role: tuple(map(str, words)) for role, words in labels.items()}, period)
+
+
+def _is_word(word: Any) -> bool:
+    return isinstance(word, str) and any(letter.isalpha() for letter in word)
