@@ -32,9 +32,9 @@ def find_reply(words: Sequence[str]) -> Reply:
     """What a sentence answers, by how its clauses begin; consent that is given or withheld says more than yes or no."""
     hits = _load_phrases().find(words)
     starts = [_skip_address(words, hits), *(at + 1 for at, word in enumerate(words) if word in _BREAKS)]
-    replies = [reply for at in starts if (reply := _begin(words, hits, at))]
-    decided = [one for one in replies if one in ("consent", "dissent")]
-    return (*decided, *replies, "")[0]
+    replies: list[Reply] = [reply for at in starts if (reply := _begin(words, hits, at))]
+    decided: list[Reply] = [one for one in replies if one in ("consent", "dissent")] or replies
+    return decided[0] if decided else ""
 
 
 def _begin(words: Sequence[str], hits: Sequence[Hit], at: int) -> Reply:
