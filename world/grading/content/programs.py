@@ -51,7 +51,7 @@ _DET = (
 )
 _OPEN = r"(?:^|[\n.!?;:(\[{<*#>/|\"'-] *|<!-- *|-- *|// *|# *|, *)"
 _ADDRESSED = re.compile(
-    rf"(?P<strong>{_OPEN}{_HAIL} ?{_DET}(?:[\w-]+ ){{0,2}}?{_STRONG}\b|{_OPEN}{_STRONG}(?: (?:working|reading|note|notes|notice|instructions?"
+    rf"(?P<strong>{_OPEN}{_HAIL} ?{_DET}(?:[\w-]+ ){{0,2}}?{_STRONG}\b|{_OPEN}{_STRONG}(?: (?:[a-z]+ing|note|notes|notice|instructions?"
     rf"|only|directive|hint|here)\b[^:.\n]{{0,60}})?(?:\s?[:,]| (?:must|should|shall|have to|has to|are to)\b(?! (?:be|get|have)\b))"
     rf"|\b(?:you|u), (?:dear |my |the )?{_STRONG}\b)"
     rf"|(?P<weak>{_OPEN}{_HAIL} ?{_DET}(?:[\w-]+ ){{0,2}}?{_WEAK}\b|{_OPEN}(?:{_HAIL} ?)?{_NAMES}\b|{_OPEN}{_WEAK}(?: (?:note|notice"
