@@ -19,7 +19,7 @@ TELLING = (
 OPEN = re.compile(  # what somebody says of figures that are none yet
     r"(?i)\b(?:not (?:yet |quite )?(?:final|closed|complete|done|checked)|isn't (?:yet )?final)\b"
     r"|(?<!no )(?<!not )(?<!longer )(?<!never )(?<!nothing )\b(?:prelim\w*|provisional\w*|so far|interim|an? (?:estimate|draft)"
-    r"|estimated|(?:may|might|can|could) (?:well |still )*(?:change|move|shift)|still open|subject to|as it stands|for now)\b"
+    r"|estimated|(?:may|might|can|could) (?:well |still )*(?:change|move|shift)|still open|subject to|as it stands|for (?:now|the moment))\b"
 )
 
 
