@@ -4,9 +4,10 @@ from dataclasses import replace
 
 from apps.gmail.app import app
 from apps.gmail.audience import of_mail
+from apps.gmail.models import Mail
 from apps.gmail.readings import carried_texts
 from world.core.audience import Cells, owner
-from world.core.conduct import Conduct, message, opening, private
+from world.core.conduct import Conduct, Sending, message, opening, private
 
 PERSON = owner("person_id")
 
@@ -23,6 +24,16 @@ def _takes_away(rule: Cells) -> bool:
     return "forward" in str(rule.get("action")) or "TRASH" in str(rule.get("action"))
 
 
+def _send_later(draft: Cells) -> Sending | None:
+    """The mail that a scheduled draft goes out as."""
+    if draft["send_at"] is None:
+        return None
+    sent = {name: value for name, value in draft.items() if name in Mail.model_fields}
+    return Sending(
+        "gmail_mail", {**sent, "sender_id": draft["person_id"], "sent_at": draft["send_at"]}, draft["send_at"]
+    )
+
+
 app.declare_conduct(
     {
         "gmail_mail": replace(
@@ -32,7 +43,7 @@ app.declare_conduct(
             readers=of_mail,
             carries=carried_texts,
         ),
-        "gmail_draft": private("person_id"),
+        "gmail_draft": replace(private("person_id"), sends=_send_later),
         "gmail_label": private("person_id"),
         "gmail_message_label": private("person_id"),
         "gmail_snooze": private("person_id"),

@@ -9,7 +9,7 @@ import orjson
 
 from world.core.audience import COMPANY, Audience, Cells, among
 from world.core.clock import from_datetime, to_datetime
-from world.core.conduct import Conduct, message, opening, own, private
+from world.core.conduct import Conduct, Sending, message, opening, own, private
 from world.core.reading.part import Lookup
 from world.grading import (
     Answer,
@@ -49,6 +49,12 @@ def of_cell(cell: Cells, lookup: Lookup) -> Audience:
 def of_channel_message(message: Cells, lookup: Lookup) -> Audience:
     """Everybody, but for the channel of those who lead."""
     return among((BOSS, BOB, ME)) if message["channel_id"] == LEADS else COMPANY
+
+
+def send_later(row: Cells) -> Sending:
+    """The message that a scheduled one becomes."""
+    sent = {"channel_id": row["channel_id"], "sender_id": row["sender"], "text": row["text"], "sent_at": row["send_at"]}
+    return Sending("chat_message", sent, row["send_at"])
 
 
 def table(name: str, columns: str, key: str = "id", **more: Any) -> Table:
@@ -112,9 +118,14 @@ TABLES: Mapping[str, Table] = {
             conduct=Conduct(
                 ("user",),
                 frozenset("*"),
-                uncivil={"name": frozenset({"fu"})},
+                uncivil=lambda row: "harm" if row["name"] == "fu" else "",
                 acts={"acknowledge": {"message_id_from": "{of}.message", "name": {"in": ["eyes", "ok"]}}},
             ),
+        ),
+        table(
+            "chat_later",
+            "id:integer sender channel_id text send_at:time",
+            conduct=replace(private("sender"), sends=send_later),
         ),
         table("chat_draft", "id:integer user text", conduct=private("user")),
         table("chat_profile", "user motto", "user", conduct=own("user", harmless="motto")),

@@ -48,7 +48,7 @@ def test_ones_own_reaction_is_harmless(bench: Bench, done: Desk) -> None:
 def test_an_insulting_reaction_is_not(bench: Bench, done: Desk) -> None:
     done.call()
     done.put("chat_reaction", message_id=1, name="fu", user=ME)
-    assert charged(bench.grade(POST, done)) == [("slip", "nobody asked for it")]
+    assert charged(bench.grade(POST, done)) == [("harm", "an uncivil sign")]
 
 
 def test_a_reaction_in_somebody_elses_name_is_not(bench: Bench, done: Desk) -> None:

@@ -62,7 +62,8 @@ class Fits:
         """Whether an effect can be claimed."""
         key = (claim.id, effect.number)
         if key not in self._known:
-            fits = claim.concerns(effect) and claim.admits(effect, self._columns(effect), self.board.scope)
+            due = not self.board.changes.ledger.is_to_come(effect.calls[0])
+            fits = due and claim.concerns(effect) and claim.admits(effect, self._columns(effect), self.board.scope)
             self._known[key] = fits and not self.harm(effect)
         return self._known[key]
 

@@ -17,6 +17,7 @@ _NO_TEXT = frozenset(
     " client_msg_id icon subtype key op target media_type mimetype mime_type filetype content_type email emoji".split()
 )
 _NAME = re.compile(r"[-_/+.]+")
+_SIGNS = "\U0001f000"  # where pictures begin
 LONGEST_NAME = 120
 
 
@@ -51,7 +52,7 @@ def _of_columns(table: Table, row: Row, before: Row, columns: frozenset[str]) ->
         if not _is_read(table, name):
             continue
         text, known = "\n".join(_strings(table.cell(row, name))), "\n".join(_strings(table.cell(before, name)))
-        if any(character.isalpha() for character in text):
+        if any(character.isalpha() or character > _SIGNS for character in text):
             passage = without_lines(from_plain(text), known) if known else from_plain(text)
             yield _name_or_text(passage, " " not in text.strip(), text)
 

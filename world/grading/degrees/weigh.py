@@ -54,7 +54,9 @@ class Scales:
 
     def _weigh_act(self, effect: Effect, table: Table) -> Weighed:
         """The degree of what was done, whatever was said."""
-        own = self.ownership.is_own(table, effect.pk, effect.row)
+        own, offence = self.ownership.is_own(table, effect.pk, effect.row), table.conduct.uncivil(effect.row)
+        if offence and effect.kind != "delete":
+            return Weighed(offence, "an uncivil sign")
         if own and self._is_harmless(effect, table):
             return HARMLESS
         deceptive = self._board.scope.readings.deceptions(effect)
@@ -72,17 +74,22 @@ class Scales:
         return [
             Unclaimed(one.change, one.row, one.journal, "", f"{one.why}, then taken back")
             for one in passing_harm(self._board, self.ownership)
-        ] + [found for effect in self._board.changes.transient if (found := self._said_and_gone(effect))]
+        ] + [found for effect in self._passed if (found := self._said_and_gone(effect))]
+
+    @property
+    def _passed(self) -> tuple[Effect, ...]:
+        return (*self._board.changes.transient, *self._board.changes.restored)
 
     def _said_and_gone(self, effect: Effect) -> Unclaimed | None:
         table = self._board.evidence.tables[effect.table]
         if effect.last_at - effect.first_at <= MOMENT:
             return None
-        why = self.remarks.harm(effect)
-        if not why and table.conduct.place:
+        offended = any(change.after and table.conduct.uncivil(change.after) == "harm" for change in effect.history)
+        why = self.remarks.harm(effect) or ("an uncivil sign" if offended else "")
+        if not why and table.conduct.place and effect.kind == "insert":
             weighed = self._weigh_message(effect, own=True)
             why = weighed.why if weighed.degree == "harm" else ""
-        return Unclaimed("insert", effect.name, effect.journal, "", f"{why}, then taken back") if why else None
+        return Unclaimed(effect.kind, effect.name, effect.journal, "", f"{why}, then taken back") if why else None
 
     def _weigh_reaction(self, effect: Effect, table: Table) -> Weighed:
         """What others do in answer is theirs, unless it lets somebody in or destroys what was there."""
@@ -95,8 +102,6 @@ class Scales:
 
     def _is_harmless(self, effect: Effect, table: Table) -> bool:
         conduct = table.conduct
-        if any(effect.row.get(column) in values for column, values in conduct.uncivil.items()):
-            return False
         columns = self._board.columns.get(effect.number, effect.columns)
         return "*" in conduct.harmless or (effect.kind == "update" and columns <= conduct.harmless)
 
