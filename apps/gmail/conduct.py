@@ -40,6 +40,7 @@ app.declare_conduct(
             message(
                 "recipients", "sender", words="text subject answers", answers={"answers": {"any": "{of}.message_id"}}
             ),
+            signed=lambda mail, lookup: (mail["from_name"],),
             readers=of_mail,
             carries=carried_texts,
         ),

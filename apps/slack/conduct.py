@@ -50,13 +50,17 @@ def send_later(scheduled: Cells) -> Sending | None:
 
 app.declare_conduct(
     {
-        "slack_message": message(
-            "channel_id",
-            "person_id",
-            words="text blocks attachments thread_ts",
-            thread="thread_ts ts",
-            answers={"thread_ts_from": "{of}.ts"},
-        ).read_by(audience.of_message),
+        "slack_message": replace(
+            message(
+                "channel_id",
+                "person_id",
+                words="text blocks attachments thread_ts",
+                thread="thread_ts ts",
+                answers={"thread_ts_from": "{of}.ts"},
+            ),
+            signed=lambda row, lookup: (row["username"] or "",),
+            readers=audience.of_message,
+        ),
         "slack_ephemeral": message("channel_id", "person_id", words="text blocks attachments thread_ts").read_by(
             audience.of_ephemeral
         ),

@@ -87,14 +87,17 @@ TABLES: Mapping[str, Table] = {
         ),
         table(
             "chat_message",
-            "id:integer channel_id sender_id text thread_id:integer sent_at:time reply_count:integer deleted_at:time",
+            "id:integer channel_id sender_id text thread_id:integer sent_at:time reply_count:integer deleted_at:time"
+            " shown_as",
             volatile=frozenset({"reply_count"}),
             derived=frozenset({"reply_count"}),
             soft_delete={"deleted_at": True},
             names={"channel": Name("channel_id", "chat_channel", "name"), "sender": Name("sender_id", "person", "id")},
-            conduct=message(
-                "channel_id", "sender_id", words="text thread_id", answers={"thread_id_from": "{of}.message"}
-            ).read_by(of_channel_message),
+            conduct=replace(
+                message("channel_id", "sender_id", words="text thread_id", answers={"thread_id_from": "{of}.message"}),
+                signed=lambda row, lookup: (row["shown_as"] or "",),
+                readers=of_channel_message,
+            ),
         ),
         table(
             "chat_mention",
@@ -173,6 +176,12 @@ TABLES: Mapping[str, Table] = {
         table("sheet_grant", "id:integer sheet_id who role", conduct=opening()),
         table(
             "work", "id:integer user ticket_id:integer seconds:integer", conduct=Conduct(("user",), effort="seconds")
+        ),
+        table(
+            "code_commit",
+            "id:integer author_email",
+            derived_from=("*",),
+            conduct=replace(own(), signed=lambda row, lookup: (row["author_email"],)),
         ),
         table("upload", "id:integer sha", derived_from=("*",)),
         table("story_ref", "table_name row_id", "table_name row_id", control=True),

@@ -35,8 +35,8 @@ class Remarks:
         self._found: dict[int, tuple[Finding, ...]] = {}
         self._vocabulary = vocabulary_of(board.evidence.directory)
         given = board.evidence
-        self._lookup = WorldLookup(given.tables, board.changes.final, given.s0, given.directory, given.contents)
-        self._library = Library(board.evidence, board.changes, self._lookup, self._vocabulary, board.rubric.text)
+        self.lookup = WorldLookup(given.tables, board.changes.final, given.s0, given.directory, given.contents)
+        self._library = Library(board.evidence, board.changes, self.lookup, self._vocabulary, board.rubric.text)
 
     def harm(self, effect: Effect) -> str:
         """Why a text is harm; empty where it is not."""
@@ -75,7 +75,7 @@ class Remarks:
 
     def readers(self, table: Table, row: Row) -> Audience:
         """Who can read a row."""
-        return table.conduct.readers(decode(table, row), self._lookup)
+        return table.conduct.readers(decode(table, row), self.lookup)
 
     # what stood there
 
