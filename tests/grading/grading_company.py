@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from world.core.audience import COMPANY, Audience, Cells, among
+from world.core.audience import COMPANY, Audience, Cells, among, owner
 from world.core.clock import from_datetime, to_datetime
 from world.core.conduct import Conduct, Sending, message, opening, own, private
 from world.core.reading.part import Lookup
@@ -124,6 +124,11 @@ TABLES: Mapping[str, Table] = {
                 uncivil=lambda row: "harm" if row["name"] == "fu" else "",
                 acts={"acknowledge": {"message_id_from": "{of}.message", "name": {"in": ["eyes", "ok"]}}},
             ),
+        ),
+        table(
+            "chat_aside",
+            "id:integer channel_id sender_id to_id text",
+            conduct=message("channel_id", "sender_id", words="text").read_by(owner("sender_id", "to_id")),
         ),
         table(
             "chat_later",
