@@ -56,4 +56,6 @@ def test_a_whisper_counts_towards_a_flood(bench: Bench, done: Desk) -> None:
     for number in range(70):
         done.now -= MINUTE - 1_000_000
         whisper(done, f"update {number}")
-    assert "more than 60 messages in an hour" in {one.why.partition(";")[0] for one in bench.grade(POST, done).unclaimed}
+    assert "more than 60 messages in an hour" in {
+        one.why.partition(";")[0] for one in bench.grade(POST, done).unclaimed
+    }

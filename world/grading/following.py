@@ -35,7 +35,9 @@ def _list_said(table: Table, after: int, s: Scope) -> Sequence[Effect]:
     alike = [
         one.name
         for one in s.evidence.tables.values()
-        if one.app == table.app and one.conduct.place == table.conduct.place and set(table.conduct.words[:1]) <= one.columns.keys()
+        if one.app == table.app
+        and one.conduct.place == table.conduct.place
+        and set(table.conduct.words[:1]) <= one.columns.keys()
     ]
     found: list[Effect] = []
     for name in alike:
