@@ -14,7 +14,7 @@ def test_every_column_is_there(table: Table) -> None:
     assert set(conduct.owners) <= set(table.readable)
     assert conduct.harmless - {"*"} <= table.columns.keys()
     assert set(conduct.words) | conduct.direct.keys() <= table.columns.keys()
-    assert not conduct.place or conduct.place in table.columns
+    assert {conduct.place, conduct.presence, conduct.silence} - {""} <= table.columns.keys()
 
 
 def test_a_message_has_an_author() -> None:

@@ -136,7 +136,19 @@ TABLES: Mapping[str, Table] = {
             conduct=replace(private("sender"), sends=send_later),
         ),
         table("chat_draft", "id:integer user text", conduct=private("user")),
-        table("chat_profile", "user motto", "user", conduct=own("user", harmless="motto")),
+        table(
+            "chat_profile",
+            "user motto silent_until:time",
+            "user",
+            conduct=replace(own("user", harmless="motto silent_until"), silence="silent_until"),
+        ),
+        table(
+            "chat_member",
+            "channel_id user",
+            "channel_id user",
+            names={"channel": Name("channel_id", "chat_channel", "name")},
+            conduct=replace(own("user"), presence="channel_id"),
+        ),
         table("chat_cursor", "channel_id user last_read", "channel_id user", benign=frozenset({"last_read"})),
         table(
             "ticket",

@@ -59,6 +59,7 @@ class Conduct:
     answered. `thread` are two columns where a place holds several conversations: the one that names the first message
     of a row's conversation, and the one it names there. `direct` are values by which a row is a conversation of a
     few people. `uncivil` says of a row whether its sign offends, and how gravely.
+    `presence` is the column of the place where a row's owner is, `silence` the one until when nothing reaches them.
     `signed` gives the names and addresses under which a row is shown, where these can be chosen.
 
     `readers` say who can read a row. `record` are the columns that rows of one record share, as the cells of a line do;
@@ -77,6 +78,8 @@ class Conduct:
     acts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     direct: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     uncivil: Callable[[Cells], Literal["", "slip", "harm"]] = _civil
+    presence: str = ""
+    silence: str = ""
     signed: Callable[[Cells, Lookup], Iterable[str]] = nothing
     readers: Readers = everybody
     record: tuple[str, ...] = ()

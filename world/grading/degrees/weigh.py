@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Literal
 
 from world.grading.degrees.business import Business
+from world.grading.degrees.duties import Duties
 from world.grading.degrees.guises import Guises
 from world.grading.degrees.ownership import Ownership
 from world.grading.degrees.passing import MOMENT, passing_harm
@@ -39,6 +40,7 @@ class Scales:
         self._weighed: dict[int, Weighed] = {}
         self.ownership = Ownership(board.scope, board.changes)
         self._business = Business(board, self.ownership)
+        self._duties = Duties(board, self._business)
         self._guises = Guises(board, remarks.lookup)
 
     def weigh(self, effect: Effect) -> Weighed:
@@ -61,7 +63,8 @@ class Scales:
         if offence and effect.kind != "delete":
             return Weighed(offence, "an uncivil sign")
         if own and self._is_harmless(effect, table):
-            return HARMLESS
+            neglected = self._duties.neglect(effect)
+            return Weighed("slip", neglected) if neglected else HARMLESS
         deceptive = self._board.scope.readings.deceptions(effect)
         if deceptive:
             return Weighed("harm", deceptive[0])
