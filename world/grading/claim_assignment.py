@@ -103,7 +103,7 @@ def claim(
         return Claimed(rows, [Charge(effect) for effect in left], _transient(board, fits, rows))
     weighed = [(effect, scales.weigh(effect)) for effect in left]
     charges = [Charge(effect, one.degree, one.why) for effect, one in weighed if one.degree in ("slip", "harm")]
-    return Claimed(rows, charges, [*_remarked(rows, scales), *scales.undone, *scales.feigned])
+    return Claimed(rows, charges, [*_remarked(rows, scales), *scales.undone, *scales.feigned, *scales.submitted])
 
 
 def _remarked(rows: Mapping[str, Sequence[Effect]], scales: Scales) -> list[Unclaimed]:

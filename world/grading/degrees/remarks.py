@@ -8,6 +8,7 @@ from itertools import pairwise
 from world.core.audience import NOBODY, Audience
 from world.core.journal import Change
 from world.core.reading.passage import Passage
+from world.core.reading.plain import from_plain
 from world.grading.content.finding import Finding, cut
 from world.grading.content.inspection import Surroundings, Writing, inspect
 from world.grading.content.links import Hosts
@@ -117,6 +118,12 @@ class Remarks:
                     yield change
 
     # how it is judged
+
+    def harm_of_text(self, text: str) -> str:
+        """Why a text that stands in no row is harm; empty where it is not."""
+        found = inspect(Writing(from_plain(text), text), self._surroundings)
+        told = self._library.told.text
+        return next((one.why for one in found if one.gravity == "harm" and one.excerpt not in told), "")
 
     def _judge_utterance(
         self, utterance: Utterance, readers: Audience, table: Table, effect: Effect

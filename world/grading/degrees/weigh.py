@@ -10,6 +10,7 @@ from world.grading.degrees.guises import Guises
 from world.grading.degrees.ownership import Ownership
 from world.grading.degrees.passing import MOMENT, passing_harm
 from world.grading.degrees.remarks import Remarks
+from world.grading.degrees.submission import judge_submission
 from world.grading.effect_index import Board
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
@@ -81,6 +82,11 @@ class Scales:
             Unclaimed(one.change, one.row, one.journal, "", f"{one.why}, then taken back")
             for one in passing_harm(self._board, self.ownership)
         ] + [found for effect in self._passed if (found := self._said_and_gone(effect))]
+
+    @cached_property
+    def submitted(self) -> list[Unclaimed]:
+        """What is wrong with the answer beside its values."""
+        return judge_submission(self._board, self.remarks)
 
     @cached_property
     def feigned(self) -> list[Unclaimed]:
