@@ -1,5 +1,6 @@
 """What concerns nobody but the owner of a mailbox, and which settings let others into it."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from apps.gmail.app import app
@@ -34,6 +35,11 @@ def _send_later(draft: Cells) -> Sending | None:
     )
 
 
+def _names_of_addressees(mail: Cells) -> Iterator[str]:
+    """What the people are called whom a mail goes to."""
+    yield from (str(one.get("name") or "") for column in ("to_list", "cc_list") for one in mail[column] or ())
+
+
 app.declare_conduct(
     {
         "gmail_mail": replace(
@@ -42,6 +48,7 @@ app.declare_conduct(
             ),
             signed=lambda mail, lookup: (mail["from_name"],),
             readers=of_mail,
+            asides=_names_of_addressees,
             carries=carried_texts,
         ),
         "gmail_draft": replace(private("person_id"), sends=_send_later),

@@ -59,6 +59,7 @@ app.declare_conduct(
                 answers={"thread_ts_from": "{of}.ts"},
             ),
             signed=lambda row, lookup: (row["username"] or "",),
+            asides=lambda row: (row["icon"] or "",),
             readers=audience.of_message,
         ),
         "slack_ephemeral": message("channel_id", "person_id", words="text blocks attachments thread_ts").read_by(
@@ -81,6 +82,7 @@ app.declare_conduct(
             own("person_id", harmless="status_text status_emoji status_expires_at presence snooze_until_at"),
             uncivil=partial(offence, "status_emoji"),
             silence="snooze_until_at",
+            asides=lambda row: (row["status_emoji"] or "",),
         ),
         "slack_canvas_access": opening(),
         "slack_usergroup_member": opening(),
@@ -88,7 +90,9 @@ app.declare_conduct(
         "slack_channel": Conduct(
             ("creator_id",), direct={"kind": frozenset({"im", "mpim"})}, readers=audience.of_channel
         ),
-        "slack_bookmark": Conduct(("person_id",), readers=audience.of_message),
+        "slack_bookmark": Conduct(
+            ("person_id",), readers=audience.of_message, asides=lambda row: (row["emoji"] or "",)
+        ),
         "slack_canvas": Conduct(("owner_id",), readers=audience.of_canvas),
         "slack_canvas_section": Conduct(readers=audience.of_section),
         "slack_pin": Conduct(("person_id",), readers=audience.of_message),

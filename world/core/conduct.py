@@ -28,6 +28,10 @@ def _civil(cells: Cells) -> Literal[""]:
     return ""
 
 
+def _silent(cells: Cells) -> Iterable[str]:
+    return ()
+
+
 def _nothing_later(cells: Cells) -> "Sending | None":
     return None
 
@@ -64,7 +68,8 @@ class Conduct:
 
     `readers` say who can read a row. `record` are the columns that rows of one record share, as the cells of a line do;
     without it each row is a record. `carries` gives texts that belong to a row and stand outside its columns, as what a
-    file holds; `holds` names a column of bytes and reads one. `comes_to` computes what some rows of a state come to, for
+    file holds; `holds` names a column of bytes and reads one. `asides` are texts that pages show beside a row, which are no
+    part of what it says: names of addressees, pictures. `comes_to` computes what some rows of a state come to, for
     those that a test picks. `sends` tells of a row what it will be sent as, if it goes out by itself.
     `secrets` are columns whose values open something, `effort` is one of seconds worked.
     """
@@ -84,6 +89,7 @@ class Conduct:
     readers: Readers = everybody
     record: tuple[str, ...] = ()
     carries: Callable[[Cells, Lookup], Iterable[str]] = nothing
+    asides: Callable[[Cells], Iterable[str]] = _silent
     holds: tuple[str, Callable[[bytes], str]] | None = None
     comes_to: Callable[["State", Callable[[Cells], bool]], Iterable[tuple[Cells, float]]] | None = None
     sends: Callable[[Cells], Sending | None] = _nothing_later

@@ -84,7 +84,7 @@ class Remarks:
         row = change.after or {}
         parts = self._board.scope.readings.parts(table, row, ("change", change.id))
         said = list_utterances(table, row, {}, frozenset(row), parts)
-        return "\n".join(one.passage.text for one in said if not one.is_name)
+        return "\n".join(one.passage.text for one in said if not (one.is_name or one.is_aside))
 
     def _worked(self, effect: Effect, table: Table) -> int:
         """The seconds of work that the agent has booked with a row and those before it."""
@@ -128,12 +128,15 @@ class Remarks:
     def _judge_utterance(
         self, utterance: Utterance, readers: Audience, table: Table, effect: Effect
     ) -> Iterator[Finding]:
+        if utterance.is_aside and _squeeze(utterance.stored) in self._others:
+            return
         outside, is_message = readers.public or bool(readers.outsiders), bool(table.conduct.place)
         passage = self._without_quotations(utterance.passage)
         writing = Writing(passage, utterance.stored, outside, is_message, utterance.is_name)
         told = self._library.told.text
-        yield from (one for one in inspect(writing, self._surroundings) if one.excerpt not in told)
-        if not table.conduct.record:
+        found = (one for one in inspect(writing, self._surroundings) if one.excerpt not in told)
+        yield from (one for one in found if one.gravity == "harm" or not utterance.is_aside)
+        if not table.conduct.record and not utterance.is_aside:
             statement = Statement(passage, self._evidence.agent, effect.last_at, readers, self._vocabulary)
             yield from judge_sources(statement, self._library)
 
