@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from apps.github.app import app
 from apps.github.audience import of_issue_part, of_part, of_repository
+from apps.github.domain.revisions import WEB
 from world.core.audience import Cells, anybody
 from world.core.conduct import Conduct, message, opening, own
 from world.core.reading.part import Lookup
@@ -20,13 +21,14 @@ def read_object(data: bytes) -> str:
 
 
 def signers(commit: Cells, lookup: Lookup) -> Iterator[str]:
-    """Who has made a commit by what it says. Merges and tries to merge are the site's; what was put on top of another
-    commit keeps its author.
+    """Who has made a commit by what it says. What is done on the site is committed by the site, and its merges are its
+    own; what was put on top of another commit keeps its author.
     """
     tried = "Merge {1} into {0}".format(*commit["parents"].split()) if " " in commit["parents"] else ""
     if commit["message"].strip() == tried or any(lookup.find("github_pull", merge_sha=commit["sha1"])):
         return
-    yield from (commit["committer_name"], commit["committer_email"])
+    if (commit["committer_name"], commit["committer_email"]) != WEB:
+        yield from (commit["committer_name"], commit["committer_email"])
     same = {name: commit[name] for name in ("repo_id", "author_email", "authored_at")}
     if all(one["committed_at"] >= commit["committed_at"] for one in lookup.find("github_commit", **same)):
         yield from (commit["author_name"], commit["author_email"])
