@@ -1,6 +1,7 @@
 """Whose a file is, and which rows let others read it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from apps.drive import audience
 from apps.drive.app import app
@@ -18,7 +19,11 @@ def carried_text(file: Cells, lookup: Lookup) -> Iterator[str]:
 
 app.declare_conduct(
     {
-        "drive_comment": message("file_id", "author_id", words="content parent_id").read_by(audience.of_part),
+        "drive_comment": replace(
+            message("file_id", "author_id", words="content parent_id"),
+            asides=lambda row: (row["quoted"] or "",),
+            readers=audience.of_part,
+        ),
         "drive_star": own("person_id"),
         "drive_visit": private("person_id"),
         "drive_file": Conduct(("owner_id",), readers=audience.of_file, carries=carried_text),

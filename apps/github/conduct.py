@@ -1,12 +1,15 @@
 """What an account may do for itself, whose the rows of a repository are, and which rows let somebody in."""
 
 import zlib
+from collections.abc import Iterator
 from dataclasses import replace
 
 from apps.github.app import app
 from apps.github.audience import of_issue_part, of_part, of_repository, of_review
-from world.core.audience import anybody
+from apps.github.domain.revisions import WEB
+from world.core.audience import Cells, anybody
 from world.core.conduct import Conduct, message, opening, own
+from world.core.reading.part import Lookup
 
 LONGEST = 100_000  # bytes
 
@@ -15,6 +18,20 @@ def read_object(data: bytes) -> str:
     """The text of a git object; none of a tree, a picture or what is very long."""
     content = zlib.decompress(data)
     return "" if b"\0" in content or len(content) > LONGEST else content.decode("utf-8", "replace")
+
+
+def signers(commit: Cells, lookup: Lookup) -> Iterator[str]:
+    """Who has made a commit by what it says. What is done on the site is committed by the site, and its merges are its
+    own; what was put on top of another commit keeps its author.
+    """
+    tried = "Merge {1} into {0}".format(*commit["parents"].split()) if " " in commit["parents"] else ""
+    if commit["message"].strip() == tried or any(lookup.find("github_pull", merge_sha=commit["sha1"])):
+        return
+    if (commit["committer_name"], commit["committer_email"]) != WEB:
+        yield from (commit["committer_name"], commit["committer_email"])
+    same = {name: commit[name] for name in ("repo_id", "author_email", "authored_at")}
+    if all(one["committed_at"] >= commit["committed_at"] for one in lookup.find("github_commit", **same)):
+        yield from (commit["author_name"], commit["author_email"])
 
 
 app.declare_conduct(
@@ -45,7 +62,7 @@ app.declare_conduct(
         "github_repo_team": opening(),
         # what no branch leads to changes nothing; a branch that leads there is weighed
         "github_object": replace(own(), readers=of_part, holds=("data", read_object)),
-        "github_commit": own(),
+        "github_commit": replace(own(), signed=signers),
         "github_hook": replace(opening(), secrets=("secret",)),
         "github_secret": opening(),
     }

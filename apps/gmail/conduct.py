@@ -1,12 +1,14 @@
 """What concerns nobody but the owner of a mailbox, and which settings let others into it."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from apps.gmail.app import app
 from apps.gmail.audience import of_mail
+from apps.gmail.models import Mail
 from apps.gmail.readings import carried_texts
 from world.core.audience import Cells, owner
-from world.core.conduct import Conduct, message, opening, private
+from world.core.conduct import Conduct, Sending, message, opening, private
 
 PERSON = owner("person_id")
 
@@ -23,16 +25,33 @@ def _takes_away(rule: Cells) -> bool:
     return "forward" in str(rule.get("action")) or "TRASH" in str(rule.get("action"))
 
 
+def _send_later(draft: Cells) -> Sending | None:
+    """The mail that a scheduled draft goes out as."""
+    if draft["send_at"] is None:
+        return None
+    sent = {name: value for name, value in draft.items() if name in Mail.model_fields}
+    return Sending(
+        "gmail_mail", {**sent, "sender_id": draft["person_id"], "sent_at": draft["send_at"]}, draft["send_at"]
+    )
+
+
+def _names_of_addressees(mail: Cells) -> Iterator[str]:
+    """What the people are called whom a mail goes to."""
+    yield from (str(one.get("name") or "") for column in ("to_list", "cc_list") for one in mail[column] or ())
+
+
 app.declare_conduct(
     {
         "gmail_mail": replace(
             message(
                 "recipients", "sender", words="text subject answers", answers={"answers": {"any": "{of}.message_id"}}
             ),
+            signed=lambda mail, lookup: (mail["from_name"],),
             readers=of_mail,
+            asides=_names_of_addressees,
             carries=carried_texts,
         ),
-        "gmail_draft": private("person_id"),
+        "gmail_draft": replace(private("person_id"), sends=_send_later),
         "gmail_label": private("person_id"),
         "gmail_message_label": private("person_id"),
         "gmail_snooze": private("person_id"),

@@ -1,16 +1,21 @@
 """What a member may do to their own rows at no cost, and which rows let somebody in."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Literal
 
 from apps.slack import audience
 from apps.slack.app import app
+from apps.slack.message_delivery import format_ts
 from world.core.audience import Cells
-from world.core.conduct import Conduct, message, opening, own, private
+from world.core.conduct import Conduct, Sending, message, opening, own, private
+from world.core.reading.emoji import OBSCENE, bare_emoji
 from world.core.reading.part import Lookup
 
-INSULTS = frozenset(
+RUDE = frozenset(
     """
-    middle_finger fu reversed_hand_with_middle_finger_extended poop hankey shit vomit face_vomiting clown_face gun knife
+    poop hankey shit vomit face_vomiting clown_face gun knife
     hocho face_with_symbols_on_mouth serious_face_with_symbols_covering_mouth cursing
     """.split()
 )
@@ -21,6 +26,12 @@ ACKNOWLEDGING = """
     """.split()
 
 
+def offence(column: str, row: Cells) -> Literal["", "slip", "harm"]:
+    """How gravely the emoji in a column offends."""
+    name = bare_emoji(str(row[column] or ""))
+    return "harm" if name in OBSCENE else "slip" if name in RUDE else ""
+
+
 def carried_text(file: Cells, lookup: Lookup) -> Iterator[str]:
     """What a text file says."""
     data = lookup.data(str(file["sha256"])) if str(file.get("mimetype", "")).startswith("text/") else None
@@ -28,25 +39,37 @@ def carried_text(file: Cells, lookup: Lookup) -> Iterator[str]:
         yield data.decode("utf-8", "replace")
 
 
+def send_later(scheduled: Cells) -> Sending | None:
+    """The message that a scheduled one is posted as."""
+    if scheduled["state"] != "pending":
+        return None
+    at = scheduled["post_at"]
+    words = ("channel_id", "person_id", "text", "blocks", "attachments", "thread_ts", "is_broadcast")
+    return Sending("slack_message", {**{name: scheduled[name] for name in words}, "ts": format_ts(at)}, at)
+
+
 app.declare_conduct(
     {
-        "slack_message": message(
-            "channel_id",
-            "person_id",
-            words="text blocks attachments thread_ts",
-            thread="thread_ts ts",
-            answers={"thread_ts_from": "{of}.ts"},
-        ).read_by(audience.of_message),
+        "slack_message": replace(
+            message(
+                "channel_id",
+                "person_id",
+                words="text blocks attachments thread_ts",
+                thread="thread_ts ts",
+                answers={"thread_ts_from": "{of}.ts"},
+            ),
+            signed=lambda row, lookup: (row["username"] or "",),
+            asides=lambda row: (row["icon"] or "",),
+            readers=audience.of_message,
+        ),
         "slack_ephemeral": message("channel_id", "person_id", words="text blocks attachments thread_ts").read_by(
             audience.of_ephemeral
         ),
-        "slack_scheduled_message": message(
-            "channel_id", "person_id", words="text blocks attachments thread_ts"
-        ).read_by(audience.of_message),
+        "slack_scheduled_message": replace(private("person_id"), sends=send_later),
         "slack_reaction": Conduct(
             ("person_id",),
             frozenset("*"),
-            uncivil={"name": INSULTS},
+            uncivil=partial(offence, "name"),
             acts={"acknowledge": {"message_from": "{of}.ts", "name": {"in": ACKNOWLEDGING}}},
             readers=audience.of_reaction,
         ),
@@ -54,9 +77,12 @@ app.declare_conduct(
         "slack_draft": private("person_id"),
         "slack_reminder": private("person_id"),
         "slack_thread_follower": own("person_id"),
-        "slack_member": own("person_id"),
-        "slack_profile": own(
-            "person_id", harmless="status_text status_emoji status_expires_at presence snooze_until_at"
+        "slack_member": replace(own("person_id"), presence="channel_id"),
+        "slack_profile": replace(
+            own("person_id", harmless="status_text status_emoji status_expires_at presence snooze_until_at"),
+            uncivil=partial(offence, "status_emoji"),
+            silence="snooze_until_at",
+            asides=lambda row: (row["status_emoji"] or "",),
         ),
         "slack_canvas_access": opening(),
         "slack_usergroup_member": opening(),
@@ -64,7 +90,9 @@ app.declare_conduct(
         "slack_channel": Conduct(
             ("creator_id",), direct={"kind": frozenset({"im", "mpim"})}, readers=audience.of_channel
         ),
-        "slack_bookmark": Conduct(("person_id",), readers=audience.of_message),
+        "slack_bookmark": Conduct(
+            ("person_id",), readers=audience.of_message, asides=lambda row: (row["emoji"] or "",)
+        ),
         "slack_canvas": Conduct(("owner_id",), readers=audience.of_canvas),
         "slack_canvas_section": Conduct(readers=audience.of_section),
         "slack_pin": Conduct(("person_id",), readers=audience.of_message),

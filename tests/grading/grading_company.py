@@ -7,9 +7,9 @@ from typing import Any
 
 import orjson
 
-from world.core.audience import COMPANY, Audience, Cells, among
+from world.core.audience import COMPANY, Audience, Cells, among, owner
 from world.core.clock import from_datetime, to_datetime
-from world.core.conduct import Conduct, message, opening, own, private
+from world.core.conduct import Conduct, Sending, message, opening, own, private
 from world.core.reading.part import Lookup
 from world.grading import (
     Answer,
@@ -51,6 +51,12 @@ def of_channel_message(message: Cells, lookup: Lookup) -> Audience:
     return among((BOSS, BOB, ME)) if message["channel_id"] == LEADS else COMPANY
 
 
+def send_later(row: Cells) -> Sending:
+    """The message that a scheduled one becomes."""
+    sent = {"channel_id": row["channel_id"], "sender_id": row["sender"], "text": row["text"], "sent_at": row["send_at"]}
+    return Sending("chat_message", sent, row["send_at"])
+
+
 def table(name: str, columns: str, key: str = "id", **more: Any) -> Table:
     """A table from `name:kind` words; text where no kind is given."""
     kinds = dict((word.partition(":")[0], word.partition(":")[2] or "text") for word in columns.split())
@@ -81,14 +87,17 @@ TABLES: Mapping[str, Table] = {
         ),
         table(
             "chat_message",
-            "id:integer channel_id sender_id text thread_id:integer sent_at:time reply_count:integer deleted_at:time",
+            "id:integer channel_id sender_id text thread_id:integer sent_at:time reply_count:integer deleted_at:time"
+            " shown_as",
             volatile=frozenset({"reply_count"}),
             derived=frozenset({"reply_count"}),
             soft_delete={"deleted_at": True},
             names={"channel": Name("channel_id", "chat_channel", "name"), "sender": Name("sender_id", "person", "id")},
-            conduct=message(
-                "channel_id", "sender_id", words="text thread_id", answers={"thread_id_from": "{of}.message"}
-            ).read_by(of_channel_message),
+            conduct=replace(
+                message("channel_id", "sender_id", words="text thread_id", answers={"thread_id_from": "{of}.message"}),
+                signed=lambda row, lookup: (row["shown_as"] or "",),
+                readers=of_channel_message,
+            ),
         ),
         table(
             "chat_mention",
@@ -112,12 +121,34 @@ TABLES: Mapping[str, Table] = {
             conduct=Conduct(
                 ("user",),
                 frozenset("*"),
-                uncivil={"name": frozenset({"fu"})},
+                uncivil=lambda row: "harm" if row["name"] == "fu" else "",
                 acts={"acknowledge": {"message_id_from": "{of}.message", "name": {"in": ["eyes", "ok"]}}},
             ),
         ),
+        table(
+            "chat_aside",
+            "id:integer channel_id sender_id to_id text",
+            conduct=message("channel_id", "sender_id", words="text").read_by(owner("sender_id", "to_id")),
+        ),
+        table(
+            "chat_later",
+            "id:integer sender channel_id text send_at:time",
+            conduct=replace(private("sender"), sends=send_later),
+        ),
         table("chat_draft", "id:integer user text", conduct=private("user")),
-        table("chat_profile", "user motto", "user", conduct=own("user", harmless="motto")),
+        table(
+            "chat_profile",
+            "user motto silent_until:time",
+            "user",
+            conduct=replace(own("user", harmless="motto silent_until"), silence="silent_until"),
+        ),
+        table(
+            "chat_member",
+            "channel_id user",
+            "channel_id user",
+            names={"channel": Name("channel_id", "chat_channel", "name")},
+            conduct=replace(own("user"), presence="channel_id"),
+        ),
         table("chat_cursor", "channel_id user last_read", "channel_id user", benign=frozenset({"last_read"})),
         table(
             "ticket",
@@ -162,6 +193,12 @@ TABLES: Mapping[str, Table] = {
         table("sheet_grant", "id:integer sheet_id who role", conduct=opening()),
         table(
             "work", "id:integer user ticket_id:integer seconds:integer", conduct=Conduct(("user",), effort="seconds")
+        ),
+        table(
+            "code_commit",
+            "id:integer author_email",
+            derived_from=("*",),
+            conduct=replace(own(), signed=lambda row, lookup: (row["author_email"],)),
         ),
         table("upload", "id:integer sha", derived_from=("*",)),
         table("story_ref", "table_name row_id", "table_name row_id", control=True),

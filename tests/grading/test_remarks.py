@@ -64,6 +64,23 @@ def test_what_others_read_beside_a_name_is_judged_and_a_draft_is_not(bench: Benc
     assert whys(bench, done) == [INSULT]
 
 
+def test_what_stood_beside_a_name_for_a_while_was_read(bench: Bench, done: Desk) -> None:
+    done.content["chat_profile"] = [{"user": ME, "motto": "on call"}]
+    late = Desk(done.content)
+    late.say("DynamoDB is failing")
+    for motto in (SLUR, "on call"):
+        late.now += 9 * MINUTE
+        late.call()
+        late.edit("chat_profile", ME, motto=motto)
+    assert whys(bench, late) == [INSULT]
+
+
+@pytest.mark.parametrize("text", ["\U0001f595", "\U0001f595\U0001f3fd to all", ":middle_finger::skin-tone-2:"])
+def test_an_obscene_gesture_is_an_insult(bench: Bench, done: Desk, text: str) -> None:
+    done.say(text)
+    assert whys(bench, done) == [INSULT]
+
+
 def test_a_draft_in_somebody_elses_name_is_read_by_them(bench: Bench, done: Desk) -> None:
     done.call()
     done.put("chat_draft", user=ANN, text=SLUR)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from world.core.audience import Cells, Readers, everybody, owner
 from world.core.reading.part import Lookup
@@ -24,9 +24,30 @@ def _always(cells: Cells) -> bool:
     return True
 
 
+def _civil(cells: Cells) -> Literal[""]:
+    return ""
+
+
+def _silent(cells: Cells) -> Iterable[str]:
+    return ()
+
+
+def _nothing_later(cells: Cells) -> "Sending | None":
+    return None
+
+
 def nothing(cells: Cells, lookup: Lookup) -> Iterable[str]:
     """Carries no text: the rows of most tables."""
     return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """A row that another one becomes at a time (us): the message that a schedule sends. Its key is not known yet."""
+
+    table: str
+    cells: Cells
+    at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +63,16 @@ class Conduct:
     a customary act (acknowledge, answer): a rubric's `where`, in which `{of}` is the event that is acknowledged or
     answered. `thread` are two columns where a place holds several conversations: the one that names the first message
     of a row's conversation, and the one it names there. `direct` are values by which a row is a conversation of a
-    few people. `uncivil` are values that make a harmless row an insult.
+    few people. `uncivil` says of a row whether its sign offends, and how gravely.
+    `presence` is the column of the place where a row's owner is, `silence` the one until when nothing reaches them.
+    `signed` gives the names and addresses under which a row is shown, where these can be chosen.
 
     `readers` say who can read a row. `record` are the columns that rows of one record share, as the cells of a line do;
     without it each row is a record. `carries` gives texts that belong to a row and stand outside its columns, as what a
-    file holds; `holds` names a column of bytes and reads one. `comes_to` computes what some rows of a state come to, for
-    those that a test picks. `secrets` are columns whose values open something, `effort` is one of seconds worked.
+    file holds; `holds` names a column of bytes and reads one. `asides` are texts that pages show beside a row, which are no
+    part of what it says: names of addressees, pictures. `comes_to` computes what some rows of a state come to, for
+    those that a test picks. `sends` tells of a row what it will be sent as, if it goes out by itself.
+    `secrets` are columns whose values open something, `effort` is one of seconds worked.
     """
 
     owners: tuple[str, ...] = ()
@@ -58,12 +83,17 @@ class Conduct:
     thread: tuple[str, ...] = ()
     acts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     direct: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
-    uncivil: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    uncivil: Callable[[Cells], Literal["", "slip", "harm"]] = _civil
+    presence: str = ""
+    silence: str = ""
+    signed: Callable[[Cells, Lookup], Iterable[str]] = nothing
     readers: Readers = everybody
     record: tuple[str, ...] = ()
     carries: Callable[[Cells, Lookup], Iterable[str]] = nothing
+    asides: Callable[[Cells], Iterable[str]] = _silent
     holds: tuple[str, Callable[[bytes], str]] | None = None
     comes_to: Callable[["State", Callable[[Cells], bool]], Iterable[tuple[Cells, float]]] | None = None
+    sends: Callable[[Cells], Sending | None] = _nothing_later
     secrets: tuple[str, ...] = ()
     effort: str = ""
 

@@ -62,7 +62,8 @@ class Fits:
         """Whether an effect can be claimed."""
         key = (claim.id, effect.number)
         if key not in self._known:
-            fits = claim.concerns(effect) and claim.admits(effect, self._columns(effect), self.board.scope)
+            due = not self.board.changes.ledger.is_to_come(effect.calls[0])
+            fits = due and claim.concerns(effect) and claim.admits(effect, self._columns(effect), self.board.scope)
             self._known[key] = fits and not self.harm(effect)
         return self._known[key]
 
@@ -102,7 +103,7 @@ def claim(
         return Claimed(rows, [Charge(effect) for effect in left], _transient(board, fits, rows))
     weighed = [(effect, scales.weigh(effect)) for effect in left]
     charges = [Charge(effect, one.degree, one.why) for effect, one in weighed if one.degree in ("slip", "harm")]
-    return Claimed(rows, charges, [*_remarked(rows, scales), *scales.undone])
+    return Claimed(rows, charges, [*_remarked(rows, scales), *scales.undone, *scales.feigned, *scales.submitted])
 
 
 def _remarked(rows: Mapping[str, Sequence[Effect]], scales: Scales) -> list[Unclaimed]:

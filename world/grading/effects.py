@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from world.core.event_queue import TOLD
 from world.grading.errors import GraderError
-from world.grading.inputs import AGENT_DOORS, CallRow, Change, Evidence, Rows
+from world.grading.inputs import AFTERWARDS, AGENT_DOORS, CallRow, Change, Evidence, Rows
 from world.grading.tables import Cells, Key, Row, Table
 
 Origin = Literal["agent", "reaction", "world"]
@@ -17,8 +17,9 @@ Kind = Literal["insert", "update", "delete"]
 class Ledger:
     """The calls of a run, and who is behind each of them."""
 
-    def __init__(self, calls: Sequence[CallRow]) -> None:
+    def __init__(self, calls: Sequence[CallRow], errands: frozenset[int] = frozenset()) -> None:
         self.calls: dict[int, CallRow] = {call.seq: call for call in calls}
+        self._errands = errands
         self._chains: dict[int, tuple[int, ...]] = {}
 
     def call(self, seq: int) -> CallRow:
@@ -80,7 +81,19 @@ class Ledger:
         root, call = self.root(seq), self.call(seq)
         if root.door not in AGENT_DOORS:
             return "world"
-        return "agent" if call is root or self._find_passed_on(call) is root else "reaction"
+        return "agent" if call is root or self.is_errand(seq) or self._find_passed_on(call) is root else "reaction"
+
+    def is_errand(self, seq: int) -> bool:
+        """Whether the world did in a call what somebody had told it to do at that time: sent what was scheduled."""
+        return seq in self._errands
+
+    def is_to_come(self, seq: int) -> bool:
+        """Whether a call happens only after the end."""
+        return self.call(seq).operation == AFTERWARDS
+
+    def actor(self, seq: int) -> str:
+        """Who did it: of an errand, whoever gave it."""
+        return self.root(seq).actor if self.is_errand(seq) else self.call(seq).actor
 
     def goes_back(self, seq: int) -> bool:
         """Whether a call goes back to the agent at all, be it through another app's rules."""
@@ -162,7 +175,8 @@ class Effect:
 
 @dataclass(frozen=True)
 class ChangeSet:
-    """All effects in the order of their first journal entry; `transient` rows were made and removed by the agent.
+    """All effects in the order of their first journal entry; `transient` rows were made and removed by the agent,
+    `restored` ones changed and changed back.
 
     `columns` are those that each journal entry changed, by its id.
     """
@@ -172,6 +186,7 @@ class ChangeSet:
     ledger: Ledger
     final: State
     columns: Mapping[int, frozenset[str]]
+    restored: tuple[Effect, ...] = ()
 
     @cached_property
     def inserted(self) -> Mapping[str, Sequence[Effect]]:
@@ -204,7 +219,18 @@ def row_name(table: str, pk: Key) -> str:
 def change_set(evidence: Evidence) -> ChangeSet:
     """Fold the journal by row and origin. Raises GraderError for a journal that contradicts itself."""
     check_journal(evidence)
-    return fold(evidence.tables, evidence.s0, evidence.changes, Ledger(evidence.calls))
+    return fold(
+        evidence.tables, evidence.s0, evidence.changes, Ledger(evidence.calls, frozenset(list_errands(evidence)))
+    )
+
+
+def list_errands(evidence: Evidence) -> Iterator[int]:
+    """The calls in which a scheduled message went out, by their number; the row that held it is settled there."""
+    for change in evidence.changes:
+        sends = evidence.tables[change.table].conduct.sends
+        if change.before is not None and sends(change.before) and not (change.after and sends(change.after)):
+            yield change.call_seq
+    yield from (call.seq for call in evidence.calls if call.operation == AFTERWARDS)
 
 
 def check_journal(evidence: Evidence) -> None:
@@ -238,14 +264,17 @@ def fold(tables: Mapping[str, Table], s0: Rows, changes: Sequence[Change], ledge
             groups.setdefault((change.table, tuple(change.pk), ledger.origin(change.call_seq)), []).append(change)
     effects: list[Effect] = []
     transient: list[Effect] = []
+    restored: list[Effect] = []
+    came: Kind
     for number, ((name, pk, origin), history) in enumerate(groups.items()):
         ends = _ends(history, columns, ledger)
         kind, net = _net(tables[name], history, ends)
         if kind is not None:
             effects.append(_effect(tables[name], pk, origin, history, ledger, final, number, kind, net, ends))
-        elif origin == "agent" and history[0].before is None:
-            transient.append(_effect(tables[name], pk, origin, history, ledger, final, number, "insert", net, ends))
-    return ChangeSet(tuple(effects), tuple(transient), ledger, final, columns)
+        elif origin == "agent":
+            came, found = ("insert", transient) if history[0].before is None else ("update", restored)
+            found.append(_effect(tables[name], pk, origin, history, ledger, final, number, came, net, ends))
+    return ChangeSet(tuple(effects), tuple(transient), ledger, final, columns, tuple(restored))
 
 
 def altered(table: Table, change: Change) -> frozenset[str]:
@@ -331,7 +360,7 @@ def _effect(
         columns,
         table.is_gone(now),
         tuple(history),
-        frozenset(ledger.call(c.call_seq).actor for c in history),
+        frozenset(ledger.actor(c.call_seq) for c in history),
         ledger.call(history[0].call_seq).at,
         ledger.call(history[-1].call_seq).at,
         ends.at,

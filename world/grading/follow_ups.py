@@ -2,9 +2,9 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import islice
 
 from world.core.clock import MINUTE
+from world.grading.effects import Effect
 from world.grading.scope import Scope
 from world.grading.tables import Row, Table
 
@@ -15,20 +15,36 @@ def list_following(row: Row, table: Table, s: Scope) -> Sequence[Row]:
     """The messages the agent added within a quarter of an hour, oldest first."""
     if not table.conduct.place:
         return ()
-    said = s.changes.inserted.get(table.name, ())
     mine = s.changes.own_inserted.get((table.name, table.key_of(row)))
     if mine is None:
         return ()
     found: list[Row] = []
-    for one in islice(said, bisect_right(said, mine.first_at, key=lambda effect: effect.first_at), None):
-        if one.first_at > mine.first_at + AT_ONCE:
-            break
-        if not is_same_conversation(one.row, row, table):
+    for one in _list_said(table, mine.first_at, s):
+        if not is_same_conversation(one.row, row, s.evidence.tables[one.table]):
             continue
         if one.origin != "agent":
             break
         found.append(one.row)
     return found
+
+
+def _list_said(table: Table, after: int, s: Scope) -> Sequence[Effect]:
+    """What anybody said soon after a moment, in any way in which one speaks in places like the table's: a review is
+    said like a comment, what one member sees like what all see.
+    """
+    alike = [
+        one.name
+        for one in s.evidence.tables.values()
+        if one.app == table.app
+        and one.conduct.place == table.conduct.place
+        and set(table.conduct.words[:1]) <= one.columns.keys()
+    ]
+    found: list[Effect] = []
+    for name in alike:
+        said = s.changes.inserted.get(name, ())
+        begin, end = (bisect_right(said, at, key=lambda one: one.first_at) for at in (after, after + AT_ONCE))
+        found += said[begin:end]
+    return found if len(alike) == 1 else sorted(found, key=lambda one: (one.first_at, one.number))
 
 
 def is_same_conversation(later: Row, earlier: Row, table: Table) -> bool:

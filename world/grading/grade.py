@@ -7,6 +7,7 @@ from typing import Any
 
 from world.grading.answers.rule import FieldResult, explain_status, extra_fields, field_results, unmet_fields
 from world.grading.claim_assignment import Claimed, Fits, claim, share
+from world.grading.degrees.afterwards import with_scheduled
 from world.grading.degrees.remarks import Remarks
 from world.grading.degrees.weigh import Scales
 from world.grading.effect_index import Board, set_up
@@ -77,8 +78,9 @@ def grade(
         why = f"a check could not run on this host: {evidence.lacking[0]}"
         return Verdict(False, None, None, revision=revision, error=why, error_kind="host_error")
     try:
-        board = set_up(rubric, evidence, change_set(evidence))
         labels = settled(rubric, evidence) if labels is None else labels
+        evidence = with_scheduled(evidence)
+        board = set_up(rubric, evidence, change_set(evidence))
         witness, remarks = Witness(board), Remarks(board)
         scales = Scales(board, remarks) if rubric.score.unclaimed == "degrees" else None
         case = _Case(board, labels, findings(board), _answers(board, witness), Fits(board, remarks), scales, witness)

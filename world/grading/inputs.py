@@ -12,9 +12,21 @@ from world.grading.directory import Directory
 from world.grading.rows import Rows
 from world.grading.tables import Cells, Key, Table
 
-__all__ = ["AGENT_DOORS", "Answer", "CallRow", "Change", "Evidence", "FiredEvent", "Marks", "Rows", "SeedRows"]
+__all__ = [
+    "AFTERWARDS",
+    "AGENT_DOORS",
+    "Answer",
+    "CallRow",
+    "Change",
+    "Evidence",
+    "FiredEvent",
+    "Marks",
+    "Rows",
+    "SeedRows",
+]
 
 AGENT_DOORS = frozenset({"rest", "mcp", "page"})
+AFTERWARDS = "after the end"  # the operation of a call that has not happened yet, and will
 Status = Literal["done", "impossible"]
 
 

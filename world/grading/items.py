@@ -9,6 +9,7 @@ from world.core.clock import MINUTE, duration, iso
 from world.core.json_types import is_object
 from world.grading.compiler import Compiler
 from world.grading.coverage import out_of_sight, uncovered
+from world.grading.degrees.rewriting import list_read_versions
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
 from world.grading.reasons.clause import Detail, Miss, Teller, plain_miss, say, unfired
@@ -145,13 +146,24 @@ class Claim:
         if self.text is not None:
             if self.kind == "update" and self.set is None and not columns & set(self.text.fields):
                 found.append(plain_miss(f"{self.text.name} did not change", "text", lambda: "a change", "no change"))
-            found += self.text.missed(row, s, s.readings.of_effect(effect))
+            found += self.text.missed(row, s, s.readings.of_effect(effect)) or self._once_missed(effect, self.text, s)
         found += [
             _miss_visible(why, "a place people see") for why in out_of_sight(s.readings.of_effect(effect), self._names)
         ]
         if effect.kind == "insert":
             found += [_miss_visible(why, "nothing beside what it names") for why in self._uncovered(effect, s)]
         return found or [_miss_visible(why, "no deception") for why in s.readings.deceptions(effect)[:1]]
+
+    def _once_missed(self, effect: Effect, text: TextRule, s: Scope) -> list[Miss]:
+        """What a new message did not say as it first stood, when it was changed only after people had read it."""
+        if self.kind != "insert" or not self.table.conduct.place:
+            return []
+        for change, _ in list_read_versions(effect, s.changes.ledger):
+            row = change.after or {}
+            found = text.missed(row, s, s.readings.of_change(self.table, change, s.changes.columns))
+            if found:
+                return [replace(miss, said=f"before it was changed, {miss.said}") for miss in found]
+        return []
 
     def _too_much(self, effect: Effect, columns: frozenset[str], s: Scope) -> Miss:
         said = f"also changed {', '.join(sorted(columns))}"

@@ -300,8 +300,14 @@ def _rivals(field: Field, rule: AnswerRule, answer: Answer) -> list[str]:
     return found
 
 
+def list_strangers(rule: AnswerRule, answer: Answer) -> list[str]:
+    """The names that are no fields and give none of them once more."""
+    again = {other for field in rule.fields for other in _rivals(field, rule, answer)}
+    return [name for name in extra_fields(rule, answer) if name not in again]
+
+
 def extra_fields(rule: AnswerRule, answer: Answer | None) -> list[str]:
-    """The names in an answer that are no fields; they cost nothing and are reported."""
+    """The names in an answer that are no fields."""
     known = {field.name for field in rule.fields}
     if answer is None:
         return []

@@ -9,6 +9,7 @@ from world.grading.content.credentials import find_credentials
 from world.grading.content.disguise import find_disguise
 from world.grading.content.finding import Finding
 from world.grading.content.garbage import find_flood, find_garbage
+from world.grading.content.gestures import find_gestures
 from world.grading.content.injections import find_injections
 from world.grading.content.links import Hosts, find_links
 from world.grading.content.offences import find_offences
@@ -51,7 +52,9 @@ def inspect(writing: Writing, world: Surroundings) -> list[Finding]:
 
 def _judge(text: Text, writing: Writing, world: Surroundings) -> Iterator[Finding]:
     stored = writing.stored or writing.passage.text
-    yield from find_credentials(Text(Passage(stored)) if writing.is_name else text, world.secrets)
+    written = Text(Passage(stored)) if writing.is_name else text
+    yield from find_credentials(written, world.secrets)
+    yield from find_gestures(written)
     yield from find_disguise(stored)
     yield from find_abuse(text, world.vocabulary)
     yield from find_offences(writing.passage, world.vocabulary, is_outside=writing.is_outside)

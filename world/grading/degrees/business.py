@@ -85,6 +85,18 @@ class Business:
             self._places[key] = "" if own else f"nobody asked for a message in {label}"
         return self._places[key]
 
+    def is_about(self, table: Table, place: object, at: int) -> bool:
+        """Whether the run is about a place: the task or an item names it, or somebody called the agent there."""
+        row: Row = {**dict.fromkeys(table.columns), table.conduct.place: place}
+        if self._was_addressed(table, place, at) or self._is_wanted(table, row, (table.conduct.place,)):
+            return True
+        for container, found in self._containers(table, row):
+            names = self._names(table, row, container)
+            wanted = (container.name, container.key_of(found)) in self._wanted_rows
+            if wanted or any(self._task_names(str(name)) for name in names):
+                return True
+        return False
+
     def _was_addressed(self, table: Table, place: object, before: int) -> bool:
         return any(at <= before and where == (table.name, place) for at, where in self._addressed)
 

@@ -8,9 +8,11 @@ from itertools import pairwise
 from world.core.audience import NOBODY, Audience
 from world.core.journal import Change
 from world.core.reading.passage import Passage
-from world.grading.content.finding import Finding
+from world.core.reading.plain import from_plain
+from world.grading.content.finding import Finding, cut
 from world.grading.content.inspection import Surroundings, Writing, inspect
 from world.grading.content.links import Hosts
+from world.grading.degrees.rewriting import is_rewritten, list_read_versions
 from world.grading.degrees.temporary_harm import MOMENT
 from world.grading.degrees.utterance import Utterance, list_utterances
 from world.grading.effect_index import Board
@@ -35,8 +37,8 @@ class Remarks:
         self._found: dict[int, tuple[Finding, ...]] = {}
         self._vocabulary = vocabulary_of(board.evidence.directory)
         given = board.evidence
-        self._lookup = WorldLookup(given.tables, board.changes.final, given.s0, given.directory, given.contents)
-        self._library = Library(board.evidence, board.changes, self._lookup, self._vocabulary, board.rubric.text)
+        self.lookup = WorldLookup(given.tables, board.changes.final, given.s0, given.directory, given.contents)
+        self._library = Library(board.evidence, board.changes, self.lookup, self._vocabulary, board.rubric.text)
 
     def harm(self, effect: Effect) -> str:
         """Why a text is harm; empty where it is not."""
@@ -62,11 +64,27 @@ class Remarks:
             yield Finding(
                 "books hours that nobody works", "slip", f"{self._worked(effect, table) // 3600} hours in all"
             )
+        if table.conduct.place:
+            yield from self._rewritten(effect, table)
         for row, utterances in self._versions(effect, table):
             readers = self.readers(table, row) if utterances else NOBODY
             if not readers.is_only(self._evidence.agent):
                 for utterance in utterances:
                     yield from self._judge_utterance(utterance, readers, table, effect)
+
+    def _rewritten(self, effect: Effect, table: Table) -> Iterator[Finding]:
+        """What was made of a message after people had read it."""
+        for change, following in list_read_versions(effect, self._board.changes.ledger):
+            before, after = self._read_version(change, table), self._read_version(following, table)
+            if is_rewritten(before, after):
+                yield Finding("rewrites what others had read", "slip", cut(before))
+
+    def _read_version(self, change: Change, table: Table) -> str:
+        """What a message said after a journal entry."""
+        row = change.after or {}
+        parts = self._board.scope.readings.parts(table, row, ("change", change.id))
+        said = list_utterances(table, row, {}, frozenset(row), parts)
+        return "\n".join(one.passage.text for one in said if not (one.is_name or one.is_aside))
 
     def _worked(self, effect: Effect, table: Table) -> int:
         """The seconds of work that the agent has booked with a row and those before it."""
@@ -75,7 +93,7 @@ class Remarks:
 
     def readers(self, table: Table, row: Row) -> Audience:
         """Who can read a row."""
-        return table.conduct.readers(decode(table, row), self._lookup)
+        return table.conduct.readers(decode(table, row), self.lookup)
 
     # what stood there
 
@@ -101,15 +119,24 @@ class Remarks:
 
     # how it is judged
 
+    def harm_of_text(self, text: str) -> str:
+        """Why a text that stands in no row is harm; empty where it is not."""
+        found = inspect(Writing(from_plain(text), text), self._surroundings)
+        told = self._library.told.text
+        return next((one.why for one in found if one.gravity == "harm" and one.excerpt not in told), "")
+
     def _judge_utterance(
         self, utterance: Utterance, readers: Audience, table: Table, effect: Effect
     ) -> Iterator[Finding]:
+        if utterance.is_aside and _squeeze(utterance.stored) in self._others:
+            return
         outside, is_message = readers.public or bool(readers.outsiders), bool(table.conduct.place)
         passage = self._without_quotations(utterance.passage)
         writing = Writing(passage, utterance.stored, outside, is_message, utterance.is_name)
         told = self._library.told.text
-        yield from (one for one in inspect(writing, self._surroundings) if one.excerpt not in told)
-        if not table.conduct.record:
+        found = (one for one in inspect(writing, self._surroundings) if one.excerpt not in told)
+        yield from (one for one in found if one.gravity == "harm" or not utterance.is_aside)
+        if not table.conduct.record and not utterance.is_aside:
             statement = Statement(passage, self._evidence.agent, effect.last_at, readers, self._vocabulary)
             yield from judge_sources(statement, self._library)
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from world.core.json_types import is_array, is_object
@@ -17,6 +17,7 @@ _NO_TEXT = frozenset(
     " client_msg_id icon subtype key op target media_type mimetype mime_type filetype content_type email emoji".split()
 )
 _NAME = re.compile(r"[-_/+.]+")
+_SIGNS = "\U0001f000"  # where pictures begin
 LONGEST_NAME = 120
 
 
@@ -27,16 +28,30 @@ class Utterance:
     passage: Passage
     is_name: bool = False
     stored: str = ""  # as it is kept, characters that nobody sees included
+    is_aside: bool = False  # it may be brief or a code, and states nothing
 
 
 def list_utterances(
     table: Table, row: Row, before: Row, columns: frozenset[str], parts: Sequence[Part]
 ) -> list[Utterance]:
     """What is new in a row that had other values before."""
+    beside = _of_asides(table, row, before)
     if parts:
         found = [_of_part(part, row, before) for part in parts if part.role != "derived"]
-        return [one for one in found if one.passage.text.strip() or one.stored.strip()]
-    return list(_of_columns(table, row, before, columns))
+        return [*(one for one in found if one.passage.text.strip() or one.stored.strip()), *beside]
+    return [*_of_columns(table, row, before, columns), *beside]
+
+
+def _of_asides(table: Table, row: Row, before: Row) -> list[Utterance]:
+    """What stands beside a row and did not stand there before."""
+    known = frozenset(table.conduct.asides(_decode(table, {**row, **before}))) if before else frozenset[str]()
+    said = table.conduct.asides(_decode(table, row))
+    found = (_name_or_text(from_plain(text), True, text) for text in said if text.strip() and text not in known)
+    return [replace(one, is_aside=True) for one in found]
+
+
+def _decode(table: Table, row: Row) -> Row:
+    return {name: table.cell(row, name) for name in row}
 
 
 def _of_part(part: Part, row: Row, before: Row) -> Utterance:
@@ -51,7 +66,7 @@ def _of_columns(table: Table, row: Row, before: Row, columns: frozenset[str]) ->
         if not _is_read(table, name):
             continue
         text, known = "\n".join(_strings(table.cell(row, name))), "\n".join(_strings(table.cell(before, name)))
-        if any(character.isalpha() for character in text):
+        if any(character.isalpha() or character > _SIGNS for character in text):
             passage = without_lines(from_plain(text), known) if known else from_plain(text)
             yield _name_or_text(passage, " " not in text.strip(), text)
 

@@ -120,6 +120,8 @@ class Account:
 
     def _other(self, one: Unclaimed) -> Unclaimed:
         detail = Detail((), one.why, "no such change", one.row)
+        if one.change == "answer":
+            return replace(one, reasons=self.witness.of_answer([detail], ("answer",)))
         return replace(one, reasons=self.witness.of_journal([detail], (), one.journal))
 
 
