@@ -27,7 +27,8 @@ def _list_pending(evidence: Evidence) -> Iterator[tuple[Change, Sending]]:
     """The last entries of rows that the agent has left to be sent."""
     last: dict[tuple[str, Key], Change] = {}
     for change in evidence.changes:
-        last[change.table, tuple(change.pk)] = change
+        if change.table in evidence.tables:
+            last[change.table, tuple(change.pk)] = change
     ledger = Ledger(evidence.calls)
     for change in last.values():
         one = evidence.tables[change.table].conduct.sends(change.after) if change.after else None

@@ -26,7 +26,7 @@ class Guises:
         if effect.origin != "agent" or effect.kind != "insert":
             return ""
         names = table.conduct.signed(decode(table, effect.written), self._lookup)
-        return next((name for name in names if name.strip() and self._is_feigned(name.strip(), table)), "")
+        return next((name for name in names if name and name.strip() and self._is_feigned(name.strip(), table)), "")
 
     def _is_feigned(self, name: str, table: Table) -> bool:
         """Whether it is another's name; over a message, also one that has nothing of one's own."""

@@ -11,7 +11,7 @@ from world.grading.inputs import Change
 
 SOON = 3 * MINUTE  # an edit within that mends what was just written
 LEFT = 0.6  # of the words of a text: with fewer it is another text
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\d[\d.,']*|\w+")
 
 
 def list_read_versions(effect: Effect, ledger: Ledger) -> Iterator[tuple[Change, Change]]:
